@@ -1,0 +1,134 @@
+/**
+ * The native surface, as the addon exports it. Nothing outside `lib/native` and the
+ * few files of `lib/record` that own a handle touches it. Arguments are already
+ * validated by the caller; native checks only what memory safety needs.
+ *
+ * Slabs are `Uint8Array`s over whole, fresh `ArrayBuffer`s that no user code has seen:
+ * native threads write to them until the returned promise settles.
+ */
+
+/** Opaque; closes itself when it is collected. */
+export interface ReaderHandle {
+  readonly __reader: never;
+}
+/** Opaque; abandons its file when it is collected. */
+export interface WriterHandle {
+  readonly __writer: never;
+}
+
+/** Names of `FaultCode` in core/base/fault.h. */
+export type FaultName =
+  | 'TFR_TRUNCATED'
+  | 'TFR_TRAILING_DATA'
+  | 'TFR_CORRUPT_LENGTH'
+  | 'TFR_CORRUPT_DATA'
+  | 'TFR_NOT_TFRECORD'
+  | 'TFR_COMPRESSION'
+  | 'TFR_RECORD_TOO_LARGE'
+  | 'SYSTEM'
+  | 'OUT_OF_MEMORY';
+
+/** One fault, as a value. Numbers and places that do not apply are absent. */
+export interface Fault {
+  readonly code: FaultName;
+  /** Part of the format that was judged ("gzip trailer CRC32"), or the failed system call. */
+  readonly part: string;
+  /** For TFR_NOT_TFRECORD and TFR_COMPRESSION: what the bytes look like instead ("zip archive"); else ''. */
+  readonly detail: string;
+  readonly expected: bigint;
+  readonly found: bigint;
+  readonly record?: number;
+  readonly offset?: number;
+  readonly compressedOffset?: number;
+  /** errno, positive, for SYSTEM. */
+  readonly systemError?: number;
+}
+
+export const enum FillOutcome {
+  /** Whole records were framed; ask again for more. */
+  More = 0,
+  /** The stream ended cleanly behind `frames`. */
+  End = 1,
+  /** A fed reader ran dry before it had a whole record: feed it, then fill again (the slab may be reused). */
+  Input = 2,
+  /** The next record needs a slab of `growTo` bytes: fill again with one. */
+  Grow = 3,
+  /** `halt` stops the stream behind `frames`. */
+  Halt = 4,
+  /** The reader was closed. */
+  Cancelled = 5,
+}
+
+/** One slab, filled, framed and judged. */
+export interface FillResult {
+  readonly outcome: FillOutcome;
+  /** Pairs (offset of the payload in the slab, its length), damaged records included. */
+  readonly frames: Uint32Array;
+  /** Number of the first frame's record in this stream. */
+  readonly firstRecord: number;
+  /** Stream offset of the slab's first byte. */
+  readonly base: number;
+  /** Damaged data, in frame order: `record - firstRecord` is the frame. Reading goes on behind them. */
+  readonly faults: readonly Fault[];
+  readonly halt: Fault | undefined;
+  readonly growTo: number;
+  /** Raw bytes consumed from the source so far. */
+  readonly compressedBytes: number;
+  /** Size of the file when it is known, else -1. */
+  readonly totalBytes: number;
+}
+
+export interface Binding {
+  /** Finished CRC-32C of `bytes`, continued from `previous`. */
+  crc32c(bytes: Uint8Array, previous: number): number;
+
+  /**
+   * A reader over the regular file at `path` (opened by the first fill, on a native thread).
+   * `compression`: 0 auto, 1 none, 2 gzip, 3 zlib. `verify`: 0 all, 1 length, 2 none.
+   */
+  readerOpenFile(path: string, compression: number, verify: number, maxRecordBytes: number): ReaderHandle;
+  /** A reader over bytes that `readerFeed` brings. */
+  readerOpenFed(compression: number, verify: number, maxRecordBytes: number): ReaderHandle;
+  /** Copies `chunk` into the reader's queue; `last` ends the stream behind it. */
+  readerFeed(handle: ReaderHandle, chunk: Uint8Array, last: boolean): void;
+  /** Fills run in the order of the calls; several may be pending. Never rejects for damage. */
+  readerFill(handle: ReaderHandle, slab: Uint8Array): Promise<FillResult>;
+  /** The same on the calling thread. Not while fills are pending. */
+  readerFillSync(handle: ReaderHandle, slab: Uint8Array): FillResult;
+  /** After a halt with TFR_RECORD_TOO_LARGE: the next fill passes over that record. */
+  readerPassOver(handle: ReaderHandle): void;
+  /** Cancels; pending fills settle as `Cancelled`; resolves when no thread and no descriptor is left. Idempotent. */
+  readerClose(handle: ReaderHandle): Promise<void>;
+
+  /**
+   * A writer to the file at `path`, or, for `undefined`, to JavaScript (`PushResult.output`).
+   * `compression`: 1 none, 2 gzip, 3 zlib. Opens on a native thread.
+   */
+  writerOpen(path: string | undefined, compression: number, level: number, atomic: boolean, threads: number): WriterHandle;
+  /** Opens the file. Settles with the fault, if any. */
+  writerStart(handle: WriterHandle): Promise<WriteResult>;
+  /**
+   * Takes `used` bytes of `slab`: whole frames whose lengths are in place and whose two CRC fields are not.
+   * Native sums, compresses and writes them in the order of the calls. Settles when the slab is free again.
+   */
+  writerPush(handle: WriterHandle, slab: Uint8Array, used: number, records: number): Promise<WriteResult>;
+  /** Settles when all that was pushed before is with the operating system (`sync`: on the disk). */
+  writerFlush(handle: WriterHandle, sync: boolean): Promise<WriteResult>;
+  /** Ends the stream, syncs and renames when atomic, closes. */
+  writerClose(handle: WriterHandle): Promise<WriteResult>;
+  /** Closes; nothing stays under the final name when atomic, else the file keeps what was written. */
+  writerAbort(handle: WriterHandle): Promise<WriteResult>;
+
+  /** Which optional codec libraries are there, and whether they may be used (tests, benchmarks). */
+  codecs(allow?: { isal: boolean; libdeflate: boolean }): { isal: boolean; libdeflate: boolean };
+  /** CRC kernel in use and number of pool threads, for reports. */
+  info(): { crc32c: string; threads: number };
+}
+
+export interface WriteResult {
+  readonly fault: Fault | undefined;
+  /** Bytes of the file, or of the stream, so far. */
+  readonly fileBytes: number;
+  /** For writers without a path: what to pass on, in order. */
+  readonly output: Uint8Array | undefined;
+}

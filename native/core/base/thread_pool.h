@@ -1,0 +1,46 @@
+#ifndef TFR_CORE_BASE_THREAD_POOL_H_
+#define TFR_CORE_BASE_THREAD_POOL_H_
+
+#include <deque>
+#include <functional>
+#include <mutex>
+
+#include "core/base/condition.h"
+
+namespace tfr {
+
+/// The process's worker threads: one pool for all environments (main thread and
+/// `worker_threads`), so that many readers share the cores instead of fighting
+/// for them.
+///
+/// Tasks run in the order in which they were submitted, on any thread. A task
+/// must not block on another task, and must not wait for JavaScript. Threads
+/// start on the first `Submit` and never end: at process exit they are simply
+/// gone, so the pool has no destructor and a task may touch only memory that
+/// somebody waits for (see addon/env_state.h).
+class ThreadPool {
+ public:
+  /// The shared pool.
+  static ThreadPool& Shared();
+
+  /// Number of threads: one a core, at least 2, at most 64.
+  int size() const { return size_; }
+
+  void Submit(std::function<void()> task);
+
+ private:
+  ThreadPool();
+  ~ThreadPool() = delete;
+  void Work();
+
+  const int size_;
+  std::mutex mutex_;
+  Condition ready_;
+  std::deque<std::function<void()>> tasks_;
+  int started_ = 0;
+  int idle_ = 0;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_BASE_THREAD_POOL_H_

@@ -1,0 +1,61 @@
+#ifndef TFR_CORE_CODEC_CONTAINER_H_
+#define TFR_CORE_CODEC_CONTAINER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "core/base/fault.h"
+#include "core/codec/codec.h"
+
+namespace tfr {
+
+enum class Compression : uint8_t { kNone, kGzip, kZlib };
+
+/// Inflates a file of gzip members (RFC 1952) or zlib streams (RFC 1950), one
+/// after the other, empty ones included, with one recycled inflater. Header
+/// fields (name, comment, extra, header CRC) and trailers (CRC32, length,
+/// Adler) are checked. Sans-I/O: the caller brings input in pieces of any size.
+class ContainerInflater {
+ public:
+  /// `kind` is kGzip or kZlib.
+  ContainerInflater(Compression kind, std::unique_ptr<StreamInflater> inflater);
+  ~ContainerInflater();
+
+  struct Step {
+    size_t consumed = 0;
+    size_t produced = 0;
+  };
+
+  /// Consumes input and writes at most `out_size` bytes of output. Makes
+  /// progress whenever it can; when it returns with input left and room left,
+  /// `*fault` is set. Output in `produced` is always right and comes before the
+  /// fault: a failing trailer is reported after its member's bytes. Once
+  /// faulted, stays faulted. Faults: kCompression (bad header, bad deflate
+  /// data, wrong checksum or size) and kTrailingData (bytes after a member that
+  /// start no other), with `compressed_offset` and `part` set.
+  Step Inflate(const uint8_t* in, size_t in_size, uint8_t* out, size_t out_size,
+               Fault* fault);
+
+  /// To be asked when the input has ended and all of it was consumed: no fault
+  /// when it ended behind a whole member, else kTruncated with
+  /// `compressed_offset` the number of bytes consumed and `part` what was cut.
+  Fault Finish() const;
+
+  /// Compressed bytes consumed so far.
+  uint64_t consumed() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// True when `data` starts like a gzip member (1f 8b 08) or a zlib stream (a
+/// header that satisfies RFC 1950: deflate, window at most 32 KiB, check bits,
+/// no preset dictionary).
+bool LooksLikeGzip(const uint8_t* data, size_t size);
+bool LooksLikeZlib(const uint8_t* data, size_t size);
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_CODEC_CONTAINER_H_
