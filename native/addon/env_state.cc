@@ -1,0 +1,105 @@
+#include "addon/env_state.h"
+
+namespace tfr::addon {
+
+EnvState* EnvState::Create(Napi::Env env) {
+  auto* self = new EnvState;
+  self->env_ = env;
+  const Napi::String name = Napi::String::New(env, "tfrecord");
+  napi_status status = napi_create_threadsafe_function(
+      env, nullptr, nullptr, name, /*max_queue_size=*/0,
+      /*initial_thread_count=*/1, nullptr, nullptr, self, OnWake, &self->wake_);
+  if (status == napi_ok) {
+    // An idle addon must not keep the process alive.
+    status = napi_unref_threadsafe_function(env, self->wake_);
+  }
+  if (status == napi_ok) {
+    // Runs before the clean-up of the thread-safe function: hooks run last in,
+    // first out.
+    status = napi_add_env_cleanup_hook(env, OnTeardown, self);
+  }
+  if (status != napi_ok) {
+    delete self;
+    throw Napi::Error::New(env, "tfrecord: the environment is closing");
+  }
+  env.SetInstanceData<EnvState, Finalize>(self);
+  return self;
+}
+
+void EnvState::Finalize(napi_env, EnvState* self) { delete self; }
+
+Napi::Value EnvState::Begin(Napi::Env env, Job* job, Napi::Value kept) {
+  napi_value promise;
+  if (napi_create_promise(env, &job->deferred_, &promise) != napi_ok) {
+    throw Napi::Error::New(env);
+  }
+  if (!kept.IsEmpty() &&
+      napi_create_reference(env, kept, 1, &job->kept_) != napi_ok) {
+    throw Napi::Error::New(env);
+  }
+  if (pending_++ == 0) napi_ref_threadsafe_function(env, wake_);
+  std::lock_guard<std::mutex> lock(mutex_);
+  ++away_;
+  return {env, promise};
+}
+
+void EnvState::Done(Job* job) {
+  // The call stays under the lock: teardown takes the lock to see that all jobs
+  // are back, so the thread-safe function cannot go away in between.
+  std::lock_guard<std::mutex> lock(mutex_);
+  done_.push_back(job);
+  if (!woken_ && !closing_->load(std::memory_order_relaxed)) {
+    woken_ = napi_call_threadsafe_function(wake_, nullptr,
+                                           napi_tsfn_nonblocking) == napi_ok;
+  }
+  if (--away_ == 0) returned_.NotifyAll();
+}
+
+void EnvState::OnWake(napi_env env, napi_value, void* context, void*) {
+  // Null while the environment ends: the clean-up hook has the jobs then.
+  if (env != nullptr) static_cast<EnvState*>(context)->Drain(env);
+}
+
+void EnvState::Drain(napi_env raw_env) {
+  std::vector<Job*> jobs;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    jobs.swap(done_);
+    woken_ = false;
+  }
+  const Napi::Env env(raw_env);
+  for (Job* job : jobs) {
+    Settle(env, job);
+    delete job;
+    if (--pending_ == 0) napi_unref_threadsafe_function(env, wake_);
+  }
+}
+
+void EnvState::Settle(Napi::Env env, Job* job) {
+  // Nothing here may throw: a terminating worker fails any of these calls, and
+  // then nobody waits for the promise.
+  Napi::HandleScope scope(env);
+  try {
+    const Napi::Value value = job->Finish(env);
+    napi_resolve_deferred(env, job->deferred_, value);
+  } catch (const Napi::Error& error) {
+    napi_reject_deferred(env, job->deferred_, error.Value());
+  }
+  if (job->kept_ != nullptr) napi_delete_reference(env, job->kept_);
+}
+
+void EnvState::OnTeardown(void* data) {
+  auto* self = static_cast<EnvState*>(data);
+  self->closing_->store(true);
+  std::vector<Job*> jobs;
+  {
+    std::unique_lock<std::mutex> lock(self->mutex_);
+    while (self->away_ != 0) self->returned_.Wait(lock);
+    jobs.swap(self->done_);
+  }
+  // Their references and promises go with the environment.
+  for (Job* job : jobs) delete job;
+  napi_release_threadsafe_function(self->wake_, napi_tsfn_abort);
+}
+
+}  // namespace tfr::addon

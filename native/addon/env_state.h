@@ -1,0 +1,70 @@
+#ifndef TFR_ADDON_ENV_STATE_H_
+#define TFR_ADDON_ENV_STATE_H_
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "addon/job.h"
+#include "addon/napi_setup.h"
+#include "core/base/condition.h"
+
+namespace tfr::addon {
+
+/// What the addon keeps for one environment (the main thread or one worker):
+/// the way back from the pool's threads to its JavaScript thread, and the count
+/// of jobs that threads still hold.
+///
+/// Teardown: the clean-up hook raises the closing flag, waits until every job
+/// came back, and drops them. From then on no thread touches this environment
+/// or memory that it owns, and the environment may free both.
+class EnvState {
+ public:
+  /// JavaScript thread, once an environment. Throws Napi::Error.
+  static EnvState* Create(Napi::Env env);
+  static EnvState* Get(Napi::Env env) { return env.GetInstanceData<EnvState>(); }
+
+  EnvState(const EnvState&) = delete;
+  EnvState& operator=(const EnvState&) = delete;
+
+  /// Raised when the environment ends; parent of every CancelToken.
+  const std::shared_ptr<std::atomic<bool>>& closing() const { return closing_; }
+
+  /// JavaScript thread: makes the job's promise; `kept` (may be empty) stays
+  /// alive until the job is finished. The caller then hands the job to threads,
+  /// one of which must call `Done`.
+  Napi::Value Begin(Napi::Env env, Job* job, Napi::Value kept);
+
+  /// Any thread, as the last thing that is done with the job: wakes the
+  /// JavaScript thread, once for many jobs.
+  void Done(Job* job);
+
+ private:
+  EnvState() : closing_(std::make_shared<std::atomic<bool>>(false)) {}
+  ~EnvState() = default;
+
+  static void OnWake(napi_env env, napi_value callback, void* context,
+                     void* data);
+  static void OnTeardown(void* self);
+  static void Finalize(napi_env env, EnvState* self);
+  void Drain(napi_env env);
+  void Settle(Napi::Env env, Job* job);
+
+  napi_env env_ = nullptr;
+  napi_threadsafe_function wake_ = nullptr;
+  const std::shared_ptr<std::atomic<bool>> closing_;
+  /// Jobs begun and not yet finished; JavaScript thread only.
+  size_t pending_ = 0;
+
+  std::mutex mutex_;
+  Condition returned_;
+  std::vector<Job*> done_;
+  /// Jobs that threads hold.
+  size_t away_ = 0;
+  bool woken_ = false;
+};
+
+}  // namespace tfr::addon
+
+#endif  // TFR_ADDON_ENV_STATE_H_
