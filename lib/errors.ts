@@ -1,0 +1,148 @@
+/**
+ * The one error class of the package, and the argument errors that look like Node's own.
+ *
+ * Damage, foreign content and failed system calls are {@link TFRecordError}s. Wrong arguments are `TypeError` or
+ * `RangeError` with Node's codes. An aborted signal rejects with `signal.reason`, whatever that is.
+ */
+
+/** Codes of the package's own errors. System errors carry Node's (`ENOENT`, `EACCES` …) instead. */
+export type TFRecordErrorCode =
+  /** A record, its header or a compressed stream is cut. */
+  | 'TFR_TRUNCATED'
+  /** Bytes after the last gzip member or zlib stream start no other. */
+  | 'TFR_TRAILING_DATA'
+  /** The CRC32C of a record's length is wrong: nothing behind it can be found. */
+  | 'TFR_CORRUPT_LENGTH'
+  /** The CRC32C of a record's data is wrong: the next record can be read. */
+  | 'TFR_CORRUPT_DATA'
+  /** The first bytes belong to another kind of file, which the message names. */
+  | 'TFR_NOT_TFRECORD'
+  /** The compressed stream is damaged, or is not of the kind that was named. */
+  | 'TFR_COMPRESSION'
+  /** A record is longer than `maxRecordBytes`. */
+  | 'TFR_RECORD_TOO_LARGE'
+  /** The bytes are no Example. */
+  | 'TFR_EXAMPLE'
+  /** A feature is missing, of the wrong kind or of the wrong count. */
+  | 'TFR_FEATURE'
+  /** The spec itself is wrong. */
+  | 'TFR_SPEC'
+  | 'TFR_DECODE'
+  | 'TFR_USER'
+  | 'TFR_STATE_MISMATCH'
+  /** A closed reader or writer was used. */
+  | 'TFR_CLOSED';
+
+/** Places and facts of a {@link TFRecordError}; what does not apply is left out. */
+export interface TFRecordErrorDetails {
+  readonly file?: string | undefined;
+  readonly record?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly compressedOffset?: number | undefined;
+  readonly feature?: string | undefined;
+  readonly stage?: string | undefined;
+  readonly expected?: string | undefined;
+  readonly found?: string | undefined;
+  readonly errno?: number | undefined;
+  readonly syscall?: string | undefined;
+  readonly cause?: unknown;
+}
+
+const DETAIL_NAMES = [
+  'file',
+  'record',
+  'offset',
+  'compressedOffset',
+  'feature',
+  'stage',
+  'expected',
+  'found',
+  'errno',
+  'syscall',
+] as const;
+
+/**
+ * Something is wrong with the data, or with the file or machine that should give or take it. The message says what
+ * happened, where, what was expected and found, and what to do; the fields say the same for programs. Fields that do
+ * not apply are absent.
+ */
+export class TFRecordError extends Error {
+  /** One of {@link TFRecordErrorCode}, or Node's code of a system error. */
+  readonly code: TFRecordErrorCode | (string & {});
+  /** The path, or `-`, `<bytes>`, `<stream>`. */
+  declare readonly file?: string;
+  /** Number of the record in that file, from 0. */
+  declare readonly record?: number;
+  /** First byte of that record's header in the uncompressed stream. */
+  declare readonly offset?: number;
+  /** Position in the compressed file. */
+  declare readonly compressedOffset?: number;
+  declare readonly feature?: string;
+  declare readonly stage?: string;
+  declare readonly expected?: string;
+  declare readonly found?: string;
+  /** Of system errors: Node's (negative) error number. */
+  declare readonly errno?: number;
+  /** Of system errors: the call that failed. */
+  declare readonly syscall?: string;
+
+  constructor(code: TFRecordErrorCode | (string & {}), message: string, details: TFRecordErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    for (const name of DETAIL_NAMES) {
+      if (details[name] !== undefined) {
+        Object.defineProperty(this, name, { value: details[name], enumerable: true, configurable: true });
+      }
+    }
+  }
+}
+Object.defineProperty(TFRecordError.prototype, 'name', {
+  value: 'TFRecordError',
+  configurable: true,
+  writable: true,
+});
+
+/** `TypeError` ERR_INVALID_ARG_TYPE: `name` (`source`, `options.signal`) must be `expected` (`a string or a URL`). */
+export function invalidArgType(name: string, expected: string, received: unknown): TypeError {
+  return coded(new TypeError(`"${name}" must be ${expected}. Received ${describe(received)}`), 'ERR_INVALID_ARG_TYPE');
+}
+
+/** `TypeError` ERR_INVALID_ARG_VALUE: the type of `name` is right, its value is not; `reason` goes on after "must be". */
+export function invalidArgValue(name: string, reason: string, received: unknown): TypeError {
+  return coded(new TypeError(`"${name}" must be ${reason}. Received ${describe(received)}`), 'ERR_INVALID_ARG_VALUE');
+}
+
+/** `TypeError` ERR_INVALID_ARG_VALUE for an option that does not exist. */
+export function unknownOption(name: string, known: readonly string[]): TypeError {
+  return coded(
+    new TypeError(`Unknown option "${name}". The options are: ${known.join(', ')}`),
+    'ERR_INVALID_ARG_VALUE',
+  );
+}
+
+/** `RangeError` ERR_OUT_OF_RANGE: `range` goes on after "must be" (`an integer from 0 to 9`). */
+export function outOfRange(name: string, range: string, received: unknown): RangeError {
+  return coded(new RangeError(`"${name}" must be ${range}. Received ${describe(received)}`), 'ERR_OUT_OF_RANGE');
+}
+
+function coded<E extends Error>(error: E, code: string): E {
+  return Object.assign(error, { code });
+}
+
+function describe(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value);
+    case 'bigint':
+      return `${value}n`;
+    case 'function':
+      return `function ${value.name || '(anonymous)'}`;
+    case 'object': {
+      if (value === null) return 'null';
+      const name: unknown = (value as { constructor?: { name?: unknown } }).constructor?.name;
+      return typeof name === 'string' && name !== '' ? `an instance of ${name}` : 'an object';
+    }
+    default:
+      return String(value);
+  }
+}

@@ -1,0 +1,50 @@
+/** Checks that every options object shares. Each throws one of Node's argument errors. */
+import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from '../errors';
+
+/** `options` as an object with no names but `known`; undefined is `{}`. */
+export function checkOptions<T extends object>(options: T | undefined, known: readonly (keyof T & string)[]): T {
+  if (options === undefined) return {} as T;
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw invalidArgType('options', 'an object', options);
+  }
+  for (const name of Object.keys(options)) {
+    if (!(known as readonly string[]).includes(name)) throw unknownOption(name, known);
+  }
+  return options;
+}
+
+/** An integer from `min` to `max`, or `fallback` for undefined. */
+export function checkInteger(name: string, value: unknown, min: number, max: number, fallback: number): number {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'number') throw invalidArgType(name, 'a number', value);
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw outOfRange(name, `an integer from ${min} to ${max}`, value);
+  }
+  return value;
+}
+
+/** One of `choices`, or `fallback` for undefined. */
+export function checkChoice<T extends string>(name: string, value: unknown, choices: readonly T[], fallback: T): T {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'string') throw invalidArgType(name, 'a string', value);
+  if (!(choices as readonly string[]).includes(value)) {
+    throw invalidArgValue(name, `one of ${choices.map((choice) => `"${choice}"`).join(', ')}`, value);
+  }
+  return value as T;
+}
+
+/** A boolean, or `fallback` for undefined. */
+export function checkBoolean(name: string, value: unknown, fallback: boolean): boolean {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'boolean') throw invalidArgType(name, 'a boolean', value);
+  return value;
+}
+
+/** An AbortSignal, of any realm, or undefined. */
+export function checkSignal(name: string, value: unknown): AbortSignal | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'object' || value === null || !('aborted' in value) || !('addEventListener' in value)) {
+    throw invalidArgType(name, 'an AbortSignal', value);
+  }
+  return value as AbortSignal;
+}
