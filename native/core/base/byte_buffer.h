@@ -1,0 +1,60 @@
+#ifndef TFR_CORE_BASE_BYTE_BUFFER_H_
+#define TFR_CORE_BASE_BYTE_BUFFER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+namespace tfr {
+
+/// A growing buffer that says so when memory runs out, and does not clear what
+/// it reserves. (`std::vector` aborts without exceptions, and clears.)
+class ByteBuffer {
+ public:
+  ByteBuffer() = default;
+  ByteBuffer(const ByteBuffer&) = delete;
+  ByteBuffer& operator=(const ByteBuffer&) = delete;
+  ~ByteBuffer() { std::free(data_); }
+
+  uint8_t* data() { return data_; }
+  const uint8_t* data() const { return data_; }
+  size_t size() const { return size_; }
+  size_t capacity() const { return capacity_; }
+
+  /// False when memory ran out; the content stays as it was.
+  [[nodiscard]] bool Reserve(size_t capacity) {
+    if (capacity <= capacity_) return true;
+    void* const data = std::realloc(data_, capacity);
+    if (data == nullptr) return false;
+    data_ = static_cast<uint8_t*>(data);
+    capacity_ = capacity;
+    return true;
+  }
+
+  /// `size` is at most the capacity.
+  void Resize(size_t size) { size_ = size; }
+
+  [[nodiscard]] bool Assign(const uint8_t* data, size_t size) {
+    if (!Reserve(size)) return false;
+    if (size > 0) std::memcpy(data_, data, size);
+    size_ = size;
+    return true;
+  }
+
+  /// Gives the memory back.
+  void Free() {
+    std::free(data_);
+    data_ = nullptr;
+    size_ = capacity_ = 0;
+  }
+
+ private:
+  uint8_t* data_ = nullptr;
+  size_t size_ = 0;
+  size_t capacity_ = 0;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_BASE_BYTE_BUFFER_H_

@@ -1,0 +1,17 @@
+#ifndef TFR_CORE_IO_FILE_SOURCE_H_
+#define TFR_CORE_IO_FILE_SOURCE_H_
+
+#include <memory>
+#include <string>
+
+#include "core/io/byte_source.h"
+
+namespace tfr {
+
+/// A regular file, read by position, opened at the first read. `path` is UTF-8.
+/// Reads of a file that grows go on to its present end.
+std::unique_ptr<ByteSource> NewFileSource(std::string path);
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_IO_FILE_SOURCE_H_
