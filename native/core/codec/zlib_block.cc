@@ -1,0 +1,81 @@
+#include <zlib.h>
+
+#include <new>
+
+#include "core/codec/implementations.h"
+#include "core/codec/zlib_window.h"
+
+namespace tfr {
+namespace {
+
+class ZlibBlockInflater final : public BlockInflater {
+ public:
+  ~ZlibBlockInflater() override { inflateEnd(&stream_); }
+
+  bool Init() { return inflateInit2(&stream_, -MAX_WBITS) == Z_OK; }
+
+  bool Inflate(const uint8_t* in, size_t in_size, uint8_t* out,
+               size_t out_size) override {
+    inflateReset(&stream_);
+    ZlibWindow window(&stream_, in, in_size, out, out_size);
+    int result;
+    do {
+      window.Open();
+      result = inflate(&stream_, Z_NO_FLUSH);
+    } while (window.Close() && result == Z_OK);
+    return result == Z_STREAM_END && window.consumed() == in_size &&
+           window.produced() == out_size;
+  }
+
+ private:
+  z_stream stream_ = {};
+};
+
+class ZlibBlockDeflater final : public BlockDeflater {
+ public:
+  ~ZlibBlockDeflater() override { deflateEnd(&stream_); }
+
+  bool Init(int level) {
+    return deflateInit2(&stream_, level, Z_DEFLATED, -MAX_WBITS, kZlibMemLevel,
+                        Z_DEFAULT_STRATEGY) == Z_OK;
+  }
+
+  // zlib's own bound (`deflateBound`) for the parameters above, at any level,
+  // counted in size_t.
+  size_t Bound(size_t in_size) const override {
+    return in_size + in_size / 8 + in_size / 64 + 64;
+  }
+
+  size_t Deflate(const uint8_t* in, size_t in_size, uint8_t* out,
+                 size_t out_size) override {
+    deflateReset(&stream_);
+    ZlibWindow window(&stream_, in, in_size, out, out_size);
+    int result;
+    do {
+      window.Open();
+      result = deflate(&stream_, window.last() ? Z_FINISH : Z_NO_FLUSH);
+    } while (window.Close() && result == Z_OK);
+    return result == Z_STREAM_END ? window.produced() : 0;
+  }
+
+ private:
+  z_stream stream_ = {};
+};
+
+}  // namespace
+
+std::unique_ptr<BlockInflater> NewZlibBlockInflater() {
+  std::unique_ptr<ZlibBlockInflater> inflater(new (std::nothrow)
+                                                  ZlibBlockInflater);
+  if (inflater == nullptr || !inflater->Init()) return nullptr;
+  return inflater;
+}
+
+std::unique_ptr<BlockDeflater> NewZlibBlockDeflater(int level) {
+  std::unique_ptr<ZlibBlockDeflater> deflater(new (std::nothrow)
+                                                  ZlibBlockDeflater);
+  if (deflater == nullptr || !deflater->Init(level)) return nullptr;
+  return deflater;
+}
+
+}  // namespace tfr
