@@ -1,0 +1,54 @@
+import tseslint from 'typescript-eslint';
+import { roomDirection } from './scripts/eslint/rooms.mjs';
+
+const rooms = { rules: { 'room-direction': roomDirection } };
+
+export default tseslint.config(
+  { ignores: ['build/', 'build-*/', 'coverage/', 'dist/', 'docs/api/', 'prebuilds/', 'lib/**/*.generated.*'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      eqeqeq: 'error',
+      'no-console': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      // Sizes, offsets and counts belong in messages.
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    files: ['lib/**/*.ts'],
+    plugins: { rooms },
+    rules: { 'rooms/room-direction': 'error' },
+  },
+  {
+    // Tests hand over what the types forbid, on purpose, and look into whatever comes back.
+    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    rules: {
+      'no-console': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/no-empty-function': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  {
+    files: ['**/*.{js,cjs,mjs}'],
+    extends: [tseslint.configs.base],
+    rules: {
+      eqeqeq: 'error',
+      'no-undef': 'off',
+      'no-unused-vars': 'error',
+      'no-unreachable': 'error',
+      'prefer-const': 'error',
+    },
+  },
+);

@@ -1,0 +1,55 @@
+/**
+ * Writes the ESM face of the package: `dist/index.mjs`, which re-exports `dist/index.js` name by name, and its types.
+ * The names come from the types of `dist/index.d.ts` and are compared with what the compiled file exports, so neither
+ * face can have a name that the other lacks. Nothing is loaded: the addon need not be built.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import ts from 'typescript';
+
+const dist = new URL('../dist/', import.meta.url);
+const declaration = new URL('index.d.ts', dist).pathname;
+
+/** Names of the values (no types) that `dist/index.d.ts` exports. */
+function typedNames() {
+  const program = ts.createProgram([declaration], {
+    module: ts.ModuleKind.Node16,
+    moduleResolution: ts.ModuleResolutionKind.Node16,
+    target: ts.ScriptTarget.ES2022,
+  });
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(declaration);
+  const module = source && checker.getSymbolAtLocation(source);
+  if (!module) throw new Error(`${declaration} is no module: run tsc -p tsconfig.build.json first`);
+  return checker
+    .getExportsOfModule(module)
+    .filter((symbol) => {
+      const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+      return (target.flags & ts.SymbolFlags.Value) !== 0;
+    })
+    .map((symbol) => symbol.name)
+    .sort();
+}
+
+/** Names that the compiled CommonJS file defines, read from tsc's own forms of export. */
+function compiledNames() {
+  const code = readFileSync(new URL('index.js', dist), 'utf8');
+  if (/__exportStar/.test(code)) throw new Error('lib/index.ts must export by name, not with `export *`');
+  const names = new Set();
+  for (const [, name] of code.matchAll(/Object\.defineProperty\(exports, "(\w+)"/g)) names.add(name);
+  for (const [, name] of code.matchAll(/^exports\.(\w+) = /gm)) names.add(name);
+  names.delete('__esModule');
+  return [...names].sort();
+}
+
+const names = typedNames();
+const compiled = compiledNames();
+if (names.join() !== compiled.join()) {
+  const lacking = (a, b) => a.filter((name) => !b.includes(name)).join(', ') || 'none';
+  throw new Error(
+    `dist/index.d.ts and dist/index.js differ: only typed: ${lacking(names, compiled)}; only compiled: ${lacking(compiled, names)}`,
+  );
+}
+
+const lines = ["import tfrecord from './index.js';", '', `export const {\n  ${names.join(',\n  ')},\n} = tfrecord;`, ''];
+writeFileSync(new URL('index.mjs', dist), lines.join('\n'));
+writeFileSync(new URL('index.d.mts', dist), "export * from './index.js';\n");

@@ -1,0 +1,82 @@
+/**
+ * The rooms of `lib/`, and the rule that keeps imports pointing down.
+ *
+ * A room is a folder of `lib/`; the files beside the folders (`lib/errors.ts` ...) are the room `base`, and `lib/index.ts`
+ * is the roof. A file may import its own room freely, a lower room only through that room's `index.ts`, and no room of
+ * its own height or above. Only the rooms in `BINDING_ROOMS` may import `native`.
+ */
+import path from 'node:path';
+
+const HEIGHTS = {
+  base: 0,
+  native: 1,
+  record: 2,
+  example: 3,
+  decode: 3,
+  dataset: 4,
+  schema: 5,
+  adapters: 5,
+  convert: 6,
+  cli: 7,
+  roof: 8,
+};
+
+const BINDING_ROOMS = new Set(['native', 'record']);
+
+/** Splits a path below `lib/` into its room and what lies inside; `undefined` for a path outside. */
+function locate(lib, file) {
+  const relative = path.relative(lib, file);
+  if (relative.startsWith('..')) return undefined;
+  const [first, ...rest] = relative.replace(/\.(?:[cm]?[jt]s|d\.ts)$/, '').split(path.sep);
+  if (rest.length === 0 && !(first in HEIGHTS && first !== 'base')) {
+    return { room: first === 'index' || first === '' ? 'roof' : 'base', inside: '' };
+  }
+  return { room: first, inside: rest.join('/') };
+}
+
+/** @type {import('eslint').Rule.RuleModule} */
+export const roomDirection = {
+  meta: {
+    type: 'problem',
+    docs: { description: 'imports between the rooms of lib/ point down and go through index.ts' },
+    messages: {
+      unknown: "'{{room}}' is no room of lib/: give it a height in scripts/eslint/rooms.mjs.",
+      upward: "'{{from}}' may not import '{{to}}': arrows point down only.",
+      door: "'{{to}}' is entered through its index.ts only.",
+      binding: "'{{from}}' may not touch the binding: only {{rooms}} do.",
+    },
+    schema: [],
+  },
+  create(context) {
+    const lib = path.join(context.cwd, 'lib');
+    const importer = locate(lib, context.filename);
+    if (importer === undefined) return {};
+
+    function check(node) {
+      const specifier = node?.value;
+      if (typeof specifier !== 'string' || !specifier.startsWith('.')) return;
+      const target = locate(lib, path.resolve(path.dirname(context.filename), specifier));
+      if (target === undefined || target.room === importer.room) return;
+      const report = (messageId, data) => context.report({ node, messageId, data });
+      for (const { room } of [importer, target]) {
+        if (!(room in HEIGHTS)) return report('unknown', { room });
+      }
+      if (HEIGHTS[target.room] >= HEIGHTS[importer.room]) {
+        return report('upward', { from: importer.room, to: target.room });
+      }
+      if (target.room === 'native' && !BINDING_ROOMS.has(importer.room)) {
+        return report('binding', { from: importer.room, rooms: [...BINDING_ROOMS].join(' and ') });
+      }
+      if (target.inside !== '' && target.inside !== 'index') report('door', { to: target.room });
+    }
+
+    return {
+      ImportDeclaration: (node) => check(node.source),
+      ExportNamedDeclaration: (node) => check(node.source),
+      ExportAllDeclaration: (node) => check(node.source),
+      ImportExpression: (node) => check(node.source),
+      TSImportType: (node) => check(node.source ?? node.argument?.literal),
+      'CallExpression[callee.name="require"]': (node) => check(node.arguments[0]),
+    };
+  },
+};

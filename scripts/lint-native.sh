@@ -1,0 +1,48 @@
+#!/bin/sh
+# Style of the C++: clang-format over native/, clang-tidy over core and addon.
+#
+#   scripts/lint-native.sh [--fix]
+#
+# --fix formats in place and leaves clang-tidy out. A tool that is not installed is skipped with a line that says so;
+# with TFR_REQUIRE_TOOLS=1 (CI) that is a failure. Version 19 is what the sources are formatted with.
+set -eu
+cd "$(dirname -- "$0")/.."
+. scripts/jobs.sh
+
+find_tool() {
+  for name in "$1-19" "$1"; do
+    if command -v "$name" >/dev/null 2>&1 && "$name" --version | grep -q 'version 19\.'; then
+      echo "$name"
+      return
+    fi
+  done
+}
+
+missing() {
+  echo "lint-native: $1 19 is not installed (Debian: apt-get install $1-19): skipped" >&2
+  [ "${TFR_REQUIRE_TOOLS:-0}" != 1 ]
+}
+
+sources() {
+  find native -name '*.cc' -o -name '*.h' | sort
+}
+
+format=$(find_tool clang-format)
+if [ -z "$format" ]; then
+  missing clang-format
+elif [ "${1:-}" = --fix ]; then
+  sources | xargs "$format" -i
+  exit 0
+else
+  sources | xargs "$format" --dry-run --Werror
+fi
+
+tidy=$(find_tool clang-tidy)
+if [ -z "$tidy" ]; then
+  missing clang-tidy
+else
+  # cmake-js knows the include paths of the addon; nothing is compiled.
+  npx --no-install cmake-js configure -O build-tidy >/dev/null
+  find native/core native/addon -name '*.cc' | sort |
+    xargs -P "$JOBS" -n 4 "$tidy" -p build-tidy --quiet --extra-arg=-Wno-unknown-warning-option
+fi

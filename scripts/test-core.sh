@@ -1,0 +1,22 @@
+#!/bin/sh
+# Builds native/core with its tests under plain CMake and runs them.
+#
+#   scripts/test-core.sh [--memcheck] [argument of ctest ...]
+#
+# --memcheck runs every test under valgrind instead. CMAKE_ARGS is passed to the configuration, BUILD names the build
+# folder (build-core), so the same script builds cross compiled and sanitized variants.
+set -eu
+cd "$(dirname -- "$0")/.."
+. scripts/jobs.sh
+
+build=${BUILD:-build-core}
+# shellcheck disable=SC2086 # CMAKE_ARGS is a list
+cmake -S . -B "$build" -DTFR_BUILD_TESTS=ON -DCMAKE_BUILD_TYPE="${BUILD_TYPE:-RelWithDebInfo}" ${CMAKE_ARGS:-}
+cmake --build "$build" --parallel "$JOBS"
+
+if [ "${1:-}" = --memcheck ]; then
+  shift
+  exec ctest --test-dir "$build" --output-on-failure --parallel "$JOBS" \
+    --overwrite MemoryCheckCommandOptions="--quiet --leak-check=full --error-exitcode=9" -T memcheck "$@"
+fi
+exec ctest --test-dir "$build" --output-on-failure --parallel "$JOBS" "$@"
