@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
 
 import { TFRecordError } from '../errors';
-import type { Fault } from '../native/binding';
+import type { Fault } from '../native';
 
 /** What native does not know about the place of a fault. */
 export interface FaultPlace {
