@@ -23,7 +23,9 @@ class EnvState {
  public:
   /// JavaScript thread, once an environment. Throws Napi::Error.
   static EnvState* Create(Napi::Env env);
-  static EnvState* Get(Napi::Env env) { return env.GetInstanceData<EnvState>(); }
+  static EnvState* Get(Napi::Env env) {
+    return env.GetInstanceData<EnvState>();
+  }
 
   EnvState(const EnvState&) = delete;
   EnvState& operator=(const EnvState&) = delete;

@@ -24,8 +24,7 @@ inline constexpr size_t kFramingSize = kHeaderSize + kFooterSize;
 
 /// True when the 12 bytes at `header` are a length and its checksum.
 inline bool LengthIsRight(const uint8_t* header) {
-  return crc32c::Mask(crc32c::Value8(header)) ==
-         LoadLE32(header + kLengthSize);
+  return crc32c::Mask(crc32c::Value8(header)) == LoadLE32(header + kLengthSize);
 }
 
 }  // namespace tfr

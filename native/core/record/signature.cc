@@ -20,9 +20,10 @@ constexpr Magic kMagics[] = {
     {"PAR1", 4, "a Parquet file"},
     {"ARROW1", 6, "an Arrow IPC file"},
     {"Obj\x01", 4, "an Avro file"},
-    {"ORC", 3, "an ORC file"},
     {"BZh", 3, "bzip2 data"},
-    {"\xfd" "7zXZ\x00", 6, "xz data"},
+    {"\xfd"
+     "7zXZ\x00",
+     6, "xz data"},
     {"\x28\xb5\x2f\xfd", 4, "Zstandard data"},
     {"\x04\x22\x4d\x18", 4, "LZ4 data"},
     {"\xff\x06\x00\x00sNaPpY", 10, "framed Snappy data"},
@@ -34,7 +35,9 @@ constexpr Magic kMagics[] = {
     {"\xff\xd8\xff", 3, "a JPEG image"},
     {"GIF8", 4, "a GIF image"},
     {"%PDF", 4, "a PDF file"},
-    {"\x7f" "ELF", 4, "an ELF binary"},
+    {"\x7f"
+     "ELF",
+     4, "an ELF binary"},
     {"ustar", 5, "a tar archive", 257},
 };
 
@@ -63,8 +66,8 @@ bool AllZero(const uint8_t* data, size_t size) {
 }
 
 const char* TextKind(const uint8_t* data, size_t size) {
-  while (size > 0 && (*data == ' ' || *data == '\t' || *data == '\r' ||
-                      *data == '\n')) {
+  while (size > 0 &&
+         (*data == ' ' || *data == '\t' || *data == '\r' || *data == '\n')) {
     ++data;
     --size;
   }

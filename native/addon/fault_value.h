@@ -1,0 +1,15 @@
+#ifndef TFR_ADDON_FAULT_VALUE_H_
+#define TFR_ADDON_FAULT_VALUE_H_
+
+#include "addon/napi_setup.h"
+#include "core/base/fault.h"
+
+namespace tfr::addon {
+
+/// The fault as the plain object that `Fault` in lib/native/binding.ts
+/// declares; undefined for no fault.
+Napi::Value FaultValue(Napi::Env env, const Fault& fault);
+
+}  // namespace tfr::addon
+
+#endif  // TFR_ADDON_FAULT_VALUE_H_

@@ -1,0 +1,69 @@
+#ifndef TFR_ADDON_HANDLE_H_
+#define TFR_ADDON_HANDLE_H_
+
+#include <memory>
+#include <utility>
+
+#include "addon/napi_setup.h"
+
+namespace tfr::addon {
+
+/// Opaque JavaScript handles to shared native objects. `T` declares
+/// `static constexpr napi_type_tag kTag` and `void Abandon()`, which is called
+/// on the JavaScript thread when the handle was collected.
+template <class T>
+Napi::Value NewHandle(Napi::Env env, std::shared_ptr<T> object) {
+  const Napi::Object handle = Napi::Object::New(env);
+  auto* holder = new std::shared_ptr<T>(std::move(object));
+  const auto finalize = [](napi_env, void* data, void*) {
+    auto* held = static_cast<std::shared_ptr<T>*>(data);
+    (*held)->Abandon();
+    delete held;
+  };
+  if (napi_wrap(env, handle, holder, finalize, nullptr, nullptr) != napi_ok) {
+    delete holder;
+    throw Napi::Error::New(env);
+  }
+  if (napi_type_tag_object(env, handle, &T::kTag) != napi_ok) {
+    throw Napi::Error::New(env);
+  }
+  return handle;
+}
+
+/// The object behind `value`. Throws for values that are no such handle: a
+/// wrong receiver must not corrupt memory.
+template <class T>
+std::shared_ptr<T> GetHandle(const Napi::Value& value) {
+  const napi_env env = value.Env();
+  bool right = false;
+  void* data = nullptr;
+  if (!value.IsObject() ||
+      napi_check_object_type_tag(env, value, &T::kTag, &right) != napi_ok ||
+      !right || napi_unwrap(env, value, &data) != napi_ok || data == nullptr) {
+    throw Napi::TypeError::New(env, "tfrecord: not a handle of this kind");
+  }
+  return *static_cast<std::shared_ptr<T>*>(data);
+}
+
+/// Memory of a Uint8Array argument.
+struct ByteSpan {
+  uint8_t* data = nullptr;
+  size_t size = 0;
+};
+
+inline ByteSpan GetBytes(const Napi::Value& value) {
+  napi_typedarray_type type = napi_int8_array;
+  size_t length = 0;
+  void* data = nullptr;
+  if (!value.IsTypedArray() ||
+      napi_get_typedarray_info(value.Env(), value, &type, &length, &data,
+                               nullptr, nullptr) != napi_ok ||
+      type != napi_uint8_array) {
+    throw Napi::TypeError::New(value.Env(), "tfrecord: not a Uint8Array");
+  }
+  return {static_cast<uint8_t*>(data), length};
+}
+
+}  // namespace tfr::addon
+
+#endif  // TFR_ADDON_HANDLE_H_

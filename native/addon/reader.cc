@@ -1,0 +1,127 @@
+#include "addon/reader.h"
+
+#include <cstring>
+#include <utility>
+
+#include "addon/fault_value.h"
+#include "core/base/thread_pool.h"
+
+namespace tfr::addon {
+
+Reader::Reader(EnvState* env, std::unique_ptr<ByteSource> source,
+               FedSource* fed, const RecordStreamOptions& options)
+    : env_(env),
+      cancel_(env->closing()),
+      fed_(fed),
+      stream_(std::move(source), options) {}
+
+void Reader::Submit(Work* work) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    queue_.push_back(work);
+    if (busy_) return;
+    busy_ = true;
+  }
+  ThreadPool::Shared().Submit([self = shared_from_this()] { self->RunNext(); });
+}
+
+/// Takes the turn: fills one slab, passes the turn on, and then checks the slab
+/// while the next one is being filled.
+void Reader::RunNext() {
+  Work* work;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    work = queue_.front();
+    queue_.pop_front();
+    ++away_;
+  }
+  const bool fills = work->slab != nullptr;
+  if (fills && !cancel_.cancelled()) {
+    stream_.FillSlab(work->slab, work->size, cancel_, &work->fill);
+  }
+  bool more;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    more = busy_ = !queue_.empty();
+  }
+  if (more) {
+    ThreadPool::Shared().Submit(
+        [self = shared_from_this()] { self->RunNext(); });
+  }
+  if (fills) {
+    stream_.CheckData(work->slab, cancel_, &work->fill);
+    // A check that was cut short proves nothing.
+    if (cancel_.cancelled()) work->fill = Fill();
+  }
+  Finish(work);
+}
+
+void Reader::Finish(Work* work) {
+  Work* closing = nullptr;
+  const bool fills = work->slab != nullptr;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (!fills) closing_ = work;
+    if (--away_ == 0 && queue_.empty()) std::swap(closing, closing_);
+  }
+  // After the last `Done` the environment may go away: nothing of it is touched
+  // behind these lines.
+  if (closing != nullptr) stream_.Close();
+  if (fills) env_->Done(work);
+  if (closing != nullptr) env_->Done(closing);
+}
+
+bool Reader::FillNow(uint8_t* slab, size_t size, Fill* fill) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (busy_ || away_ != 0) return false;
+  }
+  if (cancel_.cancelled()) return true;
+  stream_.FillSlab(slab, size, cancel_, fill);
+  stream_.CheckData(slab, cancel_, fill);
+  return true;
+}
+
+bool Reader::Feed(const uint8_t* data, size_t size, bool last) {
+  return fed_ != nullptr && fed_->Feed(data, size, last);
+}
+
+void Reader::PassOver() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (!busy_) stream_.PassOver();
+}
+
+Napi::Value Reader::Work::Finish(Napi::Env env) {
+  return slab == nullptr ? env.Undefined() : FillValue(env, fill);
+}
+
+Napi::Value FillValue(Napi::Env env, const Fill& fill) {
+  const auto number = [env](uint64_t value) {
+    return Napi::Number::New(env, static_cast<double>(value));
+  };
+  const size_t count = fill.frames.size();
+  Napi::Uint32Array frames = Napi::Uint32Array::New(env, count * 2);
+  static_assert(sizeof(Frame) == 2 * sizeof(uint32_t));
+  if (count > 0) {
+    std::memcpy(frames.Data(), fill.frames.data(), count * sizeof(Frame));
+  }
+  Napi::Array faults = Napi::Array::New(env, fill.faults.size());
+  for (size_t i = 0; i < fill.faults.size(); ++i) {
+    faults.Set(static_cast<uint32_t>(i), FaultValue(env, fill.faults[i]));
+  }
+  Napi::Object object = Napi::Object::New(env);
+  object.Set("outcome", number(static_cast<uint64_t>(fill.outcome)));
+  object.Set("frames", frames);
+  object.Set("firstRecord", number(fill.first_record));
+  object.Set("base", number(fill.base));
+  object.Set("faults", faults);
+  object.Set("halt", FaultValue(env, fill.halt));
+  object.Set("growTo", number(fill.grow_to));
+  object.Set("compressedBytes", number(fill.compressed_bytes));
+  object.Set("totalBytes", fill.total_bytes == kUnknown
+                               ? Napi::Number::New(env, -1)
+                               : number(fill.total_bytes));
+  return object;
+}
+
+}  // namespace tfr::addon

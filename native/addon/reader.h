@@ -1,0 +1,78 @@
+#ifndef TFR_ADDON_READER_H_
+#define TFR_ADDON_READER_H_
+
+#include <deque>
+#include <memory>
+#include <mutex>
+
+#include "addon/env_state.h"
+#include "addon/job.h"
+#include "core/base/cancel.h"
+#include "core/io/fed_source.h"
+#include "core/record/record_stream.h"
+
+namespace tfr::addon {
+
+/// One reading of one file: a RecordStream whose fills run on the pool in the
+/// order of their submission, the check of each slab beside the next fill.
+class Reader : public std::enable_shared_from_this<Reader> {
+ public:
+  static constexpr napi_type_tag kTag = {0x7f0e5a5d6a1b4c01,
+                                         0x9c1d2e3f40516273};
+
+  /// A job of this reader: fills `slab`, or, where there is none, closes.
+  class Work;
+
+  Reader(EnvState* env, std::unique_ptr<ByteSource> source, FedSource* fed,
+         const RecordStreamOptions& options);
+
+  /// JavaScript thread, job begun.
+  void Submit(Work* work);
+  /// JavaScript thread. False while jobs are away: then nothing happened.
+  [[nodiscard]] bool FillNow(uint8_t* slab, size_t size, Fill* fill);
+  /// JavaScript thread. False when memory ran out, or this reader is not fed.
+  [[nodiscard]] bool Feed(const uint8_t* data, size_t size, bool last);
+  /// JavaScript thread, no fill pending.
+  void PassOver();
+  /// Asks all work to end soon.
+  void Cancel() { cancel_.Cancel(); }
+  /// The handle is gone: nobody can ask for anything any more.
+  void Abandon() { Cancel(); }
+
+ private:
+  void RunNext();
+  void Finish(Work* work);
+
+  EnvState* const env_;
+  CancelToken cancel_;
+  FedSource* const fed_;
+  /// Touched by the thread that holds the turn (`busy_`), or by the JavaScript
+  /// thread when nobody does.
+  RecordStream stream_;
+
+  std::mutex mutex_;
+  std::deque<Work*> queue_;
+  bool busy_ = false;
+  /// Fills whose slabs threads still look at.
+  size_t away_ = 0;
+  /// A close that waits for them.
+  Work* closing_ = nullptr;
+};
+
+class Reader::Work final : public Job {
+ public:
+  Work(uint8_t* slab, size_t size) : slab(slab), size(size) {}
+  Napi::Value Finish(Napi::Env env) override;
+
+  uint8_t* const slab;
+  const size_t size;
+  Fill fill;
+};
+
+/// A fill as the plain object that `FillResult` in lib/native/binding.ts
+/// declares.
+Napi::Value FillValue(Napi::Env env, const Fill& fill);
+
+}  // namespace tfr::addon
+
+#endif  // TFR_ADDON_READER_H_
