@@ -4,7 +4,7 @@ import { roomDirection } from './scripts/eslint/rooms.mjs';
 const rooms = { rules: { 'room-direction': roomDirection } };
 
 export default tseslint.config(
-  { ignores: ['build/', 'build-*/', 'coverage/', 'dist/', 'docs/api/', 'prebuilds/', 'lib/**/*.generated.*'] },
+  { ignores: ['build/', 'build-*/', 'coverage/', 'dist/', 'docs/api/', 'prebuilds/', '**/*.generated.*'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.ts'],
