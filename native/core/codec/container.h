@@ -34,12 +34,17 @@ class ContainerInflater {
   /// faulted, stays faulted. Faults: kCompression (bad header, bad deflate
   /// data, wrong checksum or size) and kTrailingData (bytes after a member that
   /// start no other), with `compressed_offset` and `part` set.
+  ///
+  /// A step that leaves room has nothing held back and wants input; one that
+  /// fills `out` may have, even with all input consumed.
   Step Inflate(const uint8_t* in, size_t in_size, uint8_t* out, size_t out_size,
                Fault* fault);
 
-  /// To be asked when the input has ended and all of it was consumed: no fault
-  /// when it ended behind a whole member, else kTruncated with
-  /// `compressed_offset` the number of bytes consumed and `part` what was cut.
+  /// To be asked when the input has ended, all of it was consumed and the last
+  /// step left room: no fault when it ended behind a whole member (or had no
+  /// byte at all), else kTruncated with `compressed_offset` the number of bytes
+  /// consumed and `part` what was cut. Part of a magic number behind a member
+  /// is a cut header.
   Fault Finish() const;
 
   /// Compressed bytes consumed so far.

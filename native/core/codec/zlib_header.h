@@ -1,0 +1,34 @@
+#ifndef TFR_CORE_CODEC_ZLIB_HEADER_H_
+#define TFR_CORE_CODEC_ZLIB_HEADER_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/codec/gzip_header.h"
+
+namespace tfr {
+
+/// Parses the header of one zlib stream (RFC 1950, section 2.2). Never kBad: a
+/// wrong header cannot be told from no header.
+class ZlibHeaderParser {
+ public:
+  void Reset() { *this = ZlibHeaderParser(); }
+  HeaderStatus Parse(const uint8_t* in, size_t in_size, size_t* consumed);
+  bool at_start() const { return position_ == 0; }
+  const char* part() const { return part_; }
+  uint32_t expected() const { return 0; }
+  /// The byte, or the two bytes read big-endian, that are wrong.
+  uint32_t found() const { return found_; }
+
+ private:
+  HeaderStatus ParseByte(uint8_t byte);
+
+  uint32_t position_ = 0;
+  uint8_t first_ = 0;
+  const char* part_ = "zlib header";
+  uint32_t found_ = 0;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_CODEC_ZLIB_HEADER_H_
