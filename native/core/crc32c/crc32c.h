@@ -1,22 +1,50 @@
 #ifndef TFR_CORE_CRC32C_CRC32C_H_
 #define TFR_CORE_CRC32C_CRC32C_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
+#include "core/crc32c/instruction.h"
+
 namespace tfr::crc32c {
+
+using ExtendFunction = uint32_t (*)(uint32_t crc, const uint8_t* data,
+                                    size_t size);
+
+namespace internal {
+
+/// The kernel in use. The first call through it chooses, so there is no order
+/// of initialization to respect; threads that race choose the same.
+extern std::atomic<ExtendFunction> extend;
+
+/// True once the choice is made and the CPU has the CRC instruction.
+extern std::atomic<bool> has_instruction;
+
+}  // namespace internal
 
 /// Continues the finished CRC-32C `crc` over `size` bytes at `data`, at any
 /// alignment, with the fastest kernel this CPU has. `Extend(0, ...)` is the CRC
-/// of the bytes alone (RFC 3720, appendix B.4).
-uint32_t Extend(uint32_t crc, const uint8_t* data, size_t size);
+/// of the bytes alone (RFC 3720, appendix B.4). `data` may be null if `size` is
+/// 0.
+inline uint32_t Extend(uint32_t crc, const uint8_t* data, size_t size) {
+  return internal::extend.load(std::memory_order_relaxed)(crc, data, size);
+}
 
-/// CRC-32C of the 8 bytes at `data`: the length field of a record. Pays no
-/// dispatch where the build can avoid it.
-uint32_t Value8(const uint8_t* data);
+/// CRC-32C of the 8 bytes at `data`: the length field of a record. One
+/// instruction behind one branch that always goes the same way, no call, where
+/// the compiler lets the instruction stand in line.
+inline uint32_t Value8(const uint8_t* data) {
+#if defined(TFR_CRC32C_INLINE_INSTRUCTION)
+  if (internal::has_instruction.load(std::memory_order_relaxed)) {
+    return ~Step64(~uint32_t{0}, LoadLE64(data));
+  }
+#endif
+  return Extend(0, data, 8);
+}
 
 /// Name of the kernel that `Extend` uses, for reports: "portable",
-/// "sse42-pclmul", ...
+/// "x86-sse42", ...
 const char* KernelName();
 
 }  // namespace tfr::crc32c

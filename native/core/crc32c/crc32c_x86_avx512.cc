@@ -1,0 +1,129 @@
+#if defined(__x86_64__) || defined(_M_X64)
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#define TFR_CRC32C_TARGET
+#else
+#define TFR_CRC32C_TARGET                             \
+  __attribute__((                                     \
+      target("sse4.2,pclmul,avx2,vpclmulqdq,avx512f," \
+             "avx512dq,avx512bw,avx512vl,avx512vbmi")))
+#endif
+
+#if defined(__GNUC__) && !defined(__clang__)
+// GCC 12 warns of the undefined operands in its own <avx512fintrin.h>.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
+#include "core/crc32c/has_avx512.h"
+#include "core/crc32c/kernel.h"
+#include "core/crc32c/serial.h"
+#include "core/crc32c/x86_sse42.h"
+
+namespace tfr::crc32c {
+namespace {
+
+// Below, CRC instructions in series have the lower latency. Measured.
+constexpr size_t kSerialBelow = 96;
+
+TFR_CRC32C_TARGET inline __m512i Load(const uint8_t* data) {
+  return _mm512_loadu_si512(data);
+}
+
+TFR_CRC32C_TARGET inline __m512i Factors(Fold fold) {
+  return _mm512_broadcast_i32x4(Sse42::Factors(fold));
+}
+
+/// `v`, moved by `factors`, plus `data`.
+TFR_CRC32C_TARGET inline __m512i FoldOnto(__m512i v, __m512i factors,
+                                          __m512i data) {
+  constexpr int kXorOfThree = 0x96;
+  return _mm512_ternarylogic_epi64(_mm512_clmulepi64_epi128(v, factors, 0x00),
+                                   _mm512_clmulepi64_epi128(v, factors, 0x11),
+                                   data, kXorOfThree);
+}
+
+/// The first `count` (1 to 64) bytes of `v`, behind zeros.
+TFR_CRC32C_TARGET inline __m512i AlignToEnd(__m512i v, size_t count) {
+  alignas(64) static constexpr uint8_t kIndex[64] = {
+      0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+      16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+      32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+      48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+  const size_t zeros = 64 - count;
+  const __m512i index = _mm512_sub_epi8(
+      _mm512_load_si512(kIndex), _mm512_set1_epi8(static_cast<char>(zeros)));
+  return _mm512_maskz_permutexvar_epi8(~__mmask64{0} << zeros, index, v);
+}
+
+/// The state after the 64 bytes of `v` on a state of zero.
+TFR_CRC32C_TARGET inline uint32_t Reduce(__m512i v) {
+  constexpr Fold k0 = kFoldBy<384>;
+  constexpr Fold k1 = kFoldBy<256>;
+  constexpr Fold k2 = kFoldBy<128>;
+  // Each quarter moves to the last one; the last stays.
+  const __m512i factors =
+      _mm512_set_epi64(0, 0, k2.high, k2.low, k1.high, k1.low, k0.high, k0.low);
+  const __m512i moved = FoldOnto(v, factors, _mm512_maskz_mov_epi64(0xc0, v));
+  const __m256i half = _mm256_xor_si256(_mm512_castsi512_si256(moved),
+                                        _mm512_extracti64x4_epi64(moved, 1));
+  const __m128i last = _mm_xor_si128(_mm256_castsi256_si128(half),
+                                     _mm256_extracti128_si256(half, 1));
+  const uint32_t state = Sse42::Step64(0, Sse42::LowHalf(last));
+  return Sse42::Step64(state, Sse42::HighHalf(last));
+}
+
+TFR_CRC32C_TARGET uint32_t Run(uint32_t crc, const uint8_t* data, size_t size) {
+  uint32_t state = ~crc;
+  if (size < kSerialBelow) return ~SerialSteps<Sse42>(state, data, size);
+
+  // The odd bytes go first, behind zeros, which change nothing: what follows is
+  // whole registers. The state goes over the first 4 bytes, which may be in two
+  // registers.
+  const size_t head = ((size - 1) & 63) + 1;
+  const uint64_t beyond =
+      head < 4 ? static_cast<uint64_t>(state) >> (8 * head) : 0;
+  __m512i v0 = AlignToEnd(
+      _mm512_xor_si512(Load(data),
+                       _mm512_zextsi128_si512(Sse42::FromState(state))),
+      head);
+  data += head;
+  size_t registers = (size - head) / 64;
+  const __m512i by512 = Factors(kFoldBy<512>);
+  v0 = FoldOnto(
+      v0, by512,
+      _mm512_xor_si512(Load(data), _mm512_zextsi128_si512(Sse42::FromState(
+                                       static_cast<uint32_t>(beyond)))));
+  data += 64;
+  --registers;
+
+  if (registers >= 7) {
+    __m512i v1 = Load(data);
+    __m512i v2 = Load(data + 64);
+    __m512i v3 = Load(data + 128);
+    data += 192;
+    registers -= 3;
+    const __m512i by2048 = Factors(kFoldBy<2048>);
+    for (; registers >= 4; registers -= 4) {
+      v0 = FoldOnto(v0, by2048, Load(data));
+      v1 = FoldOnto(v1, by2048, Load(data + 64));
+      v2 = FoldOnto(v2, by2048, Load(data + 128));
+      v3 = FoldOnto(v3, by2048, Load(data + 192));
+      data += 256;
+    }
+    v2 = FoldOnto(v2, by512, FoldOnto(v1, Factors(kFoldBy<1024>), v3));
+    v0 = FoldOnto(v0, Factors(kFoldBy<1536>), v2);
+  }
+  for (; registers != 0; --registers) {
+    v0 = FoldOnto(v0, by512, Load(data));
+    data += 64;
+  }
+  return ~Reduce(v0);
+}
+
+}  // namespace
+
+const Kernel kX86Avx512 = {"x86-avx512", &HasAvx512, &Run};
+
+}  // namespace tfr::crc32c
+
+#endif  // x86-64
