@@ -1,0 +1,74 @@
+/** JSON of single values: exact, in one line, and without a byte that a terminal would obey. */
+
+/** The parts of an int64 as protobufjs gives them. */
+export interface Int64Parts {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A JSON integer of any size: readers that keep 64 bits (lossless-json, Python, jq 1.7) get every digit. */
+export function int64Json(value: number | Int64Parts): string {
+  if (typeof value === 'number') return String(value);
+  const { high } = value;
+  const low = value.low >>> 0;
+  const exactAsNumber = high >= -0x20_0000 && high < 0x20_0000;
+  return String(exactAsNumber ? high * 2 ** 32 + low : (BigInt(high) << 32n) + BigInt(low));
+}
+
+const SMALLEST_NORMAL_FLOAT32 = 2 ** -126;
+
+/**
+ * The shortest digits that read back as the same float32, always with a point or an exponent, so that floats are told
+ * from int64. What JSON has no number for is a string: "NaN", "Infinity", "-Infinity".
+ */
+export function float32Json(value: number): string {
+  if (!Number.isFinite(value)) return `"${value}"`;
+  if (Object.is(value, -0)) return '-0.0';
+  const digits = Number.isInteger(value) && Math.abs(value) < 2 ** 24 ? String(value) : shortestFloat32(value);
+  return /[.e]/.test(digits) ? digits : `${digits}.0`;
+}
+
+/** The same for doubles, whose shortest digits JavaScript knows. */
+export function float64Json(value: number): string {
+  if (!Number.isFinite(value)) return `"${value}"`;
+  const digits = Object.is(value, -0) ? '-0' : String(value);
+  return /[.e]/.test(digits) ? digits : `${digits}.0`;
+}
+
+function shortestFloat32(value: number): string {
+  // Decimals of up to 6 digits survive the way through a normal float32, so the sixth finds shorter ones too;
+  // subnormal numbers have fewer digits. 9 are enough for every float32.
+  const fewest = Math.abs(value) < SMALLEST_NORMAL_FLOAT32 ? 1 : 6;
+  for (let precision = fewest; precision < 9; precision++) {
+    const candidate = Number(value.toPrecision(precision));
+    if (Math.fround(candidate) === value) return String(candidate);
+  }
+  return String(Number(value.toPrecision(9)));
+}
+
+// DEL and the C1 controls, which terminals obey, and the two separators that end a line in old JavaScript.
+const UNSAFE_IN_OUTPUT = /[\x7f-\x9f\u2028\u2029]/g;
+
+/** A JSON string; control characters are escaped, the C1 ones too. */
+export function textJson(text: string): string {
+  return JSON.stringify(text).replace(
+    UNSAFE_IN_OUTPUT,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Orders strings as their UTF-8 bytes: by code points, where JavaScript's `<` compares UTF-16 units. */
+export function compareUtf8(a: string, b: string): number {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return codePointRank(x) - codePointRank(y);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates stand for code points above U+FFFF: they come behind U+E000 to U+FFFF. */
+function codePointRank(unit: number): number {
+  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x2800 : unit;
+}
