@@ -50,6 +50,11 @@ if (names.join() !== compiled.join()) {
   );
 }
 
-const lines = ["import tfrecord from './index.js';", '', `export const {\n  ${names.join(',\n  ')},\n} = tfrecord;`, ''];
+const lines = [
+  "import tfrecord from './index.js';",
+  '',
+  `export const {\n  ${names.join(',\n  ')},\n} = tfrecord;`,
+  '',
+];
 writeFileSync(new URL('index.mjs', dist), lines.join('\n'));
 writeFileSync(new URL('index.d.mts', dist), "export * from './index.js';\n");

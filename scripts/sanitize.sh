@@ -1,0 +1,46 @@
+#!/bin/sh
+# Runs the Jest suite on an addon (and core) built with sanitizers.
+#
+#   scripts/sanitize.sh address|thread [argument of jest ...]
+#
+# address: AddressSanitizer and UndefinedBehaviorSanitizer; thread: ThreadSanitizer. Leaks are valgrind's matter (core
+# tests): Node itself frees little at exit. What scripts/sanitize-skips.txt names is left out, with its reason printed.
+set -eu
+cd "$(dirname -- "$0")/.."
+. scripts/jobs.sh
+
+kind=${1:-}
+[ $# -gt 0 ] && shift
+case $kind in
+  address) flags=address,undefined library=libasan.so ;;
+  thread) flags=thread library=libtsan.so ;;
+  *)
+    echo 'usage: scripts/sanitize.sh address|thread [argument of jest ...]' >&2
+    exit 2
+    ;;
+esac
+
+build=build-$kind
+npx --no-install cmake-js build -B RelWithDebInfo -O "$build" --CDTFR_SANITIZE="$flags" --parallel "$JOBS"
+npm run --silent build:ts
+
+# Lines: kind, pattern of a test file's path, reason.
+ignore=''
+while read -r for_kind pattern reason; do
+  [ "$for_kind" = "$kind" ] || continue
+  echo "skipped under $kind: $pattern ($reason)" >&2
+  ignore="$ignore --testPathIgnorePatterns=$pattern"
+done <scripts/sanitize-skips.txt
+
+TFRECORD_NATIVE_BINDING=$PWD/$build/RelWithDebInfo/tfrecord.node
+TFRECORD_SANITIZER=$kind
+ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:exitcode=66
+UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
+TSAN_OPTIONS=suppressions=$PWD/scripts/tsan-suppressions.txt:exitcode=66:second_deadlock_stack=1
+export TFRECORD_NATIVE_BINDING TFRECORD_SANITIZER ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS
+
+# Preloaded into node alone (children inherit it): a shell or npm under it would be judged too.
+preload=$(g++ -print-file-name="$library")
+# shellcheck disable=SC2086 # a list of options
+exec env LD_PRELOAD="$preload" node node_modules/jest/bin/jest.js --runInBand --testPathIgnorePatterns=/node_modules/ \
+  --testPathIgnorePatterns=/test/interop/ $ignore "$@"

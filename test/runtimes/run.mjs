@@ -1,0 +1,151 @@
+/**
+ * The package as its users get it: packed with a prebuilt addon inside, installed with scripts off into an empty
+ * folder, loaded under every runtime from CommonJS, ESM and a worker; without the prebuilt file, and built from source.
+ *
+ *   node test/runtimes/run.mjs
+ */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { runtimes } from './runtimes.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const example = join(root, 'examples', 'data', 'weather.tfrecord.gz');
+const work = mkdtempSync(join(tmpdir(), 'tfrecord-package-'));
+const installed = join(work, 'node_modules', 'tfrecord-native');
+let failures = 0;
+
+function check(name, body) {
+  try {
+    body();
+    console.log(`ok: ${name}`);
+  } catch (error) {
+    failures += 1;
+    console.log(`FAILED: ${name}\n${String(error.message).replace(/^/gm, '    ')}`);
+  }
+}
+
+/** What is in the file, by Node's zlib and by nothing of ours. */
+function truth(file) {
+  const stream = gunzipSync(readFileSync(file));
+  const hash = createHash('sha256');
+  let records = 0;
+  for (let at = 0; at < stream.length; records += 1) {
+    const length = Number(stream.readBigUInt64LE(at));
+    hash.update(stream.subarray(at + 12, at + 12 + length));
+    at += 16 + length;
+  }
+  return { records, sha256: hash.digest('hex') };
+}
+
+function run(node, script, ...args) {
+  // A bare environment: nothing of npm's or of this repository's finds its way in.
+  const { status, stdout, stderr } = spawnSync(node, [script, ...args], {
+    cwd: work,
+    encoding: 'utf8',
+    timeout: 60_000,
+    env: { PATH: process.env.PATH },
+  });
+  return { status, stdout, stderr };
+}
+
+function reads(node, script) {
+  const { status, stdout, stderr } = run(node, join(work, script), example);
+  assert.equal(status, 0, stderr || stdout);
+  assert.deepEqual(JSON.parse(stdout), truth(example));
+}
+
+const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+const tool = (name, file) => join(root, 'node_modules', name, file);
+
+try {
+  execFileSync(process.execPath, [join(root, 'scripts', 'prebuild.mjs')], { stdio: 'inherit' });
+  npm(['run', 'build:ts'], root);
+  const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', work], root));
+  const tarball = join(work, packed.filename);
+  const files = packed.files.map((file) => file.path);
+  console.log(`${packed.filename}: ${files.length} files, ${packed.size} bytes`);
+
+  check('the tarball holds what is used and nothing else', () => {
+    for (const needed of ['dist/index.js', 'dist/index.mjs', 'dist/index.d.ts', 'dist/index.d.mts', 'dist/cli/main.js'])
+      assert.ok(files.includes(needed), `${needed} lacks`);
+    for (const needed of ['CMakeLists.txt', 'README.md', 'LICENSE', 'native/addon/addon.cc'])
+      assert.ok(files.includes(needed), `${needed} lacks`);
+    assert.equal(files.filter((file) => /^prebuilds\/.*\/tfrecord\.node$/.test(file)).length, 1);
+    const strange =
+      /binding\.gyp|^(test|bench|scripts|examples|lib|build)|^native\/(test|fuzz|bench)|\.map$|^docs\/api/;
+    assert.deepEqual(
+      files.filter((file) => strange.test(file)),
+      [],
+    );
+  });
+
+  check('no script runs at installation', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) assert.ok(!(name in scripts), name);
+  });
+
+  check('publint', () => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [tool('publint', 'src/cli.js'), 'run', '--strict', tarball],
+      { cwd: root, encoding: 'utf8' },
+    );
+    assert.equal(status, 0, stdout + stderr);
+  });
+
+  check('are the types wrong?', () => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [tool('@arethetypeswrong/cli', 'dist/index.js'), '--no-emoji', '--profile', 'node16', tarball],
+      { cwd: root, encoding: 'utf8' },
+    );
+    assert.equal(status, 0, stdout + stderr);
+  });
+
+  writeFileSync(join(work, 'package.json'), '{ "private": true }\n');
+  npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball], work);
+  cpSync(new URL('cases/', import.meta.url), work, { recursive: true });
+  const command = join(work, 'node_modules', '.bin', 'tfrecord');
+
+  for (const [name, node] of runtimes(root)) {
+    for (const script of ['read.cjs', 'read.mjs', 'worker.cjs']) check(`${name}: ${script}`, () => reads(node, script));
+    check(`${name}: tfrecord count`, () => {
+      const { status, stdout, stderr } = run(node, command, 'count', example);
+      assert.equal(status, 0, stderr);
+      assert.match(stdout, new RegExp(`\\b${truth(example).records}\\b`));
+    });
+  }
+
+  const prebuilds = join(installed, 'prebuilds');
+  rmSync(prebuilds, { recursive: true });
+  check('without the prebuilt addon: one error that says how to build', () => {
+    for (const script of ['read.cjs', 'read.mjs', 'worker.cjs']) {
+      const { status, stderr } = run(process.execPath, join(work, script), example);
+      assert.notEqual(status, 0, script);
+      assert.equal(stderr.match(/npx cmake-js build/g)?.length, 1, `${script}: ${stderr}`);
+    }
+  });
+
+  check('that command builds it', () => {
+    // The same cmake-js that npx would fetch, run as the message says: in the package's folder.
+    const { status, stdout, stderr } = spawnSync(process.execPath, [tool('cmake-js', 'bin/cmake-js'), 'build'], {
+      cwd: installed,
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stdout + stderr);
+    assert.ok(readdirSync(join(installed, 'build', 'Release')).includes('tfrecord.node'));
+    reads(process.execPath, 'read.cjs');
+  });
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+if (failures > 0) {
+  console.log(`${failures} failed`);
+  process.exitCode = 1;
+}
