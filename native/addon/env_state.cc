@@ -26,7 +26,7 @@ EnvState* EnvState::Create(Napi::Env env) {
   return self;
 }
 
-void EnvState::Finalize(napi_env, EnvState* self) { delete self; }
+void EnvState::Finalize(Napi::Env, EnvState* self) { delete self; }
 
 Napi::Value EnvState::Begin(Napi::Env env, Job* job, Napi::Value kept) {
   napi_value promise;

@@ -49,7 +49,7 @@ class EnvState {
   static void OnWake(napi_env env, napi_value callback, void* context,
                      void* data);
   static void OnTeardown(void* self);
-  static void Finalize(napi_env env, EnvState* self);
+  static void Finalize(Napi::Env env, EnvState* self);
   void Drain(napi_env env);
   void Settle(Napi::Env env, Job* job);
 

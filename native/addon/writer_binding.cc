@@ -1,0 +1,182 @@
+#include "addon/writer_binding.h"
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "addon/env_state.h"
+#include "addon/fault_value.h"
+#include "addon/handle.h"
+#include "core/io/file_sink.h"
+#include "core/io/memory_sink.h"
+#include "core/record/slab_writer.h"
+
+namespace tfr::addon {
+namespace {
+
+constexpr uint32_t kMaxThreads = 1024;
+
+/// What a WriterHandle stands for.
+class Writer {
+ public:
+  static constexpr napi_type_tag kTag = {0x7f0e5a5d6a1b4c02,
+                                         0x9c1d2e3f40516274};
+
+  Writer(std::shared_ptr<SlabWriter> slabs, MemorySink* memory)
+      : slabs_(std::move(slabs)), memory_(memory) {}
+
+  SlabWriter& slabs() { return *slabs_; }
+  /// The sink, when JavaScript passes the output on; else null.
+  MemorySink* memory() { return memory_; }
+  /// Nobody can close it any more: what is pending ends, and the sink abandons
+  /// its file when the last of it has.
+  void Abandon() { slabs_->token().Cancel(); }
+
+ private:
+  const std::shared_ptr<SlabWriter> slabs_;
+  MemorySink* const memory_;
+};
+
+/// Settles one promise with a `WriteResult` of lib/native/binding.ts.
+class WriteJob final : public Job {
+ public:
+  WriteJob(EnvState* env, MemorySink* memory) : env_(env), memory_(memory) {}
+
+  /// The callback for the writer: hands the job back.
+  SlabWriter::Done Done() {
+    return [this](const WriteOutcome& outcome) {
+      outcome_ = outcome;
+      if (memory_ != nullptr) output_ = memory_->Take();
+      env_->Done(this);
+    };
+  }
+
+  Napi::Value Finish(Napi::Env env) override {
+    Napi::Object result = Napi::Object::New(env);
+    result.Set("fault", FaultValue(env, outcome_.fault));
+    result.Set("fileBytes", static_cast<double>(outcome_.file_bytes));
+    result.Set("output", OutputValue(env));
+    return result;
+  }
+
+ private:
+  Napi::Value OutputValue(Napi::Env env) const {
+    if (output_.empty()) return env.Undefined();
+    Napi::Uint8Array bytes = Napi::Uint8Array::New(env, output_.size());
+    std::memcpy(bytes.Data(), output_.data(), output_.size());
+    return bytes;
+  }
+
+  EnvState* const env_;
+  MemorySink* const memory_;
+  WriteOutcome outcome_;
+  std::vector<uint8_t> output_;
+};
+
+/// Begins a job for `writer` and lets `call` hand it over.
+template <typename Call>
+Napi::Value Run(Napi::Env env, Writer& writer, Napi::Value kept, Call call) {
+  EnvState* const state = EnvState::Get(env);
+  auto job = std::make_unique<WriteJob>(state, writer.memory());
+  const Napi::Value promise = state->Begin(env, job.get(), kept);
+  call(job.release()->Done());
+  return promise;
+}
+
+Compression CompressionOf(Napi::Env env, uint32_t number) {
+  switch (number) {
+    case 1:
+      return Compression::kNone;
+    case 2:
+      return Compression::kGzip;
+    case 3:
+      return Compression::kZlib;
+    default:
+      throw Napi::RangeError::New(env, "tfrecord: compression");
+  }
+}
+
+Napi::Value Open(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const uint32_t level = info[2].As<Napi::Number>().Uint32Value();
+  const uint32_t threads = info[4].As<Napi::Number>().Uint32Value();
+  if (level > 9 || threads < 1 || threads > kMaxThreads) {
+    throw Napi::RangeError::New(env, "tfrecord: option out of range");
+  }
+  auto encoder = NewSlabEncoder(
+      CompressionOf(env, info[1].As<Napi::Number>().Uint32Value()),
+      static_cast<int>(level));
+  if (!encoder) throw Napi::Error::New(env, "tfrecord: out of memory");
+  MemorySink* memory = nullptr;
+  std::unique_ptr<ByteSink> sink;
+  if (info[0].IsString()) {
+    sink = NewFileSink(info[0].As<Napi::String>().Utf8Value(),
+                       info[3].ToBoolean());
+  } else {
+    memory = new MemorySink;
+    sink.reset(memory);
+  }
+  auto slabs = std::make_shared<SlabWriter>(std::move(encoder), std::move(sink),
+                                            static_cast<int>(threads),
+                                            EnvState::Get(env)->closing());
+  return NewHandle(env, std::make_shared<Writer>(std::move(slabs), memory));
+}
+
+Napi::Value Start(const Napi::CallbackInfo& info) {
+  const auto writer = GetHandle<Writer>(info[0]);
+  return Run(info.Env(), *writer, {}, [&](SlabWriter::Done done) {
+    writer->slabs().Start(std::move(done));
+  });
+}
+
+Napi::Value Push(const Napi::CallbackInfo& info) {
+  const auto writer = GetHandle<Writer>(info[0]);
+  const ByteSpan bytes = GetBytes(info[1]);
+  Slab slab;
+  slab.data = bytes.data;
+  slab.size = static_cast<size_t>(info[2].As<Napi::Number>().Int64Value());
+  slab.records = info[3].As<Napi::Number>().Uint32Value();
+  if (slab.size > bytes.size || slab.size == 0) {
+    throw Napi::RangeError::New(info.Env(), "tfrecord: slab size");
+  }
+  return Run(info.Env(), *writer, info[1], [&](SlabWriter::Done done) {
+    writer->slabs().Push(slab, std::move(done));
+  });
+}
+
+Napi::Value Flush(const Napi::CallbackInfo& info) {
+  const auto writer = GetHandle<Writer>(info[0]);
+  const bool sync = info[1].ToBoolean();
+  return Run(info.Env(), *writer, {}, [&](SlabWriter::Done done) {
+    writer->slabs().Flush(sync, std::move(done));
+  });
+}
+
+Napi::Value Close(const Napi::CallbackInfo& info) {
+  const auto writer = GetHandle<Writer>(info[0]);
+  return Run(info.Env(), *writer, {}, [&](SlabWriter::Done done) {
+    writer->slabs().Close(std::move(done));
+  });
+}
+
+Napi::Value Abort(const Napi::CallbackInfo& info) {
+  const auto writer = GetHandle<Writer>(info[0]);
+  return Run(info.Env(), *writer, {}, [&](SlabWriter::Done done) {
+    writer->slabs().Abort(std::move(done));
+  });
+}
+
+}  // namespace
+
+void ExportWriter(Napi::Env env, Napi::Object exports) {
+  exports.Set("writerOpen", Napi::Function::New<Open>(env));
+  exports.Set("writerStart", Napi::Function::New<Start>(env));
+  exports.Set("writerPush", Napi::Function::New<Push>(env));
+  exports.Set("writerFlush", Napi::Function::New<Flush>(env));
+  exports.Set("writerClose", Napi::Function::New<Close>(env));
+  exports.Set("writerAbort", Napi::Function::New<Abort>(env));
+}
+
+}  // namespace tfr::addon

@@ -1,0 +1,197 @@
+#include "core/record/content_stream.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/codec/codec_registry.h"
+#include "core/record/format.h"
+#include "core/record/signature.h"
+
+namespace tfr {
+namespace {
+
+/// Compressed bytes read at a time.
+constexpr size_t kRawSize = size_t{256} << 10;
+
+Fault MemoryFault() {
+  Fault fault;
+  fault.code = FaultCode::kOutOfMemory;
+  fault.part = "read buffer";
+  return fault;
+}
+
+}  // namespace
+
+ContentStream::ContentStream(std::unique_ptr<ByteSource> source,
+                             CompressionOption option)
+    : source_(std::move(source)), option_(option) {}
+
+ContentStream::~ContentStream() = default;
+
+ReadState ContentStream::Read(uint8_t* dst, size_t size, size_t* got,
+                              Fault* fault) {
+  ReadState state = ReadState::kFault;
+  if (!fault_) {
+    state = recognised_ ? ReadState::kBytes : Recognise(&fault_);
+    if (state == ReadState::kBytes) {
+      state = inflater_ ? ReadInflated(dst, size, got, &fault_)
+                        : ReadPlain(dst, size, got, &fault_);
+    }
+  }
+  if (state == ReadState::kFault) *fault = fault_;
+  return state;
+}
+
+/// kBytes when `raw_` holds `size` bytes or all there are.
+ReadState ContentStream::ReadHead(size_t size, Fault* fault) {
+  if (!raw_.Reserve(kSignatureBytes)) {
+    *fault = MemoryFault();
+    return ReadState::kFault;
+  }
+  while (raw_.size() < size && !source_ended_) {
+    size_t got = 0;
+    const ReadState state = source_->Read(
+        raw_.data() + raw_.size(), kSignatureBytes - raw_.size(), &got, fault);
+    if (state == ReadState::kDry || state == ReadState::kFault) return state;
+    if (state == ReadState::kEnd) source_ended_ = true;
+    raw_.Resize(raw_.size() + got);
+  }
+  return ReadState::kBytes;
+}
+
+ReadState ContentStream::Recognise(Fault* fault) {
+  ReadState state = ReadHead(kHeaderSize, fault);
+  if (state != ReadState::kBytes) return state;
+  const uint8_t* const head = raw_.data();
+  const size_t size = raw_.size();
+  const bool plain = size >= kHeaderSize && LengthIsRight(head);
+  const bool gzip = !plain && LooksLikeGzip(head, size);
+  const bool zlib = !plain && !gzip && LooksLikeZlib(head, size) &&
+                    !(size >= kHeaderSize && LooksLikeText(head, kHeaderSize));
+  switch (option_) {
+    case CompressionOption::kAuto:
+      return Choose(gzip   ? Compression::kGzip
+                    : zlib ? Compression::kZlib
+                           : Compression::kNone,
+                    fault);
+    case CompressionOption::kNone:
+      if (gzip) return Mismatch("gzip data", fault);
+      if (zlib) return Mismatch("zlib data", fault);
+      return Choose(Compression::kNone, fault);
+    case CompressionOption::kGzip:
+      // Fewer bytes than the magic are a gzip file cut short.
+      if (gzip || (size < 3 && std::memcmp(head, "\x1f\x8b", size) == 0)) {
+        return Choose(Compression::kGzip, fault);
+      }
+      break;
+    case CompressionOption::kZlib:
+      if (LooksLikeZlib(head, size) && !plain) {
+        return Choose(Compression::kZlib, fault);
+      }
+      if (size == 0 || (size == 1 && (head[0] & 0x0f) == 8)) {
+        return Choose(Compression::kZlib, fault);
+      }
+      break;
+  }
+  if (plain) return Mismatch("an uncompressed TFRecord file", fault);
+  state = ReadHead(kSignatureBytes, fault);
+  if (state != ReadState::kBytes) return state;
+  const char* const found = SignatureOf(raw_.data(), raw_.size());
+  return Mismatch(found != nullptr ? found : "unknown data", fault);
+}
+
+ReadState ContentStream::Choose(Compression kind, Fault* fault) {
+  recognised_ = true;
+  // An empty file has no records, however it is said to be compressed.
+  if (kind == Compression::kNone || raw_.size() == 0) return ReadState::kBytes;
+  auto inflater = NewStreamInflater();
+  if (!inflater || !raw_.Reserve(kRawSize)) {
+    *fault = MemoryFault();
+    return ReadState::kFault;
+  }
+  inflater_ = std::make_unique<ContainerInflater>(kind, std::move(inflater));
+  return ReadState::kBytes;
+}
+
+ReadState ContentStream::Mismatch(const char* found, Fault* fault) {
+  fault->code = FaultCode::kCompression;
+  fault->part = option_ == CompressionOption::kGzip   ? "gzip"
+                : option_ == CompressionOption::kZlib ? "zlib"
+                                                      : "none";
+  fault->detail = found;
+  fault->compressed_offset = 0;
+  return ReadState::kFault;
+}
+
+ReadState ContentStream::ReadPlain(uint8_t* dst, size_t size, size_t* got,
+                                   Fault* fault) {
+  const size_t left = raw_.size() - raw_used_;
+  if (left > 0) {
+    const size_t n = std::min(left, size);
+    std::memcpy(dst, raw_.data() + raw_used_, n);
+    raw_used_ += n;
+    plain_used_ += n;
+    *got = n;
+    return ReadState::kBytes;
+  }
+  const ReadState state = source_->Read(dst, size, got, fault);
+  if (state == ReadState::kBytes) plain_used_ += *got;
+  return state;
+}
+
+ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
+                                      Fault* fault) {
+  for (;;) {
+    const ContainerInflater::Step step = inflater_->Inflate(
+        raw_.data() + raw_used_, raw_.size() - raw_used_, dst, size, fault);
+    raw_used_ += step.consumed;
+    if (step.produced > 0) {
+      *got = step.produced;
+      return ReadState::kBytes;
+    }
+    if (*fault) return ReadState::kFault;
+    if (raw_used_ < raw_.size()) continue;
+    if (source_ended_) {
+      *fault = inflater_->Finish();
+      return *fault ? ReadState::kFault : ReadState::kEnd;
+    }
+    raw_used_ = 0;
+    raw_.Resize(0);
+    size_t n = 0;
+    const ReadState state =
+        source_->Read(raw_.data(), raw_.capacity(), &n, fault);
+    if (state == ReadState::kDry || state == ReadState::kFault) return state;
+    if (state == ReadState::kEnd) source_ended_ = true;
+    raw_.Resize(n);
+  }
+}
+
+bool ContentStream::StepBack(uint64_t count) {
+  if (inflater_) return false;
+  // Bytes of the head cannot be told from others once they were used.
+  if (!source_->StepBack(count + raw_.size() - raw_used_)) return false;
+  raw_.Resize(0);
+  raw_used_ = 0;
+  plain_used_ -= count;
+  return true;
+}
+
+uint64_t ContentStream::StepOver(uint64_t count) {
+  if (inflater_ || raw_used_ < raw_.size()) return 0;
+  const uint64_t step = source_->StepOver(count);
+  plain_used_ += step;
+  return step;
+}
+
+uint64_t ContentStream::Remaining() {
+  if (inflater_) return kUnknown;
+  const uint64_t remaining = source_->Remaining();
+  return remaining == kUnknown ? kUnknown : remaining + raw_.size() - raw_used_;
+}
+
+uint64_t ContentStream::consumed() const {
+  return inflater_ ? inflater_->consumed() : plain_used_;
+}
+
+}  // namespace tfr

@@ -1,0 +1,66 @@
+#ifndef TFR_CORE_RECORD_CONTENT_STREAM_H_
+#define TFR_CORE_RECORD_CONTENT_STREAM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "core/base/byte_buffer.h"
+#include "core/codec/container.h"
+#include "core/io/byte_source.h"
+
+namespace tfr {
+
+/// What the caller says the file is.
+enum class CompressionOption : uint8_t { kAuto, kNone, kGzip, kZlib };
+
+/// The uncompressed bytes of a file. Recognises compression by content: a right
+/// length checksum in the first 12 bytes is a plain TFRecord (one whose first
+/// record has 559,903 bytes starts like gzip, so this comes first); else gzip,
+/// else zlib by their magic; else plain, for the frame parser to judge.
+class ContentStream {
+ public:
+  ContentStream(std::unique_ptr<ByteSource> source, CompressionOption option);
+  ~ContentStream();
+
+  /// As `ByteSource::Read`, of uncompressed bytes. A fault comes after all good
+  /// bytes before it, and stays. Faults: those of the source and of
+  /// `ContainerInflater`, and kCompression when the content is not what
+  /// `option` says, with `detail` naming what it is.
+  ReadState Read(uint8_t* dst, size_t size, size_t* got, Fault* fault);
+
+  /// As `ByteSource`, where the content is plain; else false, 0, `kUnknown`.
+  bool StepBack(uint64_t count);
+  uint64_t StepOver(uint64_t count);
+  uint64_t Remaining();
+
+  bool compressed() const { return inflater_ != nullptr; }
+  /// Raw bytes used so far.
+  uint64_t consumed() const;
+  uint64_t total_bytes() const { return source_->TotalBytes(); }
+  void Close() { source_->Close(); }
+
+ private:
+  ReadState ReadHead(size_t size, Fault* fault);
+  ReadState Recognise(Fault* fault);
+  ReadState Choose(Compression kind, Fault* fault);
+  ReadState Mismatch(const char* found, Fault* fault);
+  ReadState ReadPlain(uint8_t* dst, size_t size, size_t* got, Fault* fault);
+  ReadState ReadInflated(uint8_t* dst, size_t size, size_t* got, Fault* fault);
+
+  const std::unique_ptr<ByteSource> source_;
+  const CompressionOption option_;
+  bool recognised_ = false;
+  bool source_ended_ = false;
+  /// Raw bytes read and not yet used: the head at first, then what waits to be
+  /// inflated.
+  ByteBuffer raw_;
+  size_t raw_used_ = 0;
+  uint64_t plain_used_ = 0;
+  std::unique_ptr<ContainerInflater> inflater_;
+  Fault fault_;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_RECORD_CONTENT_STREAM_H_

@@ -1,0 +1,125 @@
+#ifndef TFR_CORE_RECORD_RECORD_STREAM_H_
+#define TFR_CORE_RECORD_RECORD_STREAM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/byte_buffer.h"
+#include "core/base/cancel.h"
+#include "core/base/fault.h"
+#include "core/record/content_stream.h"
+
+namespace tfr {
+
+enum class Verify : uint8_t { kAll, kLength, kNone };
+
+struct RecordStreamOptions {
+  CompressionOption compression = CompressionOption::kAuto;
+  Verify verify = Verify::kAll;
+  uint64_t max_record_bytes = 0x7fffffff;
+};
+
+/// The payload of one record, within a slab.
+struct Frame {
+  uint32_t offset;
+  uint32_t length;
+};
+
+enum class FillOutcome : uint8_t {
+  kMore,       ///< There may be more: fill again.
+  kEnd,        ///< The stream ended cleanly behind the frames.
+  kInput,      ///< The source ran dry before a whole record was there.
+  kGrow,       ///< The next record needs a slab of `grow_to` bytes.
+  kHalt,       ///< `halt` stops the stream behind the frames.
+  kCancelled,  ///< Somebody asked to stop.
+};
+
+/// What one slab holds after a fill.
+struct Fill {
+  FillOutcome outcome = FillOutcome::kCancelled;
+  std::vector<Frame> frames;
+  /// Number of the first frame's record.
+  uint64_t first_record = 0;
+  /// Stream offset of the slab's first byte.
+  uint64_t base = 0;
+  /// Records whose data CRC is wrong, in order. Set by `CheckData`.
+  std::vector<Fault> faults;
+  Fault halt;
+  uint64_t grow_to = 0;
+  uint64_t compressed_bytes = 0;
+  uint64_t total_bytes = kUnknown;
+};
+
+/// Turns the bytes of one file into framed slabs. One machine for every source
+/// and codec, in two steps: `FillSlab` reads, inflates, frames and judges the
+/// lengths; it must see the slabs in order, one thread at a time. `CheckData`
+/// judges the data of a filled slab, beside later fills.
+///
+/// Only whole records stay in a slab: the part of a record at its end goes into
+/// the next one. Nothing is allocated for a record before its length was found
+/// right, allowed, and (where the size of the file tells) there.
+class RecordStream {
+ public:
+  RecordStream(std::unique_ptr<ByteSource> source,
+               const RecordStreamOptions& options);
+
+  /// Fills `slab` (at least 64 bytes, less than 4 GiB) with the next records.
+  /// A halt, the end and cancellation are final: later fills repeat them.
+  void FillSlab(uint8_t* slab, size_t size, const CancelToken& cancel,
+                Fill* fill);
+
+  /// Fills in `fill->faults`; nothing unless all is to be verified.
+  void CheckData(const uint8_t* slab, const CancelToken& cancel,
+                 Fill* fill) const;
+
+  /// After a halt with kRecordTooLarge: lets the next fill pass over that
+  /// record. Otherwise nothing.
+  void PassOver();
+
+  void Close() { content_.Close(); }
+
+ private:
+  /// What is in the slab: whole frames up to `begin`, then bytes not framed yet
+  /// up to `end`.
+  struct Window {
+    uint8_t* slab;
+    size_t size;
+    size_t begin = 0;
+    size_t end = 0;
+  };
+  enum class Scanned : uint8_t { kShort, kBadLength, kTooLarge };
+
+  FillOutcome Run(const Window& empty, const CancelToken& cancel, Fill* fill);
+  Scanned Scan(Window* window, Fill* fill);
+  bool Keep(const Window& window, Fill* fill);
+  FillOutcome Leave(const Window& window, FillOutcome outcome, Fill* fill);
+  FillOutcome Large(const CancelToken& cancel, Fill* fill);
+  FillOutcome Discard(const Window& scratch, const CancelToken& cancel,
+                      Fill* fill);
+  FillOutcome BadLength(Window* window, Fill* fill);
+  FillOutcome TooLarge(const Window& window, Fill* fill);
+  FillOutcome AtEnd(uint64_t have, Fill* fill);
+  FillOutcome Halt(Fault fault, Fill* fill);
+
+  const RecordStreamOptions options_;
+  ContentStream content_;
+  /// Stream offset and number of the next record that is not framed yet.
+  uint64_t offset_ = 0;
+  uint64_t record_ = 0;
+  /// Bytes from there on that were read already and cannot be read again.
+  ByteBuffer carry_;
+  /// Bytes that the slab must hold for it, once its length is known.
+  uint64_t need_ = 0;
+  /// Bytes of a record too large that are still to be passed over.
+  uint64_t discard_ = 0;
+  size_t typical_frames_ = 64;
+  /// kEnd or kHalt once reached; else kMore.
+  FillOutcome final_ = FillOutcome::kMore;
+  Fault final_fault_;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_RECORD_RECORD_STREAM_H_

@@ -1,0 +1,130 @@
+#ifndef TFR_TEST_RECORD_FILES_H_
+#define TFR_TEST_RECORD_FILES_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/endian.h"
+#include "core/codec/checksum.h"
+#include "core/codec/codec_registry.h"
+#include "core/io/fed_source.h"
+#include "core/record/format.h"
+#include "core/record/record_stream.h"
+
+namespace tfr::test {
+
+inline const uint8_t* Data(const std::string& text) {
+  return reinterpret_cast<const uint8_t*>(text.data());
+}
+
+inline std::string Number32(uint32_t value) {
+  std::string bytes(4, '\0');
+  StoreLE32(reinterpret_cast<uint8_t*>(bytes.data()), value);
+  return bytes;
+}
+
+/// A header that announces `length` bytes, its checksum right.
+inline std::string Header(uint64_t length) {
+  std::string bytes(8, '\0');
+  StoreLE64(reinterpret_cast<uint8_t*>(bytes.data()), length);
+  return bytes + Number32(crc32c::Mask(crc32c::Value8(Data(bytes))));
+}
+
+inline std::string Framed(const std::string& data) {
+  return Header(data.size()) + data +
+         Number32(crc32c::Mask(crc32c::Extend(0, Data(data), data.size())));
+}
+
+inline std::string Framed(const std::vector<std::string>& records) {
+  std::string file;
+  for (const std::string& record : records) file += Framed(record);
+  return file;
+}
+
+/// One gzip member with the smallest header.
+inline std::string Gzip(const std::string& plain) {
+  auto deflater = NewBlockDeflater(6);
+  std::string out(deflater->Bound(plain.size()), '\0');
+  out.resize(deflater->Deflate(Data(plain), plain.size(),
+                               reinterpret_cast<uint8_t*>(out.data()),
+                               out.size()));
+  return std::string("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10) + out +
+         Number32(Crc32(0, Data(plain), plain.size())) +
+         Number32(static_cast<uint32_t>(plain.size()));
+}
+
+/// All that a reading of a file gave.
+struct Reading {
+  std::vector<std::string> records;
+  std::vector<Fault> faults;
+  FillOutcome outcome = FillOutcome::kMore;
+  Fault halt;
+  /// Largest slab that was asked for.
+  uint64_t grown_to = 0;
+};
+
+/// Reads `file`, fed in pieces of `piece` bytes, through slabs of `slab_size`.
+/// `pass_over` goes on behind records that are too large.
+inline Reading Read(const std::string& file, size_t piece = 1 << 20,
+                    size_t slab_size = 4096,
+                    const RecordStreamOptions& options = {},
+                    bool pass_over = false) {
+  auto source = std::make_unique<FedSource>();
+  FedSource* const fed = source.get();
+  RecordStream stream(std::move(source), options);
+  const CancelToken cancel;
+  Reading reading;
+  size_t fed_to = 0;
+  uint64_t next_record = 0;
+  std::vector<uint8_t> slab(slab_size);
+  for (;;) {
+    Fill fill;
+    stream.FillSlab(slab.data(), slab.size(), cancel, &fill);
+    stream.CheckData(slab.data(), cancel, &fill);
+    for (const Frame& frame : fill.frames) {
+      reading.records.emplace_back(
+          reinterpret_cast<const char*>(slab.data()) + frame.offset,
+          frame.length);
+    }
+    if (!fill.frames.empty() && fill.first_record < next_record) {
+      reading.halt.part = "records numbered twice";
+      return reading;
+    }
+    next_record = fill.first_record + fill.frames.size();
+    reading.faults.insert(reading.faults.end(), fill.faults.begin(),
+                          fill.faults.end());
+    reading.outcome = fill.outcome;
+    slab.resize(slab_size);
+    switch (fill.outcome) {
+      case FillOutcome::kMore:
+        break;
+      case FillOutcome::kInput: {
+        const size_t n = std::min(piece, file.size() - fed_to);
+        if (!fed->Feed(Data(file) + fed_to, n, fed_to + n == file.size())) {
+          return reading;
+        }
+        fed_to += n;
+        break;
+      }
+      case FillOutcome::kGrow:
+        reading.grown_to = std::max(reading.grown_to, fill.grow_to);
+        slab.resize(fill.grow_to);
+        break;
+      case FillOutcome::kHalt:
+        reading.halt = fill.halt;
+        if (pass_over && fill.halt.code == FaultCode::kRecordTooLarge) {
+          stream.PassOver();
+          break;
+        }
+        return reading;
+      case FillOutcome::kEnd:
+      case FillOutcome::kCancelled:
+        return reading;
+    }
+  }
+}
+
+}  // namespace tfr::test
+
+#endif  // TFR_TEST_RECORD_FILES_H_
