@@ -1,0 +1,121 @@
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "check.h"
+#include "core/codec/codec_registry.h"
+#include "core/codec/container.h"
+#include "core/codec/gzip_member.h"
+
+namespace {
+
+using tfr::GzipMember;
+using tfr::GzipMemberInfo;
+using tfr::GzipMemberPadding;
+
+constexpr uint64_t kBuffer = 262144;
+
+std::string Inflated(const GzipMember::Bytes& member) {
+  tfr::ContainerInflater inflater(tfr::Compression::kGzip,
+                                  tfr::NewStreamInflater());
+  std::string text(1 << 20, '\0');
+  tfr::Fault fault;
+  const auto step = inflater.Inflate(member.data, member.size,
+                                     reinterpret_cast<uint8_t*>(&text[0]),
+                                     text.size(), &fault);
+  CHECK(!fault);
+  CHECK_EQ(step.consumed, member.size);
+  CHECK(!inflater.Finish());
+  text.resize(step.produced);
+  return text;
+}
+
+TEST(PaddingIsZeroOrRealisable) {
+  for (uint64_t end = kBuffer; end < 3 * kBuffer; ++end) {
+    const size_t padding = GzipMemberPadding(end - 100, 100);
+    const uint64_t past = end % kBuffer;
+    CHECK_EQ(padding > 0, past >= 1 && past <= 8);
+    if (padding == 0) continue;
+    CHECK(padding >= 4 && padding <= tfr::kMaxGzipMemberPadding);
+    const uint64_t padded = (end + padding) % kBuffer;
+    CHECK(padded > 8);
+  }
+}
+
+TEST(MemberFitsEveryPlace) {
+  const std::string text = "some records, some records, some records";
+  auto deflater = tfr::NewBlockDeflater(6);
+  GzipMember member;
+  REQUIRE(member.Deflate(deflater.get(),
+                         reinterpret_cast<const uint8_t*>(text.data()),
+                         text.size(), 3));
+  const size_t bare = member.Finish(0).size;
+  for (uint64_t offset = kBuffer - bare - 4; offset < kBuffer + 4; ++offset) {
+    const auto bytes = member.Finish(offset);
+    const uint64_t past = (offset + bytes.size) % kBuffer;
+    CHECK(past < 1 || past > 8);
+    CHECK(Inflated(bytes) == text);
+    GzipMemberInfo info;
+    REQUIRE(tfr::ReadGzipMemberInfo(bytes.data, bytes.size, &info));
+    CHECK_EQ(info.member_size, bytes.size);
+    CHECK_EQ(info.records, 3u);
+    CHECK_EQ(info.header_size, tfr::kGzipMemberHeaderSize + bytes.size - bare);
+    // The claimed place of the block is where it is.
+    auto inflater = tfr::NewBlockInflater();
+    std::string block(text.size(), '\0');
+    CHECK(inflater->Inflate(
+        bytes.data + info.header_size,
+        bytes.size - info.header_size - tfr::kGzipMemberTrailerSize,
+        reinterpret_cast<uint8_t*>(&block[0]), block.size()));
+    CHECK(block == text);
+  }
+}
+
+TEST(EmptyMemberIsWhole) {
+  for (int level = 0; level <= 9; ++level) {
+    auto deflater = tfr::NewBlockDeflater(level);
+    GzipMember member;
+    REQUIRE(member.Deflate(deflater.get(), nullptr, 0, 0));
+    CHECK_EQ(Inflated(member.Finish(0)), std::string());
+  }
+}
+
+TEST(OneObjectServesManyMembers) {
+  auto deflater = tfr::NewBlockDeflater(6);
+  GzipMember member;
+  for (size_t size : {100u, 300000u, 0u, 5u, 300000u}) {
+    std::string text;
+    for (size_t i = 0; i < size; ++i) {
+      text += static_cast<char>(i * i >> 7);
+    }
+    REQUIRE(member.Deflate(deflater.get(),
+                           reinterpret_cast<const uint8_t*>(text.data()),
+                           text.size(), static_cast<uint32_t>(size)));
+    const auto bytes = member.Finish(12345);
+    CHECK(Inflated(bytes) == text);
+    GzipMemberInfo info;
+    REQUIRE(tfr::ReadGzipMemberInfo(bytes.data, bytes.size, &info));
+    CHECK_EQ(info.records, size);
+  }
+}
+
+TEST(ForeignHeadersAreNotOurs) {
+  auto deflater = tfr::NewBlockDeflater(6);
+  GzipMember member;
+  REQUIRE(member.Deflate(deflater.get(), nullptr, 0, 0));
+  const auto bytes = member.Finish(0);
+  GzipMemberInfo info;
+  for (size_t size = 0; size < tfr::kGzipMemberHeaderSize; ++size) {
+    CHECK(!tfr::ReadGzipMemberInfo(bytes.data, size, &info));
+  }
+  for (size_t i : {0, 1, 2, 3, 10, 12, 13, 14, 15}) {
+    std::vector<uint8_t> changed(bytes.data, bytes.data + bytes.size);
+    changed[i] ^= 0x10;
+    const bool ours =
+        tfr::ReadGzipMemberInfo(changed.data(), changed.size(), &info);
+    // A longer extra field may hold more than ours.
+    CHECK_EQ(ours && i != 10, false);
+  }
+}
+
+}  // namespace
