@@ -1,0 +1,102 @@
+// One trial of this package, in a process of its own; prints one JSON line.
+//
+//   node ours.mjs '{"work":"batches","file":"...","seconds":0.5}'
+//
+// One pass is not timed; then timed ones for about `seconds`, three at least.
+
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import { peakKiB, timed } from './timed.mjs';
+
+const require = createRequire(import.meta.url);
+const { RecordReader, RecordWriter, readRecords, readRecordsSync } = require('../dist/index.js');
+
+/** Batches as they come: offsets and lengths are in JavaScript, views are not made. */
+async function batches({ file }) {
+  const reader = await RecordReader.open(file);
+  let records = 0;
+  for await (const batch of reader.batches()) records += batch.length;
+  return records;
+}
+
+/** Batches, and a view of every record. */
+async function views({ file }) {
+  const reader = await RecordReader.open(file);
+  let records = 0;
+  let bytes = 0;
+  for await (const batch of reader.batches()) {
+    for (const record of batch) {
+      records += 1;
+      bytes += record.length;
+    }
+  }
+  if (bytes === 0) throw new Error('no bytes');
+  return records;
+}
+
+async function one({ file }) {
+  let records = 0;
+  for await (const record of readRecords(file)) if (record.length > 0) records += 1;
+  return records;
+}
+
+async function sync({ file }) {
+  let records = 0;
+  for (const record of readRecordsSync(file)) if (record.length > 0) records += 1;
+  return records;
+}
+
+async function write({ target, options }, records) {
+  const writer = await RecordWriter.open(target, options);
+  for (const record of records) {
+    const wait = writer.write(record);
+    if (wait !== undefined) await wait;
+  }
+  await writer.close();
+  return records.length;
+}
+
+/** Writes many times what may be held in memory. */
+async function writeMuch({ target, options, count, bytes }) {
+  const record = Buffer.alloc(bytes, 'observation ');
+  const writer = await RecordWriter.open(target, options);
+  for (let i = 0; i < count; i += 1) {
+    record.writeUInt32LE(i, 0);
+    const wait = writer.write(record);
+    if (wait !== undefined) await wait;
+  }
+  await writer.close();
+  return count;
+}
+
+/** Copies, so that no slab is kept alive. */
+async function load(file) {
+  const records = [];
+  for await (const record of readRecords(file)) records.push(record.slice());
+  return records;
+}
+
+async function main(trial) {
+  const { native } = require('../dist/native/index.js');
+  if (trial.isal === false) native().codecs({ isal: false, libdeflate: true });
+  const codecs = native().codecs();
+  const report = {};
+  let work;
+  let prepare = () => {};
+  if (trial.work === 'write' || trial.work === 'writeMuch') {
+    const records = trial.work === 'write' ? await load(trial.file) : undefined;
+    prepare = () => fs.rmSync(trial.target, { force: true });
+    work = () => (records ? write(trial, records) : writeMuch(trial));
+  } else {
+    const read = { batches, views, one, sync }[trial.work];
+    work = () => read(trial);
+  }
+  Object.assign(report, await timed(work, trial.seconds, prepare));
+  if (trial.target !== undefined) {
+    report.fileBytes = fs.statSync(trial.target).size;
+    prepare();
+  }
+  console.log(JSON.stringify({ ...report, ...native().info(), codecs, peakKiB: peakKiB() }));
+}
+
+await main(JSON.parse(process.argv[2]));

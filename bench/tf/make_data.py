@@ -1,0 +1,113 @@
+"""Writes the benchmark's data with TensorFlow's writer, from fixed seeds.
+
+    python make_data.py FOLDER
+
+Leaves in FOLDER, each also as .gz (GZIP, level 6):
+    examples.tfrecord   200,000 tf.train.Examples of 10 features, 250 to 300 bytes,
+                        that GZIP shrinks to about 0.3
+    large.tfrecord      2,000 records of 100,000 bytes that do not compress
+    tiny.tfrecord       1,000,000 records of 100 bytes
+and data.json (records, payload bytes, file bytes). Does nothing when data.json
+is there and was written by this version of the script.
+"""
+
+import json
+import os
+import pathlib
+import sys
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+VERSION = 2
+WORDS = [b"amber", b"birch", b"cedar", b"delta", b"ember", b"fjord", b"grove", b"heath"]
+
+
+def examples(np, tf):
+    """Skewed ids, random floats, few-valued strings: what tables look like."""
+    count = 200_000
+    rng = np.random.default_rng(1)
+    user = rng.zipf(1.4, count) % 50_000
+    item = rng.integers(0, 2_000, count)
+    label = rng.integers(0, 2, count)
+    price = np.round(rng.gamma(2.0, 15.0, count))
+    scores = rng.random((count, 8), dtype=np.float32)
+    history = rng.integers(0, 16_384, (count, 10))
+    lengths = rng.integers(1, 11, count)
+    words = rng.integers(0, len(WORDS), (count, 2))
+    sessions = [rng.bytes(18) for _ in range(count)]
+    feature, example = tf.train.Feature, tf.train.Example
+    int64, floats, blobs = tf.train.Int64List, tf.train.FloatList, tf.train.BytesList
+    for i in range(count):
+        name = WORDS[words[i, 0]] + b" " + WORDS[words[i, 1]]
+        message = example(
+            features=tf.train.Features(
+                feature={
+                    "user_id": feature(int64_list=int64(value=[user[i]])),
+                    "item_id": feature(int64_list=int64(value=[item[i]])),
+                    "label": feature(int64_list=int64(value=[label[i]])),
+                    "price": feature(float_list=floats(value=[price[i]])),
+                    "scores": feature(float_list=floats(value=scores[i])),
+                    "history": feature(int64_list=int64(value=history[i, : lengths[i]])),
+                    "country": feature(bytes_list=blobs(value=[name[:2]])),
+                    "title": feature(bytes_list=blobs(value=[name + b" " + name[::-1]])),
+                    "session": feature(bytes_list=blobs(value=[sessions[i]])),
+                    "timestamp": feature(int64_list=int64(value=[1_700_000_000 + i])),
+                }
+            )
+        )
+        yield message.SerializeToString(deterministic=True)
+
+
+def large(np, tf):
+    rng = np.random.default_rng(2)
+    for _ in range(2_000):
+        yield rng.bytes(100_000)
+
+
+def tiny(np, tf):
+    """Half text of a small alphabet, half noise."""
+    rng = np.random.default_rng(3)
+    for _ in range(100):
+        text = rng.integers(97, 105, (10_000, 60), dtype=np.uint8)
+        noise = rng.integers(0, 256, (10_000, 40), dtype=np.uint8)
+        block = np.concatenate([text, noise], axis=1).tobytes()
+        for start in range(0, len(block), 100):
+            yield block[start : start + 100]
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    facts = folder / "data.json"
+    if facts.exists() and json.loads(facts.read_text()).get("version") == VERSION:
+        return
+    import numpy as np
+    import tensorflow as tf
+
+    folder.mkdir(parents=True, exist_ok=True)
+    found = {"version": VERSION, "tensorflow": tf.__version__, "sets": {}}
+    for make in (examples, large, tiny):
+        plain = folder / f"{make.__name__}.tfrecord"
+        packed = folder / f"{make.__name__}.tfrecord.gz"
+        level = tf.io.TFRecordOptions(compression_type="GZIP", compression_level=6)
+        records, payload, shortest, longest = 0, 0, 1 << 62, 0
+        with tf.io.TFRecordWriter(str(plain)) as a, tf.io.TFRecordWriter(str(packed), level) as b:
+            for record in make(np, tf):
+                a.write(record)
+                b.write(record)
+                records += 1
+                payload += len(record)
+                shortest, longest = min(shortest, len(record)), max(longest, len(record))
+        sizes = plain.stat().st_size, packed.stat().st_size
+        found["sets"][make.__name__] = {
+            "records": records,
+            "payloadBytes": payload,
+            "shortest": shortest,
+            "longest": longest,
+            "plainBytes": sizes[0],
+            "gzipBytes": sizes[1],
+        }
+        print(make.__name__, found["sets"][make.__name__], round(sizes[1] / sizes[0], 3), file=sys.stderr)
+    facts.write_text(json.dumps(found, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""One trial of TensorFlow, in a process of its own; prints one JSON line.
+
+    python trial.py WORK FILE TYPE SECONDS [TARGET TARGET_TYPE LEVEL]
+
+WORK is one of
+    batch     TFRecordDataset.batch(1024), eager loop over the batches
+    eager     TFRecordDataset, eager loop, one by one: the first 20,000 records
+    iterator  tf.compat.v1.io.tf_record_iterator
+    write     TFRecordWriter, of FILE's records to TARGET
+TYPE is '' or GZIP. One pass is not timed; then timed ones for about SECONDS,
+three at least.
+"""
+
+import json
+import os
+import sys
+import time
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+import tensorflow as tf  # noqa: E402
+
+
+def iterate(path, compression):
+    options = tf.io.TFRecordOptions(compression_type=compression)
+    return tf.compat.v1.io.tf_record_iterator(path, options)
+
+
+def read_batch(path, compression):
+    records = 0
+    for batch in tf.data.TFRecordDataset(path, compression).batch(1024):
+        records += batch.shape[0]
+    return records
+
+
+def read_eager(path, compression):
+    records = 0
+    for _ in tf.data.TFRecordDataset(path, compression).take(20_000):
+        records += 1
+    return records
+
+
+def read_iterator(path, compression):
+    records = 0
+    for _ in iterate(path, compression):
+        records += 1
+    return records
+
+
+def write(records, target, compression, level):
+    options = tf.io.TFRecordOptions(compression_type=compression, compression_level=level)
+    with tf.io.TFRecordWriter(target, options) as writer:
+        for record in records:
+            writer.write(record)
+    return len(records)
+
+
+def timed(work, seconds, prepare=lambda: None):
+    prepare()
+    count = work()
+    times = []
+    while sum(times) < seconds or len(times) < 3:
+        prepare()
+        start = time.perf_counter()
+        if work() != count:
+            raise SystemExit("the passes differ")
+        times.append(time.perf_counter() - start)
+    return count, times
+
+
+def peak_kib():
+    """Largest resident size. Not ru_maxrss: that starts at the parent's."""
+    with open("/proc/self/status") as status:
+        return int(next(line for line in status if line.startswith("VmHWM")).split()[1])
+
+
+def main():
+    work, path, compression, seconds = sys.argv[1:5]
+    report = {"tensorflow": tf.__version__}
+    if work == "write":
+        target, target_type, level = sys.argv[5:8]
+        records = list(iterate(path, compression))
+
+        def prepare():
+            if os.path.exists(target):
+                os.unlink(target)
+
+        count, times = timed(
+            lambda: write(records, target, target_type, int(level) if level else None),
+            float(seconds),
+            prepare,
+        )
+        report["fileBytes"] = os.path.getsize(target)
+        os.unlink(target)
+    else:
+        read = {"batch": read_batch, "eager": read_eager, "iterator": read_iterator}[work]
+        count, times = timed(lambda: read(path, compression), float(seconds))
+    print(json.dumps({**report, "records": count, "peakKiB": peak_kib(), "seconds": times}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+import fs from 'node:fs';
+
+/** Largest resident size of this process in KiB. Not `maxRSS`: that starts at the parent's. */
+export function peakKiB() {
+  const found = /VmHWM:\s+(\d+)/.exec(fs.readFileSync('/proc/self/status', 'latin1'));
+  return Number(found[1]);
+}
+
+/**
+ * Runs `work` once untimed, then until `seconds` are full and three times at least,
+ * `prepare` (untimed) before each. `work` resolves to the number of records.
+ */
+export async function timed(work, seconds, prepare = () => {}) {
+  prepare();
+  const records = await work();
+  const times = [];
+  let total = 0;
+  while (total < seconds || times.length < 3) {
+    prepare();
+    const start = process.hrtime.bigint();
+    const again = await work();
+    times.push(Number(process.hrtime.bigint() - start) / 1e9);
+    total += times.at(-1);
+    if (again !== records) throw new Error(`the passes differ: ${records} and ${again} records`);
+  }
+  return { records, seconds: times };
+}
