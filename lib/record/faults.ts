@@ -18,7 +18,7 @@ export interface FaultPlace {
 /** The error for `fault`. `SYSTEM` and `OUT_OF_MEMORY` become errors with Node's code, errno and syscall. */
 export function faultError(fault: Fault, place: FaultPlace): TFRecordError {
   if (fault.code === 'SYSTEM') return systemError(fault.systemError ?? 0, fault.part, place.file);
-  if (fault.code === 'OUT_OF_MEMORY') return systemError(constants.errno.ENOMEM, fault.part || 'malloc', place.file);
+  if (fault.code === 'OUT_OF_MEMORY') return systemError(constants.errno.ENOMEM, 'malloc', place.file);
   const { expected, found } = amounts(fault);
   const compared = expected !== undefined && found !== undefined ? `: expected ${expected}, found ${found}` : '';
   const lost = place.lostBytes ? ` The last ${bytes(place.lostBytes)} of the file cannot be read.` : '';
@@ -73,11 +73,14 @@ const ADVICE: Record<Exclude<Fault['code'], 'SYSTEM' | 'OUT_OF_MEMORY'>, string>
     'If records of this size are meant, raise maxRecordBytes; onError: "skip" passes over this one.',
 };
 
+/** Native's short names, as they read in a sentence. */
+const RECORD_PARTS: Readonly<Record<string, string>> = { header: 'record header', data: 'record' };
+
 function headline(fault: Fault): string {
   const { part, detail } = fault;
   switch (fault.code) {
     case 'TFR_TRUNCATED':
-      return `Truncated ${part || 'record'}${detail && ` (${detail})`}`;
+      return `Truncated ${RECORD_PARTS[part] ?? (part || 'record')}`;
     case 'TFR_TRAILING_DATA':
       return `Trailing data after the end of the ${part || 'compressed stream'}${detail && ` (${detail})`}`;
     case 'TFR_CORRUPT_LENGTH':
@@ -87,7 +90,9 @@ function headline(fault: Fault): string {
     case 'TFR_NOT_TFRECORD':
       return `Not a TFRecord but ${detail || 'something else'}: wrong length checksum`;
     case 'TFR_COMPRESSION':
-      return detail ? `Not ${part || 'the named compression'} but ${detail}` : `Wrong ${part || 'compressed data'}`;
+      return detail
+        ? `Compression "${part}" was named, but the content is ${detail}`
+        : `Wrong ${part || 'compressed data'}`;
     case 'TFR_RECORD_TOO_LARGE':
       return 'Record longer than allowed';
     default:

@@ -1,0 +1,115 @@
+import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../errors';
+import { checkInteger, checkOptions } from './validate';
+
+/** `throw` ends with the error, `skip` goes on behind it, `stop` ends as if the data ended there. */
+export type ErrorAction = 'throw' | 'skip' | 'stop';
+
+/** `skip` with limits. */
+export interface SkipPolicy {
+  action: 'skip';
+  /** The error after this many skips is thrown. Default: no limit. */
+  max?: number | undefined;
+  /**
+   * Largest share of skipped among all elements, from 0 to 1; looked at once 1,000 elements passed. Default 0.01.
+   * Unless it is given, `skip` also refuses to lose everything: when a file is given up at its first byte because of
+   * its kind or compression, and no record comes out at all, that error is thrown at the end.
+   */
+  maxRate?: number | undefined;
+  /** Called with each error that is skipped. */
+  report?: ((error: TFRecordError) => void) | undefined;
+}
+
+/**
+ * What to do about damaged data and files that cannot be read.
+ *
+ * `skip` (the same as `{ action: 'skip' }`) loses exactly the record whose data is damaged, or that is longer than
+ * `maxRecordBytes`; where the damage hides the next record it gives up the rest of that file and goes on with the next.
+ * A function decides for each error; its skips are not limited.
+ */
+export type OnError = ErrorAction | ((error: TFRecordError) => ErrorAction) | SkipPolicy;
+
+const ACTIONS: readonly ErrorAction[] = ['throw', 'skip', 'stop'];
+const DEFAULT_MAX_RATE = 0.01;
+const RATE_FROM = 1000;
+
+/** `onError`, checked. One policy serves one reader: it counts. */
+export class ErrorPolicy {
+  readonly #decide: (error: TFRecordError) => ErrorAction;
+  readonly #max: number;
+  readonly #maxRate: number;
+  readonly #refusesTotalLoss: boolean;
+  #records = 0;
+  #skipped = 0;
+  #totalLoss: TFRecordError | undefined;
+
+  /** @throws TypeError, RangeError with Node's codes. */
+  constructor(onError: OnError | undefined) {
+    const limits = typeof onError === 'object' && onError !== null ? checkSkipPolicy(onError) : undefined;
+    this.#max = limits?.max ?? Infinity;
+    if (typeof onError === 'function') {
+      this.#decide = (error) => checkAction(onError(error), 'the result of options.onError');
+      this.#maxRate = 1;
+    } else {
+      const action = limits?.action ?? checkAction(onError ?? 'throw', 'options.onError');
+      this.#decide = (error) => {
+        limits?.report?.(error);
+        return action;
+      };
+      this.#maxRate = limits?.maxRate ?? DEFAULT_MAX_RATE;
+    }
+    this.#refusesTotalLoss = typeof onError !== 'function' && limits?.maxRate === undefined;
+  }
+
+  /** Records or rests of files that were skipped. */
+  get skipped(): number {
+    return this.#skipped;
+  }
+
+  /** Counts records that were handed out. */
+  passed(records: number): void {
+    this.#records += records;
+  }
+
+  /** Whether to skip or to stop; throws `error` when that is the decision or when a limit is passed. */
+  resolve(error: TFRecordError): 'skip' | 'stop' {
+    const action = this.#decide(error);
+    if (action === 'throw') throw error;
+    if (action === 'stop') return 'stop';
+    const elements = this.#records + this.#skipped + 1;
+    const tooMany = elements >= RATE_FROM && this.#skipped + 1 > this.#maxRate * elements;
+    if (tooMany || this.#skipped >= this.#max) throw error;
+    this.#skipped++;
+    if (error.record === 0 && (error.code === 'TFR_NOT_TFRECORD' || error.code === 'TFR_COMPRESSION')) {
+      this.#totalLoss ??= error;
+    }
+    return 'skip';
+  }
+
+  /** To be called at the end of the data: throws when `skip` would make foreign data look like an empty data set. */
+  ended(): void {
+    if (this.#refusesTotalLoss && this.#records === 0 && this.#totalLoss !== undefined) throw this.#totalLoss;
+  }
+}
+
+function checkAction(value: unknown, name: string): ErrorAction {
+  if (typeof value === 'string') {
+    if ((ACTIONS as readonly string[]).includes(value)) return value as ErrorAction;
+    throw invalidArgValue(name, 'one of "throw", "skip", "stop"', value);
+  }
+  throw invalidArgType(name, 'an action ("throw", "skip", "stop"), a function or a skip policy', value);
+}
+
+function checkSkipPolicy(policy: SkipPolicy): SkipPolicy {
+  checkOptions(policy, ['action', 'max', 'maxRate', 'report']);
+  if (policy.action !== 'skip') throw invalidArgValue('options.onError.action', '"skip"', policy.action);
+  checkInteger('options.onError.max', policy.max, 0, Number.MAX_SAFE_INTEGER, 0);
+  const { maxRate, report } = policy;
+  if (maxRate !== undefined) {
+    if (typeof maxRate !== 'number') throw invalidArgType('options.onError.maxRate', 'a number', maxRate);
+    if (!(maxRate >= 0 && maxRate <= 1)) throw outOfRange('options.onError.maxRate', 'from 0 to 1', maxRate);
+  }
+  if (report !== undefined && typeof report !== 'function') {
+    throw invalidArgType('options.onError.report', 'a function', report);
+  }
+  return { action: 'skip', max: policy.max, maxRate, report };
+}

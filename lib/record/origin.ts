@@ -1,0 +1,14 @@
+/** What we hand out: plain views over memory that we allocated. Inputs may be any `Uint8Array`. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Where a record lies. */
+export interface Origin {
+  /** The path, or `-` (standard input), `<bytes>`, `<stream>`. */
+  readonly file: string;
+  /** Number of the record in that file, from 0; damaged records count. */
+  readonly record: number;
+  /** First byte of the record's 12-byte header in that file's uncompressed stream. */
+  readonly offset: number;
+  /** Length of the payload. */
+  readonly bytes: number;
+}

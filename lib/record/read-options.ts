@@ -1,0 +1,68 @@
+import { constants } from 'node:buffer';
+
+import { ErrorPolicy, type OnError } from './error-policy';
+import { checkChoice, checkInteger, checkOptions, checkSignal } from './validate';
+
+/** How to read. Unknown names throw. */
+export interface ReadOptions {
+  /**
+   * `auto` judges by content, never by name: a right length checksum in the first 12 bytes is plain, then the magic of
+   * gzip, then that of zlib. The others insist: other content is TFR_COMPRESSION. Default `auto`.
+   */
+  compression?: 'auto' | 'none' | 'gzip' | 'zlib' | undefined;
+  /** Which CRC32C to check: of lengths and data, of lengths only, or neither. Default `all`. */
+  verify?: 'all' | 'length' | 'none' | undefined;
+  /** What to do about damage. Default `throw`, after all whole records before it were delivered. */
+  onError?: OnError | undefined;
+  /** Longest payload, in bytes, checked before anything is allocated for it. Default 2^31 - 1. */
+  maxRecordBytes?: number | undefined;
+  /** Size of the slabs that records are read into, 4 KiB to 1 GiB; longer records get their own. Default 1 MiB. */
+  batchBytes?: number | undefined;
+  /** Slabs that are read ahead beside JavaScript, 0 to 64. Default 2. */
+  readAhead?: number | undefined;
+  /** Aborts: the pending or next step rejects with `signal.reason`. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Options with defaults filled in, in the terms of the native surface. */
+export interface ReadPlan {
+  readonly compression: number;
+  readonly verify: number;
+  readonly maxRecordBytes: number;
+  readonly batchBytes: number;
+  readonly readAhead: number;
+  readonly policy: ErrorPolicy;
+  readonly signal: AbortSignal | undefined;
+}
+
+export const READ_OPTION_NAMES = [
+  'compression',
+  'verify',
+  'onError',
+  'maxRecordBytes',
+  'batchBytes',
+  'readAhead',
+  'signal',
+] as const satisfies readonly (keyof ReadOptions)[];
+
+const COMPRESSIONS = ['auto', 'none', 'gzip', 'zlib'] as const;
+const VERIFICATIONS = ['all', 'length', 'none'] as const;
+/** Header and footer of a record: a slab must hold the whole of it. */
+const FRAME_OVERHEAD = 16;
+/** Frames are pairs of 32-bit numbers. */
+const ADDRESSABLE = 2 ** 32 - 1;
+
+/** @throws TypeError, RangeError with Node's codes. */
+export function resolveReadOptions(options: ReadOptions | undefined): ReadPlan {
+  const given = checkOptions(options, READ_OPTION_NAMES);
+  const maxBytes = Math.min(constants.MAX_LENGTH, ADDRESSABLE) - FRAME_OVERHEAD;
+  return {
+    compression: COMPRESSIONS.indexOf(checkChoice('options.compression', given.compression, COMPRESSIONS, 'auto')),
+    verify: VERIFICATIONS.indexOf(checkChoice('options.verify', given.verify, VERIFICATIONS, 'all')),
+    maxRecordBytes: checkInteger('options.maxRecordBytes', given.maxRecordBytes, 0, maxBytes, 2 ** 31 - 1),
+    batchBytes: checkInteger('options.batchBytes', given.batchBytes, 4096, 2 ** 30, 2 ** 20),
+    readAhead: checkInteger('options.readAhead', given.readAhead, 0, 64, 2),
+    policy: new ErrorPolicy(given.onError),
+    signal: checkSignal('options.signal', given.signal),
+  };
+}

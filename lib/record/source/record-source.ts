@@ -1,0 +1,107 @@
+import { fileURLToPath } from 'node:url';
+import { types } from 'node:util';
+
+import { invalidArgType, invalidArgValue } from '../../errors';
+import type { ChunkPull } from './chunk-pull';
+import { pullBlob } from './pull-blob';
+import { pullIterable } from './pull-iterable';
+import { pullNodeStream } from './pull-node-stream';
+import { pullWebStream } from './pull-web-stream';
+
+/**
+ * Where records come from.
+ *
+ * - A string that names an existing file is that file; else `name@N` is the N shards `name-00000-of-0000N` …,
+ *   `name-?????-of-NNNNN` the set of that many; else a pattern (`*`, `?`, `[ab]`, `**`) whose matches are read in byte
+ *   order. `-` is standard input.
+ * - A file URL names a file, literally.
+ * - A list of these is read in its order.
+ * - Everything else is the bytes of one stream: a `Uint8Array`, a Blob, an (async) iterable of chunks, a web
+ *   ReadableStream, a Node stream. What is read is consumed; a reader that closes closes its source too.
+ */
+export type RecordSource =
+  | string
+  | URL
+  | readonly (string | URL)[]
+  | Uint8Array
+  | Blob
+  | Iterable<Uint8Array>
+  | AsyncIterable<Uint8Array>
+  | ReadableStream<Uint8Array>
+  | NodeJS.ReadableStream;
+
+/** A name that the file system has still to judge. */
+export interface NamedPath {
+  readonly path: string;
+  /** Whether it may be a pattern or a set of shards; never for URLs. */
+  readonly expands: boolean;
+}
+
+/** A source, recognised and checked, not opened. */
+export type ClassifiedSource =
+  | { readonly kind: 'paths'; readonly paths: readonly NamedPath[] }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'chunks'; readonly size: number | undefined; readonly open: () => ChunkPull };
+
+const SOURCES =
+  'a path, a file URL, a list of these, a Uint8Array, a Blob, an iterable of Uint8Array chunks or a stream of bytes';
+
+/** @throws TypeError with Node's codes for what is no source. */
+export function classifySource(source: unknown): ClassifiedSource {
+  if (typeof source === 'string' || isUrl(source)) return { kind: 'paths', paths: [namedPath(source)] };
+  if (types.isUint8Array(source)) return { kind: 'bytes', bytes: source };
+  if (typeof source !== 'object' || source === null) throw invalidArgType('source', SOURCES, source);
+  if (ArrayBuffer.isView(source) || types.isAnyArrayBuffer(source)) {
+    throw invalidArgType('source', `${SOURCES} (new Uint8Array(buffer) views a buffer's bytes)`, source);
+  }
+  if (Array.isArray(source) && !source.every((item) => types.isUint8Array(item))) {
+    return { kind: 'paths', paths: source.map(listedPath) };
+  }
+  const open = opener(source);
+  if (open === undefined) throw invalidArgType('source', SOURCES, source);
+  return { kind: 'chunks', size: isBlob(source) ? source.size : undefined, open };
+}
+
+function opener(source: object): (() => ChunkPull) | undefined {
+  if (isBlob(source)) return () => pullBlob(source);
+  if (isWebStream(source)) return () => pullWebStream(source);
+  if (isNodeStream(source)) return () => pullNodeStream(source);
+  if (isIterable(source)) return () => pullIterable(source);
+  return undefined;
+}
+
+function listedPath(item: unknown, index: number): NamedPath {
+  if (typeof item === 'string' || isUrl(item)) return namedPath(item, `source[${index}]`);
+  throw invalidArgType(`source[${index}]`, 'a path or a file URL, as the other elements are', item);
+}
+
+function namedPath(name: string | URL, argument = 'source'): NamedPath {
+  const path = typeof name === 'string' ? name : fileURLToPath(name);
+  if (path === '') throw invalidArgValue(argument, 'the name of a file, not empty', path);
+  if (path.includes('\0')) throw invalidArgValue(argument, 'a path without null bytes', path);
+  return { path, expands: typeof name === 'string' };
+}
+
+// Duck typing throughout: objects of other realms and of polyfills count.
+
+function isUrl(value: unknown): value is URL {
+  return (
+    typeof value === 'object' && value !== null && 'href' in value && 'protocol' in value && 'searchParams' in value
+  );
+}
+
+function isBlob(source: object): source is Blob {
+  return 'arrayBuffer' in source && 'slice' in source && 'size' in source && typeof source.size === 'number';
+}
+
+function isWebStream(source: object): source is ReadableStream<Uint8Array> {
+  return 'getReader' in source && typeof source.getReader === 'function';
+}
+
+function isNodeStream(source: object): source is NodeJS.ReadableStream {
+  return 'pipe' in source && typeof source.pipe === 'function' && 'on' in source;
+}
+
+function isIterable(source: object): source is Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
+  return Symbol.asyncIterator in source || Symbol.iterator in source;
+}
