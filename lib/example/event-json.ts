@@ -28,7 +28,10 @@ function printValue(value: tensorflow.Summary.Value.$Properties, context: PrintC
   return `{${members.join(',')}}`;
 }
 
-function sizes<N extends string>(message: Readonly<Partial<Record<N, Uint8Array | null>>>, names: readonly N[]): string[] {
+function sizes<N extends string>(
+  message: Readonly<Partial<Record<N, Uint8Array | null>>>,
+  names: readonly N[],
+): string[] {
   return names.flatMap((name) => {
     const bytes = message[name];
     return bytes ? [`"${name}":{"bytes":${bytes.length}}`] : [];

@@ -16,6 +16,8 @@ export function int64Json(value: number | Int64Parts): string {
 }
 
 const SMALLEST_NORMAL_FLOAT32 = 2 ** -126;
+/** The powers of ten that doubles hold exactly. */
+const EXACT_POWERS = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /**
  * The shortest digits that read back as the same float32, always with a point or an exponent, so that floats are told
@@ -38,12 +40,33 @@ export function float64Json(value: number): string {
 function shortestFloat32(value: number): string {
   // Decimals of up to 6 digits survive the way through a normal float32, so the sixth finds shorter ones too;
   // subnormal numbers have fewer digits. 9 are enough for every float32.
-  const fewest = Math.abs(value) < SMALLEST_NORMAL_FLOAT32 ? 1 : 6;
-  for (let precision = fewest; precision < 9; precision++) {
-    const candidate = Number(value.toPrecision(precision));
+  const size = Math.abs(value);
+  const fewest = size < SMALLEST_NORMAL_FLOAT32 ? 1 : 6;
+  const exponent = decimalExponent(size);
+  for (let digits = fewest; digits < 9; digits++) {
+    const candidate = rounded(value, digits, digits - 1 - exponent);
     if (Math.fround(candidate) === value) return String(candidate);
   }
   return String(Number(value.toPrecision(9)));
+}
+
+/** `value` rounded to `digits` significant digits, of which `decimals` are behind the point. */
+function rounded(value: number, digits: number, decimals: number): number {
+  // Divisor and rounded product are exact, so the quotient is the double next to the decimal: what Number(text) gives,
+  // at a tenth of its cost.
+  const power = EXACT_POWERS[decimals];
+  return power === undefined ? Number(value.toPrecision(digits)) : Math.round(value * power) / power;
+}
+
+/** The largest e with 10^e <= size. */
+function decimalExponent(size: number): number {
+  const guess = Math.floor(Math.log10(size));
+  if (size < powerOfTen(guess)) return guess - 1;
+  return size >= powerOfTen(guess + 1) ? guess + 1 : guess;
+}
+
+function powerOfTen(exponent: number): number {
+  return exponent < 0 ? 1 / (EXACT_POWERS[-exponent] ?? 10 ** -exponent) : (EXACT_POWERS[exponent] ?? 10 ** exponent);
 }
 
 // DEL and the C1 controls, which terminals obey, and the two separators that end a line in old JavaScript.
