@@ -14,33 +14,55 @@
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
+#include "core/crc32c/blocks.h"
 #include "core/crc32c/has_avx512.h"
 #include "core/crc32c/kernel.h"
-#include "core/crc32c/serial.h"
 #include "core/crc32c/x86_sse42.h"
 
 namespace tfr::crc32c {
 namespace {
 
-// Below, CRC instructions in series have the lower latency. Measured.
-constexpr size_t kSerialBelow = 96;
+// Up to here, CRC instructions in series are faster. Measured.
+constexpr size_t kSerialMost = 64;
+constexpr int kWords = 5;
 
-TFR_CRC32C_TARGET inline __m512i Load(const uint8_t* data) {
-  return _mm512_loadu_si512(data);
-}
+struct Avx512 : Sse42 {
+  using Vector = __m512i;
+  static constexpr size_t kVectorBytes = 64;
 
-TFR_CRC32C_TARGET inline __m512i Factors(Fold fold) {
-  return _mm512_broadcast_i32x4(Sse42::Factors(fold));
-}
-
-/// `v`, moved by `factors`, plus `data`.
-TFR_CRC32C_TARGET inline __m512i FoldOnto(__m512i v, __m512i factors,
-                                          __m512i data) {
-  constexpr int kXorOfThree = 0x96;
-  return _mm512_ternarylogic_epi64(_mm512_clmulepi64_epi128(v, factors, 0x00),
-                                   _mm512_clmulepi64_epi128(v, factors, 0x11),
-                                   data, kXorOfThree);
-}
+  TFR_CRC32C_TARGET static Vector Load(const uint8_t* data) {
+    return _mm512_loadu_si512(data);
+  }
+  TFR_CRC32C_TARGET static Vector Xor(Vector a, Vector b) {
+    return _mm512_xor_si512(a, b);
+  }
+  TFR_CRC32C_TARGET static Vector FromState(uint32_t state) {
+    return _mm512_zextsi128_si512(Sse42::FromState(state));
+  }
+  TFR_CRC32C_TARGET static Vector Factors(Fold fold) {
+    return _mm512_broadcast_i32x4(Sse42::Factors(fold));
+  }
+  TFR_CRC32C_TARGET static Vector FoldOnto(Vector v, Vector factors,
+                                           Vector onto) {
+    constexpr int kXorOfThree = 0x96;
+    return _mm512_ternarylogic_epi64(_mm512_clmulepi64_epi128(v, factors, 0x00),
+                                     _mm512_clmulepi64_epi128(v, factors, 0x11),
+                                     onto, kXorOfThree);
+  }
+  /// Each quarter moves onto the last one, which stays.
+  TFR_CRC32C_TARGET static uint32_t Reduce(Vector v) {
+    constexpr Fold k0 = kFoldBy<384>;
+    constexpr Fold k1 = kFoldBy<256>;
+    constexpr Fold k2 = kFoldBy<128>;
+    const Vector factors = _mm512_set_epi64(0, 0, k2.high, k2.low, k1.high,
+                                            k1.low, k0.high, k0.low);
+    const Vector moved = FoldOnto(v, factors, _mm512_maskz_mov_epi64(0xc0, v));
+    const __m256i half = _mm256_xor_si256(_mm512_castsi512_si256(moved),
+                                          _mm512_extracti64x4_epi64(moved, 1));
+    return Sse42::Reduce(Sse42::Xor(_mm256_castsi256_si128(half),
+                                    _mm256_extracti128_si256(half, 1)));
+  }
+};
 
 /// The first `count` (1 to 64) bytes of `v`, behind zeros.
 TFR_CRC32C_TARGET inline __m512i AlignToEnd(__m512i v, size_t count) {
@@ -55,69 +77,54 @@ TFR_CRC32C_TARGET inline __m512i AlignToEnd(__m512i v, size_t count) {
   return _mm512_maskz_permutexvar_epi8(~__mmask64{0} << zeros, index, v);
 }
 
-/// The state after the 64 bytes of `v` on a state of zero.
-TFR_CRC32C_TARGET inline uint32_t Reduce(__m512i v) {
-  constexpr Fold k0 = kFoldBy<384>;
-  constexpr Fold k1 = kFoldBy<256>;
-  constexpr Fold k2 = kFoldBy<128>;
-  // Each quarter moves to the last one; the last stays.
-  const __m512i factors =
-      _mm512_set_epi64(0, 0, k2.high, k2.low, k1.high, k1.low, k0.high, k0.low);
-  const __m512i moved = FoldOnto(v, factors, _mm512_maskz_mov_epi64(0xc0, v));
-  const __m256i half = _mm256_xor_si256(_mm512_castsi512_si256(moved),
-                                        _mm512_extracti64x4_epi64(moved, 1));
-  const __m128i last = _mm_xor_si128(_mm256_castsi256_si128(half),
-                                     _mm256_extracti128_si256(half, 1));
-  const uint32_t state = Sse42::Step64(0, Sse42::LowHalf(last));
-  return Sse42::Step64(state, Sse42::HighHalf(last));
+/// The state after `size` bytes, more than 64, in vectors alone.
+TFR_CRC32C_TARGET inline uint32_t ExtendInVectors(uint32_t state,
+                                                  const uint8_t* data,
+                                                  size_t size) {
+  // The odd bytes go first, behind zeros, which change nothing: what follows is
+  // whole vectors. The state goes over the first 4 bytes, which may be in two
+  // vectors.
+  const size_t head = ((size - 1) & 63) + 1;
+  const uint32_t beyond = head < 4 ? state >> (8 * head) : 0;
+  __m512i v0 = AlignToEnd(
+      Avx512::Xor(Avx512::Load(data), Avx512::FromState(state)), head);
+  data += head;
+  const __m512i by1 = Avx512::Factors(kFoldBy<512>);
+  v0 = Avx512::FoldOnto(
+      v0, by1, Avx512::Xor(Avx512::Load(data), Avx512::FromState(beyond)));
+  data += 64;
+  size_t vectors = (size - head) / 64 - 1;
+
+  if (vectors >= 3) {
+    __m512i v1 = Avx512::Load(data);
+    __m512i v2 = Avx512::Load(data + 64);
+    __m512i v3 = Avx512::Load(data + 128);
+    data += 192;
+    const __m512i by4 = Avx512::Factors(kFoldBy<2048>);
+    for (vectors -= 3; vectors >= 4; vectors -= 4) {
+      v0 = Avx512::FoldOnto(v0, by4, Avx512::Load(data));
+      v1 = Avx512::FoldOnto(v1, by4, Avx512::Load(data + 64));
+      v2 = Avx512::FoldOnto(v2, by4, Avx512::Load(data + 128));
+      v3 = Avx512::FoldOnto(v3, by4, Avx512::Load(data + 192));
+      data += 256;
+    }
+    v3 = Avx512::FoldOnto(v2, by1, v3);
+    v3 = Avx512::FoldOnto(v1, Avx512::Factors(kFoldBy<1024>), v3);
+    v0 = Avx512::FoldOnto(v0, Avx512::Factors(kFoldBy<1536>), v3);
+  }
+  for (; vectors != 0; --vectors, data += 64) {
+    v0 = Avx512::FoldOnto(v0, by1, Avx512::Load(data));
+  }
+  return Avx512::Reduce(v0);
 }
 
 TFR_CRC32C_TARGET uint32_t Run(uint32_t crc, const uint8_t* data, size_t size) {
   uint32_t state = ~crc;
-  if (size < kSerialBelow) return ~SerialSteps<Sse42>(state, data, size);
-
-  // The odd bytes go first, behind zeros, which change nothing: what follows is
-  // whole registers. The state goes over the first 4 bytes, which may be in two
-  // registers.
-  const size_t head = ((size - 1) & 63) + 1;
-  const uint64_t beyond =
-      head < 4 ? static_cast<uint64_t>(state) >> (8 * head) : 0;
-  __m512i v0 = AlignToEnd(
-      _mm512_xor_si512(Load(data),
-                       _mm512_zextsi128_si512(Sse42::FromState(state))),
-      head);
-  data += head;
-  size_t registers = (size - head) / 64;
-  const __m512i by512 = Factors(kFoldBy<512>);
-  v0 = FoldOnto(
-      v0, by512,
-      _mm512_xor_si512(Load(data), _mm512_zextsi128_si512(Sse42::FromState(
-                                       static_cast<uint32_t>(beyond)))));
-  data += 64;
-  --registers;
-
-  if (registers >= 7) {
-    __m512i v1 = Load(data);
-    __m512i v2 = Load(data + 64);
-    __m512i v3 = Load(data + 128);
-    data += 192;
-    registers -= 3;
-    const __m512i by2048 = Factors(kFoldBy<2048>);
-    for (; registers >= 4; registers -= 4) {
-      v0 = FoldOnto(v0, by2048, Load(data));
-      v1 = FoldOnto(v1, by2048, Load(data + 64));
-      v2 = FoldOnto(v2, by2048, Load(data + 128));
-      v3 = FoldOnto(v3, by2048, Load(data + 192));
-      data += 256;
-    }
-    v2 = FoldOnto(v2, by512, FoldOnto(v1, Factors(kFoldBy<1024>), v3));
-    v0 = FoldOnto(v0, Factors(kFoldBy<1536>), v2);
+  if (size > kSerialMost) {
+    state = ExtendByBlocks<FusedBlock<Avx512, 16, kWords>>(state, data, size);
+    if (size > kSerialMost) return ~ExtendInVectors(state, data, size);
   }
-  for (; registers != 0; --registers) {
-    v0 = FoldOnto(v0, by512, Load(data));
-    data += 64;
-  }
-  return ~Reduce(v0);
+  return ~SerialSteps<Sse42>(state, data, size);
 }
 
 }  // namespace

@@ -16,42 +16,42 @@ namespace tfr::crc32c {
 /// A block of fixed size, done by two units of the CPU at once: its first part
 /// is folded in four vector registers, the rest goes as three streams, a third
 /// each, through the CRC instruction, whose latency of 3 cycles three streams
-/// hide. The parts are then moved to their places by multiplication; the
-/// factors depend on the sizes, hence the template.
+/// hide. A round takes a register each and `kWords` words a stream: the balance
+/// of the two units. The parts are then moved to their places by
+/// multiplication; the factors depend on the sizes, hence the template.
 ///
-/// `Cpu` gives `Vector`, `Load`, `Xor`, `Factors(Fold)`, `FoldVector(v,
-/// factors)`, `LowHalf`, `HighHalf`, `FromState(uint32_t)`, `Step64(state,
-/// word)` and `Multiply32(a, b)`, the carry-less product.
-template <class Cpu, int kRounds>
+/// `Cpu` gives `kVectorBytes`, `Vector`, `Load`, `FromState(uint32_t)`,
+/// `Factors(Fold)`, `FoldOnto(v, factors, onto)`, `Reduce(v)` to a state,
+/// `Step64(state, word)` and `Multiply32(a, b)`, the carry-less product.
+template <class Cpu, int kRounds, int kWords>
 struct FusedBlock {
   static_assert(kRounds >= 2, "a stream must not be empty");
 
-  // A round of 4 folds (8 multiplications) takes as long as 9 CRC steps.
-  static constexpr size_t kWordsPerRound = 3;
-  static constexpr size_t kVectorBytes = 64 * size_t{kRounds};
-  static constexpr size_t kStreamBytes = 8 * kWordsPerRound * (kRounds - 1);
-  static constexpr size_t kBytes = kVectorBytes + 3 * kStreamBytes;
+  static constexpr size_t kWidth = Cpu::kVectorBytes;
+  static constexpr size_t kStreamBytes = 8 * size_t{kWords} * (kRounds - 1);
+  static constexpr size_t kBytes = 4 * kWidth * kRounds + 3 * kStreamBytes;
 
   /// The state after the `kBytes` bytes at `data`.
   TFR_CRC32C_TARGET static uint32_t Extend(uint32_t state,
                                            const uint8_t* data) {
     using Vector = typename Cpu::Vector;
-    const uint8_t* words = data + kVectorBytes;
+    constexpr uint64_t kBits = 8 * kWidth;
+    const uint8_t* words = data + 4 * kWidth * kRounds;
     Vector v0 = Cpu::Xor(Cpu::Load(data), Cpu::FromState(state));
-    Vector v1 = Cpu::Load(data + 16);
-    Vector v2 = Cpu::Load(data + 32);
-    Vector v3 = Cpu::Load(data + 48);
+    Vector v1 = Cpu::Load(data + kWidth);
+    Vector v2 = Cpu::Load(data + 2 * kWidth);
+    Vector v3 = Cpu::Load(data + 3 * kWidth);
     uint32_t s0 = 0;
     uint32_t s1 = 0;
     uint32_t s2 = 0;
-    const auto by512 = Cpu::Factors(kFoldBy<512>);
+    const Vector by4 = Cpu::Factors(kFoldBy<4 * kBits>);
     for (int round = 1; round < kRounds; ++round) {
-      data += 64;
-      v0 = Cpu::Xor(Cpu::FoldVector(v0, by512), Cpu::Load(data));
-      v1 = Cpu::Xor(Cpu::FoldVector(v1, by512), Cpu::Load(data + 16));
-      v2 = Cpu::Xor(Cpu::FoldVector(v2, by512), Cpu::Load(data + 32));
-      v3 = Cpu::Xor(Cpu::FoldVector(v3, by512), Cpu::Load(data + 48));
-      for (size_t word = 0; word < kWordsPerRound; ++word) {
+      data += 4 * kWidth;
+      v0 = Cpu::FoldOnto(v0, by4, Cpu::Load(data));
+      v1 = Cpu::FoldOnto(v1, by4, Cpu::Load(data + kWidth));
+      v2 = Cpu::FoldOnto(v2, by4, Cpu::Load(data + 2 * kWidth));
+      v3 = Cpu::FoldOnto(v3, by4, Cpu::Load(data + 3 * kWidth));
+      for (int word = 0; word < kWords; ++word) {
         s0 = Cpu::Step64(s0, LoadLE64(words));
         s1 = Cpu::Step64(s1, LoadLE64(words + kStreamBytes));
         s2 = Cpu::Step64(s2, LoadLE64(words + 2 * kStreamBytes));
@@ -59,17 +59,15 @@ struct FusedBlock {
       }
     }
 
-    v3 = Cpu::Xor(v3, Cpu::FoldVector(v0, Cpu::Factors(kFoldBy<384>)));
-    v2 = Cpu::Xor(Cpu::FoldVector(v1, Cpu::Factors(kFoldBy<256>)),
-                  Cpu::FoldVector(v2, Cpu::Factors(kFoldBy<128>)));
-    v3 = Cpu::Xor(v3, v2);
-    uint32_t folded = Cpu::Step64(0, Cpu::LowHalf(v3));
-    folded = Cpu::Step64(folded, Cpu::HighHalf(v3));
+    v3 = Cpu::FoldOnto(v2, Cpu::Factors(kFoldBy<kBits>), v3);
+    v3 = Cpu::FoldOnto(v1, Cpu::Factors(kFoldBy<2 * kBits>), v3);
+    v3 = Cpu::FoldOnto(v0, Cpu::Factors(kFoldBy<3 * kBits>), v3);
 
     constexpr uint64_t kStreamBits = 8 * kStreamBytes;
-    const uint64_t sum = Cpu::Multiply32(folded, kShiftBy<3 * kStreamBits>) ^
-                         Cpu::Multiply32(s0, kShiftBy<2 * kStreamBits>) ^
-                         Cpu::Multiply32(s1, kShiftBy<kStreamBits>);
+    const uint64_t sum =
+        Cpu::Multiply32(Cpu::Reduce(v3), kShiftBy<3 * kStreamBits>) ^
+        Cpu::Multiply32(s0, kShiftBy<2 * kStreamBits>) ^
+        Cpu::Multiply32(s1, kShiftBy<kStreamBits>);
     return Cpu::Step64(0, sum) ^ s2;
   }
 };

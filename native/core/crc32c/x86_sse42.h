@@ -3,6 +3,7 @@
 
 #include <immintrin.h>
 
+#include <cstddef>
 #include <cstdint>
 
 #include "core/crc32c/polynomial.h"
@@ -14,10 +15,11 @@
 namespace tfr::crc32c {
 namespace {
 
-/// SSE4.2 and PCLMULQDQ for the templates of serial.h and fused_block.h. Local
+/// SSE4.2 and PCLMULQDQ for the templates of blocks.h. Local
 /// to each kernel's file, which compiles it for its own target.
 struct Sse42 {
   using Vector = __m128i;
+  static constexpr size_t kVectorBytes = 16;
 
   TFR_CRC32C_TARGET static uint32_t Step64(uint32_t state, uint64_t word) {
     return static_cast<uint32_t>(_mm_crc32_u64(state, word));
@@ -31,21 +33,23 @@ struct Sse42 {
   TFR_CRC32C_TARGET static Vector Factors(Fold fold) {
     return _mm_set_epi64x(fold.high, fold.low);
   }
-  TFR_CRC32C_TARGET static Vector FoldVector(Vector v, Vector factors) {
-    return _mm_xor_si128(_mm_clmulepi64_si128(v, factors, 0x00),
-                         _mm_clmulepi64_si128(v, factors, 0x11));
+  TFR_CRC32C_TARGET static Vector FoldOnto(Vector v, Vector factors,
+                                           Vector onto) {
+    return _mm_xor_si128(
+        _mm_xor_si128(_mm_clmulepi64_si128(v, factors, 0x00), onto),
+        _mm_clmulepi64_si128(v, factors, 0x11));
   }
   TFR_CRC32C_TARGET static Vector FromState(uint32_t state) {
     return _mm_cvtsi32_si128(static_cast<int>(state));
   }
-  TFR_CRC32C_TARGET static uint64_t LowHalf(Vector v) {
-    return static_cast<uint64_t>(_mm_cvtsi128_si64(v));
-  }
-  TFR_CRC32C_TARGET static uint64_t HighHalf(Vector v) {
-    return static_cast<uint64_t>(_mm_extract_epi64(v, 1));
+  TFR_CRC32C_TARGET static uint32_t Reduce(Vector v) {
+    const uint32_t state =
+        Step64(0, static_cast<uint64_t>(_mm_cvtsi128_si64(v)));
+    return Step64(state, static_cast<uint64_t>(_mm_extract_epi64(v, 1)));
   }
   TFR_CRC32C_TARGET static uint64_t Multiply32(uint32_t a, uint32_t b) {
-    return LowHalf(_mm_clmulepi64_si128(FromState(a), FromState(b), 0x00));
+    return static_cast<uint64_t>(_mm_cvtsi128_si64(
+        _mm_clmulepi64_si128(FromState(a), FromState(b), 0x00)));
   }
 };
 
