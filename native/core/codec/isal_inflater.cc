@@ -46,16 +46,18 @@ class IsalInflater final : public StreamInflater {
   /// One call of igzip; false when it made no progress.
   bool Advance(const uint8_t* in, size_t in_size, uint8_t* out, size_t out_size,
                InflateStep* step) {
+    const uint8_t* const in_start = in + step->consumed;
+    uint8_t* const out_start = out + step->produced;
     const uint32_t in_piece = Piece(in_size - step->consumed);
-    const uint32_t out_piece = Piece(out_size - step->produced);
-    state_.next_in = const_cast<uint8_t*>(in) + step->consumed;
+    state_.next_in = const_cast<uint8_t*>(in_start);
     state_.avail_in = in_piece;
-    state_.next_out = out + step->produced;
-    state_.avail_out = out_piece;
+    state_.next_out = out_start;
+    state_.avail_out = Piece(out_size - step->produced);
     failed_ = library_->isal_inflate(&state_) < 0;
     if (!failed_) GiveBack(in_piece - state_.avail_in);
-    const uint32_t read = in_piece - state_.avail_in;
-    const uint32_t wrote = out_piece - state_.avail_out;
+    // By the pointers: after an error the counters may have wrapped.
+    const size_t read = static_cast<size_t>(state_.next_in - in_start);
+    const size_t wrote = static_cast<size_t>(state_.next_out - out_start);
     step->consumed += read;
     step->produced += wrote;
     return read > 0 || wrote > 0;
