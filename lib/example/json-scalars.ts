@@ -26,8 +26,9 @@ const EXACT_POWERS = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exp
 export function float32Json(value: number): string {
   if (!Number.isFinite(value)) return `"${value}"`;
   if (Object.is(value, -0)) return '-0.0';
-  const digits = Number.isInteger(value) && Math.abs(value) < 2 ** 24 ? String(value) : shortestFloat32(value);
-  return /[.e]/.test(digits) ? digits : `${digits}.0`;
+  const size = Math.abs(value);
+  const digits = Number.isInteger(size) && size < 2 ** 24 ? String(size) : shortestFloat32(size);
+  return `${value < 0 ? '-' : ''}${digits}${/[.e]/.test(digits) ? '' : '.0'}`;
 }
 
 /** The same for doubles, whose shortest digits JavaScript knows. */
@@ -37,12 +38,12 @@ export function float64Json(value: number): string {
   return /[.e]/.test(digits) ? digits : `${digits}.0`;
 }
 
+/** Of a positive float32. */
 function shortestFloat32(value: number): string {
   // Decimals of up to 6 digits survive the way through a normal float32, so the sixth finds shorter ones too;
   // subnormal numbers have fewer digits. 9 are enough for every float32.
-  const size = Math.abs(value);
-  const fewest = size < SMALLEST_NORMAL_FLOAT32 ? 1 : 6;
-  const exponent = decimalExponent(size);
+  const fewest = value < SMALLEST_NORMAL_FLOAT32 ? 1 : 6;
+  const exponent = decimalExponent(value);
   for (let digits = fewest; digits < 9; digits++) {
     const candidate = rounded(value, digits, digits - 1 - exponent);
     if (Math.fround(candidate) === value) return String(candidate);
@@ -58,11 +59,11 @@ function rounded(value: number, digits: number, decimals: number): number {
   return power === undefined ? Number(value.toPrecision(digits)) : Math.round(value * power) / power;
 }
 
-/** The largest e with 10^e <= size. */
-function decimalExponent(size: number): number {
-  const guess = Math.floor(Math.log10(size));
-  if (size < powerOfTen(guess)) return guess - 1;
-  return size >= powerOfTen(guess + 1) ? guess + 1 : guess;
+/** The largest e with 10^e <= value. */
+function decimalExponent(value: number): number {
+  const guess = Math.floor(Math.log10(value));
+  if (value < powerOfTen(guess)) return guess - 1;
+  return value >= powerOfTen(guess + 1) ? guess + 1 : guess;
 }
 
 function powerOfTen(exponent: number): number {
