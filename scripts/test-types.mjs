@@ -1,0 +1,21 @@
+/**
+ * Checks test/types with every TypeScript that users may have, against the compiled declarations, as CommonJS (.ts) and
+ * as ESM (.mts) users see them: what must compile compiles, and each `@ts-expect-error` is one.
+ *
+ *   node scripts/test-types.mjs
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const tsc = (name, ...args) =>
+  spawnSync(process.execPath, [`${root}node_modules/${name}/bin/tsc`, ...args], { cwd: root, encoding: 'utf8' });
+
+let failed = false;
+for (const name of ['typescript-5.7', 'typescript', 'typescript-7']) {
+  const version = tsc(name, '--version').stdout.trim();
+  const { status, stdout, stderr } = tsc(name, '-p', 'test/types');
+  console.log(`${version.replace('Version', 'TypeScript')}: ${status === 0 ? 'ok' : `FAILED\n${stdout}${stderr}`}`);
+  failed ||= status !== 0 || version === '';
+}
+process.exitCode = failed ? 1 : 0;

@@ -1,0 +1,137 @@
+/**
+ * The types of the record API, as a CommonJS user sees them. Nothing here runs: it compiles, and each `@ts-expect-error`
+ * is an error.
+ */
+import { expectTypeOf } from 'expect-type';
+import {
+  RecordBatch,
+  RecordReader,
+  RecordWriter,
+  TFRecordError,
+  countRecords,
+  crc32c,
+  maskCrc32c,
+  readRecords,
+  readRecordsSync,
+  unmaskCrc32c,
+  writeRecords,
+  type Bytes,
+  type ErrorAction,
+  type OnError,
+  type Origin,
+  type ReadOptions,
+  type ReadStats,
+  type RecordSource,
+  type TFRecordErrorCode,
+  type WriteOptions,
+  type WriteReport,
+} from 'tfrecord-native';
+
+declare const bytes: Uint8Array;
+declare const shared: Uint8Array<SharedArrayBuffer>;
+declare const chunks: AsyncIterable<Uint8Array>;
+declare const web: ReadableStream<Uint8Array>;
+declare const node: NodeJS.ReadableStream;
+declare const error: TFRecordError;
+declare const reader: RecordReader;
+declare const batch: RecordBatch;
+declare const writer: RecordWriter;
+
+// ---- what is handed out ------------------------------------------------------------------------------------------
+expectTypeOf<Bytes>().toEqualTypeOf<Uint8Array<ArrayBuffer>>();
+expectTypeOf(readRecords('a.tfrecord')).toEqualTypeOf<AsyncIterableIterator<Bytes>>();
+expectTypeOf(readRecordsSync('a.tfrecord')).toEqualTypeOf<IterableIterator<Bytes>>();
+expectTypeOf(countRecords('a.tfrecord')).toEqualTypeOf<Promise<number>>();
+expectTypeOf(RecordReader.open('a.tfrecord')).toEqualTypeOf<Promise<RecordReader>>();
+expectTypeOf(reader[Symbol.asyncIterator]()).toEqualTypeOf<AsyncIterableIterator<Bytes>>();
+expectTypeOf(reader.batches()).toEqualTypeOf<AsyncIterableIterator<RecordBatch>>();
+expectTypeOf(reader.origin).toEqualTypeOf<Origin | undefined>();
+expectTypeOf(reader.stats).toEqualTypeOf<ReadStats>();
+expectTypeOf(reader.stats.totalBytes).toEqualTypeOf<number | undefined>();
+expectTypeOf(batch.at(-1)).toEqualTypeOf<Bytes | undefined>();
+expectTypeOf(batch.origin(0)).toEqualTypeOf<Origin | undefined>();
+expectTypeOf([...batch]).toEqualTypeOf<Bytes[]>();
+expectTypeOf(writer.write(bytes)).toEqualTypeOf<Promise<void> | undefined>();
+expectTypeOf(writer.close()).toEqualTypeOf<Promise<WriteReport>>();
+expectTypeOf(writeRecords('a.tfrecord', [bytes])).toEqualTypeOf<Promise<WriteReport>>();
+expectTypeOf(crc32c(bytes)).toEqualTypeOf<number>();
+expectTypeOf(unmaskCrc32c(maskCrc32c(crc32c(bytes, 1)))).toEqualTypeOf<number>();
+
+// ---- every source, every target ------------------------------------------------------------------------------------
+for (const source of [
+  'a',
+  new URL('file:///a'),
+  ['a', 'b'],
+  [new URL('file:///a')],
+  bytes,
+  new Blob([]),
+  chunks,
+  web,
+  node,
+])
+  void countRecords(source satisfies RecordSource);
+void countRecords([bytes, bytes]);
+void countRecords(shared);
+readRecordsSync(bytes);
+readRecordsSync(['a', 'b']);
+// @ts-expect-error a stream cannot be read synchronously
+readRecordsSync(node);
+// @ts-expect-error a number is no source
+void countRecords(1);
+// @ts-expect-error a list is of paths or of chunks, not both
+void countRecords(['a', bytes]);
+void RecordWriter.open(process.stdout);
+void RecordWriter.open(new WritableStream<Uint8Array>());
+void writer.write('text');
+// @ts-expect-error a record is bytes or text
+void writer.write([1, 2, 3]);
+// @ts-expect-error the writer wants a target
+void RecordWriter.open();
+
+// ---- options ---------------------------------------------------------------------------------------------------------
+// With exactOptionalPropertyTypes an explicit undefined is still welcome.
+const none: ReadOptions = { compression: undefined, onError: undefined, signal: undefined, maxRecordBytes: undefined };
+void none;
+readRecords('a', { compression: 'auto', verify: 'length', onError: 'skip', batchBytes: 65536, readAhead: 1 });
+readRecords('a', { onError: (e) => (e.code === 'TFR_TRUNCATED' ? 'stop' : 'throw') });
+readRecords('a', { onError: { action: 'skip', max: 3, maxRate: 0.01, report: (e) => void e.record } });
+// @ts-expect-error compression is named in lower case
+readRecords('a', { compression: 'GZIP' });
+// @ts-expect-error an unknown option
+readRecords('a', { bufferSize: 1 });
+// @ts-expect-error nothing to report to unless skipping
+readRecords('a', { onError: { action: 'stop' } });
+// @ts-expect-error the function decides, and says so
+readRecords('a', { onError: () => 'ignore' });
+expectTypeOf<ErrorAction>().toEqualTypeOf<'throw' | 'skip' | 'stop'>();
+expectTypeOf<ErrorAction>().toExtend<OnError>();
+const write: WriteOptions = {
+  compression: 'gzip',
+  level: 9,
+  threads: 2,
+  atomic: false,
+  signal: AbortSignal.timeout(1),
+};
+void writeRecords(new URL('file:///a'), chunks, write);
+// @ts-expect-error the level is a number
+void writeRecords('a', [], { level: 'best' });
+
+// ---- errors ------------------------------------------------------------------------------------------------------------
+expectTypeOf(error).toExtend<Error>();
+expectTypeOf<'TFR_TRUNCATED'>().toExtend<TFRecordErrorCode>();
+expectTypeOf(error.record).toEqualTypeOf<number | undefined>();
+if (error.code === 'ENOENT' || error.code === 'TFR_COMPRESSION') void error.compressedOffset;
+// @ts-expect-error fields are read-only
+error.record = 1;
+// @ts-expect-error so are the statistics
+reader.stats.records = 1;
+
+// ---- disposal ------------------------------------------------------------------------------------------------------------
+export async function scoped(): Promise<void> {
+  await using source = await RecordReader.open('a');
+  await using target = await RecordWriter.open('b');
+  for await (const record of source) {
+    expectTypeOf(record).toEqualTypeOf<Bytes>();
+    await target.write(record);
+  }
+}
