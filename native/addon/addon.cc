@@ -2,6 +2,7 @@
 #include "addon/handle.h"
 #include "addon/napi_setup.h"
 #include "addon/reader_binding.h"
+#include "addon/writer_binding.h"
 #include "core/base/thread_pool.h"
 #include "core/codec/codec_registry.h"
 #include "core/crc32c/crc32c.h"
@@ -41,6 +42,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   EnvState::Create(env);
   exports.Set("crc32c", Napi::Function::New<Crc32c>(env));
   ExportReader(env, exports);
+  ExportWriter(env, exports);
   exports.Set("codecs", Napi::Function::New<Codecs>(env));
   exports.Set("info", Napi::Function::New<Info>(env));
   return exports;
