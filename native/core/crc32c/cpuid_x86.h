@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#if defined(_MSC_VER)
+#if defined(_MSC_VER) && !defined(__clang__)
 #include <immintrin.h>
 #include <intrin.h>
 #else
@@ -19,7 +19,7 @@ struct Cpuid {
 /// CPUID `leaf`, subleaf 0; all zeros if the CPU has no such leaf.
 inline Cpuid QueryCpu(uint32_t leaf) {
   Cpuid result = {};
-#if defined(_MSC_VER)
+#if defined(_MSC_VER) && !defined(__clang__)
   int words[4];
   __cpuid(words, 0);
   if (leaf > static_cast<uint32_t>(words[0])) return result;
@@ -40,7 +40,7 @@ inline Cpuid QueryCpu(uint32_t leaf) {
 inline bool SystemSaves(uint32_t mask) {
   constexpr uint32_t kOsxsave = 1u << 27;
   if ((QueryCpu(1).ecx & kOsxsave) == 0) return false;
-#if defined(_MSC_VER)
+#if defined(_MSC_VER) && !defined(__clang__)
   const uint32_t saved = static_cast<uint32_t>(_xgetbv(0));
 #else
   uint32_t saved, high;
