@@ -1,0 +1,252 @@
+// One suite a role for every implementation of block inflate, block deflate and
+// streaming deflate.
+
+#include <algorithm>
+#include <string>
+
+#include "check.h"
+#include "codec_samples.h"
+#include "core/codec/codec_registry.h"
+
+namespace tfr::test {
+namespace {
+
+TEST(BlockInflateTakesEverySample) {
+  const auto samples = DeflatedSamples();
+  for (auto& [name, inflater] : BlockInflaters()) {
+    for (const DeflatedSample& sample : samples) {
+      Bytes out(sample.data.size() + 1, 0xa5);
+      const bool taken =
+          inflater->Inflate(sample.deflated.data(), sample.deflated.size(),
+                            out.data(), sample.data.size());
+      if (!CHECK(taken)) {
+        std::fprintf(stderr, "  %s, %s\n", name, sample.name.c_str());
+      }
+      CHECK_EQ(out.back(), 0xa5);
+      out.pop_back();
+      CHECK(out == sample.data);
+    }
+  }
+}
+
+TEST(BlockInflateRefusesWrongSizes) {
+  const Bytes data = Mixture(5000);
+  for (int level : {0, 6}) {
+    Bytes deflated = ZlibDeflate(data, level, Z_DEFAULT_STRATEGY);
+    deflated.push_back(0);
+    const size_t size = deflated.size() - 1;
+    for (auto& [name, inflater] : BlockInflaters()) {
+      Bytes out(data.size() + 10);
+      const auto takes = [&](size_t in_size, size_t out_size) {
+        return inflater->Inflate(deflated.data(), in_size, out.data(),
+                                 out_size);
+      };
+      CHECK(takes(size, data.size()));
+      CHECK(!takes(size, data.size() + 1));
+      CHECK(!takes(size, data.size() - 1));
+      CHECK(!takes(size, 0));
+      CHECK(!takes(size + 1, data.size()));
+      CHECK(!takes(size - 1, data.size()));
+      CHECK(!takes(0, data.size()));
+      CHECK(!takes(0, 0));
+      CHECK(takes(size, data.size()));
+    }
+  }
+}
+
+TEST(BlockDeflateGoesThroughEveryInflater) {
+  for (int level = 0; level <= 9; ++level) {
+    for (auto& [name, deflater] : BlockDeflaters(level)) {
+      for (const Sample& sample : Samples()) {
+        Bytes deflated(deflater->Bound(sample.data.size()) + 1, 0xa5);
+        const size_t size =
+            deflater->Deflate(sample.data.data(), sample.data.size(),
+                              deflated.data(), deflated.size() - 1);
+        if (!CHECK(size > 0)) {
+          std::fprintf(stderr, "  %s %d, %s\n", name, level,
+                       sample.name.c_str());
+        }
+        CHECK_EQ(deflated.back(), 0xa5);
+        for (auto& [_, inflater] : BlockInflaters()) {
+          Bytes out(sample.data.size());
+          CHECK(
+              inflater->Inflate(deflated.data(), size, out.data(), out.size()));
+          CHECK(out == sample.data);
+        }
+        for (auto& [_, inflater] : StreamInflaters()) {
+          Bytes out(sample.data.size() + 1);
+          const InflateStep step =
+              inflater->Inflate(deflated.data(), size, out.data(), out.size());
+          CHECK_EQ(step.status, InflateStatus::kEnd);
+          CHECK_EQ(step.consumed, size);
+          out.resize(step.produced);
+          CHECK(out == sample.data);
+          inflater->Reset();
+        }
+      }
+    }
+  }
+}
+
+TEST(BlockDeflateSaysWhenRoomIsShort) {
+  for (int level : {0, 1, 6}) {
+    for (auto& [name, deflater] : BlockDeflaters(level)) {
+      for (const Bytes& data : {Mixture(3000), Noise(3000), Bytes()}) {
+        const Bytes whole = DeflateAll(deflater.get(), data);
+        REQUIRE(!whole.empty());
+        for (size_t room = 0; room < whole.size(); ++room) {
+          Bytes out(room + 1, 0xa5);
+          const size_t size =
+              deflater->Deflate(data.data(), data.size(), out.data(), room);
+          CHECK_EQ(out.back(), 0xa5);
+          if (size == 0) continue;
+          // A shorter form may fit where the first choice did not.
+          Bytes back(data.size());
+          CHECK(NewZlibBlockInflater()->Inflate(out.data(), size, back.data(),
+                                                back.size()));
+          CHECK(back == data);
+        }
+        // Being short of room does no harm.
+        CHECK(DeflateAll(deflater.get(), data) == whole);
+      }
+    }
+  }
+}
+
+TEST(BoundSufficesForTheWorst) {
+  // Noise and what looks compressible but is not, at sizes around the limits of
+  // stored blocks.
+  for (int level = 0; level <= 9; ++level) {
+    for (auto& [name, deflater] : BlockDeflaters(level)) {
+      for (size_t size :
+           {1, 2, 3, 100, 4095, 65534, 65535, 65536, 131070, 131071, 1000000}) {
+        CHECK(!DeflateAll(deflater.get(), Noise(size, size)).empty());
+        Bytes skewed = Noise(size, size + 1);
+        for (uint8_t& byte : skewed) byte = byte > 250 ? byte : byte & 127;
+        CHECK(!DeflateAll(deflater.get(), skewed).empty());
+      }
+    }
+  }
+}
+
+TEST(Level0IsStored) {
+  const Bytes data(10000, 7);
+  for (auto& [name, deflater] : BlockDeflaters(0)) {
+    CHECK(DeflateAll(deflater.get(), data).size() > data.size());
+  }
+}
+
+/// All of `data` with output in pieces of `room`, flushed every `flush_each`.
+Bytes StreamDeflate(StreamDeflater* deflater, const Bytes& data, size_t in_most,
+                    size_t room, DeflateFlush between) {
+  Bytes all;
+  Bytes out(room);
+  size_t at = 0;
+  for (;;) {
+    const size_t piece = std::min(in_most, data.size() - at);
+    const DeflateFlush flush =
+        at + piece == data.size() ? DeflateFlush::kEnd : between;
+    const DeflateStep step =
+        deflater->Deflate(data.data() + at, piece, out.data(), room, flush);
+    REQUIRE(step.consumed <= piece && step.produced <= room);
+    all.insert(all.end(), out.begin(), out.begin() + step.produced);
+    at += step.consumed;
+    if (step.done && flush == DeflateFlush::kEnd) {
+      CHECK_EQ(at, data.size());
+      return all;
+    }
+    REQUIRE(step.done || step.produced > 0 || step.consumed > 0);
+  }
+}
+
+TEST(StreamDeflateRoundTripsInPieces) {
+  for (int level : {0, 1, 6, 9}) {
+    auto deflater = NewStreamDeflater(level);
+    for (const Sample& sample : Samples()) {
+      for (size_t in_most : {size_t{1000}, size_t{65536}, size_t{1} << 30}) {
+        for (size_t room : {16, 1000, 1 << 20}) {
+          if (room == 16 && sample.data.size() > 100000) continue;
+          for (DeflateFlush between :
+               {DeflateFlush::kNone, DeflateFlush::kSync}) {
+            deflater->Reset();
+            const Bytes deflated = StreamDeflate(deflater.get(), sample.data,
+                                                 in_most, room, between);
+            Bytes out(sample.data.size());
+            CHECK(NewZlibBlockInflater()->Inflate(
+                deflated.data(), deflated.size(), out.data(), out.size()));
+            CHECK(out == sample.data);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(StreamDeflateDoesNotDependOnThePieces) {
+  const Bytes data = Mixture(200000);
+  auto deflater = NewStreamDeflater(6);
+  const Bytes whole = StreamDeflate(deflater.get(), data, data.size(), 1 << 20,
+                                    DeflateFlush::kNone);
+  deflater->Reset();
+  CHECK(StreamDeflate(deflater.get(), data, 777, 100, DeflateFlush::kNone) ==
+        whole);
+}
+
+TEST(SyncFlushMakesAllInputReadable) {
+  const Bytes data = Mixture(5000);
+  for (auto& [name, inflater] : StreamInflaters()) {
+    auto deflater = NewStreamDeflater(6);
+    for (size_t room : {16, 4096}) {
+      deflater->Reset();
+      inflater->Reset();
+      Bytes out(room);
+      Bytes back(data.size());
+      size_t read = 0;
+      for (size_t at = 0; at < data.size(); at += 100) {
+        size_t from = at;
+        DeflateStep step;
+        do {
+          step = deflater->Deflate(data.data() + from, at + 100 - from,
+                                   out.data(), room, DeflateFlush::kSync);
+          from += step.consumed;
+          const InflateStep inflated =
+              inflater->Inflate(out.data(), step.produced, back.data() + read,
+                                back.size() - read);
+          read += inflated.produced;
+        } while (!step.done);
+        CHECK_EQ(read, at + 100);
+      }
+      CHECK(back == data);
+    }
+  }
+}
+
+TEST(TheRegistryKeepsItsPromises) {
+  for (bool isal : {true, false}) {
+    for (bool libdeflate : {true, false}) {
+      ChooseCodecs({isal, libdeflate});
+      CHECK(isal || !AvailableCodecs().isal);
+      CHECK(libdeflate || !AvailableCodecs().libdeflate);
+      const Bytes data = Mixture(10000);
+      for (int level = 0; level <= 9; ++level) {
+        const Bytes block = DeflateAll(NewBlockDeflater(level).get(), data);
+        Bytes out(data.size());
+        CHECK(NewBlockInflater()->Inflate(block.data(), block.size(),
+                                          out.data(), out.size()));
+        CHECK(out == data);
+        const Bytes stream =
+            StreamDeflate(NewStreamDeflater(level).get(), data, data.size(),
+                          1000, DeflateFlush::kNone);
+        out.assign(data.size(), 0);
+        const InflateStep step = NewStreamInflater()->Inflate(
+            stream.data(), stream.size(), out.data(), out.size());
+        CHECK_EQ(step.produced, data.size());
+        CHECK(out == data);
+      }
+    }
+  }
+  ChooseCodecs({});
+}
+
+}  // namespace
+}  // namespace tfr::test
