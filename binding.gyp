@@ -22,7 +22,10 @@
           "cflags_cc": ["-std=c++17", "-fvisibility=hidden", "-fvisibility-inlines-hidden", "-Wall", "-Wextra"],
         }],
         ["OS=='linux'", {
-          "ldflags": ["-Wl,--exclude-libs,ALL", "-Wl,-Bsymbolic", "-Wl,-z,nodelete", "-Wl,-z,now", "-Wl,--gc-sections"],
+          "ldflags": [
+            "-Wl,--exclude-libs,ALL", "-Wl,-Bsymbolic", "-Wl,-z,nodelete", "-Wl,-z,now", "-Wl,--gc-sections",
+            "-Wl,--version-script=<(module_root_dir)/native/addon/exports.map",
+          ],
         }],
         ["OS=='mac'", {
           "xcode_settings": {

@@ -22,3 +22,4 @@ node -e '
   const addon = require("./build/Release/tfrecord.node");
   if (addon.crc32c(Buffer.from("123456789"), 0) !== 0xe3069283) throw new Error("crc32c is wrong");
   console.log("loads, crc32c is right:", JSON.stringify(addon.info()));'
+../scripts/check-symbols.sh "$PWD/build/Release/tfrecord.node"
