@@ -65,6 +65,21 @@ export class RecordBatch implements Iterable<Bytes> {
     return new BatchIterator(this.#buffer, this.#source.frames, this.#begin, this.#begin + this.length);
   }
 
+  /** @internal The memory that the frames point into. */
+  get buffer(): ArrayBuffer {
+    return this.#buffer;
+  }
+
+  /** @internal Pairs (offset in `buffer`, length), of this batch from pair `firstFrame` on. */
+  get frames(): Uint32Array {
+    return this.#source.frames;
+  }
+
+  /** @internal */
+  get firstFrame(): number {
+    return this.#begin;
+  }
+
   /** @internal The record at `index`, which is in range. */
   viewAt(index: number): Bytes {
     return this.#view(this.#begin + index);

@@ -1,0 +1,211 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { TFRecordError } from '../errors';
+import { FillOutcome } from '../native';
+import { FaultSplitter } from './fault-splitter';
+import { inputsOf, type Input } from './input';
+import type { ReadPlan } from './read-options';
+import type { RecordBatch } from './record-batch';
+import type { RecordStream } from './record-stream';
+import type { ClassifiedSource } from './source';
+
+/** JavaScript may run this long, in milliseconds, between two turns of the event loop on our account. */
+export const TURN_MS = 10;
+
+/**
+ * All batches of a source, file after file, with the policy applied: the machine behind every asynchronous reader.
+ * One `next()` at a time.
+ */
+export class BatchFlow {
+  readonly #source: ClassifiedSource;
+  readonly #plan: ReadPlan;
+  readonly #splitter: FaultSplitter;
+  #inputs: Input[] | undefined;
+  #nextInput = 0;
+  #stream: RecordStream | undefined;
+  /** The next file, opened while the last batch of this one is used. */
+  #upcoming: Promise<RecordStream> | undefined;
+  #closing: Promise<void> | undefined;
+  #aborted: { readonly reason: unknown } | undefined;
+  #turnedAt = performance.now();
+  #finishedBytes = 0;
+  #streamBytes = 0;
+  #totalBytes: number | undefined;
+  readonly #onAbort = (): void => {
+    this.#aborted = { reason: this.#plan.signal?.reason };
+    this.close().catch(() => undefined);
+  };
+
+  /** Called once, when the flow has closed for whatever reason. */
+  onClosed: (() => void) | undefined;
+
+  constructor(source: ClassifiedSource, plan: ReadPlan) {
+    this.#source = source;
+    this.#plan = plan;
+    this.#splitter = new FaultSplitter(plan.policy);
+    if (plan.signal?.aborted === true) this.#onAbort();
+    else plan.signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** Bytes consumed of the sources, compressed or not, for the batches handed out. */
+  get compressedBytes(): number {
+    return this.#finishedBytes + this.#streamBytes;
+  }
+
+  /** Size of all sources in bytes, when all are known. */
+  get totalBytes(): number | undefined {
+    return this.#totalBytes;
+  }
+
+  /** Whether there is anything to close. */
+  get started(): boolean {
+    return this.#inputs !== undefined;
+  }
+
+  get closed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** Opens the first input and starts to read ahead; rejects, closed, when that fails and the policy says throw. */
+  async open(): Promise<void> {
+    await this.#orClose(async () => {
+      await this.#ensureStream();
+    });
+    this.#throwIfAborted();
+  }
+
+  /** The next batch; undefined at the end, when closed, and after an error. Rejects once, closed then. */
+  async next(): Promise<RecordBatch | undefined> {
+    const batch = await this.#orClose(() => this.#find());
+    this.#throwIfAborted();
+    if (batch === undefined) await this.close();
+    return batch;
+  }
+
+  /** Lets the event loop turn if JavaScript has held it for long. */
+  async breathe(): Promise<void> {
+    if (performance.now() - this.#turnedAt <= TURN_MS) return;
+    await setImmediate();
+    this.#turnedAt = performance.now();
+  }
+
+  /** Cancels what is under way; resolves when nothing of it is left. Idempotent. */
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.#plan.signal?.removeEventListener('abort', this.#onAbort);
+    this.onClosed?.();
+    const upcoming = this.#upcoming?.then((stream) => stream.close()).catch(() => undefined);
+    await this.#stream?.close();
+    await upcoming;
+  }
+
+  async #orClose<T>(work: () => Promise<T>): Promise<T | undefined> {
+    if (this.closed) return undefined;
+    try {
+      const result = await work();
+      return this.closed ? undefined : result;
+    } catch (error) {
+      if (this.closed) return undefined;
+      // The first failure wins over those of closing.
+      await this.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #throwIfAborted(): void {
+    if (this.#aborted === undefined) return;
+    const { reason } = this.#aborted;
+    this.#aborted = undefined;
+    throw reason;
+  }
+
+  async #find(): Promise<RecordBatch | undefined> {
+    for (;;) {
+      const step = this.#splitter.next();
+      if (typeof step === 'object') {
+        await this.breathe();
+        return step;
+      }
+      if (step === 'stop') return undefined;
+      if (step === 'done') await this.#leaveStream();
+      if (step === 'pass-over') this.#stream?.passOver();
+      const stream = await this.#ensureStream();
+      if (stream === undefined) {
+        if (!this.closed) this.#plan.policy.ended();
+        return undefined;
+      }
+      const filled = await stream.next();
+      if (filled === undefined) return undefined;
+      this.#streamBytes = filled.result.compressedBytes;
+      this.#splitter.load(stream.file, filled);
+      if (filled.result.outcome === FillOutcome.End) this.#openUpcoming();
+    }
+  }
+
+  #openUpcoming(): void {
+    const input = this.#inputs?.[this.#nextInput];
+    if (input === undefined) return;
+    this.#upcoming = input.open(this.#plan);
+    this.#upcoming.then(
+      (stream) => stream.prime(),
+      () => undefined,
+    );
+  }
+
+  async #leaveStream(): Promise<void> {
+    const stream = this.#stream;
+    this.#finishedBytes += this.#streamBytes;
+    this.#streamBytes = 0;
+    this.#stream = undefined;
+    await stream?.close();
+  }
+
+  /** The stream in hand or of the next input that can be opened; undefined behind the last, and when stopped. */
+  async #ensureStream(): Promise<RecordStream | undefined> {
+    const inputs = (this.#inputs ??= await this.#resolve());
+    while (this.#stream === undefined && !this.closed) {
+      const input = inputs[this.#nextInput++];
+      if (input === undefined) return undefined;
+      const stream = await this.#tryOpen(input);
+      if (stream === 'stop') {
+        this.#nextInput = inputs.length;
+        return undefined;
+      }
+      if (this.closed) await stream?.close();
+      else this.#stream = stream;
+      stream?.prime();
+    }
+    return this.#stream;
+  }
+
+  async #tryOpen(input: Input): Promise<RecordStream | 'stop' | undefined> {
+    try {
+      const opening = this.#upcoming ?? input.open(this.#plan);
+      this.#upcoming = undefined;
+      return await opening;
+    } catch (error) {
+      if (!(error instanceof TFRecordError)) throw error;
+      return this.#plan.policy.resolve(error) === 'stop' ? 'stop' : undefined;
+    }
+  }
+
+  async #resolve(): Promise<Input[]> {
+    const inputs = await inputsOf(this.#source);
+    // Beside the reading: many files on a slow disk should not hold back the first record.
+    void this.#measure(inputs);
+    return inputs;
+  }
+
+  async #measure(inputs: readonly Input[]): Promise<void> {
+    let total = 0;
+    for (const input of inputs) {
+      const size = await input.size();
+      if (size === undefined || this.closed) return;
+      total += size;
+    }
+    this.#totalBytes = total;
+  }
+}

@@ -1,0 +1,37 @@
+import { types } from 'node:util';
+
+import { invalidArgType, outOfRange } from '../errors';
+import { native } from '../native';
+
+const MASK_DELTA = 0xa282ead8;
+
+/**
+ * CRC-32C (Castagnoli, RFC 3720) of `bytes`, an unsigned 32-bit number.
+ *
+ * @param previous - a finished checksum to go on from: `crc32c(b, crc32c(a))` is that of `a` followed by `b`.
+ */
+export function crc32c(bytes: Uint8Array, previous = 0): number {
+  if (!types.isUint8Array(bytes)) throw invalidArgType('bytes', 'a Uint8Array', bytes);
+  return native().crc32c(bytes, checkUint32('previous', previous));
+}
+
+/** The form in which TFRecord stores a checksum: rotated right by 15 bits, plus 0xa282ead8. */
+export function maskCrc32c(crc: number): number {
+  checkUint32('crc', crc);
+  return (((crc >>> 15) | (crc << 17)) + MASK_DELTA) >>> 0;
+}
+
+/** The checksum that {@link maskCrc32c} made `masked` from. */
+export function unmaskCrc32c(masked: number): number {
+  checkUint32('masked', masked);
+  const rotated = (masked - MASK_DELTA) >>> 0;
+  return ((rotated >>> 17) | (rotated << 15)) >>> 0;
+}
+
+function checkUint32(name: string, value: unknown): number {
+  if (typeof value !== 'number') throw invalidArgType(name, 'a number', value);
+  if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) {
+    throw outOfRange(name, 'an integer from 0 to 2^32 - 1', value);
+  }
+  return value;
+}

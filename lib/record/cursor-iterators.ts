@@ -1,0 +1,53 @@
+import type { Bytes } from './origin';
+import type { RecordBatch } from './record-batch';
+import type { RecordCursor } from './record-cursor';
+
+/**
+ * Iterators over a cursor, written by hand: an async generator costs twice as much a step, and its `return` waits for a
+ * `next` that may never come.
+ */
+abstract class CursorSteps<T> implements AsyncIterableIterator<T> {
+  protected readonly cursor: RecordCursor;
+  /** Kept alive, for a reader that is collected counts as forgotten. */
+  protected readonly owner: object;
+
+  constructor(cursor: RecordCursor, owner: object) {
+    this.cursor = cursor;
+    this.owner = owner;
+  }
+
+  abstract next(): Promise<IteratorResult<T>>;
+
+  async return(value?: unknown): Promise<IteratorResult<T>> {
+    await this.cursor.close();
+    return { value, done: true };
+  }
+
+  async throw(error?: unknown): Promise<IteratorResult<T>> {
+    await this.cursor.close();
+    throw error;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cursor.close();
+  }
+}
+
+/** Record by record. */
+export class RecordSteps extends CursorSteps<Bytes> {
+  next(): Promise<IteratorResult<Bytes>> {
+    const value = this.cursor.take();
+    return value === undefined ? this.cursor.nextRecord() : Promise.resolve({ value, done: false });
+  }
+}
+
+/** Batch by batch. */
+export class BatchSteps extends CursorSteps<RecordBatch> {
+  next(): Promise<IteratorResult<RecordBatch>> {
+    return this.cursor.nextBatch();
+  }
+}

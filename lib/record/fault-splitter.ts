@@ -1,0 +1,77 @@
+import { FillOutcome, type Fault, type FillResult } from '../native';
+import type { ErrorPolicy } from './error-policy';
+import { faultError } from './faults';
+import { RecordBatch } from './record-batch';
+import type { Filled } from './record-stream';
+
+/**
+ * What comes next of a file: a batch to hand out; `fill`, the slab is used up; `pass-over`, the next record is to be
+ * passed over; `done`, this file is over; `stop`, all reading is.
+ */
+export type Step = RecordBatch | 'fill' | 'pass-over' | 'done' | 'stop';
+
+/**
+ * From filled slabs to batches of whole records: damaged records are cut out, and the policy is asked about each fault
+ * when all that lies before it was handed out. No I/O: the readers with and without promises share it.
+ */
+export class FaultSplitter {
+  readonly #policy: ErrorPolicy;
+  #filled: Filled | undefined;
+  #file = '';
+  #frame = 0;
+  #fault = 0;
+
+  constructor(policy: ErrorPolicy) {
+    this.#policy = policy;
+  }
+
+  /** Takes the next slab of `file`; the one before is used up. */
+  load(file: string, filled: Filled): void {
+    this.#file = file;
+    this.#filled = filled;
+    this.#frame = 0;
+    this.#fault = 0;
+  }
+
+  /** Throws what the policy decides to throw. */
+  next(): Step {
+    while (this.#filled !== undefined) {
+      const { slab, result } = this.#filled;
+      const fault = result.faults[this.#fault];
+      const end = fault === undefined ? result.frames.length / 2 : (fault.record as number) - result.firstRecord;
+      if (end > this.#frame) {
+        const { frames, firstRecord, base } = result;
+        const batch = new RecordBatch({ file: this.#file, slab, frames, firstRecord, base }, this.#frame, end);
+        this.#frame = end;
+        this.#policy.passed(batch.length);
+        return batch;
+      }
+      if (fault !== undefined) {
+        this.#fault++;
+        this.#frame = end + 1;
+        if (this.#policy.resolve(faultError(fault, { file: this.#file })) === 'stop') return 'stop';
+      } else {
+        this.#filled = undefined;
+        return this.#after(result);
+      }
+    }
+    return 'fill';
+  }
+
+  #after(result: FillResult): Step {
+    if (result.outcome === FillOutcome.End) return 'done';
+    const { halt } = result;
+    if (result.outcome !== FillOutcome.Halt || halt === undefined) return 'fill';
+    const passable = halt.code === 'TFR_RECORD_TOO_LARGE';
+    const lostBytes = passable ? undefined : lost(halt, result.totalBytes);
+    const decision = this.#policy.resolve(faultError(halt, { file: this.#file, lostBytes }));
+    if (decision === 'stop') return 'stop';
+    return passable ? 'pass-over' : 'done';
+  }
+}
+
+/** Bytes of the file from `halt` to its end, where its size is known. */
+function lost(halt: Fault, totalBytes: number): number | undefined {
+  const from = halt.compressedOffset ?? halt.offset;
+  return totalBytes < 0 || from === undefined || from >= totalBytes ? undefined : totalBytes - from;
+}

@@ -1,0 +1,11 @@
+export { countRecords } from './count-records';
+export { crc32c, maskCrc32c, unmaskCrc32c } from './crc32c';
+export type { ErrorAction, OnError, SkipPolicy } from './error-policy';
+export type { Bytes, Origin } from './origin';
+export type { ReadOptions } from './read-options';
+export { readRecords } from './read-records';
+export { readRecordsSync } from './read-records-sync';
+export { RecordBatch } from './record-batch';
+export type { ReadStats } from './record-cursor';
+export { RecordReader } from './record-reader';
+export type { RecordSource } from './source';

@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+
+import { TFRecordError } from '../errors';
+import { fromNodeError, systemErrorOf } from './faults';
+import { FedRecordStream } from './fed-stream';
+import { FileRecordStream } from './file-stream';
+import type { ReadPlan } from './read-options';
+import type { RecordStream } from './record-stream';
+import { expandPath, pullBytes, pullNodeStream, type ChunkPull, type ClassifiedSource } from './source';
+
+/** Something to read, not opened yet. */
+export interface Input {
+  readonly file: string;
+  /** Rejects with a TFRecordError for what the file system says, with a source's own error else. */
+  open(plan: ReadPlan): Promise<RecordStream>;
+  /** Size in bytes; undefined when it cannot be known. */
+  size(): Promise<number | undefined>;
+}
+
+/** The inputs of `source`, patterns and shards expanded, in reading order. */
+export async function inputsOf(source: ClassifiedSource): Promise<Input[]> {
+  switch (source.kind) {
+    case 'bytes': {
+      const { bytes } = source;
+      return [chunkInput('<bytes>', bytes.byteLength, () => pullBytes(bytes))];
+    }
+    case 'chunks':
+      return [chunkInput('<stream>', source.size, source.open)];
+    case 'paths': {
+      const inputs: Input[] = [];
+      for (const name of source.paths) {
+        for (const { path, error } of await expandPath(name)) inputs.push(pathInput(path, error));
+      }
+      return inputs;
+    }
+  }
+}
+
+function chunkInput(file: string, size: number | undefined, open: () => ChunkPull): Input {
+  return {
+    file,
+    open: async (plan) => new FedRecordStream(file, open(), size, plan),
+    size: () => Promise.resolve(size),
+  };
+}
+
+function pathInput(path: string, error: TFRecordError | undefined): Input {
+  if (path === '-') return chunkInput('-', undefined, () => pullNodeStream(process.stdin));
+  return {
+    file: path,
+    async open(plan) {
+      if (error !== undefined) throw error;
+      const stats = await stat(path).catch((cause: unknown) => {
+        throw fromNodeError(cause, path);
+      });
+      if (stats.isDirectory()) throw systemErrorOf('EISDIR', 'read', path);
+      if (stats.isFile()) return new FileRecordStream(path, stats.size, plan);
+      return new FedRecordStream(path, pullDevice(path), undefined, plan);
+    },
+    async size() {
+      if (error !== undefined) return undefined;
+      const stats = await stat(path).catch(() => undefined);
+      return stats?.isFile() === true ? stats.size : undefined;
+    },
+  };
+}
+
+/** A pipe, a terminal, a device: what native threads would wait on for ever. */
+function pullDevice(path: string): ChunkPull {
+  const pull = pullNodeStream(createReadStream(path, { highWaterMark: 256 * 1024 }));
+  return {
+    next: () =>
+      pull.next().catch((cause: unknown) => {
+        throw fromNodeError(cause, path);
+      }),
+    close: () => pull.close(),
+  };
+}

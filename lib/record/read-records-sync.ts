@@ -1,0 +1,155 @@
+import { statSync } from 'node:fs';
+
+import { invalidArgType, TFRecordError } from '../errors';
+import { fromNodeError, systemErrorOf } from './faults';
+import { FaultSplitter } from './fault-splitter';
+import type { Bytes } from './origin';
+import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
+import type { RecordBatch } from './record-batch';
+import { classifySource, expandPathSync, type ClassifiedSource, type ExpandedPath } from './source';
+import { pullBytesSync, pullDescriptorSync } from './sync-pull';
+import { SyncRecordStream } from './sync-stream';
+
+/**
+ * The records of files, standard input or bytes, read on the calling thread: for scripts and tests. Same order, same
+ * errors as {@link readRecords}; `readAhead` means nothing, `signal` is looked at between batches. The end, `break`,
+ * `return()` and any error close the files.
+ *
+ * Wrong arguments throw at once, everything else at the step it belongs to.
+ */
+export function readRecordsSync(
+  source: string | URL | readonly (string | URL)[] | Uint8Array,
+  options?: ReadOptions,
+): IterableIterator<Bytes> {
+  const classified = classifySource(source);
+  if (classified.kind === 'chunks') {
+    throw invalidArgType(
+      'source',
+      'a path, a file URL, a list of these or a Uint8Array: streams need promises',
+      source,
+    );
+  }
+  return new SyncRecords(classified, resolveReadOptions(options));
+}
+
+type SyncSource = Exclude<ClassifiedSource, { kind: 'chunks' }>;
+
+class SyncRecords implements IterableIterator<Bytes> {
+  readonly #source: SyncSource;
+  readonly #plan: ReadPlan;
+  readonly #splitter: FaultSplitter;
+  #paths: ExpandedPath[] | undefined;
+  #nextPath = 0;
+  #stream: SyncRecordStream | undefined;
+  #closed = false;
+  #batch: RecordBatch | undefined;
+  #index = 0;
+  #count = 0;
+
+  constructor(source: SyncSource, plan: ReadPlan) {
+    this.#source = source;
+    this.#plan = plan;
+    this.#splitter = new FaultSplitter(plan.policy);
+  }
+
+  next(): IteratorResult<Bytes> {
+    if (this.#index >= this.#count && !this.#load()) return { value: undefined, done: true };
+    return { value: (this.#batch as RecordBatch).viewAt(this.#index++), done: false };
+  }
+
+  return(value?: unknown): IteratorResult<Bytes> {
+    this.#close();
+    return { value, done: true };
+  }
+
+  throw(error?: unknown): IteratorResult<Bytes> {
+    this.#close();
+    throw error;
+  }
+
+  [Symbol.iterator](): this {
+    return this;
+  }
+
+  [Symbol.dispose](): void {
+    this.#close();
+  }
+
+  #load(): boolean {
+    if (this.#closed) return false;
+    try {
+      this.#plan.signal?.throwIfAborted();
+      this.#batch = this.#find();
+    } catch (error) {
+      this.#close();
+      throw error;
+    }
+    if (this.#batch === undefined) this.#close();
+    this.#index = 0;
+    this.#count = this.#batch?.length ?? 0;
+    return this.#count > 0;
+  }
+
+  #find(): RecordBatch | undefined {
+    for (;;) {
+      const step = this.#splitter.next();
+      if (typeof step === 'object') return step;
+      if (step === 'stop') return undefined;
+      if (step === 'pass-over') this.#stream?.passOver();
+      if (step === 'done') {
+        this.#stream?.close();
+        this.#stream = undefined;
+      }
+      if (this.#stream === undefined && !this.#openNext()) return undefined;
+      const stream = this.#stream as SyncRecordStream | undefined;
+      if (stream !== undefined) this.#splitter.load(stream.file, stream.next());
+    }
+  }
+
+  /** False behind the last file. Leaves no stream when one could not be opened and is skipped. */
+  #openNext(): boolean {
+    this.#paths ??= this.#expand();
+    const next = this.#paths[this.#nextPath++];
+    if (next === undefined) {
+      this.#plan.policy.ended();
+      return false;
+    }
+    try {
+      this.#stream = this.#open(next);
+      return true;
+    } catch (error) {
+      if (!(error instanceof TFRecordError)) throw error;
+      return this.#plan.policy.resolve(error) === 'skip';
+    }
+  }
+
+  #expand(): ExpandedPath[] {
+    // Bytes are one input without a path.
+    return this.#source.kind === 'bytes' ? [{ path: '<bytes>' }] : this.#source.paths.flatMap(expandPathSync);
+  }
+
+  #open({ path, error }: ExpandedPath): SyncRecordStream {
+    if (this.#source.kind === 'bytes') {
+      const { bytes } = this.#source;
+      return new SyncRecordStream(path, bytes.length, pullBytesSync(bytes), this.#plan);
+    }
+    if (error !== undefined) throw error;
+    try {
+      if (path === '-') return new SyncRecordStream(path, undefined, pullDescriptorSync(path), this.#plan);
+      const stats = statSync(path);
+      if (stats.isDirectory()) throw systemErrorOf('EISDIR', 'read', path);
+      if (stats.isFile()) return new SyncRecordStream(path, stats.size, undefined, this.#plan);
+      return new SyncRecordStream(path, undefined, pullDescriptorSync(path), this.#plan);
+    } catch (cause) {
+      throw fromNodeError(cause, path);
+    }
+  }
+
+  #close(): void {
+    this.#closed = true;
+    this.#batch = undefined;
+    this.#index = this.#count = 0;
+    this.#stream?.close();
+    this.#stream = undefined;
+  }
+}

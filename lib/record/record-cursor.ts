@@ -1,0 +1,157 @@
+import { TURN_MS, type BatchFlow } from './batch-flow';
+import type { ErrorPolicy } from './error-policy';
+import type { Bytes, Origin } from './origin';
+import type { RecordBatch } from './record-batch';
+
+/** How far a reader is. Counts what was handed out, over all files. */
+export interface ReadStats {
+  /** Records handed out. */
+  readonly records: number;
+  /** Sum of their lengths, in bytes. */
+  readonly bytes: number;
+  /** Bytes of the source consumed so far, compressed if they are. */
+  readonly compressedBytes: number;
+  /** Size of the source in bytes; undefined while or when it is not known. */
+  readonly totalBytes: number | undefined;
+  /** Damaged records, and files or rests of files, that `onError` skipped. */
+  readonly skipped: number;
+}
+
+const MAX_BUDGET = 65536;
+const NO_FRAMES = new Uint32Array(0);
+const NO_BYTES = new ArrayBuffer(0);
+
+/**
+ * The one position of a reader, shared by its records and its batches. Steps are answered in the order of their calls,
+ * at once while the batch in hand lasts.
+ */
+export class RecordCursor {
+  readonly #flow: BatchFlow;
+  readonly #policy: ErrorPolicy;
+  #batch: RecordBatch | undefined;
+  /** Next record of the batch, and how many there are. */
+  #index = 0;
+  #count = 0;
+  /** `take` serves records below this one: it looks at neither clock nor queue. */
+  #limit = 0;
+  #buffer: ArrayBuffer = NO_BYTES;
+  #frames: Uint32Array = NO_FRAMES;
+  #firstFrame = 0;
+  /** Steps that wait, and the last of them. */
+  #waiting = 0;
+  #tail: Promise<unknown> = Promise.resolve();
+  /** Records between two looks at the clock, adapted to what the caller does with them. */
+  #budget = 16;
+  #lookedAt = performance.now();
+  #records = 0;
+  #bytes = 0;
+  #origin: Origin | undefined;
+
+  constructor(flow: BatchFlow, policy: ErrorPolicy) {
+    this.#flow = flow;
+    this.#policy = policy;
+    flow.onClosed = () => this.#drop();
+  }
+
+  /** The next record if it is in hand and nobody waits; else undefined, and `nextRecord` is to be asked. */
+  take(): Bytes | undefined {
+    if (this.#index >= this.#limit) return undefined;
+    const at = 2 * (this.#firstFrame + this.#index++);
+    return new Uint8Array(this.#buffer, this.#frames[at], this.#frames[at + 1]);
+  }
+
+  nextRecord(): Promise<IteratorResult<Bytes>> {
+    return this.#inTurn(async () => {
+      while (this.#index < this.#count || (await this.#loadNext())) {
+        await this.#lookAtTheClock();
+        // A close or an abort meanwhile took the batch away.
+        if (this.#batch !== undefined) return { value: this.#batch.viewAt(this.#index++), done: false };
+      }
+      return { value: undefined, done: true };
+    });
+  }
+
+  nextBatch(): Promise<IteratorResult<RecordBatch>> {
+    return this.#inTurn(async () => {
+      if (this.#index >= this.#count && !(await this.#loadNext())) return { value: undefined, done: true };
+      const value = (this.#batch as RecordBatch).dropFirst(this.#index);
+      this.#index = this.#count;
+      return { value, done: false };
+    });
+  }
+
+  get origin(): Origin | undefined {
+    return this.#index > 0 ? this.#batch?.origin(this.#index - 1) : this.#origin;
+  }
+
+  get stats(): ReadStats {
+    return {
+      records: this.#records + this.#index,
+      bytes: this.#bytes + (this.#batch?.bytesBefore(this.#index) ?? 0),
+      compressedBytes: this.#flow.compressedBytes,
+      totalBytes: this.#flow.totalBytes,
+      skipped: this.#policy.skipped,
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#flow.close();
+  }
+
+  /** Runs `step` when those before it are done. */
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    this.#waiting++;
+    this.#limit = 0;
+    const result = this.#tail.then(step).finally(() => {
+      this.#waiting--;
+      this.#setLimit();
+    });
+    this.#tail = result.catch(() => undefined);
+    return result;
+  }
+
+  #setLimit(): void {
+    this.#limit = this.#waiting > 0 ? 0 : Math.min(this.#count, this.#index + this.#budget);
+  }
+
+  async #lookAtTheClock(): Promise<void> {
+    const now = performance.now();
+    const each = Math.max(now - this.#lookedAt, 0.001) / this.#budget;
+    this.#budget = Math.max(1, Math.min(MAX_BUDGET, Math.floor(TURN_MS / 2 / each)));
+    await this.#flow.breathe();
+    this.#lookedAt = performance.now();
+  }
+
+  /** False at the end, and when closed. */
+  async #loadNext(): Promise<boolean> {
+    for (;;) {
+      const batch = await this.#flow.next();
+      if (batch === undefined) return false;
+      // Closed or aborted since: the flow knows which.
+      if (this.#flow.closed) continue;
+      this.#settle();
+      this.#batch = batch;
+      this.#count = batch.length;
+      this.#buffer = batch.buffer;
+      this.#frames = batch.frames;
+      this.#firstFrame = batch.firstFrame;
+      return true;
+    }
+  }
+
+  #drop(): void {
+    this.#settle();
+    this.#batch = undefined;
+    this.#buffer = NO_BYTES;
+    this.#frames = NO_FRAMES;
+    this.#limit = this.#count = 0;
+  }
+
+  /** Books what was handed out of the batch in hand. */
+  #settle(): void {
+    this.#origin = this.origin;
+    this.#records += this.#index;
+    this.#bytes += this.#batch?.bytesBefore(this.#index) ?? 0;
+    this.#index = 0;
+  }
+}

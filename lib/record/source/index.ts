@@ -1,0 +1,5 @@
+export type { ChunkPull } from './chunk-pull';
+export { expandPath, expandPathSync, type ExpandedPath } from './expand-paths';
+export { pullBytes } from './pull-bytes';
+export { pullNodeStream } from './pull-node-stream';
+export { classifySource, type ClassifiedSource, type NamedPath, type RecordSource } from './record-source';

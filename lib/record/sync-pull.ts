@@ -1,0 +1,60 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+
+/** Chunks of one stream, without promises. */
+export interface SyncPull {
+  /** The next chunk, valid until the next call; undefined at the end. */
+  next(): Uint8Array | undefined;
+  close(): void;
+}
+
+const READ_BYTES = 256 * 1024;
+const SLICE_BYTES = 1024 * 1024;
+/** Between two looks at a terminal or pipe that has nothing yet, in milliseconds. */
+const RETRY_MS = 5;
+const STDIN = 0;
+
+/** Bytes in memory, slice by slice. */
+export function pullBytesSync(bytes: Uint8Array): SyncPull {
+  let position = 0;
+  return {
+    next() {
+      if (position >= bytes.length) return undefined;
+      const slice = bytes.subarray(position, position + SLICE_BYTES);
+      position += slice.length;
+      return slice;
+    },
+    close() {
+      position = Infinity;
+    },
+  };
+}
+
+/** Standard input (`-`), or the pipe, terminal or device at `path`. Blocks while it has nothing. */
+export function pullDescriptorSync(path: string): SyncPull {
+  const descriptor = path === '-' ? STDIN : openSync(path, 'r');
+  const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+  let open = true;
+  return {
+    next() {
+      const count = open ? readWaiting(descriptor, buffer) : 0;
+      return count === 0 ? undefined : buffer.subarray(0, count);
+    },
+    close() {
+      if (open && descriptor !== STDIN) closeSync(descriptor);
+      open = false;
+    },
+  };
+}
+
+function readWaiting(descriptor: number, buffer: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(descriptor, buffer);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EOF') return 0; // Windows, at the end of a pipe
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+  }
+}

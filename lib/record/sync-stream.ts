@@ -1,0 +1,67 @@
+import { FillOutcome, native, type FillResult, type ReaderHandle } from '../native';
+import type { Bytes } from './origin';
+import type { ReadPlan } from './read-options';
+import type { Filled } from './record-stream';
+import { newSlab, slabSize } from './slab';
+import type { SyncPull } from './sync-pull';
+
+/** The framed bytes of one file or stream, read on the calling thread: a RecordStream without promises. */
+export class SyncRecordStream {
+  readonly file: string;
+  readonly #inputBytes: number | undefined;
+  readonly #plan: ReadPlan;
+  readonly #pull: SyncPull | undefined;
+  readonly #handle: ReaderHandle;
+  #closed = false;
+
+  /** Reads the regular file `file` of `inputBytes`, or what `pull` gives. */
+  constructor(file: string, inputBytes: number | undefined, pull: SyncPull | undefined, plan: ReadPlan) {
+    const { compression, verify, maxRecordBytes } = plan;
+    this.file = file;
+    this.#inputBytes = inputBytes;
+    this.#plan = plan;
+    this.#pull = pull;
+    this.#handle =
+      pull === undefined
+        ? native().readerOpenFile(file, compression, verify, maxRecordBytes)
+        : native().readerOpenFed(compression, verify, maxRecordBytes);
+  }
+
+  /** The next slab, with outcome More, End or Halt. */
+  next(): Filled {
+    let slab = this.#slab(0);
+    for (;;) {
+      const result = native().readerFillSync(this.#handle, slab);
+      if (result.outcome === FillOutcome.Grow) slab = this.#slab(result.growTo);
+      else if (result.outcome === FillOutcome.Input) this.#feed();
+      else return { slab, result: this.#sized(result) };
+    }
+  }
+
+  passOver(): void {
+    native().readerPassOver(this.#handle);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    // Nothing is pending, so that the file is closed soon, whoever waits for it.
+    native()
+      .readerClose(this.#handle)
+      .catch(() => undefined);
+    this.#pull?.close();
+  }
+
+  #feed(): void {
+    const chunk = this.#pull?.next();
+    native().readerFeed(this.#handle, chunk ?? new Uint8Array(0), chunk === undefined);
+  }
+
+  #sized(result: FillResult): FillResult {
+    return this.#pull === undefined ? result : { ...result, totalBytes: this.#inputBytes ?? -1 };
+  }
+
+  #slab(need: number): Bytes {
+    return newSlab(Math.max(need, slabSize(this.#plan.batchBytes, this.#inputBytes)), this.file);
+  }
+}
