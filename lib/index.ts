@@ -3,5 +3,24 @@
  *
  * @packageDocumentation
  */
-export * from './record';
+export {
+  countRecords,
+  crc32c,
+  maskCrc32c,
+  RecordBatch,
+  RecordReader,
+  readRecords,
+  readRecordsSync,
+  unmaskCrc32c,
+} from './record';
+export type {
+  Bytes,
+  ErrorAction,
+  OnError,
+  Origin,
+  ReadOptions,
+  ReadStats,
+  RecordSource,
+  SkipPolicy,
+} from './record';
 export { TFRecordError, type TFRecordErrorCode, type TFRecordErrorDetails } from './errors';

@@ -8,4 +8,4 @@ export { readRecordsSync } from './read-records-sync';
 export { RecordBatch } from './record-batch';
 export type { ReadStats } from './record-cursor';
 export { RecordReader } from './record-reader';
-export type { RecordSource } from './source';
+export { expandPath, type ExpandedPath, type RecordSource } from './source';
