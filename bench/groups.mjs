@@ -1,0 +1,163 @@
+// What is measured. A group is one job on one file; its contenders run interleaved.
+// A goal compares our contender with another: `atLeast` times as fast (`reads` and `writes`
+// of the same records), or `atMost` times as large.
+
+const EAGER_RECORDS = 20_000;
+
+const ours = (name, trial) => ({ name, kind: 'ours', trial });
+const tf = (name, work, ...rest) => ({ name, kind: 'tf', trial: { work, rest } });
+const stream = (work) => ({ name: 'tfrecord-stream', kind: 'stream', trial: { work } });
+const floor = (name, program, ...rest) => ({ name, kind: 'floor', trial: { program, rest } });
+
+const BATCH = 'TensorFlow, TFRecordDataset.batch(1024)';
+const EAGER = `TensorFlow, eager loop (first ${EAGER_RECORDS.toLocaleString('en')})`;
+const ITERATOR = 'TensorFlow, tf_record_iterator';
+const WRITER = 'TensorFlow, TFRecordWriter';
+const REUSED = 'C++ floor, one thread, one buffer';
+const FRESH = 'C++ floor, two threads, fresh buffers';
+const KERNEL = 'C++ floor, two threads, pages fresh from the kernel';
+const WRITE_FLOOR = 'C++ floor, one thread';
+const BATCHES = 'ours, batches()';
+const VIEWS = 'ours, batches(), every record as a view';
+const ONE = 'ours, for await';
+const SYNC = 'ours, readRecordsSync';
+
+const floors = [
+  floor(REUSED, 'read_floor'),
+  floor(FRESH, 'read_threads_floor', 'malloc'),
+  floor(KERNEL, 'read_threads_floor', 'mmap'),
+];
+const lanes = [
+  ours(BATCHES, { work: 'batches' }),
+  ours(VIEWS, { work: 'views' }),
+  ours(ONE, { work: 'one' }),
+  ours(SYNC, { work: 'sync' }),
+];
+const inflated = [
+  ours(`${BATCHES}, ISA-L`, { work: 'batches' }),
+  ours(`${BATCHES}, zlib`, { work: 'batches', isal: false }),
+  ours(`${ONE}, ISA-L`, { work: 'one' }),
+];
+
+export const GROUPS = [
+  {
+    id: 'small',
+    title: 'Reading small Examples, plain (200,000 of 256 to 278 bytes)',
+    file: 'examples.tfrecord',
+    contenders: [...lanes, tf(BATCH, 'batch'), tf(EAGER, 'eager'), tf(ITERATOR, 'iterator'), stream('read'), ...floors],
+    goals: [
+      { ours: BATCHES, other: BATCH, atLeast: 10 },
+      { ours: VIEWS, other: BATCH, atLeast: 10 },
+      { ours: ONE, other: EAGER, atLeast: 100 },
+      { ours: ONE, other: ITERATOR, atLeast: 3 },
+      { ours: BATCHES, other: FRESH },
+      { ours: ONE, other: 'tfrecord-stream' },
+    ],
+  },
+  {
+    id: 'tiny',
+    title: 'Reading records of 100 bytes, plain (1,000,000)',
+    file: 'tiny.tfrecord',
+    contenders: [...lanes, tf(BATCH, 'batch'), tf(ITERATOR, 'iterator'), stream('read'), ...floors],
+    goals: [
+      { ours: BATCHES, other: BATCH, atLeast: 10 },
+      { ours: ONE, other: ITERATOR, atLeast: 3 },
+      { ours: BATCHES, other: FRESH },
+    ],
+  },
+  {
+    id: 'large',
+    title: 'Reading records of 100 kB, plain (2,000)',
+    file: 'large.tfrecord',
+    contenders: [...lanes, tf(BATCH, 'batch'), tf(ITERATOR, 'iterator'), stream('read'), ...floors],
+    goals: [
+      { ours: BATCHES, other: ITERATOR, atLeast: 1.6 },
+      { ours: BATCHES, other: FRESH, atLeast: 0.9 },
+      { ours: BATCHES, other: KERNEL },
+    ],
+  },
+  {
+    id: 'small-gzip',
+    title: "Reading small Examples, GZIP (TensorFlow's file: one member, 0.31 of the size)",
+    file: 'examples.tfrecord.gz',
+    contenders: [...inflated, tf(BATCH, 'batch'), tf(ITERATOR, 'iterator'), stream('read')],
+    goals: [
+      { ours: `${BATCHES}, ISA-L`, other: BATCH, atLeast: 4 },
+      { ours: `${BATCHES}, zlib`, other: BATCH, atLeast: 3 },
+      { ours: `${BATCHES}, ISA-L`, other: ITERATOR },
+    ],
+  },
+  {
+    id: 'tiny-gzip',
+    title: 'Reading records of 100 bytes, GZIP (0.69 of the size)',
+    file: 'tiny.tfrecord.gz',
+    contenders: [...inflated, tf(BATCH, 'batch'), tf(ITERATOR, 'iterator')],
+    goals: [{ ours: `${BATCHES}, ISA-L`, other: BATCH }],
+  },
+  {
+    id: 'large-gzip',
+    title: 'Reading records of 100 kB, GZIP (stored blocks: they do not compress)',
+    file: 'large.tfrecord.gz',
+    contenders: [...inflated, tf(ITERATOR, 'iterator')],
+    goals: [{ ours: `${BATCHES}, ISA-L`, other: ITERATOR }],
+  },
+  {
+    id: 'write',
+    title: 'Writing small Examples, plain',
+    file: 'examples.tfrecord',
+    target: 'written.tfrecord',
+    contenders: [
+      ours('ours, atomic: false', { work: 'write', options: { atomic: false } }),
+      ours('ours, atomic (synced and renamed)', { work: 'write', options: {} }),
+      tf(WRITER, 'write', '', ''),
+      stream('write'),
+      floor(WRITE_FLOOR, 'write_floor'),
+    ],
+    goals: [
+      { ours: 'ours, atomic: false', other: WRITER, atLeast: 6 },
+      { ours: 'ours, atomic: false', other: WRITE_FLOOR, atLeast: 0.8 },
+      { ours: 'ours, atomic (synced and renamed)', other: WRITER },
+    ],
+  },
+  {
+    id: 'write-gzip',
+    title: 'Writing small Examples, GZIP',
+    file: 'examples.tfrecord',
+    target: 'written.tfrecord.gz',
+    contenders: [
+      ours('ours, level 6', { work: 'write', options: { atomic: false } }),
+      ours('ours, level 1', { work: 'write', options: { atomic: false, level: 1 } }),
+      tf(WRITER, 'write', 'GZIP', ''),
+      tf(`${WRITER}, level 1`, 'write', 'GZIP', '1'),
+    ],
+    goals: [
+      { ours: 'ours, level 6', other: WRITER, atLeast: 4 },
+      { ours: 'ours, level 6', other: WRITER, size: true, atMost: 1.01 },
+      { ours: 'ours, level 1', other: WRITER, atLeast: 10 },
+    ],
+  },
+  {
+    id: 'write-much',
+    title: 'Writing 1 GB of records of 1,000 bytes (for its memory)',
+    target: 'written.tfrecord',
+    rounds: 1,
+    contenders: [
+      ours('ours, plain', { work: 'writeMuch', count: 1_000_000, bytes: 1_000, options: { atomic: false } }),
+      ours('ours, GZIP', {
+        work: 'writeMuch',
+        count: 1_000_000,
+        bytes: 1_000,
+        options: { atomic: false, compression: 'gzip' },
+      }),
+    ],
+    goals: [],
+  },
+  {
+    id: 'latency',
+    title: 'fs.stat while four readers are busy',
+    file: 'examples.tfrecord.gz',
+    rounds: 1,
+    contenders: [{ name: 'ours', kind: 'latency', trial: {} }],
+    goals: [{ ours: 'ours', latency: true, atMostMs: 5 }],
+  },
+];

@@ -1,0 +1,138 @@
+// Tables from the trials' reports, as Markdown.
+
+import fs from 'node:fs';
+import os from 'node:os';
+
+export const MEMORY_GOAL_MIB = 64;
+
+const number = (value, digits) =>
+  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+const mib = (kib) => number(kib / 1024, 0);
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Best and median rate of a contender over all passes of all rounds, and its largest peak. */
+export function summary(reports) {
+  const seconds = reports.flatMap((report) => report.seconds ?? []);
+  return {
+    best: seconds.length === 0 ? undefined : reports[0].records / Math.min(...seconds),
+    median: seconds.length === 0 ? undefined : reports[0].records / median(seconds),
+    passes: seconds.length,
+    peakKiB: Math.max(...reports.map((report) => report.peakKiB)),
+    fileBytes: reports[0].fileBytes,
+  };
+}
+
+function table(header, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  return [line(header), line(header.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
+}
+
+function contenderTable(group, results, bytesPerRecord) {
+  const withSize = group.goals.some((goal) => goal.size);
+  const header = ['', 'M records/s, best', 'median', 'GB/s, best', ...(withSize ? ['file, bytes'] : []), 'peak MiB'];
+  const rows = results.map(({ name, stats }) => [
+    name,
+    number(stats.best / 1e6, 3),
+    number(stats.median / 1e6, 3),
+    number((stats.best * bytesPerRecord) / 1e9, 2),
+    ...(withSize ? [stats.fileBytes === undefined ? '' : number(stats.fileBytes, 0)] : []),
+    mib(stats.peakKiB),
+  ]);
+  return table(header, rows);
+}
+
+/** One row of the goals' table: what, measured (best and median), target, reached. */
+function goalRow(group, goal, results) {
+  const find = (name) => results.find((result) => result.name === name);
+  const mine = find(goal.ours);
+  const other = find(goal.other);
+  if (mine === undefined || (other === undefined && !goal.latency)) return undefined;
+  if (goal.latency) {
+    const { median: middle, p99 } = mine.reports[0];
+    const measured = [`${number(middle, 2)} ms`, `p99 ${number(p99, 2)} ms`];
+    return [group.title, ...measured, `< ${goal.atMostMs} ms`, middle < goal.atMostMs ? 'yes' : '**no**'];
+  }
+  const what = `${group.id}: ${goal.ours} / ${goal.other}`;
+  if (goal.size) {
+    const ratio = mine.stats.fileBytes / other.stats.fileBytes;
+    return [`${what}, file size`, number(ratio, 4), '', `<= ${goal.atMost}`, ratio <= goal.atMost ? 'yes' : '**no**'];
+  }
+  const best = mine.stats.best / other.stats.best;
+  const middle = mine.stats.median / other.stats.median;
+  const times = (ratio) => `${number(ratio, ratio < 10 ? 2 : 1)} ×`;
+  const target = goal.atLeast === undefined ? '' : `>= ${goal.atLeast} ×`;
+  const reached = goal.atLeast === undefined ? '' : best >= goal.atLeast ? 'yes' : '**no**';
+  return [what, times(best), times(middle), target, reached];
+}
+
+function memoryRows(outcomes, emptyKiB) {
+  const limit = emptyKiB + MEMORY_GOAL_MIB * 1024;
+  const rows = [];
+  for (const { group, results } of outcomes) {
+    // There, the records to write are themselves in memory.
+    if (group.id === 'write' || group.id === 'write-gzip') continue;
+    for (const { name, stats, kind } of results) {
+      if (kind !== 'ours' && kind !== 'latency') continue;
+      const over = (stats.peakKiB - emptyKiB) / 1024;
+      const reached = stats.peakKiB <= limit ? 'yes' : '**no**';
+      rows.push([`${group.id}: ${name}`, mib(stats.peakKiB), `+ ${number(over, 1)}`, `+ ${MEMORY_GOAL_MIB}`, reached]);
+    }
+  }
+  return rows;
+}
+
+function machine(outcomes) {
+  const all = outcomes.flatMap(({ results }) => results.flatMap(({ reports }) => reports));
+  const first = (key) => all.find((report) => report[key] !== undefined)?.[key];
+  const memory = number(os.totalmem() / 2 ** 30, 0);
+  const codecs = first('codecs');
+  return [
+    `${os.cpus()[0].model}, ${os.cpus().length} cores, ${memory} GiB; ${os.type()} ${os.release()}, ${os.machine()}`,
+    `Node ${process.version}; TensorFlow ${first('tensorflow') ?? 'not there'}; tfrecord-stream 0.2.0`,
+    `CRC kernel ${first('crc32c')}; ISA-L ${codecs?.isal ? 'there' : 'not there'}; libdeflate ${codecs?.libdeflate ? 'there' : 'not there'}`,
+  ];
+}
+
+export function markdown(outcomes, { emptyKiB, rounds, seconds, facts, date, load }) {
+  const goals = outcomes.flatMap(({ group, results }) =>
+    group.goals.map((goal) => goalRow(group, goal, results)).filter((row) => row !== undefined),
+  );
+  const parts = [
+    `Measured ${date} by \`npm run bench\`: ${rounds} rounds of about ${seconds} s each, interleaved, each trial a process of its own.`,
+    `Load average before and after: ${load}.`,
+    '',
+    ...machine(outcomes).map((line) => `- ${line}`),
+    '',
+    '### Ratios',
+    '',
+    table(['ours / other', 'best', 'median', 'target', 'reached'], goals),
+    '',
+    `### Peak memory (MiB; \`node -e 0\`: ${mib(emptyKiB)})`,
+    '',
+    table(['', 'peak', 'over `node -e 0`', 'target', 'reached'], memoryRows(outcomes, emptyKiB)),
+  ];
+  for (const { group, results } of outcomes) {
+    if (group.id === 'latency') continue;
+    const set = facts.sets[group.file?.split('.')[0]];
+    const bytes = set === undefined ? 1000 : set.payloadBytes / set.records;
+    parts.push('', `### ${group.title}`, '', contenderTable(group, results, bytes));
+  }
+  return parts.join('\n');
+}
+
+const BEGIN = '<!-- bench:begin -->';
+const END = '<!-- bench:end -->';
+
+/** Puts `text` between the marks of the page. */
+export function writePage(page, text) {
+  const old = fs.readFileSync(page, 'utf8');
+  const from = old.indexOf(BEGIN);
+  const to = old.indexOf(END);
+  if (from < 0 || to < from) throw new Error(`${page}: the marks ${BEGIN} and ${END} are missing`);
+  fs.writeFileSync(page, `${old.slice(0, from + BEGIN.length)}\n\n${text}\n\n${old.slice(to)}`);
+}

@@ -1,0 +1,86 @@
+// The benchmark: this package, TensorFlow 2.21, tfrecord-stream and C++ floors, interleaved,
+// each trial in a process of its own. Needs a build (`npm run build`).
+//
+//   npm run bench -- [--only small,write] [--rounds 5] [--seconds 0.5] [--write] [--list]
+//
+//   --only     groups, by the start of their names (bench/groups.mjs)
+//   --rounds   trials of each contender (5)
+//   --seconds  timed passes of each trial (0.5)
+//   --write    also puts the tables into docs/performance.md
+
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { GROUPS } from './groups.mjs';
+import { markdown, summary, writePage } from './report.mjs';
+import { data, floors, ROOT, streamModules, tensorflow } from './setup.mjs';
+import { emptyNodeKiB, trial } from './trials.mjs';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '0.5' },
+    write: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+  },
+});
+const load = () =>
+  os
+    .loadavg()
+    .map((value) => value.toFixed(1))
+    .join(' ');
+
+const wanted = values.only?.split(',');
+const groups = GROUPS.filter(({ id }) => wanted === undefined || wanted.some((start) => id.startsWith(start)));
+if (values.list) {
+  for (const { id, title } of groups) console.log(`${id.padEnd(12)} ${title}`);
+} else {
+  await main();
+}
+
+/** Rounds of one group: every contender once, then again, so that a slow minute hits all of them. */
+async function measure(group, setting, rounds) {
+  const results = group.contenders.map(({ name, kind }) => ({ name, kind, reports: [] }));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, contender] of group.contenders.entries()) {
+      const report = await trial(contender, group, setting);
+      if (report !== undefined) results[index].reports.push(report);
+    }
+  }
+  const found = results.filter(({ reports }) => reports.length > 0);
+  return found.map((result) => ({ ...result, stats: summary(result.reports) }));
+}
+
+/** Into the page cache, and the data of the last group out of nobody's way. */
+function warm(folder, group) {
+  if (group.file !== undefined) fs.readFileSync(path.join(folder, group.file));
+}
+
+async function main() {
+  if (groups.length === 0) throw new Error(`--only ${values.only}: no such group`);
+  const python = tensorflow();
+  const folder = data(python);
+  const seconds = Number(values.seconds);
+  const rounds = Number(values.rounds);
+  const setting = { python, folder, modules: streamModules(), floorFolder: floors(), seconds };
+  const facts = JSON.parse(fs.readFileSync(path.join(folder, 'data.json'), 'utf8'));
+  const before = load();
+  const outcomes = [];
+  for (const group of groups) {
+    console.error(`bench: ${group.title}`);
+    warm(folder, group);
+    outcomes.push({ group, results: await measure(group, setting, group.rounds ?? rounds) });
+  }
+  const text = markdown(outcomes, {
+    emptyKiB: emptyNodeKiB(),
+    rounds,
+    seconds,
+    facts,
+    date: new Date().toISOString().slice(0, 10),
+    load: `${before}; ${load()}`,
+  });
+  console.log(text);
+  if (values.write) writePage(path.join(ROOT, 'docs', 'performance.md'), text);
+}

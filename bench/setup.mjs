@@ -1,0 +1,65 @@
+// What the benchmark needs besides the build: TensorFlow, its data, a rival from npm, the C++ floors.
+// All of it lies in .cache (git-ignored) and is made once.
+
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const CACHE = path.join(ROOT, '.cache');
+const STREAM_VERSION = '0.2.0';
+
+/** The interpreter that has TensorFlow, or undefined; the script says why on standard error. */
+export function tensorflow() {
+  try {
+    const stdio = ['ignore', 'pipe', 'inherit'];
+    return execFileSync(path.join(ROOT, 'scripts', 'tensorflow-venv.sh'), { encoding: 'utf8', stdio }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Folder of the data; `TFRECORD_BENCH_DIR` names another. */
+export function data(python) {
+  const folder = process.env.TFRECORD_BENCH_DIR ?? path.join(CACHE, 'bench');
+  const script = path.join(ROOT, 'bench', 'tf', 'make_data.py');
+  if (python !== undefined) {
+    execFileSync(python, [script, folder], { stdio: ['ignore', 'ignore', 'ignore'] });
+  } else if (!fs.existsSync(path.join(folder, 'data.json'))) {
+    throw new Error(`no data in ${folder}, and no TensorFlow to make it`);
+  }
+  return folder;
+}
+
+/** Folder whose node_modules has tfrecord-stream, or undefined. Its native checksum is built where that works. */
+export function streamModules() {
+  const folder = path.join(CACHE, `tfrecord-stream-${STREAM_VERSION}`);
+  if (fs.existsSync(path.join(folder, 'node_modules', 'tfrecord-stream'))) return folder;
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n');
+  const npm = (...args) =>
+    execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, stdio: 'ignore' });
+  try {
+    npm('install', '--ignore-scripts', `tfrecord-stream@${STREAM_VERSION}`);
+  } catch {
+    console.error('bench: tfrecord-stream could not be installed; its rows are left out');
+    return undefined;
+  }
+  try {
+    npm('rebuild', 'sse4_crc32');
+  } catch {
+    console.error('bench: the native checksum of tfrecord-stream could not be built; it uses JavaScript');
+  }
+  return folder;
+}
+
+/** Folder of the floors' programs, built from native/bench. */
+export function floors() {
+  const folder = path.join(CACHE, 'floors');
+  const run = (...args) => execFileSync('cmake', args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  run('-S', ROOT, '-B', folder, '-DCMAKE_BUILD_TYPE=Release', '-DTFR_BUILD_BENCH=ON');
+  const targets = ['read_floor', 'read_threads_floor', 'write_floor'];
+  run('--build', folder, '-j2', '--target', ...targets);
+  return path.join(folder, 'native', 'bench');
+}

@@ -1,0 +1,51 @@
+// Runs one trial in a process of its own and takes its one line of JSON.
+
+import { execFile, execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from './setup.mjs';
+
+const run = promisify(execFile);
+const bench = (name) => path.join(ROOT, 'bench', name);
+
+/** [program, arguments] of a contender, or undefined when what it needs is not there. */
+function command({ kind, trial }, group, { python, folder, modules, floorFolder, seconds }) {
+  const file = group.file && path.join(folder, group.file);
+  const target = group.target && path.join(folder, group.target);
+  const script = (name, more) => [process.execPath, [bench(name), JSON.stringify({ ...more, file, target, seconds })]];
+  switch (kind) {
+    case 'ours':
+      return script('ours.mjs', trial);
+    case 'latency':
+      return script('latency.mjs', { ...trial, seconds: Math.max(seconds, 2) });
+    case 'stream':
+      return modules && script('stream.mjs', { ...trial, modules });
+    case 'tf': {
+      const type = file.endsWith('.gz') ? 'GZIP' : '';
+      const more = target ? [target, ...trial.rest] : [];
+      return python && [python, [path.join(bench('tf'), 'trial.py'), trial.work, file, type, String(seconds), ...more]];
+    }
+    case 'floor': {
+      const program = floorFolder && path.join(floorFolder, trial.program);
+      return program && [program, [file, ...(target ? [target] : []), String(seconds), ...trial.rest]];
+    }
+    default:
+      throw new Error(`unknown kind ${kind}`);
+  }
+}
+
+/** Report of one trial, or undefined when it cannot run here. */
+export async function trial(contender, group, setting) {
+  const found = command(contender, group, setting);
+  if (found === undefined) return undefined;
+  const [program, args] = found;
+  const { stdout } = await run(program, args, { maxBuffer: 1 << 26 });
+  return JSON.parse(stdout.trim().split('\n').at(-1));
+}
+
+/** Peak memory of a Node process that does nothing, in KiB: smallest of five. */
+export function emptyNodeKiB() {
+  const code = `console.log(/VmHWM:\\s+(\\d+)/.exec(require('fs').readFileSync('/proc/self/status','latin1'))[1])`;
+  const once = () => Number(execFileSync(process.execPath, ['-e', code], { encoding: 'utf8' }));
+  return Math.min(...Array.from({ length: 5 }, once));
+}

@@ -1,0 +1,15 @@
+#!/bin/sh
+# Ours against TensorFlow 2.21, both directions. Arguments go to Jest.
+# Without TensorFlow one line says so, and the golden files stand in for it.
+set -u
+
+root=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
+cd "$root" || exit 1
+
+if python=$("$root/scripts/tensorflow-venv.sh"); then
+  TFRECORD_TF_PYTHON=$python
+  export TFRECORD_TF_PYTHON
+  exec npx jest --config test/interop/jest.config.cjs "$@"
+fi
+echo 'test:interop: no TensorFlow here: the golden files that it wrote stand in'
+exec npx jest test/integration/golden.test.ts
