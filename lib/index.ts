@@ -3,24 +3,23 @@
  *
  * @packageDocumentation
  */
+// By name, not `*`: rooms offer one another more than the package offers its users.
 export {
   countRecords,
   crc32c,
   maskCrc32c,
-  RecordBatch,
-  RecordReader,
   readRecords,
   readRecordsSync,
+  RecordBatch,
+  RecordReader,
   unmaskCrc32c,
-} from './record';
-export type {
-  Bytes,
-  ErrorAction,
-  OnError,
-  Origin,
-  ReadOptions,
-  ReadStats,
-  RecordSource,
-  SkipPolicy,
+  type Bytes,
+  type ErrorAction,
+  type OnError,
+  type Origin,
+  type ReadOptions,
+  type ReadStats,
+  type RecordSource,
+  type SkipPolicy,
 } from './record';
 export { TFRecordError, type TFRecordErrorCode, type TFRecordErrorDetails } from './errors';
