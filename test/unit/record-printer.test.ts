@@ -101,7 +101,7 @@ describe('RecordPrinter, Example', () => {
         expect(printed).toMatch(/[.e]/);
         expect(Object.is(Math.fround(JSON.parse(printed!) as number), value)).toBe(true);
         const shortest = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((p) => Math.fround(Number(value.toPrecision(p))) === value)!;
-        expect(Number(printed)).toBe(Number(value.toPrecision(shortest)));
+        expect(Number(printed) === Number(value.toPrecision(shortest))).toBe(true);
       }),
       { numRuns: 2000 },
     );

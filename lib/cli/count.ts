@@ -1,0 +1,43 @@
+import type { Context } from './context';
+import { readBatches, Totals } from './read-batches';
+import { readOptions, type ReadFlags } from './read-flags';
+
+export interface CountFlags extends ReadFlags {
+  readonly json?: boolean;
+}
+
+/** `tfrecord count`: the number of records, of each file and in total. A file that fails has no number. */
+export async function count(names: readonly string[], flags: CountFlags, context: Context): Promise<void> {
+  const { out, reporter } = context;
+  const files = await context.files(names);
+  const progress = await context.startProgress(files, flags.progress);
+  const totals = new Totals();
+  let total = 0;
+  try {
+    for (const file of files) {
+      if (out.closed) return;
+      const options = readOptions(flags, (error) => {
+        reporter.warning(error);
+      });
+      try {
+        const stats = await readBatches(file, options, (_batch, soFar) => {
+          progress.update(totals.with(soFar));
+          return true;
+        });
+        totals.add(stats);
+        total += stats.records;
+        await out.line(line(flags, stats.records, file, files.length));
+      } catch (error) {
+        reporter.error(error);
+      }
+    }
+  } finally {
+    progress.clear();
+  }
+  if (files.length > 1 && flags.json !== true) await out.line(`${total}\ttotal`);
+}
+
+function line({ json }: CountFlags, records: number, file: string, files: number): string {
+  if (json === true) return JSON.stringify({ file, records });
+  return files === 1 ? String(records) : `${records}\t${file}`;
+}

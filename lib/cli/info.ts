@@ -1,0 +1,107 @@
+import { recognizeRecord, type RecordType } from '../example';
+import { TFRecordError } from '../errors';
+import type { RecordBatch } from '../record';
+import type { Context } from './context';
+import { detectCompression } from './detect-compression';
+import { infoJson, infoText } from './info-format';
+import type { Progress } from './progress';
+import { readBatches, Totals } from './read-batches';
+import { readOptions, type ReadFlags } from './read-flags';
+
+export interface InfoFlags extends ReadFlags {
+  readonly json?: boolean;
+}
+
+/** Records whose type is looked at. */
+const SAMPLE = 100;
+
+/** What `tfrecord info` tells about one file. Sizes in bytes. */
+export interface FileInfo {
+  readonly file: string;
+  readonly compression: 'none' | 'gzip' | 'zlib';
+  /** Size as it lies on disk: what was read of it. */
+  fileBytes: number;
+  records: number;
+  /** Sum of the payloads. */
+  bytes: number;
+  min: number;
+  max: number;
+  /** How many of the first records are of which type. */
+  readonly types: Map<RecordType, number>;
+  /** What ended the reading before the end of the file. */
+  fault: TFRecordError | undefined;
+}
+
+/** `tfrecord info`: what is in a file: compression, records, their sizes and their type. */
+export async function info(names: readonly string[], flags: InfoFlags, context: Context): Promise<void> {
+  const { out, reporter } = context;
+  const files = await context.files(names);
+  const progress = await context.startProgress(files, flags.progress);
+  const totals = new Totals();
+  try {
+    for (const file of files) {
+      if (out.closed) return;
+      try {
+        const found = await lookAt(file, flags, context, totals, progress);
+        progress.clear();
+        await out.line(flags.json === true ? JSON.stringify(infoJson(found)) : infoText(found));
+        await out.flush();
+        if (found.fault !== undefined) reporter.error(found.fault);
+      } catch (error) {
+        reporter.error(error);
+      }
+    }
+  } finally {
+    progress.clear();
+  }
+}
+
+async function lookAt(
+  file: string,
+  flags: InfoFlags,
+  { reporter, streams }: Context,
+  totals: Totals,
+  progress: Progress,
+): Promise<FileInfo> {
+  const compression = flags.compression === 'auto' ? await detectCompression(file, streams.stdin) : flags.compression;
+  const found: FileInfo = {
+    file,
+    compression,
+    fileBytes: 0,
+    records: 0,
+    bytes: 0,
+    min: Infinity,
+    max: 0,
+    types: new Map(),
+    fault: undefined,
+  };
+  const options = readOptions(flags, (error) => {
+    reporter.warning(error);
+  });
+  try {
+    const stats = await readBatches(file, options, (batch, soFar) => {
+      take(batch, found);
+      found.fileBytes = soFar.compressedBytes;
+      progress.update(totals.with(soFar));
+      return true;
+    });
+    found.fileBytes = stats.compressedBytes;
+    totals.add(stats);
+  } catch (error) {
+    if (!(error instanceof TFRecordError) || !error.code.startsWith('TFR_')) throw error;
+    found.fault = error;
+  }
+  return found;
+}
+
+function take(batch: RecordBatch, found: FileInfo): void {
+  for (const record of batch) {
+    if (found.records++ < SAMPLE) {
+      const type = recognizeRecord(record);
+      found.types.set(type, (found.types.get(type) ?? 0) + 1);
+    }
+    found.bytes += record.length;
+    if (record.length < found.min) found.min = record.length;
+    if (record.length > found.max) found.max = record.length;
+  }
+}

@@ -1,0 +1,86 @@
+/* eslint-disable @typescript-eslint/no-require-imports -- a command loads what it needs when it runs, not before */
+import { Command } from 'commander';
+
+import type { CountFlags } from './count';
+import type { HeadFlags } from './head';
+import type { InfoFlags } from './info';
+import type { PrintFlags } from './print-records';
+import { addReadFlags, parseCount } from './read-flags';
+import type { VerifyFlags } from './verify';
+
+/** What runs behind each command. */
+export interface Actions {
+  readonly head: (files: readonly string[], flags: HeadFlags) => Promise<void>;
+  readonly cat: (files: readonly string[], flags: PrintFlags) => Promise<void>;
+  readonly count: (files: readonly string[], flags: CountFlags) => Promise<void>;
+  readonly verify: (files: readonly string[], flags: VerifyFlags) => Promise<void>;
+  readonly info: (files: readonly string[], flags: InfoFlags) => Promise<void>;
+}
+
+const FILES = 'paths, patterns, name@N for N shards, or - for standard input';
+
+const EXAMPLES = `
+Examples:
+  $ tfrecord head train.tfrecord.gz               the first 10 records as JSON, one a line
+  $ tfrecord head -n 1 --full --kinds a.tfrecord  one record with every value and its kind
+  $ tfrecord cat 'train-*' | jq .features.label   all records of all shards
+  $ curl -s $URL | tfrecord count -               count what comes through a pipe
+  $ tfrecord verify train@128                     read everything, tell every fault
+  $ tfrecord info --json *.tfrecord               compression, counts, sizes and types
+
+Files are plain, GZIP or ZLIB, which their content tells. Exit codes: 0; 1 when data is at
+fault or a file cannot be read; 2 for wrong arguments; 130 when interrupted.
+`;
+
+/** The command line: names, options and help. Parsing throws a CommanderError for help and for wrong arguments. */
+export function buildProgram(
+  actions: Actions,
+  output: { readonly write: (text: string) => void; readonly writeError: (text: string) => void },
+): Command {
+  const program = new Command('tfrecord')
+    .description('Look into TFRecord files, and check them.')
+    .version(packageVersion(), '-V, --version')
+    .configureOutput({ writeOut: output.write, writeErr: output.writeError })
+    .exitOverride()
+    .showHelpAfterError('(--help tells more)')
+    .addHelpText('after', EXAMPLES);
+
+  const printing = (command: Command): Command =>
+    addReadFlags(
+      command
+        .argument('<files...>', FILES)
+        .option('--full', 'do not cut long values and lists')
+        .option('--kinds', 'say the kind of every feature: {"int64":[1]}')
+        .option('--origin', 'say where every record lies: file, number, byte'),
+      { verify: true, onError: true },
+    );
+  const summing = (command: Command, accepts: { verify: boolean; onError: boolean }): Command =>
+    addReadFlags(
+      command.argument('<files...>', FILES).option('--json', 'one JSON object a file, for programs'),
+      accepts,
+    );
+
+  printing(
+    program
+      .command('head')
+      .description('Print the first records, each as one line of JSON.')
+      .option('-n, --records <count>', 'how many, over all files together', parseCount, 10),
+  ).action(actions.head);
+  printing(program.command('cat').description('Print all records, each as one line of JSON.')).action(actions.cat);
+  summing(program.command('count').description('Count records.'), { verify: true, onError: true }).action(
+    actions.count,
+  );
+  summing(program.command('verify').description('Read everything and tell every fault: file, record and byte.'), {
+    verify: false,
+    onError: false,
+  }).action(actions.verify);
+  summing(program.command('info').description('Tell compression, records, their sizes and their type.'), {
+    verify: true,
+    onError: true,
+  }).action(actions.info);
+  return program;
+}
+
+function packageVersion(): string {
+  return (require('../../package.json') as { version: string }).version;
+}

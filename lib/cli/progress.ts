@@ -1,0 +1,61 @@
+import type { SingleBar } from 'cli-progress';
+
+import type { Streams } from './streams';
+
+/** Work that ends before this many milliseconds shows no bar. */
+const PATIENCE = 500;
+const REDRAW = 100;
+
+/** How far the work is. Bytes are those of the files, as they lie on disk. */
+export interface ProgressState {
+  readonly bytes: number;
+  readonly records: number;
+}
+
+/** A bar on a terminal's stderr, once the work is long; silent anywhere else. */
+export class Progress {
+  readonly #stderr: Streams['stderr'];
+  readonly #total: number | undefined;
+  readonly #enabled: boolean;
+  readonly #start = Date.now();
+  #drawn = 0;
+  #bar: SingleBar | undefined;
+
+  /** `total`: bytes of all files, undefined when a source has no size. */
+  constructor(streams: Streams, total: number | undefined, allowed: boolean) {
+    this.#stderr = streams.stderr;
+    this.#total = total;
+    this.#enabled = allowed && streams.stderr.isTTY === true && streams.env['TERM'] !== 'dumb';
+  }
+
+  update(state: ProgressState): void {
+    if (!this.#enabled) return;
+    const now = Date.now();
+    if (now - this.#start < PATIENCE || now - this.#drawn < REDRAW) return;
+    this.#drawn = now;
+    this.#bar ??= this.#open();
+    this.#bar.update(Math.min(state.bytes, this.#total ?? state.bytes), {
+      records: state.records.toLocaleString('en-US'),
+      megabytes: (state.bytes / 1e6).toFixed(0),
+    });
+  }
+
+  /** Takes the bar away; the next update brings it back. */
+  clear(): void {
+    this.#bar?.stop();
+    this.#bar = undefined;
+  }
+
+  #open(): SingleBar {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- short work never loads it
+    const { SingleBar, Presets } = require('cli-progress') as typeof import('cli-progress');
+    const counts = '{records} records, {megabytes} MB';
+    const format = this.#total === undefined ? counts : `{bar} {percentage} %  ${counts}  {eta_formatted} left`;
+    const bar = new SingleBar(
+      { stream: this.#stderr, format, barsize: 30, clearOnComplete: true, hideCursor: false },
+      Presets.shades_classic,
+    );
+    bar.start(this.#total ?? 0, 0, { records: '0', megabytes: '0' });
+    return bar;
+  }
+}

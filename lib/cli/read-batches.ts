@@ -1,0 +1,38 @@
+import { RecordReader, type ReadOptions, type ReadStats, type RecordBatch } from '../record';
+import type { ProgressState } from './progress';
+
+/**
+ * Gives every batch of one file to `take`, which ends the reading by returning false. Rejects with the first fault that
+ * `options` do not accept, after all whole records before it. Gives the final statistics.
+ */
+export async function readBatches(
+  file: string,
+  options: ReadOptions,
+  take: (batch: RecordBatch, stats: ReadStats) => boolean | Promise<boolean>,
+): Promise<ReadStats> {
+  const reader = await RecordReader.open(file, options);
+  try {
+    for await (const batch of reader.batches()) {
+      if (!(await take(batch, reader.stats))) break;
+    }
+    return reader.stats;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Sums up what several files give. */
+export class Totals {
+  #bytes = 0;
+  #records = 0;
+
+  add(stats: ReadStats): void {
+    this.#bytes += stats.compressedBytes;
+    this.#records += stats.records;
+  }
+
+  /** With a file that is still being read. */
+  with(stats: ReadStats): ProgressState {
+    return { bytes: this.#bytes + stats.compressedBytes, records: this.#records + stats.records };
+  }
+}

@@ -1,0 +1,77 @@
+import pc from 'picocolors';
+
+import { TFRecordError } from '../errors';
+import { EXIT, type ExitCode } from './exit-code';
+import type { Progress } from './progress';
+import { wantsColor, type Streams } from './streams';
+
+/** Warnings that are printed; the rest is counted. */
+const MAX_WARNINGS = 20;
+
+/** Messages to stderr, and the exit code that follows from them. */
+export class Reporter {
+  /** Cleared before a message is printed. */
+  progress: Progress | undefined;
+  #exitCode: ExitCode = EXIT.ok;
+  #warnings = 0;
+  readonly #stderr: Streams['stderr'];
+  readonly #colors: ReturnType<typeof pc.createColors>;
+
+  constructor(streams: Streams) {
+    this.#stderr = streams.stderr;
+    // Without a reader for its messages the command still does its work.
+    this.#stderr.on('error', () => undefined);
+    this.#colors = pc.createColors(wantsColor(streams.stderr, streams.env));
+  }
+
+  get exitCode(): ExitCode {
+    return this.#exitCode;
+  }
+
+  /** Something failed: the exit code says so. */
+  error(error: unknown): void {
+    this.fault();
+    this.#print(this.#colors.red('error'), explain(error));
+  }
+
+  /** Damage that the user told us to accept. */
+  warning(error: TFRecordError): void {
+    if (++this.#warnings <= MAX_WARNINGS) this.#print(this.#colors.yellow('skipped'), explain(error));
+  }
+
+  note(text: string): void {
+    this.#print(this.#colors.dim('note'), text);
+  }
+
+  /** Sets the exit code for data at fault. */
+  fault(): void {
+    this.#exitCode = EXIT.fault;
+  }
+
+  /** Says what was only counted. */
+  finish(): void {
+    const unsaid = this.#warnings - MAX_WARNINGS;
+    if (unsaid > 0) this.note(`${unsaid} more faults were skipped`);
+  }
+
+  #print(kind: string, text: string): void {
+    this.progress?.clear();
+    this.#stderr.write(`tfrecord: ${kind}: ${text}\n`);
+  }
+}
+
+/** An error in one line that starts with its code, in the words of the command. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const message = commandWording(error.message);
+  // Messages of system errors start with their code already.
+  return error instanceof TFRecordError && error.code.startsWith('TFR_') ? `${error.code}: ${message}` : message;
+}
+
+/** The library's advice names its options; the command has its own names for them. */
+function commandWording(message: string): string {
+  return message
+    .replace(/\bonError: "(\w+)"/g, '--on-error $1')
+    .replace(/\bcompression: "(\w+)"/g, '--compression $1')
+    .replace(/\bmaxRecordBytes\b/g, '--max-record-bytes');
+}
