@@ -1,0 +1,85 @@
+"""Writes the first seeds of the codec fuzzers into corpus/<target>/.
+
+Small, made here, the same on every run (with the same zlib).
+"""
+
+import pathlib
+import struct
+import zlib
+
+HERE = pathlib.Path(__file__).parent / "corpus"
+TEXT = b"feature label image/encoded int64_list value " * 9 + bytes(range(256))
+
+
+def raw(data, level=6, strategy=zlib.Z_DEFAULT_STRATEGY, flush=False):
+  deflate = zlib.compressobj(level, zlib.DEFLATED, -15, 9, strategy)
+  out = deflate.compress(data)
+  if flush:
+    out += deflate.flush(zlib.Z_FULL_FLUSH)
+  return out + deflate.flush()
+
+
+def gzip(data, flags=0, fields=b"", level=6):
+  header = b"\x1f\x8b\x08" + bytes([flags]) + b"\0\0\0\0\0\3" + fields
+  if flags & 2:
+    header += struct.pack("<H", zlib.crc32(header) & 0xffff)
+  trailer = struct.pack("<II", zlib.crc32(data), len(data))
+  return header + raw(data, level) + trailer
+
+
+def write(target, name, data):
+  folder = HERE / target
+  folder.mkdir(parents=True, exist_ok=True)
+  (folder / name).write_bytes(data)
+
+
+def main():
+  whole = b"\xff\xff"
+  small = b"\x02\x06"
+  for name, data in {
+      "empty": raw(b""),
+      "stored": raw(TEXT, 0),
+      "fixed": raw(TEXT, 6, zlib.Z_FIXED),
+      "dynamic": raw(TEXT),
+      "flushed": raw(TEXT, 6, zlib.Z_DEFAULT_STRATEGY, True),
+      "run": raw(b"a" * 70000),
+      "cut": raw(TEXT)[:-5],
+      "tail": raw(TEXT) + b"12345678tail",
+      "reserved": raw(TEXT, 6, zlib.Z_DEFAULT_STRATEGY, True)[:-2] + b"\xff" * 9,
+  }.items():
+    write("fuzz_inflate", name, whole + data)
+    write("fuzz_inflate", name + "-pieces", small + data)
+
+  extra = b"\x10\0TR\x0c\0" + struct.pack("<QI", 60, 1)
+  for name, data in {
+      "gzip": gzip(TEXT),
+      "gzip-members": gzip(b"") + gzip(TEXT) + gzip(b"") + gzip(b"a"),
+      "gzip-fields": gzip(TEXT, 31, extra + b"name\0comment\0"),
+      "gzip-ours": gzip(b"record", 4, extra),
+      "gzip-cut": gzip(TEXT)[:-3],
+      "gzip-tail": gzip(TEXT) + b"\0\0\0",
+      "gzip-magic": gzip(TEXT) + b"\x1f\x8b",
+      "gzip-crc": gzip(TEXT)[:-8] + b"\0" * 8,
+  }.items():
+    write("fuzz_container", name, b"\0" + small + data)
+  for name, data in {
+      "zlib": zlib.compress(TEXT),
+      "zlib-streams": zlib.compress(TEXT) + zlib.compress(b"") +
+                      zlib.compress(b"a", 9),
+      "zlib-cut": zlib.compress(TEXT)[:-3],
+      "zlib-tail": zlib.compress(TEXT) + b"abc",
+  }.items():
+    write("fuzz_container", name, b"\1" + small + data)
+
+  for name, data in {
+      "empty": b"\6\xff\xff\0",
+      "text": b"\6\x20\x20\0" + TEXT,
+      "long": b"\1\xff\xf0\3" + TEXT,
+      "flushed": b"\x09\x10\x10\1" + TEXT,
+      "stored": b"\0\xff\xff\0" + TEXT,
+  }.items():
+    write("fuzz_deflate", name, data)
+
+
+if __name__ == "__main__":
+  main()
