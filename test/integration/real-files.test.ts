@@ -73,6 +73,8 @@ async function throughStandardInput(path: string, kind: 'file' | 'pipe'): Promis
   const descriptor = kind === 'file' ? openSync(path, 'r') : undefined;
   const child = spawn(process.execPath, ['-e', CHILD], { stdio: [descriptor ?? 'pipe', 'pipe', 'inherit'] });
   if (descriptor !== undefined) closeSync(descriptor);
+  // A child that fails closes its end; its exit tells more.
+  child.stdin?.on('error', () => undefined);
   if (child.stdin !== null) createReadStream(path).pipe(child.stdin);
   let printed = '';
   for await (const chunk of child.stdout ?? []) printed += String(chunk);
