@@ -1,0 +1,22 @@
+// Writes a GZIP file that TensorFlow reads, and reads it back. The file appears under its name when it is whole.
+//
+//   node examples/write-records.mjs [target]
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RecordWriter, countRecords } from 'tfrecord-native';
+
+const folder = mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
+const target = process.argv[2] ?? join(folder, 'numbers.tfrecord.gz');
+
+const writer = await RecordWriter.open(target, { compression: 'gzip', level: 6 });
+for (let i = 0; i < 100_000; i += 1) {
+  // A promise only when the disk is behind: wait for it, and memory stays flat.
+  const full = writer.write(`number ${i}`);
+  if (full) await full;
+}
+const report = await writer.close();
+
+console.log(`wrote ${report.records} records; the file is ${report.fileBytes < report.bytes ? 'smaller' : 'larger'}`);
+console.log(`read back ${await countRecords(target)} records`);
+rmSync(folder, { recursive: true });

@@ -1,0 +1,57 @@
+/** Every example of the README runs, on the compiled package, and prints what it says. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..', '..');
+const examples = join(root, 'examples');
+
+function run(name: string, args: string[] = [], input?: Buffer): string {
+  if (!existsSync(join(root, 'dist', 'index.mjs'))) throw new Error('dist/ is not built: npm run build:ts');
+  return execFileSync(process.execPath, [join(examples, name), ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    ...(input === undefined ? {} : { input }),
+  });
+}
+
+const expected: Record<string, string> = {
+  'read-batches.mjs': '200 records, 49202 bytes, the longest of 264 bytes\n',
+  'write-records.mjs': 'wrote 100000 records; the file is smaller\nread back 100000 records\n',
+  'damaged-file.mjs':
+    '19 whole records, then TFR_CORRUPT_DATA in record 19\n' +
+    '19 whole records; TFR_CORRUPT_DATA in record 19, byte 5043; TFR_TRUNCATED in record 20, byte 5292\n',
+  'read-stream.mjs': '200 records from ReadableStream\n',
+};
+
+test('read-records.mjs prints parsed records of a gzipped file', () => {
+  const lines = run('read-records.mjs').split('\n');
+  expect(lines[0]).toMatch(/^record 0, \d+ bytes$/);
+  expect(lines).toContain('  station      "ST-01"');
+  expect(lines).toContain('  elevation    4');
+  expect(lines).toContain('  location     54.18, 7.88');
+  expect(lines.filter((line) => /^record \d/.test(line))).toHaveLength(3);
+  expect(lines.at(-2)).toBe('200 records in all');
+});
+
+test('read-records.mjs keeps int64 exact', () => {
+  const received = [...run('read-records.mjs').matchAll(/ received +(\d+)/g)].map((match) => match[1]!);
+  expect(received).toHaveLength(3);
+  expect(received.some((value) => !Number.isSafeInteger(Number(value)))).toBe(true);
+  expect(received.every((value) => value.startsWith('1709251200'))).toBe(true);
+});
+
+test.each(Object.entries(expected))('%s', (name, output) => {
+  expect(run(name)).toBe(output);
+});
+
+test('read-stream.mjs reads standard input', () => {
+  const file = readFileSync(join(examples, 'data', 'weather.tfrecord.zlib'));
+  expect(run('read-stream.mjs', ['-'], file)).toBe('200 records from standard input\n');
+});
+
+test('the README shows every example', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const names = readdirSync(examples).filter((name) => name.endsWith('.mjs'));
+  expect(names.filter((name) => !readme.includes(`examples/${name}`))).toEqual([]);
+});
