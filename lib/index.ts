@@ -12,7 +12,9 @@ export {
   readRecordsSync,
   RecordBatch,
   RecordReader,
+  RecordWriter,
   unmaskCrc32c,
+  writeRecords,
   type Bytes,
   type ErrorAction,
   type OnError,
@@ -21,5 +23,8 @@ export {
   type ReadStats,
   type RecordSource,
   type SkipPolicy,
+  type WriteOptions,
+  type WriteReport,
+  type WriteTarget,
 } from './record';
 export { TFRecordError, type TFRecordErrorCode, type TFRecordErrorDetails } from './errors';

@@ -8,4 +8,8 @@ export { readRecordsSync } from './read-records-sync';
 export { RecordBatch } from './record-batch';
 export type { ReadStats } from './record-cursor';
 export { RecordReader } from './record-reader';
+export { RecordWriter, type WriteReport } from './record-writer';
 export { expandPath, type ExpandedPath, type RecordSource } from './source';
+export type { WriteTarget } from './target';
+export type { WriteOptions } from './write-options';
+export { writeRecords } from './write-records';

@@ -1,0 +1,78 @@
+import { constants } from 'node:buffer';
+
+import { newSlab } from './slab';
+
+/** Bytes that a record takes beyond its payload: length and its CRC before, the CRC of the data behind. */
+export const FRAME_BYTES = 16;
+/** Length and its CRC. */
+const HEADER_BYTES = 12;
+/** A slab, and so a gzip member. 1 MiB: above it memory grows and nothing gets faster. */
+export const SLAB_BYTES = 1024 * 1024;
+/** Longest payload: the frame must fit into one Buffer, and its size into the 32 bits of a gzip trailer. */
+export const MAX_RECORD_BYTES = Math.min(constants.MAX_LENGTH, 2 ** 32 - 1) - FRAME_BYTES;
+/** No UTF-16 unit takes more bytes than this in UTF-8. */
+const MAX_UTF8_PER_UNIT = 3;
+
+/**
+ * Memory in which records are laid out as they will stand in the file, but for the two CRCs, which native threads fill
+ * in. User code never sees it.
+ */
+export class FrameSlab {
+  /** A slab that nothing fits into: stands where no record may be written. */
+  static readonly none = new FrameSlab(0, '');
+
+  readonly buffer: Buffer;
+  /** Bytes of whole frames, from the start. */
+  used = 0;
+  records = 0;
+  readonly #view: DataView;
+  readonly #capacity: number;
+
+  /** @throws TFRecordError ENOMEM, naming `file`. */
+  constructor(capacity: number, file: string) {
+    const memory = newSlab(capacity, file).buffer;
+    this.buffer = Buffer.from(memory);
+    this.#view = new DataView(memory);
+    this.#capacity = capacity;
+  }
+
+  /** Copies `record` behind what is there; false when there is no room. */
+  append(record: Uint8Array): boolean {
+    const length = record.length;
+    const start = this.used;
+    const end = start + length + FRAME_BYTES;
+    if (end > this.#capacity) return false;
+    this.#view.setUint32(start, length, true);
+    this.#view.setUint32(start + 4, 0, true);
+    this.buffer.set(record, start + HEADER_BYTES);
+    this.used = end;
+    this.records++;
+    return true;
+  }
+
+  /** Encodes `text` as UTF-8 behind what is there; false when there may be no room. */
+  appendText(text: string): boolean {
+    const start = this.used;
+    if (start + text.length * MAX_UTF8_PER_UNIT + FRAME_BYTES > this.#capacity) return false;
+    return this.#encode(text, start);
+  }
+
+  /** The same when it is known that the encoded text takes `bytes`. */
+  appendTextOf(text: string, bytes: number): boolean {
+    return this.used + bytes + FRAME_BYTES <= this.#capacity && this.#encode(text, this.used);
+  }
+
+  reset(): void {
+    this.used = 0;
+    this.records = 0;
+  }
+
+  #encode(text: string, start: number): true {
+    const length = this.buffer.write(text, start + HEADER_BYTES);
+    this.#view.setUint32(start, length, true);
+    this.#view.setUint32(start + 4, 0, true);
+    this.used = start + length + FRAME_BYTES;
+    this.records++;
+    return true;
+  }
+}

@@ -1,0 +1,171 @@
+import { native, type WriteResult, type WriterHandle } from '../native';
+import { faultError, fromNodeError } from './faults';
+import { FRAME_BYTES, FrameSlab, SLAB_BYTES } from './frame-slab';
+import type { ClassifiedTarget, Output } from './target';
+import type { WritePlan } from './write-options';
+
+interface Room {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Slabs under way, beyond the threads, before a caller should wait. */
+const AHEAD = 2;
+
+/**
+ * The way of slabs through native threads to the target: several under way, in order, recycled when they are back. The
+ * first failure sticks and gives the target up.
+ */
+export class SlabQueue {
+  readonly file: string;
+  /** The slab to lay records out in; `FrameSlab.none` before the first record and after a failure. */
+  slab = FrameSlab.none;
+  /** Set while too many slabs are under way: rejects when a failure comes first, and never counts as unhandled. */
+  pressure: Promise<void> | undefined;
+  /** Records and payload bytes of the slabs pushed so far. */
+  records = 0;
+  bytes = 0;
+  failure: { readonly error: unknown } | undefined;
+
+  readonly #handle: WriterHandle;
+  readonly #output: Output | undefined;
+  readonly #limit: number;
+  readonly #spare: FrameSlab[] = [];
+  #underWay = 0;
+  #room: Room | undefined;
+  /** Settles, and never rejects, when all that was handed over before has gone through. */
+  #tail: Promise<void> = Promise.resolve();
+  /** Set by a failure: settles when the file is gone. */
+  #aborted: Promise<unknown> | undefined;
+  #fileBytes = 0;
+
+  /** @throws TypeError for streams that cannot be written. */
+  constructor(target: ClassifiedTarget, plan: WritePlan) {
+    this.file = target.file;
+    this.#output = target.open();
+    this.#limit = plan.threads + AHEAD;
+    this.#handle = native().writerOpen(target.path, plan.compression, plan.level, plan.atomic, plan.threads);
+  }
+
+  start(): Promise<void> {
+    return this.#through(native().writerStart(this.#handle));
+  }
+
+  /** Makes `slab` one with room for a frame of `bytes`, of whose kind there may be one. @throws TFRecordError ENOMEM. */
+  makeRoom(bytes: number): void {
+    this.push();
+    if (bytes > SLAB_BYTES) this.slab = new FrameSlab(bytes, this.file);
+    else this.slab = this.#spare.pop() ?? new FrameSlab(SLAB_BYTES, this.file);
+  }
+
+  /** Sends `slab` off, if there is anything in it. */
+  push(): void {
+    const { slab } = this;
+    if (slab.records === 0) return;
+    this.slab = FrameSlab.none;
+    this.records += slab.records;
+    this.bytes += slab.used - slab.records * FRAME_BYTES;
+    this.#underWay++;
+    if (this.#underWay > this.#limit && this.pressure === undefined) this.#holdBack();
+    const pushed = this.#follow(native().writerPush(this.#handle, slab.buffer, slab.used, slab.records));
+    void pushed.then(() => {
+      this.#takeBack(slab);
+    });
+  }
+
+  /** Settles when all records so far are with the target; `sync`: on the disk. */
+  async flush(sync: boolean): Promise<void> {
+    this.push();
+    await this.#through(native().writerFlush(this.#handle, sync));
+    await this.#with((output) => output.flush());
+  }
+
+  /** Ends the target; the size of the file. */
+  async close(): Promise<number> {
+    this.push();
+    await this.#through(native().writerClose(this.#handle));
+    await this.#with((output) => output.end());
+    return this.#fileBytes;
+  }
+
+  /** Gives the target up because of `error`, unless something failed before. */
+  fail(error: unknown): void {
+    if (this.failure !== undefined) return;
+    this.failure = { error };
+    this.slab = FrameSlab.none;
+    this.#spare.length = 0;
+    this.#aborted = native().writerAbort(this.#handle);
+    this.#output?.abort(error);
+    this.#room?.reject(error);
+  }
+
+  /** Settles when everything under way has come back and, after a failure, the file is gone. */
+  async settled(): Promise<void> {
+    await this.#tail;
+    await this.#aborted;
+  }
+
+  async #through(pending: Promise<WriteResult>): Promise<void> {
+    await this.#follow(pending);
+    await this.#check();
+  }
+
+  async #with(step: (output: Output) => Promise<void>): Promise<void> {
+    if (this.#output === undefined) return;
+    try {
+      await step(this.#output);
+    } catch (error) {
+      this.fail(fromNodeError(error, this.file));
+    }
+    await this.#check();
+  }
+
+  async #check(): Promise<void> {
+    if (this.failure === undefined) return;
+    await this.settled();
+    throw this.failure.error;
+  }
+
+  #follow(pending: Promise<WriteResult>): Promise<void> {
+    return (this.#tail = this.#pass(this.#tail, pending));
+  }
+
+  /** Takes the result behind all `earlier` ones and passes output on. Never rejects. */
+  async #pass(earlier: Promise<void>, pending: Promise<WriteResult>): Promise<void> {
+    try {
+      const [result] = await Promise.all([pending, earlier]);
+      this.#fileBytes = result.fileBytes;
+      if (result.fault !== undefined) this.fail(faultError(result.fault, { file: this.file }));
+      else if (result.output !== undefined && this.failure === undefined) await this.#output?.write(result.output);
+    } catch (error) {
+      this.fail(fromNodeError(error, this.file));
+    }
+  }
+
+  #takeBack(slab: FrameSlab): void {
+    this.#underWay--;
+    if (slab.buffer.length === SLAB_BYTES && this.#spare.length <= this.#limit && this.failure === undefined) {
+      slab.reset();
+      this.#spare.push(slab);
+    }
+    if (this.#underWay <= this.#limit) this.#letGo();
+  }
+
+  #holdBack(): void {
+    let room: Omit<Room, 'promise'> | undefined;
+    const promise = new Promise<void>((resolve, reject) => {
+      room = { resolve, reject };
+    });
+    // Whoever does not wait learns of a failure from the next write, or from close.
+    promise.catch(() => undefined);
+    this.#room = { promise, ...(room as unknown as Omit<Room, 'promise'>) };
+    this.pressure = promise;
+  }
+
+  #letGo(): void {
+    this.#room?.resolve();
+    this.#room = undefined;
+    this.pressure = undefined;
+  }
+}

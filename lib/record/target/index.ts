@@ -1,0 +1,2 @@
+export type { Output } from './output';
+export { classifyTarget, type ClassifiedTarget, type WriteTarget } from './write-target';

@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { NodeOutput } from './node-output';
+import type { Output } from './output';
+import { WebOutput } from './web-output';
+
+/** Where records go: a path or file URL, or a stream, which takes the bytes of the file and is ended by `close`. */
+export type WriteTarget = string | URL | WritableStream<Uint8Array> | NodeJS.WritableStream;
+
+/** A target, recognised and checked; nothing was opened. */
+export interface ClassifiedTarget {
+  /** For messages: the path as it was given, or `<stream>`. */
+  readonly file: string;
+  /** Absolute, because the working directory may change before the file gets its name; undefined for a stream. */
+  readonly path: string | undefined;
+  /** Takes hold of the stream. */
+  readonly open: () => Output | undefined;
+}
+
+const TARGETS = 'a path, a file URL, a WritableStream or a Node Writable';
+
+/** @throws TypeError with Node's codes for what is no target. */
+export function classifyTarget(target: unknown): ClassifiedTarget {
+  if (typeof target === 'string') return atPath(target);
+  if (typeof target !== 'object' || target === null) throw invalidArgType('target', TARGETS, target);
+  if (isUrl(target)) return atPath(fileURLToPath(target));
+  if (isWebStream(target)) return { file: '<stream>', path: undefined, open: () => new WebOutput(target) };
+  if (isNodeStream(target)) return { file: '<stream>', path: undefined, open: () => new NodeOutput(target) };
+  throw invalidArgType('target', TARGETS, target);
+}
+
+function atPath(path: string): ClassifiedTarget {
+  if (path === '') throw invalidArgValue('target', 'the name of a file, not empty', path);
+  if (path.includes('\0')) throw invalidArgValue('target', 'a path without null bytes', path);
+  return { file: path, path: absolute(path), open: () => undefined };
+}
+
+/** Keeps the slash at the end, which says that a folder is meant: opening it must fail. */
+function absolute(path: string): string {
+  return /[/\\]$/.test(path) && path.length > 1 ? `${resolve(path)}/` : resolve(path);
+}
+
+// Duck typing throughout: objects of other realms and of polyfills count.
+
+function isUrl(value: object): value is URL {
+  return 'href' in value && 'protocol' in value && 'searchParams' in value;
+}
+
+function isWebStream(value: object): value is WritableStream<Uint8Array> {
+  return 'getWriter' in value && typeof value.getWriter === 'function';
+}
+
+function isNodeStream(value: object): value is NodeJS.WritableStream {
+  return 'write' in value && typeof value.write === 'function' && 'end' in value && 'on' in value;
+}
