@@ -55,7 +55,7 @@ export default tseslint.config(
     rules: {
       eqeqeq: 'error',
       'no-undef': 'off',
-      'no-unused-vars': 'error',
+      'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'no-unreachable': 'error',
       'prefer-const': 'error',
     },
