@@ -1,4 +1,5 @@
-import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../errors';
+import type { TFRecordError } from '../errors';
+import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { checkInteger, checkOptions } from './validate';
 
 /** `throw` ends with the error, `skip` goes on behind it, `stop` ends as if the data ended there. */

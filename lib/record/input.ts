@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-import { TFRecordError } from '../errors';
+import type { TFRecordError } from '../errors';
 import { fromNodeError, systemErrorOf } from './faults';
 import { FedRecordStream } from './fed-stream';
 import { FileRecordStream } from './file-stream';

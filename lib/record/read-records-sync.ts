@@ -101,7 +101,7 @@ class SyncRecords implements IterableIterator<Bytes> {
         this.#stream = undefined;
       }
       if (this.#stream === undefined && !this.#openNext()) return undefined;
-      const stream = this.#stream as SyncRecordStream | undefined;
+      const stream = this.#stream;
       if (stream !== undefined) this.#splitter.load(stream.file, stream.next());
     }
   }

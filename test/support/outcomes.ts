@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { ReadOptions } from '../../lib';
+import { LANES, type Outcome } from './lanes';
+import { SOURCE_KINDS } from './source-kinds';
+
+/** What every source and every lane must give for some bytes. */
+export interface Expected {
+  /** Payloads that are delivered, in order. */
+  readonly records: readonly (Uint8Array | string)[];
+  readonly code?: string;
+  readonly record?: number;
+  readonly offset?: number;
+}
+
+/** Outcomes by "source / lane". */
+export type Outcomes = Record<string, Outcome>;
+
+/** Reads `bytes` through every source in every lane. `options` is a function where policies count. */
+export async function readEverywhere(
+  folder: string,
+  bytes: Buffer,
+  options: () => ReadOptions = () => ({}),
+): Promise<Outcomes> {
+  const path = join(folder, 'file.tfrecord');
+  writeFileSync(path, bytes);
+  const outcomes: Outcomes = {};
+  for (const kind of SOURCE_KINDS) {
+    for (const lane of LANES) {
+      if (lane.sync && !kind.sync) continue;
+      outcomes[`${kind.name} / ${lane.name}`] = await lane.run(kind.make(path, bytes), options());
+    }
+  }
+  return outcomes;
+}
+
+/** The same table, filled with `expected`. */
+export function everywhere(folder: string, expected: Expected): Outcomes {
+  const path = join(folder, 'file.tfrecord');
+  const outcomes: Outcomes = {};
+  for (const kind of SOURCE_KINDS) {
+    for (const lane of LANES) {
+      if (lane.sync && !kind.sync) continue;
+      const { code, record, offset } = expected;
+      const counted = code === undefined ? expected.records.length : undefined;
+      outcomes[`${kind.name} / ${lane.name}`] = {
+        records:
+          lane.name === 'count' ? counted : expected.records.map((data) => Buffer.from(data as string).toString('hex')),
+        code,
+        record,
+        offset,
+        file: code === undefined ? undefined : kind.file(path),
+      };
+    }
+  }
+  return outcomes;
+}

@@ -1,0 +1,71 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+
+import type { RecordSource } from '../../lib';
+
+/** The same bytes as one kind of source. */
+export interface SourceKind {
+  readonly name: string;
+  /** Whether `readRecordsSync` takes it. */
+  readonly sync: boolean;
+  /** What origins and errors call it, for the file at `path`. */
+  file(path: string): string;
+  /** A fresh source: most can be read only once. The file at `path` holds `bytes`. */
+  make(path: string, bytes: Buffer): RecordSource;
+}
+
+/** Long inputs come in larger chunks: no more than this many, or a test takes minutes. */
+const MAX_CHUNKS = 5000;
+
+/** `bytes` in chunks of `atLeast` bytes. */
+export function* chunks(bytes: Buffer, atLeast: number): Generator<Buffer> {
+  const size = Math.max(atLeast, Math.ceil(bytes.length / MAX_CHUNKS));
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** Chunks of 1, 2, 3 … bytes, with empty ones between. */
+function* oddChunks(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0, size = 1; at < bytes.length; at += size++) {
+    yield bytes.subarray(at, at + size);
+    if (size % 3 === 0) yield Buffer.alloc(0);
+  }
+}
+
+async function* slowChunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (const chunk of chunks(bytes, size)) {
+    await setImmediate();
+    await setImmediate();
+    yield chunk;
+  }
+}
+
+const asPath = (path: string): string => path;
+const asBytes = (): string => '<bytes>';
+const asStream = (): string => '<stream>';
+
+export const SOURCE_KINDS: readonly SourceKind[] = [
+  { name: 'path', sync: true, file: asPath, make: (path) => path },
+  { name: 'URL', sync: true, file: asPath, make: (path) => pathToFileURL(path) },
+  { name: 'list', sync: true, file: asPath, make: (path) => [path] },
+  { name: 'bytes', sync: true, file: asBytes, make: (_, bytes) => bytes },
+  { name: 'Blob', sync: false, file: asStream, make: (_, bytes) => new Blob([new Uint8Array(bytes)]) },
+  { name: 'iterable of single bytes', sync: false, file: asStream, make: (_, bytes) => chunks(bytes, 1) },
+  { name: 'iterable of odd chunks', sync: false, file: asStream, make: (_, bytes) => oddChunks(bytes) },
+  { name: 'array of chunks', sync: false, file: asStream, make: (_, bytes) => [...chunks(bytes, 11)] },
+  { name: 'slow async iterable', sync: false, file: asStream, make: (_, bytes) => slowChunks(bytes, 17) },
+  {
+    name: 'web stream',
+    sync: false,
+    file: asStream,
+    make: (_, bytes) => Readable.toWeb(Readable.from(chunks(bytes, 13))) as ReadableStream<Uint8Array>,
+  },
+  {
+    name: 'Node stream',
+    sync: false,
+    file: asStream,
+    make: (_, bytes) => Readable.from(chunks(bytes, 19), { objectMode: false }),
+  },
+  { name: 'file stream', sync: false, file: asStream, make: (path) => createReadStream(path) },
+];

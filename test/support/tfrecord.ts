@@ -1,0 +1,105 @@
+/**
+ * TFRecord files made by hand, byte by byte, and verbs to damage them. Nothing here uses the package, so that it can
+ * judge it.
+ */
+import { deflateSync, gzipSync } from 'node:zlib';
+
+export const HEADER_BYTES = 12;
+export const FRAMING_BYTES = 16;
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
+  return crc >>> 0;
+});
+
+/** CRC-32C, a byte at a time. */
+export function referenceCrc32c(bytes: Uint8Array, previous = 0): number {
+  let crc = ~previous;
+  for (const byte of bytes) crc = (TABLE[(crc ^ byte) & 0xff] as number) ^ (crc >>> 8);
+  return ~crc >>> 0;
+}
+
+export function referenceMask(crc: number): number {
+  return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
+}
+
+/** A header that announces `length` bytes, with the right checksum. */
+export function header(length: number | bigint): Buffer {
+  const bytes = Buffer.alloc(HEADER_BYTES);
+  bytes.writeBigUInt64LE(BigInt(length), 0);
+  bytes.writeUInt32LE(referenceMask(referenceCrc32c(bytes.subarray(0, 8))), 8);
+  return bytes;
+}
+
+/** One whole record. */
+export function frame(payload: Uint8Array | string): Buffer {
+  const data = Buffer.from(payload as string);
+  const footer = Buffer.alloc(4);
+  footer.writeUInt32LE(referenceMask(referenceCrc32c(data)), 0);
+  return Buffer.concat([header(data.length), data, footer]);
+}
+
+/** A plain file of `payloads`. */
+export function tfrecord(payloads: readonly (Uint8Array | string)[]): Buffer {
+  return Buffer.concat(payloads.map(frame));
+}
+
+/** Offset of the header of each record of `payloads`, and of the end. */
+export function offsets(payloads: readonly (Uint8Array | string)[]): number[] {
+  const places = [0];
+  for (const payload of payloads) places.push((places.at(-1) as number) + FRAMING_BYTES + Buffer.byteLength(payload));
+  return places;
+}
+
+/** The payloads of the whole records that `bytes` starts with, whatever their checksums. */
+export function wholeRecords(bytes: Uint8Array): Buffer[] {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const records: Buffer[] = [];
+  let at = 0;
+  while (at + HEADER_BYTES <= view.length) {
+    const end = at + FRAMING_BYTES + Number(view.readBigUInt64LE(at));
+    if (end > view.length) break;
+    records.push(view.subarray(at + HEADER_BYTES, end - 4));
+    at = end;
+  }
+  return records;
+}
+
+// ---- verbs: each gives a damaged copy --------------------------------------------------------------------
+
+export function flipBit(bytes: Uint8Array, byte: number, bit = 0): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[byte] = (copy[byte] as number) ^ (1 << bit);
+  return copy;
+}
+
+/** The first `length` bytes; from the end when negative. */
+export function cut(bytes: Uint8Array, length: number): Buffer {
+  return Buffer.from(bytes.subarray(0, length));
+}
+
+export function insert(bytes: Uint8Array, at: number, extra: Uint8Array): Buffer {
+  return Buffer.concat([bytes.subarray(0, at), extra, bytes.subarray(at)]);
+}
+
+export function append(bytes: Uint8Array, extra: Uint8Array): Buffer {
+  return Buffer.concat([bytes, extra]);
+}
+
+/** Rewrites the header of the record at `offset` to announce `length`, with the right checksum. */
+export function claimLength(bytes: Uint8Array, offset: number, length: number | bigint): Buffer {
+  const copy = Buffer.from(bytes);
+  header(length).copy(copy, offset);
+  return copy;
+}
+
+// ---- codecs ----------------------------------------------------------------------------------------------
+
+export type Codec = 'none' | 'gzip' | 'zlib';
+export const CODECS: readonly Codec[] = ['none', 'gzip', 'zlib'];
+
+export function compress(bytes: Uint8Array, codec: Codec): Buffer {
+  if (codec === 'none') return Buffer.from(bytes);
+  return codec === 'gzip' ? gzipSync(bytes) : deflateSync(bytes);
+}
