@@ -248,9 +248,11 @@ describe('several members and streams', () => {
   });
 
   test('a member that ends 1 to 8 bytes past a multiple of 262,144: TensorFlow loses the next', async () => {
-    const record = Buffer.alloc(262_144 - 100, 7);
+    const record = Buffer.alloc(263_000, 7);
     const member = (size: number): Buffer => gzipSync(frame(record.subarray(0, size)), { level: 0 });
-    const size = record.length - (member(record.length).length - (262_144 + 4));
+    // Twice: fewer bytes may also be fewer stored blocks.
+    let size = record.length;
+    for (let i = 0; i < 2; i += 1) size -= member(size).length - (262_144 + 4);
     const first = member(size);
     expect(first.length).toBe(262_144 + 4);
     const file = at('straddle');
