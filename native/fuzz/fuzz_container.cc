@@ -18,7 +18,7 @@ using tfr::FaultCode;
 using tfr::fuzz::Bytes;
 using tfr::fuzz::Input;
 
-constexpr size_t kMost = 1 << 20;
+constexpr size_t kMost = 1 << 18;
 
 struct Outcome {
   Bytes out;
@@ -30,11 +30,11 @@ Outcome Run(Compression kind, std::unique_ptr<tfr::StreamInflater> inflater,
             const Bytes& in, size_t in_piece, size_t out_piece) {
   Outcome outcome;
   ContainerInflater container(kind, std::move(inflater));
+  Bytes room(out_piece);
   size_t at = 0;
   for (;;) {
     const size_t size = std::min(in_piece, in.size() - at);
     const Bytes piece(in.begin() + at, in.begin() + at + size);
-    Bytes room(out_piece);
     const auto step = container.Inflate(piece.data(), size, room.data(),
                                         out_piece, &outcome.fault);
     FUZZ_CHECK(step.consumed <= size && step.produced <= out_piece);

@@ -14,7 +14,7 @@ using tfr::StreamInflater;
 using tfr::fuzz::Bytes;
 using tfr::fuzz::Input;
 
-constexpr size_t kMost = 1 << 20;
+constexpr size_t kMost = 1 << 18;
 
 struct Outcome {
   Bytes out;
@@ -26,11 +26,11 @@ Outcome Run(StreamInflater* inflater, const Bytes& in, size_t in_piece,
             size_t out_piece) {
   Outcome outcome;
   inflater->Reset();
+  Bytes room(out_piece);
   for (;;) {
     const size_t size = std::min(in_piece, in.size() - outcome.consumed);
     const Bytes piece(in.begin() + outcome.consumed,
                       in.begin() + outcome.consumed + size);
-    Bytes room(out_piece);
     const InflateStep step =
         inflater->Inflate(piece.data(), size, room.data(), out_piece);
     FUZZ_CHECK(step.consumed <= size && step.produced <= out_piece);

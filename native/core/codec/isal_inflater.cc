@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <cstring>
 #include <new>
 
@@ -15,10 +16,17 @@ uint32_t Piece(size_t size) {
   return static_cast<uint32_t>(size < kMost ? size : kMost);
 }
 
+/// Less input than this, and igzip decodes symbol by symbol.
+constexpr uint32_t kSlowPiece = 7;
+
 /// igzip inflates into a window of its own (`tmp_out_buffer`) first, so it may
 /// consume all input while output is still held back; and it loads up to eight
 /// bytes of input ahead (`read_in`), which may belong to what follows the
 /// stream.
+///
+/// When its fast loop meets an invalid distance, it counts the bytes of the
+/// copy that it did not make as output. So the state is saved before each call,
+/// and a call that fails is made again on the slow path, whose count is right.
 class IsalInflater final : public StreamInflater {
  public:
   explicit IsalInflater(const IsalLibrary* library) : library_(library) {
@@ -33,10 +41,22 @@ class IsalInflater final : public StreamInflater {
   InflateStep Inflate(const uint8_t* in, size_t in_size, uint8_t* out,
                       size_t out_size) override {
     InflateStep step;
-    do {
-      if (failed_ || state_.block_state == ISAL_BLOCK_FINISH) break;
-      if (!Advance(in, in_size, out, out_size, &step)) break;
-    } while (step.consumed < in_size && step.produced < out_size);
+    uint32_t most = Piece(in_size);
+    while (!failed_ && state_.block_state != ISAL_BLOCK_FINISH) {
+      const InflateStep before = step;
+      const bool again = most > kSlowPiece;
+      if (again) Save();
+      const bool progress = Advance(in, in_size, most, out, out_size, &step);
+      if (failed_ && again) {
+        Restore();
+        step = before;
+        most = kSlowPiece;
+        continue;
+      }
+      if (!progress || step.consumed == in_size || step.produced == out_size) {
+        break;
+      }
+    }
     if (failed_) step.produced += Drain(out, out_size, step.produced);
     step.status = Status();
     return step;
@@ -44,23 +64,35 @@ class IsalInflater final : public StreamInflater {
 
  private:
   /// One call of igzip; false when it made no progress.
-  bool Advance(const uint8_t* in, size_t in_size, uint8_t* out, size_t out_size,
-               InflateStep* step) {
+  bool Advance(const uint8_t* in, size_t in_size, uint32_t most, uint8_t* out,
+               size_t out_size, InflateStep* step) {
     const uint8_t* const in_start = in + step->consumed;
     uint8_t* const out_start = out + step->produced;
-    const uint32_t in_piece = Piece(in_size - step->consumed);
+    const size_t left = in_size - step->consumed;
+    const uint32_t in_piece = left < most ? static_cast<uint32_t>(left) : most;
     state_.next_in = const_cast<uint8_t*>(in_start);
     state_.avail_in = in_piece;
     state_.next_out = out_start;
     state_.avail_out = Piece(out_size - step->produced);
     failed_ = library_->isal_inflate(&state_) < 0;
-    if (!failed_) GiveBack(in_piece - state_.avail_in);
-    // By the pointers: after an error the counters may have wrapped.
+    if (!failed_ || most <= kSlowPiece) GiveBack(in_piece - state_.avail_in);
+    // By the pointers: the fast loop leaves counters wrong with an error.
     const size_t read = static_cast<size_t>(state_.next_in - in_start);
     const size_t wrote = static_cast<size_t>(state_.next_out - out_start);
     step->consumed += read;
     step->produced += wrote;
     return read > 0 || wrote > 0;
+  }
+
+  /// All of the state but what is behind the valid bytes of the window.
+  void Save() { Copy(state_, &saved_); }
+  void Restore() {
+    Copy(saved_, &state_);
+    failed_ = false;
+  }
+  static void Copy(const inflate_state& from, inflate_state* to) {
+    const size_t window = offsetof(inflate_state, tmp_out_buffer);
+    std::memcpy(to, &from, window + static_cast<size_t>(from.tmp_out_valid));
   }
 
   /// Returns whole bytes that igzip loaded ahead from the `loaded` bytes of
@@ -69,7 +101,7 @@ class IsalInflater final : public StreamInflater {
   /// for input they stay: all of them are needed, and returning them would look
   /// like no progress.
   void GiveBack(uint32_t loaded) {
-    const bool ended = state_.block_state == ISAL_BLOCK_FINISH;
+    const bool ended = failed_ || state_.block_state == ISAL_BLOCK_FINISH;
     if (!ended && state_.avail_out > 0) return;
     // A cut block header waits elsewhere, behind the loaded bits.
     if (!ended && state_.tmp_in_size > 0) return;
@@ -108,6 +140,7 @@ class IsalInflater final : public StreamInflater {
   const IsalLibrary* const library_;
   bool failed_ = false;
   inflate_state state_;
+  inflate_state saved_;
 };
 
 }  // namespace
