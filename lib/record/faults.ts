@@ -20,10 +20,7 @@ export function faultError(fault: Fault, place: FaultPlace): TFRecordError {
   if (fault.code === 'SYSTEM') return systemError(fault.systemError ?? 0, fault.part, place.file);
   if (fault.code === 'OUT_OF_MEMORY') return systemError(constants.errno.ENOMEM, 'malloc', place.file);
   const { expected, found } = amounts(fault);
-  const compared = expected !== undefined && found !== undefined ? `: expected ${expected}, found ${found}` : '';
-  const lost = place.lostBytes ? ` The last ${bytes(place.lostBytes)} of the file cannot be read.` : '';
-  const message = `${headline(fault)} in ${place.file}${whereabouts(fault)}${compared}.${lost} ${ADVICE[fault.code]}`;
-  return new TFRecordError(fault.code, message, {
+  return new TFRecordError(fault.code, foreignMessage(fault, place) ?? damageMessage(fault, place), {
     file: place.file,
     record: fault.record,
     offset: fault.offset,
@@ -49,50 +46,68 @@ export function systemErrorOf(code: 'ENOENT' | 'EISDIR', syscall: string, file: 
   return new TFRecordError(code, message, { file, errno: number, syscall });
 }
 
-/** An error that Node threw for a system call, as ours; anything else as it is. */
-export function fromNodeError(error: unknown, file: string): unknown {
+/** An error that Node threw for a system call, as ours; anything else as it is. `syscall` names it as users know it. */
+export function fromNodeError(error: unknown, file: string, syscall?: string): unknown {
   if (!(error instanceof Error) || error instanceof TFRecordError) return error;
-  const { code, errno, syscall } = error as NodeJS.ErrnoException;
-  if (code === undefined || errno === undefined || syscall === undefined) return error;
-  return new TFRecordError(code, error.message, { file, errno, syscall, cause: error });
+  const { code, errno, syscall: failed } = error as NodeJS.ErrnoException;
+  if (code === undefined || errno === undefined || failed === undefined) return error;
+  const [, text] = getSystemErrorMap().get(errno) ?? [code, error.message];
+  const name = syscall ?? failed;
+  return new TFRecordError(code, `${code}: ${text}, ${name} '${file}'`, { file, errno, syscall: name });
 }
 
-const ADVICE: Record<Exclude<Fault['code'], 'SYSTEM' | 'OUT_OF_MEMORY'>, string> = {
-  TFR_TRUNCATED:
-    'The file is incomplete: fetch or write it again; onError: "stop" accepts the whole records before this place.',
-  TFR_TRAILING_DATA:
-    'Something was appended that is no record data; onError: "stop" accepts the records before this place.',
-  TFR_CORRUPT_LENGTH:
-    'Where the next record starts cannot be known: restore the file; onError: "stop" or "skip" keeps what came before.',
+/** For what is of another kind altogether: places and checksums within it would say nothing. */
+function foreignMessage({ code, part, detail }: Fault, { file }: FaultPlace): string | undefined {
+  if (detail === '') return undefined;
+  if (code === 'TFR_NOT_TFRECORD') {
+    return `${file} is no TFRecord file: it looks like ${detail}. Check the path, or convert the file first.`;
+  }
+  if (code === 'TFR_COMPRESSION') {
+    const wanted = part === 'none' ? 'an uncompressed TFRecord file' : `a ${part} file`;
+    const auto = /tfrecord|gzip|zlib/i.test(detail) ? 'compression: "auto" reads it.' : 'Check the path.';
+    return `${file} was to be read as ${wanted} (compression: "${part}"), but looks like ${detail}. ${auto}`;
+  }
+  return undefined;
+}
+
+function damageMessage(fault: Fault, { file, lostBytes }: FaultPlace): string {
+  const { expected, found } = amounts(fault);
+  const compared = expected !== undefined && found !== undefined ? `: expected ${expected}, found ${found}` : '';
+  const lost = lostBytes ? ` The last ${bytes(lostBytes)} of the file cannot be read.` : '';
+  return `${headline(fault)} in ${file}${whereabouts(fault)}${compared}.${lost} ${ADVICE[fault.code]}`;
+}
+
+const RESTORE = 'Restore the file; onError: "stop" keeps the records before this place.';
+
+const ADVICE: Readonly<Record<Fault['code'], string>> = {
+  TFR_TRUNCATED: 'The file is incomplete: fetch or write it again; onError: "stop" accepts the records that are whole.',
+  TFR_TRAILING_DATA: 'What was appended is no record data: cut it off; onError: "stop" accepts the records before it.',
+  TFR_CORRUPT_LENGTH: `Where the next record starts is unknown. ${RESTORE}`,
   TFR_CORRUPT_DATA: 'Restore the file; onError: "skip" loses this record only.',
   TFR_NOT_TFRECORD: 'Check the path, or convert the file first.',
-  TFR_COMPRESSION:
-    'Restore the file, or, if the content is of another kind, read it with compression: "auto"; ' +
-    'onError: "stop" keeps the records before this place.',
+  TFR_COMPRESSION: RESTORE,
   TFR_RECORD_TOO_LARGE:
     'If records of this size are meant, raise maxRecordBytes; onError: "skip" passes over this one.',
+  SYSTEM: '',
+  OUT_OF_MEMORY: '',
 };
 
 /** Native's short names, as they read in a sentence. */
 const RECORD_PARTS: Readonly<Record<string, string>> = { header: 'record header', data: 'record' };
 
-function headline(fault: Fault): string {
-  const { part, detail } = fault;
-  switch (fault.code) {
+function headline({ code, part }: Fault): string {
+  switch (code) {
     case 'TFR_TRUNCATED':
-      return `Truncated ${RECORD_PARTS[part] ?? (part || 'record')}`;
+      return `Truncated ${RECORD_PARTS[part] ?? part}`;
     case 'TFR_TRAILING_DATA':
-      return `Trailing data after the end of the ${part || 'compressed stream'}${detail && ` (${detail})`}`;
+      return `Trailing data behind the last ${part.startsWith('zlib') ? 'zlib stream' : 'gzip member'}`;
     case 'TFR_CORRUPT_LENGTH':
+    case 'TFR_NOT_TFRECORD':
       return 'Length checksum mismatch';
     case 'TFR_CORRUPT_DATA':
       return 'Data checksum mismatch';
-    case 'TFR_NOT_TFRECORD':
-      return `Not a TFRecord but ${detail || 'something else'}: wrong length checksum`;
     case 'TFR_COMPRESSION':
-      return detail
-        ? `Compression "${part}" was named, but the content is ${detail}`
-        : `Wrong ${part || 'compressed data'}`;
+      return part === 'deflate data' ? 'Damaged deflate data' : `Wrong ${part}`;
     case 'TFR_RECORD_TOO_LARGE':
       return 'Record longer than allowed';
     default:
@@ -118,7 +133,7 @@ function whereabouts({ record, offset, compressedOffset }: Fault): string {
 /** Checksums in hexadecimal, lengths in bytes; nothing when native gave no pair of numbers. */
 function amounts(fault: Fault): { expected?: string; found?: string } {
   const { code, part, expected, found } = fault;
-  if (expected === found) return {};
+  if (expected === found || code === 'TFR_TRAILING_DATA') return {};
   switch (code) {
     case 'TFR_CORRUPT_LENGTH':
     case 'TFR_CORRUPT_DATA':

@@ -52,7 +52,7 @@ function pathInput(path: string, error: TFRecordError | undefined): Input {
     async open(plan) {
       if (error !== undefined) throw error;
       const stats = await stat(path).catch((cause: unknown) => {
-        throw fromNodeError(cause, path);
+        throw fromNodeError(cause, path, 'open');
       });
       if (stats.isDirectory()) throw systemErrorOf('EISDIR', 'read', path);
       if (stats.isFile()) return new FileRecordStream(path, stats.size, plan);

@@ -141,7 +141,7 @@ class SyncRecords implements IterableIterator<Bytes> {
       if (stats.isFile()) return new SyncRecordStream(path, stats.size, undefined, this.#plan);
       return new SyncRecordStream(path, undefined, pullDescriptorSync(path), this.#plan);
     } catch (cause) {
-      throw fromNodeError(cause, path);
+      throw fromNodeError(cause, path, 'open');
     }
   }
 
