@@ -1,0 +1,47 @@
+/** A worker that reads and writes until it is terminated; it posts one message when everything is under way. */
+import { endless } from '../../support/case';
+import { parentPort, workerData } from 'node:worker_threads';
+import { countRecords, RecordReader, RecordWriter, readRecords } from '../../../lib';
+
+const { plain, gzip, target } = workerData as { plain: string; gzip: string; target: string };
+const FEW = 200;
+
+async function readRecordByRecord(started: () => void): Promise<void> {
+  for await (const _ of readRecords(endless(plain).slice(0, FEW))) started();
+}
+
+async function readBatches(started: () => void): Promise<void> {
+  const reader = await RecordReader.open(endless(gzip).slice(0, FEW), { readAhead: 8 });
+  for await (const _ of reader.batches()) started();
+}
+
+async function readMany(started: () => void): Promise<void> {
+  started();
+  await countRecords(endless(plain).slice(0, FEW), { batchBytes: 65_536, readAhead: 16 });
+}
+
+async function readChunks(started: () => void): Promise<void> {
+  const chunks = (async function* () {
+    const { readFile } = await import('node:fs/promises');
+    for (;;) yield await readFile(gzip);
+  })();
+  for await (const _ of readRecords(chunks)) started();
+}
+
+async function write(started: () => void): Promise<void> {
+  const writer = await RecordWriter.open(target, { compression: 'gzip' });
+  const record = Buffer.alloc(10_000, 'abcdefghijk');
+  for (;;) {
+    await writer.write(record);
+    started();
+  }
+}
+
+let waiting = 5;
+for (const work of [readRecordByRecord, readBatches, readMany, readChunks, write]) {
+  let first = true;
+  void work(() => {
+    if (first && --waiting === 0) parentPort?.postMessage('busy');
+    first = false;
+  });
+}

@@ -1,0 +1,66 @@
+/**
+ * The package and the cases as plain JavaScript, for child processes and workers: compiled from the sources as they are
+ * now, never from a `dist` that may be older.
+ */
+import { transformSync } from '@swc/core';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+export const ROOT = join(__dirname, '..', '..');
+/** What children may load. */
+const FOLDERS = ['lib', 'test/support', 'test/lifecycle/cases', 'test/stress/cases'];
+const CACHE = join(ROOT, '.cache', 'test-sources');
+const KEEP_MS = 3_600_000;
+
+/** Root of the compiled tree, which has the layout of the repository. The same sources are compiled once. */
+export function compiledSources(): string {
+  const files = FOLDERS.flatMap((folder) => sourcesIn(join(ROOT, folder)));
+  const texts = files.map((file) => readFileSync(file, 'utf8'));
+  const hash = createHash('sha256');
+  files.forEach((file, i) => hash.update(`${relative(ROOT, file)}\0${texts[i] as string}\0`));
+  const tree = join(CACHE, hash.digest('hex').slice(0, 16));
+  if (existsSync(tree)) return tree;
+
+  // Under a name of its own, then renamed: test files start side by side.
+  const building = `${tree}.${process.pid}`;
+  files.forEach((file, i) => {
+    const target = join(building, relative(ROOT, file).replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, file.endsWith('.ts') ? compile(file, texts[i] as string) : (texts[i] as string));
+  });
+  try {
+    renameSync(building, tree);
+  } catch (error) {
+    rmSync(building, { recursive: true });
+    if (!existsSync(tree)) throw error;
+  }
+  dropOld();
+  return tree;
+}
+
+function sourcesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|js|cjs|json)$/.test(name) && !/\.(d|test)\.ts$/.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+function compile(file: string, text: string): string {
+  return transformSync(text, {
+    filename: file,
+    swcrc: false,
+    jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  }).code;
+}
+
+function dropOld(): void {
+  for (const name of readdirSync(CACHE)) {
+    const tree = join(CACHE, name);
+    const age = Date.now() - (statSync(tree, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > KEEP_MS) rmSync(tree, { recursive: true, force: true });
+  }
+}

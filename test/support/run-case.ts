@@ -1,0 +1,76 @@
+/** Runs a case (a script of `test/<folder>/cases`) in a Node process of its own, under a time limit. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+import { compiledSources, ROOT } from './compiled-sources';
+
+/** Sanitizers make everything several times slower. */
+const PATIENCE = process.env['TFRECORD_SANITIZER'] === undefined ? 1 : 8;
+const DEFAULT_LIMIT_MS = 60_000;
+
+export interface CaseOptions {
+  /** `process.argv` from index 2 on. */
+  readonly args?: readonly string[];
+  /** Of Node: `--expose-gc`. */
+  readonly flags?: readonly string[];
+  /** Killed after this many milliseconds: the result then has `timedOut`. */
+  readonly limitMs?: number;
+  /** Sent when the case has said its first line. */
+  readonly signal?: NodeJS.Signals;
+}
+
+/** How it ended, and the JSON values that it said, one a line. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly said: readonly unknown[];
+  readonly stderr: string;
+  readonly timedOut: boolean;
+}
+
+/** Time limit of a Jest test around one case: the case's own limit is the one that speaks. */
+export const CASE_TIMEOUT = (DEFAULT_LIMIT_MS + 20_000) * PATIENCE;
+
+/** @param name path of the script below `test`, without its suffix: `lifecycle/cases/open-reader`. */
+export function runCase(name: string, options: CaseOptions = {}): Promise<Ended> {
+  const script = join(compiledSources(), 'test', `${name}.js`);
+  const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...(options.flags ?? []), script, ...(options.args ?? [])], {
+      env: { ...process.env, TFRECORD_NATIVE_BINDING: addon, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    let timedOut = false;
+    const limit = setTimeout(
+      () => {
+        timedOut = true;
+        child.kill('SIGKILL');
+      },
+      (options.limitMs ?? DEFAULT_LIMIT_MS) * PATIENCE,
+    );
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const first = !stdout.includes('\n');
+      stdout += text;
+      if (options.signal !== undefined && first && stdout.includes('\n')) child.kill(options.signal);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      clearTimeout(limit);
+      const lines = stdout.split('\n').filter((line) => line !== '');
+      resolve({ code, signal, said: lines.map((line): unknown => JSON.parse(line)), stderr, timedOut });
+    });
+  });
+}
+
+/** What a case that ended well looks like: it said `said`, and left no rejection unhandled. */
+export function endedWell(...said: readonly unknown[]): Ended {
+  return ended(0, ...said);
+}
+
+/** The same with an exit code of its own. */
+export function ended(code: number, ...said: readonly unknown[]): Ended {
+  return { code, signal: null, said: [...said, { unhandled: 0 }], stderr: '', timedOut: false };
+}
