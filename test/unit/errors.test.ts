@@ -1,0 +1,98 @@
+import { constants } from 'node:os';
+
+import { TFRecordError } from '../../lib';
+import { invalidArgType, unknownOption } from '../../lib/errors';
+import type { Fault } from '../../lib/native';
+import { faultError, fromNodeError, systemError } from '../../lib/record/faults';
+
+const FAULT: Fault = {
+  code: 'TFR_CORRUPT_DATA',
+  part: 'data',
+  detail: '',
+  expected: 0xabcn,
+  found: 0xdef0n,
+  record: 4711,
+  offset: 18_223_104,
+};
+
+test('a fault names file, record and byte, what was expected and found, and what to do', () => {
+  const error = faultError(FAULT, { file: 'train.tfrecord' });
+  expect(error).toBeInstanceOf(TFRecordError);
+  expect(error).toBeInstanceOf(Error);
+  expect({ ...error }).toEqual({
+    code: 'TFR_CORRUPT_DATA',
+    file: 'train.tfrecord',
+    record: 4711,
+    offset: 18_223_104,
+    expected: '0x00000abc',
+    found: '0x0000def0',
+  });
+  expect(error.message).toBe(
+    'Data checksum mismatch in train.tfrecord, record 4711, at byte 18223104: expected 0x00000abc, found 0x0000def0. ' +
+      'Restore the file; onError: "skip" loses this record only.',
+  );
+  expect(error.name).toBe('TFRecordError');
+  expect(error.stack).toContain('TFRecordError: Data checksum mismatch');
+});
+
+test('both offsets in compressed files, and the bytes that are lost', () => {
+  const fault: Fault = { ...FAULT, code: 'TFR_COMPRESSION', part: 'gzip trailer CRC32', compressedOffset: 900 };
+  const { message } = faultError(fault, { file: 'a.gz', lostBytes: 8 });
+  expect(message).toContain(
+    'Wrong gzip trailer CRC32 in a.gz, record 4711, at uncompressed byte 18223104 (compressed byte 900)',
+  );
+  expect(message).toContain('The last 8 bytes of the file cannot be read.');
+});
+
+test('foreign files are named', () => {
+  const fault: Fault = { ...FAULT, code: 'TFR_NOT_TFRECORD', detail: 'a zip archive', record: 0, offset: 0 };
+  expect(faultError(fault, { file: 'x.zip' }).message).toMatch(
+    /^x\.zip is no TFRecord file: it looks like a zip archive\./,
+  );
+});
+
+test("system faults carry Node's code, errno and syscall", () => {
+  const fault: Fault = {
+    code: 'SYSTEM',
+    part: 'pread',
+    detail: '',
+    expected: 0n,
+    found: 0n,
+    systemError: constants.errno.EIO,
+  };
+  const error = faultError(fault, { file: '/dev/bad' });
+  expect({ ...error }).toEqual({ code: 'EIO', file: '/dev/bad', errno: -constants.errno.EIO, syscall: 'pread' });
+  expect(error.message).toBe("EIO: i/o error, pread '/dev/bad'");
+  const memory = faultError({ ...fault, code: 'OUT_OF_MEMORY', part: 'carry buffer' }, { file: 'a' });
+  expect(memory.code).toBe('ENOMEM');
+  expect(systemError(99_999, 'open', 'a').code).toBe('UNKNOWN');
+});
+
+test("only Node's system errors are turned into ours", () => {
+  const node = Object.assign(new Error('ENOENT: x'), {
+    code: 'ENOENT',
+    errno: -constants.errno.ENOENT,
+    syscall: 'stat',
+  });
+  expect({ ...(fromNodeError(node, 'a', 'open') as object) }).toEqual({
+    code: 'ENOENT',
+    file: 'a',
+    errno: -constants.errno.ENOENT,
+    syscall: 'open',
+  });
+  const other = new RangeError('mine');
+  expect(fromNodeError(other, 'a')).toBe(other);
+  expect(fromNodeError('text', 'a')).toBe('text');
+});
+
+test('argument errors say what was received', () => {
+  expect(invalidArgType('source', 'a path', null).message).toBe('"source" must be a path. Received null');
+  expect(invalidArgType('source', 'a path', new Map()).message).toContain('Received an instance of Map');
+  expect(invalidArgType('source', 'a path', Object.create(null)).message).toContain('Received an object');
+  expect(invalidArgType('source', 'a path', 10n).message).toContain('Received 10n');
+  expect(invalidArgType('source', 'a path', 'y'.repeat(100)).message).toContain(`"${'y'.repeat(64)}…"`);
+  expect(unknownOption('compresion', ['compression', 'verify'])).toMatchObject({
+    code: 'ERR_INVALID_ARG_VALUE',
+    message: 'Unknown option "compresion". The options are: compression, verify',
+  });
+});
