@@ -6,7 +6,17 @@ const rooms = { rules: { 'room-direction': roomDirection } };
 export default tseslint.config(
   // test/types is checked by three compilers (npm run test:types).
   {
-    ignores: ['build/', 'build-*/', 'coverage/', 'dist/', 'docs/api/', 'prebuilds/', 'test/types/', '**/*.generated.*'],
+    ignores: [
+      '.cache/',
+      'build/',
+      'build-*/',
+      'coverage/',
+      'dist/',
+      'docs/api/',
+      'prebuilds/',
+      'test/types/',
+      '**/*.generated.*',
+    ],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
@@ -41,7 +51,10 @@ export default tseslint.config(
     files: ['test/**/*.ts', 'bench/**/*.ts'],
     rules: {
       'no-console': 'off',
+      '@typescript-eslint/no-confusing-void-expression': 'off',
       '@typescript-eslint/no-empty-function': 'off',
+      '@typescript-eslint/no-misused-spread': 'off',
+      '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
