@@ -269,6 +269,58 @@ TEST(BytesBeforeAnErrorAreDelivered) {
   }
 }
 
+/// Writes one block of fixed codes (RFC 1951, section 3.2.6).
+class FixedBlock {
+ public:
+  FixedBlock() { Bits(1 | 1 << 1, 3); }
+  void Bits(uint32_t value, int count) {
+    for (int i = 0; i < count; ++i, ++used_) {
+      if (used_ % 8 == 0) bytes.push_back(0);
+      bytes.back() |= static_cast<uint8_t>((value >> i & 1) << used_ % 8);
+    }
+  }
+  /// Huffman codes start with their highest bit.
+  void Code(uint32_t value, int count) {
+    while (count > 0) Bits(value >> --count & 1, 1);
+  }
+  void Literal(uint8_t byte) { Code(0x30u + byte, 8); }  // Below 144.
+  void LongestMatch(uint32_t distance_code) {
+    Code(0xc5, 8);
+    Code(distance_code, 5);
+  }
+  Bytes bytes;
+
+ private:
+  int used_ = 0;
+};
+
+TEST(NoByteIsCountedForABadMatch) {
+  // 30: no distance has this code. 29: too far back for so little output.
+  for (uint32_t distance_code : {30u, 29u}) {
+    for (size_t literals : {0, 1, 2, 20, 3000}) {
+      FixedBlock block;
+      Bytes data;
+      for (size_t i = 0; i < literals; ++i) {
+        data.push_back(static_cast<uint8_t>(i % 100));
+        block.Literal(data.back());
+      }
+      block.LongestMatch(distance_code);
+      block.bytes.insert(block.bytes.end(), 5000, 0x55);
+      for (auto& [name, inflater] : StreamInflaters()) {
+        for (size_t in_piece : {size_t{1}, size_t{100}, kAll}) {
+          for (size_t out_piece : {size_t{1}, size_t{100}, kAll}) {
+            inflater->Reset();
+            const Outcome outcome =
+                Run(inflater.get(), block.bytes, in_piece, out_piece);
+            CHECK_EQ(outcome.status, InflateStatus::kError);
+            CHECK(outcome.out == data);
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(DamagedStreamsAgreeWithZlib) {
   const Bytes data = Mixture(4000);
   Random random(5);

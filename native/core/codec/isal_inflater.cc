@@ -27,6 +27,9 @@ constexpr uint32_t kSlowPiece = 7;
 /// When its fast loop meets an invalid distance, it counts the bytes of the
 /// copy that it did not make as output. So the state is saved before each call,
 /// and a call that fails is made again on the slow path, whose count is right.
+///
+/// Of input that is cut inside a block, zlib may give a byte or two more: igzip
+/// decodes up to three symbols at a time, when it has the bits of all.
 class IsalInflater final : public StreamInflater {
  public:
   explicit IsalInflater(const IsalLibrary* library) : library_(library) {
