@@ -51,7 +51,7 @@ export class ErrorPolicy {
       this.#decide = (error) => checkAction(onError(error), 'the result of options.onError');
       this.#maxRate = 1;
     } else {
-      const action = limits?.action ?? checkAction(onError ?? 'throw', 'options.onError');
+      const action = limits?.action ?? checkAction(onError === undefined ? 'throw' : onError, 'options.onError');
       this.#decide = (error) => {
         limits?.report?.(error);
         return action;

@@ -2,7 +2,7 @@
  * From native faults, which are values, to the errors that users see. All wording about damage lives here.
  */
 import { constants } from 'node:os';
-import { getSystemErrorMap } from 'node:util';
+import { getSystemErrorMap, types } from 'node:util';
 
 import { TFRecordError } from '../errors';
 import type { Fault } from '../native';
@@ -48,7 +48,8 @@ export function systemErrorOf(code: 'ENOENT' | 'EISDIR', syscall: string, file: 
 
 /** An error that Node threw for a system call, as ours; anything else as it is. `syscall` names it as users know it. */
 export function fromNodeError(error: unknown, file: string, syscall?: string): unknown {
-  if (!(error instanceof Error) || error instanceof TFRecordError) return error;
+  // Node's errors belong to another realm under vm.
+  if (!types.isNativeError(error) || error instanceof TFRecordError) return error;
   const { code, errno, syscall: failed } = error as NodeJS.ErrnoException;
   if (code === undefined || errno === undefined || failed === undefined) return error;
   const [, text] = getSystemErrorMap().get(errno) ?? [code, error.message];

@@ -8,6 +8,8 @@ const QUEUE_BYTES = 2 * 1024 * 1024;
 const PIECE_BYTES = 1024 * 1024;
 /** After this many chunks the event loop may turn, however fast an iterable gives them. */
 const CHUNKS_PER_TURN = 512;
+/** A source of tiny chunks is not waited for longer than this, in milliseconds. */
+const GATHER_MS = 10;
 const NOTHING = new Uint8Array(0);
 
 /** Pulls chunks and feeds them to native, as far as its queue has room. */
@@ -51,15 +53,16 @@ export class Feeder {
 
   /**
    * Resolves when a fill is worth while: there is more than the `seen` chunks, and the source did not answer within a
-   * turn of the event loop, or the queue is full, or nothing more will come. So records of a slow source are not held
+   * turn of the event loop or for long, or the queue is full, or nothing more will come. So records of a slow source are not held
    * back, and those of a fast one are read by the slab.
    */
   async gathered(seen: number): Promise<void> {
     if (this.fedChunks <= seen && !this.#over) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
+    const until = performance.now() + GATHER_MS;
     let before = -1;
-    while (this.#running && before !== this.fedChunks) {
+    while (this.#running && before !== this.fedChunks && performance.now() < until) {
       before = this.fedChunks;
       await setImmediate();
     }

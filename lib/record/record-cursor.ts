@@ -17,7 +17,8 @@ export interface ReadStats {
   readonly skipped: number;
 }
 
-const MAX_BUDGET = 65536;
+/** Records between two looks at the clock, at most: a look costs a microsecond. */
+const MAX_BUDGET = 512;
 const NO_FRAMES = new Uint32Array(0);
 const NO_BYTES = new ArrayBuffer(0);
 
@@ -41,8 +42,9 @@ export class RecordCursor {
   #waiting = 0;
   #tail: Promise<unknown> = Promise.resolve();
   /** Records between two looks at the clock, adapted to what the caller does with them. */
-  #budget = 16;
+  #budget = 1;
   #lookedAt = performance.now();
+  #lookedAfter = 0;
   #records = 0;
   #bytes = 0;
   #origin: Origin | undefined;
@@ -115,11 +117,12 @@ export class RecordCursor {
   }
 
   async #lookAtTheClock(): Promise<void> {
-    const now = performance.now();
-    const each = Math.max(now - this.#lookedAt, 0.001) / this.#budget;
-    this.#budget = Math.max(1, Math.min(MAX_BUDGET, Math.floor(TURN_MS / 2 / each)));
+    const records = this.#records + this.#index;
+    const each = (performance.now() - this.#lookedAt) / Math.max(1, records - this.#lookedAfter);
+    this.#budget = Math.max(1, Math.min(2 * this.#budget, MAX_BUDGET, Math.floor(TURN_MS / 2 / each)));
     await this.#flow.breathe();
     this.#lookedAt = performance.now();
+    this.#lookedAfter = records;
   }
 
   /** False at the end, and when closed. */

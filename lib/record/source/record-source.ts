@@ -76,10 +76,18 @@ function listedPath(item: unknown, index: number): NamedPath {
 }
 
 function namedPath(name: string | URL, argument = 'source'): NamedPath {
-  const path = typeof name === 'string' ? name : fileURLToPath(name);
+  const path = typeof name === 'string' ? name : pathOf(name, argument);
   if (path === '') throw invalidArgValue(argument, 'the name of a file, not empty', path);
   if (path.includes('\0')) throw invalidArgValue(argument, 'a path without null bytes', path);
   return { path, expands: typeof name === 'string' };
+}
+
+function pathOf(url: URL, argument: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    throw invalidArgValue(argument, 'a URL that names a file (file:///…)', url.href);
+  }
 }
 
 // Duck typing throughout: objects of other realms and of polyfills count.
