@@ -6,7 +6,7 @@ import { RecordReader, readRecords, type Bytes } from 'tfrecord-native';
 type Cjs = typeof import('tfrecord-native', { with: { 'resolution-mode': 'require' } });
 
 expectTypeOf<keyof typeof api>().toEqualTypeOf<keyof Cjs>();
-expectTypeOf<RecordReader>().toEqualTypeOf<InstanceType<Cjs['RecordReader']>>();
+expectTypeOf<RecordReader>().toEqualTypeOf<Cjs['RecordReader']['prototype']>();
 for await (const record of readRecords('a.tfrecord')) expectTypeOf(record).toEqualTypeOf<Bytes>();
 // @ts-expect-error there is no default export
 import tfrecord from 'tfrecord-native';
