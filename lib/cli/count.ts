@@ -11,6 +11,7 @@ export async function count(names: readonly string[], flags: CountFlags, context
   const { out, reporter } = context;
   const files = await context.files(names);
   const progress = await context.startProgress(files, flags.progress);
+  const several = names.length > 1 || files.length > 1;
   const totals = new Totals();
   let total = 0;
   try {
@@ -26,7 +27,7 @@ export async function count(names: readonly string[], flags: CountFlags, context
         });
         totals.add(stats);
         total += stats.records;
-        await out.line(line(flags, stats.records, file, files.length));
+        await out.line(line(flags, stats.records, file, several));
       } catch (error) {
         reporter.error(error);
       }
@@ -34,10 +35,10 @@ export async function count(names: readonly string[], flags: CountFlags, context
   } finally {
     progress.clear();
   }
-  if (files.length > 1 && flags.json !== true) await out.line(`${total}\ttotal`);
+  if (several && flags.json !== true) await out.line(`${total}\ttotal`);
 }
 
-function line({ json }: CountFlags, records: number, file: string, files: number): string {
+function line({ json }: CountFlags, records: number, file: string, several: boolean): string {
   if (json === true) return JSON.stringify({ file, records });
-  return files === 1 ? String(records) : `${records}\t${file}`;
+  return several ? `${records}\t${file}` : String(records);
 }

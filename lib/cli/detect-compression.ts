@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 
 import { crc32c, maskCrc32c } from '../record';
 
@@ -7,6 +8,8 @@ export type Compression = 'none' | 'gzip' | 'zlib';
 
 /** Bytes of a record's length and of its checksum. */
 const HEADER_BYTES = 12;
+/** Milliseconds between looks at a slow pipe. */
+const POLL = 5;
 
 /** How the content of `file` is compressed; `-` is `stdin`, from which nothing is taken. */
 export async function detectCompression(file: string, stdin: Readable): Promise<Compression> {
@@ -38,21 +41,22 @@ async function firstBytes(file: string, count: number): Promise<Uint8Array> {
 
 /** The next bytes of a stream, which stay in it. Fewer than `count` at its end. */
 async function peek(stream: Readable, count: number): Promise<Uint8Array> {
-  for (;;) {
-    // At the end of the stream this is what is left, however little.
-    const start = stream.read(count) as Buffer | null;
-    if (start !== null) {
-      stream.unshift(start);
-      return start;
+  // An error stays with the stream; whoever reads on is told.
+  const ignore = (): void => undefined;
+  stream.on('error', ignore);
+  try {
+    for (;;) {
+      // Null while fewer bytes are there; at the end of the stream what is left, however little.
+      const start = stream.read(count) as Buffer | null;
+      if (start !== null) {
+        stream.unshift(start);
+        return start;
+      }
+      if (stream.readableEnded || stream.destroyed) return new Uint8Array(0);
+      // Not the event 'readable': it fires at once while some bytes are there, and starves the source of more.
+      await setTimeout(POLL);
     }
-    if (stream.readableEnded || stream.destroyed) return new Uint8Array(0);
-    await new Promise<void>((resolve) => {
-      const events = ['readable', 'end', 'error', 'close'];
-      const settle = (): void => {
-        for (const event of events) stream.off(event, settle);
-        resolve();
-      };
-      for (const event of events) stream.on(event, settle);
-    });
+  } finally {
+    stream.off('error', ignore);
   }
 }

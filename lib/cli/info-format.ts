@@ -1,6 +1,7 @@
 import type { RecordType } from '../example';
 import type { FileInfo } from './info';
 import { grouped, plural } from './plural';
+import { commandWording } from './reporter';
 
 /** For people: a line for the file and one for every fact. */
 export function infoText(info: FileInfo): string {
@@ -33,7 +34,7 @@ export function infoJson(info: FileInfo): object {
     recordBytes: records === 0 ? null : { min, mean: bytes / records, max },
     recordType: recordType(types),
     recordTypes: Object.fromEntries(types),
-    fault: fault === undefined ? null : { code: fault.code, message: fault.message },
+    fault: fault === undefined ? null : { code: fault.code, message: commandWording(fault) },
   };
 }
 
@@ -50,7 +51,8 @@ export function recordType(types: ReadonlyMap<RecordType, number>): RecordType |
 
 function typesText(types: ReadonlyMap<RecordType, number>): string {
   const type = recordType(types);
-  if (type !== 'mixed') return type === 'unknown' ? 'unknown (no Example, SequenceExample or Event)' : String(type);
-  const parts = [...types].map(([name, count]) => `${count} ${name}`);
-  return `mixed: ${parts.join(', ')}`;
+  if (type === null) return 'unknown (the first records are empty)';
+  if (type === 'unknown') return 'unknown (no Example, SequenceExample or Event)';
+  if (type !== 'mixed') return type;
+  return `mixed: ${[...types].map(([name, count]) => `${count} ${name}`).join(', ')}`;
 }

@@ -26,7 +26,7 @@ export interface FileInfo {
   bytes: number;
   min: number;
   max: number;
-  /** How many of the first records are of which type. */
+  /** How many of the first records, empty ones apart, are of which type. */
   readonly types: Map<RecordType, number>;
   /** What ended the reading before the end of the file. */
   fault: TFRecordError | undefined;
@@ -96,7 +96,8 @@ async function lookAt(
 
 function take(batch: RecordBatch, found: FileInfo): void {
   for (const record of batch) {
-    if (found.records++ < SAMPLE) {
+    // An empty record is an empty message of any type.
+    if (found.records++ < SAMPLE && record.length > 0) {
       const type = recognizeRecord(record);
       found.types.set(type, (found.types.get(type) ?? 0) + 1);
     }

@@ -1,6 +1,7 @@
 import { RecordPrinter } from '../example';
 import type { Origin, ReadOptions, RecordBatch } from '../record';
 import type { Context } from './context';
+import { plural } from './plural';
 import { readBatches, Totals } from './read-batches';
 import { readOptions, type ReadFlags } from './read-flags';
 
@@ -47,7 +48,7 @@ export async function printRecords(
     progress.clear();
   }
   if (printer.cuts > 0 && !out.closed) {
-    reporter.note(`${printer.cuts} long values or lists were cut ("more" tells how much); --full prints all of them`);
+    reporter.note(`cut ${plural(printer.cuts, 'long value')}: "more" counts what is missing, --full prints it`);
   }
 }
 

@@ -40,7 +40,13 @@ export function buildProgram(
   const program = new Command('tfrecord')
     .description('Look into TFRecord files, and check them.')
     .version(packageVersion(), '-V, --version')
-    .configureOutput({ writeOut: output.write, writeErr: output.writeError })
+    .configureOutput({
+      writeOut: output.write,
+      writeErr: output.writeError,
+      outputError: (text, write) => {
+        write(`tfrecord: ${text}`);
+      },
+    })
     .exitOverride()
     .showHelpAfterError('(--help tells more)')
     .addHelpText('after', EXAMPLES);

@@ -36,7 +36,7 @@ export class Reporter {
 
   /** Damage that the user told us to accept. */
   warning(error: TFRecordError): void {
-    if (++this.#warnings <= MAX_WARNINGS) this.#print(this.#colors.yellow('skipped'), explain(error));
+    if (++this.#warnings <= MAX_WARNINGS) this.#print(this.#colors.yellow('warning'), explain(error));
   }
 
   note(text: string): void {
@@ -51,7 +51,7 @@ export class Reporter {
   /** Says what was only counted. */
   finish(): void {
     const unsaid = this.#warnings - MAX_WARNINGS;
-    if (unsaid > 0) this.note(`${unsaid} more faults were skipped`);
+    if (unsaid > 0) this.note(`${unsaid} more faults were accepted`);
   }
 
   #print(kind: string, text: string): void {
@@ -63,13 +63,13 @@ export class Reporter {
 /** An error in one line that starts with its code, in the words of the command. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const message = commandWording(error.message);
+  const message = commandWording(error);
   // Messages of system errors start with their code already.
   return error instanceof TFRecordError && error.code.startsWith('TFR_') ? `${error.code}: ${message}` : message;
 }
 
 /** The library's advice names its options; the command has its own names for them. */
-function commandWording(message: string): string {
+export function commandWording({ message }: Error): string {
   return message
     .replace(/\bonError: "(\w+)"/g, '--on-error $1')
     .replace(/\bcompression: "(\w+)"/g, '--compression $1')

@@ -6,7 +6,7 @@ import { plural } from './plural';
 import type { Progress } from './progress';
 import { readBatches, Totals } from './read-batches';
 import { readOptions, type ReadFlags } from './read-flags';
-import { explain } from './reporter';
+import { commandWording, explain } from './reporter';
 import { wantsColor } from './streams';
 
 export interface VerifyFlags extends ReadFlags {
@@ -86,8 +86,9 @@ async function verifyFile(
   return { file, records, bytes, faults };
 }
 
-function faultJson({ code, message, record, offset, compressedOffset, expected, found }: TFRecordError): object {
-  return { code, record, offset, compressedOffset, expected, found, message };
+function faultJson(fault: TFRecordError): object {
+  const { code, record, offset, compressedOffset, expected, found } = fault;
+  return { code, record, offset, compressedOffset, expected, found, message: commandWording(fault) };
 }
 
 function summary({ file, faults, records, bytes }: Verdict, colors: ReturnType<typeof pc.createColors>): string {
