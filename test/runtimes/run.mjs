@@ -78,7 +78,7 @@ try {
       assert.ok(files.includes(needed), `${needed} lacks`);
     assert.equal(files.filter((file) => /^prebuilds\/.*\/tfrecord\.node$/.test(file)).length, 1);
     const strange =
-      /binding\.gyp|^(test|bench|scripts|examples|lib|build)|^native\/(test|fuzz|bench)|\.map$|^docs\/api/;
+      /binding\.gyp|^(test|bench|scripts|examples|lib|build)|^native\/(test|fuzz|bench)|\.[jt]s\.map$|^docs\/api/;
     assert.deepEqual(
       files.filter((file) => strange.test(file)),
       [],
