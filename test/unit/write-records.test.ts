@@ -1,0 +1,97 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { readRecords, RecordReader, writeRecords } from '../../lib';
+
+const FOO_BAR = '0300000000000000b099490e666f6f618abefe0300000000000000b099490e6261724600e5c8';
+const RECORDS = [Buffer.from('foo'), Buffer.from('bar')];
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'write-records-'));
+  path = join(folder, 'a.tfrecord');
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+async function* slowly<T>(values: Iterable<T>): AsyncGenerator<T> {
+  for (const value of values) yield await Promise.resolve(value);
+}
+
+it.each([
+  ['an array', () => RECORDS],
+  ['a generator', () => RECORDS.values()],
+  ['an async generator', () => slowly(RECORDS)],
+])('writes %s', async (_, records) => {
+  expect(await writeRecords(path, records())).toEqual({ records: 2, bytes: 6, fileBytes: 38 });
+  expect(readFileSync(path).toString('hex')).toBe(FOO_BAR);
+});
+
+it('copies a file through a reader, compressing it', async () => {
+  await writeRecords(path, RECORDS);
+  const copy = join(folder, 'a.gz');
+  await writeRecords(copy, readRecords(path), { level: 9 });
+  const reader = await RecordReader.open(copy);
+  const batches = [];
+  for await (const batch of reader.batches()) batches.push([...batch].map((record) => Buffer.from(record).toString()));
+  expect(batches.flat()).toEqual(['foo', 'bar']);
+});
+
+it('gives the file up when the records end with an error', async () => {
+  const error = new Error('no more');
+  async function* failing(): AsyncGenerator<Uint8Array> {
+    yield* RECORDS;
+    throw error;
+  }
+  await expect(writeRecords(path, failing())).rejects.toBe(error);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('gives the file up when a record is none, and ends the iteration', async () => {
+  let ended = false;
+  function* wrong(): Generator<Uint8Array> {
+    try {
+      yield 5 as never;
+    } finally {
+      ended = true;
+    }
+  }
+  await expect(writeRecords(path, wrong())).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' });
+  expect(ended).toBe(true);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('ends when the signal aborts, though the next record never comes', async () => {
+  async function* stuck(): AsyncGenerator<Uint8Array> {
+    yield RECORDS[0]!;
+    await new Promise(() => undefined);
+  }
+  const controller = new AbortController();
+  const writing = writeRecords(path, stuck(), { signal: controller.signal });
+  setTimeout(() => controller.abort(new Error('enough')), 20);
+  await expect(writing).rejects.toThrow('enough');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('ends between records when the signal aborts', async () => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  let given = 0;
+  function* endless(): Generator<Uint8Array> {
+    for (;;) {
+      if (++given === 50) controller.abort(reason);
+      yield Buffer.alloc(200_000);
+    }
+  }
+  await expect(writeRecords(path, endless(), { signal: controller.signal })).rejects.toBe(reason);
+  expect(given).toBe(50);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it.each([[undefined], ['text'], [new Uint8Array(3)], [{}], [5]])('refuses %p as records', async (records) => {
+  await expect(writeRecords(path, records as never)).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' });
+  expect(readdirSync(folder)).toEqual([]);
+});

@@ -1,0 +1,255 @@
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { RecordWriter, TFRecordError } from '../../lib';
+
+const FOO = '0300000000000000b099490e666f6f618abefe';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'write-target-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function path(name = 'a.tfrecord'): string {
+  return join(folder, name);
+}
+
+function hex(name = 'a.tfrecord'): string {
+  return readFileSync(path(name)).toString('hex');
+}
+
+async function writeFoo(target: string | URL, atomic?: boolean): Promise<void> {
+  const writer = await RecordWriter.open(target, { atomic });
+  await writer.write('foo');
+  await writer.close();
+}
+
+describe('an atomic file', () => {
+  it('appears when it is closed, from a hidden name beside it', async () => {
+    writeFileSync(path(), 'old');
+    const writer = await RecordWriter.open(path());
+    await writer.write('foo');
+    await writer.sync();
+    expect(readFileSync(path(), 'utf8')).toBe('old');
+    const [temporary] = readdirSync(folder).filter((name) => name !== 'a.tfrecord');
+    expect(temporary).toMatch(new RegExp(`^\\.a\\.tfrecord\\.${process.pid}-[0-9a-f]{12}\\.tmp$`));
+    await writer.close();
+    expect(hex()).toBe(FOO);
+    expect(readdirSync(folder)).toEqual(['a.tfrecord']);
+  });
+
+  it('leaves the old file when it is aborted', async () => {
+    writeFileSync(path(), 'old');
+    const writer = await RecordWriter.open(path());
+    await writer.write('foo');
+    await writer.abort();
+    expect(readFileSync(path(), 'utf8')).toBe('old');
+    expect(readdirSync(folder)).toEqual(['a.tfrecord']);
+  });
+
+  it('keeps the mode of the file it replaces', async () => {
+    writeFileSync(path(), 'old');
+    chmodSync(path(), 0o640);
+    await writeFoo(path());
+    expect(statSync(path()).mode & 0o777).toBe(0o640);
+  });
+
+  it('may be written by two writers at a time: the last to close wins, whole', async () => {
+    const writers = await Promise.all([RecordWriter.open(path()), RecordWriter.open(path())]);
+    await writers[0].write('foo');
+    await writers[1].write('something longer');
+    await writers[1].close();
+    await writers[0].close();
+    expect(hex()).toBe(FOO);
+    expect(readdirSync(folder)).toEqual(['a.tfrecord']);
+  });
+
+  it('goes where its name led when it was opened', async () => {
+    mkdirSync(path('elsewhere'));
+    const before = process.cwd();
+    try {
+      process.chdir(folder);
+      const writer = await RecordWriter.open('a.tfrecord');
+      process.chdir(path('elsewhere'));
+      await writer.write('foo');
+      await writer.close();
+    } finally {
+      process.chdir(before);
+    }
+    expect(hex()).toBe(FOO);
+    expect(readdirSync(path('elsewhere'))).toEqual([]);
+  });
+
+  it('is named by a file URL, too', async () => {
+    await writeFoo(pathToFileURL(path('ü %41.tfrecord')));
+    expect(hex('ü %41.tfrecord')).toBe(FOO);
+  });
+});
+
+describe('in place', () => {
+  it('truncates at once when not atomic', async () => {
+    writeFileSync(path(), 'the old content');
+    const { ino } = statSync(path());
+    const writer = await RecordWriter.open(path(), { atomic: false });
+    expect(hex()).toBe('');
+    await writer.write('foo');
+    await writer.close();
+    expect(hex()).toBe(FOO);
+    expect(statSync(path()).ino).toBe(ino);
+  });
+
+  it('keeps what was written when it is aborted', async () => {
+    const writer = await RecordWriter.open(path(), { atomic: false });
+    await writer.write('foo');
+    await writer.flush();
+    await writer.write('bar');
+    await writer.abort();
+    expect(hex()).toBe(FOO);
+  });
+
+  it('writes through symbolic links', async () => {
+    writeFileSync(path('file'), 'old');
+    symlinkSync('file', path('link'));
+    await writeFoo(path('link'));
+    expect(lstatSync(path('link')).isSymbolicLink()).toBe(true);
+    expect(hex('file')).toBe(FOO);
+  });
+
+  it('keeps hard links together', async () => {
+    writeFileSync(path('one'), 'old');
+    linkSync(path('one'), path('two'));
+    await writeFoo(path('one'));
+    expect(hex('two')).toBe(FOO);
+  });
+
+  it('writes to devices', async () => {
+    await writeFoo('/dev/null');
+    expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
+  });
+
+  it('writes to a pipe, once somebody reads, more than it holds', async () => {
+    execFileSync('mkfifo', [path('pipe')]);
+    const opening = RecordWriter.open(path('pipe'));
+    const chunks: Buffer[] = [];
+    const reading = createReadStream(path('pipe')).on('data', (chunk) => chunks.push(chunk as Buffer));
+    const writer = await opening;
+    await writer.write('foo');
+    await writer.write(Buffer.alloc(3_000_000));
+    await writer.close();
+    await once(reading, 'close');
+    const bytes = Buffer.concat(chunks);
+    expect(bytes.toString('hex', 0, 19)).toBe(FOO);
+    expect(bytes).toHaveLength(19 + 16 + 3_000_000);
+    expect(lstatSync(path('pipe')).isFIFO()).toBe(true);
+  });
+
+  it('ends the wait for a reader of a pipe when the signal says so', async () => {
+    execFileSync('mkfifo', [path('pipe')]);
+    const controller = new AbortController();
+    const opening = RecordWriter.open(path('pipe'), { signal: controller.signal });
+    controller.abort(new Error('nobody came'));
+    await expect(opening).rejects.toThrow('nobody came');
+  });
+});
+
+describe('what cannot be opened', () => {
+  it.each([
+    ['none/a.tfrecord', 'ENOENT'],
+    ['', 'EISDIR'],
+    ['file/a.tfrecord', 'ENOTDIR'],
+    ['n'.repeat(256), 'ENAMETOOLONG'],
+  ])('is refused with the code of the system: %s', async (name, code) => {
+    writeFileSync(path('file'), 'old');
+    for (const atomic of [true, false]) {
+      // The atomic lane shortens the temporary name; the rename would fail.
+      if (code === 'ENAMETOOLONG' && atomic) continue;
+      const target = `${folder}/${name}`;
+      const opening = RecordWriter.open(target, { atomic });
+      await expect(opening).rejects.toBeInstanceOf(TFRecordError);
+      await expect(opening).rejects.toMatchObject({ code, syscall: 'open', file: target });
+    }
+    expect(readdirSync(folder)).toEqual(['file']);
+  });
+
+  it.each([
+    [undefined, 'ERR_INVALID_ARG_TYPE'],
+    [1, 'ERR_INVALID_ARG_TYPE'],
+    [{}, 'ERR_INVALID_ARG_TYPE'],
+    ['', 'ERR_INVALID_ARG_VALUE'],
+    ['a\0b', 'ERR_INVALID_ARG_VALUE'],
+    [new URL('http://example.com/a.tfrecord'), 'ERR_INVALID_URL_SCHEME'],
+  ])('is a TypeError for what is no target: %p', async (target, code) => {
+    await expect(RecordWriter.open(target as never)).rejects.toMatchObject({ name: 'TypeError', code });
+  });
+
+  it.each([
+    [{ unknown: 1 }, 'TypeError', 'ERR_INVALID_ARG_VALUE'],
+    [null, 'TypeError', 'ERR_INVALID_ARG_TYPE'],
+    [{ compression: 'GZIP' }, 'TypeError', 'ERR_INVALID_ARG_VALUE'],
+    [{ compression: 1 }, 'TypeError', 'ERR_INVALID_ARG_TYPE'],
+    [{ level: 10 }, 'RangeError', 'ERR_OUT_OF_RANGE'],
+    [{ level: -1 }, 'RangeError', 'ERR_OUT_OF_RANGE'],
+    [{ level: 1.5 }, 'RangeError', 'ERR_OUT_OF_RANGE'],
+    [{ level: '6' }, 'TypeError', 'ERR_INVALID_ARG_TYPE'],
+    [{ threads: 0 }, 'RangeError', 'ERR_OUT_OF_RANGE'],
+    [{ threads: 65 }, 'RangeError', 'ERR_OUT_OF_RANGE'],
+    [{ atomic: 1 }, 'TypeError', 'ERR_INVALID_ARG_TYPE'],
+    [{ signal: {} }, 'TypeError', 'ERR_INVALID_ARG_TYPE'],
+  ])('is an argument error for wrong options: %j', async (options, name, code) => {
+    await expect(RecordWriter.open(path(), options as never)).rejects.toMatchObject({ name, code });
+    expect(existsSync(path())).toBe(false);
+  });
+});
+
+describe('signal', () => {
+  it('aborted before: nothing is opened', async () => {
+    const reason = { any: 'thing' };
+    await expect(RecordWriter.open(path(), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('aborted while writing: everything rejects with the reason, and nothing stays', async () => {
+    const controller = new AbortController();
+    const writer = await RecordWriter.open(path(), { signal: controller.signal, threads: 1 });
+    let full: Promise<void> | undefined;
+    while (full === undefined) full = writer.write(Buffer.alloc(600_000));
+    const reason = new Error('enough');
+    controller.abort(reason);
+    await expect(full).rejects.toBe(reason);
+    await expect(writer.write('x')).rejects.toBe(reason);
+    await expect(writer.flush()).rejects.toBe(reason);
+    await expect(writer.close()).rejects.toBe(reason);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('aborted after close: nothing happens', async () => {
+    const controller = new AbortController();
+    const writer = await RecordWriter.open(path(), { signal: controller.signal });
+    await writer.write('foo');
+    await writer.close();
+    controller.abort();
+    expect(await writer.close()).toEqual({ records: 1, bytes: 3, fileBytes: 19 });
+    expect(hex()).toBe(FOO);
+  });
+});
