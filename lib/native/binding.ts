@@ -74,6 +74,8 @@ export interface FillResult {
   readonly growTo: number;
   /** Raw bytes consumed from the source so far. */
   readonly compressedBytes: number;
+  /** Whether the source was found to be compressed: then its offsets are not those of the stream. */
+  readonly compressed: boolean;
   /** Size of the file when it is known, else -1. */
   readonly totalBytes: number;
 }

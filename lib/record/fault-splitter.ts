@@ -63,15 +63,15 @@ export class FaultSplitter {
     const { halt } = result;
     if (result.outcome !== FillOutcome.Halt || halt === undefined) return 'fill';
     const passable = halt.code === 'TFR_RECORD_TOO_LARGE';
-    const lostBytes = passable ? undefined : lost(halt, result.totalBytes);
+    const lostBytes = passable ? undefined : lost(halt, result);
     const decision = this.#policy.resolve(faultError(halt, { file: this.#file, lostBytes }));
     if (decision === 'stop') return 'stop';
     return passable ? 'pass-over' : 'done';
   }
 }
 
-/** Bytes of the file from `halt` to its end, where its size is known. */
-function lost(halt: Fault, totalBytes: number): number | undefined {
-  const from = halt.compressedOffset ?? halt.offset;
-  return totalBytes < 0 || from === undefined || from >= totalBytes ? undefined : totalBytes - from;
+/** Bytes of the file from `halt` to its end, where both are known. */
+function lost(halt: Fault, { totalBytes, compressed }: FillResult): number | undefined {
+  const from = halt.compressedOffset ?? (compressed ? undefined : halt.offset);
+  return from === undefined || totalBytes <= from ? undefined : totalBytes - from;
 }

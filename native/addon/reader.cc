@@ -117,6 +117,7 @@ Napi::Value FillValue(Napi::Env env, const Fill& fill) {
   object.Set("faults", faults);
   object.Set("halt", FaultValue(env, fill.halt));
   object.Set("growTo", number(fill.grow_to));
+  object.Set("compressed", Napi::Boolean::New(env, fill.compressed));
   object.Set("compressedBytes", number(fill.compressed_bytes));
   object.Set("totalBytes", fill.total_bytes == kUnknown
                                ? Napi::Number::New(env, -1)

@@ -50,6 +50,8 @@ struct Fill {
   uint64_t grow_to = 0;
   uint64_t compressed_bytes = 0;
   uint64_t total_bytes = kUnknown;
+  /// Whether the source was found to be compressed.
+  bool compressed = false;
 };
 
 /// Turns the bytes of one file into framed slabs. One machine for every source
