@@ -71,15 +71,16 @@ export class BatchFlow {
     await this.#orClose(async () => {
       await this.#ensureStream();
     });
-    this.#throwIfAborted();
+    await this.#throwIfAborted();
   }
 
   /** The next batch; undefined at the end, when closed, and after an error. Rejects once, closed then. */
   async next(): Promise<RecordBatch | undefined> {
     const batch = await this.#orClose(() => this.#find());
-    this.#throwIfAborted();
-    if (batch === undefined) await this.close();
-    return batch;
+    if (batch !== undefined) return batch;
+    await this.#throwIfAborted();
+    await this.close();
+    return undefined;
   }
 
   /** Lets the event loop turn if JavaScript has held it for long. */
@@ -98,8 +99,14 @@ export class BatchFlow {
     this.#plan.signal?.removeEventListener('abort', this.#onAbort);
     this.onClosed?.();
     const upcoming = this.#upcoming?.then((stream) => stream.close()).catch(() => undefined);
+    if (this.#aborted !== undefined && this.#nextInput === 0) await this.#giveBack();
     await this.#stream?.close();
     await upcoming;
+  }
+
+  /** A stream that an abort came before was handed over all the same: without this nobody would close it. */
+  async #giveBack(): Promise<void> {
+    if (this.#source.kind === 'chunks') await this.#source.open().close();
   }
 
   async #orClose<T>(work: () => Promise<T>): Promise<T | undefined> {
@@ -115,10 +122,12 @@ export class BatchFlow {
     }
   }
 
-  #throwIfAborted(): void {
+  /** The reason comes when nothing is open any more; it wins over failures of closing. */
+  async #throwIfAborted(): Promise<void> {
     if (this.#aborted === undefined) return;
     const { reason } = this.#aborted;
     this.#aborted = undefined;
+    await this.close().catch(() => undefined);
     throw reason;
   }
 
@@ -159,8 +168,9 @@ export class BatchFlow {
     const stream = this.#stream;
     this.#finishedBytes += this.#streamBytes;
     this.#streamBytes = 0;
-    this.#stream = undefined;
+    // Known until it is closed, so that whoever closes the flow meanwhile waits for it.
     await stream?.close();
+    this.#stream = undefined;
   }
 
   /** The stream in hand or of the next input that can be opened; undefined behind the last, and when stopped. */
@@ -174,8 +184,11 @@ export class BatchFlow {
         this.#nextInput = inputs.length;
         return undefined;
       }
-      if (this.closed) await stream?.close();
-      else this.#stream = stream;
+      if (this.closed) {
+        await stream?.close();
+        return undefined;
+      }
+      this.#stream = stream;
       stream?.prime();
     }
     return this.#stream;
