@@ -48,10 +48,13 @@ describe('writers that were left open', () => {
   beforeEach(() => (target = new Folder()));
   afterEach(() => target.remove());
 
-  test.each(['naturally', 'naturally, flushed'])('a process that ends %s leaves neither file nor temporary file', async (end) => {
-    expect(await runCase('lifecycle/cases/writer-left', { args: [target.path, end] })).toEqual(endedWell('written'));
-    expect(target.names()).toEqual([]);
-  });
+  test.each(['naturally', 'naturally, flushed'])(
+    'a process that ends %s leaves neither file nor temporary file',
+    async (end) => {
+      expect(await runCase('lifecycle/cases/writer-left', { args: [target.path, end] })).toEqual(endedWell('written'));
+      expect(target.names()).toEqual([]);
+    },
+  );
 
   // Node runs no clean-up hooks then, so temporary files may stay; none has the name of a whole file.
   const TEMPORARY = /^\.(plain\.tfrecord|packed\.tfrecord\.(gz|zlib))\.\d+-[0-9a-f]+\.tmp$/;

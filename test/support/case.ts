@@ -2,7 +2,7 @@
  * What the scripts in child processes share. Every script imports it first: it counts the rejections that nobody
  * handled and says the count at exit, as the last line.
  */
-import { readdirSync, readlinkSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 
@@ -34,28 +34,6 @@ export function endless(file: string): string[] {
   return Array<string>(2_000).fill(file);
 }
 
-/** Number of open descriptors of this process. */
-export function descriptors(): number {
-  // One of them is that of the listing.
-  return readdirSync('/proc/self/fd').length - 1;
-}
-
-/** How many descriptors of this process are open on files below `folder`. */
-export function descriptorsIn(folder: string): number {
-  return readdirSync('/proc/self/fd').filter((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
-    } catch {
-      return false; // that of the listing
-    }
-  }).length;
-}
-
-/** Number of threads of this process. */
-export function threads(): number {
-  return readdirSync('/proc/self/task').length;
-}
-
 /** Waits until `holds`, for what ends on other threads; false when it does not come to hold. */
 export async function settles(holds: () => boolean, limitMs = 20_000): Promise<boolean> {
   const end = Date.now() + limitMs;
@@ -64,15 +42,4 @@ export async function settles(holds: () => boolean, limitMs = 20_000): Promise<b
     await sleep(10);
   }
   return true;
-}
-
-/** Numbers from 0 up to 1, the same in every run (mulberry32). */
-export function randoms(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -29,7 +29,11 @@ const ways: Record<string, () => Promise<void>> = {
       })(),
     );
     const step = await records.next();
-    Object.assign(globalThis, { pending: (async () => { for await (const _ of records); })() });
+    Object.assign(globalThis, {
+      pending: (async () => {
+        for await (const _ of records);
+      })(),
+    });
     say(step.done);
   },
   async 'kept by a global'() {

@@ -2,11 +2,14 @@
  * Workers that are terminated while four readers and a writer are busy in each. Arguments: the plain file, the gzip
  * file, the folder for output, how many workers.
  */
-import { threads, argument, descriptors, randoms, say, settles } from '../../support/case';
+import { argument, say, settles } from '../../support/case';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+
+import { descriptors, threads } from '../../support/descriptors';
+import { randoms } from '../../support/randoms';
 
 const [plain, gzip, folder, count] = [argument(0), argument(1), argument(2), Number(argument(3))] as const;
 const random = randoms(1);

@@ -11,7 +11,8 @@ async function main(): Promise<void> {
   const record = Buffer.alloc(64 * 1024, 'record');
   for (const writer of writers) await writer.write(record);
   if (end === 'naturally, flushed') await Promise.all(writers.map((writer) => writer.flush()));
-  if (end !== 'naturally, flushed') for (const writer of writers) for (let i = 0; i < 200; i++) void writer.write(record);
+  if (end !== 'naturally, flushed')
+    for (const writer of writers) for (let i = 0; i < 200; i++) void writer.write(record);
   Object.assign(globalThis, { writers });
   say('written');
   if (end === 'killed') setInterval(() => undefined, 1_000);
