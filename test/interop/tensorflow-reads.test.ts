@@ -8,6 +8,7 @@ let peer: Peer;
 beforeAll(() => (peer = new Peer()));
 afterAll(() => peer.close());
 
+const LEVEL_SIZES = SIZES.filter((size) => size < 300_000);
 const LEVELS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 describe.each(COMPRESSIONS)('written as $ours', ({ ours: compression, theirs }) => {
@@ -31,7 +32,11 @@ describe.each(COMPRESSIONS)('written as $ours', ({ ours: compression, theirs }) 
   test('100,000 empty records', () => expectWhole(Array<Uint8Array>(100_000).fill(new Uint8Array(0))));
   test('records that look like gzip and zlib', () =>
     expectWhole([noise(40_056, 1), noise(559_903, 2), noise(40_056, 3)]));
-  test.each(LEVELS)('level %i', (level) => expectWhole([...SIZES.map(text), ...SIZES.map(noise)], { level }));
+  if (compression !== 'none') {
+    test.each(LEVELS)('level %i', (level) =>
+      expectWhole([...LEVEL_SIZES.map(text), ...LEVEL_SIZES.map(noise)], { level }),
+    );
+  }
   test.each([1, 2, 5])('%i threads', (threads) =>
     expectWhole(
       Array.from({ length: 60 }, (_, i) => noise(100_000 + i, i)),
