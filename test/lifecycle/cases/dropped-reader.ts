@@ -1,0 +1,36 @@
+/** Readers and iterators that are forgotten and collected: their files are closed. Needs --expose-gc. */
+import { argument, endless, say, settles } from '../../support/case';
+import { readRecords, RecordReader } from '../../../lib';
+
+import { descriptorsIn } from '../../support/descriptors';
+
+const folder = argument(0);
+const file = argument(1);
+
+async function leave(): Promise<void> {
+  for (let i = 0; i < 20; i++) {
+    const reader = await RecordReader.open(endless(file), { batchBytes: 65_536 });
+    await reader.batches().next();
+    await readRecords(endless(file), { batchBytes: 65_536 }).next();
+  }
+}
+
+async function main(): Promise<void> {
+  let warnings = 0;
+  process.on('warning', ({ name }) => (warnings += name === 'TFRecordWarning' ? 1 : 0));
+  await leave();
+  // The collector may have come by already.
+  const opened = descriptorsIn(folder);
+  const closed = await settles(() => {
+    globalThis.gc?.();
+    return descriptorsIn(folder) === 0;
+  });
+  say({ opened: opened > 0, closed, warned: await settles(() => warnings === 40) });
+  // An iterator in use keeps its reader, although nobody else does.
+  const records = readRecords(endless(file).slice(0, 20), { batchBytes: 65_536 });
+  let count = 0;
+  for await (const _ of records) if (++count % 1_000 === 0) globalThis.gc?.();
+  say({ count });
+}
+
+void main();

@@ -1,0 +1,27 @@
+/** Memory that the program takes away, and readers that it forgets. */
+import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
+import { Folder, numberedRecords } from '../support/record-files';
+
+jest.setTimeout(CASE_TIMEOUT);
+
+const folder = new Folder();
+const records = numberedRecords(20_000, 100);
+const files = [folder.write('plain.tfrecord', records), folder.write('packed.tfrecord.gz', records)];
+afterAll(() => folder.remove());
+
+describe.each(files)('%s', (file) => {
+  test('slabs that are transferred away and collected harm nobody', async () => {
+    const result = await runCase('lifecycle/cases/transferred-slabs', { args: [file], flags: ['--expose-gc'] });
+    expect(result).toEqual(
+      endedWell({ records: 800_000, wrong: 0, batches: true }, { outcome: 'TypeError' }, { allReceived: true }),
+    );
+  });
+
+  test('readers that are forgotten are closed when they are collected, with a warning each', async () => {
+    const result = await runCase('lifecycle/cases/dropped-reader', {
+      args: [folder.path, file],
+      flags: ['--expose-gc', '--no-warnings'],
+    });
+    expect(result).toEqual(endedWell({ opened: true, closed: true, warned: true }, { count: 400_000 }));
+  });
+});

@@ -1,0 +1,42 @@
+/** 50 writers side by side, then their files are read. Argument: a folder for them. */
+import { argument, say } from '../../support/case';
+import { join } from 'node:path';
+import { readRecords, RecordWriter } from '../../../lib';
+
+const folder = argument(0);
+const SUFFIXES = ['', '.gz', '.zlib'];
+const target = (index: number): string => join(folder, `${index}.tfrecord${SUFFIXES[index % 3] as string}`);
+/** From nothing to more than a slab. */
+const count = (index: number): number => index * 60;
+
+async function write(index: number): Promise<number> {
+  const writer = await RecordWriter.open(target(index), { atomic: index % 2 === 0, level: index % 10 });
+  // One array for all: its bytes are copied at the call.
+  const record = Buffer.alloc(500 + index, index);
+  for (let number = 0; number < count(index); number++) {
+    record.writeUInt32LE(number, 0);
+    await writer.write(record);
+    if (number % 1_000 === 999) await writer.flush();
+  }
+  return (await writer.close()).records;
+}
+
+async function wrong(index: number): Promise<number> {
+  const expected = Buffer.alloc(500 + index, index);
+  let number = 0;
+  let differ = 0;
+  for await (const record of readRecords(target(index))) {
+    expected.writeUInt32LE(number++, 0);
+    if (!expected.equals(record)) differ++;
+  }
+  return differ + Math.abs(number - count(index));
+}
+
+async function main(): Promise<void> {
+  const indices = Array.from({ length: 50 }, (_, index) => index);
+  const written = await Promise.all(indices.map(write));
+  say(written.filter((records, index) => records !== count(index)).length);
+  say((await Promise.all(indices.map(wrong))).filter((errors) => errors !== 0).length);
+}
+
+void main();

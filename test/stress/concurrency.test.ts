@@ -1,0 +1,29 @@
+/** Many readers and writers at once, and many that end early. */
+import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
+import { Folder, numberedRecords } from '../support/record-files';
+
+jest.setTimeout(CASE_TIMEOUT * 2);
+
+const FULL = process.env['TFRECORD_FULL'] === '1';
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
+
+test('200 readers at once', async () => {
+  for (let name = 0; name < 40; name++) {
+    folder.write(`${name}.tfrecord${name % 2 === 0 ? '' : '.gz'}`, numberedRecords(1_000 + name, 20 + name));
+  }
+  expect(await runCase('stress/cases/many-readers', { args: [folder.path] })).toEqual(endedWell(0, 200));
+});
+
+test('50 writers at once', async () => {
+  expect(await runCase('stress/cases/many-writers', { args: [folder.path] })).toEqual(endedWell(0, 0));
+  expect(folder.names()).toHaveLength(50);
+});
+
+test('1,000 readings that end early leave no descriptor and no thread', async () => {
+  const records = numberedRecords(20_000, 100);
+  const args = [folder.write('a.tfrecord', records), folder.write('a.tfrecord.gz', records), FULL ? '10000' : '1000'];
+  const result = await runCase('stress/cases/early-breaks', { args, limitMs: 120_000 });
+  expect(result).toEqual(endedWell({ descriptorsBack: true, threadsBack: true }));
+});
