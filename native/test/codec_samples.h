@@ -77,6 +77,7 @@ inline std::vector<Sample> Samples() {
   samples.push_back({"13 bytes", Mixture(13)});
   samples.push_back({"zeros", Bytes(200000, 0)});
   samples.push_back({"noise", Noise(70000)});
+  samples.push_back({"short mixture", Mixture(2000)});
   samples.push_back({"mixture", Mixture(300000)});
   // The longest distance, and one more.
   Bytes far = Noise(32768, 7);
