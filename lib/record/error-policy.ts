@@ -44,14 +44,14 @@ export class ErrorPolicy {
   #totalLoss: TFRecordError | undefined;
 
   /** @throws TypeError, RangeError with Node's codes. */
-  constructor(onError: OnError | undefined) {
+  constructor(onError: OnError = 'throw') {
     const limits = typeof onError === 'object' && onError !== null ? checkSkipPolicy(onError) : undefined;
     this.#max = limits?.max ?? Infinity;
     if (typeof onError === 'function') {
       this.#decide = (error) => checkAction(onError(error), 'the result of options.onError');
       this.#maxRate = 1;
     } else {
-      const action = limits?.action ?? checkAction(onError === undefined ? 'throw' : onError, 'options.onError');
+      const action = limits?.action ?? checkAction(onError, 'options.onError');
       this.#decide = (error) => {
         limits?.report?.(error);
         return action;

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
-import { countRecords, readRecords, readRecordsSync, RecordReader, TFRecordError, type RecordSource } from '../../lib';
+import type { TFRecordError } from '../../lib';
+import { countRecords, readRecords, readRecordsSync, RecordReader, type RecordSource } from '../../lib';
 import { flipBit, frame, tfrecord } from '../support/tfrecord';
 
 let folder: string;

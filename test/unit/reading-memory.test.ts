@@ -1,0 +1,76 @@
+import { setFlagsFromString } from 'node:v8';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+
+import { readRecords, readRecordsSync, RecordReader } from '../../lib';
+import { append, frame, header, tfrecord } from '../support/tfrecord';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tfr-memory-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('a length that lies allocates nothing for it', () => {
+  const claims = [2 ** 31 - 1, 2 ** 40].map((length) =>
+    append(frame('whole'), append(header(length), Buffer.alloc(100))),
+  );
+  test.each(claims)('%#', async (bytes) => {
+    const path = join(folder, 'claim');
+    writeFileSync(path, bytes);
+    const allocate = jest.spyOn(Buffer, 'allocUnsafeSlow');
+    for (const source of [path, bytes, gzipSync(bytes), new Blob([new Uint8Array(bytes)])]) {
+      const records = readRecords(source);
+      expect((await records.next()).value).toHaveLength(5);
+      await expect(records.next()).rejects.toMatchObject({ record: 1, offset: 21 });
+    }
+    expect(() => [...readRecordsSync(path)]).toThrow(expect.objectContaining({ record: 1 }));
+    expect(allocate).toHaveBeenCalled();
+    expect(Math.max(...allocate.mock.calls.map(([size]) => size))).toBeLessThanOrEqual(1024 * 1024);
+  });
+});
+
+test('small inputs get small slabs', async () => {
+  const path = join(folder, 'small');
+  writeFileSync(path, tfrecord(['small']));
+  const allocate = jest.spyOn(Buffer, 'allocUnsafeSlow');
+  for await (const record of readRecords(path)) expect(record).toHaveLength(5);
+  expect(allocate.mock.calls).toEqual([[16 * 1024]]);
+});
+
+test('long records get slabs of their size, once', async () => {
+  const path = join(folder, 'long');
+  const long = 'l'.repeat(3_000_000);
+  writeFileSync(path, tfrecord([long, 'short', long, long]));
+  const allocate = jest.spyOn(Buffer, 'allocUnsafeSlow');
+  const lengths: number[] = [];
+  for await (const record of readRecords(path)) lengths.push(record.length);
+  expect(lengths).toEqual([3_000_000, 5, 3_000_000, 3_000_000]);
+  expect(Math.max(...allocate.mock.calls.map(([size]) => size))).toBeLessThan(3_100_000);
+});
+
+test('a reader that is dropped unread is closed, with a warning', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const path = join(folder, 'dropped');
+  writeFileSync(path, tfrecord(Array.from({ length: 1000 }, (_, index) => `${index}`)));
+  const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  await (async () => {
+    const kept = await RecordReader.open(path, { batchBytes: 4096 });
+    await kept[Symbol.asyncIterator]().next();
+  })();
+  for (let i = 0; i < 100 && warn.mock.calls.length === 0; i++) {
+    collect();
+    await setTimeout(5);
+  }
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('without close()'), 'TFRecordWarning']]);
+});
