@@ -16,7 +16,7 @@ export interface SkipPolicy {
    * its kind or compression, and no record comes out at all, that error is thrown at the end.
    */
   maxRate?: number | undefined;
-  /** Called with each error that is skipped. */
+  /** Called with each error that is skipped; what it throws ends the reading. */
   report?: ((error: TFRecordError) => void) | undefined;
 }
 
@@ -37,6 +37,7 @@ const RATE_FROM = 1000;
 export class ErrorPolicy {
   readonly #decide: (error: TFRecordError) => ErrorAction;
   readonly #max: number;
+  readonly #report: ((error: TFRecordError) => void) | undefined;
   readonly #maxRate: number;
   readonly #refusesTotalLoss: boolean;
   #records = 0;
@@ -47,15 +48,13 @@ export class ErrorPolicy {
   constructor(onError: OnError = 'throw') {
     const limits = typeof onError === 'object' && onError !== null ? checkSkipPolicy(onError) : undefined;
     this.#max = limits?.max ?? Infinity;
+    this.#report = limits?.report;
     if (typeof onError === 'function') {
       this.#decide = (error) => checkAction(onError(error), 'the result of options.onError');
       this.#maxRate = 1;
     } else {
       const action = limits?.action ?? checkAction(onError, 'options.onError');
-      this.#decide = (error) => {
-        limits?.report?.(error);
-        return action;
-      };
+      this.#decide = () => action;
       this.#maxRate = limits?.maxRate ?? DEFAULT_MAX_RATE;
     }
     this.#refusesTotalLoss = typeof onError !== 'function' && limits?.maxRate === undefined;
@@ -80,6 +79,7 @@ export class ErrorPolicy {
     const tooMany = elements >= RATE_FROM && this.#skipped + 1 > this.#maxRate * elements;
     if (tooMany || this.#skipped >= this.#max) throw error;
     this.#skipped++;
+    this.#report?.(error);
     if (error.record === 0 && (error.code === 'TFR_NOT_TFRECORD' || error.code === 'TFR_COMPRESSION')) {
       this.#totalLoss ??= error;
     }
