@@ -1,197 +1,16 @@
-#include "core/record/slab_writer.h"
-
-#include <algorithm>
 #include <cerrno>
 #include <cstdint>
-#include <cstring>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "check.h"
-#include "core/base/endian.h"
-#include "core/codec/codec_registry.h"
-#include "core/codec/container.h"
 #include "core/codec/gzip_member.h"
 #include "core/io/memory_sink.h"
-#include "core/record/format.h"
+#include "slab_writer_support.h"
 
-namespace tfr {
+namespace tfr::test {
 namespace {
-
-constexpr Compression kCompressions[] = {Compression::kNone, Compression::kGzip,
-                                         Compression::kZlib};
-
-/// What a test sees of the sink: outlives the writer.
-struct SinkLog {
-  std::string bytes;
-  std::string calls;
-  bool committed = false;
-};
-
-/// Takes odd amounts, waits now and then, fails at a chosen byte.
-class ScriptedSink final : public ByteSink {
- public:
-  ScriptedSink(SinkLog* log, size_t fail_at) : log_(log), fail_at_(fail_at) {}
-  ~ScriptedSink() override { ScriptedSink::Abandon(); }
-
-  SinkStep Open() override {
-    if (++opens_ < 3) return SinkStep::Wait();
-    log_->calls += "open ";
-    return SinkStep::Took(0);
-  }
-  SinkStep Write(const uint8_t* data, size_t size) override {
-    if (ended_) log_->calls += "write-after-end ";
-    if (++writes_ % 5 == 0) return SinkStep::Wait();
-    const size_t step = std::min<size_t>(size, 1 + writes_ * 977 % 90001);
-    if (log_->bytes.size() + step > fail_at_) {
-      return SinkStep::Failed(SystemFault(ENOSPC, "write"));
-    }
-    log_->bytes.append(reinterpret_cast<const char*>(data), step);
-    return SinkStep::Took(step);
-  }
-  Fault Sync() override {
-    log_->calls += "sync ";
-    return {};
-  }
-  Fault Commit() override {
-    ended_ = true;
-    log_->calls += "commit ";
-    return {};
-  }
-  void Abandon() override {
-    if (!std::exchange(ended_, true)) log_->calls += "abandon ";
-  }
-
- private:
-  SinkLog* const log_;
-  const size_t fail_at_;
-  int opens_ = 0;
-  size_t writes_ = 0;
-  bool ended_ = false;
-};
-
-/// Collects outcomes, in the order of the callbacks, and waits for all.
-class Outcomes {
- public:
-  SlabWriter::Done Expect() {
-    const int number = expected_++;
-    return [this, number](const WriteOutcome& outcome) {
-      std::lock_guard<std::mutex> lock(mutex_);
-      order_.push_back(number);
-      outcomes_.push_back(outcome);
-      changed_.NotifyAll();
-    };
-  }
-  /// All of them; checks that they came in the order of the calls.
-  std::vector<WriteOutcome> Wait() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    while (outcomes_.size() < static_cast<size_t>(expected_)) {
-      changed_.Wait(lock);
-    }
-    for (int i = 0; i < expected_; ++i) CHECK_EQ(order_[i], i);
-    return outcomes_;
-  }
-
- private:
-  std::mutex mutex_;
-  Condition changed_;
-  int expected_ = 0;
-  std::vector<int> order_;
-  std::vector<WriteOutcome> outcomes_;
-};
-
-/// Slabs of records, as JavaScript would push them, and the file that they are
-/// when nothing compresses it.
-class Slabs {
- public:
-  void Add(const std::vector<std::string>& payloads) {
-    auto slab = std::make_unique<std::vector<uint8_t>>();
-    for (const std::string& payload : payloads) {
-      const size_t start = slab->size();
-      slab->resize(start + payload.size() + kFramingSize);
-      StoreLE64(slab->data() + start, payload.size());
-      std::memcpy(slab->data() + start + kHeaderSize, payload.data(),
-                  payload.size());
-      AppendFrame(payload);
-    }
-    slabs_.push_back(
-        {slab->data(), slab->size(), static_cast<uint32_t>(payloads.size())});
-    memory_.push_back(std::move(slab));
-  }
-  const std::vector<Slab>& slabs() const { return slabs_; }
-  const std::string& plain() const { return plain_; }
-
- private:
-  void AppendFrame(const std::string& payload) {
-    uint8_t header[kHeaderSize];
-    StoreLE64(header, payload.size());
-    StoreLE32(header + 8, crc32c::Mask(crc32c::Value8(header)));
-    uint8_t footer[kFooterSize];
-    StoreLE32(footer, crc32c::Mask(crc32c::Extend(
-                          0, reinterpret_cast<const uint8_t*>(payload.data()),
-                          payload.size())));
-    plain_.append(reinterpret_cast<char*>(header), sizeof(header));
-    plain_ += payload;
-    plain_.append(reinterpret_cast<char*>(footer), sizeof(footer));
-  }
-
-  std::vector<std::unique_ptr<std::vector<uint8_t>>> memory_;
-  std::vector<Slab> slabs_;
-  std::string plain_;
-};
-
-std::string Text(size_t size, uint32_t seed) {
-  std::string text(size, 0);
-  for (char& c : text) {
-    seed = seed * 1664525 + 1013904223;
-    c = static_cast<char>(seed >> 29 ? seed >> 24 : 'a');
-  }
-  return text;
-}
-
-Slabs ManySlabs(int count) {
-  Slabs slabs;
-  for (int i = 0; i < count; ++i) {
-    std::vector<std::string> payloads;
-    for (int j = 0; j < 1 + i % 7; ++j) {
-      payloads.push_back(
-          Text(static_cast<size_t>(i) * 997 * j % 70001, 31 * i + j));
-    }
-    slabs.Add(payloads);
-  }
-  return slabs;
-}
-
-std::shared_ptr<SlabWriter> NewWriter(Compression compression,
-                                      std::unique_ptr<ByteSink> sink,
-                                      int threads = 2, int level = 6) {
-  return std::make_shared<SlabWriter>(NewSlabEncoder(compression, level),
-                                      std::move(sink), threads, nullptr);
-}
-
-std::string Inflated(Compression compression, const std::string& file) {
-  if (compression == Compression::kNone) return file;
-  ContainerInflater inflater(compression, NewStreamInflater());
-  std::string text;
-  std::vector<uint8_t> out(1 << 20);
-  size_t position = 0;
-  for (;;) {
-    Fault fault;
-    const auto step = inflater.Inflate(
-        reinterpret_cast<const uint8_t*>(file.data()) + position,
-        file.size() - position, out.data(), out.size(), &fault);
-    CHECK(!fault);
-    position += step.consumed;
-    text.append(reinterpret_cast<char*>(out.data()), step.produced);
-    if (fault || (step.consumed == 0 && step.produced == 0)) break;
-  }
-  CHECK_EQ(position, file.size());
-  CHECK(!inflater.Finish());
-  return text;
-}
 
 TEST(EveryCompressionGivesTheRecordsInOrder) {
   for (const Compression compression : kCompressions) {
@@ -410,4 +229,4 @@ TEST(MemorySinkGivesTheOutputPieceByPiece) {
 }
 
 }  // namespace
-}  // namespace tfr
+}  // namespace tfr::test
