@@ -244,6 +244,8 @@ TEST(OpenFaultsNameTheirCause) {
     CHECK_EQ(OpenError(directory.get()), EISDIR);
     const auto through = NewFileSink(folder.Path("file/a"), atomic);
     CHECK_EQ(OpenError(through.get()), ENOTDIR);
+    const auto longer = NewFileSink(folder.Path(std::string(256, 'n')), atomic);
+    CHECK_EQ(OpenError(longer.get()), ENAMETOOLONG);
   }
   CHECK_EQ(folder.Names().size(), 1u);
 }

@@ -50,6 +50,10 @@ class PosixFileSink final : public ByteSink {
   SinkStep Open() override {
     struct stat target;
     const bool exists = lstat(path_.c_str(), &target) == 0;
+    // What keeps the name from being looked at would fail the rename, later.
+    if (!exists && errno != ENOENT) {
+      return SinkStep::Failed(SystemFault(errno, "open"));
+    }
     const bool replaceable =
         !exists || (S_ISREG(target.st_mode) && target.st_nlink == 1);
     if (atomic_ && replaceable) {
