@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -239,6 +240,23 @@ describe('streams', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(given).toBeLessThan(8 * 1024 * 1024);
     await reader.close();
+  });
+
+  test("streams of Node's first days are read too", async () => {
+    const old = Object.assign(new EventEmitter(), { pipe: () => old, pause: () => old, resume: () => old });
+    const reading = collect(old as never);
+    setImmediate(() => {
+      old.emit('data', frame('old'));
+      old.emit('data', frame('stream'));
+      old.emit('end');
+    });
+    expect(await reading).toEqual(['old', 'stream']);
+  });
+
+  test('a web stream that is locked is refused', async () => {
+    const stream = new Blob([new Uint8Array(frame('a'))]).stream();
+    stream.getReader();
+    await expect(RecordReader.open(stream)).rejects.toMatchObject({ name: 'TypeError' });
   });
 
   test('chunks that are no bytes are refused', async () => {

@@ -1,0 +1,50 @@
+/** Standard input of a process of its own, with promises and without. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+import { compiledSources, ROOT } from '../support/compiled-sources';
+import { compress, tfrecord } from '../support/tfrecord';
+
+const PAYLOADS = Array.from({ length: 3000 }, (_, index) => `record ${index} ${'.'.repeat(index % 200)}`);
+const SCRIPTS = {
+  readRecords: `(async () => { let text = ''; for await (const r of t.readRecords('-')) text += r.length + ','; console.log(text); })()`,
+  readRecordsSync: `let text = ''; for (const r of t.readRecordsSync('-')) text += r.length + ','; console.log(text);`,
+  // Ends although nobody closes the pipe.
+  break: `(async () => { for await (const r of t.readRecords('-')) { console.log(r.length); break; } })()`,
+};
+
+function start(script: string) {
+  const lib = join(compiledSources(), 'lib', 'index.js');
+  const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
+  const child = spawn(process.execPath, ['-e', `const t = require(${JSON.stringify(lib)}); ${script}`], {
+    env: { ...process.env, TFRECORD_NATIVE_BINDING: addon, NODE_OPTIONS: '' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.on('error', () => {}); // a reader that closed early
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  const ended = new Promise<{ code: number | null; out: string }>((resolve) => {
+    child.on('close', (code) => resolve({ code, out: out.trim() }));
+  });
+  return { child, ended };
+}
+
+const LENGTHS = PAYLOADS.map((payload) => `${payload.length},`).join('');
+
+test.each(['readRecords', 'readRecordsSync'] as const)('%s reads what comes in pieces', async (name) => {
+  const { child, ended } = start(SCRIPTS[name]);
+  const bytes = compress(tfrecord(PAYLOADS), 'gzip');
+  for (let at = 0; at < bytes.length; at += 4000) {
+    child.stdin.write(bytes.subarray(at, at + 4000));
+    await setTimeout(2);
+  }
+  child.stdin.end();
+  expect(await ended).toEqual({ code: 0, out: LENGTHS });
+});
+
+test('break ends the process while the pipe stays open', async () => {
+  const { child, ended } = start(SCRIPTS.break);
+  child.stdin.write(tfrecord(PAYLOADS.slice(0, 10)));
+  expect(await ended).toEqual({ code: 0, out: String(PAYLOADS[0]?.length) });
+});
