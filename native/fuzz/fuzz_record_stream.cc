@@ -5,14 +5,35 @@
 
 #include "../test/record_files.h"
 
-/// Any bytes, read in two ways that differ in the size of the pieces, the size of
-/// the slabs and the inflater, give the same records and the same fault.
+using tfr::FaultCode;
+using tfr::test::Read;
+using tfr::test::Reading;
+
+namespace {
+
+bool Same(const Reading& a, const Reading& b) {
+  return a.records == b.records && a.outcome == b.outcome &&
+         a.faults.size() == b.faults.size() && a.halt.code == b.halt.code &&
+         a.halt.record == b.halt.record && a.halt.offset == b.halt.offset &&
+         std::string(a.halt.detail) == b.halt.detail;
+}
+
+/// Where a compressed stream is cut or damaged, one inflater may see the damage
+/// some bits before the other sees the end.
+bool EndedInTheCodec(const Reading& reading) {
+  return reading.halt.code == FaultCode::kTruncated ||
+         reading.halt.code == FaultCode::kCompression;
+}
+
+}  // namespace
+
+/// Any bytes, read in two ways that differ in the size of the pieces and of the
+/// slabs, give the same records and the same fault; and so they do with another
+/// inflater, unless the compressed stream itself is at fault.
 ///
 /// Input: one byte each for compression, verify, limit, piece size and slab
 /// size; then the file.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using tfr::test::Read;
-  using tfr::test::Reading;
   constexpr size_t kOptions = 5;
   if (size < kOptions) return 0;
 
@@ -27,19 +48,17 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                          size - kOptions);
 
   tfr::ChooseCodecs({true, true});
-  const Reading one = Read(file, piece, slab, options, pass_over);
+  const Reading pieces = Read(file, piece, slab, options, pass_over);
+  const Reading whole = Read(file, 1 << 20, 1 << 16, options, pass_over);
   tfr::ChooseCodecs({false, false});
-  const Reading other = Read(file, 1 << 20, 1 << 16, options, pass_over);
-  const bool same = one.records == other.records &&
-                    one.outcome == other.outcome &&
-                    one.faults.size() == other.faults.size() &&
-                    one.halt.code == other.halt.code &&
-                    one.halt.record == other.halt.record &&
-                    one.halt.offset == other.halt.offset &&
-                    std::string(one.halt.detail) == other.halt.detail;
+  const Reading other = Read(file, piece, 1 << 16, options, pass_over);
+  if (!Same(pieces, whole)) std::abort();
+  if (!Same(whole, other) &&
+      !(EndedInTheCodec(whole) && EndedInTheCodec(other))) {
+    std::abort();
+  }
   // A record takes at least its framing in the stream; deflate gives at most
   // 1,032 bytes for one.
-  const bool bounded = one.grown_to <= 1032 * file.size() + 1024;
-  if (!same || !bounded) std::abort();
+  if (pieces.grown_to > 1032 * file.size() + 1024) std::abort();
   return 0;
 }
