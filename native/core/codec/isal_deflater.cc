@@ -50,7 +50,8 @@ class IsalDeflater final : public BlockDeflater {
 
  private:
   const IsalLibrary* const library_;
-  isal_zstream stream_;
+  // Zeros: ISA-L's own initialisation leaves `hist_bits` and more as it is.
+  isal_zstream stream_ = {};
   uint8_t level_buffer_[ISAL_DEF_LVL1_DEFAULT];
 };
 
