@@ -2,6 +2,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, outOfRange, TFRecordError } from '../errors';
 import { FRAME_BYTES, MAX_RECORD_BYTES, SLAB_BYTES } from './frame-slab';
+import { onAbort } from './on-abort';
 import { SlabQueue } from './slab-queue';
 import { classifyTarget, type WriteTarget } from './target';
 import { resolveWriteOptions, type WriteOptions } from './write-options';
@@ -38,13 +39,12 @@ export class RecordWriter implements AsyncDisposable {
 
   private constructor(queue: SlabQueue, signal: AbortSignal | undefined) {
     this.#queue = queue;
-    const onAbort = (): void => {
-      queue.fail(signal?.reason);
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
-    this.#stopListening = () => {
-      signal?.removeEventListener('abort', onAbort);
-    };
+    this.#stopListening =
+      signal === undefined
+        ? () => undefined
+        : onAbort(signal, () => {
+            queue.fail(signal.reason);
+          });
   }
 
   /**

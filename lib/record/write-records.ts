@@ -1,4 +1,5 @@
 import { invalidArgType } from '../errors';
+import { onAbort } from './on-abort';
 import { RecordWriter, type WriteReport } from './record-writer';
 import type { WriteOptions } from './write-options';
 
@@ -21,20 +22,20 @@ export async function writeRecords(
 
 /** `work`, unless `signal` aborts first: a source that never comes to its next record must not hold that up. */
 async function untilAborted<T>(work: Promise<T>, writer: RecordWriter, signal: AbortSignal): Promise<T> {
-  let onAbort = (): void => undefined;
+  let giveUp = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => {
+    giveUp = () => {
       void writer.abort().finally(() => {
         reject(signal.reason as Error);
       });
     };
   });
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
+  const stopListening = onAbort(signal, giveUp);
+  if (signal.aborted) giveUp();
   try {
     return await Promise.race([work, aborted]);
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    stopListening();
   }
 }
 

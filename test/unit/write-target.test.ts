@@ -250,4 +250,23 @@ describe('signal', () => {
     expect(await writer.close()).toEqual({ records: 1, bytes: 3, fileBytes: 19 });
     expect(hex()).toBe(FOO);
   });
+
+  it('may be shared by many writers', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error): unknown => warnings.push(warning);
+    process.on('warning', onWarning);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const names = Array.from({ length: 20 }, (_, i) => `${i}.tfrecord`);
+    const writers = await Promise.all(names.map((name) => RecordWriter.open(path(name), { signal })));
+    await writers[0]?.close();
+    const reason = new Error('enough');
+    controller.abort(reason);
+    const ends = await Promise.allSettled(writers.slice(1).map((writer) => writer.close()));
+    expect(ends).toEqual(ends.map(() => ({ status: 'rejected', reason })));
+    expect(readdirSync(folder)).toEqual(['0.tfrecord']);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
 });
