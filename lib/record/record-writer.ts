@@ -27,7 +27,8 @@ export interface WriteReport {
  *
  * Nothing is lost in silence: after a failure every `write`, `flush`, `sync` and `close` rejects with the first error,
  * and an atomic file does not appear. Rejections of `write`, `flush` and `sync` never count as unhandled, because
- * `close` tells. A writer that is neither closed nor aborted leaves nothing under the name of an atomic file.
+ * `close` tells. A writer that is neither closed nor aborted leaves nothing under the name of an atomic file; when the
+ * process is killed or calls `process.exit`, the hidden temporary file may stay.
  */
 export class RecordWriter implements AsyncDisposable {
   readonly #queue: SlabQueue;
