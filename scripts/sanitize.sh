@@ -41,7 +41,8 @@ export TFRECORD_NATIVE_BINDING TFRECORD_SANITIZER ASAN_OPTIONS UBSAN_OPTIONS TSA
 
 # Preloaded into node alone (children inherit it): a shell or npm under it would be judged too.
 preload=$(g++ -print-file-name="$library")
+# Whether the process ends by itself is the plain run's matter.
 # Jest takes every word behind an option of patterns for one more pattern: the caller's words come first.
 # shellcheck disable=SC2086 # a list of options
-exec env LD_PRELOAD="$preload" node node_modules/jest/bin/jest.js "$@" --runInBand \
+exec env LD_PRELOAD="$preload" node node_modules/jest/bin/jest.js "$@" --runInBand --forceExit \
   --testPathIgnorePatterns=/node_modules/ --testPathIgnorePatterns=/test/interop/ $ignore
