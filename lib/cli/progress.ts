@@ -33,11 +33,17 @@ export class Progress {
     const now = Date.now();
     if (now - this.#start < PATIENCE || now - this.#drawn < REDRAW) return;
     this.#drawn = now;
-    this.#bar ??= this.#open();
-    this.#bar.update(Math.min(state.bytes, this.#total ?? state.bytes), {
+    const value = Math.min(state.bytes, this.#total ?? state.bytes);
+    const counts = {
       records: state.records.toLocaleString('en-US'),
       megabytes: (state.bytes / 1e6).toFixed(0),
-    });
+    };
+    if (this.#bar === undefined) {
+      this.#bar = this.#create();
+      this.#bar.start(this.#total ?? 0, value, counts);
+    } else {
+      this.#bar.update(value, counts);
+    }
   }
 
   /** Takes the bar away; the next update brings it back. */
@@ -46,16 +52,14 @@ export class Progress {
     this.#bar = undefined;
   }
 
-  #open(): SingleBar {
+  #create(): SingleBar {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- short work never loads it
     const { SingleBar, Presets } = require('cli-progress') as typeof import('cli-progress');
     const counts = '{records} records, {megabytes} MB';
     const format = this.#total === undefined ? counts : `{bar} {percentage} %  ${counts}  {eta_formatted} left`;
-    const bar = new SingleBar(
+    return new SingleBar(
       { stream: this.#stderr, format, barsize: 30, clearOnComplete: true, hideCursor: false },
       Presets.shades_classic,
     );
-    bar.start(this.#total ?? 0, 0, { records: '0', megabytes: '0' });
-    return bar;
   }
 }

@@ -1,0 +1,64 @@
+/** The command as users run it: a process of its own, made from the sources as they are now. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, copyFileSync, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { compiledSources, ROOT } from './compiled-sources';
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  /** What comes through standard input; nothing by default. */
+  readonly input?: Uint8Array | string;
+  readonly cwd?: string;
+  /** A file or device that standard output goes to; else it is collected. */
+  readonly output?: string;
+}
+
+export type Cli = ChildProcess & { readonly stdin: NonNullable<ChildProcess['stdin']> };
+
+/** Starts the command; its standard input stays open. */
+export function startCli(args: readonly string[], { cwd, output }: Omit<CliOptions, 'input'> = {}): Cli {
+  const tree = compiledSources();
+  // The version is read from beside the compiled tree.
+  if (!existsSync(join(tree, 'package.json'))) copyFileSync(join(ROOT, 'package.json'), join(tree, 'package.json'));
+  const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
+  const target = output === undefined ? 'pipe' : openSync(output, 'w');
+  try {
+    return spawn(process.execPath, [join(tree, 'lib', 'cli', 'main.js'), ...args], {
+      ...(cwd === undefined ? {} : { cwd }),
+      env: { ...process.env, TFRECORD_NATIVE_BINDING: addon, NODE_OPTIONS: '' },
+      stdio: ['pipe', target, 'pipe'],
+    }) as Cli;
+  } finally {
+    if (typeof target === 'number') closeSync(target);
+  }
+}
+
+/** What a command that was started says, and how it ends. */
+export function cliResult(child: Cli): Promise<CliResult> {
+  return new Promise((resolve, reject) => {
+    let stdout = '';
+    let stderr = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      resolve({ code, signal, stdout, stderr });
+    });
+  });
+}
+
+/** Runs the command to its end. */
+export function runCli(args: readonly string[], { input = '', ...options }: CliOptions = {}): Promise<CliResult> {
+  const child = startCli(args, options);
+  // A command that does not read its input may close it first.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  return cliResult(child);
+}
