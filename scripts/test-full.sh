@@ -1,0 +1,26 @@
+#!/bin/sh
+# The full counts: every suite with TFRECORD_FULL=1 (10 GB instead of 1, 450 workers instead of 100 …) and ten minutes of
+# each fuzzer. Hours, not minutes. Goes on after a failure; exit code 1 when anything failed.
+set -u
+cd "$(dirname -- "$0")/.." || exit 1
+
+export TFRECORD_FULL=1
+failed=''
+run() {
+  echo "==> $*"
+  "$@" || failed="$failed
+  $*"
+}
+
+run npm test
+run npm run test:core
+run npm run test:core -- --memcheck
+run npm run test:interop
+run npm run test:sanitize -- address
+run npm run test:sanitize -- thread
+run npm run test:fuzz -- 600
+run npm run test:package
+
+[ -z "$failed" ] && exit 0
+echo "failed:$failed" >&2
+exit 1
