@@ -17,6 +17,12 @@ describe.each(files)('%s', (file) => {
     );
   });
 
+  test('readers that are collected while their slabs are filled', async () => {
+    const flags = ['--expose-gc', '--no-warnings'];
+    const result = await runCase('lifecycle/cases/collected-mid-fill', { args: [file], flags });
+    expect(result).toEqual(endedWell({ count: records.length }));
+  });
+
   test('readers that are forgotten are closed when they are collected, with a warning each', async () => {
     const result = await runCase('lifecycle/cases/dropped-reader', {
       args: [folder.path, file],
@@ -24,4 +30,10 @@ describe.each(files)('%s', (file) => {
     });
     expect(result).toEqual(endedWell({ opened: true, closed: true, warned: true }, { count: 400_000 }));
   });
+});
+
+test('native keeps the slabs that it fills', async () => {
+  const large = folder.write('large.tfrecord', numberedRecords(250, 100_000));
+  const result = await runCase('lifecycle/cases/slabs-of-native', { args: [large], flags: ['--expose-gc'] });
+  expect(result).toEqual(endedWell({ damaged: 0 }));
 });

@@ -72,7 +72,7 @@ async function main(): Promise<void> {
     }
   })();
   const alone = withoutWaiting[argument(1)];
-  const lane = alone ?? (lanes[argument(1)] as () => Promise<boolean>);
+  const lane = alone ?? (lanes[argument(1)]);
   const aliveBeforeTheEnd = await Promise.all(alone ? [lane()] : [lane(), lane(), lane(), lane()]);
   say(aliveBeforeTheEnd);
   clearInterval(timer);

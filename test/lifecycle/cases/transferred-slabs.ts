@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const outcome = await (async () => {
     let records = 0;
     for await (const record of midway) {
-      if (++records === 10) structuredClone(record.buffer, { transfer: [record.buffer as ArrayBuffer] });
+      if (++records === 10) structuredClone(record.buffer, { transfer: [record.buffer] });
     }
     return records;
   })().catch((error: unknown) => (error as Error).constructor.name);

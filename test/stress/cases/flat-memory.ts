@@ -11,7 +11,7 @@ function peak(): number {
 }
 
 async function read(file: string, bytes: number, lane: string): Promise<number> {
-  const { RecordReader } = await import('../../../lib');
+  const { RecordReader } = await import('../../../lib/index.js');
   const passes = Math.ceil(bytes / statSync(file.replace(/\.gz$/, '')).size);
   const reader = await RecordReader.open(Array<string>(passes).fill(file));
   let sum = 0;

@@ -15,7 +15,8 @@ async function write(index: number): Promise<number> {
   const record = Buffer.alloc(500 + index, index);
   for (let number = 0; number < count(index); number++) {
     record.writeUInt32LE(number, 0);
-    await writer.write(record);
+    const pressure = writer.write(record);
+    if (pressure !== undefined) await pressure;
     if (number % 1_000 === 999) await writer.flush();
   }
   return (await writer.close()).records;

@@ -1,0 +1,30 @@
+/**
+ * Slabs that JavaScript no longer knows while native threads fill them: native itself keeps them. On the native surface,
+ * because every reader of `lib` keeps its slabs too. Argument: a file of many slabs. Needs --expose-gc.
+ */
+import { argument, say } from '../../support/case';
+import { native, type FillResult } from '../../../lib/native';
+
+const SLAB_BYTES = 1024 * 1024;
+const AHEAD = 24;
+
+async function main(): Promise<void> {
+  const damaged: FillResult[] = [];
+  for (let round = 0; round < 10; round++) {
+    const handle = native().readerOpenFile(argument(0), 1, 0, 2 ** 31 - 1);
+    const fills = Array.from({ length: AHEAD }, () => {
+      return native().readerFill(handle, new Uint8Array(Buffer.allocUnsafeSlow(SLAB_BYTES).buffer));
+    });
+    globalThis.gc?.();
+    // What a freed slab would be given away for.
+    const others = Array.from({ length: AHEAD }, () => Buffer.allocUnsafeSlow(SLAB_BYTES).fill(round));
+    for (const result of await Promise.all(fills)) {
+      if (result.halt !== undefined || result.faults.length > 0) damaged.push(result);
+    }
+    if (others.some((other) => other.some((byte) => byte !== round))) throw new Error('foreign memory was written');
+    await native().readerClose(handle);
+  }
+  say({ damaged: damaged.length });
+}
+
+void main();
