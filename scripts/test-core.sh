@@ -10,13 +10,16 @@ cd "$(dirname -- "$0")/.."
 . scripts/jobs.sh
 
 build=${BUILD:-build-core}
-# shellcheck disable=SC2086 # CMAKE_ARGS is a list
-cmake -S . -B "$build" -DTFR_BUILD_TESTS=ON -DCMAKE_BUILD_TYPE="${BUILD_TYPE:-RelWithDebInfo}" ${CMAKE_ARGS:-}
-cmake --build "$build" --parallel "$JOBS"
-
+emulator=''
 if [ "${1:-}" = --memcheck ]; then
   shift
-  exec ctest --test-dir "$build" --output-on-failure --parallel "$JOBS" \
-    --overwrite MemoryCheckCommandOptions="--quiet --leak-check=full --error-exitcode=9" -T memcheck "$@"
+  build=${BUILD:-build-memcheck}
+  # CMake puts an emulator before each test's command.
+  emulator='valgrind;--quiet;--leak-check=full;--errors-for-leak-kinds=definite;--error-exitcode=9'
 fi
+
+# shellcheck disable=SC2086 # CMAKE_ARGS is a list
+cmake -S . -B "$build" -DTFR_BUILD_TESTS=ON -DCMAKE_BUILD_TYPE="${BUILD_TYPE:-RelWithDebInfo}" \
+  -DCMAKE_CROSSCOMPILING_EMULATOR="$emulator" ${CMAKE_ARGS:-}
+cmake --build "$build" --parallel "$JOBS"
 exec ctest --test-dir "$build" --output-on-failure --parallel "$JOBS" "$@"
