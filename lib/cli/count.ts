@@ -27,7 +27,9 @@ export async function count(names: readonly string[], flags: CountFlags, context
         });
         totals.add(stats);
         total += stats.records;
+        progress.clear();
         await out.line(line(flags, stats.records, file, several));
+        await out.flush();
       } catch (error) {
         reporter.error(error);
       }

@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- a command loads what it needs when it runs, not before */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 
 import type { CountFlags } from './count';
 import type { HeadFlags } from './head';
@@ -32,6 +32,14 @@ Files are plain, GZIP or ZLIB, which their content tells. Exit codes: 0; 1 when 
 fault or a file cannot be read; 2 for wrong arguments; 130 when interrupted.
 `;
 
+const FORMS = `
+An Example prints as {"features":{"age":[29],"name":["Ann"],"score":[0.5]}}, a SequenceExample
+as {"context":{},"featureLists":{"words":[["a","b"],["c"]]}}, a TensorBoard event as
+{"event":{}}, any other record as {"bytes":7,"hex":"00ff"}. Integers are exact, floats have a
+point or an exponent, bytes are text or {"base64":""}, a feature without a kind is null, and
+"more" counts the values or bytes that were cut.
+`;
+
 /** The command line: names, options and help. Parsing throws a CommanderError for help and for wrong arguments. */
 export function buildProgram(
   actions: Actions,
@@ -57,7 +65,10 @@ export function buildProgram(
         .argument('<files...>', FILES)
         .option('--full', 'do not cut long values and lists')
         .option('--kinds', 'say the kind of every feature: {"int64":[1]}')
-        .option('--origin', 'say where every record lies: file, number, byte'),
+        .option('--origin', 'say where every record lies: file, number, byte')
+        // The other commands have it; here it is what happens anyway.
+        .addOption(new Option('--json').hideHelp())
+        .addHelpText('after', FORMS),
       { verify: true, onError: true },
     );
   const summing = (command: Command, accepts: { verify: boolean; onError: boolean }): Command =>

@@ -37,6 +37,8 @@ export class Progress {
     const counts = {
       records: state.records.toLocaleString('en-US'),
       megabytes: (state.bytes / 1e6).toFixed(0),
+      // The bar's own estimate forgets what came before it was taken away.
+      left: (((now - this.#start) / 1000) * ((this.#total ?? 0) / Math.max(value, 1) - 1)).toFixed(0),
     };
     if (this.#bar === undefined) {
       this.#bar = this.#create();
@@ -56,7 +58,7 @@ export class Progress {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- short work never loads it
     const { SingleBar, Presets } = require('cli-progress') as typeof import('cli-progress');
     const counts = '{records} records, {megabytes} MB';
-    const format = this.#total === undefined ? counts : `{bar} {percentage} %  ${counts}  {eta_formatted} left`;
+    const format = this.#total === undefined ? counts : `{bar} {percentage} %  ${counts}  {left} s left`;
     return new SingleBar(
       { stream: this.#stderr, format, barsize: 30, clearOnComplete: true, hideCursor: false },
       Presets.shades_classic,

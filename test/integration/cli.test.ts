@@ -68,6 +68,9 @@ describe('tfrecord head and cat', () => {
       text([...LINES, ...LINES.slice(0, 2)]),
     );
     expect((await tfrecordCommand('head', '-n', '0', 'people.tfrecord')).stdout).toBe('');
+    expect((await tfrecordCommand('head', '--json', '-n', '1', 'people.tfrecord')).stdout).toBe(
+      text(LINES.slice(0, 1)),
+    );
   });
 
   it('read standard input, patterns and shards', async () => {

@@ -98,7 +98,7 @@ describe('Progress', () => {
     const setup = streams({ stderr: true });
     const progress = draw(setup, 10_000_000);
     expect(setup.stderr.text).toContain('50 %');
-    expect(setup.stderr.text).toContain('1,234 records');
+    expect(setup.stderr.text).toContain('1,234 records, 5 MB  2 s left');
     setup.stderr.text = '';
     progress.clear();
     // The line is erased.
