@@ -1,6 +1,6 @@
 /** The command as users run it: a process of its own, made from the sources as they are now. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, copyFileSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { compiledSources, ROOT } from './compiled-sources';
@@ -25,8 +25,7 @@ export type Cli = ChildProcess & { readonly stdin: NonNullable<ChildProcess['std
 /** Starts the command; its standard input stays open. */
 export function startCli(args: readonly string[], { cwd, output }: Omit<CliOptions, 'input'> = {}): Cli {
   const tree = compiledSources();
-  // The version is read from beside the compiled tree.
-  if (!existsSync(join(tree, 'package.json'))) copyFileSync(join(ROOT, 'package.json'), join(tree, 'package.json'));
+  providePackageFile(tree);
   const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
   const target = output === undefined ? 'pipe' : openSync(output, 'w');
   try {
@@ -38,6 +37,16 @@ export function startCli(args: readonly string[], { cwd, output }: Omit<CliOptio
   } finally {
     if (typeof target === 'number') closeSync(target);
   }
+}
+
+/** The version is read from beside the compiled tree. */
+function providePackageFile(tree: string): void {
+  const target = join(tree, 'package.json');
+  const text = readFileSync(join(ROOT, 'package.json'), 'utf8');
+  if (existsSync(target) && readFileSync(target, 'utf8') === text) return;
+  // Whole or not at all: test files run side by side.
+  writeFileSync(`${target}.${process.pid}`, text);
+  renameSync(`${target}.${process.pid}`, target);
 }
 
 /** What a command that was started says, and how it ends. */
