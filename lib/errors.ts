@@ -35,16 +35,27 @@ export type TFRecordErrorCode =
 
 /** Places and facts of a {@link TFRecordError}; what does not apply is left out. */
 export interface TFRecordErrorDetails {
+  /** The path, or `-`, `<bytes>`, `<stream>`. */
   readonly file?: string | undefined;
+  /** Number of the record in that file, from 0. */
   readonly record?: number | undefined;
+  /** First byte of that record's header in the uncompressed stream. */
   readonly offset?: number | undefined;
+  /** Position in the compressed file. */
   readonly compressedOffset?: number | undefined;
+  /** Name of the feature at fault. */
   readonly feature?: string | undefined;
+  /** The stage of a pipeline that failed. */
   readonly stage?: string | undefined;
+  /** What should have been there, to be read by people. */
   readonly expected?: string | undefined;
+  /** What was there. */
   readonly found?: string | undefined;
+  /** Node's (negative) error number. */
   readonly errno?: number | undefined;
+  /** The call that failed. */
   readonly syscall?: string | undefined;
+  /** The error behind this one. */
   readonly cause?: unknown;
 }
 
@@ -77,9 +88,13 @@ export class TFRecordError extends Error {
   declare readonly offset?: number;
   /** Position in the compressed file. */
   declare readonly compressedOffset?: number;
+  /** Name of the feature at fault. */
   declare readonly feature?: string;
+  /** The stage of a pipeline that failed. */
   declare readonly stage?: string;
+  /** What should have been there, to be read by people. */
   declare readonly expected?: string;
+  /** What was there. */
   declare readonly found?: string;
   /** Of system errors: Node's (negative) error number. */
   declare readonly errno?: number;

@@ -7,6 +7,7 @@ export type ErrorAction = 'throw' | 'skip' | 'stop';
 
 /** `skip` with limits. */
 export interface SkipPolicy {
+  /** There are limits for skipping only. */
   action: 'skip';
   /** The error after this many skips is thrown. Default: no limit. */
   max?: number | undefined;

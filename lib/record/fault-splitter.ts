@@ -1,7 +1,7 @@
 import { FillOutcome, type Fault, type FillResult } from '../native';
 import type { ErrorPolicy } from './error-policy';
 import { faultError } from './faults';
-import { RecordBatch } from './record-batch';
+import { newBatch, type RecordBatch } from './record-batch';
 import type { Filled } from './record-stream';
 
 /**
@@ -41,7 +41,7 @@ export class FaultSplitter {
       const end = fault === undefined ? result.frames.length / 2 : (fault.record as number) - result.firstRecord;
       if (end > this.#frame) {
         const { frames, firstRecord, base } = result;
-        const batch = new RecordBatch({ file: this.#file, slab, frames, firstRecord, base }, this.#frame, end);
+        const batch = newBatch({ file: this.#file, slab, frames, firstRecord, base }, this.#frame, end);
         this.#frame = end;
         this.#policy.passed(batch.length);
         return batch;

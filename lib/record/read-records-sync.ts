@@ -54,7 +54,7 @@ class SyncRecords implements IterableIterator<Bytes> {
 
   next(): IteratorResult<Bytes> {
     if (this.#index >= this.#count && !this.#load()) return { value: undefined, done: true };
-    return { value: (this.#batch as RecordBatch).viewAt(this.#index++), done: false };
+    return { value: (this.#batch as RecordBatch).at(this.#index++) as Bytes, done: false };
   }
 
   return(value?: unknown): IteratorResult<Bytes> {

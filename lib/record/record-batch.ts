@@ -14,6 +14,9 @@ export interface BatchFrames {
   readonly base: number;
 }
 
+let create: (source: BatchFrames, begin: number, end: number) => RecordBatch;
+let inside: (batch: RecordBatch) => { readonly source: BatchFrames; readonly begin: number };
+
 /**
  * Whole records of one file, in order. Records are views into one slab (1 MiB by default) that is never written again:
  * they are valid for ever, and each keeps the slab alive; `record.slice()` copies.
@@ -26,8 +29,12 @@ export class RecordBatch implements Iterable<Bytes> {
   readonly #begin: number;
   #byteLength = -1;
 
-  /** @internal Batches come from readers: frames `begin` to `end` of `source`. */
-  constructor(source: BatchFrames, begin: number, end: number) {
+  static {
+    create = (source, begin, end) => new RecordBatch(source, begin, end);
+    inside = (batch) => ({ source: batch.#source, begin: batch.#begin });
+  }
+
+  private constructor(source: BatchFrames, begin: number, end: number) {
     this.length = end - begin;
     this.#buffer = source.slab.buffer;
     this.#source = source;
@@ -36,14 +43,16 @@ export class RecordBatch implements Iterable<Bytes> {
 
   /** Sum of the records' lengths, in bytes. */
   get byteLength(): number {
-    if (this.#byteLength < 0) this.#byteLength = this.bytesBefore(this.length);
+    if (this.#byteLength < 0) this.#byteLength = bytesBefore(this, this.length);
     return this.#byteLength;
   }
 
   /** The record at `index`, counted from the end when negative; undefined when there is none. */
   at(index: number): Bytes | undefined {
     const frame = this.#frame(index);
-    return frame < 0 ? undefined : this.#view(frame);
+    if (frame < 0) return undefined;
+    const { frames } = this.#source;
+    return new Uint8Array(this.#buffer, frames[2 * frame], frames[2 * frame + 1]);
   }
 
   /** Where the record at `index` lies in its file. */
@@ -65,50 +74,37 @@ export class RecordBatch implements Iterable<Bytes> {
     return new BatchIterator(this.#buffer, this.#source.frames, this.#begin, this.#begin + this.length);
   }
 
-  /** @internal The memory that the frames point into. */
-  get buffer(): ArrayBuffer {
-    return this.#buffer;
-  }
-
-  /** @internal Pairs (offset in `buffer`, length), of this batch from pair `firstFrame` on. */
-  get frames(): Uint32Array {
-    return this.#source.frames;
-  }
-
-  /** @internal */
-  get firstFrame(): number {
-    return this.#begin;
-  }
-
-  /** @internal The record at `index`, which is in range. */
-  viewAt(index: number): Bytes {
-    return this.#view(this.#begin + index);
-  }
-
-  /** @internal Sum of the lengths of the first `count` records. */
-  bytesBefore(count: number): number {
-    const { frames } = this.#source;
-    let sum = 0;
-    for (let i = this.#begin; i < this.#begin + count; i++) sum += frames[2 * i + 1] as number;
-    return sum;
-  }
-
-  /** @internal The batch without its first `count` records, of which there are more. */
-  dropFirst(count: number): RecordBatch {
-    return count === 0 ? this : new RecordBatch(this.#source, this.#begin + count, this.#begin + this.length);
-  }
-
-  #view(frame: number): Bytes {
-    const { frames } = this.#source;
-    return new Uint8Array(this.#buffer, frames[2 * frame], frames[2 * frame + 1]);
-  }
-
   /** Frame of `index`, with the rounding of Array.prototype.at, or -1. */
   #frame(index: number): number {
     const position = Math.trunc(index) || 0;
     const wanted = position < 0 ? position + this.length : position;
     return wanted < 0 || wanted >= this.length ? -1 : this.#begin + wanted;
   }
+}
+
+/** The batch of frames `begin` to `end` of `source`; at least one. */
+export function newBatch(source: BatchFrames, begin: number, end: number): RecordBatch {
+  return create(source, begin, end);
+}
+
+/** What a batch is made of: its records are the frames of `source` from `begin` on. */
+export function partsOf(batch: RecordBatch): { readonly source: BatchFrames; readonly begin: number } {
+  return inside(batch);
+}
+
+/** `batch` without its first `count` records, of which it has more. */
+export function dropFirst(batch: RecordBatch, count: number): RecordBatch {
+  if (count === 0) return batch;
+  const { source, begin } = inside(batch);
+  return create(source, begin + count, begin + batch.length);
+}
+
+/** Sum of the lengths of the first `count` records of `batch`. */
+export function bytesBefore(batch: RecordBatch, count: number): number {
+  const { source, begin } = inside(batch);
+  let sum = 0;
+  for (let frame = begin; frame < begin + count; frame++) sum += source.frames[2 * frame + 1] as number;
+  return sum;
 }
 
 class BatchIterator implements IterableIterator<Bytes> {

@@ -1,7 +1,7 @@
 import { TURN_MS, type BatchFlow } from './batch-flow';
 import type { ErrorPolicy } from './error-policy';
 import type { Bytes, Origin } from './origin';
-import type { RecordBatch } from './record-batch';
+import { bytesBefore, dropFirst, partsOf, type RecordBatch } from './record-batch';
 
 /** How far a reader is. Counts what was handed out, over all files. */
 export interface ReadStats {
@@ -57,9 +57,7 @@ export class RecordCursor {
 
   /** The next record if it is in hand and nobody waits; else undefined, and `nextRecord` is to be asked. */
   take(): Bytes | undefined {
-    if (this.#index >= this.#limit) return undefined;
-    const at = 2 * (this.#firstFrame + this.#index++);
-    return new Uint8Array(this.#buffer, this.#frames[at], this.#frames[at + 1]);
+    return this.#index < this.#limit ? this.#view() : undefined;
   }
 
   nextRecord(): Promise<IteratorResult<Bytes>> {
@@ -67,7 +65,7 @@ export class RecordCursor {
       while (this.#index < this.#count || (await this.#loadNext())) {
         await this.#lookAtTheClock();
         // A close or an abort meanwhile took the batch away.
-        if (this.#batch !== undefined) return { value: this.#batch.viewAt(this.#index++), done: false };
+        if (this.#batch !== undefined) return { value: this.#view(), done: false };
       }
       return { value: undefined, done: true };
     });
@@ -76,7 +74,7 @@ export class RecordCursor {
   nextBatch(): Promise<IteratorResult<RecordBatch>> {
     return this.#inTurn(async () => {
       if (this.#index >= this.#count && !(await this.#loadNext())) return { value: undefined, done: true };
-      const value = (this.#batch as RecordBatch).dropFirst(this.#index);
+      const value = dropFirst(this.#batch as RecordBatch, this.#index);
       this.#index = this.#count;
       return { value, done: false };
     });
@@ -89,7 +87,7 @@ export class RecordCursor {
   get stats(): ReadStats {
     return {
       records: this.#records + this.#index,
-      bytes: this.#bytes + (this.#batch?.bytesBefore(this.#index) ?? 0),
+      bytes: this.#bytes + this.#bytesOfBatch(),
       compressedBytes: this.#flow.compressedBytes,
       totalBytes: this.#flow.totalBytes,
       skipped: this.#policy.skipped,
@@ -98,6 +96,15 @@ export class RecordCursor {
 
   close(): Promise<void> {
     return this.#flow.close();
+  }
+
+  #view(): Bytes {
+    const at = 2 * (this.#firstFrame + this.#index++);
+    return new Uint8Array(this.#buffer, this.#frames[at], this.#frames[at + 1]);
+  }
+
+  #bytesOfBatch(): number {
+    return this.#batch === undefined ? 0 : bytesBefore(this.#batch, this.#index);
   }
 
   /** Runs `step` when those before it are done. */
@@ -135,9 +142,10 @@ export class RecordCursor {
       this.#settle();
       this.#batch = batch;
       this.#count = batch.length;
-      this.#buffer = batch.buffer;
-      this.#frames = batch.frames;
-      this.#firstFrame = batch.firstFrame;
+      const { source, begin } = partsOf(batch);
+      this.#buffer = source.slab.buffer;
+      this.#frames = source.frames;
+      this.#firstFrame = begin;
       return true;
     }
   }
@@ -154,7 +162,7 @@ export class RecordCursor {
   #settle(): void {
     this.#origin = this.origin;
     this.#records += this.#index;
-    this.#bytes += this.#batch?.bytesBefore(this.#index) ?? 0;
+    this.#bytes += this.#bytesOfBatch();
     this.#index = 0;
   }
 }
