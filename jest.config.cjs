@@ -4,6 +4,8 @@
 module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
+  // A busy machine is no failure: what must not hang has limits of its own.
+  testTimeout: 120_000,
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/interop/'],
   transform: {

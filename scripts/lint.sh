@@ -1,0 +1,20 @@
+#!/bin/sh
+# Every check of style and types; goes on after a failure, so that one run tells all.
+set -u
+cd "$(dirname -- "$0")/.." || exit 1
+
+failed=''
+run() {
+  "$@" || failed="$failed
+  $*"
+}
+
+run node scripts/build-proto.mjs --check
+run node_modules/.bin/tsc --noEmit
+run node_modules/.bin/eslint --max-warnings 0 .
+run node_modules/.bin/prettier --check --log-level warn .
+run sh scripts/lint-native.sh
+
+[ -z "$failed" ] && exit 0
+echo "lint failed:$failed" >&2
+exit 1
