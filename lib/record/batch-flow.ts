@@ -4,6 +4,7 @@ import { TFRecordError } from '../errors';
 import { FillOutcome } from '../native';
 import { FaultSplitter } from './fault-splitter';
 import { inputsOf, type Input } from './input';
+import { onAbort } from './on-abort';
 import type { ReadPlan } from './read-options';
 import type { RecordBatch } from './record-batch';
 import type { RecordStream } from './record-stream';
@@ -31,6 +32,7 @@ export class BatchFlow {
   #finishedBytes = 0;
   #streamBytes = 0;
   #totalBytes: number | undefined;
+  #stopListening = (): void => undefined;
   readonly #onAbort = (): void => {
     this.#aborted = { reason: this.#plan.signal?.reason };
     this.close().catch(() => undefined);
@@ -44,7 +46,7 @@ export class BatchFlow {
     this.#plan = plan;
     this.#splitter = new FaultSplitter(plan.policy);
     if (plan.signal?.aborted === true) this.#onAbort();
-    else plan.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    else if (plan.signal !== undefined) this.#stopListening = onAbort(plan.signal, this.#onAbort);
   }
 
   /** Bytes consumed of the sources, compressed or not, for the batches handed out. */
@@ -96,7 +98,7 @@ export class BatchFlow {
   }
 
   async #close(): Promise<void> {
-    this.#plan.signal?.removeEventListener('abort', this.#onAbort);
+    this.#stopListening();
     this.onClosed?.();
     const upcoming = this.#upcoming?.then((stream) => stream.close()).catch(() => undefined);
     if (this.#aborted !== undefined && this.#nextInput === 0) await this.#giveBack();

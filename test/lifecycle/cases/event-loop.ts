@@ -72,7 +72,8 @@ async function main(): Promise<void> {
     }
   })();
   const alone = withoutWaiting[argument(1)];
-  const lane = alone ?? (lanes[argument(1)]);
+  const lane = alone ?? lanes[argument(1)];
+  if (lane === undefined) throw new Error('no such lane');
   const aliveBeforeTheEnd = await Promise.all(alone ? [lane()] : [lane(), lane(), lane(), lane()]);
   say(aliveBeforeTheEnd);
   clearInterval(timer);
