@@ -6,10 +6,10 @@ set -u
 root=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
 cd "$root" || exit 1
 
-if python=$("$root/scripts/tensorflow-venv.sh"); then
-  TFRECORD_TF_PYTHON=$python
+if found=$("$root/scripts/tensorflow-venv.sh" 2>&1); then
+  TFRECORD_TF_PYTHON=$found
   export TFRECORD_TF_PYTHON
   exec npx jest --config test/interop/jest.config.cjs "$@"
 fi
-echo 'test:interop: no TensorFlow here: the golden files that it wrote stand in'
+echo "test:interop: no TensorFlow ($found): the golden files that it wrote stand in"
 exec npx jest test/integration/golden.test.ts
