@@ -1,4 +1,4 @@
-import { FillOutcome, native, type ReaderHandle } from '../native';
+import { FillOutcome, native, type FillResult, type ReaderHandle } from '../native';
 import { Feeder } from './feeder';
 import type { Bytes } from './origin';
 import type { ReadPlan } from './read-options';
@@ -8,6 +8,15 @@ import type { ChunkPull } from './source';
 
 /** A slab holds a few times what is queued, for it may be compressed; what does not fit comes with the next. */
 const SLAB_PER_QUEUED = 4;
+/** With this much queued the next fill starts before anybody asks for it. */
+const AHEAD_BYTES = 256 * 1024;
+
+interface Fill {
+  readonly slab: Bytes;
+  /** Chunks that were fed when the fill started. */
+  readonly seen: number;
+  readonly result: Promise<FillResult>;
+}
 
 /**
  * Chunks from JavaScript, framed by native threads. One fill is under way at a time; the feeder tops up native's queue
@@ -19,6 +28,7 @@ export class FedRecordStream implements RecordStream {
   readonly #plan: ReadPlan;
   readonly #handle: ReaderHandle;
   readonly #feeder: Feeder;
+  #ahead: Fill | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(file: string, pull: ChunkPull, inputBytes: number | undefined, plan: ReadPlan) {
@@ -36,28 +46,30 @@ export class FedRecordStream implements RecordStream {
 
   async next(): Promise<Filled | undefined> {
     this.#feeder.start();
-    let slab: Bytes | undefined;
-    let need = 0;
-    let seen = 0;
-    for (;;) {
-      await this.#feeder.gathered(seen);
-      if (this.#closed !== undefined) return undefined;
-      seen = this.#feeder.fedChunks;
-      slab = this.#slab(slab, need);
-      const result = await native().readerFill(this.#handle, slab);
+    let fill = this.#ahead;
+    this.#ahead = undefined;
+    if (fill === undefined) await this.#feeder.gathered(0);
+    while (this.#closed === undefined) {
+      fill ??= this.#submit(undefined, 0);
+      const { slab, seen } = fill;
+      const result = await fill.result;
       if (this.#closed !== undefined || result.outcome === FillOutcome.Cancelled) return undefined;
       this.#feeder.consumed(result.compressedBytes);
       if (result.outcome === FillOutcome.Grow) {
-        need = result.growTo;
-        seen = 0;
+        fill = this.#submit(undefined, result.growTo);
       } else if (result.outcome === FillOutcome.Input) {
         // All that came before a failure of the source was delivered, unless it came beside this fill.
         const { failure, fedChunks } = this.#feeder;
         if (failure !== undefined && fedChunks === seen) throw failure.error;
+        await this.#feeder.gathered(seen);
+        if (this.#closed === undefined) fill = this.#submit(slab, 0);
       } else {
+        const ahead = result.outcome === FillOutcome.More && this.#plan.readAhead > 0;
+        if (ahead && this.#feeder.queuedBytes >= AHEAD_BYTES) this.#ahead = this.#submit(undefined, 0);
         return { slab, result: { ...result, totalBytes: this.inputBytes ?? -1 } };
       }
     }
+    return undefined;
   }
 
   passOver(): void {
@@ -77,8 +89,10 @@ export class FedRecordStream implements RecordStream {
     }
   }
 
-  #slab(held: Bytes | undefined, need: number): Bytes {
+  /** Starts a fill of at least `need` bytes, of `held` if that is large enough. */
+  #submit(held: Bytes | undefined, need: number): Fill {
     const size = Math.max(need, slabSize(this.#plan.batchBytes, this.#feeder.queuedBytes * SLAB_PER_QUEUED));
-    return held !== undefined && held.length >= size ? held : newSlab(size, this.file);
+    const slab = held !== undefined && held.length >= size ? held : newSlab(size, this.file);
+    return { slab, seen: this.#feeder.fedChunks, result: native().readerFill(this.#handle, slab) };
   }
 }
