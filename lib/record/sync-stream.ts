@@ -45,7 +45,7 @@ export class SyncRecordStream {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    // Nothing is pending, so that the file is closed soon, whoever waits for it.
+    // Nothing is pending, so that the file is closed when the call returns.
     native()
       .readerClose(this.#handle)
       .catch(() => undefined);

@@ -16,11 +16,21 @@ Reader::Reader(EnvState* env, std::unique_ptr<ByteSource> source,
       stream_(std::move(source), options) {}
 
 void Reader::Submit(Work* work) {
+  bool idle_close;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    queue_.push_back(work);
-    if (busy_) return;
-    busy_ = true;
+    idle_close = work->slab == nullptr && !busy_ && away_ == 0;
+    if (!idle_close) {
+      queue_.push_back(work);
+      if (busy_) return;
+      busy_ = true;
+    }
+  }
+  if (idle_close) {
+    // No thread is needed, and who closes a synchronous reading cannot wait.
+    stream_.Close();
+    env_->Done(work);
+    return;
   }
   ThreadPool::Shared().Submit([self = shared_from_this()] { self->RunNext(); });
 }
