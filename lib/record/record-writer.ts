@@ -9,6 +9,7 @@ import { resolveWriteOptions, type WriteOptions } from './write-options';
 
 /** What was written. */
 export interface WriteReport {
+  /** Records written. */
   readonly records: number;
   /** Payload, uncompressed, without framing. */
   readonly bytes: number;
