@@ -70,10 +70,10 @@ class WindowsFileSource final : public ByteSource {
 
  private:
   bool Open(Fault* fault) {
-    file_ = ::CreateFileW(WidePath(path_).c_str(), GENERIC_READ,
-                          FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                          nullptr, OPEN_EXISTING, FILE_FLAG_SEQUENTIAL_SCAN,
-                          nullptr);
+    file_ = ::CreateFileW(
+        WidePath(path_).c_str(), GENERIC_READ,
+        FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+        OPEN_EXISTING, FILE_FLAG_SEQUENTIAL_SCAN, nullptr);
     if (file_ == INVALID_HANDLE_VALUE) {
       *fault = SystemFault(ErrnoOfWindows(::GetLastError()), "open");
       return false;
