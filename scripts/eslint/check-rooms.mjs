@@ -1,0 +1,45 @@
+/** The rule of rooms.mjs, tried on imports that it must allow and refuse. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { Linter } from 'eslint';
+import { roomDirection } from './rooms.mjs';
+
+const cwd = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '../..');
+const linter = new Linter({ cwd });
+
+/** Identifiers of what the rule has against `code` in `file`. */
+function findings(file, code) {
+  const config = {
+    files: ['**/*.ts'],
+    plugins: { rooms: { rules: { 'room-direction': roomDirection } } },
+    rules: { 'rooms/room-direction': 'error' },
+  };
+  return linter.verify(code, config, { filename: path.join(cwd, file) }).map(({ messageId, message }) => {
+    assert.ok(messageId, message);
+    return messageId;
+  });
+}
+
+const cases = [
+  ['lib/cli/head.ts', "import '../record';", []],
+  ['lib/cli/head.ts', "import '../record/index.js';", []],
+  ['lib/cli/head.ts', "import './cat';", []],
+  ['lib/record/source/shards.ts', "import '../faults';", []],
+  ['lib/record/reader.ts', "import '../native';", []],
+  ['lib/native/load.ts', "import '../errors';", []],
+  ['lib/index.ts', "export { a } from './record';", []],
+  ['test/unit/a.test.ts', "import '../../lib/record/slab';", []],
+  ['lib/cli/head.ts', "import '../record/slab';", ['door']],
+  ['lib/record/reader.ts', "import '../native/load';", ['door']],
+  ['lib/record/reader.ts', "import '../cli';", ['upward']],
+  ['lib/native/load.ts', "export * from '../record';", ['upward']],
+  ['lib/errors.ts', "import './native';", ['upward']],
+  ['lib/record/reader.ts', "import '..';", ['upward']],
+  ['lib/decode/csv.ts', "import '../example';", ['upward']],
+  ['lib/cli/head.ts', "import '../native';", ['binding']],
+  ['lib/example/a.ts', "const b = require('../native');", ['binding']],
+  ['lib/example/a.ts', "const b = import('../cli');", ['upward']],
+  ['lib/nowhere/a.ts', "import '../record';", ['unknown']],
+];
+
+for (const [file, code, expected] of cases) assert.deepEqual(findings(file, code), expected, `${file}: ${code}`);
