@@ -50,8 +50,16 @@ test('read-stream.mjs reads standard input', () => {
   expect(run('read-stream.mjs', ['-'], file)).toBe('200 records from standard input\n');
 });
 
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+test.each([...readme.matchAll(/^(node dist\/cli\/main\.js .*?) *(?:#.*)?$/gm)].map((match) => match[1]!))(
+  '%s',
+  (line) => {
+    expect(execFileSync('sh', ['-c', line], { cwd: root, encoding: 'utf8' })).toMatch(/ST-01|^ok: |200/);
+  },
+);
+
 test('the README shows every example', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const names = readdirSync(examples).filter((name) => name.endsWith('.mjs'));
   expect(names.filter((name) => !readme.includes(`examples/${name}`))).toEqual([]);
 });
