@@ -19,7 +19,9 @@ bool Same(const Reading& a, const Reading& b) {
 }
 
 /// Where a compressed stream is cut or damaged, one inflater may see the damage
-/// some bits before the other sees the end.
+/// some bits before the other sees the end; and igzip goes on with code sets
+/// that zlib refuses, so that what comes out is judged as records. It is never
+/// taken for whole.
 bool EndedInTheCodec(const Reading& reading) {
   return reading.halt.code == FaultCode::kTruncated ||
          reading.halt.code == FaultCode::kCompression;
@@ -54,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const Reading other = Read(file, piece, 1 << 16, options, pass_over);
   if (!Same(pieces, whole)) std::abort();
   if (!Same(whole, other) &&
-      !(EndedInTheCodec(whole) && EndedInTheCodec(other))) {
+      !(EndedInTheCodec(other) && whole.outcome == tfr::FillOutcome::kHalt)) {
     std::abort();
   }
   // A record takes at least its framing in the stream; deflate gives at most
