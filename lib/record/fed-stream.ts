@@ -3,7 +3,8 @@ import { Feeder } from './feeder';
 import type { Bytes } from './origin';
 import type { ReadPlan } from './read-options';
 import type { Filled, RecordStream } from './record-stream';
-import { newSlab, slabSize } from './slab';
+import { newSlab } from './slab';
+import { SlabSizer } from './slab-sizer';
 import type { ChunkPull } from './source';
 
 /** A slab holds a few times what is queued, for it may be compressed; what does not fit comes with the next. */
@@ -28,6 +29,7 @@ export class FedRecordStream implements RecordStream {
   readonly #plan: ReadPlan;
   readonly #handle: ReaderHandle;
   readonly #feeder: Feeder;
+  readonly #sizer: SlabSizer;
   #ahead: Fill | undefined;
   #closed: Promise<void> | undefined;
 
@@ -35,6 +37,7 @@ export class FedRecordStream implements RecordStream {
     this.file = file;
     this.inputBytes = inputBytes;
     this.#plan = plan;
+    this.#sizer = new SlabSizer(plan.batchBytes);
     const handle = native().readerOpenFed(plan.compression, plan.verify, plan.maxRecordBytes);
     this.#handle = handle;
     this.#feeder = new Feeder(pull, (chunk, last) => native().readerFeed(handle, chunk, last));
@@ -55,7 +58,9 @@ export class FedRecordStream implements RecordStream {
       const result = await fill.result;
       if (this.#closed !== undefined || result.outcome === FillOutcome.Cancelled) return undefined;
       this.#feeder.consumed(result.compressedBytes);
+      this.#sizer.learn(result);
       if (result.outcome === FillOutcome.Grow) {
+        this.#sizer.grow(result.growTo);
         fill = this.#submit(undefined, result.growTo);
       } else if (result.outcome === FillOutcome.Input) {
         // All that came before a failure of the source was delivered, unless it came beside this fill.
@@ -91,7 +96,7 @@ export class FedRecordStream implements RecordStream {
 
   /** Starts a fill of at least `need` bytes, of `held` if that is large enough. */
   #submit(held: Bytes | undefined, need: number): Fill {
-    const size = Math.max(need, slabSize(this.#plan.batchBytes, this.#feeder.queuedBytes * SLAB_PER_QUEUED));
+    const size = Math.max(need, this.#sizer.next(this.#feeder.queuedBytes * SLAB_PER_QUEUED));
     const slab = held !== undefined && held.length >= size ? held : newSlab(size, this.file);
     return { slab, seen: this.#feeder.fedChunks, result: native().readerFill(this.#handle, slab) };
   }

@@ -2,21 +2,19 @@ import { FillOutcome, native, type FillResult, type ReaderHandle } from '../nati
 import type { Bytes } from './origin';
 import type { ReadPlan } from './read-options';
 import type { Filled, RecordStream } from './record-stream';
-import { newSlab, slabSize } from './slab';
+import { newSlab } from './slab';
+import { SlabSizer } from './slab-sizer';
 
 interface Fill {
   readonly slab: Bytes;
   readonly result: Promise<FillResult>;
 }
 
-/** Slabs grow to the longest record, so that native can read ahead of it, but not beyond this. */
-const MAX_KEPT_SLAB = 8 * 1024 * 1024;
-
 /**
  * A regular file, read by native threads, `readAhead` slabs ahead of the one that was asked for.
  *
- * Fills settle in order. Behind an outcome other than More, those already under way repeat it and leave their slabs
- * untouched, so the slabs serve again.
+ * Fills settle in order. Behind the end or a halt, those already under way repeat it and leave their slabs untouched, so
+ * the slabs serve again; so they do behind a record that needs a larger slab, unless theirs is large enough.
  */
 export class FileRecordStream implements RecordStream {
   readonly file: string;
@@ -25,7 +23,7 @@ export class FileRecordStream implements RecordStream {
   readonly #handle: ReaderHandle;
   readonly #fills: Fill[] = [];
   readonly #spare: Bytes[] = [];
-  #slabBytes: number;
+  readonly #sizer: SlabSizer;
   /** Fills that the rest of the file is likely to need. */
   #useful: number;
   #growTo = 0;
@@ -36,8 +34,8 @@ export class FileRecordStream implements RecordStream {
     this.file = file;
     this.inputBytes = inputBytes;
     this.#plan = plan;
-    this.#slabBytes = slabSize(plan.batchBytes, inputBytes);
-    this.#useful = inputBytes < this.#slabBytes ? 1 : Infinity;
+    this.#sizer = new SlabSizer(plan.batchBytes);
+    this.#useful = inputBytes < this.#sizer.next(undefined) ? 1 : Infinity;
     this.#handle = native().readerOpenFile(file, plan.compression, plan.verify, plan.maxRecordBytes);
   }
 
@@ -47,19 +45,27 @@ export class FileRecordStream implements RecordStream {
 
   async next(): Promise<Filled | undefined> {
     while (this.#closed === undefined) {
-      this.#submit(Math.min(this.#plan.readAhead + 1, this.#useful));
+      // A record that needs a larger slab waits for the fills under way: one of them may have it.
+      if (this.#growTo === 0 || this.#fills.length === 0) {
+        this.#submit(Math.min(this.#plan.readAhead + 1, this.#useful));
+      }
       const { slab, result: pending } = this.#fills.shift() as Fill;
       const result = await pending;
       if (this.#closed !== undefined || result.outcome === FillOutcome.Cancelled) return undefined;
+      if (result.outcome === FillOutcome.Grow) {
+        this.#growTo = result.growTo;
+        this.#spare.push(slab);
+        continue;
+      }
+      this.#growTo = 0;
       if (result.outcome === FillOutcome.More) {
         // What a file holds beyond its size was compressed, so there is more to come.
         this.#useful = Infinity;
-        return { slab, result };
+        this.#sizer.learn(result);
+      } else {
+        await this.#drain(result.outcome);
       }
-      await this.#drain(result.outcome);
-      if (result.outcome !== FillOutcome.Grow) return { slab, result };
-      this.#spare.push(slab);
-      this.#growTo = result.growTo;
+      return { slab, result };
     }
     return undefined;
   }
@@ -82,12 +88,11 @@ export class FileRecordStream implements RecordStream {
   }
 
   #nextSlab(): Bytes {
-    if (this.#growTo === 0) return this.#spare.pop() ?? newSlab(this.#slabBytes, this.file);
-    const size = Math.max(this.#growTo, this.#slabBytes);
+    const size = Math.max(this.#growTo, this.#sizer.next(this.inputBytes));
+    this.#sizer.grow(this.#growTo);
     this.#growTo = 0;
-    if (size > this.#slabBytes && size <= MAX_KEPT_SLAB) {
-      this.#slabBytes = size;
-      this.#spare.length = 0;
+    for (let spare = this.#spare.pop(); spare !== undefined; spare = this.#spare.pop()) {
+      if (spare.length >= size) return spare;
     }
     return newSlab(size, this.file);
   }
@@ -99,7 +104,7 @@ export class FileRecordStream implements RecordStream {
       if (behind.frames.length > 0 || (behind.outcome !== outcome && this.#closed === undefined)) {
         throw new Error(`tfrecord-native: a fill behind outcome ${outcome} settled as ${behind.outcome}`);
       }
-      if (slab.length >= this.#slabBytes) this.#spare.push(slab);
+      this.#spare.push(slab);
     }
   }
 }

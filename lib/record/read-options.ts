@@ -16,7 +16,10 @@ export interface ReadOptions {
   onError?: OnError | undefined;
   /** Longest payload, in bytes, checked before anything is allocated for it. Default 2^31 - 1. */
   maxRecordBytes?: number | undefined;
-  /** Size of the slabs that records are read into, 4 KiB to 1 GiB; longer records get their own. Default 1 MiB. */
+  /**
+   * Size of the slabs that records are read into, in bytes, 4 KiB to 1 GiB; longer records get their own. Default: what
+   * holds about 1,024 records like those before, 128 KiB to 1 MiB.
+   */
   batchBytes?: number | undefined;
   /** Slabs that are read ahead beside JavaScript, 0 to 64. Default 2. */
   readAhead?: number | undefined;
@@ -29,7 +32,7 @@ export interface ReadPlan {
   readonly compression: number;
   readonly verify: number;
   readonly maxRecordBytes: number;
-  readonly batchBytes: number;
+  readonly batchBytes: number | undefined;
   readonly readAhead: number;
   readonly policy: ErrorPolicy;
   readonly signal: AbortSignal | undefined;
@@ -60,7 +63,10 @@ export function resolveReadOptions(options: ReadOptions | undefined): ReadPlan {
     compression: COMPRESSIONS.indexOf(checkChoice('options.compression', given.compression, COMPRESSIONS, 'auto')),
     verify: VERIFICATIONS.indexOf(checkChoice('options.verify', given.verify, VERIFICATIONS, 'all')),
     maxRecordBytes: checkInteger('options.maxRecordBytes', given.maxRecordBytes, 0, maxBytes, 2 ** 31 - 1),
-    batchBytes: checkInteger('options.batchBytes', given.batchBytes, 4096, 2 ** 30, 2 ** 20),
+    batchBytes:
+      given.batchBytes === undefined
+        ? undefined
+        : checkInteger('options.batchBytes', given.batchBytes, 4096, 2 ** 30, 2 ** 20),
     readAhead: checkInteger('options.readAhead', given.readAhead, 0, 64, 2),
     policy: new ErrorPolicy(given.onError),
     signal: checkSignal('options.signal', given.signal),

@@ -2,14 +2,15 @@ import { FillOutcome, native, type FillResult, type ReaderHandle } from '../nati
 import type { Bytes } from './origin';
 import type { ReadPlan } from './read-options';
 import type { Filled } from './record-stream';
-import { newSlab, slabSize } from './slab';
+import { newSlab } from './slab';
+import { SlabSizer } from './slab-sizer';
 import type { SyncPull } from './sync-pull';
 
 /** The framed bytes of one file or stream, read on the calling thread: a RecordStream without promises. */
 export class SyncRecordStream {
   readonly file: string;
   readonly #inputBytes: number | undefined;
-  readonly #plan: ReadPlan;
+  readonly #sizer: SlabSizer;
   readonly #pull: SyncPull | undefined;
   readonly #handle: ReaderHandle;
   #closed = false;
@@ -19,7 +20,7 @@ export class SyncRecordStream {
     const { compression, verify, maxRecordBytes } = plan;
     this.file = file;
     this.#inputBytes = inputBytes;
-    this.#plan = plan;
+    this.#sizer = new SlabSizer(plan.batchBytes);
     this.#pull = pull;
     this.#handle =
       pull === undefined
@@ -34,7 +35,7 @@ export class SyncRecordStream {
       const result = native().readerFillSync(this.#handle, slab);
       if (result.outcome === FillOutcome.Grow) slab = this.#slab(result.growTo);
       else if (result.outcome === FillOutcome.Input) this.#feed();
-      else return { slab, result: this.#sized(result) };
+      else return this.#filled(slab, result);
     }
   }
 
@@ -57,11 +58,13 @@ export class SyncRecordStream {
     native().readerFeed(this.#handle, chunk ?? new Uint8Array(0), chunk === undefined);
   }
 
-  #sized(result: FillResult): FillResult {
-    return this.#pull === undefined ? result : { ...result, totalBytes: this.#inputBytes ?? -1 };
+  #filled(slab: Bytes, result: FillResult): Filled {
+    this.#sizer.learn(result);
+    return { slab, result: this.#pull === undefined ? result : { ...result, totalBytes: this.#inputBytes ?? -1 } };
   }
 
   #slab(need: number): Bytes {
-    return newSlab(Math.max(need, slabSize(this.#plan.batchBytes, this.#inputBytes)), this.file);
+    this.#sizer.grow(need);
+    return newSlab(Math.max(need, this.#sizer.next(this.#inputBytes)), this.file);
   }
 }
