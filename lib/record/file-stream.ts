@@ -63,7 +63,7 @@ export class FileRecordStream implements RecordStream {
         this.#useful = Infinity;
         this.#sizer.learn(result);
       } else {
-        await this.#drain(result.outcome);
+        await this.#drain();
       }
       return { slab, result };
     }
@@ -97,14 +97,13 @@ export class FileRecordStream implements RecordStream {
     return newSlab(size, this.file);
   }
 
-  /** Waits for the fills behind `outcome`, which did nothing, and keeps their slabs. */
-  async #drain(outcome: FillOutcome): Promise<void> {
+  /**
+   * Waits for the fills behind the end or a halt, and keeps the slabs of those that did nothing. (Where a file changes
+   * while it is read, what lies behind the halt may have been read already: it is not handed out.)
+   */
+  async #drain(): Promise<void> {
     for (const { slab, result } of this.#fills.splice(0)) {
-      const behind = await result;
-      if (behind.frames.length > 0 || (behind.outcome !== outcome && this.#closed === undefined)) {
-        throw new Error(`tfrecord-native: a fill behind outcome ${outcome} settled as ${behind.outcome}`);
-      }
-      this.#spare.push(slab);
+      if ((await result).frames.length === 0) this.#spare.push(slab);
     }
   }
 }

@@ -59,7 +59,7 @@ void Reader::RunNext() {
         [self = shared_from_this()] { self->RunNext(); });
   }
   if (fills) {
-    stream_.CheckData(work->slab, cancel_, &work->fill);
+    stream_.Complete(work->slab, cancel_, &work->fill);
     // A check that was cut short proves nothing.
     if (cancel_.cancelled()) work->fill = Fill();
   }
@@ -88,7 +88,7 @@ bool Reader::FillNow(uint8_t* slab, size_t size, Fill* fill) {
   }
   if (cancel_.cancelled()) return true;
   stream_.FillSlab(slab, size, cancel_, fill);
-  stream_.CheckData(slab, cancel_, fill);
+  stream_.Complete(slab, cancel_, fill);
   return true;
 }
 

@@ -81,7 +81,7 @@ inline Reading Read(const std::string& file, size_t piece = 1 << 20,
   for (;;) {
     Fill fill;
     stream.FillSlab(slab.data(), slab.size(), cancel, &fill);
-    stream.CheckData(slab.data(), cancel, &fill);
+    stream.Complete(slab.data(), cancel, &fill);
     for (const Frame& frame : fill.frames) {
       reading.records.emplace_back(
           reinterpret_cast<const char*>(slab.data()) + frame.offset,

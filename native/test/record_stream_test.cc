@@ -228,45 +228,144 @@ TEST(MembersMayEndAnywhere) {
   }
 }
 
-TEST(FilesReadLikeFedBytes) {
-  const std::string path = "record_stream_test.tfrecord";
-  const std::string bytes = Framed(kFive);
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  REQUIRE(file != nullptr);
-  REQUIRE_EQ(std::fwrite(bytes.data(), 1, bytes.size(), file), bytes.size());
-  std::fclose(file);
+/// A file of its own, gone with the object.
+class TestFile {
+ public:
+  explicit TestFile(const std::string& bytes) { Write(bytes); }
+  ~TestFile() { std::remove(kPath); }
 
-  RecordStream stream(NewFileSource(path), {});
+  void Write(const std::string& bytes) {
+    std::FILE* const file = std::fopen(kPath, "wb");
+    REQUIRE(file != nullptr);
+    REQUIRE_EQ(std::fwrite(bytes.data(), 1, bytes.size(), file), bytes.size());
+    std::fclose(file);
+  }
+
+  static constexpr const char* kPath = "record_stream_test.tfrecord";
+};
+
+/// Reads a file through slabs of `slab_size`; `changed` runs between the two
+/// steps of the fill whose number is `at`.
+template <typename Change>
+Reading ReadFile(size_t slab_size, int at, Change changed) {
+  RecordStream stream(NewFileSource(TestFile::kPath), {});
   const CancelToken cancel;
-  std::vector<std::string> records;
-  std::vector<uint8_t> slab(64);
-  FillOutcome outcome = FillOutcome::kMore;
-  while (outcome == FillOutcome::kMore || outcome == FillOutcome::kGrow) {
+  Reading reading;
+  std::vector<uint8_t> slab(slab_size);
+  for (int fills = 0;; ++fills) {
     Fill fill;
     stream.FillSlab(slab.data(), slab.size(), cancel, &fill);
+    if (fills == at) changed();
+    stream.Complete(slab.data(), cancel, &fill);
     for (const Frame& frame : fill.frames) {
-      records.emplace_back(
+      reading.records.emplace_back(
           reinterpret_cast<const char*>(slab.data()) + frame.offset,
           frame.length);
     }
-    outcome = fill.outcome;
-    CHECK_EQ(fill.total_bytes, bytes.size());
-    if (outcome == FillOutcome::kGrow) {
-      CHECK_EQ(fill.grow_to, 5000 + kFramingSize);
+    reading.faults.insert(reading.faults.end(), fill.faults.begin(),
+                          fill.faults.end());
+    reading.outcome = fill.outcome;
+    reading.halt = fill.halt;
+    if (fill.outcome == FillOutcome::kGrow) {
       slab.resize(fill.grow_to);
+    } else if (fill.outcome == FillOutcome::kMore) {
+      slab.resize(slab_size);
     } else {
-      slab.resize(64);
+      return reading;
     }
   }
-  CHECK_EQ(outcome, FillOutcome::kEnd);
-  CHECK(records == kFive);
-  std::remove(path.c_str());
+}
 
+Reading ReadFile(size_t slab_size) {
+  return ReadFile(slab_size, -1, [] {});
+}
+
+TEST(FilesReadLikeFedBytes) {
+  const TestFile file(Framed(kFive));
+  for (size_t slab : {64, 4096, 1 << 20}) {
+    const Reading reading = ReadFile(slab);
+    CHECK(reading.records == kFive);
+    CHECK_EQ(reading.outcome, FillOutcome::kEnd);
+  }
   RecordStream missing(NewFileSource("no-such-file.tfrecord"), {});
+  const CancelToken cancel;
+  std::vector<uint8_t> slab(64);
   Fill fill;
   missing.FillSlab(slab.data(), slab.size(), cancel, &fill);
   CHECK_EQ(fill.halt.code, FaultCode::kSystem);
   CHECK_EQ(fill.halt.system_error, ENOENT);
+}
+
+/// Large enough to be framed by their headers; one does not fit the slabs.
+std::vector<std::string> LargeRecords() {
+  std::vector<std::string> records;
+  for (size_t i = 0; i < 40; ++i) {
+    records.emplace_back(20000 + 1000 * (i % 7), static_cast<char>('a' + i));
+  }
+  records[20].resize(300000);
+  return records;
+}
+
+TEST(LargeRecordsOfAFileComeBackWhole) {
+  std::vector<std::string> records = LargeRecords();
+  for (int round = 0; round < 2; ++round) {
+    const TestFile file(Framed(records));
+    const Reading reading = ReadFile(100000);
+    CHECK(reading.records == records);
+    CHECK_EQ(reading.outcome, FillOutcome::kEnd);
+    CHECK(reading.faults.empty());
+    // Again with many small ones in the midst of them.
+    records.insert(records.begin() + 10, 5000, "small");
+  }
+}
+
+TEST(DamageAmongLargeRecordsIsReportedAtItsPlace) {
+  const std::vector<std::string> records = LargeRecords();
+  const std::vector<std::string> before(records.begin(), records.begin() + 15);
+  const uint64_t start = Framed(before).size();
+  const std::string good = Framed(records);
+
+  std::string flipped = good;
+  flipped[start + kHeaderSize + 5] ^= 1;
+  TestFile file(flipped);
+  Reading reading = ReadFile(100000);
+  CHECK_EQ(reading.records.size(), records.size());
+  REQUIRE_EQ(reading.faults.size(), 1u);
+  CHECK_EQ(reading.faults[0].code, FaultCode::kCorruptData);
+  CHECK_EQ(reading.faults[0].record, 15u);
+  CHECK_EQ(reading.faults[0].offset, start);
+
+  std::string bad_length = good;
+  bad_length[start + 9] ^= 1;
+  file.Write(bad_length);
+  reading = ReadFile(100000);
+  CHECK_EQ(reading.records.size(), 15u);
+  CHECK_EQ(reading.halt.code, FaultCode::kCorruptLength);
+  CHECK_EQ(reading.halt.offset, start);
+
+  for (size_t keep : {start + 5, start + 12, start + 15000}) {
+    file.Write(good.substr(0, keep));
+    reading = ReadFile(100000);
+    CHECK_EQ(reading.records.size(), 15u);
+    CHECK_EQ(reading.halt.code, FaultCode::kTruncated);
+    CHECK_EQ(reading.halt.record, 15u);
+    CHECK_EQ(reading.halt.offset, start);
+  }
+}
+
+TEST(AFileThatChangesBetweenTheStepsGivesNoWrongRecord) {
+  const std::vector<std::string> records = LargeRecords();
+  const std::string good = Framed(records);
+  TestFile file(good);
+  Reading reading = ReadFile(100000, 2, [&] { file.Write(""); });
+  CHECK_EQ(reading.halt.code, FaultCode::kTruncated);
+  CHECK_EQ(reading.halt.offset, Framed(reading.records).size());
+
+  file.Write(good);
+  reading =
+      ReadFile(100000, 2, [&] { file.Write(std::string(good.size(), '\0')); });
+  CHECK_EQ(reading.halt.code, FaultCode::kCorruptLength);
+  CHECK(reading.records.size() < 15);
 }
 
 TEST(CancelledWorkEndsWithoutReading) {

@@ -1,6 +1,7 @@
 #ifndef TFR_CORE_IO_FED_SOURCE_H_
 #define TFR_CORE_IO_FED_SOURCE_H_
 
+#include <cerrno>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -23,6 +24,10 @@ class FedSource final : public ByteSource {
   uint64_t StepOver(uint64_t) override { return 0; }
   uint64_t Remaining() override { return kUnknown; }
   uint64_t TotalBytes() const override { return kUnknown; }
+  uint64_t Position() const override { return kUnknown; }
+  Fault ReadAt(uint64_t, uint8_t*, size_t) const override {
+    return SystemFault(ENOTSUP, "read");
+  }
   void Close() override;
 
  private:

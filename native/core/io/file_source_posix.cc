@@ -24,19 +24,27 @@ class PosixFileSource final : public ByteSource {
   ReadState Read(uint8_t* dst, size_t size, size_t* got,
                  Fault* fault) override {
     if (fd_ < 0 && !Open(fault)) return ReadState::kFault;
-    for (;;) {
-      const ssize_t n = ::pread(fd_, dst, std::min(size, kMaxRead),
-                                static_cast<off_t>(position_));
-      if (n > 0) {
-        position_ += static_cast<uint64_t>(n);
-        *got = static_cast<size_t>(n);
-        return ReadState::kBytes;
-      }
-      if (n == 0) return ReadState::kEnd;
-      if (errno == EINTR) continue;
+    const ssize_t n = ReadSome(position_, dst, size);
+    if (n < 0) {
       *fault = SystemFault(errno, "read");
       return ReadState::kFault;
     }
+    if (n == 0) return ReadState::kEnd;
+    position_ += static_cast<uint64_t>(n);
+    *got = static_cast<size_t>(n);
+    return ReadState::kBytes;
+  }
+
+  uint64_t Position() const override { return position_; }
+
+  Fault ReadAt(uint64_t position, uint8_t* dst, size_t size) const override {
+    for (size_t done = 0; done < size;) {
+      const ssize_t n = ReadSome(position + done, dst + done, size - done);
+      if (n < 0) return SystemFault(errno, "read");
+      if (n == 0) return EndedEarly(size, done);
+      done += static_cast<size_t>(n);
+    }
+    return Fault();
   }
 
   bool StepBack(uint64_t count) override {
@@ -70,6 +78,15 @@ class PosixFileSource final : public ByteSource {
   /// Files such as those of /proc report size 0 and have content.
   static bool Sized(const struct stat& info) {
     return S_ISREG(info.st_mode) && info.st_size > 0;
+  }
+
+  ssize_t ReadSome(uint64_t position, uint8_t* dst, size_t size) const {
+    ssize_t n;
+    do {
+      n = ::pread(fd_, dst, std::min(size, kMaxRead),
+                  static_cast<off_t>(position));
+    } while (n < 0 && errno == EINTR);
+    return n;
   }
 
   bool Open(Fault* fault) {

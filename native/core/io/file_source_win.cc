@@ -22,21 +22,25 @@ class WindowsFileSource final : public ByteSource {
   ReadState Read(uint8_t* dst, size_t size, size_t* got,
                  Fault* fault) override {
     if (file_ == INVALID_HANDLE_VALUE && !Open(fault)) return ReadState::kFault;
-    OVERLAPPED at = {};
-    at.Offset = static_cast<DWORD>(position_);
-    at.OffsetHigh = static_cast<DWORD>(position_ >> 32);
-    DWORD n = 0;
-    if (!::ReadFile(file_, dst, static_cast<DWORD>(std::min(size, kMaxRead)),
-                    &n, &at)) {
-      const DWORD error = ::GetLastError();
-      if (error == ERROR_HANDLE_EOF) return ReadState::kEnd;
-      *fault = SystemFault(ErrnoOfWindows(error), "read");
-      return ReadState::kFault;
-    }
-    if (n == 0) return ReadState::kEnd;
-    position_ += n;
-    *got = n;
+    *fault = ReadSome(position_, dst, size, got);
+    if (*fault) return ReadState::kFault;
+    if (*got == 0) return ReadState::kEnd;
+    position_ += *got;
     return ReadState::kBytes;
+  }
+
+  uint64_t Position() const override { return position_; }
+
+  Fault ReadAt(uint64_t position, uint8_t* dst, size_t size) const override {
+    for (size_t done = 0; done < size;) {
+      size_t n = 0;
+      const Fault fault =
+          ReadSome(position + done, dst + done, size - done, &n);
+      if (fault) return fault;
+      if (n == 0) return EndedEarly(size, done);
+      done += n;
+    }
+    return Fault();
   }
 
   bool StepBack(uint64_t count) override {
@@ -69,6 +73,24 @@ class WindowsFileSource final : public ByteSource {
   }
 
  private:
+  /// 0 bytes at the end.
+  Fault ReadSome(uint64_t position, uint8_t* dst, size_t size,
+                 size_t* got) const {
+    OVERLAPPED at = {};
+    at.Offset = static_cast<DWORD>(position);
+    at.OffsetHigh = static_cast<DWORD>(position >> 32);
+    DWORD n = 0;
+    *got = 0;
+    if (!::ReadFile(file_, dst, static_cast<DWORD>(std::min(size, kMaxRead)),
+                    &n, &at)) {
+      const DWORD error = ::GetLastError();
+      if (error == ERROR_HANDLE_EOF) return Fault();
+      return SystemFault(ErrnoOfWindows(error), "read");
+    }
+    *got = n;
+    return Fault();
+  }
+
   bool Open(Fault* fault) {
     file_ = ::CreateFileW(
         WidePath(path_).c_str(), GENERIC_READ,

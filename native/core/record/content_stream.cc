@@ -190,6 +190,12 @@ uint64_t ContentStream::Remaining() {
   return remaining == kUnknown ? kUnknown : remaining + raw_.size() - raw_used_;
 }
 
+uint64_t ContentStream::Position() {
+  // What was read of the head is read again: it is little.
+  if (!recognised_ || !StepBack(0)) return kUnknown;
+  return source_->Position();
+}
+
 uint64_t ContentStream::consumed() const {
   return inflater_ ? inflater_->consumed() : plain_used_;
 }

@@ -34,6 +34,12 @@ class ContentStream {
   uint64_t StepOver(uint64_t count);
   uint64_t Remaining();
 
+  /// As `ByteSource`, of plain content that `Read` has begun with.
+  uint64_t Position();
+  Fault ReadAt(uint64_t position, uint8_t* dst, size_t size) const {
+    return source_->ReadAt(position, dst, size);
+  }
+
   bool compressed() const { return inflater_ != nullptr; }
   /// Raw bytes used so far.
   uint64_t consumed() const;

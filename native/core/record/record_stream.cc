@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/record/format.h"
+#include "core/record/header_walk.h"
 #include "core/record/signature.h"
 
 namespace tfr {
@@ -15,6 +16,8 @@ namespace {
 constexpr size_t kPiece = size_t{256} << 10;
 /// First size of the buffer that gathers a record larger than its slab.
 constexpr uint64_t kGatherSize = uint64_t{1} << 20;
+/// Records of this many bytes are worth a walk over their headers.
+constexpr uint64_t kLargeRecord = uint64_t{16} << 10;
 /// A carry buffer above this is given back after use.
 constexpr size_t kKeptCarry = size_t{4} << 20;
 
@@ -43,6 +46,9 @@ void RecordStream::FillSlab(uint8_t* slab, size_t size,
   fill->total_bytes = content_.total_bytes();
   fill->compressed = content_.compressed();
   typical_frames_ = std::max<size_t>(fill->frames.size(), 64);
+  large_ = fill->frames.empty()
+               ? need_ >= kLargeRecord
+               : offset_ - fill->base >= kLargeRecord * fill->frames.size();
 }
 
 FillOutcome RecordStream::Run(const Window& empty, const CancelToken& cancel,
@@ -62,6 +68,8 @@ FillOutcome RecordStream::Run(const Window& empty, const CancelToken& cancel,
     fill->grow_to = carry_.size();
     return FillOutcome::kGrow;
   }
+
+  if (large_ && Walk(empty.size, fill)) return FillOutcome::kMore;
 
   Window window = empty;
   window.end = carry_.size();
@@ -102,6 +110,26 @@ FillOutcome RecordStream::Run(const Window& empty, const CancelToken& cancel,
         return Halt(fault, fill);
     }
   }
+}
+
+/// Frames by headers alone, up to `limit` bytes. False where that is impossible
+/// or stops at once: then nothing happened.
+bool RecordStream::Walk(size_t limit, Fill* fill) {
+  if (carry_.size() > 0) return false;
+  const uint64_t position = content_.Position();
+  if (position == kUnknown) return false;
+  const uint64_t remaining = content_.Remaining();
+  if (remaining == kUnknown) return false;
+  fill->unread =
+      WalkHeaders(content_, position, std::min<uint64_t>(limit, remaining),
+                  options_, &fill->frames);
+  if (fill->unread == 0) return false;
+  fill->unread_at = position;
+  content_.StepOver(fill->unread);
+  offset_ += fill->unread;
+  record_ += fill->frames.size();
+  need_ = 0;
+  return true;
 }
 
 /// Frames what is whole. Leaves `need_` at the size of the record that is not,
@@ -280,9 +308,26 @@ FillOutcome RecordStream::Halt(Fault fault, Fill* fill) {
   return final_ = FillOutcome::kHalt;
 }
 
+void RecordStream::Complete(uint8_t* slab, const CancelToken& cancel,
+                            Fill* fill) const {
+  if (fill->unread > 0) {
+    Fault fault = ReadWalked(content_, fill->unread_at, fill->unread,
+                             fill->frames, cancel, slab);
+    if (fault) {
+      const size_t whole =
+          fault.record == kUnknown ? 0 : static_cast<size_t>(fault.record);
+      fault.record = fill->first_record + whole;
+      fault.offset = fill->base + fill->frames[whole].offset - kHeaderSize;
+      fill->frames.resize(whole);
+      fill->halt = fault;
+      fill->outcome = FillOutcome::kHalt;
+    }
+  }
+  if (options_.verify == Verify::kAll) CheckData(slab, cancel, fill);
+}
+
 void RecordStream::CheckData(const uint8_t* slab, const CancelToken& cancel,
                              Fill* fill) const {
-  if (options_.verify != Verify::kAll) return;
   uint64_t record = fill->first_record;
   size_t unpolled = 0;
   for (const Frame& frame : fill->frames) {

@@ -44,7 +44,7 @@ struct Fill {
   uint64_t first_record = 0;
   /// Stream offset of the slab's first byte.
   uint64_t base = 0;
-  /// Records whose data CRC is wrong, in order. Set by `CheckData`.
+  /// Records whose data CRC is wrong, in order. Set by `Complete`.
   std::vector<Fault> faults;
   Fault halt;
   uint64_t grow_to = 0;
@@ -52,12 +52,17 @@ struct Fill {
   uint64_t total_bytes = kUnknown;
   /// Whether the source was found to be compressed.
   bool compressed = false;
+  /// Bytes at a position of the source that the frames span and `Complete` is
+  /// still to read.
+  uint64_t unread_at = 0;
+  size_t unread = 0;
 };
 
 /// Turns the bytes of one file into framed slabs. One machine for every source
 /// and codec, in two steps: `FillSlab` reads, inflates, frames and judges the
-/// lengths; it must see the slabs in order, one thread at a time. `CheckData`
-/// judges the data of a filled slab, beside later fills.
+/// lengths; it must see the slabs in order, one thread at a time. `Complete`
+/// judges the data of a filled slab, beside later fills; for large records of a
+/// plain file it also reads them.
 ///
 /// Only whole records stay in a slab: the part of a record at its end goes into
 /// the next one. Nothing is allocated for a record before its length was found
@@ -72,9 +77,9 @@ class RecordStream {
   void FillSlab(uint8_t* slab, size_t size, const CancelToken& cancel,
                 Fill* fill);
 
-  /// Fills in `fill->faults`; nothing unless all is to be verified.
-  void CheckData(const uint8_t* slab, const CancelToken& cancel,
-                 Fill* fill) const;
+  /// Second step, of every fill, on any thread. Adds `fill->faults`; turns the
+  /// fill into a halt when its bytes cannot be read any more.
+  void Complete(uint8_t* slab, const CancelToken& cancel, Fill* fill) const;
 
   /// After a halt with kRecordTooLarge: lets the next fill pass over that
   /// record. Otherwise nothing.
@@ -94,6 +99,7 @@ class RecordStream {
   enum class Scanned : uint8_t { kShort, kBadLength, kTooLarge };
 
   FillOutcome Run(const Window& empty, const CancelToken& cancel, Fill* fill);
+  bool Walk(size_t limit, Fill* fill);
   Scanned Scan(Window* window, Fill* fill);
   bool Keep(const Window& window, Fill* fill);
   FillOutcome Leave(const Window& window, FillOutcome outcome, Fill* fill);
@@ -104,6 +110,8 @@ class RecordStream {
   FillOutcome TooLarge(const Window& window, Fill* fill);
   FillOutcome AtEnd(uint64_t have, Fill* fill);
   FillOutcome Halt(Fault fault, Fill* fill);
+  void CheckData(const uint8_t* slab, const CancelToken& cancel,
+                 Fill* fill) const;
 
   const RecordStreamOptions options_;
   ContentStream content_;
@@ -117,6 +125,8 @@ class RecordStream {
   /// Bytes of a record too large that are still to be passed over.
   uint64_t discard_ = 0;
   size_t typical_frames_ = 64;
+  /// The last slab's records were large.
+  bool large_ = false;
   /// kEnd or kHalt once reached; else kMore.
   FillOutcome final_ = FillOutcome::kMore;
   Fault final_fault_;
