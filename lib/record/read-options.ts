@@ -18,7 +18,7 @@ export interface ReadOptions {
   maxRecordBytes?: number | undefined;
   /**
    * Size of the slabs that records are read into, in bytes, 4 KiB to 1 GiB; longer records get their own. Default: what
-   * holds about 1,024 records like those before, 128 KiB to 1 MiB.
+   * holds about 1,024 records like those before, 128 to 384 KiB.
    */
   batchBytes?: number | undefined;
   /** Slabs that are read ahead beside JavaScript, 0 to 64. Default 2. */

@@ -18,7 +18,7 @@ let create: (source: BatchFrames, begin: number, end: number) => RecordBatch;
 let inside: (batch: RecordBatch) => { readonly source: BatchFrames; readonly begin: number };
 
 /**
- * Whole records of one file, in order. Records are views into one slab (1 MiB by default) that is never written again:
+ * Whole records of one file, in order. Records are views into one slab (up to 384 KiB by default) that is never written again:
  * they are valid for ever, and each keeps the slab alive; `record.slice()` copies.
  */
 export class RecordBatch implements Iterable<Bytes> {

@@ -61,7 +61,7 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
 
   /**
    * The records, as views that stay valid for ever and are never overwritten. Each keeps the slab alive that it lies
-   * in (1 MiB by default); `record.slice()` copies. Rejects with {@link TFRecordError} at the place of the damage,
+   * in (up to 384 KiB by default); `record.slice()` copies. Rejects with {@link TFRecordError} at the place of the damage,
    * behind all whole records before it.
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<Bytes> {
