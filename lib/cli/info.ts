@@ -2,7 +2,6 @@ import { recognizeRecord, type RecordType } from '../example';
 import { TFRecordError } from '../errors';
 import type { RecordBatch } from '../record';
 import type { Context } from './context';
-import { detectCompression } from './detect-compression';
 import { infoJson, infoText } from './info-format';
 import type { Progress } from './progress';
 import { readBatches, Totals } from './read-batches';
@@ -18,7 +17,7 @@ const SAMPLE = 100;
 /** What `tfrecord info` tells about one file. Sizes in bytes. */
 export interface FileInfo {
   readonly file: string;
-  readonly compression: 'none' | 'gzip' | 'zlib';
+  compression: 'none' | 'gzip' | 'zlib';
   /** Size as it lies on disk: what was read of it. */
   fileBytes: number;
   records: number;
@@ -59,14 +58,13 @@ export async function info(names: readonly string[], flags: InfoFlags, context: 
 async function lookAt(
   file: string,
   flags: InfoFlags,
-  { reporter, streams }: Context,
+  { reporter }: Context,
   totals: Totals,
   progress: Progress,
 ): Promise<FileInfo> {
-  const compression = flags.compression === 'auto' ? await detectCompression(file, streams.stdin) : flags.compression;
   const found: FileInfo = {
     file,
-    compression,
+    compression: 'none',
     fileBytes: 0,
     records: 0,
     bytes: 0,
@@ -79,14 +77,20 @@ async function lookAt(
     reporter.warning(error);
   });
   try {
-    const stats = await readBatches(file, options, (batch, soFar) => {
-      take(batch, found);
-      found.fileBytes = soFar.compressedBytes;
-      progress.update(totals.with(soFar));
-      return true;
-    });
-    found.fileBytes = stats.compressedBytes;
-    totals.add(stats);
+    await readBatches(
+      file,
+      options,
+      (batch, soFar) => {
+        take(batch, found);
+        progress.update(totals.with(soFar));
+        return true;
+      },
+      (stats) => {
+        found.fileBytes = stats.compressedBytes;
+        found.compression = stats.compression ?? found.compression;
+        totals.add(stats);
+      },
+    );
   } catch (error) {
     if (!(error instanceof TFRecordError) || !error.code.startsWith('TFR_')) throw error;
     found.fault = error;

@@ -3,12 +3,14 @@ import type { ProgressState } from './progress';
 
 /**
  * Gives every batch of one file to `take`, which ends the reading by returning false. Rejects with the first fault that
- * `options` do not accept, after all whole records before it. Gives the final statistics.
+ * `options` do not accept, after all whole records before it. Gives the final statistics; `ended` hears them even when
+ * it rejects.
  */
 export async function readBatches(
   file: string,
   options: ReadOptions,
   take: (batch: RecordBatch, stats: ReadStats) => boolean | Promise<boolean>,
+  ended?: (stats: ReadStats) => void,
 ): Promise<ReadStats> {
   const reader = await RecordReader.open(file, options);
   try {
@@ -17,6 +19,7 @@ export async function readBatches(
     }
     return reader.stats;
   } finally {
+    ended?.(reader.stats);
     await reader.close();
   }
 }

@@ -74,8 +74,8 @@ export interface FillResult {
   readonly growTo: number;
   /** Raw bytes consumed from the source so far. */
   readonly compressedBytes: number;
-  /** Whether the source was found to be compressed: then its offsets are not those of the stream. */
-  readonly compressed: boolean;
+  /** What the source was found to be: where it is compressed, its offsets are not those of the stream. */
+  readonly compression: 'none' | 'gzip' | 'zlib';
   /** Size of the file when it is known, else -1. */
   readonly totalBytes: number;
 }

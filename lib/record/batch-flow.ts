@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { TFRecordError } from '../errors';
-import { FillOutcome } from '../native';
+import { FillOutcome, type FillResult } from '../native';
 import { FaultSplitter } from './fault-splitter';
 import { inputsOf, type Input } from './input';
 import { onAbort } from './on-abort';
@@ -31,6 +31,7 @@ export class BatchFlow {
   #turnedAt = performance.now();
   #finishedBytes = 0;
   #streamBytes = 0;
+  #compression: FillResult['compression'] | undefined;
   #totalBytes: number | undefined;
   #stopListening = (): void => undefined;
   readonly #onAbort = (): void => {
@@ -52,6 +53,11 @@ export class BatchFlow {
   /** Bytes consumed of the sources, compressed or not, for the batches handed out. */
   get compressedBytes(): number {
     return this.#finishedBytes + this.#streamBytes;
+  }
+
+  /** What the file read last was found to be. */
+  get compression(): FillResult['compression'] | undefined {
+    return this.#compression;
   }
 
   /** Size of all sources in bytes, when all are known. */
@@ -151,6 +157,7 @@ export class BatchFlow {
       const filled = await stream.next();
       if (filled === undefined) return undefined;
       this.#streamBytes = filled.result.compressedBytes;
+      this.#compression = filled.result.compression;
       this.#splitter.load(stream.file, filled);
       if (filled.result.outcome === FillOutcome.End) this.#openUpcoming();
     }

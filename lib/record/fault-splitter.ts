@@ -71,7 +71,7 @@ export class FaultSplitter {
 }
 
 /** Bytes of the file from `halt` to its end, where both are known. */
-function lost(halt: Fault, { totalBytes, compressed }: FillResult): number | undefined {
-  const from = halt.compressedOffset ?? (compressed ? undefined : halt.offset);
+function lost(halt: Fault, { totalBytes, compression }: FillResult): number | undefined {
+  const from = halt.compressedOffset ?? (compression === 'none' ? halt.offset : undefined);
   return from === undefined || totalBytes <= from ? undefined : totalBytes - from;
 }

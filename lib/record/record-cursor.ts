@@ -13,6 +13,8 @@ export interface ReadStats {
   readonly compressedBytes: number;
   /** Size of the source in bytes; undefined while or when it is not known. */
   readonly totalBytes: number | undefined;
+  /** What the file read last was found to be, by its content; undefined before its first bytes were read. */
+  readonly compression: 'none' | 'gzip' | 'zlib' | undefined;
   /** Damaged records, and files or rests of files, that `onError` skipped. */
   readonly skipped: number;
 }
@@ -90,6 +92,7 @@ export class RecordCursor {
       bytes: this.#bytes + this.#bytesOfBatch(),
       compressedBytes: this.#flow.compressedBytes,
       totalBytes: this.#flow.totalBytes,
+      compression: this.#flow.compression,
       skipped: this.#policy.skipped,
     };
   }

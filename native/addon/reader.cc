@@ -105,6 +105,22 @@ Napi::Value Reader::Work::Finish(Napi::Env env) {
   return slab == nullptr ? env.Undefined() : FillValue(env, fill);
 }
 
+namespace {
+
+const char* NameOf(Compression compression) {
+  switch (compression) {
+    case Compression::kNone:
+      return "none";
+    case Compression::kGzip:
+      return "gzip";
+    case Compression::kZlib:
+      return "zlib";
+  }
+  return "";
+}
+
+}  // namespace
+
 Napi::Value FillValue(Napi::Env env, const Fill& fill) {
   const auto number = [env](uint64_t value) {
     return Napi::Number::New(env, static_cast<double>(value));
@@ -127,7 +143,7 @@ Napi::Value FillValue(Napi::Env env, const Fill& fill) {
   object.Set("faults", faults);
   object.Set("halt", FaultValue(env, fill.halt));
   object.Set("growTo", number(fill.grow_to));
-  object.Set("compressed", Napi::Boolean::New(env, fill.compressed));
+  object.Set("compression", NameOf(fill.compression));
   object.Set("compressedBytes", number(fill.compressed_bytes));
   object.Set("totalBytes", fill.total_bytes == kUnknown
                                ? Napi::Number::New(env, -1)

@@ -1,12 +1,8 @@
-import { deflateSync, gzipSync } from 'node:zlib';
-
-import { compressionOf } from '../../lib/cli/detect-compression';
 import { recordType } from '../../lib/cli/info-format';
 import { parseCount, parseSize, readOptions, type ReadFlags } from '../../lib/cli/read-flags';
 import { explain } from '../../lib/cli/reporter';
 import { TFRecordError } from '../../lib/errors';
 import type { OnError } from '../../lib/record';
-import { tfrecord } from '../support/tfrecord';
 
 describe('sizes and counts', () => {
   it.each([
@@ -66,22 +62,6 @@ describe('messages', () => {
     expect(explain(new TFRecordError('ENOENT', "ENOENT: no such file, open 'a'"))).toBe(
       "ENOENT: no such file, open 'a'",
     );
-  });
-});
-
-describe('compressionOf', () => {
-  const records = tfrecord(['a', 'b']);
-  it.each([
-    ['plain', records, 'none'],
-    ['gzip', gzipSync(records), 'gzip'],
-    ['zlib', deflateSync(records), 'zlib'],
-    ['zlib, small window', deflateSync(records, { windowBits: 9 }), 'zlib'],
-    ['nothing', Buffer.alloc(0), 'none'],
-    ['plain, its length the magic of zlib', tfrecord([Buffer.alloc(0x9c78)]), 'none'],
-    ['plain, its length the magic of gzip', tfrecord([Buffer.alloc(0x088b1f)]), 'none'],
-    ['anything else', Buffer.from('PK\x03\x04 something else'), 'none'],
-  ])('%s', (_name, bytes, compression) => {
-    expect(compressionOf(bytes)).toBe(compression);
   });
 });
 

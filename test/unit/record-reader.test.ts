@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 
 import { readRecords, RecordReader, type Bytes } from '../../lib';
 import { flipBit, frame, offsets, tfrecord } from '../support/tfrecord';
@@ -87,6 +87,7 @@ describe('origin and stats', () => {
       bytes: PAYLOADS.join('').length,
       compressedBytes: FILE.length,
       totalBytes: FILE.length,
+      compression: 'none',
       skipped: 0,
     });
   });
@@ -101,6 +102,21 @@ describe('origin and stats', () => {
       expect(reader.origin?.record).toBe(index - 1);
     }
     expect(index).toBe(PAYLOADS.length);
+  });
+
+  test.each([
+    ['plain', FILE, 'none'],
+    ['gzip', gzipSync(FILE), 'gzip'],
+    ['zlib', deflateSync(FILE), 'zlib'],
+    ['zlib with a small window', deflateSync(FILE, { windowBits: 9 }), 'zlib'],
+    ['nothing', Buffer.alloc(0), 'none'],
+    ['plain, its length the magic of zlib', tfrecord([Buffer.alloc(0x9c78)]), 'none'],
+    ['plain, its length the magic of gzip', tfrecord([Buffer.alloc(0x088b1f)]), 'none'],
+  ])('the compression that was found: %s', async (_name, bytes, compression) => {
+    const reader = await RecordReader.open(bytes);
+    expect(reader.stats.compression).toBeUndefined();
+    await collect(reader);
+    expect(reader.stats).toMatchObject({ compression, compressedBytes: bytes.length });
   });
 
   test('skips are counted, compressed bytes are those of the file', async () => {

@@ -110,6 +110,7 @@ ReadState ContentStream::Choose(Compression kind, Fault* fault) {
     *fault = MemoryFault();
     return ReadState::kFault;
   }
+  compression_ = kind;
   inflater_ = std::make_unique<ContainerInflater>(kind, std::move(inflater));
   return ReadState::kBytes;
 }

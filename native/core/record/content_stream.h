@@ -41,6 +41,8 @@ class ContentStream {
   }
 
   bool compressed() const { return inflater_ != nullptr; }
+  /// As found; kNone before the first `Read`.
+  Compression compression() const { return compression_; }
   /// Raw bytes used so far.
   uint64_t consumed() const;
   uint64_t total_bytes() const { return source_->TotalBytes(); }
@@ -63,6 +65,7 @@ class ContentStream {
   ByteBuffer raw_;
   size_t raw_used_ = 0;
   uint64_t plain_used_ = 0;
+  Compression compression_ = Compression::kNone;
   std::unique_ptr<ContainerInflater> inflater_;
   Fault fault_;
 };

@@ -44,7 +44,7 @@ void RecordStream::FillSlab(uint8_t* slab, size_t size,
   fill->outcome = Run(Window{slab, size}, cancel, fill);
   fill->compressed_bytes = content_.consumed();
   fill->total_bytes = content_.total_bytes();
-  fill->compressed = content_.compressed();
+  fill->compression = content_.compression();
   typical_frames_ = std::max<size_t>(fill->frames.size(), 64);
   large_ = fill->frames.empty()
                ? need_ >= kLargeRecord

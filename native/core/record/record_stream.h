@@ -50,8 +50,8 @@ struct Fill {
   uint64_t grow_to = 0;
   uint64_t compressed_bytes = 0;
   uint64_t total_bytes = kUnknown;
-  /// Whether the source was found to be compressed.
-  bool compressed = false;
+  /// What the source was found to be.
+  Compression compression = Compression::kNone;
   /// Bytes at a position of the source that the frames span and `Complete` is
   /// still to read.
   uint64_t unread_at = 0;
