@@ -4,8 +4,6 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { TFRecordError } from '../errors';
 import type { ReadOptions } from '../record';
 
-/** The largest record that Node can hold in one view with its frame. */
-const MAX_RECORD_BYTES = 2 ** 32 - 17;
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
 export interface ReadFlags {
@@ -66,6 +64,8 @@ function givesNothing({ code, record }: TFRecordError): boolean {
 export function parseSize(text: string): number {
   const match = /^(\d+)([kmg]?)(?:i?b)?$/i.exec(text.trim());
   const size = match === null ? NaN : Number(match[1]) * (UNITS[(match[2] ?? '').toLowerCase()] ?? NaN);
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- help and other commands do without the reader
+  const { MAX_RECORD_BYTES } = require('../record') as typeof import('../record');
   if (!(size <= MAX_RECORD_BYTES)) {
     throw new InvalidArgumentError(`A size is digits, then K, M or G if you like, up to ${MAX_RECORD_BYTES} bytes.`);
   }

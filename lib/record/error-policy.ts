@@ -104,7 +104,7 @@ function checkAction(value: unknown, name: string): ErrorAction {
 function checkSkipPolicy(policy: SkipPolicy): SkipPolicy {
   checkOptions(policy, ['action', 'max', 'maxRate', 'report']);
   if (policy.action !== 'skip') throw invalidArgValue('options.onError.action', '"skip"', policy.action);
-  checkInteger('options.onError.max', policy.max, 0, Number.MAX_SAFE_INTEGER, 0);
+  checkInteger('options.onError.max', policy.max, 0, Number.MAX_SAFE_INTEGER, undefined);
   const { maxRate, report } = policy;
   if (maxRate !== undefined) {
     if (typeof maxRate !== 'number') throw invalidArgType('options.onError.maxRate', 'a number', maxRate);

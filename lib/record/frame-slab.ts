@@ -1,15 +1,8 @@
-import { constants } from 'node:buffer';
-
+import { FRAME_BYTES, HEADER_BYTES } from './format';
 import { newSlab } from './slab';
 
-/** Bytes that a record takes beyond its payload: length and its CRC before, the CRC of the data behind. */
-export const FRAME_BYTES = 16;
-/** Length and its CRC. */
-const HEADER_BYTES = 12;
 /** A slab, and so a gzip member. 1 MiB: above it memory grows and nothing gets faster. */
 export const SLAB_BYTES = 1024 * 1024;
-/** Longest payload: the frame must fit into one Buffer, and its size into the 32 bits of a gzip trailer. */
-export const MAX_RECORD_BYTES = Math.min(constants.MAX_LENGTH, 2 ** 32 - 1) - FRAME_BYTES;
 /** No UTF-16 unit takes more bytes than this in UTF-8. */
 const MAX_UTF8_PER_UNIT = 3;
 

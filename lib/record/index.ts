@@ -1,6 +1,7 @@
 export { countRecords } from './count-records';
 export { crc32c, maskCrc32c, unmaskCrc32c } from './crc32c';
 export type { ErrorAction, OnError, SkipPolicy } from './error-policy';
+export { MAX_RECORD_BYTES } from './format';
 export type { Bytes, Origin } from './origin';
 export type { ReadOptions } from './read-options';
 export { readRecords } from './read-records';

@@ -1,6 +1,5 @@
-import { constants } from 'node:buffer';
-
 import { ErrorPolicy, type OnError } from './error-policy';
+import { MAX_RECORD_BYTES } from './format';
 import { checkChoice, checkInteger, checkOptions, checkSignal } from './validate';
 
 /** How to read. Unknown names throw. */
@@ -50,23 +49,15 @@ export const READ_OPTION_NAMES = [
 
 const COMPRESSIONS = ['auto', 'none', 'gzip', 'zlib'] as const;
 const VERIFICATIONS = ['all', 'length', 'none'] as const;
-/** Header and footer of a record: a slab must hold the whole of it. */
-const FRAME_OVERHEAD = 16;
-/** Frames are pairs of 32-bit numbers. */
-const ADDRESSABLE = 2 ** 32 - 1;
 
 /** @throws TypeError, RangeError with Node's codes. */
 export function resolveReadOptions(options: ReadOptions | undefined): ReadPlan {
   const given = checkOptions(options, READ_OPTION_NAMES);
-  const maxBytes = Math.min(constants.MAX_LENGTH, ADDRESSABLE) - FRAME_OVERHEAD;
   return {
     compression: COMPRESSIONS.indexOf(checkChoice('options.compression', given.compression, COMPRESSIONS, 'auto')),
     verify: VERIFICATIONS.indexOf(checkChoice('options.verify', given.verify, VERIFICATIONS, 'all')),
-    maxRecordBytes: checkInteger('options.maxRecordBytes', given.maxRecordBytes, 0, maxBytes, 2 ** 31 - 1),
-    batchBytes:
-      given.batchBytes === undefined
-        ? undefined
-        : checkInteger('options.batchBytes', given.batchBytes, 4096, 2 ** 30, 2 ** 20),
+    maxRecordBytes: checkInteger('options.maxRecordBytes', given.maxRecordBytes, 0, MAX_RECORD_BYTES, 2 ** 31 - 1),
+    batchBytes: checkInteger('options.batchBytes', given.batchBytes, 4096, 2 ** 30, undefined),
     readAhead: checkInteger('options.readAhead', given.readAhead, 0, 64, 2),
     policy: new ErrorPolicy(given.onError),
     signal: checkSignal('options.signal', given.signal),

@@ -1,7 +1,5 @@
+import { HEADER_BYTES } from './format';
 import type { Bytes, Origin } from './origin';
-
-/** Bytes of a record before its payload: length and checksum of the length. */
-const HEADER_BYTES = 12;
 
 /** Where a batch's records lie: pairs (offset in the slab, length), and the place of the slab in the stream. */
 export interface BatchFrames {

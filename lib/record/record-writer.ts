@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 
 import { invalidArgType, outOfRange, TFRecordError } from '../errors';
-import { FRAME_BYTES, MAX_RECORD_BYTES, SLAB_BYTES } from './frame-slab';
+import { FRAME_BYTES, MAX_RECORD_BYTES } from './format';
+import { SLAB_BYTES } from './frame-slab';
 import { onAbort } from './on-abort';
 import { SlabQueue } from './slab-queue';
 import { classifyTarget, type WriteTarget } from './target';

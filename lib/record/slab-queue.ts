@@ -1,6 +1,7 @@
 import { native, type WriteResult, type WriterHandle } from '../native';
 import { faultError, fromNodeError } from './faults';
-import { FRAME_BYTES, FrameSlab, SLAB_BYTES } from './frame-slab';
+import { FRAME_BYTES } from './format';
+import { FrameSlab, SLAB_BYTES } from './frame-slab';
 import type { ClassifiedTarget, Output } from './target';
 import type { WritePlan } from './write-options';
 

@@ -14,7 +14,13 @@ export function checkOptions<T extends object>(options: T | undefined, known: re
 }
 
 /** An integer from `min` to `max`, or `fallback` for undefined. */
-export function checkInteger(name: string, value: unknown, min: number, max: number, fallback: number): number {
+export function checkInteger<F extends number | undefined>(
+  name: string,
+  value: unknown,
+  min: number,
+  max: number,
+  fallback: F,
+): number | F {
   if (value === undefined) return fallback;
   if (typeof value !== 'number') throw invalidArgType(name, 'a number', value);
   if (!Number.isInteger(value) || value < min || value > max) {
