@@ -1,10 +1,11 @@
 #include "addon/env_state.h"
 
+#include "core/base/thread_pool.h"
+
 namespace tfr::addon {
 
 EnvState* EnvState::Create(Napi::Env env) {
   auto* self = new EnvState;
-  self->env_ = env;
   const Napi::String name = Napi::String::New(env, "tfrecord");
   napi_status status = napi_create_threadsafe_function(
       env, nullptr, nullptr, name, /*max_queue_size=*/0,
@@ -100,6 +101,11 @@ void EnvState::OnTeardown(void* data) {
   // Their references and promises go with the environment.
   for (Job* job : jobs) delete job;
   napi_release_threadsafe_function(self->wake_, napi_tsfn_abort);
+}
+
+void NeedThreads(Napi::Env env) {
+  if (ThreadPool::Shared().Ready()) return;
+  throw Napi::Error::New(env, "tfrecord: the system lets no thread start");
 }
 
 }  // namespace tfr::addon

@@ -53,7 +53,6 @@ class EnvState {
   void Drain(napi_env env);
   void Settle(Napi::Env env, Job* job);
 
-  napi_env env_ = nullptr;
   napi_threadsafe_function wake_ = nullptr;
   const std::shared_ptr<std::atomic<bool>> closing_;
   /// Jobs begun and not yet finished; JavaScript thread only.
@@ -66,6 +65,9 @@ class EnvState {
   size_t away_ = 0;
   bool woken_ = false;
 };
+
+/// Throws where the system lets the pool start no thread at all.
+void NeedThreads(Napi::Env env);
 
 }  // namespace tfr::addon
 

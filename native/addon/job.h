@@ -1,8 +1,6 @@
 #ifndef TFR_ADDON_JOB_H_
 #define TFR_ADDON_JOB_H_
 
-#include <vector>
-
 #include "addon/napi_setup.h"
 
 namespace tfr::addon {

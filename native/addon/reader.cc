@@ -20,18 +20,16 @@ void Reader::Submit(Work* work) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     idle_close = work->slab == nullptr && !busy_ && away_ == 0;
-    if (!idle_close) {
+    // No thread is needed, and who closes a synchronous reading cannot wait.
+    if (idle_close) {
+      stream_.Close();
+    } else {
       queue_.push_back(work);
       if (busy_) return;
       busy_ = true;
     }
   }
-  if (idle_close) {
-    // No thread is needed, and who closes a synchronous reading cannot wait.
-    stream_.Close();
-    env_->Done(work);
-    return;
-  }
+  if (idle_close) return env_->Done(work);
   ThreadPool::Shared().Submit([self = shared_from_this()] { self->RunNext(); });
 }
 
@@ -58,27 +56,24 @@ void Reader::RunNext() {
     ThreadPool::Shared().Submit(
         [self = shared_from_this()] { self->RunNext(); });
   }
-  if (fills) {
-    stream_.Complete(work->slab, cancel_, &work->fill);
-    // A check that was cut short proves nothing.
-    if (cancel_.cancelled()) work->fill = Fill();
-  }
+  if (fills) stream_.Complete(work->slab, cancel_, &work->fill);
   Finish(work);
 }
 
 void Reader::Finish(Work* work) {
-  Work* closing = nullptr;
-  const bool fills = work->slab != nullptr;
+  std::vector<Work*> done;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    if (!fills) closing_ = work;
-    if (--away_ == 0 && queue_.empty()) std::swap(closing, closing_);
+    (work->slab != nullptr ? done : closing_).push_back(work);
+    if (--away_ == 0 && queue_.empty() && !closing_.empty()) {
+      stream_.Close();
+      done.insert(done.end(), closing_.begin(), closing_.end());
+      closing_.clear();
+    }
   }
   // After the last `Done` the environment may go away: nothing of it is touched
   // behind these lines.
-  if (closing != nullptr) stream_.Close();
-  if (fills) env_->Done(work);
-  if (closing != nullptr) env_->Done(closing);
+  for (Work* each : done) env_->Done(each);
 }
 
 bool Reader::FillNow(uint8_t* slab, size_t size, Fill* fill) {

@@ -4,6 +4,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "addon/env_state.h"
 #include "addon/job.h"
@@ -55,8 +56,8 @@ class Reader : public std::enable_shared_from_this<Reader> {
   bool busy_ = false;
   /// Fills whose slabs threads still look at.
   size_t away_ = 0;
-  /// A close that waits for them.
-  Work* closing_ = nullptr;
+  /// Closes that wait for them.
+  std::vector<Work*> closing_;
 };
 
 class Reader::Work final : public Job {

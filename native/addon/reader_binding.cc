@@ -31,6 +31,7 @@ RecordStreamOptions OptionsAt(const Napi::CallbackInfo& info, size_t at) {
 }
 
 Napi::Value OpenFile(const Napi::CallbackInfo& info) {
+  NeedThreads(info.Env());
   std::string path = info[0].As<Napi::String>().Utf8Value();
   return NewHandle(info.Env(),
                    std::make_shared<Reader>(EnvState::Get(info.Env()),
@@ -39,6 +40,7 @@ Napi::Value OpenFile(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value OpenFed(const Napi::CallbackInfo& info) {
+  NeedThreads(info.Env());
   auto source = std::make_unique<FedSource>();
   FedSource* const fed = source.get();
   return NewHandle(info.Env(), std::make_shared<Reader>(

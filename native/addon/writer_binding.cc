@@ -100,6 +100,7 @@ Compression CompressionOf(Napi::Env env, uint32_t number) {
 
 Napi::Value Open(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
+  NeedThreads(env);
   const uint32_t level = info[2].As<Napi::Number>().Uint32Value();
   const uint32_t threads = info[4].As<Napi::Number>().Uint32Value();
   if (level > 9 || threads < 1 || threads > kMaxThreads) {

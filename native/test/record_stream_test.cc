@@ -368,6 +368,37 @@ TEST(AFileThatChangesBetweenTheStepsGivesNoWrongRecord) {
   CHECK(reading.records.size() < 15);
 }
 
+TEST(WhatIsStillThereOfAShortenedFileIsDelivered) {
+  const std::vector<std::string> records = LargeRecords();
+  const std::string good = Framed(records);
+  const size_t whole = 9;
+  const size_t keep =
+      Framed(std::vector<std::string>(records.begin(), records.begin() + whole))
+          .size() +
+      100;
+  TestFile file(good);
+  const Reading reading =
+      ReadFile(100000, 2, [&] { file.Write(good.substr(0, keep)); });
+  CHECK_EQ(reading.records.size(), whole);
+  CHECK_EQ(reading.halt.code, FaultCode::kTruncated);
+  CHECK_EQ(reading.halt.record, whole);
+  CHECK_EQ(reading.halt.expected, records[whole].size() + kFramingSize);
+  CHECK_EQ(reading.halt.found, 100u);
+}
+
+TEST(AFileThatEndsBeforeItsSizeIsTruncated) {
+  // Small records: the cut is at the end of a record, so nothing else tells.
+  const std::vector<std::string> records(1000, "small");
+  const std::string good = Framed(records);
+  TestFile file(good);
+  const Reading reading = ReadFile(2100, 3, [&] {
+    file.Write(Framed(std::vector<std::string>(400, "small")));
+  });
+  CHECK_EQ(reading.records.size(), 400u);
+  CHECK_EQ(reading.halt.code, FaultCode::kTruncated);
+  CHECK_EQ(reading.halt.expected, good.size());
+}
+
 TEST(CancelledWorkEndsWithoutReading) {
   CancelToken cancel;
   cancel.Cancel();

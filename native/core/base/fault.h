@@ -46,6 +46,12 @@ struct Fault {
   explicit operator bool() const { return code != FaultCode::kNone; }
 };
 
+inline Fault MemoryFault() {
+  Fault fault;
+  fault.code = FaultCode::kOutOfMemory;
+  return fault;
+}
+
 inline Fault SystemFault(int error, const char* operation) {
   Fault fault;
   fault.code = FaultCode::kSystem;

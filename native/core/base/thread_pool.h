@@ -26,11 +26,16 @@ class ThreadPool {
   /// Number of threads: one a core, at least 2, at most 64.
   int size() const { return size_; }
 
+  /// Starts a first thread if none runs. False when the system lets none start:
+  /// then nothing may be submitted. (Fewer threads than `size` will do.)
+  [[nodiscard]] bool Ready();
+
   void Submit(std::function<void()> task);
 
  private:
   ThreadPool();
   ~ThreadPool() = delete;
+  bool StartThread();
   void Work();
 
   const int size_;

@@ -181,8 +181,7 @@ ContainerInflater::ContainerInflater(Compression kind,
   if (state_ == nullptr) return;
   state_->inflater = std::move(inflater);
   if (state_->inflater == nullptr) {
-    state_->fault.code = FaultCode::kOutOfMemory;
-    state_->fault.part = "inflater";
+    state_->fault = MemoryFault();
   }
 }
 
@@ -194,8 +193,7 @@ ContainerInflater::Step ContainerInflater::Inflate(const uint8_t* in,
                                                    Fault* fault) {
   Step step;
   if (state_ == nullptr) {
-    fault->code = FaultCode::kOutOfMemory;
-    fault->part = "inflater";
+    *fault = MemoryFault();
     return step;
   }
   bool more = !state_->fault;
@@ -217,13 +215,9 @@ ContainerInflater::Step ContainerInflater::Inflate(const uint8_t* in,
 }
 
 Fault ContainerInflater::Finish() const {
-  Fault fault;
-  if (state_ == nullptr) {
-    fault.code = FaultCode::kOutOfMemory;
-    fault.part = "inflater";
-    return fault;
-  }
+  if (state_ == nullptr) return MemoryFault();
   if (state_->fault) return state_->fault;
+  Fault fault;
   if (state_->BetweenMembers()) return fault;
   const bool gzip = state_->kind == Compression::kGzip;
   fault.code = FaultCode::kTruncated;

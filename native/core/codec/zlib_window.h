@@ -51,7 +51,6 @@ class ZlibWindow {
   bool last() const { return in_piece_ == in_left_; }
   size_t consumed() const { return in_size_ - in_left_; }
   size_t produced() const { return out_size_ - out_left_; }
-  bool full() const { return out_left_ == 0; }
 
  private:
   static uInt Piece(size_t left) {

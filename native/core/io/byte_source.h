@@ -15,16 +15,6 @@ enum class ReadState : uint8_t {
   kFault,  ///< The fault was set.
 };
 
-/// What `ReadAt` says when only `found` of `expected` bytes are there.
-inline Fault EndedEarly(uint64_t expected, uint64_t found) {
-  Fault fault;
-  fault.code = FaultCode::kTruncated;
-  fault.part = "data";
-  fault.expected = expected;
-  fault.found = found;
-  return fault;
-}
-
 /// Where raw bytes come from. One thread at a time; `Close` may only be called
 /// when no call is running.
 class ByteSource {
@@ -52,10 +42,11 @@ class ByteSource {
   /// Whether `ReadAt` works: the position of the next `Read`, or `kUnknown`.
   virtual uint64_t Position() const = 0;
 
-  /// Reads exactly `size` bytes at `position`, which does not move; kTruncated
-  /// when they are not there. Only after a first `Read`, where `Position` is
-  /// known; may run beside any other call but `Close`.
-  virtual Fault ReadAt(uint64_t position, uint8_t* dst, size_t size) const = 0;
+  /// Reads `size` bytes at `position`, which does not move; `*got` tells how
+  /// many there are, and the fault why not all. Only after a first `Read`,
+  /// where `Position` is known; may run beside any other call but `Close`.
+  virtual Fault ReadAt(uint64_t position, uint8_t* dst, size_t size,
+                       size_t* got) const = 0;
 
   /// Gives the descriptor back. Idempotent.
   virtual void Close() = 0;

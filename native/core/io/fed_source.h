@@ -25,7 +25,8 @@ class FedSource final : public ByteSource {
   uint64_t Remaining() override { return kUnknown; }
   uint64_t TotalBytes() const override { return kUnknown; }
   uint64_t Position() const override { return kUnknown; }
-  Fault ReadAt(uint64_t, uint8_t*, size_t) const override {
+  Fault ReadAt(uint64_t, uint8_t*, size_t, size_t* got) const override {
+    *got = 0;
     return SystemFault(ENOTSUP, "read");
   }
   void Close() override;

@@ -3,6 +3,10 @@
 
 #if defined(_WIN32)
 
+// Else the macros min and max hide those of <algorithm>.
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 

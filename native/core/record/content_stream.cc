@@ -14,13 +14,6 @@ namespace {
 /// Compressed bytes read at a time.
 constexpr size_t kRawSize = size_t{256} << 10;
 
-Fault MemoryFault() {
-  Fault fault;
-  fault.code = FaultCode::kOutOfMemory;
-  fault.part = "read buffer";
-  return fault;
-}
-
 }  // namespace
 
 ContentStream::ContentStream(std::unique_ptr<ByteSource> source,
@@ -169,7 +162,7 @@ ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
 }
 
 bool ContentStream::StepBack(uint64_t count) {
-  if (inflater_) return false;
+  if (inflater_ || !recognised_) return false;
   // Bytes of the head cannot be told from others once they were used.
   if (!source_->StepBack(count + raw_.size() - raw_used_)) return false;
   raw_.Resize(0);
@@ -189,12 +182,6 @@ uint64_t ContentStream::Remaining() {
   if (inflater_) return kUnknown;
   const uint64_t remaining = source_->Remaining();
   return remaining == kUnknown ? kUnknown : remaining + raw_.size() - raw_used_;
-}
-
-uint64_t ContentStream::Position() {
-  // What was read of the head is read again: it is little.
-  if (!recognised_ || !StepBack(0)) return kUnknown;
-  return source_->Position();
 }
 
 uint64_t ContentStream::consumed() const {

@@ -34,10 +34,12 @@ class ContentStream {
   uint64_t StepOver(uint64_t count);
   uint64_t Remaining();
 
-  /// As `ByteSource`, of plain content that `Read` has begun with.
-  uint64_t Position();
-  Fault ReadAt(uint64_t position, uint8_t* dst, size_t size) const {
-    return source_->ReadAt(position, dst, size);
+  /// As `ByteSource`. The position is that of the source: behind a
+  /// `StepBack(0)` also that of the next `Read`.
+  uint64_t Position() const { return source_->Position(); }
+  Fault ReadAt(uint64_t position, uint8_t* dst, size_t size,
+               size_t* got) const {
+    return source_->ReadAt(position, dst, size, got);
   }
 
   bool compressed() const { return inflater_ != nullptr; }

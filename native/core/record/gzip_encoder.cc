@@ -19,13 +19,6 @@ struct Member final : PreparedSlab {
   GzipMember member;
 };
 
-Fault OutOfMemory() {
-  Fault fault;
-  fault.code = FaultCode::kOutOfMemory;
-  fault.part = "deflate";
-  return fault;
-}
-
 /// One gzip member a slab. Deflaters and their output memory are handed round:
 /// there are never more than slabs between `Prepare` and the end of `Next`.
 class GzipEncoder final : public SlabEncoder {
@@ -39,7 +32,7 @@ class GzipEncoder final : public SlabEncoder {
     std::unique_ptr<Member> member = Borrow();
     if (!member || !member->member.Deflate(member->deflater.get(), slab.data,
                                            slab.size, slab.records)) {
-      return OutOfMemory();
+      return MemoryFault();
     }
     *prepared = std::move(member);
     return {};
@@ -61,7 +54,7 @@ class GzipEncoder final : public SlabEncoder {
     std::unique_ptr<Member> member = Borrow();
     if (!member ||
         !member->member.Deflate(member->deflater.get(), nullptr, 0, 0)) {
-      return OutOfMemory();
+      return MemoryFault();
     }
     Announce(member.release());
     return {};

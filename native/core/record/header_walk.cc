@@ -19,7 +19,8 @@ size_t WalkHeaders(const ContentStream& content, uint64_t position,
   uint64_t walked = 0;
   while (limit - walked >= kFramingSize && frames->size() < kMaxWalked) {
     uint8_t header[kHeaderSize];
-    if (content.ReadAt(position + walked, header, kHeaderSize)) break;
+    size_t got = 0;
+    if (content.ReadAt(position + walked, header, kHeaderSize, &got)) break;
     if (options.verify != Verify::kNone && !LengthIsRight(header)) break;
     const uint64_t length = LoadLE64(header);
     if (length > options.max_record_bytes ||
@@ -36,16 +37,27 @@ size_t WalkHeaders(const ContentStream& content, uint64_t position,
 Fault ReadWalked(const ContentStream& content, uint64_t position, size_t size,
                  const std::vector<Frame>& frames, const CancelToken& cancel,
                  uint8_t* slab) {
-  for (size_t done = 0; done < size && !cancel.cancelled();) {
-    const size_t n = std::min(size - done, kPiece);
-    const Fault fault = content.ReadAt(position + done, slab + done, n);
-    if (fault) return fault;
-    done += n;
+  size_t have = 0;
+  Fault fault;
+  while (have < size && !fault && !cancel.cancelled()) {
+    size_t got = 0;
+    fault = content.ReadAt(position + have, slab + have,
+                           std::min(size - have, kPiece), &got);
+    have += got;
   }
-  if (cancel.cancelled()) return Fault();
   for (size_t i = 0; i < frames.size(); ++i) {
-    if (LoadLE64(slab + frames[i].offset - kHeaderSize) != frames[i].length) {
-      Fault fault;
+    const size_t header = frames[i].offset - kHeaderSize;
+    const size_t need = kFramingSize + frames[i].length;
+    if (header + need > have) {
+      fault.record = i;
+      if (fault.code == FaultCode::kTruncated) {
+        fault.expected = need;
+        fault.found = have - std::min(have, header);
+      }
+      return fault;
+    }
+    if (LoadLE64(slab + header) != frames[i].length) {
+      fault = Fault();
       fault.code = FaultCode::kCorruptLength;
       fault.part = "length";
       fault.detail = "the file changed while it was read";

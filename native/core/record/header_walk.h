@@ -25,8 +25,8 @@ size_t WalkHeaders(const ContentStream& content, uint64_t position,
 
 /// Reads the `size` bytes at `position` that `frames` span to `slab`, and sees
 /// that their headers are those that were walked: the file may have changed.
-/// Beside other calls on `content`. The fault has no place but its record,
-/// counted from the first frame.
+/// Beside other calls on `content`. `fault.record` of a fault is the first
+/// frame that is not whole, counted from 0; it has no other place.
 Fault ReadWalked(const ContentStream& content, uint64_t position, size_t size,
                  const std::vector<Frame>& frames, const CancelToken& cancel,
                  uint8_t* slab);

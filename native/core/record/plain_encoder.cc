@@ -31,16 +31,4 @@ std::unique_ptr<SlabEncoder> NewPlainEncoder() {
   return std::make_unique<PlainEncoder>();
 }
 
-std::unique_ptr<SlabEncoder> NewSlabEncoder(Compression compression,
-                                            int level) {
-  switch (compression) {
-    case Compression::kGzip:
-      return NewGzipEncoder(level);
-    case Compression::kZlib:
-      return NewZlibEncoder(level);
-    default:
-      return NewPlainEncoder();
-  }
-}
-
 }  // namespace tfr

@@ -115,17 +115,23 @@ FillOutcome RecordStream::Run(const Window& empty, const CancelToken& cancel,
 /// Frames by headers alone, up to `limit` bytes. False where that is impossible
 /// or stops at once: then nothing happened.
 bool RecordStream::Walk(size_t limit, Fill* fill) {
-  if (carry_.size() > 0) return false;
+  // What was read of the head is read again: it is little.
+  if (carry_.size() > 0 || !content_.StepBack(0)) return false;
   const uint64_t position = content_.Position();
-  if (position == kUnknown) return false;
   const uint64_t remaining = content_.Remaining();
   if (remaining == kUnknown) return false;
   fill->unread =
       WalkHeaders(content_, position, std::min<uint64_t>(limit, remaining),
                   options_, &fill->frames);
-  if (fill->unread == 0) return false;
+  const uint64_t stepped = content_.StepOver(fill->unread);
+  if (stepped == 0 || stepped < fill->unread) {
+    // Nothing to walk over, or it went away: reading will tell.
+    content_.StepBack(stepped);
+    fill->frames.clear();
+    fill->unread = 0;
+    return false;
+  }
   fill->unread_at = position;
-  content_.StepOver(fill->unread);
   offset_ += fill->unread;
   record_ += fill->frames.size();
   need_ = 0;
@@ -160,7 +166,7 @@ bool RecordStream::Keep(const Window& window, Fill* fill) {
   const size_t rest = window.end - window.begin;
   if (rest == 0 || content_.StepBack(rest)) return true;
   if (carry_.Assign(window.slab + window.begin, rest)) return true;
-  Halt(MakeFault(FaultCode::kOutOfMemory, "carry buffer", rest, 0), fill);
+  Halt(MemoryFault(), fill);
   return false;
 }
 
@@ -182,8 +188,7 @@ FillOutcome RecordStream::Large(const CancelToken& cancel, Fill* fill) {
     if (carry_.size() == carry_.capacity() &&
         !carry_.Reserve(static_cast<size_t>(std::min(
             need_, std::max<uint64_t>(2 * carry_.capacity(), kGatherSize))))) {
-      return Halt(MakeFault(FaultCode::kOutOfMemory, "record buffer", need_, 0),
-                  fill);
+      return Halt(MemoryFault(), fill);
     }
     const uint64_t room =
         std::min<uint64_t>(carry_.capacity(), need_) - carry_.size();
@@ -314,8 +319,7 @@ void RecordStream::Complete(uint8_t* slab, const CancelToken& cancel,
     Fault fault = ReadWalked(content_, fill->unread_at, fill->unread,
                              fill->frames, cancel, slab);
     if (fault) {
-      const size_t whole =
-          fault.record == kUnknown ? 0 : static_cast<size_t>(fault.record);
+      const auto whole = static_cast<size_t>(fault.record);
       fault.record = fill->first_record + whole;
       fault.offset = fill->base + fill->frames[whole].offset - kHeaderSize;
       fill->frames.resize(whole);
@@ -324,6 +328,8 @@ void RecordStream::Complete(uint8_t* slab, const CancelToken& cancel,
     }
   }
   if (options_.verify == Verify::kAll) CheckData(slab, cancel, fill);
+  // Work that was cut short proves nothing.
+  if (cancel.cancelled()) *fill = Fill();
 }
 
 void RecordStream::CheckData(const uint8_t* slab, const CancelToken& cancel,

@@ -1,0 +1,98 @@
+#include "core/io/file_source.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/io/readable_file.h"
+
+namespace tfr {
+namespace {
+
+class FileSource final : public ByteSource {
+ public:
+  explicit FileSource(std::string path) : path_(std::move(path)) {}
+
+  ReadState Read(uint8_t* dst, size_t size, size_t* got,
+                 Fault* fault) override {
+    if (!file_.is_open()) {
+      *fault = file_.Open(path_);
+      if (*fault) return ReadState::kFault;
+      size_ = file_.Size();
+    }
+    *fault = file_.ReadSome(position_, dst, size, got);
+    if (*fault) return ReadState::kFault;
+    if (*got == 0) return AtEnd(fault);
+    position_ += *got;
+    return ReadState::kBytes;
+  }
+
+  uint64_t Position() const override { return position_; }
+
+  Fault ReadAt(uint64_t position, uint8_t* dst, size_t size,
+               size_t* got) const override {
+    for (*got = 0; *got < size;) {
+      size_t n = 0;
+      const Fault fault =
+          file_.ReadSome(position + *got, dst + *got, size - *got, &n);
+      if (fault) return fault;
+      if (n == 0) return Shortened(size, *got);
+      *got += n;
+    }
+    return Fault();
+  }
+
+  bool StepBack(uint64_t count) override {
+    position_ -= count;
+    return true;
+  }
+
+  uint64_t StepOver(uint64_t count) override {
+    const uint64_t remaining = Remaining();
+    if (remaining == kUnknown) return 0;
+    const uint64_t step = std::min(count, remaining);
+    position_ += step;
+    return step;
+  }
+
+  uint64_t Remaining() override {
+    const uint64_t size = file_.Size();
+    if (size == kUnknown) return kUnknown;
+    return size > position_ ? size - position_ : 0;
+  }
+
+  uint64_t TotalBytes() const override { return size_; }
+
+  void Close() override { file_.Close(); }
+
+ private:
+  static Fault Shortened(uint64_t expected, uint64_t found) {
+    Fault fault;
+    fault.code = FaultCode::kTruncated;
+    fault.part = "data";
+    fault.detail = "the file became shorter while it was read";
+    fault.expected = expected;
+    fault.found = found;
+    return fault;
+  }
+
+  /// All that lay in the file when it was opened must have been read.
+  ReadState AtEnd(Fault* fault) const {
+    if (size_ == kUnknown || position_ >= size_) return ReadState::kEnd;
+    *fault = Shortened(size_, position_);
+    return ReadState::kFault;
+  }
+
+  const std::string path_;
+  ReadableFile file_;
+  uint64_t position_ = 0;
+  /// When it was opened.
+  uint64_t size_ = kUnknown;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteSource> NewFileSource(std::string path) {
+  return std::make_unique<FileSource>(std::move(path));
+}
+
+}  // namespace tfr

@@ -1,0 +1,46 @@
+#ifndef TFR_CORE_IO_READABLE_FILE_H_
+#define TFR_CORE_IO_READABLE_FILE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "core/base/fault.h"
+
+namespace tfr {
+
+/// What differs between systems: a file opened for reading by position.
+class ReadableFile {
+ public:
+  ReadableFile() = default;
+  ReadableFile(const ReadableFile&) = delete;
+  ReadableFile& operator=(const ReadableFile&) = delete;
+  ~ReadableFile() { Close(); }
+
+  /// `path` is UTF-8.
+  Fault Open(const std::string& path);
+  bool is_open() const { return handle_ != kClosed; }
+
+  /// Reads 1 to `size` bytes at `position`; 0 at the end of the file. May run
+  /// beside itself and `Size`.
+  Fault ReadSome(uint64_t position, uint8_t* dst, size_t size,
+                 size_t* got) const;
+
+  /// Present size of a regular file; `kUnknown` for others, and for files such
+  /// as those of /proc, which report 0 and have content.
+  uint64_t Size() const;
+
+  /// Idempotent.
+  void Close();
+
+ private:
+  /// A descriptor, or a Windows handle.
+  using Handle = intptr_t;
+  static constexpr Handle kClosed = -1;
+
+  Handle handle_ = kClosed;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_IO_READABLE_FILE_H_

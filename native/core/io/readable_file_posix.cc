@@ -1,0 +1,62 @@
+#if !defined(_WIN32)
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "core/io/readable_file.h"
+
+namespace tfr {
+namespace {
+
+/// One call never asks for more: Linux caps a read there anyway.
+constexpr size_t kMaxRead = size_t{1} << 30;
+
+int Descriptor(intptr_t handle) { return static_cast<int>(handle); }
+
+}  // namespace
+
+Fault ReadableFile::Open(const std::string& path) {
+  int fd;
+  do {
+    fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  } while (fd < 0 && errno == EINTR);
+  if (fd < 0) return SystemFault(errno, "open");
+#if defined(POSIX_FADV_SEQUENTIAL)
+  ::posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+#endif
+  handle_ = fd;
+  return Fault();
+}
+
+Fault ReadableFile::ReadSome(uint64_t position, uint8_t* dst, size_t size,
+                             size_t* got) const {
+  ssize_t n;
+  do {
+    n = ::pread(Descriptor(handle_), dst, std::min(size, kMaxRead),
+                static_cast<off_t>(position));
+  } while (n < 0 && errno == EINTR);
+  *got = n > 0 ? static_cast<size_t>(n) : 0;
+  return n < 0 ? SystemFault(errno, "read") : Fault();
+}
+
+uint64_t ReadableFile::Size() const {
+  struct stat info;
+  if (!is_open() || ::fstat(Descriptor(handle_), &info) != 0 ||
+      !S_ISREG(info.st_mode) || info.st_size <= 0) {
+    return kUnknown;
+  }
+  return static_cast<uint64_t>(info.st_size);
+}
+
+void ReadableFile::Close() {
+  if (is_open()) ::close(Descriptor(handle_));
+  handle_ = kClosed;
+}
+
+}  // namespace tfr
+
+#endif  // !_WIN32
