@@ -60,7 +60,6 @@ export class FedRecordStream implements RecordStream {
       this.#feeder.consumed(result.compressedBytes);
       this.#sizer.learn(result);
       if (result.outcome === FillOutcome.Grow) {
-        this.#sizer.grow(result.growTo);
         fill = this.#submit(undefined, result.growTo);
       } else if (result.outcome === FillOutcome.Input) {
         // All that came before a failure of the source was delivered, unless it came beside this fill.
@@ -96,7 +95,7 @@ export class FedRecordStream implements RecordStream {
 
   /** Starts a fill of at least `need` bytes, of `held` if that is large enough. */
   #submit(held: Bytes | undefined, need: number): Fill {
-    const size = Math.max(need, this.#sizer.next(this.#feeder.queuedBytes * SLAB_PER_QUEUED));
+    const size = this.#sizer.next(this.#feeder.queuedBytes * SLAB_PER_QUEUED, need);
     const slab = held !== undefined && held.length >= size ? held : newSlab(size, this.file);
     return { slab, seen: this.#feeder.fedChunks, result: native().readerFill(this.#handle, slab) };
   }

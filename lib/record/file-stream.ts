@@ -88,8 +88,7 @@ export class FileRecordStream implements RecordStream {
   }
 
   #nextSlab(): Bytes {
-    const size = Math.max(this.#growTo, this.#sizer.next(this.inputBytes));
-    this.#sizer.grow(this.#growTo);
+    const size = this.#sizer.next(this.inputBytes, this.#growTo);
     this.#growTo = 0;
     for (let spare = this.#spare.pop(); spare !== undefined; spare = this.#spare.pop()) {
       if (spare.length >= size) return spare;

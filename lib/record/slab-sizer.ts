@@ -1,4 +1,5 @@
 import type { FillResult } from '../native';
+import { FRAME_BYTES } from './format';
 
 /**
  * Records that a slab is sized for. V8 frees a slab cheaply while it is young: when all its records were used before
@@ -19,31 +20,47 @@ const END_MARGIN = 64;
 
 /** Chooses the size of the next slab of one stream: as the caller says, else by the records seen. */
 export class SlabSizer {
-  readonly #fixed: boolean;
+  readonly #asked: number | undefined;
   #bytes: number;
 
   /** `batchBytes`: what the caller asked for. */
   constructor(batchBytes: number | undefined) {
-    this.#fixed = batchBytes !== undefined;
+    this.#asked = batchBytes;
     this.#bytes = batchBytes ?? SMALLEST;
   }
 
-  /** Bytes of the next slab: no more than an input with `inputBytes` left needs, when that is known. */
-  next(inputBytes: number | undefined): number {
-    if (inputBytes === undefined) return this.#bytes;
-    return Math.min(this.#bytes, Math.max(MIN_SLAB_BYTES, inputBytes + END_MARGIN));
+  /**
+   * Bytes of the next slab: at least `need`, for a record that did not fit; else no more than an input of `inputBytes`
+   * (all of it, or what is at hand) fills, when that is known.
+   */
+  next(inputBytes: number | undefined, need = 0): number {
+    this.#grow(need);
+    if (inputBytes === undefined) return Math.max(need, this.#bytes);
+    return Math.max(need, Math.min(this.#bytes, Math.max(MIN_SLAB_BYTES, inputBytes + END_MARGIN)));
   }
 
   /** Learns from a slab that was filled. */
   learn({ frames }: FillResult): void {
-    if (this.#fixed || frames.length === 0) return;
+    if (frames.length === 0) return;
+    if (this.#asked !== undefined) {
+      // Long records may come in a row; behind them what was asked for holds again.
+      this.#bytes = this.#asked;
+      this.#grow(longest(frames) + FRAME_BYTES);
+      return;
+    }
     const end = (frames.at(-2) as number) + (frames.at(-1) as number);
     const wanted = (end / (frames.length / 2)) * RECORDS_PER_SLAB;
     this.#bytes = Math.max(SMALLEST, Math.min(LARGEST, Math.ceil(wanted / STEP) * STEP));
   }
 
-  /** A record needed a slab of `bytes`: so may the next. */
-  grow(bytes: number): void {
+  /** A record needs a slab of `bytes`: so may the next. */
+  #grow(bytes: number): void {
     if (bytes <= LARGEST_KEPT) this.#bytes = Math.max(this.#bytes, bytes);
   }
+}
+
+function longest(frames: Uint32Array): number {
+  let most = 0;
+  for (let i = 1; i < frames.length; i += 2) most = Math.max(most, frames[i] as number);
+  return most;
 }

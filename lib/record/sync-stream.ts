@@ -64,7 +64,6 @@ export class SyncRecordStream {
   }
 
   #slab(need: number): Bytes {
-    this.#sizer.grow(need);
-    return newSlab(Math.max(need, this.#sizer.next(this.#inputBytes)), this.file);
+    return newSlab(this.#sizer.next(this.#inputBytes, need), this.file);
   }
 }

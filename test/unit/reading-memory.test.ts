@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 
-import { readRecords, readRecordsSync, RecordReader } from '../../lib';
+import { countRecords, readRecords, readRecordsSync, RecordReader } from '../../lib';
 import { append, frame, header, tfrecord } from '../support/tfrecord';
 
 let folder: string;
@@ -56,6 +56,26 @@ test('long records get slabs of their size, once', async () => {
   for await (const record of readRecords(path)) lengths.push(record.length);
   expect(lengths).toEqual([3_000_000, 5, 3_000_000, 3_000_000]);
   expect(Math.max(...allocate.mock.calls.map(([size]) => size))).toBeLessThan(3_100_000);
+});
+
+describe('batchBytes holds again behind a long record', () => {
+  const BATCH_BYTES = 4096;
+  const short = Array.from({ length: 2000 }, (_, index) => `${index}`.padEnd(100, '.'));
+  const bytes = tfrecord([...short, 'l'.repeat(1_000_000), ...short, ...short]);
+  const lanes: Record<string, (path: string) => Promise<number> | number> = {
+    file: (path) => countRecords(path, { batchBytes: BATCH_BYTES }),
+    'gzip in memory': () => countRecords(gzipSync(bytes), { batchBytes: BATCH_BYTES }),
+    sync: (path) => [...readRecordsSync(path, { batchBytes: BATCH_BYTES })].length,
+  };
+  test.each(Object.keys(lanes))('%s', async (name) => {
+    const path = join(folder, 'one-long');
+    writeFileSync(path, bytes);
+    const allocate = jest.spyOn(Buffer, 'allocUnsafeSlow');
+    expect(await lanes[name]?.(path)).toBe(6001);
+    const sizes = allocate.mock.calls.map(([size]) => size);
+    expect(Math.max(...sizes)).toBeGreaterThan(1_000_000);
+    expect(sizes.at(-1)).toBe(BATCH_BYTES);
+  });
 });
 
 test('a reader that is dropped unread is closed, with a warning', async () => {
