@@ -1,5 +1,6 @@
-import type { TFRecordError } from '../errors';
-import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
+import { types } from 'node:util';
+
+import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../errors';
 import { checkInteger, checkOptions } from './validate';
 
 /** `throw` ends with the error, `skip` goes on behind it, `stop` ends as if the data ended there. */
@@ -9,11 +10,11 @@ export type ErrorAction = 'throw' | 'skip' | 'stop';
 export interface SkipPolicy {
   /** There are limits for skipping only. */
   action: 'skip';
-  /** The error after this many skips is thrown. Default: no limit. */
+  /** The error after this many skips is thrown, as the `cause` of one that says so. Default: no limit. */
   max?: number | undefined;
   /**
    * Largest share of skipped among all elements, from 0 to 1; looked at once 1,000 elements passed. Default 0.01.
-   * Unless it is given, `skip` also refuses to lose everything: when a file is given up at its first byte because of
+   * The error that passes it is thrown, as the `cause` of one that says so. Unless it is given, `skip` also refuses to lose everything: when a file is given up at its first byte because of
    * its kind or compression, and no record comes out at all, that error is thrown at the end.
    */
   maxRate?: number | undefined;
@@ -51,7 +52,7 @@ export class ErrorPolicy {
     this.#max = limits?.max ?? Infinity;
     this.#report = limits?.report;
     if (typeof onError === 'function') {
-      this.#decide = (error) => checkAction(onError(error), 'the result of options.onError');
+      this.#decide = (error) => checkResult(onError(error));
       this.#maxRate = 1;
     } else {
       const action = limits?.action ?? checkAction(onError, 'options.onError');
@@ -76,10 +77,13 @@ export class ErrorPolicy {
     const action = this.#decide(error);
     if (action === 'throw') throw error;
     if (action === 'stop') return 'stop';
-    const elements = this.#records + this.#skipped + 1;
-    const tooMany = elements >= RATE_FROM && this.#skipped + 1 > this.#maxRate * elements;
-    if (tooMany || this.#skipped >= this.#max) throw error;
-    this.#skipped++;
+    const skips = this.#skipped + 1;
+    const elements = this.#records + skips;
+    if (skips > this.#max) throw limitError(error, skips, elements, `max ${this.#max}`, 'A larger max');
+    if (elements >= RATE_FROM && skips > this.#maxRate * elements) {
+      throw limitError(error, skips, elements, `maxRate ${this.#maxRate}`, 'maxRate: 1');
+    }
+    this.#skipped = skips;
     this.#report?.(error);
     if (error.record === 0 && (error.code === 'TFR_NOT_TFRECORD' || error.code === 'TFR_COMPRESSION')) {
       this.#totalLoss ??= error;
@@ -91,6 +95,25 @@ export class ErrorPolicy {
   ended(): void {
     if (this.#refusesTotalLoss && this.#records === 0 && this.#totalLoss !== undefined) throw this.#totalLoss;
   }
+}
+
+/** `cause` once more, but about the limit that it passes: the advice of `cause` is what the user does already. */
+function limitError(cause: TFRecordError, skips: number, elements: number, limit: string, lift: string): TFRecordError {
+  const { code, file, record, offset, compressedOffset, expected, found, errno, syscall } = cause;
+  const last = [record === undefined ? [] : `record ${record}`, file ?? []].flat().join(' of ');
+  return new TFRecordError(
+    code,
+    `${skips} of ${elements} records would be skipped, more than onError's ${limit}; the last is ${last}. ` +
+      `${lift}, or a function for onError, lifts the limit.`,
+    { file, record, offset, compressedOffset, expected, found, errno, syscall, cause },
+  );
+}
+
+function checkResult(result: unknown): ErrorAction {
+  const name = 'the result of options.onError';
+  if (typeof result === 'string') return checkAction(result, name);
+  const promise = types.isPromise(result) ? ', not a promise' : '';
+  throw invalidArgType(name, `"throw", "skip" or "stop"${promise}`, result);
 }
 
 function checkAction(value: unknown, name: string): ErrorAction {

@@ -35,8 +35,21 @@ describe('the share of skipped elements', () => {
 
   test('more than 1 % of them is an error, by default', async () => {
     const [records, error] = await read(fileOf(3000, every(50, 3000)), 'skip');
-    expect(error).toMatchObject({ code: 'TFR_CORRUPT_DATA', record: 999 });
+    expect(error).toMatchObject({ code: 'TFR_CORRUPT_DATA', record: 999, file: '<bytes>', offset: expect.any(Number) });
     expect(records).toBe(999 - 19);
+  });
+
+  test('says so: how many of how many, and what lifts it; the damage is the cause', async () => {
+    const [, error] = await read(fileOf(3000, every(50, 3000)), 'skip');
+    expect(error!.message).toBe(
+      "20 of 1000 records would be skipped, more than onError's maxRate 0.01; the last is record 999 of <bytes>. " +
+        'maxRate: 1, or a function for onError, lifts the limit.',
+    );
+    expect(error!.cause).toMatchObject({
+      code: 'TFR_CORRUPT_DATA',
+      record: 999,
+      message: expect.stringMatching(/^Data/),
+    });
   });
 
   test('1 % of them is not', async () => {
@@ -59,7 +72,11 @@ test('max: so many skips and no more; report hears of these', async () => {
   const report = jest.fn();
   const [records, error] = await read(fileOf(10, [2, 4, 6]), { action: 'skip', max: 2, report });
   expect(records).toBe(4);
-  expect(error).toMatchObject({ code: 'TFR_CORRUPT_DATA', record: 6 });
+  expect(error).toMatchObject({ code: 'TFR_CORRUPT_DATA', record: 6, cause: { record: 6 } });
+  expect(error!.message).toBe(
+    "3 of 7 records would be skipped, more than onError's max 2; the last is record 6 of <bytes>. " +
+      'A larger max, or a function for onError, lifts the limit.',
+  );
   expect(report.mock.calls.map(([reported]) => reported.record)).toEqual([2, 4]);
   expect((await read(fileOf(3, [0]), { action: 'skip', max: 0 }))[1]).toMatchObject({ record: 0 });
 });
@@ -88,4 +105,14 @@ test('what a function throws, and a decision that is none, end the reading', asy
   expect(await read(fileOf(5, [3]), thrower)).toEqual([3, mine]);
   expect((await read(fileOf(5, [3]), () => 'retry' as never))[1]).toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
   expect((await read(fileOf(5, [3]), () => undefined as never))[1]).toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' });
+});
+
+test.each([
+  [() => undefined, '"the result of options.onError" must be "throw", "skip" or "stop". Received undefined'],
+  [
+    async () => 'skip',
+    '"the result of options.onError" must be "throw", "skip" or "stop", not a promise. Received an instance of Promise',
+  ],
+])('the result of a function may only be an action: %p', async (onError, message) => {
+  expect((await read(fileOf(5, [3]), onError as never))[1]).toMatchObject({ code: 'ERR_INVALID_ARG_TYPE', message });
 });
