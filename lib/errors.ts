@@ -140,6 +140,11 @@ export function outOfRange(name: string, range: string, received: unknown): Rang
   return coded(new RangeError(`"${name}" must be ${range}. Received ${describe(received)}`), 'ERR_OUT_OF_RANGE');
 }
 
+/** `TypeError` ERR_ILLEGAL_CONSTRUCTOR: `use` (`RecordReader.open()`) makes what `new` was tried for. */
+export function illegalConstructor(use: string): TypeError {
+  return coded(new TypeError(`Illegal constructor: use ${use}`), 'ERR_ILLEGAL_CONSTRUCTOR');
+}
+
 function coded<E extends Error>(error: E, code: string): E {
   return Object.assign(error, { code });
 }

@@ -1,3 +1,4 @@
+import { illegalConstructor } from '../errors';
 import { BatchFlow } from './batch-flow';
 import { BatchSteps, RecordSteps } from './cursor-iterators';
 import type { Bytes, Origin } from './origin';
@@ -44,6 +45,7 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
   }
 
   private constructor(cursor: RecordCursor) {
+    if (!(cursor instanceof RecordCursor)) throw illegalConstructor('RecordReader.open()');
     this.#cursor = cursor;
   }
 

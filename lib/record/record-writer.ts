@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-import { invalidArgType, outOfRange, TFRecordError } from '../errors';
+import { illegalConstructor, invalidArgType, outOfRange, TFRecordError } from '../errors';
 import { FRAME_BYTES, MAX_RECORD_BYTES } from './format';
 import { SLAB_BYTES } from './frame-slab';
 import { onAbort } from './on-abort';
@@ -41,6 +41,7 @@ export class RecordWriter implements AsyncDisposable {
   #aborted: Promise<void> | undefined;
 
   private constructor(queue: SlabQueue, signal: AbortSignal | undefined) {
+    if (!(queue instanceof SlabQueue)) throw illegalConstructor('RecordWriter.open()');
     this.#queue = queue;
     this.#stopListening =
       signal === undefined

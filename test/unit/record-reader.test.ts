@@ -246,3 +246,12 @@ test.each([4096, 65_536, 1 << 20])('slabs of %i bytes, read-ahead 0 to 64, the s
     }
   }
 });
+
+test('new, which JavaScript does not forbid, says what to call', () => {
+  expect(() => Reflect.construct(RecordReader, ['a.tfrecord'])).toThrow(
+    expect.objectContaining({
+      code: 'ERR_ILLEGAL_CONSTRUCTOR',
+      message: 'Illegal constructor: use RecordReader.open()',
+    }),
+  );
+});

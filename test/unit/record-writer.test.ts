@@ -330,3 +330,12 @@ describe('the end', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 });
+
+test('new, which JavaScript does not forbid, says what to call', () => {
+  expect(() => Reflect.construct(RecordWriter, ['a.tfrecord'])).toThrow(
+    expect.objectContaining({
+      code: 'ERR_ILLEGAL_CONSTRUCTOR',
+      message: 'Illegal constructor: use RecordWriter.open()',
+    }),
+  );
+});
