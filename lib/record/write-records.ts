@@ -1,20 +1,24 @@
 import { invalidArgType } from '../errors';
 import { onAbort } from './on-abort';
 import { RecordWriter, type WriteReport } from './record-writer';
+import type { WriteTarget } from './target';
 import type { WriteOptions } from './write-options';
 
+/** Bytes, or text as UTF-8. */
+type Records = Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>;
+
 /**
- * Writes `records`, in order, to the file `target`. When they end with an error, or `signal` aborts, the file is given
- * up: an atomic one does not appear.
+ * Writes `records`, in order, to `target`: a path or file URL, or a stream, which is ended. When they end with an error, or
+ * `signal` aborts, the target is given up: an atomic file does not appear, a stream is destroyed.
  *
  * @throws as {@link RecordWriter.open}, and what `records` throws.
  */
 export async function writeRecords(
-  target: string | URL,
-  records: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  target: WriteTarget,
+  records: Records,
   options?: WriteOptions,
 ): Promise<WriteReport> {
-  if (!isIterable(records)) throw invalidArgType('records', 'an iterable of Uint8Array records', records);
+  if (!isIterable(records)) throw invalidArgType('records', 'an iterable of records (Uint8Array or string)', records);
   const writer = await RecordWriter.open(target, options);
   const signal = options?.signal;
   return signal === undefined ? copy(records, writer) : untilAborted(copy(records, writer), writer, signal);
@@ -39,10 +43,7 @@ async function untilAborted<T>(work: Promise<T>, writer: RecordWriter, signal: A
   }
 }
 
-async function copy(
-  records: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  writer: RecordWriter,
-): Promise<WriteReport> {
+async function copy(records: Records, writer: RecordWriter): Promise<WriteReport> {
   try {
     if (Symbol.asyncIterator in records) {
       for await (const record of records) await writer.write(record);

@@ -82,6 +82,10 @@ void countRecords(1);
 void countRecords(['a', bytes]);
 void RecordWriter.open(process.stdout);
 void RecordWriter.open(new WritableStream<Uint8Array>());
+void writeRecords(process.stdout, ['text', bytes]);
+void writeRecords(new WritableStream<Uint8Array>(), new Set(['text']));
+// @ts-expect-error records are bytes or text
+void writeRecords('a', [1]);
 void writer.write('text');
 // @ts-expect-error a record is bytes or text
 void writer.write([1, 2, 3]);

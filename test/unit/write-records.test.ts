@@ -95,3 +95,14 @@ it.each([[undefined], ['text'], [new Uint8Array(3)], [{}], [5]])('refuses %p as 
   await expect(writeRecords(path, records as never)).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' });
   expect(readdirSync(folder)).toEqual([]);
 });
+
+it('takes text, and a stream as its target', async () => {
+  const chunks: Uint8Array[] = [];
+  const target = new WritableStream<Uint8Array>({ write: (chunk) => void chunks.push(chunk.slice()) });
+  expect(await writeRecords(target, ['foo', Buffer.from('bar')])).toEqual({ records: 2, bytes: 6, fileBytes: 38 });
+  expect(Buffer.concat(chunks).toString('hex')).toBe(FOO_BAR);
+  await expect(writeRecords(path, 'foo' as never)).rejects.toMatchObject({
+    code: 'ERR_INVALID_ARG_TYPE',
+    message: expect.stringContaining('records (Uint8Array or string)'),
+  });
+});
