@@ -20,6 +20,7 @@ try {
 const lost = [];
 whole = 0;
 const onError = (error) => {
+  if (!error.code.startsWith('TFR_')) return 'throw'; // a file that is missing or cannot be read
   lost.push(`${error.code} in record ${error.record}, byte ${error.offset}`);
   return error.code === 'TFR_CORRUPT_DATA' ? 'skip' : 'stop';
 };
