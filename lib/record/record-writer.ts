@@ -113,7 +113,8 @@ export class RecordWriter implements AsyncDisposable {
 
   /**
    * Gives the file up: nothing appears under the name of an atomic file; one in place keeps what was written; a stream
-   * is destroyed. What is pending, and every later call, rejects with TFR_CLOSED. Does nothing after `close`.
+   * is destroyed. What is pending, and every later call, rejects with TFR_CLOSED. Does nothing after `close`; while
+   * that is pending, it resolves if the target was whole before the abort, and rejects if nothing comes of it.
    */
   abort(): Promise<void> {
     return (this.#aborted ??= this.#abort());

@@ -40,6 +40,8 @@ export class SlabQueue {
   /** Set by a failure: settles when the file is gone. */
   #aborted: Promise<unknown> | undefined;
   #fileBytes = 0;
+  /** The target has ended well: nothing can fail or be given up any more. */
+  #complete = false;
 
   /** @throws TypeError for streams that cannot be written. */
   constructor(target: ClassifiedTarget, plan: WritePlan) {
@@ -82,17 +84,32 @@ export class SlabQueue {
     await this.#with((output) => output.flush());
   }
 
-  /** Ends the target; the size of the file. */
+  /** Ends the target; the size of the file. An abort that comes when this is done, though nobody knows yet, is void. */
   async close(): Promise<number> {
     this.push();
-    await this.#through(native().writerClose(this.#handle));
-    await this.#with((output) => output.end());
+    const failedBefore = this.failure !== undefined;
+    const closing = native().writerClose(this.#handle);
+    if (this.#output === undefined) {
+      await this.#through(
+        closing.then((result) => {
+          if (result.fault === undefined && !failedBefore) this.#completed();
+          return result;
+        }),
+      );
+    } else {
+      await this.#through(closing);
+      await this.#with((output) =>
+        output.end().then(() => {
+          this.#completed();
+        }),
+      );
+    }
     return this.#fileBytes;
   }
 
-  /** Gives the target up because of `error`, unless something failed before. */
+  /** Gives the target up because of `error`, unless something failed before or all is done. */
   fail(error: unknown): void {
-    if (this.failure !== undefined) return;
+    if (this.failure !== undefined || this.#complete) return;
     this.failure = { error };
     this.slab = FrameSlab.none;
     this.#spare.length = 0;
@@ -105,6 +122,12 @@ export class SlabQueue {
   async settled(): Promise<void> {
     await this.#tail;
     await this.#aborted;
+  }
+
+  /** What failed since can only have come too late. */
+  #completed(): void {
+    this.#complete = true;
+    this.failure = undefined;
   }
 
   async #through(pending: Promise<WriteResult>): Promise<void> {

@@ -21,11 +21,14 @@ export async function writeRecords(
   if (!isIterable(records)) throw invalidArgType('records', 'an iterable of records (Uint8Array or string)', records);
   const writer = await RecordWriter.open(target, options);
   const signal = options?.signal;
-  return signal === undefined ? copy(records, writer) : untilAborted(copy(records, writer), writer, signal);
+  const copying = copy(records, writer);
+  await (signal === undefined ? copying : untilAborted(copying, writer, signal));
+  // The writer listens to the signal, too: whether that comes in time, only `close` can tell.
+  return writer.close();
 }
 
 /** `work`, unless `signal` aborts first: a source that never comes to its next record must not hold that up. */
-async function untilAborted<T>(work: Promise<T>, writer: RecordWriter, signal: AbortSignal): Promise<T> {
+async function untilAborted(work: Promise<void>, writer: RecordWriter, signal: AbortSignal): Promise<void> {
   let giveUp = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
     giveUp = () => {
@@ -37,13 +40,13 @@ async function untilAborted<T>(work: Promise<T>, writer: RecordWriter, signal: A
   const stopListening = onAbort(signal, giveUp);
   if (signal.aborted) giveUp();
   try {
-    return await Promise.race([work, aborted]);
+    await Promise.race([work, aborted]);
   } finally {
     stopListening();
   }
 }
 
-async function copy(records: Records, writer: RecordWriter): Promise<WriteReport> {
+async function copy(records: Records, writer: RecordWriter): Promise<void> {
   try {
     if (Symbol.asyncIterator in records) {
       for await (const record of records) await writer.write(record);
@@ -57,7 +60,6 @@ async function copy(records: Records, writer: RecordWriter): Promise<WriteReport
     await writer.abort();
     throw error;
   }
-  return writer.close();
 }
 
 /** Bytes and strings are iterable too, but not of records. */

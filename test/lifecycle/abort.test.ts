@@ -1,6 +1,6 @@
 /** Abort signals: before, during and after; the reason comes out, and nothing stays behind. */
 import { getEventListeners, once } from 'node:events';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, rmSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
 import { countRecords, readRecords, RecordReader, RecordWriter, writeRecords, type RecordSource } from '../../lib';
@@ -30,6 +30,11 @@ function nodeStream(): Readable {
 
 const REASON = { why: 'a reason need not be an Error' };
 const SMALL = { batchBytes: 65_536 };
+/** Holds this thread until there is a file at `path`: meanwhile it hears nothing of other threads. */
+function waitFor(path: string): void {
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  for (let i = 0; i < 20_000 && !existsSync(path); i++) Atomics.wait(clock, 0, 0, 1);
+}
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
 async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -180,6 +185,52 @@ describe.each(['out.tfrecord', 'out.tfrecord.gz', 'out.tfrecord.zlib'])('writing
     expect(listeners(signal)).toBe(0);
   });
 
+  test.each(['abort', 'signal'] as const)('%s behind the commit, before close has heard of it', async (by) => {
+    const controller = new AbortController();
+    const writer = await RecordWriter.open(out.at(name), { signal: controller.signal });
+    await writer.write('record');
+    const closed = writer.close();
+    waitFor(out.at(name));
+    const aborted = by === 'abort' ? writer.abort() : Promise.resolve(controller.abort(REASON));
+    await expect(closed).resolves.toMatchObject({ records: 1 });
+    await expect(aborted).resolves.toBeUndefined();
+    await expect(writer.close()).resolves.toMatchObject({ records: 1 });
+    await expect(writer.write('more')).rejects.toThrow('was closed');
+    await expect(countRecords(out.at(name))).resolves.toBe(1);
+    expect(listeners(controller.signal)).toBe(0);
+  });
+
+  test('aborted behind the commit of writeRecords', async () => {
+    const controller = new AbortController();
+    function* source(): Generator<Uint8Array> {
+      yield* records;
+      // Behind the microtasks, so when close is under way, and before the event loop turns.
+      process.nextTick(() => {
+        waitFor(out.at(name));
+        controller.abort(REASON);
+      });
+    }
+    const writing = writeRecords(out.at(name), source(), { signal: controller.signal, threads: 64 });
+    await expect(writing).resolves.toMatchObject({ records: COUNT });
+    await expect(countRecords(out.at(name))).resolves.toBe(COUNT);
+  });
+
+  test('aborted at any time of close: it rejects, or the whole file stands', async () => {
+    for (let round = 0; round < 30; round++) {
+      const writer = await RecordWriter.open(out.at(name));
+      for (let i = 0; i < 500 * round; i++) await writer.write(records[i] as Uint8Array);
+      const closed = writer.close().then(
+        () => [name],
+        () => [],
+      );
+      for (let turn = 0; turn < round % 5; turn++) await new Promise(setImmediate);
+      await writer.abort();
+      expect(out.names()).toEqual(await closed);
+      if (out.names().length > 0) await expect(countRecords(out.at(name))).resolves.toBe(500 * round);
+      rmSync(out.at(name), { force: true });
+    }
+  });
+
   test('aborted after close: the file stays', async () => {
     const controller = new AbortController();
     const { signal } = controller;
@@ -190,4 +241,11 @@ describe.each(['out.tfrecord', 'out.tfrecord.gz', 'out.tfrecord.zlib'])('writing
     await expect(countRecords(out.at(name))).resolves.toBe(COUNT);
     expect(out.names()).toEqual([name]);
   });
+});
+
+test('a web stream that has ended when its writer is aborted', async () => {
+  const target = new WritableStream<Uint8Array>({ close: () => void writer.abort() });
+  const writer: RecordWriter = await RecordWriter.open(target);
+  await writer.write('record');
+  await expect(writer.close()).resolves.toEqual({ records: 1, bytes: 6, fileBytes: 22 });
 });
