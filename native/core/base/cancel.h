@@ -7,8 +7,10 @@
 
 namespace tfr {
 
-/// Asks background work to stop. Work polls `cancelled()` at least every
-/// 256 KiB it handles. The parent flag stops all work of one environment.
+/// Asks background work to stop. Work polls `cancelled()` at least every 1 MiB
+/// that it reads, inflates or writes; one record's checksum and one block's
+/// compression are single steps. The parent flag stops all work of one
+/// environment.
 class CancelToken {
  public:
   using Flag = std::atomic<bool>;

@@ -37,7 +37,8 @@ class StreamInflater {
                               size_t out_size) = 0;
 };
 
-/// Whole-block inflate: the compressed block and its exact size are known.
+/// Whole-block inflate: the compressed block and its exact size are known, as
+/// they are for the gzip members that we write (`ReadGzipMemberInfo`).
 class BlockInflater {
  public:
   virtual ~BlockInflater() = default;
@@ -59,8 +60,10 @@ class BlockDeflater {
 
 enum class DeflateFlush : uint8_t {
   kNone,
-  kSync,  ///< All input so far can be inflated from the output so far.
-  kEnd,   ///< Ends the stream.
+  /// All input so far can be inflated from the output so far. Wants 8 bytes of
+  /// room at least, else the marker is written twice.
+  kSync,
+  kEnd,  ///< Ends the stream.
 };
 
 struct DeflateStep {
