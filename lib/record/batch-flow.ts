@@ -167,10 +167,8 @@ export class BatchFlow {
     const input = this.#inputs?.[this.#nextInput];
     if (input === undefined) return;
     this.#upcoming = input.open(this.#plan);
-    this.#upcoming.then(
-      (stream) => stream.prime(),
-      () => undefined,
-    );
+    // What fails here fails again, and is told, when that file's turn comes.
+    this.#upcoming.then((stream) => stream.prime()).catch(() => undefined);
   }
 
   async #leaveStream(): Promise<void> {

@@ -1,4 +1,5 @@
 import { FillOutcome, native, type FillResult, type ReaderHandle } from '../native';
+import { feedNative } from './feed-native';
 import { Feeder } from './feeder';
 import type { Bytes } from './origin';
 import type { ReadPlan } from './read-options';
@@ -40,7 +41,7 @@ export class FedRecordStream implements RecordStream {
     this.#sizer = new SlabSizer(plan.batchBytes);
     const handle = native().readerOpenFed(plan.compression, plan.verify, plan.maxRecordBytes);
     this.#handle = handle;
-    this.#feeder = new Feeder(pull, (chunk, last) => native().readerFeed(handle, chunk, last));
+    this.#feeder = new Feeder(pull, (chunk, last) => feedNative(handle, file, chunk, last));
   }
 
   prime(): void {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { ChunkPull } from './source';
 
-/** Bytes that may wait in native's queue: two slabs of the default size. */
+/** Bytes that may wait in native's queue: what keeps native busy while JavaScript waits for the source. */
 const QUEUE_BYTES = 2 * 1024 * 1024;
 /** Larger chunks are passed on in pieces, so that native never copies more than the queue may hold. */
 const PIECE_BYTES = 1024 * 1024;
@@ -27,7 +27,7 @@ export class Feeder {
   #rest: Uint8Array = NOTHING;
   /** Chunks fed so far; the end counts as one. */
   fedChunks = 0;
-  /** The source's own error; the end of the feeding. */
+  /** The source's own error, or ENOMEM; the end of the feeding. */
   failure: { readonly error: unknown } | undefined;
 
   constructor(pull: ChunkPull, feed: (chunk: Uint8Array, last: boolean) => void) {

@@ -1,4 +1,5 @@
 import { FillOutcome, native, type FillResult, type ReaderHandle } from '../native';
+import { feedNative } from './feed-native';
 import type { Bytes } from './origin';
 import type { ReadPlan } from './read-options';
 import type { Filled } from './record-stream';
@@ -55,7 +56,7 @@ export class SyncRecordStream {
 
   #feed(): void {
     const chunk = this.#pull?.next();
-    native().readerFeed(this.#handle, chunk ?? new Uint8Array(0), chunk === undefined);
+    feedNative(this.#handle, this.file, chunk ?? new Uint8Array(0), chunk === undefined);
   }
 
   #filled(slab: Bytes, result: FillResult): Filled {

@@ -1,0 +1,49 @@
+/** Memory that is refused: an error that names the file, at the step it belongs to, and nothing unhandled. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { readRecords, readRecordsSync } from '../../lib';
+import { native } from '../../lib/native';
+import { tfrecord } from '../support/tfrecord';
+
+let folder: string;
+const unhandled = jest.fn();
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tfr-no-memory-'));
+  process.on('unhandledRejection', unhandled);
+});
+afterAll(() => {
+  process.off('unhandledRejection', unhandled);
+  rmSync(folder, { recursive: true });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test('no memory to read the next file ahead: told when that file is asked for', async () => {
+  const [first, second] = ['first', 'second'].map((name) => join(folder, name)) as [string, string];
+  for (const path of [first, second]) writeFileSync(path, tfrecord([path]));
+  const allocate = jest.spyOn(Buffer, 'allocUnsafeSlow');
+  const records = readRecords([first, second]);
+  // The slab of the first file is there when its opening was waited for; what comes after is refused.
+  const pending = records.next();
+  while (allocate.mock.calls.length === 0) await new Promise(setImmediate);
+  allocate.mockImplementation(() => {
+    throw new RangeError('Array buffer allocation failed');
+  });
+  expect((await pending).value).toHaveLength(first.length);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(unhandled).not.toHaveBeenCalled();
+  await expect(records.next()).rejects.toMatchObject({ code: 'ENOMEM', syscall: 'malloc', file: second });
+});
+
+test('no memory for a chunk in native', async () => {
+  jest.spyOn(native(), 'readerFeed').mockImplementation(() => {
+    throw new Error('tfrecord: out of memory for a chunk');
+  });
+  const bytes = tfrecord(['record']);
+  const error = { name: 'TFRecordError', code: 'ENOMEM', syscall: 'malloc', file: '<bytes>' };
+  await expect(readRecords(bytes).next()).rejects.toMatchObject(error);
+  expect(() => readRecordsSync(bytes).next()).toThrow(expect.objectContaining(error));
+});
