@@ -1,3 +1,4 @@
+import type { ReadStats } from '../record';
 import type { Context } from './context';
 import { readBatches, Totals } from './read-batches';
 import { readOptions, type ReadFlags } from './read-flags';
@@ -28,7 +29,7 @@ export async function count(names: readonly string[], flags: CountFlags, context
         totals.add(stats);
         total += stats.records;
         progress.clear();
-        await out.line(line(flags, stats.records, file, several));
+        await out.line(line(flags, stats, file, several));
         await out.flush();
       } catch (error) {
         reporter.error(error);
@@ -40,7 +41,7 @@ export async function count(names: readonly string[], flags: CountFlags, context
   if (several && flags.json !== true) await out.line(`${total}\ttotal`);
 }
 
-function line({ json }: CountFlags, records: number, file: string, several: boolean): string {
-  if (json === true) return JSON.stringify({ file, records });
+function line({ json }: CountFlags, { records, skipped }: ReadStats, file: string, several: boolean): string {
+  if (json === true) return JSON.stringify({ file, records, skipped });
   return several ? `${records}\t${file}` : String(records);
 }

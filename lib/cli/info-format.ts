@@ -5,17 +5,17 @@ import { commandWording } from './reporter';
 
 /** For people: a line for the file and one for every fact. */
 export function infoText(info: FileInfo): string {
-  const { file, compression, fileBytes, records, bytes, min, max, types } = info;
+  const { file, compression, fileBytes, records, bytes, min, max } = info;
   const facts: [string, string][] = [
     ['compression', compression],
     ['file', plural(fileBytes, 'byte')],
-    ['records', grouped(records)],
+    ['records', `${grouped(records)}${limits(info)}`],
     ['payload', plural(bytes, 'byte')],
   ];
   if (records > 0) {
     facts.push(
       ['record size', `min ${grouped(min)}, mean ${grouped(bytes / records)}, max ${grouped(max)} bytes`],
-      ['record type', typesText(types)],
+      ['record type', typesText(info)],
     );
   }
   const width = Math.max(...facts.map(([name]) => name.length));
@@ -24,16 +24,18 @@ export function infoText(info: FileInfo): string {
 
 /** For programs: one object a file; sizes are null when there is no record. */
 export function infoJson(info: FileInfo): object {
-  const { file, compression, fileBytes, records, bytes, min, max, types, fault } = info;
+  const { file, compression, fileBytes, records, bytes, min, max, types, sampled, fault } = info;
   return {
     file,
     compression,
     fileBytes,
+    complete: limits(info) === '',
     records,
     bytes,
     recordBytes: records === 0 ? null : { min, mean: bytes / records, max },
     recordType: recordType(types),
     recordTypes: Object.fromEntries(types),
+    sampled,
     fault: fault === undefined ? null : { code: fault.code, message: commandWording(fault) },
   };
 }
@@ -49,10 +51,17 @@ export function recordType(types: ReadonlyMap<RecordType, number>): RecordType |
   return merged.length === 1 ? (merged[0] as RecordType) : 'mixed';
 }
 
-function typesText(types: ReadonlyMap<RecordType, number>): string {
+/** What the counts leave out, in words; empty when they are of the whole file. */
+function limits({ fault, accepted }: FileInfo): string {
+  if (fault !== undefined) return ' before the fault';
+  return accepted > 0 ? ' without what was lost' : '';
+}
+
+function typesText({ types, records, sampled }: FileInfo): string {
   const type = recordType(types);
   if (type === null) return 'unknown (the first records are empty)';
   if (type === 'unknown') return 'unknown (no Example, SequenceExample or Event)';
   if (type !== 'mixed') return type;
-  return `mixed: ${[...types].map(([name, count]) => `${count} ${name}`).join(', ')}`;
+  const counts = [...types].map(([name, count]) => `${count} ${name}`).join(', ');
+  return `mixed: ${counts}${records > sampled ? `, of the first ${sampled}` : ''}`;
 }

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+
 import { recognizeRecord, type RecordType } from '../example';
 import { TFRecordError } from '../errors';
 import type { RecordBatch } from '../record';
@@ -18,7 +20,7 @@ const SAMPLE = 100;
 export interface FileInfo {
   readonly file: string;
   compression: 'none' | 'gzip' | 'zlib';
-  /** Size as it lies on disk: what was read of it. */
+  /** Size as it lies on disk; of what is no regular file, how much was read. */
   fileBytes: number;
   records: number;
   /** Sum of the payloads. */
@@ -27,6 +29,10 @@ export interface FileInfo {
   max: number;
   /** How many of the first records, empty ones apart, are of which type. */
   readonly types: Map<RecordType, number>;
+  /** How many records were looked at for that. */
+  sampled: number;
+  /** Damage that the user told us to accept: the counts are without what it cost. */
+  accepted: number;
   /** What ended the reading before the end of the file. */
   fault: TFRecordError | undefined;
 }
@@ -71,9 +77,12 @@ async function lookAt(
     min: Infinity,
     max: 0,
     types: new Map(),
+    sampled: 0,
+    accepted: 0,
     fault: undefined,
   };
   const options = readOptions(flags, (error) => {
+    found.accepted++;
     reporter.warning(error);
   });
   try {
@@ -95,15 +104,26 @@ async function lookAt(
     if (!(error instanceof TFRecordError) || !error.code.startsWith('TFR_')) throw error;
     found.fault = error;
   }
+  found.fileBytes = (await sizeOnDisk(file)) ?? found.fileBytes;
   return found;
+}
+
+/** Undefined for what has no size before it is read. */
+async function sizeOnDisk(file: string): Promise<number | undefined> {
+  if (file === '-') return undefined;
+  const stats = await stat(file).catch(() => undefined);
+  return stats?.isFile() === true ? stats.size : undefined;
 }
 
 function take(batch: RecordBatch, found: FileInfo): void {
   for (const record of batch) {
     // An empty record is an empty message of any type.
-    if (found.records++ < SAMPLE && record.length > 0) {
-      const type = recognizeRecord(record);
-      found.types.set(type, (found.types.get(type) ?? 0) + 1);
+    if (found.records++ < SAMPLE) {
+      found.sampled++;
+      if (record.length > 0) {
+        const type = recognizeRecord(record);
+        found.types.set(type, (found.types.get(type) ?? 0) + 1);
+      }
     }
     found.bytes += record.length;
     if (record.length < found.min) found.min = record.length;

@@ -6,6 +6,7 @@ import { readBatches, Totals } from './read-batches';
 import { readOptions, type ReadFlags } from './read-flags';
 
 export interface PrintFlags extends ReadFlags {
+  /** Cuts nothing. */
   readonly full?: boolean;
   readonly kinds?: boolean;
   readonly origin?: boolean;

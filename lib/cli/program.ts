@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- a command loads what it needs when it runs, not before */
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 
 import type { CountFlags } from './count';
 import type { HeadFlags } from './head';
@@ -23,21 +23,31 @@ const EXAMPLES = `
 Examples:
   $ tfrecord head train.tfrecord.gz               the first 10 records as JSON, one a line
   $ tfrecord head -n 1 --full --kinds a.tfrecord  one record with every value and its kind
-  $ tfrecord cat 'train-*' | jq .features.label   all records of all shards
+  $ tfrecord cat 'train-*' | jq .features.label   all records of all shards, uncut
   $ curl -s $URL | tfrecord count -               count what comes through a pipe
   $ tfrecord verify train@128                     read everything, tell every fault
   $ tfrecord info --json *.tfrecord               compression, counts, sizes and types
 
-Files are plain, GZIP or ZLIB, which their content tells. Exit codes: 0; 1 when data is at
-fault or a file cannot be read; 2 for wrong arguments; 130 when interrupted.
+Files are plain, GZIP or ZLIB, which their content tells. Exit codes: 0, also when
+--on-error accepts damage, with a warning; 1 when data is at fault or a file cannot be read;
+2 for wrong arguments; 130 when interrupted.
 `;
 
 const FORMS = `
 An Example prints as {"features":{"age":[29],"name":["Ann"],"score":[0.5]}}, a SequenceExample
 as {"context":{},"featureLists":{"words":[["a","b"],["c"]]}}, a TensorBoard event as
-{"event":{}}, any other record as {"bytes":7,"hex":"00ff"}. Integers are exact, floats have a
-point or an exponent, bytes are text or {"base64":""}, a feature without a kind is null, and
-"more" counts the values or bytes that were cut.
+{"event":{}}, any other record as {"bytes":2,"hex":"00ff"}, with "text" too when it is UTF-8
+text. Integers are exact, floats have a point or an exponent, bytes are text or {"base64":""},
+and a feature without a kind is null.
+`;
+
+const CUTS = `
+Long values and lists are cut: "more" counts the values or bytes that are missing.
+`;
+
+const INFO_JSON = `
+In JSON "complete" is false when a fault ended the reading or something was skipped: then the
+counts are of what was read. "recordTypes" counts the first records, "sampled" of them.
 `;
 
 /** The command line: names, options and help. Parsing throws a CommanderError for help and for wrong arguments. */
@@ -57,13 +67,13 @@ export function buildProgram(
     })
     .exitOverride()
     .showHelpAfterError('(--help tells more)')
+    .helpCommand(false)
     .addHelpText('after', EXAMPLES);
 
   const printing = (command: Command): Command =>
     addReadFlags(
       command
-        .argument('<files...>', FILES)
-        .option('--full', 'do not cut long values and lists')
+        .argument('<files...>', FILES, addFile)
         .option('--kinds', 'say the kind of every feature: {"int64":[1]}')
         .option('--origin', 'say where every record lies: file, number, byte')
         // The other commands have it; here it is what happens anyway.
@@ -73,7 +83,7 @@ export function buildProgram(
     );
   const summing = (command: Command, accepts: { verify: boolean; onError: boolean }): Command =>
     addReadFlags(
-      command.argument('<files...>', FILES).option('--json', 'one JSON object a file, for programs'),
+      command.argument('<files...>', FILES, addFile).option('--json', 'one JSON object a file, for programs'),
       accepts,
     );
 
@@ -81,9 +91,18 @@ export function buildProgram(
     program
       .command('head')
       .description('Print the first records, each as one line of JSON.')
-      .option('-n, --records <count>', 'how many, over all files together', parseCount, 10),
-  ).action(actions.head);
-  printing(program.command('cat').description('Print all records, each as one line of JSON.')).action(actions.cat);
+      .option('-n, --records <count>', 'how many, over all files together; also -<count>', parseCount, 10)
+      .option('--full', 'do not cut long values and lists'),
+  )
+    .addHelpText('after', CUTS)
+    .action(actions.head);
+  printing(
+    program
+      .command('cat')
+      .description('Print all records in full, each as one line of JSON.')
+      // What it does anyway.
+      .addOption(new Option('--full').hideHelp()),
+  ).action(actions.cat);
   summing(program.command('count').description('Count records.'), { verify: true, onError: true }).action(
     actions.count,
   );
@@ -94,8 +113,32 @@ export function buildProgram(
   summing(program.command('info').description('Tell compression, records, their sizes and their type.'), {
     verify: true,
     onError: true,
-  }).action(actions.info);
+  })
+    .addHelpText('after', INFO_JSON)
+    .action(actions.info);
+  program
+    .command('help')
+    .description('Tell what the command, or one of its commands, does.')
+    .argument('[command]')
+    .action((name?: string) => {
+      const command = name === undefined ? program : program.commands.find((one) => one.name() === name);
+      // Commander's own help command would print all help for a name that it does not know.
+      if (command === undefined) return program.error(`error: unknown command '${name}'`);
+      return command.help();
+    });
   return program;
+}
+
+/** The arguments with `head -3`, as the old command of that name has it, spelled out. */
+export function expandNumber(argv: readonly string[]): string[] {
+  const [command, count, ...rest] = argv;
+  if (command !== 'head' || count === undefined || !/^-\d+$/.test(count)) return [...argv];
+  return [command, '-n', count.slice(1), ...rest];
+}
+
+function addFile(file: string, before: readonly string[] = []): readonly string[] {
+  if (file === '') throw new InvalidArgumentError('A name is empty.');
+  return [...before, file];
 }
 
 function packageVersion(): string {

@@ -68,6 +68,11 @@ export function explain(error: unknown): string {
   return error instanceof TFRecordError && error.code.startsWith('TFR_') ? `${error.code}: ${message}` : message;
 }
 
+/** Where `--on-error` is no option: without the advice to use it. */
+export function withoutOnError(text: string): string {
+  return text.replace(/; (?:onError:|--on-error) [^.]*\./g, '.');
+}
+
 /** The library's advice names its options; the command has its own names for them. */
 export function commandWording({ message }: Error): string {
   return message

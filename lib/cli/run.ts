@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 
 import type { Context } from './context';
 import { EXIT, type ExitCode } from './exit-code';
-import { buildProgram } from './program';
+import { buildProgram, expandNumber } from './program';
 import type { Streams } from './streams';
 
 /** A run of the command: `code` settles with its exit code, never rejects. */
@@ -37,7 +37,7 @@ export function run(argv: readonly string[], streams: Streams): Run {
   );
   const work = async (): Promise<ExitCode> => {
     try {
-      await program.parseAsync(argv, { from: 'user' });
+      await program.parseAsync(expandNumber(argv), { from: 'user' });
       await context?.out.flush();
     } catch (error) {
       if (error instanceof CommanderError) return usageCode(error);
@@ -55,8 +55,8 @@ export function run(argv: readonly string[], streams: Streams): Run {
 }
 
 /** Help and version that were asked for are a success; help in place of a command is not. */
-function usageCode({ code }: CommanderError): ExitCode {
-  return code === 'commander.helpDisplayed' || code === 'commander.version' ? EXIT.ok : EXIT.usage;
+function usageCode({ exitCode }: CommanderError): ExitCode {
+  return exitCode === 0 ? EXIT.ok : EXIT.usage;
 }
 
 /** What was printed before the failure comes before its message. */

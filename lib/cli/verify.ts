@@ -6,7 +6,7 @@ import { plural } from './plural';
 import type { Progress } from './progress';
 import { readBatches, Totals } from './read-batches';
 import { readOptions, type ReadFlags } from './read-flags';
-import { commandWording, explain } from './reporter';
+import { commandWording, explain, withoutOnError } from './reporter';
 import { wantsColor } from './streams';
 
 export interface VerifyFlags extends ReadFlags {
@@ -20,6 +20,8 @@ interface Verdict {
   readonly records: number;
   readonly bytes: number;
   readonly faults: number;
+  /** Why it, or the rest of it, cannot be read: that is no damage. */
+  readonly error: TFRecordError | undefined;
 }
 
 /** `tfrecord verify`: reads all of every file and tells every fault, with its file, record and byte. */
@@ -33,7 +35,7 @@ export async function verify(names: readonly string[], flags: VerifyFlags, conte
   const tell = (fault: TFRecordError): void => {
     progress.clear();
     // What fails here is thrown by the next flush.
-    out.line(`${colors.red('fault')}: ${explain(fault)}`)?.catch(() => undefined);
+    out.line(`${colors.red('fault')}: ${withoutOnError(explain(fault))}`)?.catch(() => undefined);
   };
 
   try {
@@ -43,9 +45,9 @@ export async function verify(names: readonly string[], flags: VerifyFlags, conte
         if (flags.json === true) faults.push(faultJson(fault));
         else tell(fault);
       });
-      if (verdict.faults > 0) reporter.fault();
+      if (verdict.faults > 0 || verdict.error !== undefined) reporter.fault();
       progress.clear();
-      await out.line(flags.json === true ? JSON.stringify({ ...verdict, faults }) : summary(verdict, colors));
+      await out.line(flags.json === true ? JSON.stringify(verdictJson(verdict, faults)) : summary(verdict, colors));
       await out.flush();
       if (out.closed) return;
     }
@@ -64,12 +66,14 @@ async function verifyFile(
   let faults = 0;
   let records = 0;
   let bytes = 0;
-  const found = (fault: TFRecordError): 'skip' => {
+  const found = (fault: TFRecordError): 'skip' | 'throw' => {
+    if (!fault.code.startsWith('TFR_')) return 'throw';
     faults++;
     tell(fault);
     return 'skip';
   };
   const options = { ...readOptions(flags, found), onError: found };
+  let error: TFRecordError | undefined;
   try {
     const stats = await readBatches(file, options, (batch, soFar) => {
       records += batch.length;
@@ -78,21 +82,34 @@ async function verifyFile(
       return true;
     });
     totals.add(stats);
-  } catch (error) {
-    // What cannot be skipped: a file that is not there, or not readable.
-    if (!(error instanceof TFRecordError)) throw error;
-    found(error);
+  } catch (thrown) {
+    if (!(thrown instanceof TFRecordError)) throw thrown;
+    error = thrown;
   }
-  return { file, records, bytes, faults };
+  return { file, records, bytes, faults, error };
+}
+
+function verdictJson({ file, records, bytes, error }: Verdict, faults: readonly object[]): object {
+  return {
+    file,
+    records,
+    bytes,
+    faults,
+    error: error === undefined ? null : { code: error.code, message: commandWording(error) },
+  };
 }
 
 function faultJson(fault: TFRecordError): object {
   const { code, record, offset, compressedOffset, expected, found } = fault;
-  return { code, record, offset, compressedOffset, expected, found, message: commandWording(fault) };
+  return { code, record, offset, compressedOffset, expected, found, message: withoutOnError(commandWording(fault)) };
 }
 
-function summary({ file, faults, records, bytes }: Verdict, colors: ReturnType<typeof pc.createColors>): string {
+function summary({ file, faults, records, bytes, error }: Verdict, colors: ReturnType<typeof pc.createColors>): string {
   const whole = `${plural(records, 'record')}, ${plural(bytes, 'byte')}`;
+  if (error !== undefined) {
+    const before = records > 0 ? ` (${whole} whole before)` : '';
+    return `${colors.red('cannot read')}: ${explain(error)}${before}`;
+  }
   return faults === 0
     ? `${colors.green('ok')}: ${file}: ${whole}`
     : `${colors.red('damaged')}: ${file}: ${plural(faults, 'fault')}; ${whole} whole`;

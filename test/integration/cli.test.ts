@@ -96,14 +96,30 @@ describe('tfrecord head and cat', () => {
     );
   });
 
-  it('say on stderr that something was cut, and cut nothing with --full', async () => {
+  it('head says on stderr that something was cut', async () => {
     put('long.tfrecord', tfrecord([Buffer.alloc(100, 1)]));
-    const short = await tfrecordCommand('cat', 'long.tfrecord');
-    expect(JSON.parse(short.stdout)).toEqual({ bytes: 100, hex: '01'.repeat(32), more: 68 });
-    expect(short.stderr).toContain('--full');
-    const full = await tfrecordCommand('cat', '--full', 'long.tfrecord');
-    expect(JSON.parse(full.stdout)).toEqual({ bytes: 100, hex: '01'.repeat(100) });
-    expect(full.stderr).toBe('');
+    const { stdout, stderr } = await tfrecordCommand('head', 'long.tfrecord');
+    expect(JSON.parse(stdout)).toEqual({ bytes: 100, hex: '01'.repeat(32), more: 68 });
+    expect(stderr).toContain('--full');
+  });
+
+  it.each([
+    ['head', '--full'],
+    ['cat', '--kinds'],
+    // What scripts may say already.
+    ['cat', '--full'],
+  ])('%s %s cuts nothing', async (...command) => {
+    put('long.tfrecord', tfrecord([Buffer.alloc(100, 1)]));
+    const { stdout, stderr } = await tfrecordCommand(...command, 'long.tfrecord');
+    expect(JSON.parse(stdout)).toEqual({ bytes: 100, hex: '01'.repeat(100) });
+    expect(stderr).toBe('');
+  });
+
+  it('head takes the number as `head -3` does', async () => {
+    expect(await tfrecordCommand('head', '-3', 'people.tfrecord')).toMatchObject({
+      code: 0,
+      stdout: text(LINES.slice(0, 3)),
+    });
   });
 
   it('print every whole record before the damage, then fail', async () => {
@@ -152,7 +168,14 @@ describe('tfrecord count', () => {
 
   it('gives one JSON object a file', async () => {
     const { stdout } = await tfrecordCommand('count', '--json', 'people.tfrecord', 'people.tfrecord.gz');
-    expect(stdout).toBe('{"file":"people.tfrecord","records":5}\n{"file":"people.tfrecord.gz","records":5}\n');
+    expect(stdout).toBe(
+      '{"file":"people.tfrecord","records":5,"skipped":0}\n{"file":"people.tfrecord.gz","records":5,"skipped":0}\n',
+    );
+  });
+
+  it('says in JSON how much was skipped', async () => {
+    const { code, stdout } = await tfrecordCommand('count', '--json', '--on-error', 'skip', 'flipped.tfrecord');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '{"file":"flipped.tfrecord","records":4,"skipped":1}\n' });
   });
 
   it('goes on behind a file that fails', async () => {
@@ -193,7 +216,7 @@ describe('tfrecord verify', () => {
         { code: 'TFR_TRUNCATED', record: 5, offset: END },
       ],
     });
-    expect(whole).toMatchObject({ file: 'people.tfrecord', records: 5, faults: [] });
+    expect(whole).toMatchObject({ file: 'people.tfrecord', records: 5, faults: [], error: null });
 
     const inWords = await tfrecordCommand('verify', 'twice.tfrecord');
     const lines = inWords.stdout.trim().split('\n');
@@ -211,19 +234,49 @@ describe('tfrecord verify', () => {
     ['a huge length', claimLength(tfrecord(PEOPLE), PLACES[4]!, 2n ** 40n), 'TFR_RECORD_TOO_LARGE'],
     ['a gzip file without its trailer', cut(gzipSync(tfrecord(PEOPLE)), -8), 'TFR_TRUNCATED'],
     ['bytes behind a gzip file', append(gzipSync(tfrecord(PEOPLE)), Buffer.from('abc')), 'TFR_TRAILING_DATA'],
+    ['a wrong trailer', flipBit(gzipSync(tfrecord(PEOPLE)), gzipSync(tfrecord(PEOPLE)).length - 6), 'TFR_COMPRESSION'],
+    ['a flipped bit', flipBit(tfrecord(PEOPLE), PLACES[3]! + HEADER_BYTES), 'TFR_CORRUPT_DATA'],
     ['a zip file', Buffer.from('PK\x03\x04 and then something else'), 'TFR_NOT_TFRECORD'],
-  ])('finds %s', async (_name, bytes, code) => {
+  ])('finds %s, and gives no advice that it does not take', async (_name, bytes, code) => {
     put('damaged', bytes);
     const result = await tfrecordCommand('verify', '--json', 'damaged');
     expect(result.code).toBe(1);
     expect(JSON.parse(result.stdout).faults.map((fault: { code: string }) => fault.code)).toContain(code);
+    const inWords = await tfrecordCommand('verify', 'damaged');
+    expect(inWords.stdout).toContain(`fault: ${code}: `);
+    for (const { stdout } of [result, inWords]) expect(stdout).not.toMatch(/on-?error/i);
   });
 
-  it('says what is missing', async () => {
-    const missing = await tfrecordCommand('verify', 'missing.tfrecord', 'people.tfrecord');
+  it.each(['gzip', 'zlib'] as const)('says of a wrong %s trailer no more than it costs', async (codec) => {
+    const another = compress(tfrecord(PEOPLE), codec);
+    const one = flipBit(another, another.length - 2);
+    put('trailer', one);
+    const { stdout } = await tfrecordCommand('verify', 'trailer');
+    expect(stdout).toMatch(/trailer.*Restore the file\.\ndamaged: trailer: 1 fault; 5 records/);
+    expect(stdout).not.toContain('cannot be read');
+    put('trailer', append(one, another));
+    expect((await tfrecordCommand('verify', 'trailer')).stdout).toContain(
+      `The last ${another.length} bytes of the file cannot be read.`,
+    );
+  });
+
+  it('calls what is missing, and what is no file, not damaged but unreadable', async () => {
+    const missing = await tfrecordCommand('verify', 'missing.tfrecord', '.', 'people.tfrecord');
     expect(missing.code).toBe(1);
-    expect(missing.stdout).toMatch(/^fault: ENOENT.*missing\.tfrecord/);
-    expect(missing.stdout).toMatch(/ok: people\.tfrecord/);
+    expect(missing.stdout.split('\n')).toEqual([
+      expect.stringMatching(/^cannot read: ENOENT: .*missing\.tfrecord/),
+      expect.stringMatching(/^cannot read: EISDIR: /),
+      expect.stringMatching(/^ok: people\.tfrecord/),
+      '',
+    ]);
+    const { stdout } = await tfrecordCommand('verify', '--json', 'missing.tfrecord');
+    expect(JSON.parse(stdout)).toEqual({
+      file: 'missing.tfrecord',
+      records: 0,
+      bytes: 0,
+      faults: [],
+      error: { code: 'ENOENT', message: expect.stringContaining('missing.tfrecord') },
+    });
   });
 
   it('reads standard input', async () => {
@@ -242,11 +295,13 @@ describe('tfrecord info', () => {
       file: 'people.tfrecord.gz',
       compression: 'gzip',
       fileBytes: readFileSync(folder.at('people.tfrecord.gz')).length,
+      complete: true,
       records: 5,
       bytes,
       recordBytes: { min: Math.min(...lengths), mean: bytes / 5, max: Math.max(...lengths) },
       recordType: 'Example',
       recordTypes: { Example: 5 },
+      sampled: 5,
       fault: null,
     });
   });
@@ -292,10 +347,40 @@ describe('tfrecord info', () => {
   });
 
   it('tells what it knows of a damaged file, then fails', async () => {
-    const { code, stdout, stderr } = await tfrecordCommand('info', '--json', 'flipped.tfrecord');
+    put('short.tfrecord', flipBit(tfrecord(PEOPLE), PLACES[3]! + 1));
+    const fileBytes = readFileSync(folder.at('short.tfrecord')).length;
+    const { code, stdout, stderr } = await tfrecordCommand('info', '--json', 'short.tfrecord');
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ records: 3, fault: { code: 'TFR_CORRUPT_DATA' } });
-    expect(stderr).toMatch(/^tfrecord: error: TFR_CORRUPT_DATA/);
+    expect(JSON.parse(stdout)).toMatchObject({
+      fileBytes,
+      complete: false,
+      records: 3,
+      fault: { code: 'TFR_CORRUPT_LENGTH' },
+    });
+    expect(stderr).toMatch(/^tfrecord: error: TFR_CORRUPT_LENGTH/);
+    const inWords = await tfrecordCommand('info', 'short.tfrecord');
+    expect(inWords.stdout).toContain(`\n  file         ${fileBytes} bytes\n  records      3 before the fault\n`);
+  });
+
+  it('does not call complete what was accepted with losses', async () => {
+    const { code, stdout } = await tfrecordCommand('info', '--json', '--on-error', 'skip', 'flipped.tfrecord');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ complete: false, records: 4, fault: null });
+    const inWords = await tfrecordCommand('info', '--on-error', 'skip', 'flipped.tfrecord');
+    expect(inWords.stdout).toContain('\n  records      4 without what was lost\n');
+  });
+
+  it('judges the type by the first hundred records, and says so', async () => {
+    const records = Array.from({ length: 150 }, (_, i) => (i % 2 === 0 ? PEOPLE[0]! : Buffer.from([255])));
+    put('mixed.tfrecord', tfrecord(records));
+    expect(JSON.parse((await tfrecordCommand('info', '--json', 'mixed.tfrecord')).stdout)).toMatchObject({
+      records: 150,
+      recordTypes: { Example: 50, unknown: 50 },
+      sampled: 100,
+    });
+    expect((await tfrecordCommand('info', 'mixed.tfrecord')).stdout).toContain(
+      'mixed: 50 Example, 50 unknown, of the first 100\n',
+    );
   });
 });
 
@@ -310,6 +395,9 @@ describe('arguments', () => {
     [['cat', '--compression', 'bzip2', 'a']],
     [['cat', '--max-record-bytes', '9G', 'a']],
     [['verify', '--on-error', 'skip', 'a']],
+    [['count', '']],
+    [['head', 'a', '']],
+    [['help', 'nonsense']],
   ])('are refused with code 2: %j', async (args) => {
     const { code, stdout, stderr } = await runCli(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -324,6 +412,17 @@ describe('arguments', () => {
     for (const command of ['head', 'cat', 'count', 'verify', 'info', 'Examples:'])
       expect(help.stdout).toContain(command);
     expect((await runCli(['verify', '--help'])).code).toBe(0);
+    expect(await runCli(['help'])).toEqual(help);
+    for (const command of ['head', 'verify'])
+      expect(await runCli(['help', command])).toEqual(await runCli([command, '--help']));
+    expect((await runCli(['help', 'nonsense'])).stderr).toMatch(/^tfrecord: error: unknown command 'nonsense'/);
+  });
+
+  it('are explained', async () => {
+    expect((await runCli(['help'])).stdout).toMatch(/0, also when\s--on-error accepts damage/);
+    expect((await runCli(['help', 'cat'])).stdout).toMatch(/"text"/);
+    expect((await runCli(['help', 'cat'])).stdout).not.toMatch(/--full|"more"/);
+    expect((await runCli(['help', 'head'])).stdout).toMatch(/--full[^]*"more"/);
   });
 
   it('bound the size of records', async () => {
