@@ -70,8 +70,16 @@ export class FaultSplitter {
   }
 }
 
-/** Bytes of the file from `halt` to its end, where both are known. */
+/** Bytes from a field of a trailer to the end of the trailer, which holds no data: all before it was read. */
+const TRAILER_BYTES: Readonly<Record<string, number>> = {
+  'gzip trailer CRC32': 8,
+  'gzip trailer ISIZE': 4,
+  'zlib trailer Adler-32': 4,
+};
+
+/** Bytes of the file from `halt` to its end that hold data, where both places are known. */
 function lost(halt: Fault, { totalBytes, compression }: FillResult): number | undefined {
-  const from = halt.compressedOffset ?? (compression === 'none' ? halt.offset : undefined);
+  const at = halt.compressedOffset ?? (compression === 'none' ? halt.offset : undefined);
+  const from = at === undefined ? undefined : at + (TRAILER_BYTES[halt.part] ?? 0);
   return from === undefined || totalBytes <= from ? undefined : totalBytes - from;
 }
