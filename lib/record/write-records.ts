@@ -4,18 +4,15 @@ import { RecordWriter, type WriteReport } from './record-writer';
 import type { WriteTarget } from './target';
 import type { WriteOptions } from './write-options';
 
-/** Bytes, or text as UTF-8. */
-type Records = Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>;
-
 /**
- * Writes `records`, in order, to `target`: a path or file URL, or a stream, which is ended. When they end with an error, or
+ * Writes `records`, bytes or text as UTF-8, in order, to `target`: a path or file URL, or a stream, which is ended. When they end with an error, or
  * `signal` aborts, the target is given up: an atomic file does not appear, a stream is destroyed.
  *
  * @throws as {@link RecordWriter.open}, and what `records` throws.
  */
 export async function writeRecords(
   target: WriteTarget,
-  records: Records,
+  records: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>,
   options?: WriteOptions,
 ): Promise<WriteReport> {
   if (!isIterable(records)) throw invalidArgType('records', 'an iterable of records (Uint8Array or string)', records);
@@ -46,7 +43,7 @@ async function untilAborted(work: Promise<void>, writer: RecordWriter, signal: A
   }
 }
 
-async function copy(records: Records, writer: RecordWriter): Promise<void> {
+async function copy(records: Parameters<typeof writeRecords>[1], writer: RecordWriter): Promise<void> {
   try {
     if (Symbol.asyncIterator in records) {
       for await (const record of records) await writer.write(record);
