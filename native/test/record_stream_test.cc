@@ -1,5 +1,7 @@
 #include "core/record/record_stream.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -397,6 +399,35 @@ TEST(AFileThatEndsBeforeItsSizeIsTruncated) {
   CHECK_EQ(reading.records.size(), 400u);
   CHECK_EQ(reading.halt.code, FaultCode::kTruncated);
   CHECK_EQ(reading.halt.expected, good.size());
+}
+
+TEST(APipeInThePlaceOfAFileHoldsNobody) {
+  std::remove(TestFile::kPath);
+  REQUIRE_EQ(mkfifo(TestFile::kPath, 0600), 0);
+  const Reading reading = ReadFile(4096);
+  std::remove(TestFile::kPath);
+  CHECK_EQ(reading.halt.code, FaultCode::kSystem);
+  CHECK_EQ(reading.halt.system_error, ESPIPE);
+}
+
+TEST(AReadOfMembersWithoutBytesEndsSoon) {
+  std::string file = Gzip(Framed("only"));
+  const std::string empty = Gzip("");
+  for (int i = 0; i < 100000; ++i) file += empty;
+  auto source = std::make_unique<FedSource>();
+  REQUIRE(source->Feed(Data(file), file.size(), true));
+  ContentStream content(std::move(source), CompressionOption::kAuto);
+  std::vector<uint8_t> bytes(4096);
+  size_t got = 0;
+  Fault fault;
+  REQUIRE_EQ(content.Read(bytes.data(), bytes.size(), &got, &fault),
+             ReadState::kBytes);
+  CHECK_EQ(got, Framed("only").size());
+  REQUIRE_EQ(content.Read(bytes.data(), bytes.size(), &got, &fault),
+             ReadState::kBytes);
+  CHECK_EQ(got, 0u);
+  CHECK(content.consumed() < file.size() / 2);
+  CHECK_EQ(Read(file).records.size(), 1u);
 }
 
 TEST(CancelledWorkEndsWithoutReading) {

@@ -20,11 +20,19 @@ int Descriptor(intptr_t handle) { return static_cast<int>(handle); }
 }  // namespace
 
 Fault ReadableFile::Open(const std::string& path) {
+  // O_NONBLOCK: a pipe that took the place of the file must not hold a thread.
   int fd;
   do {
-    fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   } while (fd < 0 && errno == EINTR);
   if (fd < 0) return SystemFault(errno, "open");
+  struct stat info;
+  if (::fstat(fd, &info) == 0 &&
+      (S_ISFIFO(info.st_mode) || S_ISCHR(info.st_mode) ||
+       S_ISSOCK(info.st_mode))) {
+    ::close(fd);
+    return SystemFault(ESPIPE, "open");
+  }
 #if defined(POSIX_FADV_SEQUENTIAL)
   ::posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 #endif

@@ -136,7 +136,7 @@ ReadState ContentStream::ReadPlain(uint8_t* dst, size_t size, size_t* got,
 
 ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
                                       Fault* fault) {
-  for (;;) {
+  for (int blocks = 0;;) {
     const ContainerInflater::Step step = inflater_->Inflate(
         raw_.data() + raw_used_, raw_.size() - raw_used_, dst, size, fault);
     raw_used_ += step.consumed;
@@ -158,6 +158,11 @@ ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
     if (state == ReadState::kDry || state == ReadState::kFault) return state;
     if (state == ReadState::kEnd) source_ended_ = true;
     raw_.Resize(n);
+    // Whole files can inflate to nothing: give the caller a chance to stop.
+    if (blocks++ > 0) {
+      *got = 0;
+      return ReadState::kBytes;
+    }
   }
 }
 

@@ -23,7 +23,8 @@ class ContentStream {
   ContentStream(std::unique_ptr<ByteSource> source, CompressionOption option);
   ~ContentStream();
 
-  /// As `ByteSource::Read`, of uncompressed bytes. A fault comes after all good
+  /// As `ByteSource::Read`, of uncompressed bytes, but kBytes may come with
+  /// none where much compressed data held none. A fault comes after all good
   /// bytes before it, and stays. Faults: those of the source and of
   /// `ContainerInflater`, and kCompression when the content is not what
   /// `option` says, with `detail` naming what it is.
