@@ -33,7 +33,10 @@ export interface Fault {
   readonly code: FaultName;
   /** Part of the format that was judged ("gzip trailer CRC32"), or the failed system call. */
   readonly part: string;
-  /** For TFR_NOT_TFRECORD and TFR_COMPRESSION: what the bytes look like instead ("zip archive"); else ''. */
+  /**
+   * For TFR_NOT_TFRECORD and TFR_COMPRESSION: what the bytes look like instead ("zip archive"). For TFR_CORRUPT_LENGTH and
+   * TFR_TRUNCATED: how that came about, if it is known ("the file changed while it was read"). Else ''.
+   */
   readonly detail: string;
   readonly expected: bigint;
   readonly found: bigint;
@@ -103,7 +106,7 @@ export interface Binding {
   readerClose(handle: ReaderHandle): Promise<void>;
 
   /**
-   * A writer to the file at `path`, or, for `undefined`, to JavaScript (`PushResult.output`).
+   * A writer to the file at `path`, or, for `undefined`, to JavaScript (`WriteResult.output`).
    * `compression`: 1 none, 2 gzip, 3 zlib. Opens on a native thread.
    */
   writerOpen(path: string | undefined, compression: number, level: number, atomic: boolean, threads: number): WriterHandle;

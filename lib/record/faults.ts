@@ -74,8 +74,11 @@ function foreignMessage({ code, part, detail }: Fault, { file }: FaultPlace): st
 function damageMessage(fault: Fault, { file, lostBytes }: FaultPlace): string {
   const { expected, found } = amounts(fault);
   const compared = expected !== undefined && found !== undefined ? `: expected ${expected}, found ${found}` : '';
+  const { detail } = fault;
+  const cause = detail === '' ? '' : `${compared === '' ? ':' : ';'} ${detail}`;
   const lost = lostBytes ? ` The last ${bytes(lostBytes)} of the file cannot be read.` : '';
-  return `${headline(fault)} in ${file}${whereabouts(fault)}${compared}.${lost} ${ADVICE[fault.code]}`;
+  const advice = detail === '' ? ADVICE[fault.code] : 'Read it again when nobody writes to it.';
+  return `${headline(fault)} in ${file}${whereabouts(fault)}${compared}${cause}.${lost} ${advice}`;
 }
 
 const RESTORE = 'Restore the file; onError: "stop" keeps the records before this place.';
@@ -96,7 +99,7 @@ const ADVICE: Readonly<Record<Fault['code'], string>> = {
 /** Native's short names, as they read in a sentence. */
 const RECORD_PARTS: Readonly<Record<string, string>> = { header: 'record header', data: 'record' };
 
-function headline({ code, part }: Fault): string {
+function headline({ code, part, detail }: Fault): string {
   switch (code) {
     case 'TFR_TRUNCATED':
       return `Truncated ${RECORD_PARTS[part] ?? part}`;
@@ -104,7 +107,7 @@ function headline({ code, part }: Fault): string {
       return `Trailing data behind the last ${part.startsWith('zlib') ? 'zlib stream' : 'gzip member'}`;
     case 'TFR_CORRUPT_LENGTH':
     case 'TFR_NOT_TFRECORD':
-      return 'Length checksum mismatch';
+      return detail === '' ? 'Length checksum mismatch' : 'Wrong length';
     case 'TFR_CORRUPT_DATA':
       return 'Data checksum mismatch';
     case 'TFR_COMPRESSION':

@@ -96,3 +96,17 @@ test('argument errors say what was received', () => {
     message: 'Unknown option "compresion". The options are: compression, verify',
   });
 });
+
+test.each([
+  [
+    { ...FAULT, code: 'TFR_CORRUPT_LENGTH', part: 'length', expected: 0n, found: 0n, detail: 'it changed meanwhile' },
+    'Wrong length in a, record 4711, at byte 18223104: it changed meanwhile. Read it again when nobody writes to it.',
+  ],
+  [
+    { ...FAULT, code: 'TFR_TRUNCATED', part: 'data', expected: 100n, found: 7n, detail: 'it became shorter' },
+    'Truncated record in a, record 4711, at byte 18223104: expected 100 bytes, found 7 bytes; it became shorter. ' +
+      'Read it again when nobody writes to it.',
+  ],
+] as const)('how damage came about is told, and what to do about that: %#', (fault, message) => {
+  expect(faultError(fault, { file: 'a' }).message).toBe(message);
+});
