@@ -8,6 +8,7 @@ import { FileRecordStream } from './file-stream';
 import type { ReadPlan } from './read-options';
 import type { RecordStream } from './record-stream';
 import { expandPath, pullBytes, pullNodeStream, type ChunkPull, type ClassifiedSource } from './source';
+import { refuseFolder } from './standard-input';
 
 /** Something to read, not opened yet. */
 export interface Input {
@@ -46,7 +47,7 @@ function chunkInput(file: string, size: number | undefined, open: () => ChunkPul
 }
 
 function pathInput(path: string, error: TFRecordError | undefined): Input {
-  if (path === '-') return chunkInput('-', undefined, () => pullNodeStream(process.stdin));
+  if (path === '-') return chunkInput('-', undefined, pullStandardInput);
   return {
     file: path,
     async open(plan) {
@@ -66,13 +67,25 @@ function pathInput(path: string, error: TFRecordError | undefined): Input {
   };
 }
 
+function pullStandardInput(): ChunkPull {
+  // A worker's is no descriptor.
+  const { fd } = process.stdin as { fd?: number };
+  if (fd !== undefined) refuseFolder(fd, '-');
+  return pullNamed('-', process.stdin);
+}
+
 /** A pipe, a terminal, a device: what native threads would wait on for ever. */
 function pullDevice(path: string): ChunkPull {
-  const pull = pullNodeStream(createReadStream(path, { highWaterMark: 256 * 1024 }));
+  return pullNamed(path, createReadStream(path, { highWaterMark: 256 * 1024 }));
+}
+
+/** `stream`, whose system errors become ours. */
+function pullNamed(file: string, stream: NodeJS.ReadableStream): ChunkPull {
+  const pull = pullNodeStream(stream);
   return {
     next: () =>
       pull.next().catch((cause: unknown) => {
-        throw fromNodeError(cause, path);
+        throw fromNodeError(cause, file);
       }),
     close: () => pull.close(),
   };

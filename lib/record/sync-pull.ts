@@ -1,5 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
+import { fromNodeError } from './faults';
+import { refuseFolder } from './standard-input';
+
 /** Chunks of one stream, without promises. */
 export interface SyncPull {
   /** The next chunk, valid until the next call; undefined at the end. */
@@ -29,14 +32,18 @@ export function pullBytesSync(bytes: Uint8Array): SyncPull {
   };
 }
 
-/** Standard input (`-`), or the pipe, terminal or device at `path`. Blocks while it has nothing. */
+/**
+ * Standard input (`-`), or the pipe, terminal or device at `path`. Blocks while it has nothing. @throws TFRecordError
+ * with Node's code, as its `next` does; what opening throws is Node's own.
+ */
 export function pullDescriptorSync(path: string): SyncPull {
   const descriptor = path === '-' ? STDIN : openSync(path, 'r');
+  if (descriptor === STDIN) refuseFolder(descriptor, path);
   const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
   let open = true;
   return {
     next() {
-      const count = open ? readWaiting(descriptor, buffer) : 0;
+      const count = open ? readWaiting(descriptor, path, buffer) : 0;
       return count === 0 ? undefined : buffer.subarray(0, count);
     },
     close() {
@@ -46,14 +53,14 @@ export function pullDescriptorSync(path: string): SyncPull {
   };
 }
 
-function readWaiting(descriptor: number, buffer: Buffer): number {
+function readWaiting(descriptor: number, file: string, buffer: Buffer): number {
   for (;;) {
     try {
       return readSync(descriptor, buffer);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EOF') return 0; // Windows, at the end of a pipe
-      if (code !== 'EAGAIN') throw error;
+      if (code !== 'EAGAIN') throw fromNodeError(error, file);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
     }
   }

@@ -1,6 +1,9 @@
 /** Standard input of a process of its own, with promises and without. */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 
 import { compiledSources, ROOT } from '../support/compiled-sources';
@@ -14,14 +17,14 @@ const SCRIPTS = {
   break: `(async () => { for await (const r of t.readRecords('-')) { console.log(r.length); break; } })()`,
 };
 
-function start(script: string) {
+function start(script: string, stdin: number | 'pipe' = 'pipe') {
   const lib = join(compiledSources(), 'lib', 'index.js');
   const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
   const child = spawn(process.execPath, ['-e', `const t = require(${JSON.stringify(lib)}); ${script}`], {
     env: { ...process.env, TFRECORD_NATIVE_BINDING: addon, NODE_OPTIONS: '' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  child.stdin.on('error', () => {}); // a reader that closed early
+    stdio: [stdin, 'pipe', 'inherit'],
+  }) as ChildProcessByStdio<Writable, Readable, null>;
+  child.stdin?.on('error', () => {}); // a reader that closed early
   let out = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   const ended = new Promise<{ code: number | null; out: string }>((resolve) => {
@@ -47,4 +50,22 @@ test('break ends the process while the pipe stays open', async () => {
   const { child, ended } = start(SCRIPTS.break);
   child.stdin.write(tfrecord(PAYLOADS.slice(0, 10)));
   expect(await ended).toEqual({ code: 0, out: String(PAYLOADS[0]?.length) });
+});
+
+const REFUSED = {
+  readRecords: `(async () => { for await (const r of t.readRecords('-')) r; })().catch(tell)`,
+  readRecordsSync: `try { for (const r of t.readRecordsSync('-')) r; } catch (error) { tell(error); }`,
+};
+const TELL = `const tell = ({ name, code, syscall, file }) => console.log([name, code, syscall, file].join());`;
+
+describe.each(['readRecords', 'readRecordsSync'] as const)('%s names - when standard input is', (name) => {
+  test.each([
+    ['a folder', tmpdir(), 'r', 'EISDIR'],
+    ['open for writing only', '/dev/null', 'w', 'EBADF'],
+  ])('%s', async (_, path, flags, code) => {
+    const stdin = openSync(path, flags);
+    const { ended } = start(`${TELL} ${REFUSED[name]}`, stdin);
+    closeSync(stdin);
+    expect(await ended).toEqual({ code: 0, out: `TFRecordError,${code},read,-` });
+  });
 });
