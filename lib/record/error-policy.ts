@@ -48,7 +48,8 @@ export class ErrorPolicy {
 
   /** @throws TypeError, RangeError with Node's codes. */
   constructor(onError: OnError = 'throw') {
-    const limits = typeof onError === 'object' && onError !== null ? checkSkipPolicy(onError) : undefined;
+    const limited = typeof onError === 'object' && onError !== null && !Array.isArray(onError);
+    const limits = limited ? checkSkipPolicy(onError) : undefined;
     this.#max = limits?.max ?? Infinity;
     this.#report = limits?.report;
     if (typeof onError === 'function') {
@@ -125,7 +126,7 @@ function checkAction(value: unknown, name: string): ErrorAction {
 }
 
 function checkSkipPolicy(policy: SkipPolicy): SkipPolicy {
-  checkOptions(policy, ['action', 'max', 'maxRate', 'report']);
+  checkOptions(policy, ['action', 'max', 'maxRate', 'report'], 'onError');
   if (policy.action !== 'skip') throw invalidArgValue('options.onError.action', '"skip"', policy.action);
   checkInteger('options.onError.max', policy.max, 0, Number.MAX_SAFE_INTEGER, undefined);
   const { maxRate, report } = policy;

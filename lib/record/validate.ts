@@ -1,14 +1,19 @@
 /** Checks that every options object shares. Each throws one of Node's argument errors. */
 import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from '../errors';
 
-/** `options` as an object with no names but `known`; undefined is `{}`. */
-export function checkOptions<T extends object>(options: T | undefined, known: readonly (keyof T & string)[]): T {
+/** `options` as an object with no names but `known`; undefined is `{}`. `option`: of which option it is the value. */
+export function checkOptions<T extends object>(
+  options: T | undefined,
+  known: readonly (keyof T & string)[],
+  option?: string,
+): T {
   if (options === undefined) return {} as T;
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw invalidArgType('options', 'an object', options);
+    throw invalidArgType(option === undefined ? 'options' : `options.${option}`, 'an object', options);
   }
   for (const name of Object.keys(options)) {
-    if (!(known as readonly string[]).includes(name)) throw unknownOption(name, known);
+    if ((known as readonly string[]).includes(name)) continue;
+    throw unknownOption(option === undefined ? name : `${option}.${name}`, known);
   }
   return options;
 }

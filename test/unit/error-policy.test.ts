@@ -116,3 +116,24 @@ test.each([
 ])('the result of a function may only be an action: %p', async (onError, message) => {
   expect((await read(fileOf(5, [3]), onError as never))[1]).toMatchObject({ code: 'ERR_INVALID_ARG_TYPE', message });
 });
+
+test('wrong policies are refused by name', () => {
+  const refusal = (onError: unknown) => {
+    try {
+      readRecords(Buffer.alloc(0), { onError: onError as OnError });
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      return [code, message];
+    }
+    return undefined;
+  };
+  expect(refusal([])).toEqual([
+    'ERR_INVALID_ARG_TYPE',
+    '"options.onError" must be an action ("throw", "skip", "stop"), a function or a skip policy. ' +
+      'Received an instance of Array',
+  ]);
+  expect(refusal({ action: 'skip', foo: 1 })).toEqual([
+    'ERR_INVALID_ARG_VALUE',
+    'Unknown option "onError.foo". The options are: action, max, maxRate, report',
+  ]);
+});
