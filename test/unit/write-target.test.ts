@@ -196,7 +196,7 @@ describe('what cannot be opened', () => {
     [{}, 'ERR_INVALID_ARG_TYPE'],
     ['', 'ERR_INVALID_ARG_VALUE'],
     ['a\0b', 'ERR_INVALID_ARG_VALUE'],
-    [new URL('http://example.com/a.tfrecord'), 'ERR_INVALID_URL_SCHEME'],
+    [new URL('http://example.com/a.tfrecord'), 'ERR_INVALID_ARG_VALUE'],
   ])('is a TypeError for what is no target: %p', async (target, code) => {
     await expect(RecordWriter.open(target as never)).rejects.toMatchObject({ name: 'TypeError', code });
   });

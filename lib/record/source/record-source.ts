@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue } from '../../errors';
+import { invalidArgType } from '../../errors';
+import { isUrl, pathOf } from '../path-argument';
 import type { ChunkPull } from './chunk-pull';
 import { pullBlob } from './pull-blob';
 import { pullIterable } from './pull-iterable';
@@ -76,27 +76,10 @@ function listedPath(item: unknown, index: number): NamedPath {
 }
 
 function namedPath(name: string | URL, argument = 'source'): NamedPath {
-  const path = typeof name === 'string' ? name : pathOf(name, argument);
-  if (path === '') throw invalidArgValue(argument, 'the name of a file, not empty', path);
-  if (path.includes('\0')) throw invalidArgValue(argument, 'a path without null bytes', path);
-  return { path, expands: typeof name === 'string' };
-}
-
-function pathOf(url: URL, argument: string): string {
-  try {
-    return fileURLToPath(url);
-  } catch {
-    throw invalidArgValue(argument, 'a URL that names a file (file:///…)', url.href);
-  }
+  return { path: pathOf(name, argument), expands: typeof name === 'string' };
 }
 
 // Duck typing throughout: objects of other realms and of polyfills count.
-
-function isUrl(value: unknown): value is URL {
-  return (
-    typeof value === 'object' && value !== null && 'href' in value && 'protocol' in value && 'searchParams' in value
-  );
-}
 
 function isBlob(source: object): source is Blob {
   return 'arrayBuffer' in source && 'slice' in source && 'size' in source && typeof source.size === 'number';

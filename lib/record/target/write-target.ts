@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-import { invalidArgType, invalidArgValue } from '../../errors';
+import { invalidArgType } from '../../errors';
+import { isUrl, pathOf } from '../path-argument';
 import { NodeOutput } from './node-output';
 import type { Output } from './output';
 import { WebOutput } from './web-output';
@@ -23,17 +23,14 @@ const TARGETS = 'a path, a file URL, a WritableStream or a Node Writable';
 
 /** @throws TypeError with Node's codes for what is no target. */
 export function classifyTarget(target: unknown): ClassifiedTarget {
-  if (typeof target === 'string') return atPath(target);
+  if (typeof target === 'string' || isUrl(target)) return atPath(pathOf(target, 'target'));
   if (typeof target !== 'object' || target === null) throw invalidArgType('target', TARGETS, target);
-  if (isUrl(target)) return atPath(fileURLToPath(target));
   if (isWebStream(target)) return { file: '<stream>', path: undefined, open: () => new WebOutput(target) };
   if (isNodeStream(target)) return { file: '<stream>', path: undefined, open: () => new NodeOutput(target) };
   throw invalidArgType('target', TARGETS, target);
 }
 
 function atPath(path: string): ClassifiedTarget {
-  if (path === '') throw invalidArgValue('target', 'the name of a file, not empty', path);
-  if (path.includes('\0')) throw invalidArgValue('target', 'a path without null bytes', path);
   return { file: path, path: absolute(path), open: () => undefined };
 }
 
@@ -43,10 +40,6 @@ function absolute(path: string): string {
 }
 
 // Duck typing throughout: objects of other realms and of polyfills count.
-
-function isUrl(value: object): value is URL {
-  return 'href' in value && 'protocol' in value && 'searchParams' in value;
-}
 
 function isWebStream(value: object): value is WritableStream<Uint8Array> {
   return 'getWriter' in value && typeof value.getWriter === 'function';
