@@ -1,4 +1,4 @@
-import { PassThrough, Writable } from 'node:stream';
+import { PassThrough, Stream, Writable } from 'node:stream';
 import { createGunzip, createGzip, gunzipSync } from 'node:zlib';
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -55,6 +55,14 @@ async function writeFooBar(writer: RecordWriter): Promise<unknown> {
 }
 
 describe('a Node stream', () => {
+  it('may be one of old, which cannot be destroyed', async () => {
+    const old = Object.assign(new Stream(), { writable: true, write: () => true, end: () => undefined });
+    const writer = await RecordWriter.open(old as unknown as NodeJS.WritableStream);
+    await writer.write('record');
+    await writer.abort();
+    await expect(writer.close()).rejects.toMatchObject({ code: 'TFR_CLOSED' });
+  });
+
   it('takes the bytes of the file and is ended', async () => {
     const sink = new Sink();
     const report = await writeFooBar(await RecordWriter.open(sink));

@@ -54,7 +54,9 @@ export class NodeOutput implements Output {
   }
 
   abort(reason: unknown): void {
-    this.#stream.destroy(reason instanceof Error ? reason : undefined);
+    const { destroy } = this.#stream as Partial<Writable>;
+    // Streams of old know no way to be given up.
+    destroy?.call(this.#stream, reason instanceof Error ? reason : undefined);
   }
 
   #settle(error: Error | null | undefined): void {
