@@ -1,5 +1,6 @@
 import type { SingleBar } from 'cli-progress';
 
+import { grouped } from './plural';
 import type { Streams } from './streams';
 
 /** Work that ends before this many milliseconds shows no bar. */
@@ -35,7 +36,7 @@ export class Progress {
     this.#drawn = now;
     const value = Math.min(state.bytes, this.#total ?? state.bytes);
     const counts = {
-      records: state.records.toLocaleString('en-US'),
+      records: grouped(state.records),
       megabytes: (state.bytes / 1e6).toFixed(0),
       // The bar's own estimate forgets what came before it was taken away.
       left: (((now - this.#start) / 1000) * ((this.#total ?? 0) / Math.max(value, 1) - 1)).toFixed(0),

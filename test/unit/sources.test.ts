@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 
 import type { TFRecordError } from '../../lib';
 import { countRecords, readRecords, readRecordsSync, RecordReader, type RecordSource } from '../../lib';
+import { shardNames, shardPattern } from '../../lib/record/source/shards';
 import { flipBit, frame, tfrecord } from '../support/tfrecord';
 
 let folder: string;
@@ -140,6 +141,13 @@ describe('patterns and shards', () => {
       message: expect.stringMatching(message),
     });
     expect(() => readRecordsSync(at(pattern)).next()).toThrow(message);
+  });
+
+  test('sets of more shards than five digits count are none', () => {
+    expect(shardNames('s@99999')?.at(-1)).toBe('s-99998-of-99999');
+    expect(shardPattern('s-?????-of-99999')).toEqual(shardNames('s@99999'));
+    for (const name of ['s@0', 's@100000']) expect(shardNames(name)).toBeUndefined();
+    expect(shardPattern('s-??????-of-100000')).toBeUndefined();
   });
 
   test('missing shards are named, and skip reads the others', async () => {

@@ -2,10 +2,10 @@
  * Names of sharded files, as TensorFlow's tools write them: `base-00000-of-00002`.
  */
 
-/** Digits of a shard's number, unless there are more shards than they can count. */
+/** Digits of a shard's number, and of how many there are. */
 const DIGITS = 5;
-/** More shards than this are a mistake, not a data set. */
-const MAX_SHARDS = 10_000_000;
+/** What these digits count. More shards are a mistake, not a data set; and looking for each would take minutes. */
+const MAX_SHARDS = 99_999;
 
 /** The shards of `name@N`, in order; undefined for other names, and for N out of range. */
 export function shardNames(name: string): string[] | undefined {
@@ -21,7 +21,7 @@ export function shardPattern(pattern: string): string[] | undefined {
   return numbered(parts[1] as string, Number(parts[3]), parts[3]?.length);
 }
 
-function numbered(base: string, count: number, digits = Math.max(DIGITS, String(count).length)): string[] | undefined {
+function numbered(base: string, count: number, digits = DIGITS): string[] | undefined {
   if (count < 1 || count > MAX_SHARDS) return undefined;
   const pad = (n: number): string => String(n).padStart(digits, '0');
   return Array.from({ length: count }, (_, index) => `${base}-${pad(index)}-of-${pad(count)}`);
