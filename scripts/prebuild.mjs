@@ -15,6 +15,7 @@ if (!process.argv.includes('--no-build')) {
   execFileSync(process.execPath, [cmakeJs, 'build', '-B', 'Release'], { cwd: fileURLToPath(root), stdio: 'inherit' });
 }
 
+process.report.excludeNetwork = true; // else the report looks up host names, for seconds
 const musl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
 const folder = new URL(`prebuilds/${process.platform}-${process.arch}${musl ? '-musl' : ''}/`, root);
 mkdirSync(folder, { recursive: true });
