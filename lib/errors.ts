@@ -145,6 +145,11 @@ export function illegalConstructor(use: string): TypeError {
   return coded(new TypeError(`Illegal constructor: use ${use}`), 'ERR_ILLEGAL_CONSTRUCTOR');
 }
 
+/** `TypeError` ERR_INVALID_STATE: the call is right, but not now. */
+export function invalidState(message: string): TypeError {
+  return coded(new TypeError(message), 'ERR_INVALID_STATE');
+}
+
 function coded<E extends Error>(error: E, code: string): E {
   return Object.assign(error, { code });
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-import { invalidArgType, TFRecordError } from '../errors';
+import { invalidArgType, invalidState, TFRecordError } from '../errors';
 import { fromNodeError, systemErrorOf } from './faults';
 import { FaultSplitter } from './fault-splitter';
 import type { Bytes } from './origin';
@@ -42,6 +42,7 @@ class SyncRecords implements IterableIterator<Bytes> {
   #nextPath = 0;
   #stream: SyncRecordStream | undefined;
   #closed = false;
+  #loading = false;
   #batch: RecordBatch | undefined;
   #index = 0;
   #count = 0;
@@ -77,12 +78,16 @@ class SyncRecords implements IterableIterator<Bytes> {
 
   #load(): boolean {
     if (this.#closed) return false;
+    if (this.#loading) throw invalidState('next() was called while next() runs, from within onError or report');
+    this.#loading = true;
     try {
       this.#plan.signal?.throwIfAborted();
       this.#batch = this.#find();
     } catch (error) {
       this.#close();
       throw error;
+    } finally {
+      this.#loading = false;
     }
     if (this.#batch === undefined) this.#close();
     this.#index = 0;
@@ -93,6 +98,8 @@ class SyncRecords implements IterableIterator<Bytes> {
   #find(): RecordBatch | undefined {
     for (;;) {
       const step = this.#splitter.next();
+      // onError and report may have called return().
+      if (this.#closed) return undefined;
       if (typeof step === 'object') return step;
       if (step === 'stop') return undefined;
       if (step === 'pass-over') this.#stream?.passOver();
@@ -119,7 +126,7 @@ class SyncRecords implements IterableIterator<Bytes> {
       return true;
     } catch (error) {
       if (!(error instanceof TFRecordError)) throw error;
-      return this.#plan.policy.resolve(error) === 'skip';
+      return this.#plan.policy.resolve(error) === 'skip' && !this.#closed;
     }
   }
 
