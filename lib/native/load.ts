@@ -40,7 +40,7 @@ function load(): Binding {
   throw new Error(
     `The native addon of tfrecord-native could not be loaded on ${triple()} (Node ${process.version}). Tried:\n` +
       `${failures.join('\n')}\n` +
-      `To build it from source, run "npx cmake-js build" in ${PACKAGE_ROOT} ` +
+      `To build it from source, run "npx --yes cmake-js@8 build" in ${PACKAGE_ROOT} ` +
       '(needs CMake, a C++17 compiler and static zlib).',
   );
 }

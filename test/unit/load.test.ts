@@ -47,7 +47,7 @@ test('an addon that is not there: one error with the place, the platform and the
   process.env['TFRECORD_NATIVE_BINDING'] = join(tmpdir(), 'nowhere', 'tfrecord.node');
   expect(freshLoader()).toThrow(
     new RegExp(
-      `could not be loaded on ${process.platform}-${process.arch}.*Tried:\\n.*nowhere.tfrecord\\.node: not there\\n.*npx cmake-js build`,
+      `could not be loaded on ${process.platform}-${process.arch}.*Tried:\\n.*nowhere.tfrecord\\.node: not there\\n.*npx --yes cmake-js@8 build`,
       's',
     ),
   );
