@@ -7,7 +7,7 @@ import { FedRecordStream } from './fed-stream';
 import { FileRecordStream } from './file-stream';
 import type { ReadPlan } from './read-options';
 import type { RecordStream } from './record-stream';
-import { expandPath, pullBytes, pullNodeStream, type ChunkPull, type ClassifiedSource } from './source';
+import { expandPath, pullBytes, pullNodeStream, pullPipe, type ChunkPull, type ClassifiedSource } from './source';
 import { refuseFolder } from './standard-input';
 
 /** Something to read, not opened yet. */
@@ -57,7 +57,7 @@ function pathInput(path: string, error: TFRecordError | undefined): Input {
       });
       if (stats.isDirectory()) throw systemErrorOf('EISDIR', 'read', path);
       if (stats.isFile()) return new FileRecordStream(path, stats.size, plan);
-      return new FedRecordStream(path, pullDevice(path), undefined, plan);
+      return new FedRecordStream(path, pullDevice(path, stats.isFIFO()), undefined, plan);
     },
     async size() {
       if (error !== undefined) return undefined;
@@ -71,17 +71,20 @@ function pullStandardInput(): ChunkPull {
   // A worker's is no descriptor.
   const { fd } = process.stdin as { fd?: number };
   if (fd !== undefined) refuseFolder(fd, '-');
-  return pullNamed('-', process.stdin);
+  return renamed('-', pullNodeStream(process.stdin));
 }
 
 /** A pipe, a terminal, a device: what native threads would wait on for ever. */
-function pullDevice(path: string): ChunkPull {
-  return pullNamed(path, createReadStream(path, { highWaterMark: 256 * 1024 }));
+function pullDevice(path: string, pipe: boolean): ChunkPull {
+  try {
+    return renamed(path, pipe ? pullPipe(path) : pullNodeStream(createReadStream(path, { highWaterMark: 256 * 1024 })));
+  } catch (cause) {
+    throw fromNodeError(cause, path, 'open');
+  }
 }
 
-/** `stream`, whose system errors become ours. */
-function pullNamed(file: string, stream: NodeJS.ReadableStream): ChunkPull {
-  const pull = pullNodeStream(stream);
+/** `pull`, whose system errors become ours. */
+function renamed(file: string, pull: ChunkPull): ChunkPull {
   return {
     next: () =>
       pull.next().catch((cause: unknown) => {
