@@ -55,7 +55,12 @@ class SyncRecords implements IterableIterator<Bytes> {
 
   next(): IteratorResult<Bytes> {
     if (this.#index >= this.#count && !this.#load()) return { value: undefined, done: true };
-    return { value: (this.#batch as RecordBatch).at(this.#index++) as Bytes, done: false };
+    try {
+      return { value: (this.#batch as RecordBatch).at(this.#index++) as Bytes, done: false };
+    } catch (error) {
+      this.#close();
+      throw error;
+    }
   }
 
   return(value?: unknown): IteratorResult<Bytes> {

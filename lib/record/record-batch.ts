@@ -1,5 +1,6 @@
 import { HEADER_BYTES } from './format';
 import type { Bytes, Origin } from './origin';
+import { transferredError } from './transferred';
 
 /** Where a batch's records lie: pairs (offset in the slab, length), and the place of the slab in the stream. */
 export interface BatchFrames {
@@ -45,31 +46,30 @@ export class RecordBatch implements Iterable<Bytes> {
     return this.#byteLength;
   }
 
-  /** The record at `index`, counted from the end when negative; undefined when there is none. */
+  /**
+   * The record at `index`, counted from the end when negative; undefined when there is none. @throws TFRecordError
+   * TFR_CLOSED when the caller has transferred the memory of the batch away.
+   */
   at(index: number): Bytes | undefined {
     const frame = this.#frame(index);
     if (frame < 0) return undefined;
     const { frames } = this.#source;
-    return new Uint8Array(this.#buffer, frames[2 * frame], frames[2 * frame + 1]);
+    try {
+      return new Uint8Array(this.#buffer, frames[2 * frame], frames[2 * frame + 1]);
+    } catch (cause) {
+      throw transferredError(originOf(this.#source, frame), cause);
+    }
   }
 
   /** Where the record at `index` lies in its file. */
   origin(index: number): Origin | undefined {
     const frame = this.#frame(index);
-    if (frame < 0) return undefined;
-    const { file, frames, firstRecord, base } = this.#source;
-    const payload = frames[2 * frame] as number;
-    return {
-      file,
-      record: firstRecord + frame,
-      offset: base + payload - HEADER_BYTES,
-      bytes: frames[2 * frame + 1] as number,
-    };
+    return frame < 0 ? undefined : originOf(this.#source, frame);
   }
 
   /** The records, in order. */
   [Symbol.iterator](): IterableIterator<Bytes> {
-    return new BatchIterator(this.#buffer, this.#source.frames, this.#begin, this.#begin + this.length);
+    return new BatchIterator(this.#source, this.#begin, this.#begin + this.length);
   }
 
   /** Frame of `index`, with the rounding of Array.prototype.at, or -1. */
@@ -105,15 +105,27 @@ export function bytesBefore(batch: RecordBatch, count: number): number {
   return sum;
 }
 
+function originOf({ file, frames, firstRecord, base }: BatchFrames, frame: number): Origin {
+  const payload = frames[2 * frame] as number;
+  return {
+    file,
+    record: firstRecord + frame,
+    offset: base + payload - HEADER_BYTES,
+    bytes: frames[2 * frame + 1] as number,
+  };
+}
+
 class BatchIterator implements IterableIterator<Bytes> {
+  readonly #source: BatchFrames;
   readonly #buffer: ArrayBuffer;
   readonly #frames: Uint32Array;
   readonly #end: number;
   #next: number;
 
-  constructor(buffer: ArrayBuffer, frames: Uint32Array, begin: number, end: number) {
-    this.#buffer = buffer;
-    this.#frames = frames;
+  constructor(source: BatchFrames, begin: number, end: number) {
+    this.#source = source;
+    this.#buffer = source.slab.buffer;
+    this.#frames = source.frames;
     this.#next = begin;
     this.#end = end;
   }
@@ -122,8 +134,12 @@ class BatchIterator implements IterableIterator<Bytes> {
     const frame = this.#next;
     if (frame >= this.#end) return { value: undefined, done: true };
     this.#next = frame + 1;
-    const value = new Uint8Array(this.#buffer, this.#frames[2 * frame], this.#frames[2 * frame + 1]);
-    return { value, done: false };
+    try {
+      const value = new Uint8Array(this.#buffer, this.#frames[2 * frame], this.#frames[2 * frame + 1]);
+      return { value, done: false };
+    } catch (cause) {
+      throw transferredError(originOf(this.#source, frame), cause);
+    }
   }
 
   return(): IteratorResult<Bytes> {

@@ -2,6 +2,7 @@ import { TURN_MS, type BatchFlow } from './batch-flow';
 import type { ErrorPolicy } from './error-policy';
 import type { Bytes, Origin } from './origin';
 import { bytesBefore, dropFirst, partsOf, type RecordBatch } from './record-batch';
+import { transferredError } from './transferred';
 
 /** How far a reader is. Counts what was handed out, over all files. */
 export interface ReadStats {
@@ -59,7 +60,12 @@ export class RecordCursor {
 
   /** The next record if it is in hand and nobody waits; else undefined, and `nextRecord` is to be asked. */
   take(): Bytes | undefined {
-    return this.#index < this.#limit ? this.#view() : undefined;
+    if (this.#index >= this.#limit) return undefined;
+    try {
+      return this.#view();
+    } catch {
+      return undefined; // `nextRecord` meets the same, and rejects.
+    }
   }
 
   nextRecord(): Promise<IteratorResult<Bytes>> {
@@ -67,7 +73,7 @@ export class RecordCursor {
       while (this.#index < this.#count || (await this.#loadNext())) {
         await this.#lookAtTheClock();
         // A close or an abort meanwhile took the batch away.
-        if (this.#batch !== undefined) return { value: this.#view(), done: false };
+        if (this.#batch !== undefined) return { value: await this.#viewOrClose(this.#batch), done: false };
       }
       return { value: undefined, done: true };
     });
@@ -102,8 +108,21 @@ export class RecordCursor {
   }
 
   #view(): Bytes {
-    const at = 2 * (this.#firstFrame + this.#index++);
-    return new Uint8Array(this.#buffer, this.#frames[at], this.#frames[at + 1]);
+    const at = 2 * (this.#firstFrame + this.#index);
+    const record = new Uint8Array(this.#buffer, this.#frames[at], this.#frames[at + 1]);
+    this.#index++;
+    return record;
+  }
+
+  /** @throws TFRecordError, closed, when the memory of the batch was transferred away. */
+  async #viewOrClose(batch: RecordBatch): Promise<Bytes> {
+    try {
+      return this.#view();
+    } catch (cause) {
+      const error = transferredError(batch.origin(this.#index) as Origin, cause);
+      await this.close().catch(() => undefined);
+      throw error;
+    }
   }
 
   #bytesOfBatch(): number {

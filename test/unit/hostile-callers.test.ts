@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { readRecordsSync } from '../../lib';
+import { RecordReader, readRecords, readRecordsSync } from '../../lib';
 import { descriptorsIn } from '../support/descriptors';
 import { flipBit, tfrecord } from '../support/tfrecord';
 
@@ -50,5 +50,48 @@ describe('from within onError of readRecordsSync', () => {
     expect(() => records.next()).toThrow(expect.objectContaining({ name: 'TypeError', code: 'ERR_INVALID_STATE' }));
     expect(records.next()).toEqual({ value: undefined, done: true });
     expect(openFiles()).toBe(0);
+  });
+});
+
+describe('the memory of a batch transferred away', () => {
+  const transfer = (record: Uint8Array): void => {
+    structuredClone(record, { transfer: [record.buffer as ArrayBuffer] });
+  };
+  const lost = (record: number, file = path): Error =>
+    expect.objectContaining({
+      name: 'TFRecordError',
+      code: 'TFR_CLOSED',
+      message: expect.stringContaining('transferred') as unknown,
+      file,
+      record,
+      offset: FILE.indexOf(`record ${record}`) - 12,
+    }) as Error;
+
+  test('readRecords rejects with the place and closes', async () => {
+    const records = readRecords(path)[Symbol.asyncIterator]();
+    for (let count = 0; count < 2; count++) await records.next();
+    transfer((await records.next()).value as Uint8Array);
+    const next = records.next();
+    await expect(next).rejects.toThrow(lost(3));
+    expect(openFiles()).toBe(0);
+    expect(await records.next()).toEqual({ value: undefined, done: true });
+  });
+
+  test('readRecordsSync throws the same', () => {
+    const records = readRecordsSync(path);
+    transfer(records.next().value as Uint8Array);
+    expect(() => records.next()).toThrow(lost(1));
+    expect(openFiles()).toBe(0);
+    expect(records.next()).toEqual({ value: undefined, done: true });
+  });
+
+  test('a batch throws it from at() and its iterator', async () => {
+    const reader = await RecordReader.open(path);
+    for await (const batch of reader.batches()) {
+      transfer(batch.at(0) as Uint8Array);
+      expect(() => batch.at(1)).toThrow(lost(1));
+      expect(() => [...batch]).toThrow(lost(0));
+      break;
+    }
   });
 });
