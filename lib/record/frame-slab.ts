@@ -1,3 +1,4 @@
+import { lengthOf } from './byte-length';
 import { FRAME_BYTES, HEADER_BYTES } from './format';
 import { newSlab } from './slab';
 
@@ -31,7 +32,7 @@ export class FrameSlab {
 
   /** Copies `record` behind what is there; false when there is no room. */
   append(record: Uint8Array): boolean {
-    const length = record.length;
+    const length = lengthOf(record);
     const start = this.used;
     const end = start + length + FRAME_BYTES;
     if (end > this.#capacity) return false;

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 
 import { illegalConstructor, invalidArgType, outOfRange, TFRecordError } from '../errors';
+import { lengthOf } from './byte-length';
 import { FRAME_BYTES, MAX_RECORD_BYTES } from './format';
 import { SLAB_BYTES } from './frame-slab';
 import { onAbort } from './on-abort';
@@ -82,10 +83,9 @@ export class RecordWriter implements AsyncDisposable {
    */
   write(record: Uint8Array | string): Promise<void> | undefined {
     const queue = this.#queue;
-    const written =
-      record instanceof Uint8Array
-        ? queue.slab.append(record)
-        : typeof record === 'string' && queue.slab.appendText(record);
+    const written = types.isUint8Array(record)
+      ? queue.slab.append(record)
+      : typeof record === 'string' && queue.slab.appendText(record);
     return written ? queue.pressure : this.#writeSlowly(record);
   }
 
@@ -133,7 +133,7 @@ export class RecordWriter implements AsyncDisposable {
   #writeSlowly(record: Uint8Array | string): Promise<void> | undefined {
     const text = typeof record === 'string';
     if (!text && !types.isUint8Array(record)) throw invalidArgType('record', 'a Uint8Array or a string', record);
-    const bytes = text ? Buffer.byteLength(record) : record.length;
+    const bytes = text ? Buffer.byteLength(record) : lengthOf(record);
     if (bytes > MAX_RECORD_BYTES) throw outOfRange('record', `at most ${MAX_RECORD_BYTES} bytes long`, bytes);
     const queue = this.#queue;
     if (queue.failure !== undefined) return quiet(rejection(queue.failure.error));

@@ -1,9 +1,9 @@
 /** Callers that do in the middle of a read or a write what nobody does on purpose. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { RecordReader, readRecords, readRecordsSync } from '../../lib';
+import { RecordReader, RecordWriter, readRecords, readRecordsSync } from '../../lib';
 import { descriptorsIn } from '../support/descriptors';
 import { flipBit, tfrecord } from '../support/tfrecord';
 
@@ -93,5 +93,46 @@ describe('the memory of a batch transferred away', () => {
       expect(() => [...batch]).toThrow(lost(0));
       break;
     }
+  });
+});
+
+describe('what looks like bytes to RecordWriter.write', () => {
+  class Liar extends Uint8Array {
+    override get length(): number {
+      return 64;
+    }
+  }
+
+  test('a subclass with a length of its own is written as it is', async () => {
+    const target = join(folder, 'liar.tfrecord');
+    const writer = await RecordWriter.open(target);
+    await writer.write(new Liar([1, 2, 3]));
+    await writer.close();
+    expect(readFileSync(target)).toEqual(tfrecord([Uint8Array.of(1, 2, 3)]));
+  });
+
+  test('a large one too', async () => {
+    class Large extends Uint8Array {
+      override get length(): number {
+        return 3;
+      }
+    }
+    const target = join(folder, 'large.tfrecord');
+    const writer = await RecordWriter.open(target);
+    await writer.write(new Large(3 << 20));
+    await writer.close();
+    expect(readFileSync(target).equals(tfrecord([new Uint8Array(3 << 20)]))).toBe(true);
+  });
+
+  test('an object with the prototype only is refused', async () => {
+    const target = join(folder, 'fake.tfrecord');
+    const writer = await RecordWriter.open(target);
+    const fake = Object.create(Uint8Array.prototype, { length: { value: 5 } }) as Uint8Array;
+    await writer.write('first');
+    expect(() => writer.write(fake)).toThrow(
+      expect.objectContaining({ name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' }) as Error,
+    );
+    await writer.close();
+    expect(readFileSync(target)).toEqual(tfrecord(['first']));
   });
 });
