@@ -41,7 +41,7 @@ export class FedRecordStream implements RecordStream {
     this.#sizer = new SlabSizer(plan.batchBytes);
     const handle = native().readerOpenFed(plan.compression, plan.verify, plan.maxRecordBytes);
     this.#handle = handle;
-    this.#feeder = new Feeder(pull, (chunk, last) => feedNative(handle, file, chunk, last));
+    this.#feeder = new Feeder(file, pull, (chunk, last) => feedNative(handle, file, chunk, last));
   }
 
   prime(): void {

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
+import { lengthOf } from './byte-length';
 import type { ChunkPull } from './source';
+import { unchanged } from './source-bytes';
 
 /** Bytes that may wait in native's queue: what keeps native busy while JavaScript waits for the source. */
 const QUEUE_BYTES = 2 * 1024 * 1024;
@@ -14,6 +16,7 @@ const NOTHING = new Uint8Array(0);
 
 /** Pulls chunks and feeds them to native, as far as its queue has room. */
 export class Feeder {
+  readonly #file: string;
   readonly #pull: ChunkPull;
   readonly #feed: (chunk: Uint8Array, last: boolean) => void;
   #running = false;
@@ -23,14 +26,18 @@ export class Feeder {
   #fedBytes = 0;
   #consumedBytes = 0;
   #wake: (() => void) | undefined;
-  /** What remains of a large chunk. */
-  #rest: Uint8Array = NOTHING;
+  /** The chunk in hand, its length when it came, and how much of it was fed. */
+  #chunk: Uint8Array = NOTHING;
+  #chunkBytes = 0;
+  #chunkFed = 0;
   /** Chunks fed so far; the end counts as one. */
   fedChunks = 0;
   /** The source's own error, or ENOMEM; the end of the feeding. */
   failure: { readonly error: unknown } | undefined;
 
-  constructor(pull: ChunkPull, feed: (chunk: Uint8Array, last: boolean) => void) {
+  /** `file`: what errors name. */
+  constructor(file: string, pull: ChunkPull, feed: (chunk: Uint8Array, last: boolean) => void) {
+    this.#file = file;
     this.#pull = pull;
     this.#feed = feed;
   }
@@ -71,7 +78,7 @@ export class Feeder {
   /** Ends the feeding and closes the source. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#rest = NOTHING;
+    this.#hold(NOTHING);
     this.#awake();
     await this.#pull.close();
   }
@@ -93,20 +100,28 @@ export class Feeder {
   }
 
   async #step(): Promise<void> {
-    if (this.#rest.length === 0) {
+    if (this.#chunkFed === this.#chunkBytes) {
       const chunk = await this.#pull.next();
       if (++this.#pulls % CHUNKS_PER_TURN === 0) await setImmediate();
       if (this.#closed) return;
-      this.#rest = chunk ?? NOTHING;
+      this.#hold(chunk ?? NOTHING);
       this.#ended = chunk === undefined;
     }
-    if (this.#rest.length === 0 && !this.#ended) return;
-    const piece = this.#rest.subarray(0, PIECE_BYTES);
-    this.#rest = this.#rest.subarray(PIECE_BYTES);
-    this.#feed(piece, this.#ended);
-    this.#fedBytes += piece.length;
+    if (this.#chunkFed === this.#chunkBytes && !this.#ended) return;
+    const end = Math.min(this.#chunkFed + PIECE_BYTES, this.#chunkBytes);
+    const count = end - this.#chunkFed;
+    this.#feed(unchanged(this.#chunk, this.#chunkBytes, this.#file).subarray(this.#chunkFed, end), this.#ended);
+    this.#chunkFed = end;
+    this.#fedBytes += count;
+    if (end === this.#chunkBytes) this.#hold(NOTHING);
     this.fedChunks++;
     this.#awake();
+  }
+
+  #hold(chunk: Uint8Array): void {
+    this.#chunk = chunk;
+    this.#chunkBytes = lengthOf(chunk);
+    this.#chunkFed = 0;
   }
 
   #awake(): void {

@@ -23,8 +23,8 @@ export interface Input {
 export async function inputsOf(source: ClassifiedSource): Promise<Input[]> {
   switch (source.kind) {
     case 'bytes': {
-      const { bytes } = source;
-      return [chunkInput('<bytes>', bytes.byteLength, () => pullBytes(bytes))];
+      const { bytes, length } = source;
+      return [chunkInput('<bytes>', length, () => pullBytes(bytes, length, '<bytes>'))];
     }
     case 'chunks':
       return [chunkInput('<stream>', source.size, source.open)];

@@ -142,8 +142,8 @@ class SyncRecords implements IterableIterator<Bytes> {
 
   #open({ path, error }: ExpandedPath): SyncRecordStream {
     if (this.#source.kind === 'bytes') {
-      const { bytes } = this.#source;
-      return new SyncRecordStream(path, bytes.length, pullBytesSync(bytes), this.#plan);
+      const { bytes, length } = this.#source;
+      return new SyncRecordStream(path, length, pullBytesSync(bytes, length, path), this.#plan);
     }
     if (error !== undefined) throw error;
     try {

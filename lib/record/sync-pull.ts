@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 import { fromNodeError } from './faults';
+import { unchanged } from './source-bytes';
 import { refuseFolder } from './standard-input';
 
 /** Chunks of one stream, without promises. */
@@ -16,14 +17,14 @@ const SLICE_BYTES = 1024 * 1024;
 const RETRY_MS = 5;
 const STDIN = 0;
 
-/** Bytes in memory, slice by slice. */
-export function pullBytesSync(bytes: Uint8Array): SyncPull {
+/** Bytes in memory, `length` when they were given, slice by slice. */
+export function pullBytesSync(bytes: Uint8Array, length: number, file: string): SyncPull {
   let position = 0;
   return {
     next() {
-      if (position >= bytes.length) return undefined;
-      const slice = bytes.subarray(position, position + SLICE_BYTES);
-      position += slice.length;
+      if (position >= length) return undefined;
+      const slice = unchanged(bytes, length, file).subarray(position, position + SLICE_BYTES);
+      position += SLICE_BYTES;
       return slice;
     },
     close() {

@@ -136,3 +136,50 @@ describe('what looks like bytes to RecordWriter.write', () => {
     expect(readFileSync(target)).toEqual(tfrecord(['first']));
   });
 });
+
+describe('source bytes that change while they are read', () => {
+  const LARGE = tfrecord(Array.from({ length: 200 }, () => Buffer.alloc(50_000, 7)));
+  const changed = expect.objectContaining({
+    name: 'TFRecordError',
+    code: 'TFR_CLOSED',
+    message: expect.stringContaining('transferred or resized') as unknown,
+    file: '<bytes>',
+  }) as Error;
+  type Resizable = ArrayBuffer & { resize(size: number): void };
+  const changes: Record<string, () => [Uint8Array, () => void]> = {
+    transferred: () => {
+      const bytes = new Uint8Array(LARGE);
+      return [bytes, () => structuredClone(0, { transfer: [bytes.buffer] })];
+    },
+    resized: () => {
+      const options = { maxByteLength: LARGE.length };
+      const buffer = new (ArrayBuffer as unknown as new (size: number, options: object) => Resizable)(
+        LARGE.length,
+        options,
+      );
+      const bytes = new Uint8Array(buffer);
+      bytes.set(LARGE);
+      return [bytes, () => buffer.resize(0)];
+    },
+  };
+  const whens = Object.keys(changes).flatMap((how) => [0, 1].map((after) => [how, after] as const));
+
+  test.each(whens)('readRecordsSync: %s after %i records', (how, after) => {
+    const [bytes, change] = (changes[how] as () => [Uint8Array, () => void])();
+    const records = readRecordsSync(bytes);
+    for (let count = 0; count < after; count++) records.next();
+    change();
+    expect(() => [...records]).toThrow(changed);
+  });
+
+  test.each(whens)('readRecords: %s after %i records', async (how, after) => {
+    const [bytes, change] = (changes[how] as () => [Uint8Array, () => void])();
+    const records = readRecords(bytes)[Symbol.asyncIterator]();
+    for (let count = 0; count < after; count++) await records.next();
+    change();
+    const rest = async (): Promise<void> => {
+      while ((await records.next()).done !== true);
+    };
+    await expect(rest()).rejects.toThrow(changed);
+  });
+});

@@ -1,13 +1,15 @@
+import { unchanged } from '../source-bytes';
 import type { ChunkPull } from './chunk-pull';
 
-/** One chunk: bytes in memory. They are copied piece by piece while they are read. */
-export function pullBytes(bytes: Uint8Array): ChunkPull {
+/** One chunk: bytes in memory, `length` when they were given. They are copied piece by piece while they are read. */
+export function pullBytes(bytes: Uint8Array, length: number, file: string): ChunkPull {
   let rest: Uint8Array | undefined = bytes;
   return {
-    next() {
+    // Async: what it throws is to be a rejection.
+    async next() {
       const chunk = rest;
       rest = undefined;
-      return Promise.resolve(chunk);
+      return chunk === undefined ? undefined : unchanged(chunk, length, file);
     },
     close() {
       rest = undefined;

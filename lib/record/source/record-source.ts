@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType } from '../../errors';
+import { lengthOf } from '../byte-length';
 import { isUrl, pathOf } from '../path-argument';
 import type { ChunkPull } from './chunk-pull';
 import { pullBlob } from './pull-blob';
@@ -40,7 +41,7 @@ export interface NamedPath {
 /** A source, recognised and checked, not opened. */
 export type ClassifiedSource =
   | { readonly kind: 'paths'; readonly paths: readonly NamedPath[] }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly length: number }
   | { readonly kind: 'chunks'; readonly size: number | undefined; readonly open: () => ChunkPull };
 
 const SOURCES =
@@ -49,7 +50,7 @@ const SOURCES =
 /** @throws TypeError with Node's codes for what is no source. */
 export function classifySource(source: unknown): ClassifiedSource {
   if (typeof source === 'string' || isUrl(source)) return { kind: 'paths', paths: [namedPath(source)] };
-  if (types.isUint8Array(source)) return { kind: 'bytes', bytes: source };
+  if (types.isUint8Array(source)) return { kind: 'bytes', bytes: source, length: lengthOf(source) };
   if (typeof source !== 'object' || source === null) throw invalidArgType('source', SOURCES, source);
   if (ArrayBuffer.isView(source) || types.isAnyArrayBuffer(source)) {
     throw invalidArgType('source', `${SOURCES} (new Uint8Array(buffer) views a buffer's bytes)`, source);
