@@ -13,7 +13,7 @@ describe.each(files)('%s', (file) => {
   test('slabs that are transferred away and collected harm nobody', async () => {
     const result = await runCase('lifecycle/cases/transferred-slabs', { args: [file], flags: ['--expose-gc'] });
     expect(result).toEqual(
-      endedWell({ records: 800_000, wrong: 0, batches: true }, { outcome: 'TypeError' }, { allReceived: true }),
+      endedWell({ records: 800_000, wrong: 0, batches: true }, { outcome: 'TFRecordError' }, { allReceived: true }),
     );
   });
 
