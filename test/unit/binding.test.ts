@@ -22,7 +22,9 @@ test('closing twice while fills are under way settles everything', async () => {
   const closes = [native().readerClose(handle), native().readerClose(handle)];
   expect(await Promise.all(closes)).toEqual([undefined, undefined]);
   const outcomes = (await Promise.all(fills)).map(({ outcome }) => outcome);
-  expect(outcomes.at(-1)).toBe(FillOutcome.Cancelled);
+  // How many were done before is up to the machine; none is done behind one that was cancelled.
+  const done = outcomes.filter((outcome) => outcome === FillOutcome.More).length;
+  expect(outcomes.slice(done)).toEqual(Array(6 - done).fill(FillOutcome.Cancelled));
   await native().readerClose(handle);
 });
 
