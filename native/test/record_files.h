@@ -54,6 +54,10 @@ inline std::string Gzip(const std::string& plain) {
          Number32(static_cast<uint32_t>(plain.size()));
 }
 
+/// Short, empty, and longer than the smallest slabs.
+inline const std::vector<std::string> kFive = {"zero", "", "two",
+                                               std::string(5000, 'x'), "four"};
+
 /// All that a reading of a file gave.
 struct Reading {
   std::vector<std::string> records;
