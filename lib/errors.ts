@@ -102,10 +102,13 @@ export class TFRecordError extends Error {
   declare readonly syscall?: string;
 
   constructor(code: TFRecordErrorCode | (string & {}), message: string, details: TFRecordErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(
+      message,
+      Object.hasOwn(details, 'cause') && details.cause !== undefined ? { cause: details.cause } : undefined,
+    );
     this.code = code;
     for (const name of DETAIL_NAMES) {
-      if (details[name] !== undefined) {
+      if (Object.hasOwn(details, name) && details[name] !== undefined) {
         Object.defineProperty(this, name, { value: details[name], enumerable: true, configurable: true });
       }
     }
@@ -151,7 +154,7 @@ export function invalidState(message: string): TypeError {
 }
 
 function coded<E extends Error>(error: E, code: string): E {
-  return Object.assign(error, { code });
+  return Object.defineProperty(error, 'code', { value: code, enumerable: true, configurable: true, writable: true });
 }
 
 function describe(value: unknown): string {

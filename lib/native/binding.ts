@@ -28,7 +28,7 @@ export type FaultName =
   | 'SYSTEM'
   | 'OUT_OF_MEMORY';
 
-/** One fault, as a value. Numbers and places that do not apply are absent. */
+/** One fault, as a value. Numbers and places that do not apply are undefined. */
 export interface Fault {
   readonly code: FaultName;
   /** Part of the format that was judged ("gzip trailer CRC32"), or the failed system call. */
@@ -40,11 +40,11 @@ export interface Fault {
   readonly detail: string;
   readonly expected: bigint;
   readonly found: bigint;
-  readonly record?: number;
-  readonly offset?: number;
-  readonly compressedOffset?: number;
+  readonly record?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly compressedOffset?: number | undefined;
   /** errno, positive, for SYSTEM. */
-  readonly systemError?: number;
+  readonly systemError?: number | undefined;
 }
 
 export const enum FillOutcome {

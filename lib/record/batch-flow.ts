@@ -164,7 +164,7 @@ export class BatchFlow {
   }
 
   #openUpcoming(): void {
-    const input = this.#inputs?.[this.#nextInput];
+    const input = this.#inputs?.at(this.#nextInput);
     if (input === undefined) return;
     this.#upcoming = input.open(this.#plan);
     // What fails here fails again, and is told, when that file's turn comes.
@@ -184,7 +184,7 @@ export class BatchFlow {
   async #ensureStream(): Promise<RecordStream | undefined> {
     const inputs = (this.#inputs ??= await this.#resolve());
     while (this.#stream === undefined && !this.closed) {
-      const input = inputs[this.#nextInput++];
+      const input = inputs.at(this.#nextInput++);
       if (input === undefined) return undefined;
       const stream = await this.#tryOpen(input);
       if (stream === 'stop') {

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../errors';
+import { invalidArgType, invalidArgValue, outOfRange, TFRecordError, type TFRecordErrorDetails } from '../errors';
 import { checkInteger, checkOptions } from './validate';
 
 /** `throw` ends with the error, `skip` goes on behind it, `stop` ends as if the data ended there. */
@@ -100,13 +100,15 @@ export class ErrorPolicy {
 
 /** `cause` once more, but about the limit that it passes: the advice of `cause` is what the user does already. */
 function limitError(cause: TFRecordError, skips: number, elements: number, limit: string, lift: string): TFRecordError {
-  const { code, file, record, offset, compressedOffset, expected, found, errno, syscall } = cause;
+  // What it has itself: the rest is absent, whatever Object.prototype has.
+  const details: TFRecordErrorDetails = Object.assign(Object.create(null) as object, cause);
+  const { file, record } = details;
   const last = [record === undefined ? [] : `record ${record}`, file ?? []].flat().join(' of ');
   return new TFRecordError(
-    code,
+    cause.code,
     `${skips} of ${elements} records would be skipped, more than onError's ${limit}; the last is ${last}. ` +
       `${lift}, or a function for onError, lifts the limit.`,
-    { file, record, offset, compressedOffset, expected, found, errno, syscall, cause },
+    { ...details, cause },
   );
 }
 
@@ -125,11 +127,11 @@ function checkAction(value: unknown, name: string): ErrorAction {
   throw invalidArgType(name, 'an action ("throw", "skip", "stop"), a function or a skip policy', value);
 }
 
-function checkSkipPolicy(policy: SkipPolicy): SkipPolicy {
-  checkOptions(policy, ['action', 'max', 'maxRate', 'report'], 'onError');
+function checkSkipPolicy(onError: SkipPolicy): SkipPolicy {
+  const policy = checkOptions(onError, ['action', 'max', 'maxRate', 'report'], 'onError');
   if (policy.action !== 'skip') throw invalidArgValue('options.onError.action', '"skip"', policy.action);
-  checkInteger('options.onError.max', policy.max, 0, Number.MAX_SAFE_INTEGER, undefined);
-  const { maxRate, report } = policy;
+  const { max, maxRate, report } = policy;
+  checkInteger('options.onError.max', max, 0, Number.MAX_SAFE_INTEGER, undefined);
   if (maxRate !== undefined) {
     if (typeof maxRate !== 'number') throw invalidArgType('options.onError.maxRate', 'a number', maxRate);
     if (!(maxRate >= 0 && maxRate <= 1)) throw outOfRange('options.onError.maxRate', 'from 0 to 1', maxRate);
@@ -137,5 +139,5 @@ function checkSkipPolicy(policy: SkipPolicy): SkipPolicy {
   if (report !== undefined && typeof report !== 'function') {
     throw invalidArgType('options.onError.report', 'a function', report);
   }
-  return { action: 'skip', max: policy.max, maxRate, report };
+  return { action: 'skip', max, maxRate, report };
 }

@@ -37,7 +37,7 @@ export class FaultSplitter {
   next(): Step {
     while (this.#filled !== undefined) {
       const { slab, result } = this.#filled;
-      const fault = result.faults[this.#fault];
+      const fault = result.faults.at(this.#fault);
       const end = fault === undefined ? result.frames.length / 2 : (fault.record as number) - result.firstRecord;
       if (end > this.#frame) {
         const { frames, firstRecord, base } = result;
@@ -71,15 +71,15 @@ export class FaultSplitter {
 }
 
 /** Bytes from a field of a trailer to the end of the trailer, which holds no data: all before it was read. */
-const TRAILER_BYTES: Readonly<Record<string, number>> = {
-  'gzip trailer CRC32': 8,
-  'gzip trailer ISIZE': 4,
-  'zlib trailer Adler-32': 4,
-};
+const TRAILER_BYTES: ReadonlyMap<string, number> = new Map([
+  ['gzip trailer CRC32', 8],
+  ['gzip trailer ISIZE', 4],
+  ['zlib trailer Adler-32', 4],
+]);
 
 /** Bytes of the file from `halt` to its end that hold data, where both places are known. */
 function lost(halt: Fault, { totalBytes, compression }: FillResult): number | undefined {
   const at = halt.compressedOffset ?? (compression === 'none' ? halt.offset : undefined);
-  const from = at === undefined ? undefined : at + (TRAILER_BYTES[halt.part] ?? 0);
+  const from = at === undefined ? undefined : at + (TRAILER_BYTES.get(halt.part) ?? 0);
   return from === undefined || totalBytes <= from ? undefined : totalBytes - from;
 }

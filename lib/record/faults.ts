@@ -97,12 +97,15 @@ const ADVICE: Readonly<Record<Fault['code'], string>> = {
 };
 
 /** Native's short names, as they read in a sentence. */
-const RECORD_PARTS: Readonly<Record<string, string>> = { header: 'record header', data: 'record' };
+const RECORD_PARTS: ReadonlyMap<string, string> = new Map([
+  ['header', 'record header'],
+  ['data', 'record'],
+]);
 
 function headline({ code, part, detail }: Fault): string {
   switch (code) {
     case 'TFR_TRUNCATED':
-      return `Truncated ${RECORD_PARTS[part] ?? part}`;
+      return `Truncated ${RECORD_PARTS.get(part) ?? part}`;
     case 'TFR_TRAILING_DATA':
       return `Trailing data behind the last ${part.startsWith('zlib') ? 'zlib stream' : 'gzip member'}`;
     case 'TFR_CORRUPT_LENGTH':

@@ -121,7 +121,7 @@ class SyncRecords implements IterableIterator<Bytes> {
   /** False behind the last file. Leaves no stream when one could not be opened and is skipped. */
   #openNext(): boolean {
     this.#paths ??= this.#expand();
-    const next = this.#paths[this.#nextPath++];
+    const next = this.#paths.at(this.#nextPath++);
     if (next === undefined) {
       this.#plan.policy.ended();
       return false;

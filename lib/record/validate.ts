@@ -1,13 +1,17 @@
 /** Checks that every options object shares. Each throws one of Node's argument errors. */
 import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from '../errors';
 
-/** `options` as an object with no names but `known`; undefined is `{}`. `option`: of which option it is the value. */
+/**
+ * The values of `known` in `options`, which has no names but these; undefined is `{}`. `option`: of which option it is
+ * the value. Options may be inherited, but not from Object.prototype: what other code put there nobody chose.
+ */
 export function checkOptions<T extends object>(
   options: T | undefined,
   known: readonly (keyof T & string)[],
   option?: string,
 ): T {
-  if (options === undefined) return {} as T;
+  const given = Object.create(null) as T;
+  if (options === undefined) return given;
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw invalidArgType(option === undefined ? 'options' : `options.${option}`, 'an object', options);
   }
@@ -15,7 +19,20 @@ export function checkOptions<T extends object>(
     if ((known as readonly string[]).includes(name)) continue;
     throw unknownOption(option === undefined ? name : `${option}.${name}`, known);
   }
-  return options;
+  for (const name of known) if (isGiven(options, name)) given[name] = options[name];
+  return given;
+}
+
+function isGiven(options: object, name: string): boolean {
+  for (let at: object | null = options; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+    if (Object.hasOwn(at, name)) return !isObjectPrototype(at);
+  }
+  return false;
+}
+
+/** Of any realm. */
+function isObjectPrototype(value: object): boolean {
+  return Object.getPrototypeOf(value) === null && Object.hasOwn(value, 'isPrototypeOf');
 }
 
 /** An integer from `min` to `max`, or `fallback` for undefined. */

@@ -1,6 +1,7 @@
 #include "addon/env_state.h"
 #include "addon/handle.h"
 #include "addon/napi_setup.h"
+#include "addon/properties.h"
 #include "addon/reader_binding.h"
 #include "addon/writer_binding.h"
 #include "core/base/thread_pool.h"
@@ -25,26 +26,32 @@ Napi::Value Codecs(const Napi::CallbackInfo& info) {
   }
   const CodecChoice choice = AvailableCodecs();
   Napi::Object object = Napi::Object::New(info.Env());
-  object.Set("isal", choice.isal);
-  object.Set("libdeflate", choice.libdeflate);
+  object.DefineProperties({
+      Field("isal", Napi::Boolean::New(info.Env(), choice.isal)),
+      Field("libdeflate", Napi::Boolean::New(info.Env(), choice.libdeflate)),
+  });
   return object;
 }
 
 Napi::Value Info(const Napi::CallbackInfo& info) {
   Napi::Object object = Napi::Object::New(info.Env());
-  object.Set("crc32c", crc32c::KernelName());
-  object.Set("threads",
-             Napi::Number::New(info.Env(), ThreadPool::Shared().size()));
+  const int threads = ThreadPool::Shared().size();
+  object.DefineProperties({
+      Field("crc32c", Napi::String::New(info.Env(), crc32c::KernelName())),
+      Field("threads", Napi::Number::New(info.Env(), threads)),
+  });
   return object;
 }
 
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   EnvState::Create(env);
-  exports.Set("crc32c", Napi::Function::New<Crc32c>(env));
+  exports.DefineProperties({
+      Export<Crc32c>(env, "crc32c"),
+      Export<Codecs>(env, "codecs"),
+      Export<Info>(env, "info"),
+  });
   ExportReader(env, exports);
   ExportWriter(env, exports);
-  exports.Set("codecs", Napi::Function::New<Codecs>(env));
-  exports.Set("info", Napi::Function::New<Info>(env));
   return exports;
 }
 

@@ -1,5 +1,7 @@
 #include "addon/fault_value.h"
 
+#include "addon/properties.h"
+
 namespace tfr::addon {
 namespace {
 
@@ -29,10 +31,9 @@ const char* NameOf(FaultCode code) {
   return "";
 }
 
-void SetPlace(Napi::Object* object, const char* name, uint64_t place) {
-  if (place == kUnknown) return;
-  object->Set(name,
-              Napi::Number::New(object->Env(), static_cast<double>(place)));
+Napi::Value PlaceValue(Napi::Env env, uint64_t place) {
+  if (place == kUnknown) return env.Undefined();
+  return Napi::Number::New(env, static_cast<double>(place));
 }
 
 }  // namespace
@@ -40,17 +41,21 @@ void SetPlace(Napi::Object* object, const char* name, uint64_t place) {
 Napi::Value FaultValue(Napi::Env env, const Fault& fault) {
   if (!fault) return env.Undefined();
   Napi::Object object = Napi::Object::New(env);
-  object.Set("code", NameOf(fault.code));
-  object.Set("part", fault.part);
-  object.Set("detail", fault.detail);
-  object.Set("expected", Napi::BigInt::New(env, fault.expected));
-  object.Set("found", Napi::BigInt::New(env, fault.found));
-  SetPlace(&object, "record", fault.record);
-  SetPlace(&object, "offset", fault.offset);
-  SetPlace(&object, "compressedOffset", fault.compressed_offset);
-  if (fault.code == FaultCode::kSystem) {
-    object.Set("systemError", Napi::Number::New(env, fault.system_error));
-  }
+  const Napi::Value system_error =
+      fault.code == FaultCode::kSystem
+          ? Napi::Number::New(env, fault.system_error)
+          : env.Undefined();
+  object.DefineProperties({
+      Field("code", Napi::String::New(env, NameOf(fault.code))),
+      Field("part", Napi::String::New(env, fault.part)),
+      Field("detail", Napi::String::New(env, fault.detail)),
+      Field("expected", Napi::BigInt::New(env, fault.expected)),
+      Field("found", Napi::BigInt::New(env, fault.found)),
+      Field("record", PlaceValue(env, fault.record)),
+      Field("offset", PlaceValue(env, fault.offset)),
+      Field("compressedOffset", PlaceValue(env, fault.compressed_offset)),
+      Field("systemError", system_error),
+  });
   return object;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "addon/fault_value.h"
+#include "addon/properties.h"
 #include "core/base/thread_pool.h"
 
 namespace tfr::addon {
@@ -126,23 +127,28 @@ Napi::Value FillValue(Napi::Env env, const Fill& fill) {
   if (count > 0) {
     std::memcpy(frames.Data(), fill.frames.data(), count * sizeof(Frame));
   }
-  Napi::Array faults = Napi::Array::New(env, fill.faults.size());
-  for (size_t i = 0; i < fill.faults.size(); ++i) {
-    faults.Set(static_cast<uint32_t>(i), FaultValue(env, fill.faults[i]));
+  std::vector<Napi::PropertyDescriptor> elements;
+  elements.reserve(fill.faults.size());
+  for (const Fault& fault : fill.faults) {
+    elements.push_back(Element(env, elements.size(), FaultValue(env, fault)));
   }
+  Napi::Array faults = Napi::Array::New(env, elements.size());
+  faults.DefineProperties(elements);
   Napi::Object object = Napi::Object::New(env);
-  object.Set("outcome", number(static_cast<uint64_t>(fill.outcome)));
-  object.Set("frames", frames);
-  object.Set("firstRecord", number(fill.first_record));
-  object.Set("base", number(fill.base));
-  object.Set("faults", faults);
-  object.Set("halt", FaultValue(env, fill.halt));
-  object.Set("growTo", number(fill.grow_to));
-  object.Set("compression", NameOf(fill.compression));
-  object.Set("compressedBytes", number(fill.compressed_bytes));
-  object.Set("totalBytes", fill.total_bytes == kUnknown
-                               ? Napi::Number::New(env, -1)
-                               : number(fill.total_bytes));
+  object.DefineProperties({
+      Field("outcome", number(static_cast<uint64_t>(fill.outcome))),
+      Field("frames", frames),
+      Field("firstRecord", number(fill.first_record)),
+      Field("base", number(fill.base)),
+      Field("faults", faults),
+      Field("halt", FaultValue(env, fill.halt)),
+      Field("growTo", number(fill.grow_to)),
+      Field("compression", Napi::String::New(env, NameOf(fill.compression))),
+      Field("compressedBytes", number(fill.compressed_bytes)),
+      Field("totalBytes", fill.total_bytes == kUnknown
+                              ? Napi::Number::New(env, -1)
+                              : number(fill.total_bytes)),
+  });
   return object;
 }
 

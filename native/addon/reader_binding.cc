@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "addon/handle.h"
+#include "addon/properties.h"
 #include "addon/reader.h"
 #include "core/io/file_source.h"
 
@@ -101,13 +102,15 @@ Napi::Value Close(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportReader(Napi::Env env, Napi::Object exports) {
-  exports.Set("readerOpenFile", Napi::Function::New<OpenFile>(env));
-  exports.Set("readerOpenFed", Napi::Function::New<OpenFed>(env));
-  exports.Set("readerFeed", Napi::Function::New<FeedBytes>(env));
-  exports.Set("readerFill", Napi::Function::New<FillSlab>(env));
-  exports.Set("readerFillSync", Napi::Function::New<FillSync>(env));
-  exports.Set("readerPassOver", Napi::Function::New<PassOver>(env));
-  exports.Set("readerClose", Napi::Function::New<Close>(env));
+  exports.DefineProperties({
+      Export<OpenFile>(env, "readerOpenFile"),
+      Export<OpenFed>(env, "readerOpenFed"),
+      Export<FeedBytes>(env, "readerFeed"),
+      Export<FillSlab>(env, "readerFill"),
+      Export<FillSync>(env, "readerFillSync"),
+      Export<PassOver>(env, "readerPassOver"),
+      Export<Close>(env, "readerClose"),
+  });
 }
 
 }  // namespace tfr::addon

@@ -9,6 +9,7 @@
 #include "addon/env_state.h"
 #include "addon/fault_value.h"
 #include "addon/handle.h"
+#include "addon/properties.h"
 #include "core/io/file_sink.h"
 #include "core/io/memory_sink.h"
 #include "core/record/slab_writer.h"
@@ -55,9 +56,12 @@ class WriteJob final : public Job {
 
   Napi::Value Finish(Napi::Env env) override {
     Napi::Object result = Napi::Object::New(env);
-    result.Set("fault", FaultValue(env, outcome_.fault));
-    result.Set("fileBytes", static_cast<double>(outcome_.file_bytes));
-    result.Set("output", OutputValue(env));
+    const auto file_bytes = static_cast<double>(outcome_.file_bytes);
+    result.DefineProperties({
+        Field("fault", FaultValue(env, outcome_.fault)),
+        Field("fileBytes", Napi::Number::New(env, file_bytes)),
+        Field("output", OutputValue(env)),
+    });
     return result;
   }
 
@@ -172,12 +176,14 @@ Napi::Value Abort(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportWriter(Napi::Env env, Napi::Object exports) {
-  exports.Set("writerOpen", Napi::Function::New<Open>(env));
-  exports.Set("writerStart", Napi::Function::New<Start>(env));
-  exports.Set("writerPush", Napi::Function::New<Push>(env));
-  exports.Set("writerFlush", Napi::Function::New<Flush>(env));
-  exports.Set("writerClose", Napi::Function::New<Close>(env));
-  exports.Set("writerAbort", Napi::Function::New<Abort>(env));
+  exports.DefineProperties({
+      Export<Open>(env, "writerOpen"),
+      Export<Start>(env, "writerStart"),
+      Export<Push>(env, "writerPush"),
+      Export<Flush>(env, "writerFlush"),
+      Export<Close>(env, "writerClose"),
+      Export<Abort>(env, "writerAbort"),
+  });
 }
 
 }  // namespace tfr::addon

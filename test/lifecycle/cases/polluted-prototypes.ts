@@ -1,0 +1,91 @@
+/** The same reading and writing before and after other code has put things on the prototypes that all objects share. */
+import { readFileSync } from 'node:fs';
+
+import {
+  countRecords,
+  readRecords,
+  readRecordsSync,
+  RecordReader,
+  RecordWriter,
+  type TFRecordError,
+} from '../../../lib';
+import { argument, say } from '../../support/case';
+
+const [damaged, whole, target] = [argument(0), argument(1), argument(2)];
+const missing = `${whole}.missing`;
+
+/** Of native results and faults, options, limits and error details. `code`, `cause` and `signal` would break Node itself. */
+const NAMES =
+  'outcome frames firstRecord base faults halt growTo compression compressedBytes totalBytes part detail expected found ' +
+  'record offset compressedOffset systemError fault fileBytes output verify onError maxRecordBytes batchBytes readAhead ' +
+  'level threads atomic action max maxRate report file feature stage';
+
+const POLLUTIONS: Readonly<Record<string, () => void>> = {
+  setters: () => {
+    for (const name of NAMES.split(' ')) put(Object.prototype, name, { get: () => 1, set: () => undefined });
+    // Nobody else builds arrays as long as the list of faults.
+    put(Array.prototype, '40', { get: () => undefined, set: () => undefined });
+  },
+  'read-only values': () => {
+    for (const name of NAMES.split(' ')) put(Object.prototype, name, { value: 1, writable: false });
+  },
+  'writable values': () => {
+    for (const name of NAMES.split(' ')) put(Object.prototype, name, { value: 1, writable: true });
+    for (const index of [0, 1, 50]) put(Array.prototype, String(index), { value: { code: 'BAD' }, writable: true });
+  },
+};
+
+function put(prototype: object, name: string, property: PropertyDescriptor): void {
+  Object.defineProperty(prototype, name, { configurable: true, ...property });
+}
+
+/** Own properties only. */
+function told(error: unknown): string {
+  const { message } = error as TFRecordError;
+  return JSON.stringify([message, Object.entries(error as object).sort()]);
+}
+
+async function everything(): Promise<string> {
+  let text = '';
+  const onError = (error: TFRecordError): 'skip' => {
+    text += told(error);
+    return 'skip';
+  };
+  const failing = async (work: () => unknown): Promise<void> => {
+    try {
+      await work();
+      text += 'no error';
+    } catch (error) {
+      text += told(error);
+    }
+  };
+  for (const source of [damaged, readFileSync(damaged), [missing, damaged]]) {
+    for await (const record of readRecords(source, { onError })) text += Buffer.from(record).toString();
+    for (const record of readRecordsSync(source, { onError })) text += Buffer.from(record).toString();
+    await failing(() => countRecords(source));
+    await failing(() => [...readRecordsSync(source, {})]);
+  }
+  await failing(() => countRecords(whole, { maxRecordBytes: 1 }));
+  await failing(() => countRecords(damaged, { onError: { action: 'skip', max: 3 } }));
+  await failing(() => countRecords(whole, { nonsense: 1 } as object));
+  const reader = await RecordReader.open(whole);
+  for await (const record of reader) text += Buffer.from(record).toString();
+  text += JSON.stringify(reader.stats) + JSON.stringify(reader.origin);
+  for (const options of [undefined, {}, { compression: 'gzip' as const }]) {
+    const writer = await RecordWriter.open(target, options);
+    for (let number = 0; number < 100; number++) await writer.write(`record ${number}`);
+    text += `${JSON.stringify(await writer.close())} ${await countRecords(target)} ${readFileSync(target, 'hex')}`;
+  }
+  return text;
+}
+
+async function main(): Promise<void> {
+  const before = await everything();
+  (POLLUTIONS[argument(3)] as () => void)();
+  const after = await everything();
+  let at = 0;
+  while (at < before.length && before[at] === after[at]) at++;
+  say(after === before || { before: before.slice(at, at + 300), after: after.slice(at, at + 300) });
+}
+
+void main();

@@ -1,0 +1,25 @@
+/** What other code put on Object.prototype and Array.prototype changes neither results nor options. */
+import { writeFileSync } from 'node:fs';
+
+import { Folder } from '../support/record-files';
+import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
+import { flipBit, tfrecord } from '../support/tfrecord';
+
+jest.setTimeout(CASE_TIMEOUT);
+
+const PAYLOADS = Array.from({ length: 100 }, (_, number) => `record number ${number + 100}`);
+const FRAME = 16 + 'record number 100'.length;
+let bytes = tfrecord(PAYLOADS);
+for (let record = 0; record < 50; record++) bytes = flipBit(bytes, FRAME * (2 * record + 1) + 14);
+
+const folder = new Folder();
+const damaged = folder.at('damaged');
+const whole = folder.at('whole');
+writeFileSync(damaged, bytes);
+writeFileSync(whole, tfrecord(PAYLOADS));
+afterAll(() => folder.remove());
+
+test.each(['setters', 'read-only values', 'writable values'])('%s', async (pollution) => {
+  const args = [damaged, whole, folder.at('written'), pollution];
+  expect(await runCase('lifecycle/cases/polluted-prototypes', { args })).toEqual(endedWell(true));
+});
