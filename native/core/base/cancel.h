@@ -2,15 +2,18 @@
 #define TFR_CORE_BASE_CANCEL_H_
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <utility>
 
 namespace tfr {
 
-/// Asks background work to stop. Work polls `cancelled()` at least every 1 MiB
-/// that it reads, inflates or writes; one record's checksum and one block's
-/// compression are single steps. The parent flag stops all work of one
-/// environment.
+/// Bytes that work reads, inflates, sums or writes between two looks at its
+/// token: some 10 ms at most. (Deflating has larger steps: see GzipMember.)
+inline constexpr size_t kPollBytes = size_t{256} << 10;
+
+/// Asks background work to stop. Work polls `cancelled()` every `kPollBytes`.
+/// The parent flag stops all work of one environment.
 class CancelToken {
  public:
   using Flag = std::atomic<bool>;

@@ -1,12 +1,10 @@
 #include "core/base/thread_pool.h"
 
-#if !defined(_WIN32)
-#include <pthread.h>
-#endif
-
 #include <algorithm>
 #include <thread>
 #include <utility>
+
+#include "core/base/detached_thread.h"
 
 namespace tfr {
 
@@ -35,19 +33,8 @@ void ThreadPool::Submit(std::function<void()> task) {
 
 /// With the lock held.
 bool ThreadPool::StartThread() {
-#if defined(_WIN32)
-  std::thread([this] { Work(); }).detach();
-#else
-  // `std::thread` would throw, and so abort, where the system says no: in a
-  // container with a limit of processes.
-  pthread_t thread;
-  const auto work = [](void* pool) -> void* {
-    static_cast<ThreadPool*>(pool)->Work();
-    return nullptr;
-  };
-  if (pthread_create(&thread, nullptr, work, this) != 0) return false;
-  pthread_detach(thread);
-#endif
+  const auto work = [](void* pool) { static_cast<ThreadPool*>(pool)->Work(); };
+  if (!StartDetachedThread(work, this)) return false;
   ++started_;
   return true;
 }

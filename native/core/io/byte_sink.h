@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
+#include "core/base/cancel.h"
 #include "core/base/fault.h"
 
 namespace tfr {
@@ -12,7 +14,7 @@ namespace tfr {
 struct SinkStep {
   enum class State : uint8_t {
     kReady,  ///< Done, or `taken` bytes of it; ask again for the rest.
-    kWait,   ///< Not yet possible (a pipe is full): ask again later.
+    kWait,   ///< Not yet possible (a pipe is full): see `WhenReady`.
     kFault,  ///< Failed with `fault`.
   };
   State state = State::kReady;
@@ -25,9 +27,8 @@ struct SinkStep {
 };
 
 /// Where a writer's bytes go. One call at a time, from any thread. No call
-/// blocks for long on something that may never come (the reader of a pipe), so
-/// that no pool thread is held and cancelling stays quick: such calls return
-/// `kWait` after a few milliseconds.
+/// blocks on something that may never come (the reader of a pipe), so that no
+/// pool thread is held and cancelling stays quick: such calls return `kWait`.
 class ByteSink {
  public:
   ByteSink() = default;
@@ -39,8 +40,18 @@ class ByteSink {
   /// First call.
   virtual SinkStep Open() = 0;
 
-  /// Takes at least one byte, at most `kMaxStep`, of `size` > 0.
+  /// Takes at least one byte, at most `kPollBytes`, of `size` > 0.
   virtual SinkStep Write(const uint8_t* data, size_t size) = 0;
+
+  /// After `kWait`: calls `ready` once, on any thread and perhaps before this
+  /// returns, when the call that had to wait is worth another try, or soon
+  /// after `cancel` was cancelled. Nothing else is called before. `cancel`
+  /// stays valid until then; `ready` only hands work over.
+  virtual void WhenReady(const CancelToken& cancel,
+                         std::function<void()> ready) {
+    static_cast<void>(cancel);
+    ready();
+  }
 
   /// Brings what was written to the disk, where there is one.
   virtual Fault Sync() = 0;
@@ -52,10 +63,6 @@ class ByteSink {
   /// Ends the output; nothing appears, if the sink can hold it back. Does
   /// nothing after `Commit` or a second time.
   virtual void Abandon() = 0;
-
- protected:
-  /// Between two steps a writer polls for cancelling.
-  static constexpr size_t kMaxStep = 256 << 10;
 };
 
 }  // namespace tfr

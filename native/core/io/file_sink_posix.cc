@@ -1,22 +1,21 @@
 #if !defined(_WIN32)
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <functional>
 #include <utility>
 
 #include "core/io/file_sink.h"
+#include "core/io/write_poller.h"
 
 namespace tfr {
 namespace {
 
-/// How long a full pipe is waited for before the thread does something else.
-constexpr int kWaitMilliseconds = 20;
 constexpr int kAttempts = 32;
 
 /// `call` until no signal interrupts it.
@@ -64,7 +63,7 @@ class PosixFileSink final : public ByteSink {
   }
 
   SinkStep Write(const uint8_t* data, size_t size) override {
-    const size_t step = std::min(size, kMaxStep);
+    const size_t step = std::min(size, kPollBytes);
     const ssize_t taken = Retry([&] { return write(fd_, data, step); });
     if (taken > 0) return SinkStep::Took(static_cast<size_t>(taken));
     // POSIX leaves a result of 0 open; it must not become an endless loop.
@@ -72,9 +71,13 @@ class PosixFileSink final : public ByteSink {
     if (errno != EAGAIN && errno != EWOULDBLOCK) {
       return SinkStep::Failed(SystemFault(errno, "write"));
     }
-    struct pollfd ready = {fd_, POLLOUT, 0};
-    poll(&ready, 1, kWaitMilliseconds);
     return SinkStep::Wait();
+  }
+
+  void WhenReady(const CancelToken& cancel,
+                 std::function<void()> ready) override {
+    // Without a descriptor: nobody has opened the pipe for reading so far.
+    WritePoller::Shared().Wait(fd_, cancel, std::move(ready));
   }
 
   Fault Sync() override {
@@ -150,8 +153,6 @@ class PosixFileSink final : public ByteSink {
     fd_ = Retry([&] { return open(path_.c_str(), flags, 0666); });
     if (fd_ < 0) {
       if (errno == ENXIO && exists && S_ISFIFO(target.st_mode)) {
-        // Nobody has opened the pipe for reading so far.
-        poll(nullptr, 0, kWaitMilliseconds);
         return SinkStep::Wait();
       }
       return SinkStep::Failed(SystemFault(errno, "open"));

@@ -34,7 +34,7 @@ class WindowsFileSink final : public ByteSink {
 
   SinkStep Write(const uint8_t* data, size_t size) override {
     DWORD taken = 0;
-    const DWORD step = static_cast<DWORD>((std::min)(size, kMaxStep));
+    const DWORD step = static_cast<DWORD>((std::min)(size, kPollBytes));
     if (!WriteFile(file_, data, step, &taken, nullptr)) {
       return SinkStep::Failed(LastFault("write"));
     }

@@ -8,12 +8,6 @@
 #include "core/record/format.h"
 
 namespace tfr {
-namespace {
-
-/// Bytes between two looks at the token.
-constexpr size_t kPollBytes = 256 << 10;
-
-}  // namespace
 
 Fault FillFrameSums(uint8_t* data, size_t size, const CancelToken& cancel) {
   size_t position = 0;

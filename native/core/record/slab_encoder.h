@@ -60,7 +60,7 @@ class SlabEncoder {
   virtual Fault End() = 0;
 
   /// The next bytes of the file, which go to `file_offset`; valid until the
-  /// next call. Consumes at most 256 KiB of input when it compresses.
+  /// next call. Consumes at most `kPollBytes` of input when it compresses.
   virtual Piece Next(uint64_t file_offset) = 0;
 };
 

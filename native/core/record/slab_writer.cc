@@ -109,8 +109,10 @@ void SlabWriter::Drain() {
       item = items_.front().get();
     }
     if (!Advance(item)) {
-      // Behind the tasks of others: a full pipe must not hold a thread.
-      pool_->Submit([self = shared_from_this()] { self->Drain(); });
+      // The turn stays taken until then: nobody else drains.
+      sink_->WhenReady(token_, [self = shared_from_this()] {
+        self->pool_->Submit([self] { self->Drain(); });
+      });
       return;
     }
     std::unique_ptr<Item> finished;

@@ -11,8 +11,7 @@
 namespace tfr {
 namespace {
 
-constexpr size_t kInputStep = 256 << 10;
-constexpr size_t kOutputSize = 256 << 10;
+constexpr size_t kOutputSize = kPollBytes;
 
 /// One stream for all slabs: TensorFlow ignores what follows the first. So
 /// deflating belongs to the ordered phase.
@@ -64,7 +63,7 @@ class ZlibEncoder final : public SlabEncoder {
 
   /// One step into the output behind `filled`; the number of bytes it made.
   size_t Deflate(size_t filled) {
-    const size_t step = std::min(left_, kInputStep);
+    const size_t step = std::min(left_, kPollBytes);
     const DeflateFlush flush = step < left_ ? DeflateFlush::kNone : flush_;
     const DeflateStep result = deflater_->Deflate(
         input_, step, output_.get() + filled, kOutputSize - filled, flush);

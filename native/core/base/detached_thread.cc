@@ -1,0 +1,53 @@
+#include "core/base/detached_thread.h"
+
+#if defined(_WIN32)
+#include <thread>
+#else
+#include <pthread.h>
+#include <signal.h>
+
+#include <memory>
+#endif
+
+namespace tfr {
+
+#if defined(_WIN32)
+
+bool StartDetachedThread(void (*work)(void*), void* argument) {
+  std::thread(work, argument).detach();
+  return true;
+}
+
+#else
+
+namespace {
+
+struct Start {
+  void (*work)(void*);
+  void* argument;
+};
+
+void* Run(void* data) {
+  const std::unique_ptr<Start> start(static_cast<Start*>(data));
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
+  start->work(start->argument);
+  return nullptr;
+}
+
+}  // namespace
+
+bool StartDetachedThread(void (*work)(void*), void* argument) {
+  auto start = std::make_unique<Start>(Start{work, argument});
+  pthread_t thread;
+  if (pthread_create(&thread, nullptr, Run, start.get()) != 0) return false;
+  start.release();
+  pthread_detach(thread);
+  return true;
+}
+
+#endif
+
+}  // namespace tfr

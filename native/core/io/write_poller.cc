@@ -1,0 +1,134 @@
+#include "core/io/write_poller.h"
+
+#if !defined(_WIN32)
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <utility>
+
+#include "core/base/detached_thread.h"
+
+namespace tfr {
+namespace {
+
+/// Between two looks at the tokens, and between two tries of what has no
+/// descriptor to wait for.
+constexpr int kTickMilliseconds = 20;
+/// A thread without waiters stays this long: a pipe that is read fills up
+/// again at once.
+constexpr int kLingerMilliseconds = 1000;
+
+struct pollfd Polled(int fd, short events) { return {fd, events, 0}; }
+
+/// A pipe whose ends neither block nor pass to child processes.
+bool OpenPipe(int* read_end, int* write_end) {
+  int ends[2];
+  if (pipe(ends) != 0) return false;
+  for (const int fd : ends) {
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+  }
+  *read_end = ends[0];
+  *write_end = ends[1];
+  return true;
+}
+
+/// Never returns at once without a reason. What cannot be polled gets POLLNVAL:
+/// some devices, and all when there are more than the system takes.
+void Poll(std::vector<struct pollfd>* polled, int milliseconds) {
+  const auto count = static_cast<nfds_t>(polled->size());
+  if (poll(polled->data(), count, milliseconds) >= 0 || errno == EINTR) return;
+  poll(nullptr, 0, kTickMilliseconds);
+  for (struct pollfd& each : *polled) each.revents = POLLNVAL;
+}
+
+}  // namespace
+
+WritePoller& WritePoller::Shared() {
+  // Leaked on purpose, as the pool is.
+  static WritePoller* const poller = new WritePoller;
+  return *poller;
+}
+
+bool WritePoller::Start() {
+  if (running_) return true;
+  if (wake_read_ < 0 && !OpenPipe(&wake_read_, &wake_write_)) return false;
+  const auto work = [](void* poller) {
+    static_cast<WritePoller*>(poller)->Work();
+  };
+  return running_ = StartDetachedThread(work, this);
+}
+
+void WritePoller::Wait(int fd, const CancelToken& cancel,
+                       std::function<void()> ready) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (Start()) {
+      const auto due =
+          Clock::now() + std::chrono::milliseconds(kTickMilliseconds);
+      waiters_.push_back({fd, &cancel, std::move(ready), due});
+      if (!std::exchange(woken_, true)) {
+        const uint8_t byte = 0;
+        static_cast<void>(!write(wake_write_, &byte, 1));
+      }
+      return;
+    }
+  }
+  struct pollfd polled = Polled(fd, POLLOUT);
+  poll(&polled, 1, kTickMilliseconds);
+  ready();
+}
+
+void WritePoller::Work() {
+  std::vector<struct pollfd> polled;
+  std::unique_lock<std::mutex> lock(mutex_);
+  for (bool idle = false;;) {
+    if (waiters_.empty() && idle) break;
+    idle = waiters_.empty();
+    polled.assign(1, Polled(wake_read_, POLLIN));
+    for (const Waiter& waiter : waiters_) {
+      polled.push_back(Polled(waiter.fd, POLLOUT));
+    }
+    lock.unlock();
+    Poll(&polled, idle ? kLingerMilliseconds : kTickMilliseconds);
+    lock.lock();
+    if (woken_) {
+      uint8_t byte;
+      static_cast<void>(!read(wake_read_, &byte, 1));
+      woken_ = false;
+    }
+    std::vector<Waiter> ready = TakeReady(polled);
+    if (ready.empty()) continue;
+    lock.unlock();
+    for (Waiter& waiter : ready) waiter.ready();
+    // What a waiter owns may go with it, and that takes other locks.
+    ready.clear();
+    lock.lock();
+  }
+  running_ = false;
+}
+
+std::vector<WritePoller::Waiter> WritePoller::TakeReady(
+    const std::vector<struct pollfd>& polled) {
+  const auto now = Clock::now();
+  std::vector<Waiter> ready;
+  std::vector<Waiter> left;
+  for (size_t i = 0; i < waiters_.size(); ++i) {
+    Waiter& waiter = waiters_[i];
+    // Those behind `polled` came while it was waited.
+    const int events = i + 1 < polled.size() ? polled[i + 1].revents : 0;
+    const bool blind = waiter.fd < 0 || (events & POLLNVAL) != 0;
+    const bool done =
+        waiter.cancel->cancelled() || (blind ? now >= waiter.due : events != 0);
+    (done ? ready : left).push_back(std::move(waiter));
+  }
+  waiters_ = std::move(left);
+  return ready;
+}
+
+}  // namespace tfr
+
+#endif  // !_WIN32
