@@ -138,6 +138,7 @@ export function expandNumber(argv: readonly string[]): string[] {
 
 function addFile(file: string, before: readonly string[] = []): readonly string[] {
   if (file === '') throw new InvalidArgumentError('A name is empty.');
+  if (file === '-' && before.includes(file)) throw new InvalidArgumentError('Standard input can be read only once.');
   return [...before, file];
 }
 

@@ -8,7 +8,7 @@ import { onAbort } from './on-abort';
 import type { ReadPlan } from './read-options';
 import type { RecordBatch } from './record-batch';
 import type { RecordStream } from './record-stream';
-import type { ClassifiedSource } from './source';
+import type { ChunkPull, ClassifiedSource } from './source';
 
 /** JavaScript may run this long, in milliseconds, between two turns of the event loop on our account. */
 export const TURN_MS = 10;
@@ -114,7 +114,14 @@ export class BatchFlow {
 
   /** A stream that an abort came before was handed over all the same: without this nobody would close it. */
   async #giveBack(): Promise<void> {
-    if (this.#source.kind === 'chunks') await this.#source.open().close();
+    if (this.#source.kind !== 'chunks') return;
+    let pull: ChunkPull;
+    try {
+      pull = this.#source.open();
+    } catch {
+      return; // somebody else's, or over
+    }
+    await pull.close();
   }
 
   async #orClose<T>(work: () => Promise<T>): Promise<T | undefined> {

@@ -8,7 +8,7 @@ import { FileRecordStream } from './file-stream';
 import type { ReadPlan } from './read-options';
 import type { RecordStream } from './record-stream';
 import { expandPath, pullBytes, pullNodeStream, pullPipe, type ChunkPull, type ClassifiedSource } from './source';
-import { refuseFolder } from './standard-input';
+import { refuseFolder, takeStandardInput } from './standard-input';
 
 /** Something to read, not opened yet. */
 export interface Input {
@@ -71,6 +71,7 @@ function pullStandardInput(): ChunkPull {
   // A worker's is no descriptor.
   const { fd } = process.stdin as { fd?: number };
   if (fd !== undefined) refuseFolder(fd, '-');
+  takeStandardInput();
   return renamed('-', pullNodeStream(process.stdin));
 }
 

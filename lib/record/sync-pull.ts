@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 import { fromNodeError } from './faults';
 import { unchanged } from './source-bytes';
-import { refuseFolder } from './standard-input';
+import { refuseFolder, takeStandardInput } from './standard-input';
 
 /** Chunks of one stream, without promises. */
 export interface SyncPull {
@@ -38,8 +38,12 @@ export function pullBytesSync(bytes: Uint8Array, length: number, file: string): 
  * with Node's code, as its `next` does; what opening throws is Node's own.
  */
 export function pullDescriptorSync(path: string): SyncPull {
-  const descriptor = path === '-' ? STDIN : openSync(path, 'r');
-  if (descriptor === STDIN) refuseFolder(descriptor, path);
+  const isStandard = path === '-';
+  const descriptor = isStandard ? STDIN : openSync(path, 'r');
+  if (isStandard) {
+    refuseFolder(descriptor, path);
+    takeStandardInput();
+  }
   const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
   let open = true;
   return {
@@ -48,7 +52,7 @@ export function pullDescriptorSync(path: string): SyncPull {
       return count === 0 ? undefined : buffer.subarray(0, count);
     },
     close() {
-      if (open && descriptor !== STDIN) closeSync(descriptor);
+      if (open && !isStandard) closeSync(descriptor);
       open = false;
     },
   };

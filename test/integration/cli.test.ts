@@ -397,6 +397,7 @@ describe('arguments', () => {
     [['verify', '--on-error', 'skip', 'a']],
     [['count', '']],
     [['head', 'a', '']],
+    [['count', '-', '-']],
     [['help', 'nonsense']],
   ])('are refused with code 2: %j', async (args) => {
     const { code, stdout, stderr } = await runCli(args);

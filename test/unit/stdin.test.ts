@@ -69,3 +69,20 @@ describe.each(['readRecords', 'readRecordsSync'] as const)('%s names - when stan
     expect(await ended).toEqual({ code: 0, out: `TFRecordError,${code},read,-` });
   });
 });
+
+const SECOND = {
+  'readRecords after readRecords': `await t.countRecords('-'); await t.countRecords('-');`,
+  'readRecords beside readRecords': `await Promise.all([t.countRecords('-'), t.countRecords('-')]);`,
+  'readRecords after break': `for await (const r of t.readRecords('-')) break; await t.countRecords('-');`,
+  'readRecordsSync after readRecordsSync': `[...t.readRecordsSync('-')]; [...t.readRecordsSync('-')];`,
+  'readRecords after readRecordsSync': `for (const r of t.readRecordsSync('-')) break; await t.countRecords('-');`,
+  'readRecordsSync after readRecords': `await t.countRecords('-'); [...t.readRecordsSync('-')];`,
+  'the stream after its name': `await t.countRecords('-'); await t.countRecords(process.stdin);`,
+  'its name after the stream': `await t.countRecords(process.stdin); await t.countRecords('-');`,
+};
+
+test.each(Object.entries(SECOND))('a second reading is refused: %s', async (_name, script) => {
+  const { child, ended } = start(`${TELL} (async () => { ${script} console.log('nothing'); })().catch(tell)`);
+  child.stdin.end(tfrecord(PAYLOADS.slice(0, 10)));
+  expect(await ended).toEqual({ code: 0, out: 'TypeError,ERR_INVALID_ARG_VALUE,,' });
+});

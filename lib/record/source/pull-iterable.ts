@@ -1,9 +1,21 @@
-import { checkChunk, type ChunkPull } from './chunk-pull';
+import { types } from 'node:util';
 
-/** The chunks of a synchronous or asynchronous iterable, which is closed by its `return()`. */
+import { checkChunk, type ChunkPull } from './chunk-pull';
+import { take, usedSource } from './used-source';
+
+/**
+ * The chunks of a synchronous or asynchronous iterable, which is closed by its `return()`. @throws TypeError
+ * ERR_INVALID_ARG_VALUE for a generator that we have read before; `next` does for other iterators that give nothing the
+ * second time. One that other code has finished cannot be told from an empty one.
+ */
 export function pullIterable(iterable: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): ChunkPull {
   const iterator: Iterator<unknown> | AsyncIterator<unknown> =
     Symbol.asyncIterator in iterable ? iterable[Symbol.asyncIterator]() : iterable[Symbol.iterator]();
+  const again = (iterator as unknown) === iterable && take(iterable);
+  const used = (): TypeError =>
+    usedSource(iterable, 'an iterable that can still be read', 'is an iterator that was read before');
+  if (again && types.isGeneratorObject(iterable)) throw used();
+  let empty = true;
   let pending = false;
   let over = false;
   return {
@@ -19,8 +31,12 @@ export function pullIterable(iterable: Iterable<Uint8Array> | AsyncIterable<Uint
       } finally {
         pending = false;
       }
-      if (step.done !== true) return checkChunk(step.value);
+      if (step.done !== true) {
+        empty = false;
+        return checkChunk(step.value);
+      }
       over = true;
+      if (again && empty) throw used();
       return undefined;
     },
     async close() {

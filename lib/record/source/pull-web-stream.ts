@@ -1,7 +1,16 @@
-import { checkChunk, type ChunkPull } from './chunk-pull';
+import { isErrored, isReadable, Readable } from 'node:stream';
 
-/** A web ReadableStream, which is locked now and cancelled by `close`. @throws TypeError when it is locked already. */
+import { checkChunk, type ChunkPull } from './chunk-pull';
+import { usedSource } from './used-source';
+
+/**
+ * A web ReadableStream, which is locked now and cancelled by `close`. @throws TypeError ERR_INVALID_ARG_VALUE when it is
+ * locked already, or was read to its end or cancelled.
+ */
 export function pullWebStream(stream: ReadableStream<Uint8Array>): ChunkPull {
+  const wanted = 'a ReadableStream that can still be read';
+  if (stream.locked) throw usedSource(stream, wanted, 'is locked by another reader');
+  if (isSpent(stream)) throw usedSource(stream, wanted, 'was read to its end or cancelled');
   const reader = stream.getReader();
   let over = false;
   return {
@@ -20,4 +29,10 @@ export function pullWebStream(stream: ReadableStream<Uint8Array>): ChunkPull {
       await reader.cancel().catch(() => undefined);
     },
   };
+}
+
+/** A stream that was closed without a chunk is none: it is empty. Nor is one that failed: it tells why itself. */
+function isSpent(stream: ReadableStream<Uint8Array>): boolean {
+  const known = stream as unknown as Readable;
+  return Readable.isDisturbed(known) && !isReadable(known) && !isErrored(known);
 }

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-import { invalidArgType } from '../../errors';
+import { invalidArgType, invalidArgValue } from '../../errors';
 import { lengthOf } from '../byte-length';
 import { isUrl, pathOf } from '../path-argument';
 import type { ChunkPull } from './chunk-pull';
@@ -19,6 +19,11 @@ import { pullWebStream } from './pull-web-stream';
  * - A list of these is read in its order.
  * - Everything else is the bytes of one stream: a `Uint8Array`, a Blob, an (async) iterable of chunks, a web
  *   ReadableStream, a Node stream. What is read is consumed; a reader that closes closes its source too.
+ *
+ * What can be read only once is refused the second time (`TypeError`, ERR_INVALID_ARG_VALUE): standard input, a stream
+ * that has ended, is destroyed, locked or being read, a generator that we have read before. Of a stream that others have
+ * read a part of, the rest is read, as Node's `pipeline` does: it must begin with a record. A generator that other code
+ * has finished is an empty one: nothing tells them apart.
  */
 export type RecordSource =
   | string
@@ -71,7 +76,10 @@ function opener(source: object): (() => ChunkPull) | undefined {
   return undefined;
 }
 
-function listedPath(item: unknown, index: number): NamedPath {
+function listedPath(item: unknown, index: number, list: readonly unknown[]): NamedPath {
+  if (item === '-' && list.indexOf('-') < index) {
+    throw invalidArgValue(`source[${index}]`, 'another name: standard input can be read only once', item);
+  }
   if (typeof item === 'string' || isUrl(item)) return namedPath(item, `source[${index}]`);
   throw invalidArgType(`source[${index}]`, 'a path or a file URL, as the other elements are', item);
 }
@@ -91,7 +99,12 @@ function isWebStream(source: object): source is ReadableStream<Uint8Array> {
 }
 
 function isNodeStream(source: object): source is NodeJS.ReadableStream {
-  return 'pipe' in source && typeof source.pipe === 'function' && 'on' in source;
+  return 'pipe' in source && typeof source.pipe === 'function' && 'on' in source && !isWriteOnly(source);
+}
+
+/** Node's Writable has a `pipe` too, which only throws. */
+function isWriteOnly(source: object): boolean {
+  return 'write' in source && !('readable' in source);
 }
 
 function isIterable(source: object): source is Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
