@@ -1,5 +1,5 @@
 /**
- * Generates lib/example/messages.generated.{js,d.ts} from proto/: static code, because reflection needs `eval`, which
+ * Generates lib/example/message/messages.generated.{js,d.ts} from proto/: static code, because reflection needs `eval`, which
  * Electron pages forbid. The result is committed, so that tests and type checks need no build.
  *
  *   node scripts/build-proto.mjs                 writes the files
@@ -14,9 +14,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const folder = join('lib', 'example');
+const folder = join('lib', 'example', 'message');
 const names = ['messages.generated.js', 'messages.generated.d.ts'];
-const sources = ['example.proto', 'event.proto'];
+const sources = ['example.proto', 'tensor.proto', 'event.proto'];
 
 // A root of our own: the default one is shared by every user of protobufjs in the process.
 const options = [
@@ -48,7 +48,7 @@ function readText(...path) {
 
 const [mode, target] = process.argv.slice(2);
 if (mode === '--copy' && target !== undefined) {
-  const to = join(target, 'example');
+  const to = join(target, 'example', 'message');
   mkdirSync(to, { recursive: true });
   for (const name of names) copyFileSync(join(root, folder, name), join(to, name));
 } else if (mode === '--check') {

@@ -1,3 +1,1 @@
-export type { PrintOptions } from './print-context';
-export { recognizeRecord, type RecordType } from './recognize';
-export { RecordPrinter, type PrintedRecord } from './record-printer';
+export { recognizeRecord, RecordPrinter, type PrintedRecord, type PrintOptions, type RecordType } from './print';

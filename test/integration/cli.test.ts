@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { tensorflow } from '../../lib/example/messages.generated';
+import { tensorflow } from '../../lib/example/message/messages.generated';
 import { Folder } from '../support/record-files';
 import { cliResult, runCli, startCli } from '../support/run-cli';
 import {

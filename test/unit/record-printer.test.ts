@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { RecordPrinter, recognizeRecord, type PrintOptions } from '../../lib/example';
-import { tensorflow } from '../../lib/example/messages.generated';
+import { tensorflow } from '../../lib/example/message/messages.generated';
 
 const { Example, SequenceExample, Event } = tensorflow;
 type FeatureMap = Record<string, tensorflow.Feature.$Properties>;
@@ -222,16 +222,104 @@ describe('RecordPrinter, other records', () => {
       summary: {
         value: [
           { tag: 'loss', simpleValue: 0.25 },
-          { tag: 'w', histo: new Uint8Array(9) },
+          { tag: 'w', histo: { min: 0.5, max: 2, num: 3, sum: 4, bucketLimit: [1, 3], bucket: [1, 2] } },
         ],
       },
     }).finish();
     expect(new RecordPrinter().print(record)).toEqual({
       type: 'Event',
-      json: '{"event":{"wallTime":1585769947.5,"step":3,"summary":[{"tag":"loss","simpleValue":0.25},{"tag":"w","histo":{"bytes":9}}]}}',
+      json: '{"event":{"wallTime":1585769947.5,"step":3,"summary":[{"tag":"loss","simpleValue":0.25},{"tag":"w","histo":{"min":0.5,"max":2.0,"num":3.0,"sum":4.0,"buckets":2}}]}}',
     });
     const first = Event.encode({ wallTime: 1, fileVersion: 'brain.Event:2' }).finish();
     expect(line(first)).toBe('{"event":{"wallTime":1.0,"step":0,"fileVersion":"brain.Event:2"}}');
+  });
+
+  const what = (event: tensorflow.Event.$Properties): unknown => {
+    const { event: printed } = JSON.parse(line(Event.encode({ wallTime: 1, ...event }).finish()));
+    return Object.fromEntries(Object.entries(printed).filter(([name]) => name !== 'wallTime' && name !== 'step'));
+  };
+  const values = (...value: tensorflow.Summary.Value.$Properties[]): unknown =>
+    (what({ summary: { value } }) as { summary: unknown }).summary;
+
+  it('prints what else an Event may tell', () => {
+    expect(what({ graphDef: new Uint8Array(7) })).toEqual({ graphDef: { bytes: 7 } });
+    expect(what({ metaGraphDef: new Uint8Array(7) })).toEqual({ metaGraphDef: { bytes: 7 } });
+    expect(what({ logMessage: { level: tensorflow.LogMessage.Level.INFO, message: 'hi' } })).toEqual({
+      logMessage: { level: 'INFO', message: 'hi' },
+    });
+    expect(what({ logMessage: { level: 21 as never } })).toEqual({ logMessage: { level: 21, message: '' } });
+    expect(
+      what({ sessionLog: { status: tensorflow.SessionLog.SessionStatus.CHECKPOINT, checkpointPath: '/a', msg: 'b' } }),
+    ).toEqual({
+      sessionLog: { status: 'CHECKPOINT', checkpointPath: '/a', msg: 'b' },
+    });
+    expect(what({ taggedRunMetadata: { tag: 't', runMetadata: new Uint8Array(3) } })).toEqual({
+      taggedRunMetadata: { tag: 't', bytes: 3 },
+    });
+    expect(what({ fileVersion: 'brain.Event:2', sourceMetadata: { writer: 'me' } })).toEqual({
+      fileVersion: 'brain.Event:2',
+      writer: 'me',
+    });
+  });
+
+  it('prints values of every kind', () => {
+    const encodedImageString = new Uint8Array(5);
+    const audio = { sampleRate: 44100, numChannels: 2, lengthFrames: 10, contentType: 'audio/wav' };
+    const old = new Uint8Array(2);
+    expect(
+      values(
+        { tag: 'i', image: { height: 2, width: 3, colorspace: 4, encodedImageString } },
+        { tag: 'a', audio: { ...audio, encodedAudioString: new Uint8Array(4) } },
+        { tag: 'o', obsoleteOldStyleHistogram: old, metadata: { pluginData: { pluginName: 'histograms' } } },
+      ),
+    ).toEqual([
+      { tag: 'i', image: { height: 2, width: 3, colorspace: 4, bytes: 5 } },
+      { tag: 'a', audio: { ...audio, bytes: 4 } },
+      { tag: 'o', plugin: 'histograms', obsoleteOldStyleHistogram: { bytes: 2 } },
+    ]);
+  });
+
+  it('prints tensors', () => {
+    const { DataType } = tensorflow;
+    const tensor = (properties: tensorflow.TensorProto.$Properties): string => {
+      const record = Event.encode({ wallTime: 1, summary: { value: [{ tag: 't', tensor: properties }] } }).finish();
+      return /"tensor":(.*)\}\]\}\}$/.exec(line(record))?.[1] ?? '';
+    };
+    const tensorShape = { dim: [{ size: 1 }, { size: 2 }] };
+    const content = (values: ArrayBufferView): Uint8Array => new Uint8Array(values.buffer);
+    expect(tensor({ dtype: DataType.DT_FLOAT, floatVal: [0.1] })).toBe(
+      '{"dtype":"DT_FLOAT","shape":[],"values":[0.1]}',
+    );
+    expect(tensor({ dtype: DataType.DT_DOUBLE, tensorShape, tensorContent: content(Float64Array.of(0.1, 2)) })).toBe(
+      '{"dtype":"DT_DOUBLE","shape":[1,2],"values":[0.1,2.0]}',
+    );
+    expect(tensor({ dtype: DataType.DT_INT64, tensorContent: content(BigInt64Array.of(-(2n ** 63n))) })).toBe(
+      '{"dtype":"DT_INT64","shape":[],"values":[-9223372036854775808]}',
+    );
+    expect(tensor({ dtype: DataType.DT_UINT64, uint64Val: [{ low: -1, high: -1 } as never] })).toBe(
+      '{"dtype":"DT_UINT64","shape":[],"values":[18446744073709551615]}',
+    );
+    expect(tensor({ dtype: DataType.DT_STRING, stringVal: [Buffer.from('hi')] })).toBe(
+      '{"dtype":"DT_STRING","shape":[],"values":["hi"]}',
+    );
+    expect(tensor({ dtype: DataType.DT_BOOL, boolVal: [true, false] })).toBe(
+      '{"dtype":"DT_BOOL","shape":[],"values":[true,false]}',
+    );
+    expect(tensor({ dtype: DataType.DT_HALF, tensorContent: new Uint8Array(2) })).toBe(
+      '{"dtype":"DT_HALF","shape":[],"bytes":2}',
+    );
+    expect(tensor({ dtype: 99 as never, tensorContent: new Uint8Array(3) })).toBe('{"dtype":99,"shape":[],"bytes":3}');
+    expect(tensor({ dtype: DataType.DT_INT32 })).toBe('{"dtype":"DT_INT32","shape":[],"values":[]}');
+  });
+
+  it('takes an Event whose inside is broken for bytes', () => {
+    const whole = Event.encode({ wallTime: 1, summary: { value: [{ tensor: { floatVal: [1] } }] } }).finish();
+    // The tensor's packed floats claim more bytes than there are.
+    const broken = Uint8Array.from(whole);
+    broken[broken.length - 5] = 9;
+    expect(recognizeRecord(whole)).toBe('Event');
+    expect(new RecordPrinter().print(broken)).toMatchObject({ type: 'unknown' });
+    expect(new RecordPrinter().print(whole)).toMatchObject({ type: 'Event' });
   });
 
   it('prints size and first bytes of anything else', () => {

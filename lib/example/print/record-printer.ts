@@ -2,7 +2,7 @@
 import { printEvent } from './event-json';
 import { printFeatureLists, printFeatures } from './example-json';
 import { bytesJson, hex, isPrintable } from './json-bytes';
-import { tensorflow } from './messages.generated';
+import { tensorflow } from '../message';
 import { PrintContext, type PrintOptions } from './print-context';
 import { recognizeRecord, type RecordType } from './recognize';
 
@@ -38,10 +38,14 @@ export class RecordPrinter {
 
   print(record: Uint8Array): PrintedRecord {
     const type = recognizeRecord(record);
-    return { type, json: `{${this.#members(type, record)}}` };
+    // The form of what lies deeper in an Event than its summary is only known by decoding.
+    const event = type === 'Event' ? decodedEvent(record) : undefined;
+    if (event !== undefined) return { type, json: `{"event":${printEvent(event, this.#context)}}` };
+    const told = type === 'Event' ? 'unknown' : type;
+    return { type: told, json: `{${this.#members(told, record)}}` };
   }
 
-  #members(type: RecordType, record: Uint8Array): string {
+  #members(type: Exclude<RecordType, 'Event'>, record: Uint8Array): string {
     switch (type) {
       case 'Example':
         return `"features":${printFeatures(tensorflow.Example.decode(record).features, this.#context)}`;
@@ -52,8 +56,6 @@ export class RecordPrinter {
           `"featureLists":${printFeatureLists(featureLists, this.#context)}`
         );
       }
-      case 'Event':
-        return `"event":${printEvent(tensorflow.Event.decode(record), this.#context)}`;
       case 'unknown':
         return this.#bytes(record);
     }
@@ -65,5 +67,13 @@ export class RecordPrinter {
     if (more > 0) this.#context.cuts++;
     const size = `"bytes":${record.length},"hex":"${hex(record, limits.rawBytes)}"${more > 0 ? `,"more":${more}` : ''}`;
     return isPrintable(record) ? `${size},"text":${bytesJson(record, limits.textBytes, 0).json}` : size;
+  }
+}
+
+function decodedEvent(record: Uint8Array): tensorflow.Event | undefined {
+  try {
+    return tensorflow.Event.decode(record);
+  } catch {
+    return undefined;
   }
 }

@@ -1,0 +1,1 @@
+export { tensorflow } from './messages.generated';

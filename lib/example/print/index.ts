@@ -1,0 +1,3 @@
+export type { PrintOptions } from './print-context';
+export { recognizeRecord, type RecordType } from './recognize';
+export { RecordPrinter, type PrintedRecord } from './record-printer';
