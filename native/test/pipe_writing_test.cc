@@ -81,9 +81,10 @@ class HeldSink final : public ByteSink {
     std::lock_guard<std::mutex> lock(log_->mutex);
     return ++log_->writes % 2 == 1 ? SinkStep::Wait() : SinkStep::Took(size);
   }
-  void WhenReady(const CancelToken&, std::function<void()> ready) override {
+  void WhenReady(const CancelToken&,
+                 const std::function<void()>& ready) override {
     std::lock_guard<std::mutex> lock(log_->mutex);
-    log_->ready = std::move(ready);
+    log_->ready = ready;
     log_->changed.NotifyAll();
   }
   Fault Sync() override { return {}; }

@@ -1,4 +1,4 @@
-/** A pipe without a writer holds neither a thread nor the process. */
+/** A pipe without a writer, or without a reader, holds neither a thread nor the process. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -13,11 +13,26 @@ const pipe = join(folder.path, 'pipe');
 execFileSync('mkfifo', [pipe]);
 afterAll(() => folder.remove());
 
-test.each([
-  ['closed', endedWell({ done: true })],
-  ['aborted', endedWell(Array<string>(6).fill('TimeoutError'), [true, 5_000])],
-  ['exit', ended(5)],
-  ['written', endedWell(5_000)],
-])('%s', async (way, expected) => {
-  expect(await runCase('lifecycle/cases/silent-pipe', { args: [pipe, file, way] })).toEqual(expected);
+describe('reading', () => {
+  test.each([
+    ['closed', endedWell({ done: true })],
+    ['aborted', endedWell(Array<string>(6).fill('TimeoutError'), [true, 5_000])],
+    ['exit', ended(5)],
+    ['written', endedWell(5_000)],
+  ])('%s', async (way, expected) => {
+    expect(await runCase('lifecycle/cases/silent-pipe', { args: [pipe, file, way] })).toEqual(expected);
+  });
+});
+
+describe('writing', () => {
+  test.each([
+    ['aborted', endedWell(Array<string>(6).fill('TFR_CLOSED'))],
+    ['nobody', endedWell(Array<string>(6).fill('rejected'))],
+    ['beside', endedWell([5_000, 5_000])],
+    ['exit', ended(5)],
+    ['terminated', endedWell([1, 1, 1])],
+    ['gone', endedWell(['EPIPE', 'write', true])],
+  ])('%s', async (way, expected) => {
+    expect(await runCase('lifecycle/cases/stuck-pipe', { args: [pipe, file, way] })).toEqual(expected);
+  });
 });

@@ -40,10 +40,12 @@ void* Run(void* data) {
 }  // namespace
 
 bool StartDetachedThread(void (*work)(void*), void* argument) {
-  auto start = std::make_unique<Start>(Start{work, argument});
+  auto* const start = new Start{work, argument};
   pthread_t thread;
-  if (pthread_create(&thread, nullptr, Run, start.get()) != 0) return false;
-  start.release();
+  if (pthread_create(&thread, nullptr, Run, start) != 0) {
+    delete start;
+    return false;
+  }
   pthread_detach(thread);
   return true;
 }

@@ -48,7 +48,7 @@ class ByteSink {
   /// after `cancel` was cancelled. Nothing else is called before. `cancel`
   /// stays valid until then; `ready` only hands work over.
   virtual void WhenReady(const CancelToken& cancel,
-                         std::function<void()> ready) {
+                         const std::function<void()>& ready) {
     static_cast<void>(cancel);
     ready();
   }

@@ -75,9 +75,9 @@ class PosixFileSink final : public ByteSink {
   }
 
   void WhenReady(const CancelToken& cancel,
-                 std::function<void()> ready) override {
+                 const std::function<void()>& ready) override {
     // Without a descriptor: nobody has opened the pipe for reading so far.
-    WritePoller::Shared().Wait(fd_, cancel, std::move(ready));
+    WritePoller::Shared().Wait(fd_, cancel, ready);
   }
 
   Fault Sync() override {

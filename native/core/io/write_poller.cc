@@ -21,16 +21,21 @@ constexpr int kTickMilliseconds = 20;
 /// again at once.
 constexpr int kLingerMilliseconds = 1000;
 
-struct pollfd Polled(int fd, short events) { return {fd, events, 0}; }
+struct pollfd Readable(int fd) { return {fd, POLLIN, 0}; }
+struct pollfd Writable(int fd) { return {fd, POLLOUT, 0}; }
 
 /// A pipe whose ends neither block nor pass to child processes.
 bool OpenPipe(int* read_end, int* write_end) {
   int ends[2];
+#if defined(__APPLE__)
   if (pipe(ends) != 0) return false;
   for (const int fd : ends) {
     fcntl(fd, F_SETFD, FD_CLOEXEC);
     fcntl(fd, F_SETFL, O_NONBLOCK);
   }
+#else
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
+#endif
   *read_end = ends[0];
   *write_end = ends[1];
   return true;
@@ -77,7 +82,7 @@ void WritePoller::Wait(int fd, const CancelToken& cancel,
       return;
     }
   }
-  struct pollfd polled = Polled(fd, POLLOUT);
+  struct pollfd polled = Writable(fd);
   poll(&polled, 1, kTickMilliseconds);
   ready();
 }
@@ -88,9 +93,9 @@ void WritePoller::Work() {
   for (bool idle = false;;) {
     if (waiters_.empty() && idle) break;
     idle = waiters_.empty();
-    polled.assign(1, Polled(wake_read_, POLLIN));
+    polled.assign(1, Readable(wake_read_));
     for (const Waiter& waiter : waiters_) {
-      polled.push_back(Polled(waiter.fd, POLLOUT));
+      polled.push_back(Writable(waiter.fd));
     }
     lock.unlock();
     Poll(&polled, idle ? kLingerMilliseconds : kTickMilliseconds);
@@ -120,9 +125,10 @@ std::vector<WritePoller::Waiter> WritePoller::TakeReady(
     Waiter& waiter = waiters_[i];
     // Those behind `polled` came while it was waited.
     const int events = i + 1 < polled.size() ? polled[i + 1].revents : 0;
-    const bool blind = waiter.fd < 0 || (events & POLLNVAL) != 0;
-    const bool done =
-        waiter.cancel->cancelled() || (blind ? now >= waiter.due : events != 0);
+    // Polled once more, it would only end the next wait at once.
+    if ((events & POLLNVAL) != 0) waiter.fd = -1;
+    const bool done = waiter.cancel->cancelled() ||
+                      (waiter.fd < 0 ? now >= waiter.due : events != 0);
     (done ? ready : left).push_back(std::move(waiter));
   }
   waiters_ = std::move(left);

@@ -1,0 +1,67 @@
+#ifndef TFR_CORE_BASE_TYPED_BUFFER_H_
+#define TFR_CORE_BASE_TYPED_BUFFER_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+#include "core/base/byte_buffer.h"
+
+namespace tfr {
+
+/// A growing array of plain values that says so when memory runs out. What lies
+/// behind the end may be written to, up to the room that was asked for.
+template <class T>
+class TypedBuffer {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  T* data() { return reinterpret_cast<T*>(bytes_.data()); }
+  const T* data() const { return reinterpret_cast<const T*>(bytes_.data()); }
+  size_t size() const { return size_; }
+  T* end() { return data() + size_; }
+
+  /// Room for `count` more behind the end; nullptr when memory ran out, and the
+  /// content stays as it was.
+  [[nodiscard]] T* Room(size_t count) {
+    if (count > capacity_ - size_ && !Grow(count)) return nullptr;
+    return end();
+  }
+  /// Takes `count` values that were written behind the end.
+  void Add(size_t count) { size_ += count; }
+  [[nodiscard]] bool Push(T value) {
+    T* const room = Room(1);
+    if (room == nullptr) return false;
+    *room = value;
+    ++size_;
+    return true;
+  }
+  /// `size` is at most the present one.
+  void Truncate(size_t size) { size_ = size; }
+  /// Empties, and gives back memory beyond `keep` values.
+  void Clear(size_t keep) {
+    size_ = 0;
+    if (capacity_ <= keep) return;
+    bytes_.Free();
+    capacity_ = 0;
+  }
+
+ private:
+  bool Grow(size_t count) {
+    if (count > kMax - size_) return false;
+    const size_t wanted =
+        std::max({size_ + count, std::min(kMax, capacity_ * 2), size_t{64}});
+    if (!bytes_.Reserve(wanted * sizeof(T))) return false;
+    capacity_ = wanted;
+    return true;
+  }
+
+  static constexpr size_t kMax = (~size_t{0} >> 2) / sizeof(T);
+  ByteBuffer bytes_;
+  size_t size_ = 0;
+  size_t capacity_ = 0;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_BASE_TYPED_BUFFER_H_
