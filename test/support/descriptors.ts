@@ -12,6 +12,17 @@ export function descriptorsIn(folder: string): number {
   }).length;
 }
 
+/** Whether this process has `file` open. */
+export function isOpen(file: string): boolean {
+  return readdirSync('/proc/self/fd').some((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`) === file;
+    } catch {
+      return false;
+    }
+  });
+}
+
 /** Number of open descriptors of this process. */
 export function descriptors(): number {
   return readdirSync('/proc/self/fd').length - 1;

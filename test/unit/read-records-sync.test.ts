@@ -1,36 +1,20 @@
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
 import { readRecordsSync } from '../../lib';
+import { isOpen } from '../support/descriptors';
+import { onLinux } from '../support/on-linux';
+import { Folder } from '../support/record-files';
+import { text } from '../support/texts';
 import { flipBit, tfrecord } from '../support/tfrecord';
 
 const PAYLOADS = Array.from({ length: 2000 }, (_, index) => `record ${index}`);
 const FILE = tfrecord(PAYLOADS);
-const text = (record: Uint8Array): string => Buffer.from(record).toString();
 
-let folder: string;
-let path: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tfr-sync-'));
-  path = join(folder, 'a.tfrecord');
-  writeFileSync(path, FILE);
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
-
-function isOpen(file: string): boolean {
-  return readdirSync('/proc/self/fd').some((descriptor) => {
-    try {
-      return readlinkSync(join('/proc/self/fd', descriptor)) === file;
-    } catch {
-      return false;
-    }
-  });
-}
-const onLinux = process.platform === 'linux' ? test : test.skip;
+const folder = new Folder();
+const path = folder.at('a.tfrecord');
+beforeAll(() => writeFileSync(path, FILE));
+afterAll(() => folder.remove());
 
 test('all records, by small slabs and large, of a file and of bytes', () => {
   for (const batchBytes of [4096, 1 << 20]) {
@@ -41,7 +25,7 @@ test('all records, by small slabs and large, of a file and of bytes', () => {
 });
 
 onLinux('break, return, throw, an error and dispose close the file', async () => {
-  const damaged = join(folder, 'damaged');
+  const damaged = folder.at('damaged');
   writeFileSync(damaged, flipBit(FILE, FILE.length - 1));
   const ways: ((records: IterableIterator<Uint8Array>) => void)[] = [
     (records) => {
@@ -69,7 +53,7 @@ onLinux('break, return, throw, an error and dispose close the file', async () =>
 });
 
 test('nothing is opened before the first step, and an aborted signal throws there', () => {
-  const missing = join(folder, 'missing');
+  const missing = folder.at('missing');
   const records = readRecordsSync(missing);
   writeFileSync(missing, tfrecord(['there now']));
   expect([...records].map(text)).toEqual(['there now']);

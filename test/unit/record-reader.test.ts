@@ -1,45 +1,21 @@
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { deflateSync, gzipSync } from 'node:zlib';
 
 import { readRecords, RecordReader, type Bytes } from '../../lib';
+import { isOpen } from '../support/descriptors';
+import { onLinux } from '../support/on-linux';
+import { Folder } from '../support/record-files';
+import { collect, text } from '../support/texts';
 import { flipBit, frame, offsets, tfrecord } from '../support/tfrecord';
 
 const PAYLOADS = Array.from({ length: 500 }, (_, index) => `record ${index} ${'.'.repeat(index % 90)}`);
 const FILE = tfrecord(PAYLOADS);
 const AT = offsets(PAYLOADS);
 
-let folder: string;
-let path: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tfr-reader-'));
-  path = join(folder, 'a.tfrecord');
-  writeFileSync(path, FILE);
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
-
-const text = (record: Uint8Array): string => Buffer.from(record).toString();
-
-async function collect(records: AsyncIterable<Bytes>): Promise<string[]> {
-  const all: string[] = [];
-  for await (const record of records) all.push(text(record));
-  return all;
-}
-
-/** Whether this process has `file` open. */
-function isOpen(file: string): boolean {
-  return readdirSync('/proc/self/fd').some((descriptor) => {
-    try {
-      return readlinkSync(join('/proc/self/fd', descriptor)) === file;
-    } catch {
-      return false;
-    }
-  });
-}
-const onLinux = process.platform === 'linux' ? test : test.skip;
+const folder = new Folder();
+const path = folder.at('a.tfrecord');
+beforeAll(() => writeFileSync(path, FILE));
+afterAll(() => folder.remove());
 
 describe('one shared position', () => {
   test('records, batches and several iterators go on where the other stopped', async () => {
@@ -134,7 +110,7 @@ describe('origin and stats', () => {
 
 describe('closing', () => {
   onLinux('break, return, throw, the end, an error and close leave no file open', async () => {
-    const damaged = join(folder, 'damaged.tfrecord');
+    const damaged = folder.at('damaged.tfrecord');
     writeFileSync(damaged, flipBit(FILE, (AT[400] as number) + 12));
     const ways: Record<string, (reader: RecordReader) => Promise<unknown>> = {
       break: async (reader) => {
@@ -238,7 +214,7 @@ test('the event loop turns while records are always ready', async () => {
 test.each([4096, 65_536, 1 << 20])('slabs of %i bytes, read-ahead 0 to 64, the same records', async (batchBytes) => {
   const payloads = Array.from({ length: 300 }, (_, index) => 'r'.repeat((index * 977) % 9000));
   const bytes = Buffer.concat(payloads.map(frame));
-  const file = join(folder, 'sizes.tfrecord');
+  const file = folder.at('sizes.tfrecord');
   writeFileSync(file, bytes);
   for (const readAhead of [0, 1, 2, 64]) {
     for (const source of [file, bytes]) {
