@@ -34,6 +34,8 @@ export class BatchFlow {
   #compression: FillResult['compression'] | undefined;
   #totalBytes: number | undefined;
   #stopListening = (): void => undefined;
+  /** Lets a step that waits for the names of the files go on. */
+  #endSearch = (): void => undefined;
   readonly #onAbort = (): void => {
     this.#aborted = { reason: this.#plan.signal?.reason };
     this.close().catch(() => undefined);
@@ -105,6 +107,7 @@ export class BatchFlow {
 
   async #close(): Promise<void> {
     this.#stopListening();
+    this.#endSearch();
     this.onClosed?.();
     const upcoming = this.#upcoming?.then((stream) => stream.close()).catch(() => undefined);
     if (this.#aborted !== undefined && this.#nextInput === 0) await this.#giveBack();
@@ -190,6 +193,7 @@ export class BatchFlow {
   /** The stream in hand or of the next input that can be opened; undefined behind the last, and when stopped. */
   async #ensureStream(): Promise<RecordStream | undefined> {
     const inputs = (this.#inputs ??= await this.#resolve());
+    if (inputs === undefined) return undefined;
     while (this.#stream === undefined && !this.closed) {
       const input = inputs.at(this.#nextInput++);
       if (input === undefined) return undefined;
@@ -219,8 +223,13 @@ export class BatchFlow {
     }
   }
 
-  async #resolve(): Promise<Input[]> {
-    const inputs = await inputsOf(this.#source);
+  /** Undefined when closed meanwhile: a file system that does not answer holds up nobody. */
+  async #resolve(): Promise<Input[] | undefined> {
+    const closed = new Promise<undefined>((resolve) => {
+      this.#endSearch = () => resolve(undefined);
+    });
+    const inputs = await Promise.race([inputsOf(this.#source, () => this.closed), closed]);
+    if (inputs === undefined) return undefined;
     // Beside the reading: many files on a slow disk should not hold back the first record.
     void this.#measure(inputs);
     return inputs;

@@ -40,21 +40,40 @@ export function systemError(errno: number, syscall: string, file: string, cause?
 }
 
 /** A system error for `code` (`ENOENT`) that we found out without a failing call; `hint` follows the message. */
-export function systemErrorOf(code: 'ENOENT' | 'EISDIR', syscall: string, file: string, hint = ''): TFRecordError {
+export function systemErrorOf(
+  code: 'ENOENT' | 'EISDIR' | 'EILSEQ',
+  syscall: string,
+  file: string,
+  hint = '',
+): TFRecordError {
   const { number, text } = describeErrno(constants.errno[code]);
-  const message = `${code}: ${text}, ${syscall} '${file}'${hint === '' ? '' : `. ${hint}`}`;
-  return new TFRecordError(code, message, { file, errno: number, syscall });
+  return new TFRecordError(code, `${code}: ${text}, ${syscall} '${file}'${followed(hint)}`, {
+    file,
+    errno: number,
+    syscall,
+  });
 }
 
-/** An error that Node threw for a system call, as ours; anything else as it is. `syscall` names it as users know it. */
-export function fromNodeError(error: unknown, file: string, syscall?: string): unknown {
+/**
+ * An error that Node threw for a system call, as ours; anything else as it is. `syscall` names it as users know it,
+ * `hint` follows the message.
+ */
+export function fromNodeError(error: unknown, file: string, syscall?: string, hint = ''): unknown {
   // Node's errors belong to another realm under vm.
   if (!types.isNativeError(error) || error instanceof TFRecordError) return error;
   const { code, errno, syscall: failed } = error as NodeJS.ErrnoException;
   if (code === undefined || errno === undefined || failed === undefined) return error;
   const [, text] = getSystemErrorMap().get(errno) ?? [code, error.message];
   const name = syscall ?? failed;
-  return new TFRecordError(code, `${code}: ${text}, ${name} '${file}'`, { file, errno, syscall: name });
+  return new TFRecordError(code, `${code}: ${text}, ${name} '${file}'${followed(hint)}`, {
+    file,
+    errno,
+    syscall: name,
+  });
+}
+
+function followed(hint: string): string {
+  return hint === '' ? '' : `. ${hint}`;
 }
 
 /** For what is of another kind altogether: places and checksums within it would say nothing. */

@@ -19,8 +19,10 @@ export interface Input {
   size(): Promise<number | undefined>;
 }
 
-/** The inputs of `source`, patterns and shards expanded, in reading order. */
-export async function inputsOf(source: ClassifiedSource): Promise<Input[]> {
+/**
+ * The inputs of `source`, patterns and shards expanded, in reading order. Rejects when `isOver` tells that nobody waits.
+ */
+export async function inputsOf(source: ClassifiedSource, isOver: () => boolean): Promise<Input[]> {
   switch (source.kind) {
     case 'bytes': {
       const { bytes, length } = source;
@@ -31,7 +33,7 @@ export async function inputsOf(source: ClassifiedSource): Promise<Input[]> {
     case 'paths': {
       const inputs: Input[] = [];
       for (const name of source.paths) {
-        for (const { path, error } of await expandPath(name)) inputs.push(pathInput(path, error));
+        for (const { path, error } of await expandPath(name, isOver)) inputs.push(pathInput(path, error));
       }
       return inputs;
     }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -8,7 +8,6 @@ import { pathToFileURL } from 'node:url';
 
 import type { TFRecordError } from '../../lib';
 import { countRecords, readRecords, readRecordsSync, RecordReader, type RecordSource } from '../../lib';
-import { shardNames, shardPattern } from '../../lib/record/source/shards';
 import { flipBit, frame, tfrecord } from '../support/tfrecord';
 
 let folder: string;
@@ -106,63 +105,6 @@ describe('what the file system says', () => {
     } finally {
       stdin.mockRestore();
     }
-  });
-});
-
-describe('patterns and shards', () => {
-  beforeAll(() => {
-    mkdirSync(join(folder, 'set (1)'));
-    for (const [index, name] of ['Z', 'a', '.hidden', '10', '9'].entries()) write(`set (1)/${name}.tfr`, [`${index}`]);
-    for (const shard of [0, 1, 2]) write(`set (1)/s-0000${shard}-of-00003`, [`shard ${shard}`]);
-    write('set (1)/a*b', ['literal']);
-    mkdirSync(join(folder, 'set (1)', 'folder.tfr'));
-  });
-  const at = (name: string): string => join(folder, 'set (1)', name);
-
-  test.each([
-    ['*.tfr', ['2', '3', '4', '0', '1']],
-    ['[9a].tfr', ['4', '1']],
-    ['?0.tfr', ['3']],
-    ['s@3', ['shard 0', 'shard 1', 'shard 2']],
-    ['s-?????-of-00003', ['shard 0', 'shard 1', 'shard 2']],
-    ['a*b', ['literal']],
-  ])('%s', async (pattern, records) => {
-    expect(await collect(at(pattern))).toEqual(records);
-    expect([...readRecordsSync(at(pattern))].map(text)).toEqual(records);
-  });
-
-  test.each([
-    ['nothing*', /glob .*nothing\*'\. No file matches\.$/],
-    ['s@4', /Of 4 shards 4 are missing: .*s-00000-of-00004'/],
-    ['none-?????-of-00002', /No file matches/],
-  ])('%s is ENOENT', async (pattern, message) => {
-    await expect(RecordReader.open(at(pattern))).rejects.toMatchObject({
-      code: 'ENOENT',
-      message: expect.stringMatching(message),
-    });
-    expect(() => readRecordsSync(at(pattern)).next()).toThrow(message);
-  });
-
-  test('sets of more shards than five digits count are none', () => {
-    expect(shardNames('s@99999')?.at(-1)).toBe('s-99998-of-99999');
-    expect(shardPattern('s-?????-of-99999')).toEqual(shardNames('s@99999'));
-    for (const name of ['s@0', 's@100000']) expect(shardNames(name)).toBeUndefined();
-    expect(shardPattern('s-??????-of-100000')).toBeUndefined();
-  });
-
-  test('missing shards are named, and skip reads the others', async () => {
-    for (const shard of [0, 2]) write(`gap-0000${shard}-of-00003`, [`${shard}`]);
-    for (const name of ['gap@3', 'gap-?????-of-00003']) {
-      await expect(collect(join(folder, name))).rejects.toThrow(/Of 3 shards 1 are missing: '.*gap-00001-of-00003'/);
-      expect(await collect(join(folder, name), { onError: 'skip' })).toEqual(['0', '2']);
-    }
-  });
-
-  test('a URL is never a pattern', async () => {
-    await expect(RecordReader.open(pathToFileURL(at('*.tfr')))).rejects.toMatchObject({
-      code: 'ENOENT',
-      file: at('*.tfr'),
-    });
   });
 });
 

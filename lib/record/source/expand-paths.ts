@@ -1,12 +1,12 @@
-import { lstatSync } from 'node:fs';
-import { lstat } from 'node:fs/promises';
-
-import { glob, globSync, type GlobOptions } from 'tinyglobby';
-
 import type { TFRecordError } from '../../errors';
 import { systemErrorOf } from '../faults';
+import { findShards } from './find-shards';
+import { isPattern, parseGlob } from './glob-pattern';
+import { isAbsent, lookAt, lookNow, lookSoon, refusal, type Looking } from './looking';
 import type { NamedPath } from './record-source';
-import { shardNames, shardPattern } from './shards';
+import { shardSet } from './shards';
+import { hintForUrl } from './url-hint';
+import { walkFolders } from './walk-folders';
 
 /** A file to read, or the error that stands in its place. */
 export interface ExpandedPath {
@@ -17,80 +17,45 @@ export interface ExpandedPath {
 /**
  * The files that `name` means, in reading order: the file of that name if there is one, else its shards, else the
  * matches of the pattern in byte order, relative or absolute as the pattern is. Files whose names start with a dot
- * match, as in TensorFlow; folders do not count. What is missing becomes an ENOENT in its place.
+ * match, as in TensorFlow; folders do not count; links are followed.
+ *
+ * What is missing becomes an ENOENT, and a folder that cannot be looked at an error of its own, before the files that
+ * were found. Rejects with TFR_CLOSED, soon, when `isOver` tells that nobody waits.
  */
-export async function expandPath({ path, expands }: NamedPath): Promise<ExpandedPath[]> {
-  const shards = expands ? shardNames(path) : undefined;
-  if (!expands || path === '-' || (shards === undefined && !isPattern(path)) || (await exists(path))) return [{ path }];
-  if (shards === undefined) {
-    const { prefix, pattern, options } = globOf(path);
-    return fromMatches(path, prefix, await glob(pattern, options));
-  }
-  const present = new Set<string>();
-  for (const shard of shards) if (await exists(shard)) present.add(shard);
-  return fromShards(path, shards, present);
+export function expandPath(name: NamedPath, isOver?: () => boolean): Promise<ExpandedPath[]> {
+  return lookSoon(expand(name), isOver);
 }
 
 /** The same on the calling thread. */
-export function expandPathSync({ path, expands }: NamedPath): ExpandedPath[] {
-  const shards = expands ? shardNames(path) : undefined;
-  if (!expands || path === '-' || (shards === undefined && !isPattern(path)) || existsSync(path)) return [{ path }];
-  if (shards === undefined) {
-    const { prefix, pattern, options } = globOf(path);
-    return fromMatches(path, prefix, globSync(pattern, options));
+export function expandPathSync(name: NamedPath): ExpandedPath[] {
+  return lookNow(expand(name));
+}
+
+function* expand({ path, expands }: NamedPath): Looking<ExpandedPath[]> {
+  if (!expands || path === '-') return [{ path }];
+  const set = shardSet(path);
+  const urlHint = hintForUrl(path);
+  if (set === undefined && urlHint === undefined && !isPattern(path)) return [{ path }];
+  try {
+    yield* lookAt(path);
+    return [{ path }];
+  } catch (error) {
+    if (!isAbsent(error)) return [{ path, error: refusal(error, path, 'open') }];
   }
-  return fromShards(path, shards, new Set(shards.filter(existsSync)));
+  if (urlHint !== undefined) return [{ path, error: systemErrorOf('ENOENT', 'open', path, urlHint) }];
+  return set === undefined ? yield* expandGlob(path) : yield* findShards(path, set);
 }
 
-function fromMatches(path: string, prefix: string, matches: readonly string[]): ExpandedPath[] {
-  if (matches.length === 0) return [{ path, error: systemErrorOf('ENOENT', 'glob', path, 'No file matches.') }];
-  const files = matches.map((match) => prefix + match);
-  files.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  const set = shardPattern(path);
-  return set === undefined ? files.map((file) => ({ path: file })) : fromShards(path, set, new Set(files));
+function* expandGlob(path: string): Looking<ExpandedPath[]> {
+  const { files, faults } = yield* walkFolders(parseGlob(path), path);
+  if (files.length === 0 && faults.length === 0) {
+    return [{ path, error: systemErrorOf('ENOENT', 'glob', path, 'No file matches.') }];
+  }
+  return [...faults.map((error) => ({ path: error.file ?? path, error })), ...inByteOrder(files)];
 }
 
-const NAMED_SHARDS = 5;
-
-function fromShards(path: string, shards: readonly string[], present: ReadonlySet<string>): ExpandedPath[] {
-  const found = shards.filter((shard) => present.has(shard)).map((shard) => ({ path: shard }));
-  const missing = shards.filter((shard) => !present.has(shard));
-  if (missing.length === 0) return found;
-  const named = missing.slice(0, NAMED_SHARDS).map((shard) => `'${shard}'`);
-  const more = missing.length > NAMED_SHARDS ? ` and ${missing.length - NAMED_SHARDS} more` : '';
-  const hint = `Of ${shards.length} shards ${missing.length} are missing: ${named.join(', ')}${more}.`;
-  return [{ path, error: systemErrorOf('ENOENT', 'open', path, hint) }, ...found];
-}
-
-function isPattern(path: string): boolean {
-  return /[*?[]/.test(path);
-}
-
-/** The fixed folders before the first wildcard are no part of the pattern, whatever characters they hold. */
-function globOf(path: string): { prefix: string; pattern: string; options: GlobOptions } {
-  const slashed = process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
-  const prefix = slashed.slice(0, slashed.lastIndexOf('/', slashed.search(/[*?[]/)) + 1);
-  const pattern = slashed
-    .slice(prefix.length)
-    .replace(/[(){}]/g, '\\$&')
-    .replace(/^!/, '\\!');
-  const options = {
-    cwd: prefix === '' ? '.' : prefix,
-    dot: true,
-    braceExpansion: false,
-    extglob: false,
-    expandDirectories: false,
-  };
-  return { prefix, pattern, options };
-}
-
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-function existsSync(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+function inByteOrder(files: readonly string[]): ExpandedPath[] {
+  const named = files.map((path) => ({ path, bytes: Buffer.from(path) }));
+  named.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
+  return named.map(({ path }) => ({ path }));
 }

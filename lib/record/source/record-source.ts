@@ -8,13 +8,15 @@ import { pullBlob } from './pull-blob';
 import { pullIterable } from './pull-iterable';
 import { pullNodeStream } from './pull-node-stream';
 import { pullWebStream } from './pull-web-stream';
+import { REMOTE_HINT } from './url-hint';
 
 /**
  * Where records come from.
  *
  * - A string that names an existing file is that file; else `name@N` is the N shards `name-00000-of-0000N` …,
  *   `name-?????-of-NNNNN` the set of that many; else a pattern (`*`, `?`, `[ab]`, `**`) whose matches are read in byte
- *   order. `-` is standard input.
+ *   order. Files that are missing, and folders of a pattern that cannot be listed, are errors before the first record.
+ *   `-` is standard input.
  * - A file URL names a file, literally.
  * - A list of these is read in its order.
  * - Everything else is the bytes of one stream: a `Uint8Array`, a Blob, an (async) iterable of chunks, a web
@@ -85,6 +87,9 @@ function listedPath(item: unknown, index: number, list: readonly unknown[]): Nam
 }
 
 function namedPath(name: string | URL, argument = 'source'): NamedPath {
+  if (typeof name !== 'string' && name.protocol !== 'file:') {
+    throw invalidArgValue(argument, `a file URL (file:///…); ${REMOTE_HINT}`, name.href);
+  }
   return { path: pathOf(name, argument), expands: typeof name === 'string' };
 }
 

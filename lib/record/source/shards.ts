@@ -4,25 +4,27 @@
 
 /** Digits of a shard's number, and of how many there are. */
 const DIGITS = 5;
-/** What these digits count. More shards are a mistake, not a data set; and looking for each would take minutes. */
+/** What these digits count. More shards are a mistake, not a data set. */
 const MAX_SHARDS = 99_999;
 
-/** The shards of `name@N`, in order; undefined for other names, and for N out of range. */
-export function shardNames(name: string): string[] | undefined {
-  const parts = /^(.+)@(\d+)$/s.exec(name);
-  if (parts === null) return undefined;
-  return numbered(parts[1] as string, Number(parts[2]));
+/** The shards that `name@N` or the pattern `name-?????-of-NNNNN` stands for, in order. */
+export interface ShardSet {
+  /** `name`, with its folder. */
+  readonly base: string;
+  readonly files: readonly string[];
 }
 
-/** The shards that the pattern `name-?????-of-NNNNN` stands for, in order; undefined for other patterns. */
-export function shardPattern(pattern: string): string[] | undefined {
-  const parts = /^([^*?[\]]*)-(\?+)-of-(\d+)$/s.exec(pattern);
-  if (parts === null || parts[2]?.length !== parts[3]?.length) return undefined;
-  return numbered(parts[1] as string, Number(parts[3]), parts[3]?.length);
+/** Undefined for names of another form, and for N out of range. */
+export function shardSet(name: string): ShardSet | undefined {
+  const counted = /^(.+)@(\d+)$/s.exec(name);
+  if (counted !== null) return numbered(counted[1] as string, Number(counted[2]), DIGITS);
+  const pattern = /^([^*?[\]]*)-(\?+)-of-(\d+)$/s.exec(name);
+  if (pattern === null || pattern[2]?.length !== pattern[3]?.length) return undefined;
+  return numbered(pattern[1] as string, Number(pattern[3]), (pattern[3] as string).length);
 }
 
-function numbered(base: string, count: number, digits = DIGITS): string[] | undefined {
+function numbered(base: string, count: number, digits: number): ShardSet | undefined {
   if (count < 1 || count > MAX_SHARDS) return undefined;
   const pad = (n: number): string => String(n).padStart(digits, '0');
-  return Array.from({ length: count }, (_, index) => `${base}-${pad(index)}-of-${pad(count)}`);
+  return { base, files: Array.from({ length: count }, (_, index) => `${base}-${pad(index)}-of-${pad(count)}`) };
 }
