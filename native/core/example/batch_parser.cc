@@ -1,0 +1,142 @@
+#include "core/example/batch_parser.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/example/diagnose.h"
+
+namespace tfr {
+
+namespace {
+
+/// Records located before they are decoded: what they are found by stays in the
+/// second-level cache.
+constexpr size_t kGroup = 1024;
+constexpr size_t kGroupSpans = 16384;
+
+/// Where the values of row `row` of a column end.
+size_t ValuesBefore(const ColumnPlan& plan, const ColumnData& data,
+                    size_t row) {
+  size_t parts = row;
+  if (plan.section == Section::kLists) {
+    parts = static_cast<size_t>(data.steps.data()[row]);
+  }
+  return plan.count == kAnyCount
+             ? static_cast<size_t>(data.splits.data()[parts])
+             : parts * static_cast<size_t>(plan.count);
+}
+
+}  // namespace
+
+BatchParser::BatchParser(std::shared_ptr<const Plan> plan)
+    : plan_(std::move(plan)),
+      locator_(*plan_),
+      columns_(plan_->columns.size()) {}
+
+bool BatchParser::Clear() {
+  rows_ = 0;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    if (!columns_[i].Clear(plan_->columns[i])) return false;
+  }
+  return true;
+}
+
+void BatchParser::Truncate(size_t rows) {
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    columns_[i].Truncate(plan_->columns[i], rows);
+  }
+  rows_ = std::min(rows_, rows);
+}
+
+size_t BatchParser::Append(const uint8_t* slab, size_t slab_size,
+                           const Frame* frames, size_t count,
+                           ParseFault* fault) {
+  const size_t columns = std::max<size_t>(columns_.size(), 1);
+  const size_t group = std::clamp<size_t>(kGroupSpans / columns, 16, kGroup);
+  locator_.Restart();
+  size_t done = 0;
+  while (done < count) {
+    const size_t wanted = std::min(group, count - done);
+    const size_t fit =
+        AppendGroup({slab, slab_size}, frames + done, wanted, fault);
+    done += fit;
+    if (fit < wanted) break;
+  }
+  return done;
+}
+
+size_t BatchParser::AppendGroup(Span slab, const Frame* frames, size_t count,
+                                ParseFault* fault) {
+  const size_t located = LocateAll(slab.data, frames, count, fault);
+  size_t fit = DecodeAll(count, located, slab.end(), fault);
+  if (fit < count) Truncate(rows_ + fit);
+  if (plan_->int64_as_number) fit = ConvertAll(fit, fault);
+  rows_ += fit;
+  if (fit == count || fault->code == ParseFaultCode::kTooLarge ||
+      fault->code == ParseFaultCode::kOutOfMemory) {
+    return fit;
+  }
+  const Frame& frame = frames[fit];
+  *fault = Diagnose(*plan_, {slab.data + frame.offset, frame.length});
+  return fit;
+}
+
+size_t BatchParser::LocateAll(const uint8_t* slab, const Frame* frames,
+                              size_t count, ParseFault* fault) {
+  spans_.Truncate(0);
+  Span* const spans = spans_.Room(count * columns_.size());
+  if (spans == nullptr) {
+    fault->code = ParseFaultCode::kOutOfMemory;
+    return 0;
+  }
+  for (size_t row = 0; row < count; ++row) {
+    const Span record{slab + frames[row].offset, frames[row].length};
+    const auto outcome = locator_.Locate(record, spans + row, count);
+    if (outcome == Locator::Outcome::kFound) continue;
+    fault->code = outcome == Locator::Outcome::kMalformed
+                      ? ParseFaultCode::kMalformed
+                      : ParseFaultCode::kOutOfMemory;
+    return row;
+  }
+  return count;
+}
+
+/// The rows that fit in every column. Where they are fewer than `count`, the
+/// columns hold more.
+size_t BatchParser::DecodeAll(size_t stride, size_t count, const uint8_t* limit,
+                              ParseFault* fault) {
+  size_t fit = count;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    ColumnFault found;
+    const size_t rows = DecodeColumn(plan_->columns[i], plan_->sequence,
+                                     spans_.data() + i * stride, fit, limit,
+                                     &columns_[i], &found);
+    if (rows == fit) continue;
+    fit = rows;
+    *fault = {};
+    fault->code = found.code;
+    fault->column = static_cast<uint32_t>(i);
+  }
+  return fit;
+}
+
+/// The same, for the rows behind `rows_`.
+size_t BatchParser::ConvertAll(size_t count, ParseFault* fault) {
+  size_t fit = count;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    const ColumnPlan& plan = plan_->columns[i];
+    if (plan.kind != Kind::kInt64) continue;
+    size_t at;
+    const size_t from = ValuesBefore(plan, columns_[i], rows_);
+    if (ConvertToNumbers(&columns_[i], from, &at)) continue;
+    size_t row = 0;
+    while (ValuesBefore(plan, columns_[i], rows_ + row + 1) <= at) ++row;
+    fit = row;
+    *fault = {};
+    fault->code = ParseFaultCode::kInexact;
+    Truncate(rows_ + fit);
+  }
+  return fit;
+}
+
+}  // namespace tfr

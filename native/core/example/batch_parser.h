@@ -1,0 +1,61 @@
+#ifndef TFR_CORE_EXAMPLE_BATCH_PARSER_H_
+#define TFR_CORE_EXAMPLE_BATCH_PARSER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/example/column_data.h"
+#include "core/example/column_decoder.h"
+#include "core/example/locator.h"
+#include "core/example/parse_fault.h"
+#include "core/example/plan.h"
+#include "core/record/record_stream.h"
+
+namespace tfr {
+
+/// Parses records into columns, by protobuf's rules and those of `Plan`. Two
+/// passes: all features of all records are located, then decoded, column by
+/// column. Its memory is kept for the next batch, up to 4 MiB an array.
+///
+/// One thread at a time. Fuzzed against native/test/plain_parser.h.
+class BatchParser {
+ public:
+  explicit BatchParser(std::shared_ptr<const Plan> plan);
+
+  /// Empties the columns. False when memory ran out.
+  [[nodiscard]] bool Clear();
+
+  /// Appends the records that lie at `frames` in the `slab_size` bytes of
+  /// `slab`, up to the first that does not fit, which `*fault` is about.
+  /// Returns the number of those appended.
+  size_t Append(const uint8_t* slab, size_t slab_size, const Frame* frames,
+                size_t count, ParseFault* fault);
+
+  size_t rows() const { return rows_; }
+  const Plan& plan() const { return *plan_; }
+  const ColumnData& column(size_t index) const { return columns_[index]; }
+
+  /// Keeps the first `rows` rows.
+  void Truncate(size_t rows);
+
+ private:
+  size_t AppendGroup(Span slab, const Frame* frames, size_t count,
+                     ParseFault* fault);
+  size_t LocateAll(const uint8_t* slab, const Frame* frames, size_t count,
+                   ParseFault* fault);
+  size_t DecodeAll(size_t stride, size_t count, const uint8_t* limit,
+                   ParseFault* fault);
+  size_t ConvertAll(size_t count, ParseFault* fault);
+
+  const std::shared_ptr<const Plan> plan_;
+  Locator locator_;
+  std::vector<ColumnData> columns_;
+  size_t rows_ = 0;
+  TypedBuffer<Span> spans_;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_BATCH_PARSER_H_

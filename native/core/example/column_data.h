@@ -1,0 +1,48 @@
+#ifndef TFR_CORE_EXAMPLE_COLUMN_DATA_H_
+#define TFR_CORE_EXAMPLE_COLUMN_DATA_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/base/typed_buffer.h"
+#include "core/example/plan.h"
+
+namespace tfr {
+
+/// The rows of one column, in Arrow's layout. Which arrays are used depends on
+/// the plan; each of positions begins with a 0 and has one entry more than what
+/// it counts:
+///
+///   steps    feature lists: where each row's steps begin
+///   splits   any count: where the values of each row (each step) begin
+///   offsets  bytes: where each value begins in `bytes`
+struct ColumnData {
+  TypedBuffer<int32_t> steps;
+  TypedBuffer<int32_t> splits;
+  TypedBuffer<int32_t> offsets;
+  TypedBuffer<uint8_t> bytes;
+  TypedBuffer<float> floats;
+  /// Doubles, once they were converted.
+  TypedBuffer<int64_t> ints;
+
+  /// Values of the kind that `plan` asks for.
+  size_t values(const ColumnPlan& plan) const {
+    switch (plan.kind) {
+      case Kind::kFloat:
+        return floats.size();
+      case Kind::kInt64:
+        return ints.size();
+      default:
+        return offsets.size() - 1;
+    }
+  }
+
+  /// Empties, and sets the leading zeros. False when memory ran out.
+  [[nodiscard]] bool Clear(const ColumnPlan& plan);
+  /// Keeps the first `rows` rows.
+  void Truncate(const ColumnPlan& plan, size_t rows);
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_COLUMN_DATA_H_

@@ -1,0 +1,174 @@
+#ifndef TFR_CORE_EXAMPLE_FEATURE_VALUES_H_
+#define TFR_CORE_EXAMPLE_FEATURE_VALUES_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "core/example/column_data.h"
+#include "core/example/varints.h"
+#include "core/example/wire.h"
+
+namespace tfr {
+
+/// How it went to take the values of one list, or of one Feature.
+enum class Taken : uint8_t { kValues, kMalformed, kTooLarge, kNoMemory };
+
+inline constexpr size_t kMaxColumnSize = 0x7fffffff;
+
+/// Takes the values of packed chunks, and single ones, into a column. One class
+/// a kind, with the same functions; bytes that are malformed are left to the
+/// caller to take back. `limit` bounds the memory that may be read.
+///
+///   kKind, kTag            the kind, and the tag of its list in `Feature`
+///   Field(tag, reader)     one field of the list
+///   Size, Truncate         values so far
+class IntValues {
+ public:
+  static constexpr Kind kKind = Kind::kInt64;
+  static constexpr uint32_t kTag = LengthTag(3);
+
+  explicit IntValues(ColumnData* column) : values_(column->ints) {}
+
+  size_t Size() const { return values_.size(); }
+  void Truncate(size_t size) { values_.Truncate(size); }
+
+  Taken Packed(Span chunk, const uint8_t* limit) {
+    constexpr size_t kSmall = 1024;
+    const size_t most = chunk.size <= kSmall ? chunk.size : CountVarints(chunk);
+    if (most > kMaxColumnSize - values_.size()) return Taken::kTooLarge;
+    int64_t* const room = values_.Room(most);
+    if (room == nullptr) return Taken::kNoMemory;
+    int64_t* to = room;
+    const uint8_t* const end = chunk.end();
+    for (const uint8_t* p = chunk.data; p != end;) {
+      uint64_t value;
+      p = ReadVarint(p, end, limit, &value);
+      if (p == nullptr) return Taken::kMalformed;
+      *to++ = static_cast<int64_t>(value);
+    }
+    values_.Add(static_cast<size_t>(to - room));
+    return Taken::kValues;
+  }
+
+  Taken Field(uint32_t tag, WireReader* reader, const uint8_t* limit) {
+    constexpr uint32_t kUnpacked = 1 << 3 | 0;
+    if (tag == LengthTag(1)) {
+      Span chunk;
+      return reader->Bytes(&chunk) ? Packed(chunk, limit) : Taken::kMalformed;
+    }
+    if (tag != kUnpacked) {
+      return reader->Skip(tag) ? Taken::kValues : Taken::kMalformed;
+    }
+    uint64_t value;
+    if (!reader->Varint(&value)) return Taken::kMalformed;
+    if (values_.size() == kMaxColumnSize) return Taken::kTooLarge;
+    return values_.Push(static_cast<int64_t>(value)) ? Taken::kValues
+                                                     : Taken::kNoMemory;
+  }
+
+ private:
+  TypedBuffer<int64_t>& values_;
+};
+
+class FloatValues {
+ public:
+  static constexpr Kind kKind = Kind::kFloat;
+  static constexpr uint32_t kTag = LengthTag(2);
+
+  explicit FloatValues(ColumnData* column) : values_(column->floats) {}
+
+  size_t Size() const { return values_.size(); }
+  void Truncate(size_t size) { values_.Truncate(size); }
+
+  Taken Packed(Span chunk, const uint8_t* /*limit*/) {
+    const size_t count = chunk.size / sizeof(float);
+    if (chunk.size % sizeof(float) != 0) return Taken::kMalformed;
+    if (count > kMaxColumnSize - values_.size()) return Taken::kTooLarge;
+    float* const room = values_.Room(count);
+    if (room == nullptr) return Taken::kNoMemory;
+    Copy(chunk.data, count, room);
+    values_.Add(count);
+    return Taken::kValues;
+  }
+
+  Taken Field(uint32_t tag, WireReader* reader, const uint8_t* limit) {
+    constexpr uint32_t kUnpacked = 1 << 3 | 5;
+    if (tag == LengthTag(1)) {
+      Span chunk;
+      return reader->Bytes(&chunk) ? Packed(chunk, limit) : Taken::kMalformed;
+    }
+    const uint8_t* const value = reader->position();
+    if (!reader->Skip(tag)) return Taken::kMalformed;
+    return tag == kUnpacked ? Packed({value, sizeof(float)}, limit)
+                            : Taken::kValues;
+  }
+
+ private:
+  /// Bits are copied, so NaN payloads stay.
+  static void Copy(const uint8_t* from, size_t count, float* to) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    for (size_t i = 0; i < count; ++i) {
+      const uint32_t bits = LoadLE32(from + sizeof(float) * i);
+      std::memcpy(to + i, &bits, sizeof(bits));
+    }
+#else
+    if (count > 0) std::memcpy(to, from, count * sizeof(float));
+#endif
+  }
+
+  TypedBuffer<float>& values_;
+};
+
+class BytesValues {
+ public:
+  static constexpr Kind kKind = Kind::kBytes;
+  static constexpr uint32_t kTag = LengthTag(1);
+
+  explicit BytesValues(ColumnData* column) : column_(*column) {}
+
+  size_t Size() const { return column_.offsets.size() - 1; }
+  void Truncate(size_t size) {
+    column_.bytes.Truncate(static_cast<size_t>(column_.offsets.data()[size]));
+    column_.offsets.Truncate(size + 1);
+  }
+
+  Taken Value(Span value, const uint8_t* limit) {
+    constexpr size_t kMove = 32;
+    const size_t before = column_.bytes.size();
+    if (value.size > kMaxColumnSize - before || Size() == kMaxColumnSize - 1) {
+      return Taken::kTooLarge;
+    }
+    uint8_t* const room = column_.bytes.Room(std::max(value.size, kMove));
+    int32_t* const offset = column_.offsets.Room(1);
+    if (room == nullptr || offset == nullptr) return Taken::kNoMemory;
+    // Most are short: a move of a fixed size beats a call.
+    if (value.size <= kMove &&
+        reinterpret_cast<uintptr_t>(value.data) + kMove <=
+            reinterpret_cast<uintptr_t>(limit)) {
+      std::memcpy(room, value.data, kMove);
+    } else if (value.size > 0) {
+      std::memcpy(room, value.data, value.size);
+    }
+    column_.bytes.Add(value.size);
+    *offset = static_cast<int32_t>(before + value.size);
+    column_.offsets.Add(1);
+    return Taken::kValues;
+  }
+
+  Taken Field(uint32_t tag, WireReader* reader, const uint8_t* limit) {
+    if (tag != LengthTag(1)) {
+      return reader->Skip(tag) ? Taken::kValues : Taken::kMalformed;
+    }
+    Span value;
+    return reader->Bytes(&value) ? Value(value, limit) : Taken::kMalformed;
+  }
+
+ private:
+  ColumnData& column_;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_FEATURE_VALUES_H_

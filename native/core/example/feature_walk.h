@@ -1,0 +1,100 @@
+#ifndef TFR_CORE_EXAMPLE_FEATURE_WALK_H_
+#define TFR_CORE_EXAMPLE_FEATURE_WALK_H_
+
+#include "core/example/feature_values.h"
+#include "core/example/plan.h"
+#include "core/example/wire.h"
+
+namespace tfr {
+
+/// What became of one Feature. Its values are in the column when `taken` is
+/// kValues and `kind` the wanted one; else the caller takes them back.
+struct FeatureResult {
+  Taken taken = Taken::kValues;
+  Kind kind = Kind::kNone;
+  /// What is malformed.
+  const uint8_t* broken = nullptr;
+};
+
+/// Whether `list` is a list of `kind`; else `*broken` is the place.
+bool JudgeList(Kind kind, Span list, const uint8_t** broken);
+
+/// The kind whose list the field `tag` of a Feature holds, or kNone.
+constexpr Kind KindOfTag(uint32_t tag) {
+  switch (tag) {
+    case LengthTag(1):
+      return Kind::kBytes;
+    case LengthTag(2):
+      return Kind::kFloat;
+    case LengthTag(3):
+      return Kind::kInt64;
+    default:
+      return Kind::kNone;
+  }
+}
+
+/// The rest of a list, field by field.
+template <class Values>
+Taken TakeFields(Span list, const uint8_t* limit, Values* values,
+                 const uint8_t** broken) {
+  WireReader reader(list);
+  Taken taken = Taken::kValues;
+  while (taken == Taken::kValues && !reader.done()) {
+    uint32_t tag;
+    taken = reader.Tag(&tag) ? values->Field(tag, &reader, limit)
+                             : Taken::kMalformed;
+  }
+  *broken = reader.position();
+  return taken;
+}
+
+/// One Feature by protobuf's rules: of several kinds the last counts, lists of
+/// one kind in a row are one list, unknown fields are passed over.
+template <class Values>
+FeatureResult WalkFeature(Span feature, const uint8_t* limit, Values* values) {
+  const size_t start = values->Size();
+  FeatureResult result;
+  WireReader reader(feature);
+  while (!reader.done()) {
+    uint32_t tag;
+    const bool has_tag = reader.Tag(&tag);
+    const Kind kind = has_tag ? KindOfTag(tag) : Kind::kNone;
+    Span list;
+    if (!has_tag ||
+        !(kind == Kind::kNone ? reader.Skip(tag) : reader.Bytes(&list))) {
+      result.taken = Taken::kMalformed;
+      result.broken = reader.position();
+      return result;
+    }
+    if (kind == Kind::kNone) continue;
+    if (kind != result.kind) values->Truncate(start);
+    result.kind = kind;
+    if (kind == Values::kKind) {
+      result.taken = TakeFields(list, limit, values, &result.broken);
+    } else if (!JudgeList(kind, list, &result.broken)) {
+      result.taken = Taken::kMalformed;
+    }
+    if (result.taken != Taken::kValues) return result;
+  }
+  return result;
+}
+
+/// A Feature as writers make it, and behind it any other.
+template <class Values>
+FeatureResult TakeFeature(Span feature, const uint8_t* limit, Values* values) {
+  if (feature.size >= 2 && feature.data[0] == Values::kTag) {
+    WireReader reader({feature.data + 1, feature.size - 1});
+    Span list;
+    if (reader.Bytes(&list) && reader.done()) {
+      FeatureResult result;
+      result.kind = Values::kKind;
+      result.taken = TakeFields(list, limit, values, &result.broken);
+      return result;
+    }
+  }
+  return WalkFeature(feature, limit, values);
+}
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_FEATURE_WALK_H_

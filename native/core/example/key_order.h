@@ -1,0 +1,93 @@
+#ifndef TFR_CORE_EXAMPLE_KEY_ORDER_H_
+#define TFR_CORE_EXAMPLE_KEY_ORDER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "core/base/endian.h"
+#include "core/example/key_table.h"
+
+namespace tfr {
+
+/// Finds columns by the expectation that the keys of a record come in the order
+/// of the record before, with the table behind it. Files whose keys come in
+/// any order are noticed, and left to the table.
+class KeyOrder {
+ public:
+  explicit KeyOrder(const KeyTable& table) : table_(table) {}
+
+  /// Nobody asks for a key of this section.
+  bool idle() const { return table_.empty(); }
+
+  /// Forgets the order: the memory that its keys lie in is about to change.
+  void Restart() {
+    expected_.clear();
+    records_ = misses_ = keys_ = 0;
+    predicts_ = true;
+  }
+
+  void StartRecord() {
+    keys_ += next_;
+    next_ = 0;
+    if (++records_ == kTrial && misses_ * 4 > keys_) predicts_ = false;
+  }
+
+  int32_t Find(Span key) {
+    if (!predicts_) return table_.Find(key);
+    if (Expects(next_, key)) return expected_[next_++].column;
+    // One feature that is missing here must not spoil those behind it.
+    if (Expects(next_ + 1, key)) {
+      next_ += 2;
+      return expected_[next_ - 1].column;
+    }
+    return Learn(key);
+  }
+
+ private:
+  struct Expected {
+    Span key;
+    int32_t column;
+  };
+  /// Records before the expectation is judged.
+  static constexpr size_t kTrial = 32;
+  static constexpr size_t kMaxLearned = 256;
+
+  bool Expects(size_t at, Span key) const {
+    return at < expected_.size() && Same(expected_[at].key, key);
+  }
+
+  static bool Same(Span a, Span b) {
+    if (a.size != b.size) return false;
+    if (a.size < 8) return std::memcmp(a.data, b.data, a.size) == 0;
+    for (size_t i = 0; i + 8 < a.size; i += 8) {
+      if (LoadLE64(a.data + i) != LoadLE64(b.data + i)) return false;
+    }
+    return LoadLE64(a.end() - 8) == LoadLE64(b.end() - 8);
+  }
+
+  int32_t Learn(Span key) {
+    ++misses_;
+    const int32_t column = table_.Find(key);
+    if (next_ < expected_.size()) {
+      expected_[next_++] = {key, column};
+    } else if (next_ < kMaxLearned) {
+      expected_.push_back({key, column});
+      ++next_;
+    }
+    return column;
+  }
+
+  const KeyTable& table_;
+  std::vector<Expected> expected_;
+  size_t next_ = 0;
+  size_t records_ = 0;
+  size_t keys_ = 0;
+  size_t misses_ = 0;
+  bool predicts_ = true;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_KEY_ORDER_H_

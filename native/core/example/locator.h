@@ -1,0 +1,61 @@
+#ifndef TFR_CORE_EXAMPLE_LOCATOR_H_
+#define TFR_CORE_EXAMPLE_LOCATOR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/typed_buffer.h"
+#include "core/example/key_order.h"
+#include "core/example/plan.h"
+#include "core/example/wire.h"
+
+namespace tfr {
+
+/// First pass over a record: finds the message `Feature` (or `FeatureList`) of
+/// each column, and judges the bytes around them by protobuf's rules. What
+/// nobody asks for is not looked into.
+class Locator {
+ public:
+  enum class Outcome : uint8_t { kFound, kMalformed, kNoMemory };
+  /// Bytes that may be read, though they mean nothing, behind a merged value.
+  static constexpr size_t kPadding = 32;
+
+  explicit Locator(const Plan& plan);
+
+  /// To be called before records that lie in other memory.
+  void Restart();
+
+  /// Sets `spans[column * stride]` for every column; where the record has no
+  /// such feature, to a span without data. Spans point into the record, or, for
+  /// a value in pieces, into memory that lives until `Restart`.
+  Outcome Locate(Span record, Span* spans, size_t stride);
+
+  /// What was malformed; within the record.
+  const uint8_t* broken() const { return broken_; }
+
+ private:
+  Outcome Entries(Span map, KeyOrder* order);
+  Outcome AnyEntry(Span entry, Span* key, Span* value);
+  Outcome Malformed(const WireReader& reader);
+  void Put(int32_t column, Span value);
+  void MarkAbsent();
+
+  const Plan& plan_;
+  KeyOrder features_;
+  KeyOrder lists_;
+  std::vector<std::unique_ptr<TypedBuffer<uint8_t>>> merged_;
+  const uint8_t* broken_ = nullptr;
+
+  Span* spans_ = nullptr;
+  size_t stride_ = 0;
+  /// For each column, the number of the record that last had it.
+  std::vector<uint64_t> seen_;
+  uint64_t record_ = 0;
+  size_t found_ = 0;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_LOCATOR_H_

@@ -1,0 +1,95 @@
+#include "core/example/wire.h"
+
+namespace tfr {
+
+namespace {
+
+constexpr size_t kMaxVarintBytes = 10;
+constexpr size_t kMaxGroupDepth = 100;
+
+constexpr uint32_t kVarint = 0;
+constexpr uint32_t kFixed64 = 1;
+constexpr uint32_t kLengthDelimited = 2;
+constexpr uint32_t kStartGroup = 3;
+constexpr uint32_t kEndGroup = 4;
+constexpr uint32_t kFixed32 = 5;
+
+constexpr uint32_t TypeOf(uint32_t tag) { return tag & 7; }
+
+}  // namespace
+
+bool WireReader::LongVarint(uint64_t* value) {
+  uint64_t sum = 0;
+  const uint8_t* p = position_;
+  for (size_t i = 0; i < kMaxVarintBytes && p < end_; ++i) {
+    const uint8_t byte = *p++;
+    sum |= uint64_t{byte & 0x7fu} << (7 * i);
+    if (byte < 0x80) {
+      position_ = p;
+      *value = sum;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool WireReader::LongTag(uint32_t* tag) {
+  const uint8_t* const start = position_;
+  uint64_t value;
+  if (!Varint(&value)) return false;
+  if (value > 0xffffffffu || value < 8) {
+    position_ = start;
+    return false;
+  }
+  *tag = static_cast<uint32_t>(value);
+  return true;
+}
+
+bool WireReader::Advance(size_t count) {
+  if (static_cast<size_t>(end_ - position_) < count) return false;
+  position_ += count;
+  return true;
+}
+
+bool WireReader::SkipScalar(uint32_t tag) {
+  uint64_t value;
+  Span bytes;
+  switch (TypeOf(tag)) {
+    case kVarint:
+      return Varint(&value);
+    case kFixed64:
+      return Advance(8);
+    case kLengthDelimited:
+      return Bytes(&bytes);
+    case kFixed32:
+      return Advance(4);
+    default:
+      return false;
+  }
+}
+
+bool WireReader::SkipGroup(uint32_t tag) {
+  uint32_t open[kMaxGroupDepth];
+  size_t depth = 0;
+  open[depth++] = tag;
+  while (depth > 0) {
+    const uint8_t* const start = position_;
+    uint32_t next;
+    if (!Tag(&next)) return false;
+    if (TypeOf(next) == kStartGroup && depth < kMaxGroupDepth) {
+      open[depth++] = next;
+    } else if (TypeOf(next) == kEndGroup && next >> 3 == open[depth - 1] >> 3) {
+      --depth;
+    } else if (!SkipScalar(next)) {
+      if (TypeOf(next) == kEndGroup) position_ = start;
+      return false;
+    }
+  }
+  return true;
+}
+
+bool WireReader::Skip(uint32_t tag) {
+  return TypeOf(tag) == kStartGroup ? SkipGroup(tag) : SkipScalar(tag);
+}
+
+}  // namespace tfr

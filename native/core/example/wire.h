@@ -1,0 +1,88 @@
+#ifndef TFR_CORE_EXAMPLE_WIRE_H_
+#define TFR_CORE_EXAMPLE_WIRE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tfr {
+
+/// Bytes of a message, or of part of one. `data` is null where there is none.
+struct Span {
+  const uint8_t* data = nullptr;
+  size_t size = 0;
+
+  const uint8_t* end() const { return data + size; }
+};
+
+/// A tag as it stands on the wire: `field number << 3 | wire type`.
+constexpr uint32_t LengthTag(uint32_t field) { return field << 3 | 2; }
+
+/// Reads protobuf's wire format by its rules, and nothing beyond `end`. A
+/// function that returns false has left the position at what is malformed.
+class WireReader {
+ public:
+  explicit WireReader(Span bytes)
+      : position_(bytes.data), end_(bytes.data + bytes.size) {}
+
+  bool done() const { return position_ == end_; }
+  const uint8_t* position() const { return position_; }
+  Span rest() const {
+    return {position_, static_cast<size_t>(end_ - position_)};
+  }
+
+  /// Up to ten bytes; needless ones are accepted, bits beyond 64 are dropped.
+  [[nodiscard]] bool Varint(uint64_t* value) {
+    if (position_ < end_ && *position_ < 0x80) {
+      *value = *position_++;
+      return true;
+    }
+    if (end_ - position_ >= 2 && position_[1] < 0x80) {
+      *value = (position_[0] & 0x7fu) | uint64_t{position_[1]} << 7;
+      position_ += 2;
+      return true;
+    }
+    return LongVarint(value);
+  }
+
+  /// Field numbers are 1 to 2^29 - 1.
+  [[nodiscard]] bool Tag(uint32_t* tag) {
+    if (position_ < end_ && static_cast<uint8_t>(*position_ - 8) < 0x78) {
+      *tag = *position_++;
+      return true;
+    }
+    return LongTag(tag);
+  }
+
+  /// A length and as many bytes.
+  [[nodiscard]] bool Bytes(Span* bytes) {
+    const uint8_t* const start = position_;
+    uint64_t size;
+    if (!Varint(&size)) return false;
+    if (size > static_cast<size_t>(end_ - position_)) {
+      position_ = start;
+      return false;
+    }
+    *bytes = {position_, static_cast<size_t>(size)};
+    position_ += size;
+    return true;
+  }
+
+  /// Passes over the value of a field nobody asked for. Groups nest at most 100
+  /// deep, protobuf's own limit.
+  [[nodiscard]] bool Skip(uint32_t tag);
+
+ private:
+  bool LongVarint(uint64_t* value);
+  bool LongTag(uint32_t* tag);
+  bool SkipGroup(uint32_t tag);
+  /// Wire types but for groups.
+  bool SkipScalar(uint32_t tag);
+  bool Advance(size_t count);
+
+  const uint8_t* position_;
+  const uint8_t* const end_;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_WIRE_H_
