@@ -1,43 +1,139 @@
+import { inspect } from 'node:util';
+
+import { invalidArgType, invalidArgValue } from '../../errors';
 import type { Bytes } from '../../record';
+import { convertLiteral } from './literal';
+import { bytesJson } from './scalar-json';
+import { previewList } from './preview';
+
+/** Set while an array is made whose parts are known to be right. */
+let trusted = false;
 
 /**
- * Byte strings in one piece of memory, in Arrow's layout: value `i` is `data[offsets[i] .. offsets[i + 1])`. Values are
- * views, valid for ever; each keeps `data` alive.
+ * Byte strings in Arrow's layout: value i is `data[offsets[i] .. offsets[i + 1])`. Values are views of `data`, valid for
+ * ever; each keeps all of `data` alive, and `value.slice()` copies.
  */
 export class BytesArray implements Iterable<Bytes> {
   /** Number of values. */
   readonly length: number;
-  /** All values, one behind the other. */
+  /** The bytes of all values, one behind the other. */
   readonly data: Bytes;
-  /** `length + 1` places in `data`, ascending. */
+  /** `length + 1` ascending positions in `data`. The first is not 0 where this is a part of a longer array. */
   readonly offsets: Int32Array;
+  #text: Buffer | undefined;
 
-  /** The arguments are kept, not copied, and not checked: `offsets` must have at least one element. */
+  /**
+   * Takes both arrays as they are, without a copy. @throws TypeError unless `offsets` has at least one element, ascends,
+   * and stays in `data`.
+   */
   constructor(data: Bytes, offsets: Int32Array) {
+    if (!trusted) checkLayout(data, offsets);
     this.length = offsets.length - 1;
     this.data = data;
     this.offsets = offsets;
   }
 
-  /** The value at `index`, counted from the end when negative; undefined when there is none. */
-  at(index: number): Bytes | undefined {
-    const position = Math.trunc(index) || 0;
-    const wanted = position < 0 ? position + this.length : position;
-    if (wanted < 0 || wanted >= this.length) return undefined;
-    return this.data.subarray(this.offsets[wanted], this.offsets[wanted + 1]);
+  /** Copies `values` behind one another; strings become UTF-8. @throws TypeError for other values. */
+  static from(values: Iterable<string | Uint8Array>): BytesArray {
+    const parts: Uint8Array[] = [];
+    for (const value of values) {
+      const converted = convertLiteral('bytes', value);
+      if (!('value' in converted)) throw invalidArgType(`values[${parts.length}]`, converted.wanted, value);
+      parts.push(converted.value);
+    }
+    return joinBytes(parts);
   }
 
-  /** The value at `index` as UTF-8 text (what is not valid becomes U+FFFD); undefined when there is none. */
+  /** The value at `index`, counted from the end when negative; undefined when there is none. */
+  at(index: number): Bytes | undefined {
+    const i = this.#position(index);
+    return i < 0 ? undefined : this.#view(i);
+  }
+
+  /** The value at `index` as UTF-8 text; what is no UTF-8 becomes U+FFFD. */
   text(index: number): string | undefined {
-    const value = this.at(index);
-    return value === undefined ? undefined : decoder.decode(value);
+    const i = this.#position(index);
+    if (i < 0) return undefined;
+    const { buffer, byteOffset, byteLength } = this.data;
+    this.#text ??= Buffer.from(buffer, byteOffset, byteLength);
+    return this.#text.toString('utf8', this.offsets[i], this.offsets[i + 1]);
+  }
+
+  /** Values `begin` to `end` as an array over the same memory. Both are as of `TypedArray.prototype.subarray`. */
+  subarray(begin = 0, end = this.length): BytesArray {
+    const from = clamp(begin, this.length);
+    const to = Math.max(from, clamp(end, this.length));
+    return newBytesArray(this.data, this.offsets.subarray(from, to + 1));
   }
 
   /** The values, in order. */
   *[Symbol.iterator](): IterableIterator<Bytes> {
-    for (let i = 0; i < this.length; i++) yield this.data.subarray(this.offsets[i], this.offsets[i + 1]);
+    for (let i = 0; i < this.length; i++) yield this.#view(i);
+  }
+
+  /** The values, as views. */
+  toArray(): Bytes[] {
+    return Array.from({ length: this.length }, (_, i) => this.#view(i));
+  }
+
+  /** Printable UTF-8 as a string, other values as `{ base64 }`. */
+  toJSON(): unknown[] {
+    return this.toArray().map(bytesJson);
+  }
+
+  /** @internal */
+  [inspect.custom](): string {
+    return `BytesArray(${this.length}) ${previewList(this, this.length)}`;
+  }
+
+  #view(i: number): Bytes {
+    const { data, offsets } = this;
+    const begin = offsets[i] as number;
+    return new Uint8Array(data.buffer, data.byteOffset + begin, (offsets[i + 1] as number) - begin);
+  }
+
+  #position(index: number): number {
+    const position = Math.trunc(index) || 0;
+    const wanted = position < 0 ? position + this.length : position;
+    return wanted < 0 || wanted >= this.length ? -1 : wanted;
   }
 }
 
-/** A byte order mark is part of the text. */
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+/** The array over parts that are known to ascend and to fit. */
+export function newBytesArray(data: Bytes, offsets: Int32Array): BytesArray {
+  trusted = true;
+  const array = new BytesArray(data, offsets);
+  trusted = false;
+  return array;
+}
+
+/** One array of copies of `parts`. @throws RangeError when together they are longer than int32 offsets can say. */
+export function joinBytes(parts: readonly Uint8Array[]): BytesArray {
+  const offsets = new Int32Array(parts.length + 1);
+  let size = 0;
+  for (const [i, part] of parts.entries()) {
+    size += part.length;
+    if (size > 0x7fff_ffff) throw invalidArgValue('values', 'of at most 2^31 − 1 bytes together', size);
+    offsets[i + 1] = size;
+  }
+  const data = new Uint8Array(size);
+  for (const [i, part] of parts.entries()) data.set(part, offsets[i]);
+  return newBytesArray(data, offsets);
+}
+
+function checkLayout(data: unknown, offsets: unknown): void {
+  if (!(data instanceof Uint8Array)) throw invalidArgType('data', 'a Uint8Array', data);
+  if (!(offsets instanceof Int32Array)) throw invalidArgType('offsets', 'an Int32Array', offsets);
+  if (offsets.length === 0) throw invalidArgValue('offsets', 'one longer than the number of values', offsets);
+  let before = 0;
+  for (const offset of offsets) {
+    if (offset < before) throw invalidArgValue('offsets', 'ascending, from 0 on', offset);
+    before = offset;
+  }
+  if (before > data.length) throw invalidArgValue('offsets', `at most the length of data, ${data.length}`, before);
+}
+
+function clamp(index: number, length: number): number {
+  const position = Math.trunc(index) || 0;
+  return position < 0 ? Math.max(0, position + length) : Math.min(position, length);
+}

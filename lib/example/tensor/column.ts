@@ -1,0 +1,112 @@
+/** What columns of every type can do alike. Numbers are moved as bits, so that NaN payloads stay. */
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { BytesArray, newBytesArray } from './bytes-array';
+import type { Column, DType, Scalar } from './dtype';
+import { convertLiteral, zeroOf } from './literal';
+
+type Numbers = Exclude<Column, BytesArray>;
+
+/** `[dtype, column]` must fit each other. @throws TypeError */
+export function checkColumn(name: string, dtype: DType, column: unknown): void {
+  const wanted = {
+    float32: 'a Float32Array',
+    int64: 'a BigInt64Array (or a Float64Array of integers)',
+    bytes: 'a BytesArray',
+  }[dtype];
+  if (wanted === undefined) throw invalidArgValue('dtype', '"float32", "int64" or "bytes"', dtype);
+  if (!fits(dtype, column)) throw invalidArgType(name, wanted, column);
+}
+
+function fits(dtype: DType, column: unknown): boolean {
+  switch (dtype) {
+    case 'float32':
+      return column instanceof Float32Array;
+    case 'int64':
+      return column instanceof BigInt64Array || column instanceof Float64Array;
+    case 'bytes':
+      return column instanceof BytesArray;
+  }
+}
+
+/** Value `i`, of which `column` has more. */
+export function valueAt(column: Column, i: number): Scalar {
+  return (column instanceof BytesArray ? column.at(i) : column[i]) as Scalar;
+}
+
+/** Values `begin` to `end`, over the same memory. */
+export function partOf<C extends Column>(column: C, begin: number, end: number): C {
+  return column.subarray(begin, end) as C;
+}
+
+/** The literal as a value of the kind that `like` holds. @throws TypeError naming `name` */
+export function paddingFor(name: string, dtype: DType, like: Column, literal: unknown): Scalar {
+  if (literal === undefined) return like instanceof Float64Array ? 0 : zeroOf(dtype);
+  const converted = convertLiteral(dtype, literal);
+  if (!('value' in converted)) throw invalidArgValue(name, converted.wanted, literal);
+  const { value } = converted;
+  if (!(like instanceof Float64Array)) return value;
+  if (!Number.isSafeInteger(Number(value))) throw invalidArgValue(name, 'an integer within ±(2^53 − 1)', literal);
+  return Number(value);
+}
+
+/** `count` values of the type of `like`, all `padding`. */
+export function filled<C extends Numbers>(like: C, count: number, padding: Scalar): C {
+  const made = emptyNumbers(like, count);
+  if (padding !== 0 && padding !== 0n) (made as { fill(value: Scalar): unknown }).fill(padding);
+  else if (Object.is(padding, -0)) (made as Float32Array).fill(-0);
+  return made;
+}
+
+function emptyNumbers<C extends Numbers>(like: C, count: number): C {
+  const made: Numbers =
+    like instanceof Float32Array
+      ? new Float32Array(count)
+      : like instanceof BigInt64Array
+        ? new BigInt64Array(count)
+        : new Float64Array(count);
+  return made as C;
+}
+
+/** Value i of the result is value `sources[i]` of `column`, or `padding` for -1. */
+export function gather<C extends Column>(column: C, sources: Int32Array, padding: Scalar): C {
+  if (column instanceof BytesArray) return gatherBytes(column, sources, padding as Uint8Array) as C;
+  const made = filled(column, sources.length, padding);
+  const from = wordsOf(column);
+  const to = wordsOf(made);
+  const size = column.BYTES_PER_ELEMENT / 4;
+  for (let i = 0; i < sources.length; i++) {
+    const source = sources[i] as number;
+    if (source < 0) continue;
+    for (let word = 0; word < size; word++) to[i * size + word] = from[source * size + word] as number;
+  }
+  return made as C;
+}
+
+function gatherBytes(column: BytesArray, sources: Int32Array, padding: Uint8Array): BytesArray {
+  const offsets = new Int32Array(sources.length + 1);
+  let size = 0;
+  for (let i = 0; i < sources.length; i++) {
+    const source = sources[i] as number;
+    size += source < 0 ? padding.length : (column.offsets[source + 1] as number) - (column.offsets[source] as number);
+    if (size > 0x7fff_ffff) throw new RangeError('The bytes of the result are more than int32 offsets can say');
+    offsets[i + 1] = size;
+  }
+  const data = new Uint8Array(size);
+  for (let i = 0; i < sources.length; i++) {
+    const source = sources[i] as number;
+    data.set(source < 0 ? padding : (column.at(source) as Uint8Array), offsets[i]);
+  }
+  return newBytesArray(data, offsets);
+}
+
+/** The memory of numbers as 32-bit words: one for a float32, two for the others, the low one first. */
+export function wordsOf(column: Numbers | BigInt64Array): Int32Array<ArrayBuffer> {
+  const buffer = column.buffer as ArrayBuffer;
+  return new Int32Array(buffer, column.byteOffset, column.byteLength / 4);
+}
+
+/** Equal values; 0 and -0 are, NaN is equal to NaN. */
+export function sameScalar(a: Scalar, b: Scalar): boolean {
+  if (typeof a === 'object') return Buffer.compare(a, b as Uint8Array) === 0;
+  return a === b || (a !== a && b !== b);
+}

@@ -1,0 +1,40 @@
+/** The value types of features, and how a single value, a column of them and a literal of each look in JavaScript. */
+import type { Bytes } from '../../record';
+import type { BytesArray } from './bytes-array';
+
+/** `bytes` is TensorFlow's `tf.string`. */
+export type DType = 'float32' | 'int64' | 'bytes';
+
+/** How int64 values are handed out: `number` throws beyond ±(2^53 − 1), it never rounds. */
+export type Int64As = 'bigint' | 'number';
+
+/** Sizes of a tensor's dimensions, outermost first; `[]` is a scalar. */
+export type Shape = readonly number[];
+
+/** One value of each type. */
+export interface Scalars<I extends Int64As = 'bigint'> {
+  float32: number;
+  int64: I extends 'number' ? number : bigint;
+  bytes: Bytes;
+}
+
+/** Many values of each type, flat. */
+export interface Columns<I extends Int64As = 'bigint'> {
+  float32: Float32Array<ArrayBuffer>;
+  int64: I extends 'number' ? Float64Array<ArrayBuffer> : BigInt64Array<ArrayBuffer>;
+  bytes: BytesArray;
+}
+
+/** What may be written down for a value of each type. */
+export interface Literals {
+  float32: number;
+  int64: number | bigint | boolean;
+  bytes: string | Uint8Array;
+}
+
+export const DTYPES: readonly DType[] = ['float32', 'int64', 'bytes'];
+
+/** Any scalar. */
+export type Scalar = Scalars<Int64As>[DType];
+/** Any column. */
+export type Column = Columns<Int64As>[DType];

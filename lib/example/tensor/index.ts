@@ -1,0 +1,20 @@
+export { BytesArray, joinBytes, newBytesArray } from './bytes-array';
+export { filled, gather, partOf, valueAt, wordsOf } from './column';
+export { DenseTensor, type DenseRow } from './dense-tensor';
+export {
+  DTYPES,
+  type Column,
+  type Columns,
+  type DType,
+  type Int64As,
+  type Literals,
+  type Scalar,
+  type Scalars,
+  type Shape,
+} from './dtype';
+export { convertLiteral, hasLoneSurrogate, zeroOf, type Converted } from './literal';
+export { RaggedTensor, type FromDenseOptions, type RaggedRow } from './ragged-tensor';
+export { longestRow, rebased, type RowSplits } from './row-splits';
+export { floatJson, int64Json, shortestFloat32 } from './scalar-json';
+export { checkShape, sizeOf } from './shape';
+export { SparseTensor, type SparseParts } from './sparse-tensor';

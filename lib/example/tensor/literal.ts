@@ -1,0 +1,64 @@
+/** Literals, turned into the value that is stored. Nothing is rounded but doubles to float32. */
+import type { Bytes } from '../../record';
+import type { DType, Scalars } from './dtype';
+
+/** The stored value of a literal, or why it is none, to go on after "must be". */
+export type Converted<D extends DType> = { readonly value: Scalars[D] } | { readonly wanted: string };
+
+/**
+ * `literal` as a value of `dtype`: int64 as bigint, float32 rounded to float32, bytes as a copy of its own (a string as
+ * UTF-8).
+ */
+export function convertLiteral<D extends DType>(dtype: D, literal: unknown): Converted<D>;
+export function convertLiteral(dtype: DType, literal: unknown): Converted<DType> {
+  switch (dtype) {
+    case 'float32':
+      return convertFloat(literal);
+    case 'int64':
+      return convertInt64(literal);
+    case 'bytes':
+      return convertBytes(literal);
+  }
+}
+
+/** What an absent value is padded with: 0, or no bytes. */
+export function zeroOf<D extends DType>(dtype: D): Scalars[D];
+export function zeroOf(dtype: DType): Scalars[DType] {
+  return dtype === 'float32' ? 0 : dtype === 'int64' ? 0n : new Uint8Array(0);
+}
+
+/** UTF-8 of a string; a copy of bytes. Lone surrogates must have been refused. */
+export function toBytes(value: string | Uint8Array): Bytes {
+  return typeof value === 'string' ? new TextEncoder().encode(value) : new Uint8Array(value);
+}
+
+/** Whether `text` has a surrogate without its other half, for which UTF-8 has no bytes. */
+export function hasLoneSurrogate(text: string): boolean {
+  return /\p{Surrogate}/u.test(text);
+}
+
+function convertFloat(literal: unknown): Converted<'float32'> {
+  if (typeof literal !== 'number') return { wanted: 'a number' };
+  const value = Math.fround(literal);
+  if (Number.isFinite(literal) && !Number.isFinite(value)) return { wanted: 'a number that float32 can hold' };
+  return { value };
+}
+
+function convertInt64(literal: unknown): Converted<'int64'> {
+  if (typeof literal === 'boolean') return { value: literal ? 1n : 0n };
+  if (typeof literal === 'number') {
+    if (Number.isSafeInteger(literal)) return { value: BigInt(literal) };
+    return { wanted: Number.isInteger(literal) ? 'exact: beyond ±(2^53 − 1) write a bigint' : 'an integer' };
+  }
+  if (typeof literal !== 'bigint') return { wanted: 'an integer (number, bigint or boolean)' };
+  return BigInt.asIntN(64, literal) === literal ? { value: literal } : { wanted: 'an integer of 64 bits' };
+}
+
+function convertBytes(literal: unknown): Converted<'bytes'> {
+  if (typeof literal === 'string') {
+    return hasLoneSurrogate(literal)
+      ? { wanted: 'text without lone surrogates, or a Uint8Array' }
+      : { value: toBytes(literal) };
+  }
+  return literal instanceof Uint8Array ? { value: toBytes(literal) } : { wanted: 'a string or a Uint8Array' };
+}

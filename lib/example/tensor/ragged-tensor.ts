@@ -1,0 +1,202 @@
+import { inspect } from 'node:util';
+
+import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from '../../errors';
+import { gather, paddingFor, partOf, sameScalar, valueAt } from './column';
+import { DenseTensor } from './dense-tensor';
+import type { Column, Columns, DType, Int64As, Literals, Shape } from './dtype';
+import { previewRagged, previewShape } from './preview';
+import { checkRowSplits, longestRow, placeRows, rebased, type RowSplits } from './row-splits';
+import { scalarJson } from './scalar-json';
+import { nest, sizeOf } from './shape';
+
+/** How `RaggedTensor.fromDense` finds the ends of rows; one of the two, or none to keep all. */
+export interface FromDenseOptions<D extends DType> {
+  /** How many values of each row to keep. */
+  readonly lengths?: readonly number[] | Int32Array | undefined;
+  /** Values at the end of a row that are equal to this one are left out. */
+  readonly padding?: Literals[D] | undefined;
+}
+
+/** What iterating over a ragged tensor gives: its rows. */
+export type RaggedRow<D extends DType, V extends Shape, I extends Int64As> =
+  RaggedTensor<D, V, I> | DenseTensor<D, Shape, I>;
+
+/** A tensor whose rows differ in length: `values`, cut into rows by `rowSplits`, the outermost level first. */
+export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends Int64As = 'bigint'> {
+  readonly dtype: D;
+  /** What the innermost splits cut into rows, along its first dimension. */
+  readonly values: DenseTensor<D, V, I>;
+  /** Row r of a level is what lies from `splits[r]` to `splits[r + 1]` in the level below. */
+  readonly rowSplits: readonly RowSplits[];
+
+  /** Takes the parts as they are, without a copy. @throws TypeError where they do not fit one another. */
+  constructor(values: DenseTensor<D, V, I>, rowSplits: readonly RowSplits[]) {
+    if (!(values instanceof DenseTensor)) throw invalidArgType('values', 'a DenseTensor', values);
+    if (!Array.isArray(rowSplits)) throw invalidArgType('rowSplits', 'an array of splits', rowSplits);
+    const [rows] = values.shape;
+    if (rows === undefined) throw invalidArgValue('values', 'no scalar', values);
+    this.dtype = values.dtype;
+    this.values = values;
+    this.rowSplits = Object.freeze([...(rowSplits as RowSplits[])]);
+    this.rowSplits.forEach((splits, k) => {
+      checkRowSplits(`rowSplits[${k}]`, splits, (this.rowSplits[k + 1]?.length ?? rows + 1) - 1);
+    });
+  }
+
+  /** The rows of `dense`, which has two dimensions or more, as rows of a length of their own. @throws TypeError */
+  static fromDense<D extends DType, I extends Int64As = 'bigint'>(
+    dense: DenseTensor<D, Shape, I>,
+    options: FromDenseOptions<D> = {},
+  ): RaggedTensor<D, Shape, I> {
+    const { dtype, shape } = dense;
+    const [rows, width, ...inner] = shape;
+    if (rows === undefined || width === undefined) {
+      throw invalidArgValue('dense', 'of two dimensions or more', previewShape(shape));
+    }
+    const size = sizeOf(inner);
+    const lengthOf = lengthsOf(dense, options);
+    const splits = new Int32Array(rows + 1);
+    for (let row = 0; row < rows; row++) splits[row + 1] = (splits[row] as number) + lengthOf(row);
+    const sources = new Int32Array((splits[rows] as number) * size);
+    for (let row = 0, to = 0; row < rows; row++) {
+      const first = row * width * size;
+      const count = ((splits[row + 1] as number) - (splits[row] as number)) * size;
+      for (let i = 0; i < count; i++) sources[to++] = first + i;
+    }
+    const data = gather<Column>(dense.data, sources, 0) as Columns<I>[D];
+    return new RaggedTensor<D, Shape, I>(
+      new DenseTensor<D, Shape, I>(dtype, [splits[rows] as number, ...inner], data),
+      [splits],
+    );
+  }
+
+  /** Sizes of all dimensions; `null` for those that differ from row to row. */
+  get shape(): readonly (number | null)[] {
+    const [outermost] = this.rowSplits;
+    const [rows = 0, ...inner]: readonly number[] = this.values.shape;
+    if (outermost === undefined) return [rows, ...inner];
+    return [outermost.length - 1, ...this.rowSplits.map(() => null), ...inner];
+  }
+
+  /** The rows, over the same values: ragged while there are levels below, else dense. */
+  *[Symbol.iterator](): IterableIterator<RaggedRow<D, V, I>> {
+    const rows = this.shape[0] as number;
+    for (let row = 0; row < rows; row++) yield this.row(row);
+  }
+
+  /** Row `index`, from 0 on. @throws RangeError where there is none. */
+  row(index: number): RaggedRow<D, V, I> {
+    const [outermost, ...below] = this.rowSplits;
+    const rows = this.shape[0] as number;
+    if (!Number.isInteger(index) || index < 0 || index >= rows) {
+      throw outOfRange('index', `an integer from 0 to ${rows - 1}`, index);
+    }
+    if (outermost === undefined) {
+      const [, ...inner] = this.values.shape;
+      return this.#values(index, index + 1, inner);
+    }
+    let begin = Number(outermost[index]);
+    let end = Number(outermost[index + 1]);
+    const rowSplits = below.map((splits) => {
+      const part = rebased(splits, begin, end);
+      [begin, end] = [Number(splits[begin]), Number(splits[end])];
+      return part;
+    });
+    const [, ...inner] = this.values.shape;
+    const values = this.#values(begin, end, [end - begin, ...inner]);
+    return rowSplits.length === 0 ? values : new RaggedTensor<D, V, I>(values as DenseTensor<D, V, I>, rowSplits);
+  }
+
+  /** The smallest dense tensor that has room for every row; what rows are short of holds `defaultValue` (0, no bytes). */
+  toDense(defaultValue?: Literals[D]): DenseTensor<D, Shape, I> {
+    const { dtype, values } = this;
+    const padding = paddingFor('defaultValue', dtype, values.data, defaultValue);
+    if (this.rowSplits.length === 0) return values;
+    const [, ...inner] = values.shape;
+    const ragged = [this.shape[0] as number, ...this.rowSplits.map(longestRow)];
+    const size = sizeOf(inner);
+    const rows = placeRows(this.rowSplits, ragged);
+    const sources = size === 1 ? rows : widen(rows, size);
+    return new DenseTensor<D, Shape, I>(
+      dtype,
+      [...ragged, ...inner],
+      gather<Column>(values.data, sources, padding) as Columns<I>[D],
+    );
+  }
+
+  /** Nested arrays of the values. */
+  toArray(): unknown[] {
+    return this.#nested((i) => valueAt(this.values.data, i));
+  }
+
+  /** The same as JSON; values as in `DenseTensor.toJSON`. */
+  toJSON(): unknown {
+    return this.#nested((i) => scalarJson(this.dtype, valueAt(this.values.data, i)));
+  }
+
+  /** @internal */
+  [inspect.custom](): string {
+    return `RaggedTensor ${this.dtype} ${previewShape(this.shape)} ${previewRagged(this.rowSplits, this.values)}`;
+  }
+
+  #nested(leaf: (index: number) => unknown): unknown[] {
+    const [rows = 0, ...inner]: readonly number[] = this.values.shape;
+    const size = sizeOf(inner);
+    let level = Array.from({ length: rows }, (_, row) => nest(inner, (i) => leaf(row * size + i)));
+    for (const splits of this.rowSplits.toReversed()) {
+      const below = level;
+      level = Array.from({ length: splits.length - 1 }, (_, row) =>
+        below.slice(Number(splits[row]), Number(splits[row + 1])),
+      );
+    }
+    return level;
+  }
+
+  /** Values `begin` to `end` as a tensor of `shape`, over the same memory. */
+  #values(begin: number, end: number, shape: Shape): DenseTensor<D, Shape, I> {
+    const [, ...inner] = this.values.shape;
+    const size = sizeOf(inner);
+    const data = partOf<Column>(this.values.data, begin * size, end * size);
+    return new DenseTensor<D, Shape, I>(this.dtype, shape, data as Columns<I>[D]);
+  }
+}
+
+/** For each row of `dense` the number of values to keep. */
+function lengthsOf<D extends DType, I extends Int64As>(
+  dense: DenseTensor<D, Shape, I>,
+  { lengths, padding, ...others }: FromDenseOptions<D>,
+): (row: number) => number {
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw unknownOption(unknown, ['lengths', 'padding']);
+  const [rows, width, ...inner] = dense.shape as readonly [number, number, ...number[]];
+  if (lengths !== undefined && padding !== undefined) {
+    throw invalidArgValue('options', 'lengths or padding, not both', lengths);
+  }
+  if (lengths !== undefined) {
+    if (lengths.length !== rows) throw invalidArgValue('options.lengths', `of ${rows} lengths`, lengths.length);
+    return (row) => {
+      const length = lengths[row] as number;
+      if (Number.isInteger(length) && length >= 0 && length <= width) return length;
+      throw outOfRange(`options.lengths[${row}]`, `an integer from 0 to ${width}`, length);
+    };
+  }
+  if (padding === undefined) return () => width;
+  const size = sizeOf(inner);
+  const empty = paddingFor('options.padding', dense.dtype, dense.data, padding);
+  return (row) => {
+    const first = row * width * size;
+    let length = width * size;
+    while (length > 0 && sameScalar(valueAt(dense.data, first + length - 1), empty)) length--;
+    return Math.ceil(length / size);
+  };
+}
+
+/** The places of values, for values of `size` numbers each. */
+function widen(sources: Int32Array, size: number): Int32Array {
+  const wide = new Int32Array(sources.length * size);
+  for (let i = 0, to = 0; i < sources.length; i++) {
+    const source = sources[i] as number;
+    for (let j = 0; j < size; j++) wide[to++] = source < 0 ? -1 : source * size + j;
+  }
+  return wide;
+}

@@ -1,0 +1,63 @@
+/** Row splits: row r of a vector of splits is what lies from `splits[r]` to `splits[r + 1]` one level below. */
+import { invalidArgType, invalidArgValue } from '../../errors';
+import type { Shape } from './dtype';
+
+export type RowSplits = Int32Array | BigInt64Array;
+
+/** Splits of `total` values: from 0, ascending, to `total`. @throws TypeError */
+export function checkRowSplits(name: string, splits: RowSplits, total: number): void {
+  if (!(splits instanceof Int32Array) && !(splits instanceof BigInt64Array)) {
+    throw invalidArgType(name, 'an Int32Array or a BigInt64Array', splits);
+  }
+  if (splits.length === 0 || Number(splits[0]) !== 0)
+    throw invalidArgValue(name, 'splits that start with 0', splits[0]);
+  for (let i = 1; i < splits.length; i++) {
+    if ((splits[i] as number) < (splits[i - 1] as number)) throw invalidArgValue(name, 'ascending', splits[i]);
+  }
+  const last = splits[splits.length - 1] as number | bigint;
+  if (Number(last) !== total) throw invalidArgValue(name, `splits of ${total} values or rows`, last);
+}
+
+/** The longest row of `splits`. */
+export function longestRow(splits: RowSplits): number {
+  let longest = 0;
+  for (let row = 1; row < splits.length; row++) {
+    longest = Math.max(longest, Number(splits[row]) - Number(splits[row - 1]));
+  }
+  return longest;
+}
+
+/**
+ * For each place of a dense tensor of `shape` the number of the value that lies there, or -1 where the rows are shorter:
+ * `rowSplits` cut the values into rows, outermost level first, one level for each dimension of `shape` but the first.
+ */
+export function placeRows(rowSplits: readonly RowSplits[], shape: Shape): Int32Array {
+  let places = Float64Array.from({ length: shape[0] as number }, (_, row) => row);
+  rowSplits.forEach((splits, level) => {
+    const width = shape[level + 1] as number;
+    const below = new Float64Array(Number(splits[splits.length - 1]));
+    for (let row = 0; row < places.length; row++) {
+      const begin = Number(splits[row]);
+      const end = Number(splits[row + 1]);
+      const first = (places[row] as number) * width;
+      for (let i = begin; i < end; i++) below[i] = first + i - begin;
+    }
+    places = below;
+  });
+  const sources = new Int32Array(shape.reduce((size, dimension) => size * dimension, 1)).fill(-1);
+  for (let i = 0; i < places.length; i++) sources[places[i] as number] = i;
+  return sources;
+}
+
+/** Splits of `begin` to `end`, counted from 0 again. */
+export function rebased<S extends RowSplits>(splits: S, begin: number, end: number): S {
+  const part = splits.slice(begin, end + 1);
+  if (part instanceof BigInt64Array) {
+    const first = part[0] as bigint;
+    for (let i = 0; i < part.length; i++) part[i] = (part[i] as bigint) - first;
+  } else {
+    const first = part[0] as number;
+    for (let i = 0; i < part.length; i++) part[i] = (part[i] as number) - first;
+  }
+  return part as S;
+}

@@ -1,0 +1,55 @@
+/**
+ * JSON of single values, exact: float32 in the fewest digits that read back as the same float32 (`"NaN"`, `"Infinity"`,
+ * `"-Infinity"` and `"-0"` as strings), int64 as a number, or as a string of decimal digits beyond ±(2^53 − 1), bytes as a
+ * string where they are printable UTF-8, else as `{ base64 }`.
+ */
+import { isUtf8 } from 'node:buffer';
+
+import type { DType, Scalar } from './dtype';
+
+/** JSON of a value of `dtype`. */
+export function scalarJson(dtype: DType, value: Scalar): unknown {
+  switch (dtype) {
+    case 'float32':
+      return floatJson(value as number);
+    case 'int64':
+      return int64Json(value as number | bigint);
+    case 'bytes':
+      return bytesJson(value as Uint8Array);
+  }
+}
+
+export function bytesJson(value: Uint8Array): string | { base64: string } {
+  const buffer = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return isPrintable(value) ? buffer.toString('utf8') : { base64: buffer.toString('base64') };
+}
+
+export function int64Json(value: number | bigint): number | string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
+}
+
+export function floatJson(value: number): number | string {
+  if (!Number.isFinite(value) || Object.is(value, -0)) return Object.is(value, -0) ? '-0' : String(value);
+  return shortestFloat32(value);
+}
+
+/** The double of fewest digits that rounds to the float32 `value`. */
+export function shortestFloat32(value: number): number {
+  for (let digits = 1; digits < 9; digits++) {
+    const candidate = Number(value.toPrecision(digits));
+    if (Math.fround(candidate) === value) return candidate;
+  }
+  return Number.isFinite(value) ? Number(value.toPrecision(9)) : value;
+}
+
+/** Whether `value` is UTF-8 without control characters other than tab, line feed and carriage return. */
+export function isPrintable(value: Uint8Array): boolean {
+  for (let i = 0; i < value.length; i++) {
+    const byte = value[i] as number;
+    if (byte < 0x20 ? byte !== 0x09 && byte !== 0x0a && byte !== 0x0d : byte === 0x7f) return false;
+    // U+0080 to U+009F, the C1 controls, are C2 80 to C2 9F.
+    if (byte === 0xc2 && (value[i + 1] as number) < 0xa0) return false;
+  }
+  return isUtf8(value);
+}

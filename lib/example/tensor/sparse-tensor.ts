@@ -1,0 +1,184 @@
+import { inspect } from 'node:util';
+
+import { TFRecordError, invalidArgType, invalidArgValue, outOfRange } from '../../errors';
+import { checkColumn, gather, paddingFor, sameScalar, valueAt } from './column';
+import { DenseTensor } from './dense-tensor';
+import type { Column, Columns, DType, Int64As, Literals, Scalars, Shape } from './dtype';
+import { previewScalar, previewShape } from './preview';
+import { checkRowSplits, placeRows } from './row-splits';
+import { scalarJson } from './scalar-json';
+import { checkShape, sizeOf } from './shape';
+import { indicesOfRows, indicesOfSteps } from './sparse-indices';
+
+const MAX_PREVIEWED = 4;
+
+/** What a SparseTensor is made of: `indices`, or the splits of rows whose entries lie one behind the other. */
+export interface SparseParts<D extends DType, I extends Int64As = 'bigint'> {
+  readonly values: Columns<I>[D];
+  readonly denseShape: Shape;
+  /** A row-major matrix: the coordinates of each value. */
+  readonly indices?: BigInt64Array | undefined;
+  /** One vector of splits (row → values), or two (row → steps, step → values). */
+  readonly rowSplits?: readonly Int32Array[] | undefined;
+}
+
+/** A tensor of which only some places have a value: value i lies at row i of `indices`. */
+export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
+  readonly dtype: D;
+  readonly values: Columns<I>[D];
+  readonly denseShape: readonly number[];
+  /** Where the tensor was made of lists (`varLen`): row → values, or row → steps and step → values. Else undefined. */
+  readonly rowSplits: readonly Int32Array[] | undefined;
+  #indices: BigInt64Array | undefined;
+
+  /** Takes the parts as they are, without a copy. @throws TypeError where they do not fit one another. */
+  constructor(dtype: D, parts: SparseParts<D, I>) {
+    const { values, denseShape, indices, rowSplits } = parts;
+    checkColumn('values', dtype, values);
+    this.dtype = dtype;
+    this.values = values;
+    this.denseShape = checkShape('denseShape', denseShape);
+    this.rowSplits = rowSplits;
+    this.#indices = indices;
+    if ((indices === undefined) === (rowSplits === undefined)) {
+      throw invalidArgValue('parts', 'made of either indices or rowSplits', parts);
+    }
+    if (rowSplits !== undefined) checkSplits(rowSplits, this.denseShape, values.length);
+    else if (!(indices instanceof BigInt64Array)) throw invalidArgType('indices', 'a BigInt64Array', indices);
+    else if (indices.length !== values.length * this.denseShape.length) {
+      throw invalidArgValue(
+        'indices',
+        `${this.denseShape.length} coordinates for each of ${values.length} values`,
+        indices,
+      );
+    }
+  }
+
+  /**
+   * The places of `dense` that hold another value than `emptyValue` (0, or no bytes), in row-major order. NaN is a value;
+   * -0 is 0.
+   */
+  static fromDense<D extends DType, I extends Int64As = 'bigint'>(
+    dense: DenseTensor<D, Shape, I>,
+    emptyValue?: Literals[D],
+  ): SparseTensor<D, I> {
+    const { dtype, shape } = dense;
+    const data: Column = dense.data;
+    const empty = paddingFor('emptyValue', dtype, data, emptyValue);
+    const kept: number[] = [];
+    for (let i = 0; i < data.length; i++) if (!sameScalar(valueAt(data, i), empty)) kept.push(i);
+    const indices = new BigInt64Array(kept.length * shape.length);
+    for (const [entry, position] of kept.entries()) {
+      let rest = position;
+      for (let k = shape.length - 1; k >= 0; k--) {
+        const size = shape[k] as number;
+        indices[entry * shape.length + k] = BigInt(rest % size);
+        rest = Math.floor(rest / size);
+      }
+    }
+    const values = gather(data, Int32Array.from(kept), empty) as Columns<I>[D];
+    return new SparseTensor<D, I>(dtype, { values, denseShape: shape, indices });
+  }
+
+  /** Row-major matrix of int64: the coordinates of each value. Made at the first use where there are `rowSplits`. */
+  get indices(): BigInt64Array {
+    const splits = this.rowSplits as readonly Int32Array[];
+    this.#indices ??=
+      splits.length === 1
+        ? indicesOfRows(splits as readonly [Int32Array])
+        : indicesOfSteps(splits as readonly [Int32Array, Int32Array]);
+    return this.#indices;
+  }
+
+  /** The entries: coordinates and value. */
+  *[Symbol.iterator](): IterableIterator<[index: number[], value: Scalars<I>[D]]> {
+    for (let i = 0; i < this.values.length; i++) yield [this.#coordinates(i), valueAt(this.values, i) as Scalars<I>[D]];
+  }
+
+  /**
+   * All places of `denseShape`; those without a value hold `defaultValue` (0, or no bytes). @throws RangeError where an
+   * entry lies outside of `denseShape` @throws TFRecordError TFR_FEATURE where two entries lie at one place.
+   */
+  toDense(defaultValue?: Literals[D]): DenseTensor<D, Shape, I> {
+    const padding = paddingFor('defaultValue', this.dtype, this.values, defaultValue);
+    const sources = this.rowSplits === undefined ? this.#sources() : placeRows(this.rowSplits, this.denseShape);
+    return new DenseTensor<D, Shape, I>(
+      this.dtype,
+      this.denseShape,
+      gather<Column>(this.values, sources, padding) as Columns<I>[D],
+    );
+  }
+
+  /** Nested arrays of all places, those without a value 0 or no bytes. */
+  toArray(): unknown {
+    return this.toDense().toArray();
+  }
+
+  /** `{ indices, values, denseShape }` with a list of coordinates for each value; values as in `DenseTensor.toJSON`. */
+  toJSON(): unknown {
+    const indices: number[][] = [];
+    const values: unknown[] = [];
+    for (const [index, value] of this) {
+      indices.push(index);
+      values.push(scalarJson(this.dtype, value));
+    }
+    return { indices, values, denseShape: this.denseShape };
+  }
+
+  /** @internal */
+  [inspect.custom](): string {
+    const shown: string[] = [];
+    for (const [index, value] of this) {
+      if (shown.length === MAX_PREVIEWED) break;
+      shown.push(`${previewShape(index)}: ${previewScalar(value)}`);
+    }
+    const { length } = this.values;
+    if (length > shown.length) shown.push(`… ${length - shown.length} more`);
+    return `SparseTensor ${this.dtype} ${previewShape(this.denseShape)} {${shown.join(', ')}}`;
+  }
+
+  /** For each place the number of its entry, or -1. */
+  #sources(): Int32Array {
+    const sources = new Int32Array(sizeOf(this.denseShape)).fill(-1);
+    for (let i = 0; i < this.values.length; i++) {
+      const position = this.#position(i);
+      const other = sources[position] as number;
+      if (other !== -1) {
+        const place = previewShape(this.#coordinates(i));
+        throw new TFRecordError(
+          'TFR_FEATURE',
+          `Entries ${other} and ${i} of the sparse tensor lie at one place, ${place}`,
+        );
+      }
+      sources[position] = i;
+    }
+    return sources;
+  }
+
+  #coordinates(entry: number): number[] {
+    const rank = this.denseShape.length;
+    return Array.from(this.indices.subarray(entry * rank, (entry + 1) * rank), Number);
+  }
+
+  #position(entry: number): number {
+    let position = 0;
+    for (const [k, size] of this.denseShape.entries()) {
+      const index = Number(this.indices[entry * this.denseShape.length + k]);
+      if (index < 0 || index >= size) {
+        throw outOfRange(`indices[${entry}][${k}]`, `an integer from 0 to ${size - 1}`, index);
+      }
+      position = position * size + index;
+    }
+    return position;
+  }
+}
+
+function checkSplits(rowSplits: readonly Int32Array[], denseShape: Shape, values: number): void {
+  if (rowSplits.length < 1 || rowSplits.length > 2 || denseShape.length !== rowSplits.length + 1) {
+    throw invalidArgValue('rowSplits', 'one less than the dimensions, and one or two', rowSplits.length);
+  }
+  rowSplits.forEach((splits, k) => {
+    const below = rowSplits[k + 1];
+    checkRowSplits(`rowSplits[${k}]`, splits, below === undefined ? values : below.length - 1);
+  });
+}
