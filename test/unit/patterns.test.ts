@@ -56,6 +56,7 @@ describe('matches', () => {
     ['in//*/*.tfr', ['in/deep/b.tfr']],
     ['in/**/*.tfr', ['in/a.tfr', 'in/deep/b.tfr', 'in/deep/deeper/c.tfr']],
     ['in/**', ['in/a.tfr', 'in/deep/b.tfr', 'in/deep/deeper/c.tfr', 'in/deep/deeper/c.txt']],
+    ['in/*/**', ['in/deep/b.tfr', 'in/deep/deeper/c.tfr', 'in/deep/deeper/c.txt']],
     ['in/**/deep*/**/c.tfr', ['in/deep/deeper/c.tfr']],
     ['**/deeper/*.tfr', ['in/deep/deeper/c.tfr']],
     ['*/deep/b.tfr', ['in/deep/b.tfr']],

@@ -34,26 +34,29 @@ export function parseGlob(path: string): GlobPattern {
   const slashed = process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
   const prefix = slashed.slice(0, slashed.lastIndexOf('/', slashed.search(WILDCARD)) + 1);
   const segments = slashed.slice(prefix.length).replace(/\/+/g, '/').split('/').map(parseSegment);
+  // Files in the folder and at any depth below it.
+  if (segments.at(-1) === ANY_FOLDERS) segments.push(() => true);
   const end = segments.length;
+  /** What may come next when a position is reached: it, and what is behind `**`, which may stand for no folder. */
+  const reach = Array.from({ length: end + 1 }, (_, position) => {
+    const all = [position];
+    for (let next = position; segments[next] === ANY_FOLDERS; next++) all.push(next + 1);
+    return all;
+  });
 
-  const closed = (positions: Iterable<number>): number[] => {
-    const all = new Set(positions);
-    // A set gives what is added to it meanwhile, too.
-    for (const position of all) if (segments[position] === ANY_FOLDERS) all.add(position + 1);
-    return [...all].sort((a, b) => a - b);
-  };
-  const after = (positions: readonly number[], name: string): number[] => {
-    const next: number[] = [];
+  const after = (positions: readonly number[], name: string): readonly number[] => {
+    let reached: readonly number[] = [];
     for (const position of positions) {
       const segment = segments[position];
-      if (segment === ANY_FOLDERS) next.push(position);
-      else if (segment?.(name) === true) next.push(position + 1);
+      if (segment === undefined || (segment !== ANY_FOLDERS && !segment(name))) continue;
+      const more = reach[segment === ANY_FOLDERS ? position : position + 1] as readonly number[];
+      reached = reached.length === 0 ? more : [...new Set([...reached, ...more])].sort((a, b) => a - b);
     }
-    return closed(next);
+    return reached;
   };
   return {
     prefix,
-    start: closed([0]),
+    start: reach[0] as readonly number[],
     after,
     isEnd: (positions) => positions.includes(end),
     goesOn: (positions) => positions.some((position) => position < end),
