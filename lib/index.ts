@@ -27,4 +27,19 @@ export {
   type WriteReport,
   type WriteTarget,
 } from './record';
+export { BytesArray } from './example';
+export {
+  decodePaddedRaw,
+  decodeRaw,
+  type AnyTensorValue,
+  type ByteString,
+  type ByteStrings,
+  type DecodePaddedRawOptions,
+  type DecodeRawOptions,
+  type PaddedRawDType,
+  type RawDType,
+  type TensorArrays,
+  type TensorDType,
+  type TensorValue,
+} from './decode';
 export { TFRecordError, type TFRecordErrorCode, type TFRecordErrorDetails } from './errors';

@@ -1,1 +1,2 @@
 export { recognizeRecord, RecordPrinter, type PrintedRecord, type PrintOptions, type RecordType } from './print';
+export { BytesArray, checkShape, convertLiteral, hasLoneSurrogate, newBytesArray } from './tensor';

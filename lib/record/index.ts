@@ -12,5 +12,6 @@ export { RecordReader } from './record-reader';
 export { RecordWriter, type WriteReport } from './record-writer';
 export { expandPath, type ExpandedPath, type RecordSource } from './source';
 export type { WriteTarget } from './target';
+export { checkBoolean, checkChoice, checkInteger, checkOptions } from './validate';
 export type { WriteOptions } from './write-options';
 export { writeRecords } from './write-records';

@@ -12,13 +12,13 @@ const HEIGHTS = {
   native: 1,
   record: 2,
   example: 3,
-  decode: 3,
-  dataset: 4,
-  schema: 5,
-  adapters: 5,
-  convert: 6,
-  cli: 7,
-  roof: 8,
+  decode: 4,
+  dataset: 5,
+  schema: 6,
+  adapters: 6,
+  convert: 7,
+  cli: 8,
+  roof: 9,
 };
 
 const BINDING_ROOMS = new Set(['native', 'record']);

@@ -1,0 +1,33 @@
+import { types } from 'node:util';
+
+import { invalidArgType, invalidArgValue } from '../errors';
+import { hasLoneSurrogate } from '../example';
+
+/** A byte string; text stands for its UTF-8. */
+export type ByteString = string | Uint8Array;
+
+/** A list of byte strings: an array, a `RecordBatch`, a `BytesArray`, or anything that iterates over `Uint8Array`s. */
+export type ByteStrings = readonly ByteString[] | Iterable<Uint8Array>;
+
+/** Whether `value` is one byte string. */
+export function isByteString(value: unknown): value is ByteString {
+  return typeof value === 'string' || types.isUint8Array(value);
+}
+
+/** `value` as bytes; `name` is the argument's. */
+export function bytesOf(name: string, value: unknown): Uint8Array {
+  if (typeof value === 'string') {
+    if (hasLoneSurrogate(value)) throw invalidArgValue(name, 'text without lone surrogates, or a Uint8Array', value);
+    return Buffer.from(value);
+  }
+  if (!types.isUint8Array(value)) throw invalidArgType(name, 'a string or a Uint8Array', value);
+  return value;
+}
+
+/** The elements of `value` as bytes; `name` is the argument's. One byte string is no list. */
+export function byteStringsOf(name: string, value: unknown): Uint8Array[] {
+  if (isByteString(value) || typeof value !== 'object' || value === null || !(Symbol.iterator in value)) {
+    throw invalidArgType(name, 'a list of strings or Uint8Arrays', value);
+  }
+  return Array.from(value as Iterable<unknown>, (element, i) => bytesOf(`${name}[${i}]`, element));
+}
