@@ -54,6 +54,7 @@ describe('matches', () => {
     ['*.x', ['\uFF5E.x', '\u{1F600}.x']],
     ['in/*/*.tfr', ['in/deep/b.tfr']],
     ['in//*/*.tfr', ['in/deep/b.tfr']],
+    ['in/*/./*.tfr', ['in/deep/b.tfr']],
     ['in/**/*.tfr', ['in/a.tfr', 'in/deep/b.tfr', 'in/deep/deeper/c.tfr']],
     ['in/**', ['in/a.tfr', 'in/deep/b.tfr', 'in/deep/deeper/c.tfr', 'in/deep/deeper/c.txt']],
     ['in/*/**', ['in/deep/b.tfr', 'in/deep/deeper/c.tfr', 'in/deep/deeper/c.txt']],

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 
 import type { TFRecordError } from '../../lib';
 import { countRecords, readRecords, readRecordsSync, RecordReader, type RecordSource } from '../../lib';
+import { readTexts, readTextsSync, text } from '../support/texts';
 import { flipBit, frame, tfrecord } from '../support/tfrecord';
 
 let folder: string;
@@ -18,18 +19,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const text = (record: Uint8Array): string => Buffer.from(record).toString();
-
 function write(name: string, payloads: readonly string[]): string {
   const path = join(folder, name);
   writeFileSync(path, tfrecord(payloads));
   return path;
-}
-
-async function collect(source: RecordSource, options = {}): Promise<string[]> {
-  const all: string[] = [];
-  for await (const record of readRecords(source, options)) all.push(text(record));
-  return all;
 }
 
 describe('lists', () => {
@@ -45,17 +38,17 @@ describe('lists', () => {
       ['b0', b, 0],
       ['b1', b, 1],
     ]);
-    expect([...readRecordsSync([b, a])].map(text)).toEqual(['b0', 'b1', 'a0']);
+    expect(readTextsSync([b, a])).toEqual(['b0', 'b1', 'a0']);
     expect(await countRecords([])).toBe(0);
   });
 
   test('a missing file is skipped once, and the others are read', async () => {
     const [a, missing] = [write('a', ['a0']), join(folder, 'missing')];
     const report = jest.fn();
-    expect(await collect([missing, a, missing], { onError: { action: 'skip', report } })).toEqual(['a0']);
+    expect(await readTexts([missing, a, missing], { onError: { action: 'skip', report } })).toEqual(['a0']);
     expect(report.mock.calls.map(([error]) => error.code)).toEqual(['ENOENT', 'ENOENT']);
-    expect([...readRecordsSync([missing, a], { onError: 'skip' })].map(text)).toEqual(['a0']);
-    expect(await collect([missing], { onError: 'skip' })).toEqual([]);
+    expect(readTextsSync([missing, a], { onError: 'skip' })).toEqual(['a0']);
+    expect(await readTexts([missing], { onError: 'skip' })).toEqual([]);
   });
 
   test('skip gives up the rest of one file only, stop ends all', async () => {
@@ -66,10 +59,10 @@ describe('lists', () => {
     const report = (error: TFRecordError): void => {
       message = error.message;
     };
-    expect(await collect([damaged, a], { onError: { action: 'skip', report } })).toEqual(['d0', 'a0']);
+    expect(await readTexts([damaged, a], { onError: { action: 'skip', report } })).toEqual(['d0', 'a0']);
     expect(message).toContain('The last 36 bytes of the file cannot be read.');
-    expect(await collect([damaged, a], { onError: 'stop' })).toEqual(['d0']);
-    expect([...readRecordsSync([damaged, a], { onError: 'stop' })].map(text)).toEqual(['d0']);
+    expect(await readTexts([damaged, a], { onError: 'stop' })).toEqual(['d0']);
+    expect(readTextsSync([damaged, a], { onError: 'stop' })).toEqual(['d0']);
   });
 });
 
@@ -83,6 +76,21 @@ describe('what the file system says', () => {
     expect(() => readRecordsSync(missing).next()).toThrow(expect.objectContaining(error));
   });
 
+  test.each([
+    ['ENAMETOOLONG', 'x'.repeat(300)],
+    ['ENOTDIR', 'file/a.tfrecord'],
+    ['ELOOP', 'loop'],
+    ['ENOENT', 'dangling'],
+  ])('%s in both lanes: %s', async (code, name) => {
+    write('file', []);
+    for (const link of ['loop', 'dangling']) rmSync(join(folder, link), { force: true });
+    symlinkSync('loop', join(folder, 'loop'));
+    symlinkSync('nothing', join(folder, 'dangling'));
+    const error = { name: 'TFRecordError', code, syscall: 'open', file: join(folder, name) };
+    await expect(readTexts(join(folder, name))).rejects.toMatchObject(error);
+    expect(() => readTextsSync(join(folder, name))).toThrow(expect.objectContaining(error));
+  });
+
   test('a folder is EISDIR', async () => {
     await expect(RecordReader.open(folder)).rejects.toMatchObject({ code: 'EISDIR', file: folder });
     expect(() => readRecordsSync(folder).next()).toThrow(expect.objectContaining({ code: 'EISDIR' }));
@@ -91,7 +99,7 @@ describe('what the file system says', () => {
   test('a pipe is read as it comes', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    const reading = collect(pipe);
+    const reading = readTexts(pipe);
     createWriteStream(pipe).end(tfrecord(['through', 'a pipe']));
     expect(await reading).toEqual(['through', 'a pipe']);
   });
@@ -194,7 +202,7 @@ describe('streams', () => {
 
   test("streams of Node's first days are read too", async () => {
     const old = Object.assign(new EventEmitter(), { pipe: () => old, pause: () => old, resume: () => old });
-    const reading = collect(old as never);
+    const reading = readTexts(old as never);
     setImmediate(() => {
       old.emit('data', frame('old'));
       old.emit('data', frame('stream'));
@@ -211,9 +219,9 @@ describe('streams', () => {
 
   test('chunks that are no bytes are refused', async () => {
     const error = { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' };
-    await expect(collect(['a', 'b'].values() as never)).rejects.toMatchObject(error);
-    await expect(collect(Readable.from([frame('a')]).setEncoding('latin1'))).rejects.toMatchObject(error);
-    await expect(collect([[1, 2]].values() as never)).rejects.toMatchObject(error);
+    await expect(readTexts(['a', 'b'].values() as never)).rejects.toMatchObject(error);
+    await expect(readTexts(Readable.from([frame('a')]).setEncoding('latin1'))).rejects.toMatchObject(error);
+    await expect(readTexts([[1, 2]].values() as never)).rejects.toMatchObject(error);
   });
 });
 
