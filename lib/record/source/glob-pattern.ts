@@ -33,7 +33,11 @@ export function isPattern(path: string): boolean {
 export function parseGlob(path: string): GlobPattern {
   const slashed = process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
   const prefix = slashed.slice(0, slashed.lastIndexOf('/', slashed.search(WILDCARD)) + 1);
-  const segments = slashed.slice(prefix.length).replace(/\/(?:\.?\/)+/g, '/').split('/').map(parseSegment);
+  const segments = slashed
+    .slice(prefix.length)
+    .replace(/\/(?:\.?\/)+/g, '/')
+    .split('/')
+    .map(parseSegment);
   // Files in the folder and at any depth below it.
   if (segments.at(-1) === ANY_FOLDERS) segments.push(() => true);
   const end = segments.length;
