@@ -35,6 +35,26 @@ void CheckBlock(BlockDeflater* deflater, const Bytes& data, size_t room) {
   if (!scarce.empty()) CheckInflates(scarce, data);
 }
 
+void CheckParts(BlockDeflater* deflater, const Bytes& data, size_t in_piece) {
+  // Few enough parts to end soon.
+  const size_t piece = std::max(in_piece, data.size() / 20 + 1);
+  Bytes all;
+  size_t at = 0;
+  for (; data.size() - at > piece; at += piece) {
+    Bytes part(deflater->Bound(piece));
+    const size_t size = deflater->DeflatePart(data.data() + at, piece,
+                                              part.data(), part.size());
+    FUZZ_CHECK(size > 0);
+    all.insert(all.end(), part.begin(), part.begin() + size);
+  }
+  Bytes last(deflater->Bound(data.size() - at));
+  const size_t size = deflater->Deflate(data.data() + at, data.size() - at,
+                                        last.data(), last.size());
+  FUZZ_CHECK(size > 0);
+  all.insert(all.end(), last.begin(), last.begin() + size);
+  CheckInflates(all, data);
+}
+
 void CheckStream(int level, const Bytes& data, size_t in_piece,
                  size_t out_piece, DeflateFlush between) {
   const auto deflater = tfr::NewZlibDeflater(level);
@@ -59,7 +79,8 @@ void CheckStream(int level, const Bytes& data, size_t in_piece,
 
 void CheckMember(BlockDeflater* deflater, const Bytes& data, size_t near_end) {
   tfr::GzipMember member;
-  FUZZ_CHECK(member.Deflate(deflater, data.data(), data.size(), 1));
+  FUZZ_CHECK(!member.Deflate(deflater, data.data(), data.size(), 1,
+                             tfr::CancelToken()));
   const uint64_t bare = member.Finish(0).size;
   const uint64_t boundary = (bare / 262144 + 2) * 262144;
   const uint64_t offset = boundary - bare - 16 + near_end % 32;
@@ -104,6 +125,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const auto& deflater : deflaters) {
     if (deflater == nullptr) continue;
     CheckBlock(deflater.get(), bytes, in_piece);
+    CheckParts(deflater.get(), bytes, in_piece);
     CheckMember(deflater.get(), bytes, in_piece);
   }
   CheckStream(level, bytes, in_piece, out_piece,

@@ -129,6 +129,93 @@ TEST(BoundSufficesForTheWorst) {
   }
 }
 
+/// `data` in parts of `part` bytes, the last one whole; empty where one failed.
+Bytes DeflateParts(BlockDeflater* deflater, const Bytes& data, size_t part) {
+  Bytes all;
+  size_t at = 0;
+  for (; data.size() - at > part; at += part) {
+    Bytes out(deflater->Bound(part) + 1, 0xa5);
+    const size_t size = deflater->DeflatePart(data.data() + at, part,
+                                              out.data(), out.size() - 1);
+    CHECK_EQ(out.back(), 0xa5);
+    if (size == 0) return {};
+    all.insert(all.end(), out.begin(), out.begin() + size);
+  }
+  const Bytes rest(data.begin() + at, data.end());
+  const Bytes last = DeflateAll(deflater, rest);
+  all.insert(all.end(), last.begin(), last.end());
+  return all;
+}
+
+TEST(PartsAreOneStream) {
+  std::vector<Sample> samples = Samples();
+  samples.push_back({"long mixture", Mixture(900'000)});
+  samples.push_back({"long noise", Noise(300'000, 7)});
+  samples.push_back({"long run", Bytes(900'000, 'r')});
+  for (int level : {0, 1, 2, 6, 9}) {
+    for (auto& [name, deflater] : BlockDeflaters(level)) {
+      for (const Sample& sample : samples) {
+        for (size_t part : {1u, 2u, 3u, 13u, 1000u, 65535u, 65536u, 300'000u}) {
+          if (sample.data.size() / part > 200) continue;
+          const Bytes deflated =
+              DeflateParts(deflater.get(), sample.data, part);
+          Bytes out(sample.data.size());
+          const bool right =
+              !deflated.empty() &&
+              NewZlibBlockInflater()->Inflate(deflated.data(), deflated.size(),
+                                              out.data(), out.size()) &&
+              out == sample.data;
+          if (!CHECK(right)) {
+            std::fprintf(stderr, "  %s %d, %s in parts of %zu\n", name, level,
+                         sample.name.c_str(), part);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Every number of bits that the last block may leave of the last byte.
+TEST(PartsMayEndAtAnyBit) {
+  for (int level : {1, 6, 9}) {
+    for (auto& [name, deflater] : BlockDeflaters(level)) {
+      for (size_t size = 1; size < 200; ++size) {
+        const Bytes data = Mixture(size);
+        const Bytes deflated = DeflateParts(deflater.get(), data, size / 2 + 1);
+        Bytes out(size);
+        CHECK(NewZlibBlockInflater()->Inflate(deflated.data(), deflated.size(),
+                                              out.data(), out.size()));
+        CHECK(out == data);
+      }
+    }
+  }
+}
+
+TEST(PartsSayWhenRoomIsShort) {
+  for (int level : {0, 1, 6}) {
+    for (auto& [name, deflater] : BlockDeflaters(level)) {
+      for (const Bytes& data : {Mixture(3000), Noise(3000)}) {
+        const Bytes whole = DeflateAll(deflater.get(), data);
+        for (size_t room = 0; room < whole.size() + 20; ++room) {
+          Bytes out(room + 1, 0xa5);
+          size_t size =
+              deflater->DeflatePart(data.data(), data.size(), out.data(), room);
+          CHECK(size <= room);
+          CHECK_EQ(out.back(), 0xa5);
+          if (size == 0) continue;
+          out.resize(size);
+          const Bytes end = DeflateAll(deflater.get(), {});
+          out.insert(out.end(), end.begin(), end.end());
+          Bytes back(data.size());
+          CHECK(NewZlibBlockInflater()->Inflate(out.data(), out.size(),
+                                                back.data(), back.size()));
+          CHECK(back == data);
+        }
+      }
+    }
+  }
+}
+
 TEST(Level0IsStored) {
   const Bytes data(10000, 7);
   for (auto& [name, deflater] : BlockDeflaters(0)) {

@@ -53,9 +53,16 @@ class BlockDeflater {
   virtual ~BlockDeflater() = default;
   /// Room that always suffices for `in_size` bytes.
   virtual size_t Bound(size_t in_size) const = 0;
-  /// Bytes written, or 0 when `out_size` is too small.
+  /// Writes a whole stream. Bytes written, or 0 when `out_size` is too small.
   virtual size_t Deflate(const uint8_t* in, size_t in_size, uint8_t* out,
                          size_t out_size) = 0;
+  /// Writes the start of a stream, for data so long that somebody wants to be
+  /// asked in between: it ends at a byte, no block of it is final, and any
+  /// further part, of which `Deflate` makes the last, goes on behind it. No
+  /// part refers to one before. At most 1 GiB, at least a byte. 0 also when
+  /// memory ran out.
+  virtual size_t DeflatePart(const uint8_t* in, size_t in_size, uint8_t* out,
+                             size_t out_size) = 0;
 };
 
 enum class DeflateFlush : uint8_t {

@@ -1,5 +1,6 @@
 #include "core/codec/gzip_member.h"
 
+#include <cerrno>
 #include <cstring>
 #include <new>
 
@@ -26,6 +27,12 @@ void Store16(uint8_t* p, size_t value) {
 
 size_t Load16(const uint8_t* p) { return size_t{p[0]} | size_t{p[1]} << 8; }
 
+size_t PartsBeforeTheLast(size_t size) {
+  constexpr size_t kLongestLast = kGzipPartSize + kGzipPartSize / 2;
+  if (size <= kLongestLast) return 0;
+  return (size - kLongestLast + kGzipPartSize - 1) / kGzipPartSize;
+}
+
 uint8_t* StartSubfield(uint8_t* p, char id, size_t payload) {
   p[0] = 'T';
   p[1] = static_cast<uint8_t>(id);
@@ -49,19 +56,36 @@ bool GzipMember::Reserve(size_t size) {
   return buffer_ != nullptr;
 }
 
-bool GzipMember::Deflate(BlockDeflater* deflater, const uint8_t* data,
-                         size_t size, uint32_t records) {
-  const size_t bound = deflater->Bound(size);
+Fault GzipMember::Deflate(BlockDeflater* deflater, const uint8_t* data,
+                          size_t size, uint32_t records,
+                          const CancelToken& cancel) {
+  const size_t parts = PartsBeforeTheLast(size);
+  const size_t bound = parts * deflater->Bound(kGzipPartSize) +
+                       deflater->Bound(size - parts * kGzipPartSize);
+  if (!Reserve(kBlockStart + bound + kGzipMemberTrailerSize)) {
+    return MemoryFault();
+  }
+  uint8_t* const block = buffer_.get() + kBlockStart;
   deflated_size_ = 0;
-  if (!Reserve(kBlockStart + bound + kGzipMemberTrailerSize)) return false;
-  uint8_t* block = buffer_.get() + kBlockStart;
-  deflated_size_ = deflater->Deflate(data, size, block, bound);
-  if (deflated_size_ == 0) return false;
+  uint32_t crc = 0;
+  for (size_t part = 0; part <= parts; ++part) {
+    if (cancel.cancelled()) return SystemFault(ECANCELED, "write");
+    const uint8_t* const in = data + part * kGzipPartSize;
+    uint8_t* const out = block + deflated_size_;
+    const size_t room = bound - deflated_size_;
+    const bool last = part == parts;
+    const size_t in_size = last ? size - part * kGzipPartSize : kGzipPartSize;
+    const size_t written = last ? deflater->Deflate(in, in_size, out, room)
+                                : deflater->DeflatePart(in, in_size, out, room);
+    if (written == 0) return MemoryFault();
+    deflated_size_ += written;
+    crc = Crc32(crc, in, in_size);
+  }
   records_ = records;
-  uint8_t* trailer = block + deflated_size_;
-  StoreLE32(trailer, Crc32(0, data, size));
+  uint8_t* const trailer = block + deflated_size_;
+  StoreLE32(trailer, crc);
   StoreLE32(trailer + 4, static_cast<uint32_t>(size));
-  return true;
+  return {};
 }
 
 GzipMember::Bytes GzipMember::Finish(uint64_t offset) {

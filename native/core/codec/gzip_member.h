@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/base/cancel.h"
+#include "core/base/fault.h"
 #include "core/codec/codec.h"
 
 namespace tfr {
@@ -18,6 +20,11 @@ namespace tfr {
 inline constexpr size_t kGzipMemberHeaderSize = 28;  // without padding
 inline constexpr size_t kGzipMemberTrailerSize = 8;
 inline constexpr size_t kMaxGzipMemberPadding = 8;
+
+/// Longer data is deflated in parts of this size (the last is up to half as
+/// long again). As long as the slabs of `RecordWriter`, so that long records
+/// lose no more of what compresses them than short ones do.
+inline constexpr size_t kGzipPartSize = size_t{1} << 20;
 
 /// Bytes by which a member of `size` bytes that starts at `offset` of the file
 /// must be lengthened: 0, or 4 to `kMaxGzipMemberPadding`. No member may end 1
@@ -37,9 +44,10 @@ class GzipMember {
 
   /// Deflates `size` bytes that hold `records` whole records. `size` 0 makes
   /// the empty member, which is right only as the whole of a file without
-  /// records. False when memory ran out.
-  bool Deflate(BlockDeflater* deflater, const uint8_t* data, size_t size,
-               uint32_t records);
+  /// records. Long data is deflated in parts of `kGzipPartSize`, `cancel` being
+  /// asked before each. Faults: memory, ECANCELED.
+  Fault Deflate(BlockDeflater* deflater, const uint8_t* data, size_t size,
+                uint32_t records, const CancelToken& cancel);
 
   /// The whole member as it must stand at `offset` of the file; valid until the
   /// next `Deflate`. May be called again for another offset.

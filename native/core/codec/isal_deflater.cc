@@ -25,30 +25,42 @@ class IsalDeflater final : public BlockDeflater {
   size_t Deflate(const uint8_t* in, size_t in_size, uint8_t* out,
                  size_t out_size) override {
     size_t written = 0;
-    for (;;) {
-      const size_t piece = in_size < kPiece ? in_size : kPiece;
-      const size_t room = out_size - written;
-      const bool last = piece == in_size;
-      library_->isal_deflate_stateless_init(&stream_);
-      stream_.level = 1;
-      stream_.level_buf = level_buffer_;
-      stream_.level_buf_size = sizeof(level_buffer_);
-      stream_.flush = last ? NO_FLUSH : FULL_FLUSH;
-      stream_.end_of_stream = last ? 1 : 0;
-      stream_.next_in = const_cast<uint8_t*>(in);
-      stream_.avail_in = static_cast<uint32_t>(piece);
-      stream_.next_out = out + written;
-      stream_.avail_out =
-          static_cast<uint32_t>(room < 2 * kPiece ? room : 2 * kPiece);
-      if (library_->isal_deflate_stateless(&stream_) != COMP_OK) return 0;
-      written += static_cast<size_t>(stream_.next_out - (out + written));
-      if (last) return written;
-      in += piece;
-      in_size -= piece;
+    while (in_size > kPiece) {
+      const size_t size =
+          DeflatePart(in, kPiece, out + written, out_size - written);
+      if (size == 0) return 0;
+      written += size;
+      in += kPiece;
+      in_size -= kPiece;
     }
+    const size_t size =
+        Run(in, in_size, out + written, out_size - written, true);
+    return size == 0 ? 0 : written + size;
+  }
+
+  size_t DeflatePart(const uint8_t* in, size_t in_size, uint8_t* out,
+                     size_t out_size) override {
+    return Run(in, in_size, out, out_size, false);
   }
 
  private:
+  size_t Run(const uint8_t* in, size_t in_size, uint8_t* out, size_t out_size,
+             bool last) {
+    library_->isal_deflate_stateless_init(&stream_);
+    stream_.level = 1;
+    stream_.level_buf = level_buffer_;
+    stream_.level_buf_size = sizeof(level_buffer_);
+    stream_.flush = last ? NO_FLUSH : FULL_FLUSH;
+    stream_.end_of_stream = last ? 1 : 0;
+    stream_.next_in = const_cast<uint8_t*>(in);
+    stream_.avail_in = static_cast<uint32_t>(in_size);
+    stream_.next_out = out;
+    stream_.avail_out =
+        static_cast<uint32_t>(out_size < 2 * kPiece ? out_size : 2 * kPiece);
+    if (library_->isal_deflate_stateless(&stream_) != COMP_OK) return 0;
+    return static_cast<size_t>(stream_.next_out - out);
+  }
+
   const IsalLibrary* const library_;
   // Zeros: ISA-L's own initialisation leaves `hist_bits` and more as it is.
   isal_zstream stream_ = {};

@@ -5,6 +5,8 @@
 #if defined(TFR_HAVE_LIBDEFLATE)
 #include <libdeflate.h>
 
+#include "core/codec/open_end.h"
+
 namespace tfr {
 namespace {
 
@@ -38,12 +40,19 @@ class LibdeflateBlockDeflater final : public BlockDeflater {
   bool ok() const { return handle_ != nullptr; }
 
   size_t Bound(size_t in_size) const override {
-    return libdeflate_deflate_compress_bound(handle_, in_size);
+    return libdeflate_deflate_compress_bound(handle_, in_size) + kOpenEndGrowth;
   }
 
   size_t Deflate(const uint8_t* in, size_t in_size, uint8_t* out,
                  size_t out_size) override {
     return libdeflate_deflate_compress(handle_, in, in_size, out, out_size);
+  }
+
+  size_t DeflatePart(const uint8_t* in, size_t in_size, uint8_t* out,
+                     size_t out_size) override {
+    if (out_size < kOpenEndGrowth) return 0;
+    const size_t size = Deflate(in, in_size, out, out_size - kOpenEndGrowth);
+    return size == 0 ? 0 : OpenEnd(out, size);
   }
 
  private:

@@ -41,7 +41,7 @@ class ZlibBlockDeflater final : public BlockDeflater {
   }
 
   // zlib's own bound (`deflateBound`) for the parameters above, at any level,
-  // counted in size_t.
+  // counted in size_t; the rest covers the end of a part.
   size_t Bound(size_t in_size) const override {
     return in_size + in_size / 8 + in_size / 64 + 64;
   }
@@ -56,6 +56,18 @@ class ZlibBlockDeflater final : public BlockDeflater {
       result = deflate(&stream_, window.last() ? Z_FINISH : Z_NO_FLUSH);
     } while (window.Close() && result == Z_OK);
     return result == Z_STREAM_END ? window.produced() : 0;
+  }
+
+  size_t DeflatePart(const uint8_t* in, size_t in_size, uint8_t* out,
+                     size_t out_size) override {
+    deflateReset(&stream_);
+    ZlibWindow window(&stream_, in, in_size, out, out_size);
+    window.Open();
+    const int result = deflate(&stream_, Z_SYNC_FLUSH);
+    // zlib signals a finished flush by room left, not by its result.
+    const bool room = stream_.avail_out > 0;
+    window.Close();
+    return result == Z_OK && room ? window.produced() : 0;
   }
 
  private:

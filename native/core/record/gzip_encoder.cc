@@ -27,15 +27,14 @@ class GzipEncoder final : public SlabEncoder {
 
   Fault Prepare(const Slab& slab, const CancelToken& cancel,
                 std::unique_ptr<PreparedSlab>* prepared) override {
-    const Fault fault = FillFrameSums(slab.data, slab.size, cancel);
+    Fault fault = FillFrameSums(slab.data, slab.size, cancel);
     if (fault) return fault;
     std::unique_ptr<Member> member = Borrow();
-    if (!member || !member->member.Deflate(member->deflater.get(), slab.data,
-                                           slab.size, slab.records)) {
-      return MemoryFault();
-    }
-    *prepared = std::move(member);
-    return {};
+    if (!member) return MemoryFault();
+    fault = member->member.Deflate(member->deflater.get(), slab.data, slab.size,
+                                   slab.records, cancel);
+    if (!fault) *prepared = std::move(member);
+    return fault;
   }
 
   void Add(const Slab& slab, std::unique_ptr<PreparedSlab> prepared) override {
@@ -52,12 +51,11 @@ class GzipEncoder final : public SlabEncoder {
     Announce(nullptr);
     if (!empty_) return {};
     std::unique_ptr<Member> member = Borrow();
-    if (!member ||
-        !member->member.Deflate(member->deflater.get(), nullptr, 0, 0)) {
-      return MemoryFault();
-    }
-    Announce(member.release());
-    return {};
+    if (!member) return MemoryFault();
+    const Fault fault = member->member.Deflate(member->deflater.get(), nullptr,
+                                               0, 0, CancelToken());
+    if (!fault) Announce(member.release());
+    return fault;
   }
 
   Piece Next(uint64_t file_offset) override {
