@@ -41,13 +41,13 @@ abstract class CursorSteps<T> implements AsyncIterableIterator<T> {
 export class RecordSteps extends CursorSteps<Bytes> {
   next(): Promise<IteratorResult<Bytes>> {
     const value = this.cursor.take();
-    return value === undefined ? this.cursor.nextRecord() : Promise.resolve({ value, done: false });
+    return value === undefined ? this.cursor.nextRecord(this.owner) : Promise.resolve({ value, done: false });
   }
 }
 
 /** Batch by batch. */
 export class BatchSteps extends CursorSteps<RecordBatch> {
   next(): Promise<IteratorResult<RecordBatch>> {
-    return this.cursor.nextBatch();
+    return this.cursor.nextBatch(this.owner);
   }
 }

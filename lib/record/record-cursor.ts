@@ -41,8 +41,9 @@ export class RecordCursor {
   #buffer: ArrayBuffer = NO_BYTES;
   #frames: Uint32Array = NO_FRAMES;
   #firstFrame = 0;
-  /** Steps that wait, and the last of them. */
+  /** Steps that wait, the last of them, and the reader, which must not count as forgotten while somebody waits. */
   #waiting = 0;
+  readonly #inUse = new Set<object>();
   #tail: Promise<unknown> = Promise.resolve();
   /** Records between two looks at the clock, adapted to what the caller does with them. */
   #budget = 1;
@@ -68,8 +69,9 @@ export class RecordCursor {
     }
   }
 
-  nextRecord(): Promise<IteratorResult<Bytes>> {
-    return this.#inTurn(async () => {
+  /** `owner`: the reader. */
+  nextRecord(owner: object): Promise<IteratorResult<Bytes>> {
+    return this.#inTurn(owner, async () => {
       while (this.#index < this.#count || (await this.#loadNext())) {
         await this.#lookAtTheClock();
         // A close or an abort meanwhile took the batch away.
@@ -79,8 +81,9 @@ export class RecordCursor {
     });
   }
 
-  nextBatch(): Promise<IteratorResult<RecordBatch>> {
-    return this.#inTurn(async () => {
+  /** `owner`: the reader. */
+  nextBatch(owner: object): Promise<IteratorResult<RecordBatch>> {
+    return this.#inTurn(owner, async () => {
       if (this.#index >= this.#count && !(await this.#loadNext())) return { value: undefined, done: true };
       const value = dropFirst(this.#batch as RecordBatch, this.#index);
       this.#index = this.#count;
@@ -130,11 +133,12 @@ export class RecordCursor {
   }
 
   /** Runs `step` when those before it are done. */
-  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+  #inTurn<T>(owner: object, step: () => Promise<T>): Promise<T> {
     this.#waiting++;
+    this.#inUse.add(owner);
     this.#limit = 0;
     const result = this.#tail.then(step).finally(() => {
-      this.#waiting--;
+      if (--this.#waiting === 0) this.#inUse.clear();
       this.#setLimit();
     });
     this.#tail = result.catch(() => undefined);

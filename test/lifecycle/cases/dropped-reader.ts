@@ -1,4 +1,7 @@
 /** Readers and iterators that are forgotten and collected: their files are closed. Needs --expose-gc. */
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { argument, endless, say, settles } from '../../support/case';
 import { readRecords, RecordReader } from '../../../lib';
 
@@ -31,6 +34,17 @@ async function main(): Promise<void> {
   let count = 0;
   for await (const _ of records) if (++count % 1_000 === 0) globalThis.gc?.();
   say({ count });
+  // So does a step that waits, although nobody holds the iterator.
+  say((await readRecords(slow()).next()).done);
+  say((await (await RecordReader.open(slow())).batches().next()).done);
+}
+
+async function* slow(): AsyncGenerator<Uint8Array> {
+  for (let turn = 0; turn < 10; turn++) {
+    await sleep(10);
+    globalThis.gc?.();
+  }
+  yield readFileSync(file);
 }
 
 void main();
