@@ -152,11 +152,11 @@ export class BatchFlow {
   async #find(): Promise<RecordBatch | undefined> {
     for (;;) {
       const step = this.#splitter.next();
-      if (typeof step === 'object') {
-        await this.breathe();
-        return step;
-      }
-      if (step === 'stop') return undefined;
+      // Skipping, too, must not hold the event loop: all of a slab, and all files, may be damaged.
+      await this.breathe();
+      if (typeof step === 'object') return step;
+      if (step === 'stop' || this.closed) return undefined;
+      if (step === 'skipped') continue;
       if (step === 'done') await this.#leaveStream();
       if (step === 'pass-over') this.#stream?.passOver();
       const stream = await this.#ensureStream();

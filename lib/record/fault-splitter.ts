@@ -5,10 +5,10 @@ import { newBatch, type RecordBatch } from './record-batch';
 import type { Filled } from './record-stream';
 
 /**
- * What comes next of a file: a batch to hand out; `fill`, the slab is used up; `pass-over`, the next record is to be
- * passed over; `done`, this file is over; `stop`, all reading is.
+ * What comes next of a file: a batch to hand out; `skipped`, a record was, ask again; `fill`, the slab is used up;
+ * `pass-over`, the next record is to be passed over; `done`, this file is over; `stop`, all reading is.
  */
-export type Step = RecordBatch | 'fill' | 'pass-over' | 'done' | 'stop';
+export type Step = RecordBatch | 'skipped' | 'fill' | 'pass-over' | 'done' | 'stop';
 
 /**
  * From filled slabs to batches of whole records: damaged records are cut out, and the policy is asked about each fault
@@ -35,27 +35,24 @@ export class FaultSplitter {
 
   /** Throws what the policy decides to throw. */
   next(): Step {
-    while (this.#filled !== undefined) {
-      const { slab, result } = this.#filled;
-      const fault = result.faults.at(this.#fault);
-      const end = fault === undefined ? result.frames.length / 2 : (fault.record as number) - result.firstRecord;
-      if (end > this.#frame) {
-        const { frames, firstRecord, base } = result;
-        const batch = newBatch({ file: this.#file, slab, frames, firstRecord, base }, this.#frame, end);
-        this.#frame = end;
-        this.#policy.passed(batch.length);
-        return batch;
-      }
-      if (fault !== undefined) {
-        this.#fault++;
-        this.#frame = end + 1;
-        if (this.#policy.resolve(faultError(fault, { file: this.#file })) === 'stop') return 'stop';
-      } else {
-        this.#filled = undefined;
-        return this.#after(result);
-      }
+    if (this.#filled === undefined) return 'fill';
+    const { slab, result } = this.#filled;
+    const fault = result.faults.at(this.#fault);
+    const end = fault === undefined ? result.frames.length / 2 : (fault.record as number) - result.firstRecord;
+    if (end > this.#frame) {
+      const { frames, firstRecord, base } = result;
+      const batch = newBatch({ file: this.#file, slab, frames, firstRecord, base }, this.#frame, end);
+      this.#frame = end;
+      this.#policy.passed(batch.length);
+      return batch;
     }
-    return 'fill';
+    if (fault === undefined) {
+      this.#filled = undefined;
+      return this.#after(result);
+    }
+    this.#fault++;
+    this.#frame = end + 1;
+    return this.#policy.resolve(faultError(fault, { file: this.#file })) === 'stop' ? 'stop' : 'skipped';
   }
 
   #after(result: FillResult): Step {

@@ -34,14 +34,15 @@ export class FedRecordStream implements RecordStream {
   #ahead: Fill | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(file: string, pull: ChunkPull, inputBytes: number | undefined, plan: ReadPlan) {
+  /** `open` is called last: what it opens is closed by `close` only. */
+  constructor(file: string, open: () => ChunkPull, inputBytes: number | undefined, plan: ReadPlan) {
     this.file = file;
     this.inputBytes = inputBytes;
     this.#plan = plan;
     this.#sizer = new SlabSizer(plan.batchBytes);
     const handle = native().readerOpenFed(plan.compression, plan.verify, plan.maxRecordBytes);
     this.#handle = handle;
-    this.#feeder = new Feeder(file, pull, (chunk, last) => feedNative(handle, file, chunk, last));
+    this.#feeder = new Feeder(file, open(), (chunk, last) => feedNative(handle, file, chunk, last));
   }
 
   prime(): void {

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
 import type { TFRecordError } from '../errors';
@@ -7,7 +6,15 @@ import { FedRecordStream } from './fed-stream';
 import { FileRecordStream } from './file-stream';
 import type { ReadPlan } from './read-options';
 import type { RecordStream } from './record-stream';
-import { expandPath, pullBytes, pullNodeStream, pullPipe, type ChunkPull, type ClassifiedSource } from './source';
+import {
+  expandPath,
+  pullBytes,
+  pullDevice,
+  pullNodeStream,
+  pullPipe,
+  type ChunkPull,
+  type ClassifiedSource,
+} from './source';
 import { refuseFolder, takeStandardInput } from './standard-input';
 
 /** Something to read, not opened yet. */
@@ -43,7 +50,7 @@ export async function inputsOf(source: ClassifiedSource, isOver: () => boolean):
 function chunkInput(file: string, size: number | undefined, open: () => ChunkPull): Input {
   return {
     file,
-    open: async (plan) => new FedRecordStream(file, open(), size, plan),
+    open: async (plan) => new FedRecordStream(file, open, size, plan),
     size: () => Promise.resolve(size),
   };
 }
@@ -59,7 +66,7 @@ function pathInput(path: string, error: TFRecordError | undefined): Input {
       });
       if (stats.isDirectory()) throw systemErrorOf('EISDIR', 'read', path);
       if (stats.isFile()) return new FileRecordStream(path, stats.size, plan);
-      return new FedRecordStream(path, pullDevice(path, stats.isFIFO()), undefined, plan);
+      return new FedRecordStream(path, () => pullSpecial(path, stats.isFIFO()), undefined, plan);
     },
     async size() {
       if (error !== undefined) return undefined;
@@ -78,9 +85,9 @@ function pullStandardInput(): ChunkPull {
 }
 
 /** A pipe, a terminal, a device: what native threads would wait on for ever. */
-function pullDevice(path: string, pipe: boolean): ChunkPull {
+function pullSpecial(path: string, pipe: boolean): ChunkPull {
   try {
-    return renamed(path, pipe ? pullPipe(path) : pullNodeStream(createReadStream(path, { highWaterMark: 256 * 1024 })));
+    return renamed(path, pipe ? pullPipe(path) : pullDevice(path));
   } catch (cause) {
     throw fromNodeError(cause, path, 'open');
   }

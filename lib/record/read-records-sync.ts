@@ -12,8 +12,8 @@ import { SyncRecordStream } from './sync-stream';
 
 /**
  * The records of files, standard input or bytes, read on the calling thread: for scripts and tests. Same order, same
- * errors as {@link readRecords}; `readAhead` means nothing, `signal` is looked at between batches. The end, `break`,
- * `return()` and any error close the files.
+ * errors as {@link readRecords}; `readAhead` means nothing, `signal` is looked at between batches and faults. The end,
+ * `break`, `return()` and any error close the files.
  *
  * Wrong arguments throw at once, everything else at the step it belongs to.
  */
@@ -86,7 +86,6 @@ class SyncRecords implements IterableIterator<Bytes> {
     if (this.#loading) throw invalidState('next() was called while next() runs, from within onError or report');
     this.#loading = true;
     try {
-      this.#plan.signal?.throwIfAborted();
       this.#batch = this.#find();
     } catch (error) {
       this.#close();
@@ -102,11 +101,14 @@ class SyncRecords implements IterableIterator<Bytes> {
 
   #find(): RecordBatch | undefined {
     for (;;) {
+      // Skipping may go on for long between two batches.
+      this.#plan.signal?.throwIfAborted();
       const step = this.#splitter.next();
       // onError and report may have called return().
       if (this.#closed) return undefined;
       if (typeof step === 'object') return step;
       if (step === 'stop') return undefined;
+      if (step === 'skipped') continue;
       if (step === 'pass-over') this.#stream?.passOver();
       if (step === 'done') {
         this.#stream?.close();
