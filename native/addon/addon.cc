@@ -1,6 +1,8 @@
 #include "addon/env_state.h"
+#include "addon/example_binding.h"
 #include "addon/handle.h"
 #include "addon/napi_setup.h"
+#include "addon/parser_binding.h"
 #include "addon/properties.h"
 #include "addon/reader_binding.h"
 #include "addon/writer_binding.h"
@@ -50,6 +52,8 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<Codecs>(env, "codecs"),
       Export<Info>(env, "info"),
   });
+  ExportExamples(env, exports);
+  ExportParser(env, exports);
   ExportReader(env, exports);
   ExportWriter(env, exports);
   return exports;

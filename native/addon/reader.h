@@ -70,10 +70,6 @@ class Reader::Work final : public Job {
   Fill fill;
 };
 
-/// A fill as the plain object that `FillResult` in lib/native/binding.ts
-/// declares.
-Napi::Value FillValue(Napi::Env env, const Fill& fill);
-
 }  // namespace tfr::addon
 
 #endif  // TFR_ADDON_READER_H_

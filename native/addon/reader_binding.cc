@@ -4,32 +4,15 @@
 #include <string>
 #include <utility>
 
+#include "addon/fill_value.h"
 #include "addon/handle.h"
 #include "addon/properties.h"
+#include "addon/read_arguments.h"
 #include "addon/reader.h"
 #include "core/io/file_source.h"
 
 namespace tfr::addon {
 namespace {
-
-RecordStreamOptions OptionsAt(const Napi::CallbackInfo& info, size_t at) {
-  RecordStreamOptions options;
-  const uint32_t compression = info[at].As<Napi::Number>().Uint32Value();
-  const uint32_t verify = info[at + 1].As<Napi::Number>().Uint32Value();
-  if (compression > static_cast<uint32_t>(CompressionOption::kZlib) ||
-      verify > static_cast<uint32_t>(Verify::kNone)) {
-    throw Napi::RangeError::New(info.Env(), "tfrecord: option out of range");
-  }
-  options.compression = static_cast<CompressionOption>(compression);
-  options.verify = static_cast<Verify>(verify);
-  // Offsets in a slab are 32 bits.
-  const double limit = info[at + 2].As<Napi::Number>().DoubleValue();
-  if (!(limit >= 0 && limit <= 0xffffffffu - 16.0)) {
-    throw Napi::RangeError::New(info.Env(), "tfrecord: limit out of range");
-  }
-  options.max_record_bytes = static_cast<uint64_t>(limit);
-  return options;
-}
 
 Napi::Value OpenFile(const Napi::CallbackInfo& info) {
   NeedThreads(info.Env());
@@ -37,7 +20,7 @@ Napi::Value OpenFile(const Napi::CallbackInfo& info) {
   return NewHandle(info.Env(),
                    std::make_shared<Reader>(EnvState::Get(info.Env()),
                                             NewFileSource(std::move(path)),
-                                            nullptr, OptionsAt(info, 1)));
+                                            nullptr, ReadOptionsAt(info, 1)));
 }
 
 Napi::Value OpenFed(const Napi::CallbackInfo& info) {
@@ -46,7 +29,7 @@ Napi::Value OpenFed(const Napi::CallbackInfo& info) {
   FedSource* const fed = source.get();
   return NewHandle(info.Env(), std::make_shared<Reader>(
                                    EnvState::Get(info.Env()), std::move(source),
-                                   fed, OptionsAt(info, 0)));
+                                   fed, ReadOptionsAt(info, 0)));
 }
 
 void FeedBytes(const Napi::CallbackInfo& info) {

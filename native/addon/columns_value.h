@@ -1,0 +1,26 @@
+#ifndef TFR_ADDON_COLUMNS_VALUE_H_
+#define TFR_ADDON_COLUMNS_VALUE_H_
+
+#include <cstddef>
+
+#include "addon/napi_setup.h"
+#include "core/example/batch_parser.h"
+
+namespace tfr::addon {
+
+/// `ParseFault` of lib/native/binding.ts. `row` is the record's place among
+/// those that were asked for.
+Napi::Value ParseFaultValue(Napi::Env env, const ParseFault& fault, size_t row);
+
+/// A Float64Array, four numbers a column: steps, places in `splits` behind the
+/// first, values, bytes.
+Napi::Value SizesValue(Napi::Env env, const BatchParser& parser);
+
+/// Copies the columns into typed arrays that JavaScript has made for them:
+/// `arrays` has, column after column, those of steps, splits, offsets and
+/// values that it needs. Throws for arrays of another kind or length.
+void CopyColumns(const BatchParser& parser, const Napi::Array& arrays);
+
+}  // namespace tfr::addon
+
+#endif  // TFR_ADDON_COLUMNS_VALUE_H_

@@ -1,0 +1,13 @@
+#ifndef TFR_ADDON_EXAMPLE_BINDING_H_
+#define TFR_ADDON_EXAMPLE_BINDING_H_
+
+#include "addon/napi_setup.h"
+
+namespace tfr::addon {
+
+/// Adds the functions of lib/native/binding.ts that read and parse in one.
+void ExportExamples(Napi::Env env, Napi::Object exports);
+
+}  // namespace tfr::addon
+
+#endif  // TFR_ADDON_EXAMPLE_BINDING_H_

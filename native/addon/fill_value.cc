@@ -1,0 +1,69 @@
+#include "addon/fill_value.h"
+
+#include <cstring>
+#include <vector>
+
+#include "addon/fault_value.h"
+#include "addon/properties.h"
+
+namespace tfr::addon {
+
+namespace {
+
+const char* NameOf(Compression compression) {
+  switch (compression) {
+    case Compression::kNone:
+      return "none";
+    case Compression::kGzip:
+      return "gzip";
+    case Compression::kZlib:
+      return "zlib";
+  }
+  return "";
+}
+
+}  // namespace
+
+Napi::Value CompressionValue(Napi::Env env, Compression compression) {
+  return Napi::String::New(env, NameOf(compression));
+}
+
+Napi::Value TotalValue(Napi::Env env, uint64_t bytes) {
+  return Napi::Number::New(env,
+                           bytes == kUnknown ? -1 : static_cast<double>(bytes));
+}
+
+Napi::Value FillValue(Napi::Env env, const Fill& fill) {
+  const auto number = [env](uint64_t value) {
+    return Napi::Number::New(env, static_cast<double>(value));
+  };
+  const size_t count = fill.frames.size();
+  Napi::Uint32Array frames = Napi::Uint32Array::New(env, count * 2);
+  static_assert(sizeof(Frame) == 2 * sizeof(uint32_t));
+  if (count > 0) {
+    std::memcpy(frames.Data(), fill.frames.data(), count * sizeof(Frame));
+  }
+  std::vector<Napi::PropertyDescriptor> elements;
+  elements.reserve(fill.faults.size());
+  for (const Fault& fault : fill.faults) {
+    elements.push_back(Element(env, elements.size(), FaultValue(env, fault)));
+  }
+  Napi::Array faults = Napi::Array::New(env, elements.size());
+  faults.DefineProperties(elements);
+  Napi::Object object = Napi::Object::New(env);
+  object.DefineProperties({
+      Field("outcome", number(static_cast<uint64_t>(fill.outcome))),
+      Field("frames", frames),
+      Field("firstRecord", number(fill.first_record)),
+      Field("base", number(fill.base)),
+      Field("faults", faults),
+      Field("halt", FaultValue(env, fill.halt)),
+      Field("growTo", number(fill.grow_to)),
+      Field("compression", CompressionValue(env, fill.compression)),
+      Field("compressedBytes", number(fill.compressed_bytes)),
+      Field("totalBytes", TotalValue(env, fill.total_bytes)),
+  });
+  return object;
+}
+
+}  // namespace tfr::addon

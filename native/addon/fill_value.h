@@ -1,0 +1,21 @@
+#ifndef TFR_ADDON_FILL_VALUE_H_
+#define TFR_ADDON_FILL_VALUE_H_
+
+#include <cstdint>
+
+#include "addon/napi_setup.h"
+#include "core/record/record_stream.h"
+
+namespace tfr::addon {
+
+/// A fill as the plain object that `FillResult` in lib/native/binding.ts
+/// declares.
+Napi::Value FillValue(Napi::Env env, const Fill& fill);
+
+/// Its `compression` and `totalBytes`.
+Napi::Value CompressionValue(Napi::Env env, Compression compression);
+Napi::Value TotalValue(Napi::Env env, uint64_t bytes);
+
+}  // namespace tfr::addon
+
+#endif  // TFR_ADDON_FILL_VALUE_H_

@@ -1,0 +1,31 @@
+#ifndef TFR_ADDON_PARSER_BINDING_H_
+#define TFR_ADDON_PARSER_BINDING_H_
+
+#include <memory>
+#include <utility>
+
+#include "addon/napi_setup.h"
+#include "core/example/batch_parser.h"
+
+namespace tfr::addon {
+
+/// A plan, and a parser of its own for the JavaScript thread.
+class Parser {
+ public:
+  static constexpr napi_type_tag kTag = {0x1d6a0b1e8f3c4d27,
+                                         0xa4e5c6d7980b1f32};
+
+  explicit Parser(std::shared_ptr<const Plan> plan)
+      : batch(plan), plan(std::move(plan)) {}
+  void Abandon() {}
+
+  BatchParser batch;
+  const std::shared_ptr<const Plan> plan;
+};
+
+/// Adds the parser functions of lib/native/binding.ts.
+void ExportParser(Napi::Env env, Napi::Object exports);
+
+}  // namespace tfr::addon
+
+#endif  // TFR_ADDON_PARSER_BINDING_H_

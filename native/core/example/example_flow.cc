@@ -1,0 +1,264 @@
+#include "core/example/example_flow.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/thread_pool.h"
+
+namespace tfr {
+
+namespace {
+
+constexpr size_t kBlockBytes = size_t{256} << 10;
+/// A piece is done at this size, however few its records are.
+constexpr size_t kPieceBytes = size_t{2} << 20;
+constexpr size_t kMaxHeldBytes = 2 * kPieceBytes;
+/// Blocks read ahead of what was asked for.
+constexpr size_t kAheadBlocks = 2;
+constexpr size_t kPooledBlocks = 8;
+constexpr size_t kSpareParsers = 4;
+
+}  // namespace
+
+ExampleFlow::ExampleFlow(std::unique_ptr<ByteSource> source,
+                         const RecordStreamOptions& options,
+                         std::shared_ptr<const Plan> plan, bool stop,
+                         std::shared_ptr<const CancelToken::Flag> closing)
+    : plan_(std::move(plan)),
+      stop_(stop),
+      cancel_(std::move(closing)),
+      stream_(std::move(source), options) {}
+
+void ExampleFlow::Submit(Request* request) {
+  std::vector<Job> jobs;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    ++away_;
+    if (request->records == 0) {
+      closing_.push_back(request);
+    } else {
+      requests_.push_back(request);
+      wanted_ += request->records;
+      jobs = FormJobs();
+      if (MayFill()) StartFill();
+    }
+  }
+  SubmitJobs(&jobs, 0);
+  Leave();
+}
+
+void ExampleFlow::Resume() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (filling_ || blocks_.empty()) return;
+  const Block& last = *blocks_.back();
+  if (last.fill.outcome != FillOutcome::kInput) return;
+  ended_ = false;
+  if (last.complete && last.left() == 0) blocks_.pop_back();
+}
+
+void ExampleFlow::PassOver() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (filling_) return;
+  stream_.PassOver();
+  ended_ = false;
+  blocks_.clear();
+}
+
+void ExampleFlow::Recycle(std::unique_ptr<BatchParser> parser) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (spare_parsers_.size() < kSpareParsers) {
+    spare_parsers_.push_back(std::move(parser));
+  }
+}
+
+bool ExampleFlow::MayFill() const {
+  if (filling_ || ended_) return false;
+  size_t records = 0;
+  size_t bytes = 0;
+  for (const auto& block : blocks_) {
+    records += block->left();
+    bytes += block->bytes;
+  }
+  const bool wanted = records < wanted_ || blocks_.size() < kAheadBlocks;
+  return (wanted && bytes < kMaxHeldBytes) || Stuck();
+}
+
+/// Everything is there that was read, and the first request needs more.
+bool ExampleFlow::Stuck() const {
+  return !requests_.empty() &&
+         std::all_of(blocks_.begin(), blocks_.end(),
+                     [](const auto& block) { return block->complete; });
+}
+
+std::shared_ptr<Block> ExampleFlow::TakeBlock() {
+  for (const std::shared_ptr<Block>& block : pool_) {
+    // References are dropped with the lock held.
+    if (block.use_count() > 1) continue;
+    block->fill = Fill();
+    block->complete = false;
+    block->records = block->bytes = block->taken = 0;
+    return block;
+  }
+  auto block = std::make_shared<Block>();
+  if (pool_.size() < kPooledBlocks) pool_.push_back(block);
+  return block;
+}
+
+std::unique_ptr<BatchParser> ExampleFlow::TakeParser() {
+  if (spare_parsers_.empty()) return std::make_unique<BatchParser>(plan_);
+  std::unique_ptr<BatchParser> parser = std::move(spare_parsers_.back());
+  spare_parsers_.pop_back();
+  return parser;
+}
+
+void ExampleFlow::StartFill() {
+  filling_ = true;
+  ++away_;
+  std::shared_ptr<Block> block = TakeBlock();
+  blocks_.push_back(block);
+  ThreadPool::Shared().Submit(
+      [self = shared_from_this(), block = std::move(block)] {
+        self->RunFill(block);
+      });
+}
+
+void ExampleFlow::RunFill(const std::shared_ptr<Block>& block) {
+  FillBlock(block.get());
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    Note(block.get());
+    filling_ = false;
+    ended_ = block->fill.outcome != FillOutcome::kMore;
+    if (MayFill()) StartFill();
+  }
+  stream_.Complete(block->memory.data(), cancel_, &block->fill);
+  std::vector<Job> jobs;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    Note(block.get());
+    block->complete = true;
+    ended_ |= block->fill.outcome != FillOutcome::kMore;
+    jobs = FormJobs();
+    if (MayFill()) StartFill();
+  }
+  SubmitJobs(&jobs, 1);
+  if (!jobs.empty()) RunJob(std::move(jobs.front()));
+  Leave();
+}
+
+/// What the steps of reading found, for those who look with the lock held.
+void ExampleFlow::Note(Block* block) {
+  block->records = block->fill.frames.size();
+  block->bytes = block->memory.capacity();
+}
+
+void ExampleFlow::FillBlock(Block* block) {
+  // Memory that one large record needed is not kept.
+  if (block->memory.capacity() > kBlockBytes) block->memory.Free();
+  size_t size = kBlockBytes;
+  do {
+    if (!block->memory.Reserve(size)) {
+      block->fill.outcome = FillOutcome::kHalt;
+      block->fill.halt = MemoryFault();
+      return;
+    }
+    stream_.FillSlab(block->memory.data(), size, cancel_, &block->fill);
+    size = static_cast<size_t>(block->fill.grow_to);
+  } while (block->fill.outcome == FillOutcome::kGrow);
+}
+
+std::vector<ExampleFlow::Job> ExampleFlow::FormJobs() {
+  std::vector<Job> jobs;
+  Job job;
+  while (!requests_.empty() && FormJob(&job)) {
+    ++away_;
+    jobs.push_back(std::move(job));
+    job = Job();
+  }
+  return jobs;
+}
+
+/// Gives the first request what is there for it, if it is enough.
+bool ExampleFlow::FormJob(Job* job) {
+  Request* const request = requests_.front();
+  const size_t wanted = request->records;
+  size_t records = 0;
+  size_t bytes = 0;
+  size_t whole = 0;  // Blocks that are given in whole.
+  bool last = false;
+  for (const auto& block : blocks_) {
+    if (!block->complete || records >= wanted || bytes >= kPieceBytes) break;
+    const size_t left = block->left();
+    records += left;
+    for (size_t i = block->taken; i < block->fill.frames.size(); ++i) {
+      bytes += block->fill.frames[i].length;
+    }
+    ++whole;
+    last = block->fill.outcome != FillOutcome::kMore;
+    if (last) break;  // What was read behind it does not count.
+  }
+  if (records < wanted && bytes < kPieceBytes && !last) return false;
+
+  size_t open = wanted;
+  for (size_t i = 0; i < whole; ++i) {
+    Block& block = *blocks_[i];
+    const size_t count = std::min(open, block.left());
+    if (count == 0) continue;
+    job->ranges.push_back({blocks_[i], block.taken, block.taken + count});
+    block.taken += count;
+    open -= count;
+  }
+  const Block& reached = *blocks_[whole - 1];
+  Piece& piece = request->piece;
+  piece.compressed_bytes = reached.fill.compressed_bytes;
+  piece.total_bytes = reached.fill.total_bytes;
+  piece.compression = reached.fill.compression;
+  const bool at_end = reached.left() == 0 && last;
+  piece.outcome = at_end ? reached.fill.outcome : FillOutcome::kMore;
+  if (at_end) piece.halt = reached.fill.halt;
+  piece.parser = TakeParser();
+
+  while (!blocks_.empty() && blocks_.front()->complete &&
+         blocks_.front()->left() == 0 &&
+         blocks_.front()->fill.outcome == FillOutcome::kMore) {
+    blocks_.pop_front();
+  }
+  requests_.pop_front();
+  wanted_ -= wanted;
+  job->request = request;
+  return true;
+}
+
+void ExampleFlow::SubmitJobs(std::vector<Job>* jobs, size_t from) {
+  for (size_t i = from; i < jobs->size(); ++i) {
+    // A std::function is copied, so it holds what it moves from by pointer.
+    auto job = std::make_shared<Job>(std::move((*jobs)[i]));
+    ThreadPool::Shared().Submit(
+        [self = shared_from_this(), job] { self->RunJob(std::move(*job)); });
+  }
+}
+
+void ExampleFlow::RunJob(Job job) {
+  ParsePiece(job.ranges, stop_, &job.request->piece);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    job.ranges.clear();
+  }
+  job.request->Done();
+  Leave();
+}
+
+/// Ends a task. The last one closes, when that was asked for.
+void ExampleFlow::Leave() {
+  std::vector<Request*> done;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (--away_ == 0 && !closing_.empty()) {
+      stream_.Close();
+      done.swap(closing_);
+    }
+  }
+  for (Request* each : done) each->Done();
+}
+
+}  // namespace tfr

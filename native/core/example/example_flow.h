@@ -1,0 +1,106 @@
+#ifndef TFR_CORE_EXAMPLE_EXAMPLE_FLOW_H_
+#define TFR_CORE_EXAMPLE_EXAMPLE_FLOW_H_
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/base/cancel.h"
+#include "core/example/piece.h"
+#include "core/example/plan.h"
+#include "core/record/record_stream.h"
+
+namespace tfr {
+
+/// Reads a RecordStream and parses what comes, on the threads of the pool: one
+/// thread at a time fills the next block, and every other checks blocks and
+/// parses pieces beside it. Pieces come in the order of the requests. At most a
+/// few MiB of records are held at a time, and never more blocks than requests
+/// can use.
+class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
+ public:
+  /// Asks for a piece, or, with `records` 0, for the end of the flow: that one
+  /// is done when no thread has anything left to do and the source is closed.
+  class Request {
+   public:
+    explicit Request(size_t records) : records(records) {}
+    virtual ~Request() = default;
+    /// On any thread; the flow does not touch the request again.
+    virtual void Done() = 0;
+
+    const size_t records;
+    Piece piece;
+  };
+
+  /// With `stop`, a piece ends before the first record at fault.
+  ExampleFlow(std::unique_ptr<ByteSource> source,
+              const RecordStreamOptions& options,
+              std::shared_ptr<const Plan> plan, bool stop,
+              std::shared_ptr<const CancelToken::Flag> closing);
+
+  /// A piece has as many records as were asked for, but for those at fault;
+  /// fewer when they are more than 2 MiB, or when something else comes behind
+  /// them (`Piece::outcome`).
+  void Submit(Request* request);
+
+  /// After a piece with kInput was done: the source has more now.
+  void Resume();
+  /// After a piece that was halted by a record too large: pass over it.
+  void PassOver();
+  /// Asks all work to end soon; what was asked for is done as kCancelled.
+  void Cancel() { cancel_.Cancel(); }
+
+  /// A parser whose columns are not wanted any more serves again.
+  void Recycle(std::unique_ptr<BatchParser> parser);
+
+ private:
+  struct Job {
+    Request* request;
+    std::vector<BlockRange> ranges;
+  };
+
+  // With the lock held:
+  void StartFill();
+  bool MayFill() const;
+  bool Stuck() const;
+  std::vector<Job> FormJobs();
+  bool FormJob(Job* job);
+  std::shared_ptr<Block> TakeBlock();
+  std::unique_ptr<BatchParser> TakeParser();
+
+  // Tasks:
+  void RunFill(const std::shared_ptr<Block>& block);
+  void RunJob(Job job);
+  void SubmitJobs(std::vector<Job>* jobs, size_t from);
+  void Leave();
+
+  void FillBlock(Block* block);
+  static void Note(Block* block);
+
+  const std::shared_ptr<const Plan> plan_;
+  const bool stop_;
+  CancelToken cancel_;
+  /// Touched by the thread that fills, or when none does.
+  RecordStream stream_;
+
+  std::mutex mutex_;
+  std::deque<Request*> requests_;
+  size_t wanted_ = 0;
+  /// In stream order; the last may still be on its way.
+  std::deque<std::shared_ptr<Block>> blocks_;
+  /// Blocks that serve again once nobody else holds them.
+  std::vector<std::shared_ptr<Block>> pool_;
+  std::vector<std::unique_ptr<BatchParser>> spare_parsers_;
+  bool filling_ = false;
+  /// The last block says what comes instead of more.
+  bool ended_ = false;
+  /// Tasks that run or wait for a thread.
+  size_t away_ = 0;
+  std::vector<Request*> closing_;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_EXAMPLE_FLOW_H_
