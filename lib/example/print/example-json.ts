@@ -1,6 +1,6 @@
 /** JSON of the features of Examples and SequenceExamples; the form is told at `RecordPrinter`. */
-import { compareUtf8, float32Json, int64Json } from './json-scalars';
-import type { tensorflow } from '../message';
+import { float32Json, int64Json } from './json-scalars';
+import { compareUtf8, type tensorflow } from '../message';
 import type { PrintContext } from './print-context';
 
 type Maybe<T> = T | null | undefined;

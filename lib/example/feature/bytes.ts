@@ -1,0 +1,57 @@
+import { types } from 'node:util';
+
+import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
+import type { Bytes } from '../../record';
+import { BytesArray, hasLoneSurrogate, newBytesArray } from '../tensor';
+import type { BytesValues, Feature } from './feature';
+import { featureOf } from './refused-feature';
+import { utf8Length, writeUtf8 } from './utf8';
+
+const ONE = 'a string or a Uint8Array';
+/** Offsets are int32. */
+const MAX_BYTES = 2 ** 31 - 1;
+
+/**
+ * A bytes feature of one value or a list. Strings become UTF-8; bytes are copied.
+ *
+ * Refused, with an error that names the feature when it is encoded (and is thrown, too, when `values` is read): strings
+ * with half a surrogate pair, which UTF-8 cannot hold, `TypeError` ERR_INVALID_ARG_VALUE; more than 2^31 - 1 bytes in
+ * all, `RangeError` ERR_OUT_OF_RANGE; everything else, `TypeError` ERR_INVALID_ARG_TYPE.
+ */
+export function bytes(values: BytesValues): Feature {
+  return featureOf('bytes', values, toBytes);
+}
+
+/** The values in one piece, a copy. `name` is what errors call them. */
+export function toBytes(name: string, values: unknown): BytesArray {
+  if (typeof values === 'string' || types.isUint8Array(values)) return joined([values], () => name);
+  if (Array.isArray(values)) return joined(values, (i) => `${name}[${i}]`);
+  if (values instanceof BytesArray) return joined([...values], (i) => `${name}[${i}]`);
+  throw invalidArgType(name, `${ONE}, or a list of them`, values);
+}
+
+function joined(values: readonly unknown[], nameOf: (index: number) => string): BytesArray {
+  const offsets = new Int32Array(values.length + 1);
+  let size = 0;
+  for (let i = 0; i < values.length; i++) {
+    size += lengthOf(values[i], i, nameOf);
+    if (size > MAX_BYTES) throw outOfRange(nameOf(i), 'within the first 2^31 - 1 bytes of the feature', size);
+    offsets[i + 1] = size;
+  }
+  const data = new Uint8Array(size);
+  for (let i = 0; i < values.length; i++) place(data, values[i] as string | Uint8Array, offsets[i] as number);
+  return newBytesArray(data, offsets);
+}
+
+function lengthOf(value: unknown, index: number, nameOf: (index: number) => string): number {
+  if (types.isUint8Array(value)) return value.length;
+  if (typeof value !== 'string') throw invalidArgType(nameOf(index), ONE, value);
+  if (hasLoneSurrogate(value))
+    throw invalidArgValue(nameOf(index), 'whole characters: half a surrogate pair is none', value);
+  return utf8Length(value);
+}
+
+function place(data: Bytes, value: string | Uint8Array, at: number): void {
+  if (typeof value === 'string') writeUtf8(data, value, at);
+  else data.set(value, at);
+}

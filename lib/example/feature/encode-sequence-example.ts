@@ -1,0 +1,66 @@
+import { invalidArgType, unknownOption } from '../../errors';
+import type { Bytes } from '../../record';
+import { measureFeatures, measureOne, newWriter, writeFeatures } from './encode-example';
+import type { FeatureLike } from './feature';
+import { writeFeature, type MeasuredFeature } from './feature-wire';
+import { measureMap, writeMap } from './map-wire';
+import { fieldSize, type WireWriter } from './wire-writer';
+
+const CONTEXT_TAG = 0x0a;
+const FEATURE_LISTS_TAG = 0x12;
+const STEP_TAG = 0x0a;
+const PARTS = ['context', 'featureLists'] as const;
+
+/** What a SequenceExample is made of; a part that is left out is left out of the bytes too. */
+export interface SequenceExampleParts {
+  /** Features of the whole. */
+  readonly context?: Readonly<Record<string, FeatureLike>> | undefined;
+  /** Lists of features, one a step. */
+  readonly featureLists?: Readonly<Record<string, readonly FeatureLike[]>> | undefined;
+}
+
+interface MeasuredSteps {
+  readonly steps: readonly MeasuredFeature[];
+  readonly size: number;
+}
+
+/**
+ * The bytes of a tf.train.SequenceExample, by the rules of {@link encodeExample}; errors name `context.age` or
+ * `featureLists.words[2]`.
+ */
+export function encodeSequenceExample(parts: SequenceExampleParts): Bytes {
+  if (typeof parts !== 'object' || parts === null || Array.isArray(parts)) {
+    throw invalidArgType('parts', 'an object', parts);
+  }
+  for (const name of Object.keys(parts)) {
+    if (!(PARTS as readonly string[]).includes(name)) throw unknownOption(name, PARTS);
+  }
+  const context = parts.context === undefined ? undefined : measureFeatures('context', parts.context);
+  const lists =
+    parts.featureLists === undefined ? undefined : measureMap('featureLists', parts.featureLists, measureSteps);
+  const writer = newWriter((context ? fieldSize(context.size) : 0) + (lists ? fieldSize(lists.size) : 0));
+  if (context) writeFeatures(writer, CONTEXT_TAG, context);
+  if (lists) {
+    writer.head(FEATURE_LISTS_TAG, lists.size);
+    writeMap(writer, lists, writeSteps);
+  }
+  return writer.bytes;
+}
+
+function measureSteps(name: string, steps: unknown): MeasuredSteps {
+  if (!Array.isArray(steps)) throw invalidArgType(name, 'a list of features, one a step', steps);
+  let size = 0;
+  const measured = Array.from(steps as readonly unknown[], (step, i) => {
+    const one = measureOne(`${name}[${i}]`, step);
+    size += fieldSize(one.size);
+    return one;
+  });
+  return { steps: measured, size };
+}
+
+function writeSteps(writer: WireWriter, { steps }: MeasuredSteps): void {
+  for (const step of steps) {
+    writer.head(STEP_TAG, step.size);
+    writeFeature(writer, step);
+  }
+}

@@ -1,0 +1,103 @@
+/** The body of a Feature message: its size, and its bytes. Numbers are packed. */
+import { outOfRange } from '../../errors';
+import type { BytesArray } from '../tensor';
+import { HIGH_WORD, LITTLE_ENDIAN, LOW_WORD } from './byte-order';
+import type { Feature } from './feature';
+import { fieldSize, varintSize, type WireWriter } from './wire-writer';
+
+/** Field 1, length-delimited: every list's values, and the list of bytes. */
+const VALUES_TAG = 0x0a;
+const KIND_TAGS = { bytes: 0x0a, float: 0x12, int64: 0x1a } as const;
+
+/** A Feature that is about to be written. */
+export interface MeasuredFeature {
+  readonly feature: Feature;
+  /** Of int64: bytes of the packed values. */
+  readonly packed: number;
+  /** Bytes of the list message. */
+  readonly list: number;
+  /** Bytes of the Feature message. */
+  readonly size: number;
+}
+
+/** `name` is what errors call the feature. */
+export function measureFeature(name: string, feature: Feature): MeasuredFeature {
+  let packed = 0;
+  let list: number;
+  if (feature.kind === 'bytes') {
+    list = bytesListSize(name, feature.values as BytesArray);
+  } else {
+    const { values } = feature;
+    packed = feature.kind === 'float' ? 4 * values.length : packedInt64Size(values as BigInt64Array);
+    list = values.length === 0 ? 0 : fieldSize(packed);
+  }
+  return { feature, packed, list, size: fieldSize(list) };
+}
+
+/** Writes the Feature message, without a head. */
+export function writeFeature(writer: WireWriter, { feature, packed, list }: MeasuredFeature): void {
+  writer.head(KIND_TAGS[feature.kind], list);
+  const { values } = feature;
+  if (feature.kind === 'bytes') {
+    for (const value of values as BytesArray) writer.field(VALUES_TAG, value);
+  } else if (values.length > 0) {
+    writer.head(VALUES_TAG, packed);
+    if (feature.kind === 'float') writeFloats(writer, values as Float32Array);
+    else writeInt64s(writer, values as BigInt64Array);
+  }
+}
+
+function bytesListSize(name: string, { data, offsets, length }: BytesArray): number {
+  let size = 0;
+  for (let i = 0; i < length; i++) {
+    const start = offsets[i] as number;
+    const end = offsets[i + 1] as number;
+    if (start < 0 || start > end || end > data.length) {
+      throw outOfRange(`${name}.offsets[${i + 1}]`, `from ${start} to the data's length, ${data.length}`, end);
+    }
+    size += fieldSize(end - start);
+  }
+  return size;
+}
+
+function packedInt64Size(values: BigInt64Array): number {
+  const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
+  let size = 0;
+  for (let i = 0; i < words.length; i += 2) {
+    const high = words[i + HIGH_WORD] as number;
+    size += high === 0 ? varintSize(words[i + LOW_WORD] as number) : Math.ceil((64 - Math.clz32(high)) / 7);
+  }
+  return size;
+}
+
+function writeInt64s(writer: WireWriter, values: BigInt64Array): void {
+  const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
+  const { bytes } = writer;
+  let { position } = writer;
+  for (let i = 0; i < words.length; i += 2) {
+    let low = words[i + LOW_WORD] as number;
+    let high = words[i + HIGH_WORD] as number;
+    while (high !== 0) {
+      bytes[position++] = (low & 0x7f) | 0x80;
+      low = ((low >>> 7) | (high << 25)) >>> 0;
+      high >>>= 7;
+    }
+    while (low >= 0x80) {
+      bytes[position++] = (low & 0x7f) | 0x80;
+      low >>>= 7;
+    }
+    bytes[position++] = low;
+  }
+  writer.position = position;
+}
+
+function writeFloats(writer: WireWriter, values: Float32Array): void {
+  const { bytes, position } = writer;
+  if (LITTLE_ENDIAN) {
+    bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), position);
+  } else {
+    const view = new DataView(bytes.buffer, position);
+    for (let i = 0; i < values.length; i++) view.setFloat32(4 * i, values[i] as number, true);
+  }
+  writer.position = position + values.byteLength;
+}

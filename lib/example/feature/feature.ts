@@ -1,0 +1,61 @@
+import type { BytesArray } from '../tensor';
+
+/** The three kinds of list that a feature can hold. */
+export type FeatureKind = 'bytes' | 'float' | 'int64';
+
+/**
+ * The values of one feature and their kind. {@link int64}, {@link float} and {@link bytes} make them, `decodeExample`
+ * gives them.
+ */
+export interface Feature {
+  readonly kind: FeatureKind;
+  /** `int64`: BigInt64Array, `float`: Float32Array, `bytes`: BytesArray. */
+  readonly values: BytesArray | Float32Array | BigInt64Array;
+}
+
+/** What {@link int64} takes. */
+export type Int64Values =
+  | number
+  | bigint
+  | boolean
+  | readonly (number | bigint | boolean)[]
+  | BigInt64Array
+  | BigUint64Array
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array;
+
+/** What {@link float} takes. */
+export type FloatValues = number | readonly number[] | Float32Array | Float64Array;
+
+/** What {@link bytes} takes; strings are UTF-8. */
+export type BytesValues = string | Uint8Array | readonly (string | Uint8Array)[] | BytesArray;
+
+/**
+ * What an encoder takes for a feature. The kind is inferred where it is sure: bigint, booleans and arrays of integers
+ * are int64; Float32Array and Float64Array float; strings, Uint8Array and lists of them bytes. A number, a list of
+ * numbers, an empty list, null and undefined are refused: `int64()`, `float()` or `bytes()` say what is meant.
+ */
+export type FeatureLike =
+  | Feature
+  | bigint
+  | boolean
+  | string
+  | Uint8Array
+  | readonly bigint[]
+  | readonly boolean[]
+  | readonly string[]
+  | readonly Uint8Array[]
+  | BytesArray
+  | Float32Array
+  | Float64Array
+  | BigInt64Array
+  | BigUint64Array
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | Uint16Array
+  | Uint32Array;

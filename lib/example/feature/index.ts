@@ -1,0 +1,8 @@
+export { bytes } from './bytes';
+export { decodeExample, type DecodedFeatures } from './decode-example';
+export { decodeSequenceExample, type DecodedSequenceExample } from './decode-sequence-example';
+export { encodeExample } from './encode-example';
+export { encodeSequenceExample, type SequenceExampleParts } from './encode-sequence-example';
+export type { BytesValues, Feature, FeatureKind, FeatureLike, FloatValues, Int64Values } from './feature';
+export { float } from './float';
+export { int64 } from './int64';

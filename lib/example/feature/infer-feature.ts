@@ -1,0 +1,97 @@
+import { types } from 'node:util';
+
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { BytesArray } from '../tensor';
+import { toBytes } from './bytes';
+import type { Feature, FeatureKind } from './feature';
+import { toFloat32 } from './float';
+import { toInt64 } from './int64';
+import { checkRefused } from './refused-feature';
+
+const EXPECTED = 'a feature; leave out what is missing';
+
+/**
+ * The feature that a {@link FeatureLike} is. `name` (`features.age`) is what errors call it. What may be of two kinds is
+ * refused: `TypeError` ERR_INVALID_ARG_TYPE or ERR_INVALID_ARG_VALUE.
+ */
+export function toFeature(name: string, value: unknown): Feature {
+  switch (typeof value) {
+    case 'bigint':
+    case 'boolean':
+      return { kind: 'int64', values: toInt64(name, value) };
+    case 'string':
+      return { kind: 'bytes', values: toBytes(name, value) };
+    case 'number':
+      throw invalidArgType(name, 'int64(…) or float(…), because a number may be meant as either', value);
+    case 'object':
+      return fromObject(name, value);
+    default:
+      throw invalidArgType(name, EXPECTED, value);
+  }
+}
+
+function fromObject(name: string, value: object | null): Feature {
+  if (value === null) throw invalidArgType(name, EXPECTED, value);
+  if (Array.isArray(value)) return fromList(name, value);
+  if (ArrayBuffer.isView(value)) return fromView(name, value);
+  if (value instanceof BytesArray) return { kind: 'bytes', values: value };
+  if (isFeature(value)) {
+    checkRefused(name, value);
+    return { kind: value.kind, values: valuesOfKind(name, value.kind, value.values) };
+  }
+  throw invalidArgType(name, 'a feature: values, or what int64(), float() or bytes() return', value);
+}
+
+function fromView(name: string, view: ArrayBufferView): Feature {
+  if (types.isUint8Array(view)) return { kind: 'bytes', values: toBytes(name, view) };
+  if (types.isFloat32Array(view) || types.isFloat64Array(view)) return { kind: 'float', values: toFloat32(name, view) };
+  if (!types.isTypedArray(view) || types.isUint8ClampedArray(view)) {
+    throw invalidArgType(name, 'int64(…) or bytes(…), because these bytes may be meant as either', view);
+  }
+  return { kind: 'int64', values: toInt64(name, view) };
+}
+
+function fromList(name: string, list: readonly unknown[]): Feature {
+  if (list.length === 0) {
+    throw invalidArgValue(name, 'int64([]), float([]) or bytes([]), because an empty list may be of any kind', list);
+  }
+  switch (typeof list[0]) {
+    case 'bigint':
+    case 'boolean':
+      // Numbers beside them are taken by int64(…) only, which says that they are meant.
+      checkEach(
+        name,
+        list,
+        (value) => typeof value === 'bigint' || typeof value === 'boolean',
+        'a bigint or a boolean',
+      );
+      return { kind: 'int64', values: toInt64(name, list) };
+    case 'number':
+      throw invalidArgType(name, 'int64(…) or float(…), because numbers may be meant as either', list);
+    default:
+      return { kind: 'bytes', values: toBytes(name, list) };
+  }
+}
+
+function checkEach(name: string, list: readonly unknown[], fits: (value: unknown) => boolean, expected: string): void {
+  const wrong = list.findIndex((value) => !fits(value));
+  if (wrong >= 0) throw invalidArgType(`${name}[${wrong}]`, expected, list[wrong]);
+}
+
+function isFeature(value: object): value is Feature {
+  return 'kind' in value && 'values' in value;
+}
+
+/** The values of a feature that a caller may have made, checked; what is of its kind's own type is not copied. */
+function valuesOfKind(name: string, kind: unknown, values: unknown): Feature['values'] {
+  switch (kind as FeatureKind) {
+    case 'int64':
+      return types.isBigInt64Array(values) ? values : toInt64(name, values);
+    case 'float':
+      return types.isFloat32Array(values) ? values : toFloat32(name, values);
+    case 'bytes':
+      return values instanceof BytesArray ? values : toBytes(name, values);
+    default:
+      throw invalidArgValue(`${name}.kind`, '"int64", "float" or "bytes"', kind);
+  }
+}
