@@ -16,6 +16,19 @@ export interface WriterHandle {
   readonly __writer: never;
 }
 
+/** Opaque; a compiled plan, and a parser of its own for the calling thread. */
+export interface ParserHandle {
+  readonly __parser: never;
+}
+/** Opaque; closes itself when it is collected. */
+export interface ExamplesHandle {
+  readonly __examples: never;
+}
+/** Opaque; parsed columns in native memory, until they are taken or collected. */
+export interface ColumnsHandle {
+  readonly __columns: never;
+}
+
 /** Names of `FaultCode` in core/base/fault.h. */
 export type FaultName =
   | 'TFR_TRUNCATED'
@@ -83,6 +96,84 @@ export interface FillResult {
   readonly totalBytes: number;
 }
 
+/** One feature, or feature list, that is wanted of every record. Keys are distinct within a section. */
+export interface PlanColumn {
+  /** UTF-8 of the feature's name. */
+  readonly key: Uint8Array;
+  /** 0: features of an Example, or the context; 1: feature lists. */
+  readonly section: 0 | 1;
+  /** Field of the list in `Feature`: bytes, float, int64. */
+  readonly kind: 1 | 2 | 3;
+  /** Values a row (a step, in section 1): exactly so many, or, for -1, any number. */
+  readonly count: number;
+  /** Section 1: a record without the list is at fault. */
+  readonly required: boolean;
+  /** Section 0, `count` from 0: the serialized Feature that stands in for an absent one; without it that is a fault. */
+  readonly fallback: Uint8Array | undefined;
+}
+
+export const enum ParseFaultCode {
+  /** `byte` breaks the wire format. */
+  Malformed = 1,
+  /** A required feature is not there, or has no kind. */
+  Missing = 2,
+  /** It is of `foundKind`. */
+  Kind = 3,
+  /** It has `found` values. */
+  Count = 4,
+  /** `found` is an int64 that a number cannot hold. */
+  Inexact = 5,
+  /** Not the record but the batch: a column has more than 2^31 - 1 values or bytes. */
+  TooLarge = 6,
+  OutOfMemory = 7,
+}
+
+/** Why a record does not fit a plan. What does not apply is absent. */
+export interface ParseFault {
+  readonly code: ParseFaultCode;
+  /** The record's number among those that were asked for. */
+  readonly row: number;
+  /** Index in the plan, or -1. */
+  readonly column: number;
+  /** Offset within the record. */
+  readonly byte?: number;
+  /** Within the feature list. */
+  readonly step?: number;
+  readonly found?: bigint;
+  readonly foundKind: 0 | 1 | 2 | 3;
+}
+
+/** A record that gives no row: its bytes are wrong (`data`), or it does not fit the plan (`parse`). */
+export interface RowFault {
+  /** Number within the piece, rows and faults counted alike. */
+  readonly index: number;
+  readonly data: Fault | undefined;
+  readonly parse: ParseFault | undefined;
+}
+
+/** Some records of a file, in order, as rows. */
+export interface PieceResult {
+  readonly rows: number;
+  /** Undefined without rows; as `sizes`, see {@link Binding.parserSizes}. */
+  readonly columns: ColumnsHandle | undefined;
+  readonly sizes: Float64Array | undefined;
+  readonly faults: readonly RowFault[];
+  /** Bytes of each record, rows and faults alike. */
+  readonly lengths: Uint32Array;
+  /** Number of the first record in its stream, and offset of its header. */
+  readonly firstRecord: number;
+  readonly offset: number;
+  /** What comes behind: More, End, Input (feed it, then ask again), Halt or Cancelled. */
+  readonly outcome: FillOutcome;
+  readonly halt: Fault | undefined;
+  readonly compressedBytes: number;
+  readonly compression: FillResult['compression'];
+  readonly totalBytes: number;
+}
+
+/** Typed arrays for columns: of each column those of steps, splits, offsets and values that it has. */
+export type ColumnArrays = readonly (Int32Array | Float32Array | Float64Array | BigInt64Array | Uint8Array)[];
+
 export interface Binding {
   /** Finished CRC-32C of `bytes`, continued from `previous`. */
   crc32c(bytes: Uint8Array, previous: number): number;
@@ -104,6 +195,55 @@ export interface Binding {
   readerPassOver(handle: ReaderHandle): void;
   /** Cancels; pending fills settle as `Cancelled`; resolves when no thread and no descriptor is left. Idempotent. */
   readerClose(handle: ReaderHandle): Promise<void>;
+
+  /** Compiles a plan. `sequence`: the records are SequenceExamples. `int64AsNumber`: into Float64Arrays, exactly or not at all. */
+  parserNew(columns: readonly PlanColumn[], sequence: boolean, int64AsNumber: boolean): ParserHandle;
+  /** Empties the columns; to be called before the first `parserAppend`, too. */
+  parserClear(handle: ParserHandle): void;
+  /**
+   * Appends the records at pairs `begin` to `end` of `frames` in `slab`, on the calling thread, up to the first that does
+   * not fit, which it returns.
+   */
+  parserAppend(
+    handle: ParserHandle,
+    slab: Uint8Array,
+    frames: Uint32Array,
+    begin: number,
+    end: number,
+  ): ParseFault | undefined;
+  /** Of each column four numbers: steps, places in `splits` behind the first, values, bytes. */
+  parserSizes(handle: ParserHandle): Float64Array;
+  /** Copies the columns into arrays of exactly those sizes (positions: one more). */
+  parserTake(handle: ParserHandle, arrays: ColumnArrays): void;
+
+  /**
+   * Reads as `readerOpenFile` does and parses as the plan of `parser` says, beside JavaScript. `stop`: a piece ends before
+   * the first record at fault; else such records are left out.
+   */
+  examplesOpenFile(
+    path: string,
+    compression: number,
+    verify: number,
+    maxRecordBytes: number,
+    parser: ParserHandle,
+    stop: boolean,
+  ): ExamplesHandle;
+  examplesOpenFed(
+    compression: number,
+    verify: number,
+    maxRecordBytes: number,
+    parser: ParserHandle,
+    stop: boolean,
+  ): ExamplesHandle;
+  examplesFeed(handle: ExamplesHandle, chunk: Uint8Array, last: boolean): void;
+  /** The next `records` records, or fewer: what is more than 2 MiB, or lies before something else than more. */
+  examplesNext(handle: ExamplesHandle, records: number): Promise<PieceResult>;
+  /** After a piece that halted with TFR_RECORD_TOO_LARGE: the next begins behind that record. */
+  examplesPassOver(handle: ExamplesHandle): void;
+  /** As `readerClose`. */
+  examplesClose(handle: ExamplesHandle): Promise<void>;
+  /** As `parserTake`; once. */
+  columnsTake(handle: ColumnsHandle, arrays: ColumnArrays): void;
 
   /**
    * A writer to the file at `path`, or, for `undefined`, to JavaScript (`WriteResult.output`).

@@ -1,3 +1,19 @@
-export { FillOutcome } from './binding';
-export type { Binding, Fault, FaultName, FillResult, ReaderHandle, WriterHandle, WriteResult } from './binding';
+export { FillOutcome, ParseFaultCode } from './binding';
+export type {
+  Binding,
+  ColumnArrays,
+  ColumnsHandle,
+  ExamplesHandle,
+  Fault,
+  FaultName,
+  FillResult,
+  ParseFault,
+  ParserHandle,
+  PieceResult,
+  PlanColumn,
+  ReaderHandle,
+  RowFault,
+  WriterHandle,
+  WriteResult,
+} from './binding';
 export { native } from './load';

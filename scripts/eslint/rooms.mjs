@@ -21,7 +21,7 @@ const HEIGHTS = {
   roof: 9,
 };
 
-const BINDING_ROOMS = new Set(['native', 'record']);
+const BINDING_ROOMS = new Set(['native', 'record', 'example']);
 
 /** Splits a path below `lib/` into its room and what lies inside; `undefined` for a path outside. */
 function locate(lib, file) {
