@@ -1,11 +1,49 @@
+import { invalidArgValue } from '../errors';
+
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it is only ever called on its argument
-const getter = Object.getOwnPropertyDescriptor(typedArray, 'length')?.get as (this: Uint8Array) => number;
+const getter = (name: string): unknown => Object.getOwnPropertyDescriptor(typedArray, name)?.get;
+
+// What JavaScript sees of an array may be a subclass's or an own property's word. These are the engine's.
+const length = getter('length') as (this: Uint8Array) => number;
+const byteOffset = getter('byteOffset') as (this: Uint8Array) => number;
+const buffer = getter('buffer') as (this: Uint8Array) => ArrayBufferLike;
+// eslint-disable-next-line @typescript-eslint/unbound-method -- it is only ever called on its argument
+const { at } = Uint8Array.prototype;
 
 /**
  * The length that `bytes` has, whatever a subclass or an own property says; 0 when its memory was transferred away.
  * `bytes` is a Uint8Array by `types.isUint8Array`, which `instanceof` does not tell.
  */
 export function lengthOf(bytes: Uint8Array): number {
-  return getter.call(bytes);
+  return length.call(bytes);
+}
+
+/** The same for the argument `name`. @throws TypeError ERR_INVALID_ARG_VALUE when its memory is gone. */
+export function givenLength(name: string, bytes: Uint8Array): number {
+  const bytesGiven = length.call(bytes);
+  if (bytesGiven === 0 && isDetached(bytes)) {
+    throw invalidArgValue(
+      name,
+      'bytes that are still there, not detached: their ArrayBuffer was transferred (or resized to less)',
+      bytes,
+    );
+  }
+  return bytesGiven;
+}
+
+/** Bytes `start` to `end` of `bytes`, which has as many, as a view that is no subclass's. */
+export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  return new Uint8Array(buffer.call(bytes), byteOffset.call(bytes) + start, end - start);
+}
+
+/** An empty array is not. (Node 20 has no `ArrayBuffer.prototype.detached`, which says less, too.) */
+function isDetached(bytes: Uint8Array): boolean {
+  try {
+    // Every method of a typed array begins with this judgement.
+    at.call(bytes, 0);
+    return false;
+  } catch {
+    return true;
+  }
 }

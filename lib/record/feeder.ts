@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { lengthOf } from './byte-length';
+import { lengthOf, viewOf } from './byte-length';
 import type { ChunkPull } from './source';
 import { unchanged } from './source-bytes';
 
@@ -110,7 +110,7 @@ export class Feeder {
     if (this.#chunkFed === this.#chunkBytes && !this.#ended) return;
     const end = Math.min(this.#chunkFed + PIECE_BYTES, this.#chunkBytes);
     const count = end - this.#chunkFed;
-    this.#feed(unchanged(this.#chunk, this.#chunkBytes, this.#file).subarray(this.#chunkFed, end), this.#ended);
+    this.#feed(viewOf(unchanged(this.#chunk, this.#chunkBytes, this.#file), this.#chunkFed, end), this.#ended);
     this.#chunkFed = end;
     this.#fedBytes += count;
     if (end === this.#chunkBytes) this.#hold(NOTHING);

@@ -1,4 +1,3 @@
-import { lengthOf } from './byte-length';
 import { FRAME_BYTES, HEADER_BYTES } from './format';
 import { newSlab } from './slab';
 
@@ -30,9 +29,8 @@ export class FrameSlab {
     this.#capacity = capacity;
   }
 
-  /** Copies `record` behind what is there; false when there is no room. */
-  append(record: Uint8Array): boolean {
-    const length = lengthOf(record);
+  /** Copies `record`, which has `length` bytes, behind what is there; false when there is no room. */
+  append(record: Uint8Array, length: number): boolean {
     const start = this.used;
     const end = start + length + FRAME_BYTES;
     if (end > this.#capacity) return false;

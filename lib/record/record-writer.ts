@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 import { illegalConstructor, invalidArgType, outOfRange, TFRecordError } from '../errors';
-import { lengthOf } from './byte-length';
+import { givenLength, lengthOf } from './byte-length';
 import { FRAME_BYTES, MAX_RECORD_BYTES } from './format';
 import { SLAB_BYTES } from './frame-slab';
 import { onAbort } from './on-abort';
@@ -78,13 +78,14 @@ export class RecordWriter implements AsyncDisposable {
    *
    * @returns a promise when more than `threads` + 2 slabs of 1 MiB are under way and the caller should wait, else
    * undefined. Not waiting costs memory, nothing else.
-   * @throws TypeError ERR_INVALID_ARG_TYPE for another type, RangeError ERR_OUT_OF_RANGE for a record over 4 GiB - 17
+   * @throws TypeError ERR_INVALID_ARG_TYPE for another type, ERR_INVALID_ARG_VALUE for an array whose memory was
+   * transferred away (which looks empty), RangeError ERR_OUT_OF_RANGE for a record over 4 GiB - 17
    * bytes (or what a Buffer can hold, if that is less). Rejects with TFR_CLOSED after `close`.
    */
   write(record: Uint8Array | string): Promise<void> | undefined {
     const queue = this.#queue;
     const written = types.isUint8Array(record)
-      ? queue.slab.append(record)
+      ? queue.slab.append(record, givenLength('record', record))
       : typeof record === 'string' && queue.slab.appendText(record);
     return written ? queue.pressure : this.#writeSlowly(record);
   }
@@ -139,7 +140,7 @@ export class RecordWriter implements AsyncDisposable {
     if (queue.failure !== undefined) return quiet(rejection(queue.failure.error));
     // Nobody calls `close` after it to learn of this one.
     if (this.#closed !== undefined) return rejection(this.#closedError('closed'));
-    const append = (): boolean => (text ? queue.slab.appendTextOf(record, bytes) : queue.slab.append(record));
+    const append = (): boolean => (text ? queue.slab.appendTextOf(record, bytes) : queue.slab.append(record, bytes));
     if (!append()) {
       try {
         queue.makeRoom(bytes + FRAME_BYTES);

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
+import { viewOf } from './byte-length';
 import { fromNodeError } from './faults';
 import { unchanged } from './source-bytes';
 import { refuseFolder, takeStandardInput } from './standard-input';
@@ -23,7 +24,8 @@ export function pullBytesSync(bytes: Uint8Array, length: number, file: string): 
   return {
     next() {
       if (position >= length) return undefined;
-      const slice = unchanged(bytes, length, file).subarray(position, position + SLICE_BYTES);
+      const end = Math.min(position + SLICE_BYTES, length);
+      const slice = viewOf(unchanged(bytes, length, file), position, end);
       position += SLICE_BYTES;
       return slice;
     },

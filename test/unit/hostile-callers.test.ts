@@ -137,6 +137,96 @@ describe('what looks like bytes to RecordWriter.write', () => {
   });
 });
 
+describe('an array whose memory is gone', () => {
+  const gone = expect.objectContaining({
+    name: 'TypeError',
+    code: 'ERR_INVALID_ARG_VALUE',
+    message: expect.stringContaining('detached') as unknown,
+  }) as Error;
+  type Resizable = ArrayBuffer & { resize(size: number): void };
+  const detached: Record<string, () => Uint8Array> = {
+    transferred: () => {
+      const bytes = new Uint8Array([1, 2, 3]);
+      structuredClone(0, { transfer: [bytes.buffer] });
+      return bytes;
+    },
+    'a transferred Buffer': () => {
+      const bytes = Buffer.from(new ArrayBuffer(8), 4);
+      structuredClone(0, { transfer: [bytes.buffer] });
+      return bytes;
+    },
+    'beyond the end of its buffer': () => {
+      const Constructor = ArrayBuffer as unknown as new (size: number, options: object) => Resizable;
+      const buffer = new Constructor(8, { maxByteLength: 8 });
+      const bytes = new Uint8Array(buffer, 4, 4);
+      buffer.resize(6);
+      return bytes;
+    },
+    'with a length of its own': () => {
+      const bytes = new Uint8Array(5);
+      structuredClone(0, { transfer: [bytes.buffer] });
+      return Object.defineProperty(bytes, 'length', { value: 5 });
+    },
+  };
+
+  test.each(Object.entries(detached))('write() throws: %s', async (_name, make) => {
+    const target = join(folder, 'gone.tfrecord');
+    const writer = await RecordWriter.open(target);
+    expect(() => writer.write(make())).toThrow(gone);
+    await writer.write('first');
+    expect(() => writer.write(make())).toThrow(gone);
+    await writer.write(new Uint8Array(0));
+    await writer.close();
+    expect(readFileSync(target)).toEqual(tfrecord(['first', '']));
+  });
+
+  test.each(Object.entries(detached))('is no source and no chunk: %s', async (_name, make) => {
+    expect(() => readRecordsSync(make())).toThrow(gone);
+    const read = async (): Promise<void> => {
+      for await (const _ of readRecords([FILE.subarray(0, 100), make(), FILE.subarray(100)]));
+    };
+    await expect(read()).rejects.toThrow(gone);
+    expect([...readRecordsSync(new Uint8Array(0))]).toEqual([]);
+  });
+});
+
+describe('source bytes of a subclass', () => {
+  class Liar extends Uint8Array {
+    static get [Symbol.species](): Uint8ArrayConstructor {
+      throw new Error('species was asked');
+    }
+    override get byteOffset(): number {
+      return 1;
+    }
+    override get byteLength(): number {
+      return 2;
+    }
+    override get buffer(): ArrayBuffer {
+      return new ArrayBuffer(7);
+    }
+    override subarray(): Uint8Array<ArrayBuffer> {
+      throw new Error('subarray was asked');
+    }
+  }
+  const large = tfrecord(Array.from({ length: 40 }, () => Buffer.alloc(90_000, 7)));
+  const count = (records: Iterable<Uint8Array>): number => [...records].length;
+
+  test('are read as they are', async () => {
+    expect(count(readRecordsSync(new Liar(large)))).toBe(40);
+    let read = 0;
+    for await (const _ of readRecords(new Liar(large))) read++;
+    expect(read).toBe(40);
+  });
+
+  test('and written', async () => {
+    const target = join(folder, 'subclass.tfrecord');
+    const writer = await RecordWriter.open(target);
+    await writer.write(new Liar([1, 2, 3]));
+    await writer.close();
+    expect(readFileSync(target)).toEqual(tfrecord([Uint8Array.of(1, 2, 3)]));
+  });
+});
+
 describe('source bytes that change while they are read', () => {
   const LARGE = tfrecord(Array.from({ length: 200 }, () => Buffer.alloc(50_000, 7)));
   const changed = expect.objectContaining({

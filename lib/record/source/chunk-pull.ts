@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType } from '../../errors';
+import { givenLength } from '../byte-length';
 
 /**
  * The one interface that every source of bytes except a regular file is brought to: chunks of any size, in order, of
@@ -13,8 +14,11 @@ export interface ChunkPull {
   close(): Promise<void>;
 }
 
-/** `chunk`, if it is one. @throws TypeError ERR_INVALID_ARG_TYPE. */
+/** `chunk`, if it is one. @throws TypeError ERR_INVALID_ARG_TYPE; ERR_INVALID_ARG_VALUE when its memory is gone. */
 export function checkChunk(chunk: unknown): Uint8Array {
-  if (types.isUint8Array(chunk)) return chunk;
+  if (types.isUint8Array(chunk)) {
+    givenLength('chunk', chunk);
+    return chunk;
+  }
   throw invalidArgType('chunk', 'a Uint8Array: sources give bytes, without an encoding and not in object mode', chunk);
 }

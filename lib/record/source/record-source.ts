@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { lengthOf } from '../byte-length';
+import { givenLength } from '../byte-length';
 import { isUrl, pathOf } from '../path-argument';
 import type { ChunkPull } from './chunk-pull';
 import { pullBlob } from './pull-blob';
@@ -57,7 +57,7 @@ const SOURCES =
 /** @throws TypeError with Node's codes for what is no source. */
 export function classifySource(source: unknown): ClassifiedSource {
   if (typeof source === 'string' || isUrl(source)) return { kind: 'paths', paths: [namedPath(source)] };
-  if (types.isUint8Array(source)) return { kind: 'bytes', bytes: source, length: lengthOf(source) };
+  if (types.isUint8Array(source)) return { kind: 'bytes', bytes: source, length: givenLength('source', source) };
   if (typeof source !== 'object' || source === null) throw invalidArgType('source', SOURCES, source);
   if (ArrayBuffer.isView(source) || types.isAnyArrayBuffer(source)) {
     throw invalidArgType('source', `${SOURCES} (new Uint8Array(buffer) views a buffer's bytes)`, source);
