@@ -11,12 +11,14 @@ import { checkShape, nest, sizeOf } from './shape';
 export type DenseRow<D extends DType, S extends Shape, I extends Int64As> = S extends readonly [number]
   ? Scalars<I>[D]
   : S extends readonly [number, ...infer R extends Shape]
-    ? DenseTensor<D, R, I>
+    ? DenseTensor<D, readonly [...R], I>
     : Scalars<I>[D] | DenseTensor<D, Shape, I>;
 
 /** A tensor that has a value at every place, in row-major order. */
 export class DenseTensor<D extends DType, const S extends Shape = Shape, I extends Int64As = 'bigint'> {
+  /** Type of the values. */
   readonly dtype: D;
+  /** Sizes of the dimensions, outermost first; `[]` for a scalar. */
   readonly shape: S;
   /** The values, as many as the product of `shape`. */
   readonly data: Columns<I>[D];

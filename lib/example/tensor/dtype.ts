@@ -13,22 +13,31 @@ export type Shape = readonly number[];
 
 /** One value of each type. */
 export interface Scalars<I extends Int64As = 'bigint'> {
+  /** Of float32. */
   float32: number;
+  /** As the option `int64` says. */
   int64: I extends 'number' ? number : bigint;
+  /** A view. */
   bytes: Bytes;
 }
 
 /** Many values of each type, flat. */
 export interface Columns<I extends Int64As = 'bigint'> {
+  /** As float32. */
   float32: Float32Array<ArrayBuffer>;
+  /** As the option `int64` says. */
   int64: I extends 'number' ? Float64Array<ArrayBuffer> : BigInt64Array<ArrayBuffer>;
+  /** In Arrow's layout. */
   bytes: BytesArray;
 }
 
 /** What may be written down for a value of each type. */
 export interface Literals {
+  /** Rounded to float32; a finite number must stay one. */
   float32: number;
+  /** An integer of 64 bits; a number must be exact, within ±(2^53 − 1). */
   int64: number | bigint | boolean;
+  /** A string is its UTF-8. */
   bytes: string | Uint8Array;
 }
 

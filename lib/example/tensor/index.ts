@@ -15,6 +15,6 @@ export {
 export { convertLiteral, hasLoneSurrogate, zeroOf, type Converted } from './literal';
 export { RaggedTensor, type FromDenseOptions, type RaggedRow } from './ragged-tensor';
 export { longestRow, rebased, type RowSplits } from './row-splits';
-export { floatJson, int64Json, shortestFloat32 } from './scalar-json';
+export { printableText, scalarJson, shortestFloat32 } from './scalar-json';
 export { checkShape, sizeOf } from './shape';
 export { SparseTensor, type SparseParts } from './sparse-tensor';

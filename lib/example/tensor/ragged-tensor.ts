@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 
-import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from '../../errors';
+import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
+import { checkOptions } from '../../record';
 import { gather, paddingFor, partOf, sameScalar, valueAt } from './column';
 import { DenseTensor } from './dense-tensor';
 import type { Column, Columns, DType, Int64As, Literals, Shape } from './dtype';
@@ -23,6 +24,7 @@ export type RaggedRow<D extends DType, V extends Shape, I extends Int64As> =
 
 /** A tensor whose rows differ in length: `values`, cut into rows by `rowSplits`, the outermost level first. */
 export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends Int64As = 'bigint'> {
+  /** Type of the values. */
   readonly dtype: D;
   /** What the innermost splits cut into rows, along its first dimension. */
   readonly values: DenseTensor<D, V, I>;
@@ -46,7 +48,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
   /** The rows of `dense`, which has two dimensions or more, as rows of a length of their own. @throws TypeError */
   static fromDense<D extends DType, I extends Int64As = 'bigint'>(
     dense: DenseTensor<D, Shape, I>,
-    options: FromDenseOptions<D> = {},
+    options?: FromDenseOptions<D>,
   ): RaggedTensor<D, Shape, I> {
     const { dtype, shape } = dense;
     const [rows, width, ...inner] = shape;
@@ -164,10 +166,9 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
 /** For each row of `dense` the number of values to keep. */
 function lengthsOf<D extends DType, I extends Int64As>(
   dense: DenseTensor<D, Shape, I>,
-  { lengths, padding, ...others }: FromDenseOptions<D>,
+  options: FromDenseOptions<D> | undefined,
 ): (row: number) => number {
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw unknownOption(unknown, ['lengths', 'padding']);
+  const { lengths, padding } = checkOptions<FromDenseOptions<D>>(options, ['lengths', 'padding']);
   const [rows, width, ...inner] = dense.shape as readonly [number, number, ...number[]];
   if (lengths !== undefined && padding !== undefined) {
     throw invalidArgValue('options', 'lengths or padding, not both', lengths);

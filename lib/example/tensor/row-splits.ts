@@ -2,6 +2,7 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import type { Shape } from './dtype';
 
+/** One vector of splits: from 0, ascending, to the number of values or rows one level below. */
 export type RowSplits = Int32Array | BigInt64Array;
 
 /** Splits of `total` values: from 0, ascending, to `total`. @throws TypeError */

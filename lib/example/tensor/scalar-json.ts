@@ -20,8 +20,16 @@ export function scalarJson(dtype: DType, value: Scalar): unknown {
 }
 
 export function bytesJson(value: Uint8Array): string | { base64: string } {
-  const buffer = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  return isPrintable(value) ? buffer.toString('utf8') : { base64: buffer.toString('base64') };
+  return printableText(value) ?? { base64: bufferOf(value).toString('base64') };
+}
+
+/** The text of printable UTF-8, else undefined. */
+export function printableText(value: Uint8Array): string | undefined {
+  return isPrintable(value) ? bufferOf(value).toString('utf8') : undefined;
+}
+
+function bufferOf(value: Uint8Array): Buffer {
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }
 
 export function int64Json(value: number | bigint): number | string {
@@ -30,17 +38,18 @@ export function int64Json(value: number | bigint): number | string {
 }
 
 export function floatJson(value: number): number | string {
-  if (!Number.isFinite(value) || Object.is(value, -0)) return Object.is(value, -0) ? '-0' : String(value);
-  return shortestFloat32(value);
+  if (Object.is(value, -0)) return '-0';
+  return Number.isFinite(value) ? shortestFloat32(value) : String(value);
 }
 
-/** The double of fewest digits that rounds to the float32 `value`. */
+/** The number of fewest digits that rounds to the float32 `value`. */
 export function shortestFloat32(value: number): number {
+  if (!Number.isFinite(value) || value === 0) return value;
   for (let digits = 1; digits < 9; digits++) {
     const candidate = Number(value.toPrecision(digits));
     if (Math.fround(candidate) === value) return candidate;
   }
-  return Number.isFinite(value) ? Number(value.toPrecision(9)) : value;
+  return Number(value.toPrecision(9));
 }
 
 /** Whether `value` is UTF-8 without control characters other than tab, line feed and carriage return. */

@@ -14,7 +14,9 @@ const MAX_PREVIEWED = 4;
 
 /** What a SparseTensor is made of: `indices`, or the splits of rows whose entries lie one behind the other. */
 export interface SparseParts<D extends DType, I extends Int64As = 'bigint'> {
+  /** The values of all entries. */
   readonly values: Columns<I>[D];
+  /** Sizes of all dimensions. */
   readonly denseShape: Shape;
   /** A row-major matrix: the coordinates of each value. */
   readonly indices?: BigInt64Array | undefined;
@@ -24,8 +26,11 @@ export interface SparseParts<D extends DType, I extends Int64As = 'bigint'> {
 
 /** A tensor of which only some places have a value: value i lies at row i of `indices`. */
 export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
+  /** Type of the values. */
   readonly dtype: D;
+  /** The values of all entries. */
   readonly values: Columns<I>[D];
+  /** Sizes of all dimensions. */
   readonly denseShape: readonly number[];
   /** Where the tensor was made of lists (`varLen`): row → values, or row → steps and step → values. Else undefined. */
   readonly rowSplits: readonly Int32Array[] | undefined;

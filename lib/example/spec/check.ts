@@ -1,0 +1,75 @@
+/** Checks that the features share; each throws TFR_SPEC. `call` is the function that is called. */
+import { convertLiteral, DTYPES, hasLoneSurrogate, sizeOf, type DType, type Scalar, type Shape } from '../tensor';
+import { quoted, specError } from './spec-error';
+
+/** More values than this no typed array of ours holds. */
+const MAX_VALUES = 0x7fff_ffff;
+
+/** One of the three types. */
+export function checkDType<D extends DType>(call: string, dtype: D): D {
+  if (DTYPES.includes(dtype)) return dtype;
+  throw specError(`${call}: the dtype is ${show(dtype)}; a feature holds 'float32', 'int64' or 'bytes'`, {
+    expected: 'float32, int64 or bytes',
+    found: show(dtype),
+  });
+}
+
+/** A frozen copy of a shape of known sizes. `advice`: what to say where the first size is unknown. */
+export function checkSizes<S extends Shape>(call: string, shape: S, smallest: 0 | 1, advice = ''): S {
+  const expected = `an array of sizes, each an integer from ${smallest} on`;
+  if (!Array.isArray(shape)) {
+    const found = show(shape);
+    throw specError(`${call}: the shape is ${found}; give ${expected} ([] for a scalar)`, { expected, found });
+  }
+  (shape as readonly unknown[]).forEach((size, dimension) => {
+    if (Number.isSafeInteger(size) && (size as number) >= smallest) return;
+    const found = show(size);
+    const unknown = size === undefined || size === null || size === -1;
+    const hint = unknown && dimension === 0 ? advice : '';
+    throw specError(
+      `${call}: dimension ${dimension} of the shape is ${found}; every dimension must be known, ${smallest} or more${hint}`,
+      { expected, found },
+    );
+  });
+  if (sizeOf(shape) > MAX_VALUES) {
+    throw specError(`${call}: the shape has ${sizeOf(shape)} values; at most 2^31 − 1 fit`, { found: show(shape) });
+  }
+  return Object.freeze([...shape]) as unknown as S;
+}
+
+/** A key of the record. */
+export function checkKey(call: string, option: string, key: unknown): string {
+  if (typeof key !== 'string') {
+    throw specError(`${call}: ${option} is ${show(key)}; give the name of a feature`, {
+      expected: 'a string',
+      found: show(key),
+    });
+  }
+  return checkName(`${call}: ${option}`, key);
+}
+
+/** A name that has UTF-8. */
+export function checkName(what: string, name: string): string {
+  if (!hasLoneSurrogate(name)) return name;
+  throw specError(`${what} ${quoted(name)} has a lone surrogate, which UTF-8 cannot say`, { found: quoted(name) });
+}
+
+/** A default, as it is stored. */
+export function checkDefault(call: string, dtype: DType, literal: unknown): Scalar {
+  const converted = convertLiteral(dtype, literal);
+  if ('value' in converted) return converted.value;
+  throw specError(`${call}: the default ${show(literal)} must be ${converted.wanted}`, {
+    expected: converted.wanted,
+    found: show(literal),
+  });
+}
+
+/** A short text for a value of any kind. */
+export function show(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'symbol' || typeof value === 'function') return `a ${typeof value}`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (!Array.isArray(value)) return 'an object';
+  return value.length > 8 ? `a list of ${value.length}` : `[${value.map(show).join(', ')}]`;
+}

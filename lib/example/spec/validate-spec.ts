@@ -1,0 +1,113 @@
+/** Checks of a spec as a whole, before any data. Each throws TFR_SPEC naming the feature. */
+import { checkName, show } from './check';
+import type { FeatureDetails } from './details';
+import { keysOf, type KeyUse } from './keys';
+import { quoted, specError } from './spec-error';
+import { detailsOf } from './spec-feature';
+
+/** What a spec is for. */
+export type SpecUse = 'example' | 'context' | 'sequence';
+
+/** A feature of a spec and what it is made of. */
+export type NamedFeature = readonly [name: string, details: FeatureDetails];
+
+const REFUSED: Readonly<Record<SpecUse, Partial<Record<FeatureDetails['kind'], string>>>> = {
+  example: {},
+  context: {
+    sparse: 'sparse() reads Examples only; read the values and the coordinates with varLen()',
+    fixedLenSequence: 'fixedLenSequence() in the context of a SequenceExample is not possible; use varLen()',
+  },
+  sequence: {
+    sparse: 'sparse() reads Examples only; read the values and the coordinates with varLen()',
+    fixedLen: 'a feature list has steps: use fixedLenSequence()',
+  },
+};
+
+/** The features of `spec`, in its order, each of a class that `use` allows and no two in each other's way. */
+export function checkSpec(spec: unknown, use: SpecUse): readonly NamedFeature[] {
+  if (typeof spec !== 'object' || spec === null || Array.isArray(spec) || detailsOf(spec) !== undefined) {
+    const found = detailsOf(spec) === undefined ? show(spec) : 'a single feature';
+    throw specError(`A spec is an object of feature name to feature; this is ${found}`, {
+      expected: 'an object of feature name to feature',
+      found,
+    });
+  }
+  const features = Object.entries(spec).map(([name, feature]): NamedFeature => [
+    name,
+    checkFeature(name, feature, use),
+  ]);
+  checkKeys(features);
+  return features;
+}
+
+/** `features` has at least one feature. */
+export function checkNotEmpty(features: readonly NamedFeature[], others: readonly NamedFeature[] = []): void {
+  if (features.length + others.length > 0) return;
+  throw specError('The spec has no features; name at least one', { expected: 'at least one feature', found: 'none' });
+}
+
+function checkFeature(name: string, feature: unknown, use: SpecUse): FeatureDetails {
+  checkName('the name', name);
+  const details = detailsOf(feature);
+  if (details === undefined) {
+    throw specError(
+      `${show(feature)} is no feature; use fixedLen(), varLen(), fixedLenSequence(), sparse() or ragged()`,
+      { feature: name, expected: 'a feature', found: show(feature) },
+    );
+  }
+  const refused = REFUSED[use][details.kind];
+  if (refused !== undefined) throw specError(refused, { feature: name, found: details.kind });
+  if (details.kind !== 'fixedLenSequence') return details;
+  if (use === 'example' && !details.allowMissing) {
+    throw specError('fixedLenSequence() of an Example needs allowMissing: true, for a missing feature has no steps', {
+      feature: name,
+      expected: 'allowMissing: true',
+      found: 'allowMissing: false',
+    });
+  }
+  if (use === 'sequence' && details.default !== undefined) {
+    throw specError('a feature list is padded with 0 or no bytes: it takes no default', {
+      feature: name,
+      expected: 'no default',
+      found: 'a default',
+    });
+  }
+  return details;
+}
+
+/** No key is read as two types, by features of two groups, or with two types of splits. */
+function checkKeys(features: readonly NamedFeature[]): void {
+  const first = new Map<string, { name: string; use: KeyUse }>();
+  for (const [name, details] of features) {
+    for (const use of keysOf(name, details)) {
+      const other = first.get(use.key);
+      if (other === undefined) first.set(use.key, { name, use });
+      else checkAgreement(name, use, other.name, other.use);
+    }
+  }
+}
+
+function checkAgreement(name: string, use: KeyUse, otherName: string, other: KeyUse): void {
+  const key = quoted(use.key);
+  const by = otherName === name ? 'it' : `feature ${quoted(otherName)}`;
+  if (use.dtype !== other.dtype) {
+    throw specError(`it reads ${key} as ${use.dtype}, and ${by} reads it as ${other.dtype}; a key has one type`, {
+      feature: name,
+      expected: other.dtype,
+      found: use.dtype,
+    });
+  }
+  if (use.group !== other.group) {
+    throw specError(
+      `it reads ${key} as a ${use.group} feature, and ${by} reads it as a ${other.group} one; use one kind for both`,
+      { feature: name, expected: other.group, found: use.group },
+    );
+  }
+  if (use.rowSplitsDtype !== other.rowSplitsDtype) {
+    throw specError(
+      `it reads ${key} with rowSplitsDtype '${String(use.rowSplitsDtype)}', and ${by} with ` +
+        `'${String(other.rowSplitsDtype)}'; features that share a key share it`,
+      { feature: name, expected: other.rowSplitsDtype, found: use.rowSplitsDtype },
+    );
+  }
+}

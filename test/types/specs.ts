@@ -1,0 +1,184 @@
+/**
+ * The types of tensors and specs, and what specs say about values. Nothing here runs: it compiles, and each
+ * `@ts-expect-error` is an error.
+ */
+import { expectTypeOf } from 'expect-type';
+import {
+  BytesArray,
+  DenseTensor,
+  RaggedTensor,
+  SparseTensor,
+  fixedLen,
+  fixedLenSequence,
+  ragged,
+  sparse,
+  specFromJSON,
+  specToJSON,
+  varLen,
+  type Batch,
+  type Bytes,
+  type ContextSpec,
+  type DType,
+  type Element,
+  type FixedLen,
+  type Partition,
+  type Ragged,
+  type SequenceElement,
+  type SequenceLengths,
+  type SequenceSpec,
+  type Shape,
+  type Spec,
+} from 'tfrecord-native';
+
+const spec = {
+  id: fixedLen([], 'int64'),
+  image: fixedLen([28, 28], 'float32', { default: [0] }),
+  name: fixedLen([], 'bytes', { default: '?' }),
+  tags: varLen('bytes'),
+  scores: fixedLenSequence([], 'float32', { allowMissing: true, default: -1 }),
+  boxes: fixedLenSequence([4], 'float32', { allowMissing: true }),
+  ratings: sparse({ indexKey: 'movie', valueKey: 'stars', dtype: 'float32', size: 4 }),
+  grid: sparse({ indexKey: ['row', 'col'], valueKey: 'amt', dtype: 'int64', size: [4, 2], alreadySorted: true }),
+  words: ragged({ dtype: 'int64' }),
+  rows: ragged({ dtype: 'bytes', valueKey: 'v', partitions: [{ by: 'rowLengths', key: 'len' }] }),
+};
+declare const element: Element<typeof spec>;
+declare const numbers: Element<typeof spec, 'number'>;
+declare const batch: Batch<typeof spec>;
+declare const numberBatch: Batch<typeof spec, 'number'>;
+
+// ---- features ------------------------------------------------------------------------------------------------------
+expectTypeOf(spec).toExtend<Spec>();
+expectTypeOf(spec.image).toEqualTypeOf<FixedLen<'float32', readonly [28, 28]>>();
+expectTypeOf(spec.image.shape).toEqualTypeOf<readonly [28, 28]>();
+expectTypeOf(spec.words).toEqualTypeOf<Ragged<'int64', readonly []>>();
+expectTypeOf(spec.rows.partitions[0].by).toEqualTypeOf<'rowLengths'>();
+expectTypeOf(specToJSON(spec)['id']?.dtype).toEqualTypeOf<DType | undefined>();
+expectTypeOf(specFromJSON({})).toEqualTypeOf<Spec>();
+fixedLen([2], 'int64', { default: [1n, 2] });
+fixedLen([], 'int64', { default: true });
+fixedLen([], 'bytes', { default: new Uint8Array(1) });
+fixedLen([], 'int64', { default: undefined });
+// @ts-expect-error no such type
+varLen('string');
+// @ts-expect-error a shape is a list
+fixedLen(2, 'int64');
+// @ts-expect-error an unknown dimension
+fixedLen([null, 2], 'int64');
+// @ts-expect-error text is no int64
+fixedLen([], 'int64', { default: 'x' });
+// @ts-expect-error a bigint is no float32
+fixedLen([], 'float32', { default: 1n });
+// @ts-expect-error no such option
+fixedLen([], 'float32', { defaultValue: 1 });
+// @ts-expect-error padding is one value
+fixedLenSequence([], 'int64', { default: [1] });
+// @ts-expect-error one key, two sizes
+sparse({ indexKey: 'i', valueKey: 'v', dtype: 'int64', size: [1, 2] });
+// @ts-expect-error two keys, one size
+sparse({ indexKey: ['i', 'j'], valueKey: 'v', dtype: 'int64', size: 1 });
+// @ts-expect-error no value key
+sparse({ indexKey: 'i', dtype: 'int64', size: 1 });
+// @ts-expect-error a partition needs its key
+ragged({ dtype: 'int64', partitions: [{ by: 'rowLengths' }] });
+// @ts-expect-error a uniform partition has a length
+ragged({ dtype: 'int64', partitions: [{ by: 'uniformRowLength', key: 'n' }] });
+// @ts-expect-error no such splits
+ragged({ dtype: 'int64', rowSplitsDtype: 'int16' });
+// @ts-expect-error what only looks like a feature is none
+const lookalike: Spec = { a: { dtype: 'int64', shape: [] } };
+void lookalike;
+// @ts-expect-error a feature cannot be changed
+spec.id.dtype = 'int64';
+
+// ---- one record ----------------------------------------------------------------------------------------------------
+expectTypeOf(element.id).toEqualTypeOf<bigint>();
+expectTypeOf(element.image).toEqualTypeOf<DenseTensor<'float32', readonly [28, 28]>>();
+expectTypeOf(element.image.data).toEqualTypeOf<Float32Array<ArrayBuffer>>();
+expectTypeOf(element.name).toEqualTypeOf<Bytes>();
+expectTypeOf(element.tags).toEqualTypeOf<BytesArray>();
+expectTypeOf(element.scores).toEqualTypeOf<Float32Array<ArrayBuffer>>();
+expectTypeOf(element.boxes).toEqualTypeOf<DenseTensor<'float32', readonly [number, 4]>>();
+expectTypeOf(element.ratings).toEqualTypeOf<SparseTensor<'float32'>>();
+expectTypeOf(element.grid.values).toEqualTypeOf<BigInt64Array<ArrayBuffer>>();
+expectTypeOf(element.words).toEqualTypeOf<BigInt64Array<ArrayBuffer>>();
+expectTypeOf(element.rows).toEqualTypeOf<RaggedTensor<'bytes', Shape>>();
+expectTypeOf(numbers.id).toEqualTypeOf<number>();
+expectTypeOf(numbers.words).toEqualTypeOf<Float64Array<ArrayBuffer>>();
+expectTypeOf(numbers.grid.values).toEqualTypeOf<Float64Array<ArrayBuffer>>();
+expectTypeOf(numbers.image).toEqualTypeOf<DenseTensor<'float32', readonly [28, 28], 'number'>>();
+// @ts-expect-error a misspelt feature
+element.imgae;
+// @ts-expect-error an int64 is a bigint
+element.id + 1;
+// @ts-expect-error bytes are no text
+element.name.toUpperCase();
+// @ts-expect-error a column is no list of strings
+element.tags.join();
+// @ts-expect-error a tensor is no array
+element.image[0];
+// @ts-expect-error one value, no column
+element.id.length;
+
+// ---- a batch -------------------------------------------------------------------------------------------------------
+expectTypeOf(batch.id).toEqualTypeOf<BigInt64Array<ArrayBuffer>>();
+expectTypeOf(batch.image).toEqualTypeOf<DenseTensor<'float32', readonly [number, 28, 28]>>();
+expectTypeOf(batch.name).toEqualTypeOf<BytesArray>();
+expectTypeOf(batch.tags).toEqualTypeOf<SparseTensor<'bytes'>>();
+expectTypeOf(batch.scores).toEqualTypeOf<DenseTensor<'float32', readonly [number, number]>>();
+expectTypeOf(batch.boxes.shape).toEqualTypeOf<readonly [number, number, 4]>();
+expectTypeOf(batch.grid.indices).toEqualTypeOf<BigInt64Array>();
+expectTypeOf(batch.words).toEqualTypeOf<RaggedTensor<'int64', Shape>>();
+expectTypeOf(numberBatch.id).toEqualTypeOf<Float64Array<ArrayBuffer>>();
+expectTypeOf(batch.tags.toDense('')).toEqualTypeOf<DenseTensor<'bytes', Shape>>();
+// @ts-expect-error a misspelt feature
+batch.ids;
+// @ts-expect-error a column of bigint
+batch.id[0] = 1;
+// @ts-expect-error padding of another type
+batch.tags.toDense(0);
+// @ts-expect-error a varLen column is sparse
+batch.tags.data;
+
+// ---- SequenceExamples ----------------------------------------------------------------------------------------------
+const sequence = {
+  tokens: fixedLenSequence([], 'int64'),
+  emb: varLen('float32'),
+  parts: ragged({ dtype: 'bytes' }),
+};
+expectTypeOf(sequence).toExtend<SequenceSpec>();
+expectTypeOf<keyof SequenceLengths<typeof sequence>>().toEqualTypeOf<'tokens'>();
+expectTypeOf<SequenceElement<typeof sequence>>().toEqualTypeOf<{
+  tokens: BigInt64Array<ArrayBuffer>;
+  emb: SparseTensor<'float32'>;
+  parts: RaggedTensor<'bytes', Shape>;
+}>();
+const context = { lang: fixedLen([], 'bytes'), tags: varLen('bytes') };
+expectTypeOf(context).toExtend<ContextSpec>();
+// @ts-expect-error sparse reads Examples only
+const sparseContext: ContextSpec = { a: spec.ratings };
+// @ts-expect-error fixedLenSequence is for feature lists
+const listContext: ContextSpec = { a: spec.scores };
+// @ts-expect-error a feature list has steps
+const fixedSequence: SequenceSpec = { a: spec.id };
+void sparseContext;
+void listContext;
+void fixedSequence;
+
+// ---- tensors -------------------------------------------------------------------------------------------------------
+const dense = new DenseTensor('float32', [2, 3], new Float32Array(6));
+expectTypeOf(dense).toEqualTypeOf<DenseTensor<'float32', readonly [2, 3]>>();
+for (const row of dense) expectTypeOf(row).toEqualTypeOf<DenseTensor<'float32', readonly [3]>>();
+for (const row of dense) for (const value of row) expectTypeOf(value).toEqualTypeOf<number>();
+for (const value of new BytesArray(new Uint8Array(1), new Int32Array(1))) expectTypeOf(value).toEqualTypeOf<Bytes>();
+for (const [index, value] of batch.grid) {
+  expectTypeOf(index).toEqualTypeOf<number[]>();
+  expectTypeOf(value).toEqualTypeOf<bigint>();
+}
+expectTypeOf(SparseTensor.fromDense(dense)).toEqualTypeOf<SparseTensor<'float32'>>();
+expectTypeOf(RaggedTensor.fromDense(dense, { padding: 0 })).toEqualTypeOf<RaggedTensor<'float32', Shape>>();
+expectTypeOf<Partition['by']>().toExtend<string>();
+// @ts-expect-error data of another type
+new DenseTensor('int64', [1], new Float32Array(1));
+// @ts-expect-error a tensor cannot be changed
+dense.shape = [3, 2];
