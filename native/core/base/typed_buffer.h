@@ -21,8 +21,8 @@ class TypedBuffer {
   size_t size() const { return size_; }
   T* end() { return data() + size_; }
 
-  /// Room for `count` more behind the end; nullptr when memory ran out, and the
-  /// content stays as it was.
+  /// Room for `count` (1 or more) behind the end; nullptr when memory ran out,
+  /// and the content stays as it was.
   [[nodiscard]] T* Room(size_t count) {
     if (count > capacity_ - size_ && !Grow(count)) return nullptr;
     return end();

@@ -11,8 +11,13 @@ namespace {
 
 /// Records located before they are decoded: what they are found by stays in the
 /// second-level cache.
-constexpr size_t kGroup = 1024;
-constexpr size_t kGroupSpans = 16384;
+constexpr size_t kMaxGroup = 1024;
+constexpr size_t kMaxGroupSpans = 16384;
+
+size_t GroupOf(size_t columns) {
+  if (columns == 0) return kMaxGroup;
+  return std::clamp<size_t>(kMaxGroupSpans / columns, 16, kMaxGroup);
+}
 
 /// Where the values of row `row` of a column end.
 size_t ValuesBefore(const ColumnPlan& plan, const ColumnData& data,
@@ -31,7 +36,9 @@ size_t ValuesBefore(const ColumnPlan& plan, const ColumnData& data,
 BatchParser::BatchParser(std::shared_ptr<const Plan> plan)
     : plan_(std::move(plan)),
       locator_(*plan_),
-      columns_(plan_->columns.size()) {}
+      columns_(plan_->columns.size()),
+      max_group_(GroupOf(plan_->columns.size())),
+      group_(max_group_) {}
 
 bool BatchParser::Clear() {
   rows_ = 0;
@@ -51,16 +58,18 @@ void BatchParser::Truncate(size_t rows) {
 size_t BatchParser::Append(const uint8_t* slab, size_t slab_size,
                            const Frame* frames, size_t count,
                            ParseFault* fault) {
-  const size_t columns = std::max<size_t>(columns_.size(), 1);
-  const size_t group = std::clamp<size_t>(kGroupSpans / columns, 16, kGroup);
   locator_.Restart();
   size_t done = 0;
   while (done < count) {
-    const size_t wanted = std::min(group, count - done);
+    const size_t wanted = std::min(group_, count - done);
     const size_t fit =
         AppendGroup({slab, slab_size}, frames + done, wanted, fault);
     done += fit;
-    if (fit < wanted) break;
+    if (fit < wanted) {
+      group_ = 1;
+      break;
+    }
+    group_ = std::min(group_ * 2, max_group_);
   }
   return done;
 }
@@ -84,7 +93,7 @@ size_t BatchParser::AppendGroup(Span slab, const Frame* frames, size_t count,
 size_t BatchParser::LocateAll(const uint8_t* slab, const Frame* frames,
                               size_t count, ParseFault* fault) {
   spans_.Truncate(0);
-  Span* const spans = spans_.Room(count * columns_.size());
+  Span* const spans = spans_.Room(std::max<size_t>(count * columns_.size(), 1));
   if (spans == nullptr) {
     fault->code = ParseFaultCode::kOutOfMemory;
     return 0;
@@ -106,7 +115,7 @@ size_t BatchParser::LocateAll(const uint8_t* slab, const Frame* frames,
 size_t BatchParser::DecodeAll(size_t stride, size_t count, const uint8_t* limit,
                               ParseFault* fault) {
   size_t fit = count;
-  for (size_t i = 0; i < columns_.size(); ++i) {
+  for (size_t i = 0; fit > 0 && i < columns_.size(); ++i) {
     ColumnFault found;
     const size_t rows = DecodeColumn(plan_->columns[i], plan_->sequence,
                                      spans_.data() + i * stride, fit, limit,

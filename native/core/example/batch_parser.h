@@ -24,7 +24,8 @@ class BatchParser {
  public:
   explicit BatchParser(std::shared_ptr<const Plan> plan);
 
-  /// Empties the columns. False when memory ran out.
+  /// Empties the columns; to be called before the first records. False when
+  /// memory ran out.
   [[nodiscard]] bool Clear();
 
   /// Appends the records that lie at `frames` in the `slab_size` bytes of
@@ -54,6 +55,10 @@ class BatchParser {
   std::vector<ColumnData> columns_;
   size_t rows_ = 0;
   TypedBuffer<Span> spans_;
+  const size_t max_group_;
+  /// Records of the next group. Behind a fault it starts small, so that callers
+  /// who pass over faults do not have the same records located again and again.
+  size_t group_;
 };
 
 }  // namespace tfr

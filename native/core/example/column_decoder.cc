@@ -49,6 +49,9 @@ class Decoder {
       result = TakeFeature(feature, limit_, &values_);
       if (!Accept(result)) return false;
     }
+    if (result.kind == Kind::kNone && plan_.required && Absent(feature)) {
+      return Fail(ParseFaultCode::kMissing);
+    }
     int32_t* const split = column_->splits.Room(1);
     if (split == nullptr) return Fail(ParseFaultCode::kOutOfMemory);
     *split = static_cast<int32_t>(values_.Size());
@@ -63,10 +66,14 @@ class Decoder {
       result = TakeFeature(feature, limit_, &values_);
       if (!Accept(result)) return false;
     }
-    const bool absent =
-        result.kind == Kind::kNone && (feature.data == nullptr || !sequence_);
-    if (absent) return Fallback();
+    if (result.kind == Kind::kNone && Absent(feature)) return Fallback();
     return RightCount(before);
+  }
+
+  /// Of a feature without a kind. (Steps of lists are there in any case.)
+  bool Absent(Span feature) const {
+    return plan_.section == Section::kFeatures &&
+           (feature.data == nullptr || !sequence_);
   }
 
   bool Fallback() {
@@ -87,6 +94,7 @@ class Decoder {
     for (uint64_t step = 0; !reader.done();) {
       uint32_t tag;
       Span feature;
+      fault_->step = kUnknown;
       if (!reader.Tag(&tag)) return Malformed(reader.position());
       if (tag != LengthTag(1)) {
         if (!reader.Skip(tag)) return Malformed(reader.position());

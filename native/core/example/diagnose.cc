@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <vector>
 
 #include "core/example/column_data.h"
@@ -13,7 +12,7 @@ namespace tfr {
 
 namespace {
 
-/// `kUnknown` for what was merged, which lies elsewhere.
+/// `kUnknown` for what lies elsewhere.
 uint64_t PlaceIn(Span record, const uint8_t* byte) {
   const std::less_equal<const uint8_t*> le;
   if (byte == nullptr || !le(record.data, byte) || !le(byte, record.end())) {
@@ -28,9 +27,23 @@ ParseFault FaultOf(ParseFaultCode code) {
   return fault;
 }
 
+/// A column, and where in the record its feature is.
+struct Placed {
+  const uint8_t* place;
+  size_t column;
+};
+
+bool ByName(const Plan& plan, size_t a, size_t b) {
+  const ColumnPlan& left = plan.columns[a];
+  const ColumnPlan& right = plan.columns[b];
+  if (left.section != right.section) return left.section < right.section;
+  return left.key < right.key;
+}
+
 /// Of one feature, where it is at fault.
-ParseFault DiagnoseColumn(const Plan& plan, size_t index, Span feature,
+ParseFault DiagnoseColumn(const Plan& plan, const Placed& placed, Span feature,
                           Span record) {
+  const size_t index = placed.column;
   const ColumnPlan& column = plan.columns[index];
   ColumnData data;
   ColumnFault found;
@@ -41,6 +54,9 @@ ParseFault DiagnoseColumn(const Plan& plan, size_t index, Span feature,
                    &found) == 0) {
     fault.code = found.code;
     fault.byte = PlaceIn(record, found.broken);
+    if (found.broken != nullptr && fault.byte == kUnknown) {
+      fault.byte = PlaceIn(record, placed.place);
+    }
     fault.step = found.step;
     fault.found = found.found;
     fault.found_kind = found.found_kind;
@@ -66,19 +82,28 @@ ParseFault Diagnose(const Plan& plan, Span record) {
     fault.byte = PlaceIn(record, locator.broken());
     return fault;
   }
-  std::vector<size_t> order(spans.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    if (spans[a].data == spans[b].data) {
-      return plan.columns[a].key < plan.columns[b].key;
-    }
-    return std::greater<const uint8_t*>()(spans[a].data, spans[b].data);
-  });
-  for (const size_t index : order) {
-    const ParseFault fault = DiagnoseColumn(plan, index, spans[index], record);
-    if (fault) return fault;
+  std::vector<Placed> order(spans.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    const bool absent = spans[i].data == nullptr;
+    order[i] = {absent ? nullptr : locator.PlaceOf(spans[i], record), i};
   }
-  return {};
+  std::sort(order.begin(), order.end(), [&](const Placed& a, const Placed& b) {
+    if (a.place != b.place) {
+      return std::greater<const uint8_t*>()(a.place, b.place);
+    }
+    return ByName(plan, a.column, b.column);
+  });
+  ParseFault missing;
+  for (const Placed& placed : order) {
+    const size_t column = placed.column;
+    const ParseFault fault =
+        DiagnoseColumn(plan, placed, spans[column], record);
+    if (fault && fault.code != ParseFaultCode::kMissing) return fault;
+    if (fault && (!missing || ByName(plan, column, missing.column))) {
+      missing = fault;
+    }
+  }
+  return missing;
 }
 
 }  // namespace tfr

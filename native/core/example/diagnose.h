@@ -10,7 +10,7 @@ namespace tfr {
 /// Why `record`, which does not fit, does not: in the order in which
 /// TensorFlow's parse_example looks. The bytes around the features come first;
 /// then features, from the last in the record to the first; then those that
-/// are not there, by name.
+/// are not there or have no kind, by section and name.
 ParseFault Diagnose(const Plan& plan, Span record);
 
 }  // namespace tfr

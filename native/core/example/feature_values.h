@@ -35,6 +35,7 @@ class IntValues {
   void Truncate(size_t size) { values_.Truncate(size); }
 
   Taken Packed(Span chunk, const uint8_t* limit) {
+    if (chunk.size == 0) return Taken::kValues;
     constexpr size_t kSmall = 1024;
     const size_t most = chunk.size <= kSmall ? chunk.size : CountVarints(chunk);
     if (most > kMaxColumnSize - values_.size()) return Taken::kTooLarge;
@@ -83,6 +84,7 @@ class FloatValues {
   void Truncate(size_t size) { values_.Truncate(size); }
 
   Taken Packed(Span chunk, const uint8_t* /*limit*/) {
+    if (chunk.size == 0) return Taken::kValues;
     const size_t count = chunk.size / sizeof(float);
     if (chunk.size % sizeof(float) != 0) return Taken::kMalformed;
     if (count > kMaxColumnSize - values_.size()) return Taken::kTooLarge;
@@ -114,7 +116,7 @@ class FloatValues {
       std::memcpy(to + i, &bits, sizeof(bits));
     }
 #else
-    if (count > 0) std::memcpy(to, from, count * sizeof(float));
+    std::memcpy(to, from, count * sizeof(float));
 #endif
   }
 

@@ -1,7 +1,7 @@
 #include "core/example/locator.h"
 
 #include <cstring>
-#include <utility>
+#include <functional>
 
 namespace tfr {
 
@@ -29,12 +29,12 @@ inline bool CommonEntry(Span entry, Span* key, Span* value) {
   return true;
 }
 
-/// With room for the padding behind it.
-bool Append(TypedBuffer<uint8_t>* buffer, Span bytes) {
-  uint8_t* const room = buffer->Room(bytes.size + Locator::kPadding);
-  if (room == nullptr) return false;
-  if (bytes.size > 0) std::memcpy(room, bytes.data, bytes.size);
-  buffer->Add(bytes.size);
+bool IsWhole(Span message) {
+  WireReader reader(message);
+  while (!reader.done()) {
+    uint32_t tag;
+    if (!reader.Tag(&tag) || !reader.Skip(tag)) return false;
+  }
   return true;
 }
 
@@ -49,7 +49,7 @@ Locator::Locator(const Plan& plan)
 void Locator::Restart() {
   features_.Restart();
   lists_.Restart();
-  merged_.clear();
+  split_values_.Clear();
 }
 
 Locator::Outcome Locator::Locate(Span record, Span* spans, size_t stride) {
@@ -81,60 +81,83 @@ Locator::Outcome Locator::Entries(Span map, KeyOrder* order) {
   WireReader reader(map);
   while (!reader.done()) {
     uint32_t tag;
-    Span entry, key, value;
+    Span entry;
+    Parts parts;
     if (!reader.Tag(&tag)) return Malformed(reader);
     if (tag != kEntryTag) {
       if (!reader.Skip(tag)) return Malformed(reader);
       continue;
     }
     if (!reader.Bytes(&entry)) return Malformed(reader);
-    if (!CommonEntry(entry, &key, &value)) {
-      const Outcome outcome = AnyEntry(entry, &key, &value);
-      if (outcome != Outcome::kFound) return outcome;
+    if (!CommonEntry(entry, &parts.key, &parts.value) &&
+        !AnyEntry(entry, &parts)) {
+      return Outcome::kMalformed;
     }
     if (order->idle()) continue;
-    const int32_t column = order->Find(key);
-    if (column != KeyTable::kNotFound) Put(column, value);
+    const int32_t column = order->Find(parts.key);
+    if (column == KeyTable::kNotFound) continue;
+    if (parts.split_size > 0 && !Merge(entry, &parts)) {
+      return Outcome::kNoMemory;
+    }
+    Put(column, parts.value);
   }
   return Outcome::kFound;
 }
 
 /// By protobuf's rules for messages: parts that are not there are empty, of
-/// several keys the last counts, several values are one, field by field (a
-/// message behind another is the two merged).
-Locator::Outcome Locator::AnyEntry(Span entry, Span* key, Span* value) {
+/// several keys the last counts, several values are one.
+bool Locator::AnyEntry(Span entry, Parts* parts) {
   WireReader reader(entry);
-  *key = *value = {entry.end(), 0};
-  bool has_value = false;
-  TypedBuffer<uint8_t>* merged = nullptr;
+  parts->key = parts->value = {entry.end(), 0};
+  size_t total = 0;
   while (!reader.done()) {
     uint32_t tag;
     Span part;
-    if (!reader.Tag(&tag)) return Malformed(reader);
-    if (tag != kKeyTag && tag != kValueTag) {
-      if (!reader.Skip(tag)) return Malformed(reader);
+    if (!reader.Tag(&tag) ||
+        !(tag == kKeyTag || tag == kValueTag ? reader.Bytes(&part)
+                                             : reader.Skip(tag))) {
+      broken_ = reader.position();
+      return false;
+    }
+    if (tag == kKeyTag) {
+      parts->key = part;
+    } else if (tag == kValueTag && part.size > 0) {
+      parts->value = part;
+      total += part.size;
+    }
+  }
+  if (total > parts->value.size) parts->split_size = total;
+  return true;
+}
+
+/// A message behind another is the two merged, as long as each is whole. So a
+/// piece that is not stays the last: it is malformed wherever it is read.
+bool Locator::Merge(Span entry, Parts* parts) {
+  uint8_t* const room = split_values_.Room(parts->split_size, entry.data);
+  if (room == nullptr) return false;
+  uint8_t* to = room;
+  uint32_t tag;
+  Span part;
+  bool whole = true;
+  for (WireReader reader(entry); whole && !reader.done();) {
+    if (!reader.Tag(&tag)) break;
+    if (tag != kValueTag) {
+      if (!reader.Skip(tag)) break;
       continue;
     }
-    if (!reader.Bytes(&part)) return Malformed(reader);
-    if (tag == kKeyTag) {
-      *key = part;
-    } else if (!has_value) {
-      *value = part;
-      has_value = true;
-    } else {
-      if (merged == nullptr) {
-        merged_.push_back(std::make_unique<TypedBuffer<uint8_t>>());
-        merged = merged_.back().get();
-        if (!Append(merged, *value)) return Outcome::kNoMemory;
-      }
-      if (!Append(merged, part)) return Outcome::kNoMemory;
-    }
+    if (!reader.Bytes(&part)) break;
+    if (part.size > 0) std::memcpy(to, part.data, part.size);
+    to += part.size;
+    whole = IsWhole(part);
   }
-  if (merged != nullptr) {
-    std::memset(merged->end(), 0, kPadding);
-    *value = {merged->data(), merged->size()};
-  }
-  return Outcome::kFound;
+  parts->value = {room, static_cast<size_t>(to - room)};
+  return true;
+}
+
+const uint8_t* Locator::PlaceOf(Span span, Span record) const {
+  const std::less_equal<const uint8_t*> le;
+  const bool within = le(record.data, span.data) && le(span.data, record.end());
+  return within ? span.data : SplitValues::OriginOf(span.data);
 }
 
 Locator::Outcome Locator::Malformed(const WireReader& reader) {

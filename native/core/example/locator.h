@@ -3,12 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "core/base/typed_buffer.h"
 #include "core/example/key_order.h"
 #include "core/example/plan.h"
+#include "core/example/split_values.h"
 #include "core/example/wire.h"
 
 namespace tfr {
@@ -19,8 +18,6 @@ namespace tfr {
 class Locator {
  public:
   enum class Outcome : uint8_t { kFound, kMalformed, kNoMemory };
-  /// Bytes that may be read, though they mean nothing, behind a merged value.
-  static constexpr size_t kPadding = 32;
 
   explicit Locator(const Plan& plan);
 
@@ -35,9 +32,20 @@ class Locator {
   /// What was malformed; within the record.
   const uint8_t* broken() const { return broken_; }
 
+  /// Where in `record` a span that was located in it begins.
+  const uint8_t* PlaceOf(Span span, Span record) const;
+
  private:
+  struct Parts {
+    Span key;
+    Span value;
+    /// Bytes of all pieces of a value in several, else 0.
+    size_t split_size = 0;
+  };
+
   Outcome Entries(Span map, KeyOrder* order);
-  Outcome AnyEntry(Span entry, Span* key, Span* value);
+  bool AnyEntry(Span entry, Parts* parts);
+  bool Merge(Span entry, Parts* parts);
   Outcome Malformed(const WireReader& reader);
   void Put(int32_t column, Span value);
   void MarkAbsent();
@@ -45,7 +53,7 @@ class Locator {
   const Plan& plan_;
   KeyOrder features_;
   KeyOrder lists_;
-  std::vector<std::unique_ptr<TypedBuffer<uint8_t>>> merged_;
+  SplitValues split_values_;
   const uint8_t* broken_ = nullptr;
 
   Span* spans_ = nullptr;
