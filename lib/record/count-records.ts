@@ -1,5 +1,5 @@
-import { BatchFlow } from './batch-flow';
 import { resolveReadOptions, type ReadOptions } from './read-options';
+import { recordFlow } from './record-flow';
 import { classifySource, type RecordSource } from './source';
 
 /**
@@ -7,7 +7,7 @@ import { classifySource, type RecordSource } from './source';
  * `onError` skips do not count.
  */
 export async function countRecords(source: RecordSource, options?: ReadOptions): Promise<number> {
-  const flow = new BatchFlow(classifySource(source), resolveReadOptions(options));
+  const flow = recordFlow(classifySource(source), resolveReadOptions(options));
   let records = 0;
   for (let batch = await flow.next(); batch !== undefined; batch = await flow.next()) records += batch.length;
   return records;

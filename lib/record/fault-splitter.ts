@@ -1,20 +1,15 @@
 import { FillOutcome, type Fault, type FillResult } from '../native';
 import type { ErrorPolicy } from './error-policy';
 import { faultError } from './faults';
+import type { Filled } from './filled';
+import type { Splitter, Step } from './lane';
 import { newBatch, type RecordBatch } from './record-batch';
-import type { Filled } from './record-stream';
-
-/**
- * What comes next of a file: a batch to hand out; `skipped`, a record was, ask again; `fill`, the slab is used up;
- * `pass-over`, the next record is to be passed over; `done`, this file is over; `stop`, all reading is.
- */
-export type Step = RecordBatch | 'skipped' | 'fill' | 'pass-over' | 'done' | 'stop';
 
 /**
  * From filled slabs to batches of whole records: damaged records are cut out, and the policy is asked about each fault
  * when all that lies before it was handed out. No I/O: the readers with and without promises share it.
  */
-export class FaultSplitter {
+export class FaultSplitter implements Splitter<Filled, RecordBatch> {
   readonly #policy: ErrorPolicy;
   #filled: Filled | undefined;
   #file = '';
@@ -34,7 +29,7 @@ export class FaultSplitter {
   }
 
   /** Throws what the policy decides to throw. */
-  next(): Step {
+  next(): Step<RecordBatch> {
     if (this.#filled === undefined) return 'fill';
     const { slab, result } = this.#filled;
     const fault = result.faults.at(this.#fault);
@@ -55,7 +50,7 @@ export class FaultSplitter {
     return this.#policy.resolve(faultError(fault, { file: this.#file })) === 'stop' ? 'stop' : 'skipped';
   }
 
-  #after(result: FillResult): Step {
+  #after(result: FillResult): Step<RecordBatch> {
     if (result.outcome === FillOutcome.End) return 'done';
     const { halt } = result;
     if (result.outcome !== FillOutcome.Halt || halt === undefined) return 'fill';

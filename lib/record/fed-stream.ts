@@ -1,9 +1,10 @@
 import { FillOutcome, native, type FillResult, type ReaderHandle } from '../native';
 import { feedNative } from './feed-native';
 import { Feeder } from './feeder';
+import type { Filled } from './filled';
+import type { InputStream } from './lane';
 import type { Bytes } from './origin';
 import type { ReadPlan } from './read-options';
-import type { Filled, RecordStream } from './record-stream';
 import { newSlab } from './slab';
 import { SlabSizer } from './slab-sizer';
 import type { ChunkPull } from './source';
@@ -24,7 +25,7 @@ interface Fill {
  * Chunks from JavaScript, framed by native threads. One fill is under way at a time; the feeder tops up native's queue
  * beside it.
  */
-export class FedRecordStream implements RecordStream {
+export class FedRecordStream implements InputStream<Filled> {
   readonly file: string;
   readonly inputBytes: number | undefined;
   readonly #plan: ReadPlan;

@@ -1,7 +1,8 @@
 import { FillOutcome, native, type FillResult, type ReaderHandle } from '../native';
+import type { Filled } from './filled';
+import type { InputStream } from './lane';
 import type { Bytes } from './origin';
 import type { ReadPlan } from './read-options';
-import type { Filled, RecordStream } from './record-stream';
 import { newSlab } from './slab';
 import { SlabSizer } from './slab-sizer';
 
@@ -16,7 +17,7 @@ interface Fill {
  * Fills settle in order. Behind the end or a halt, those already under way repeat it and leave their slabs untouched, so
  * the slabs serve again; so they do behind a record that needs a larger slab, unless theirs is large enough.
  */
-export class FileRecordStream implements RecordStream {
+export class FileRecordStream implements InputStream<Filled> {
   readonly file: string;
   readonly inputBytes: number;
   readonly #plan: ReadPlan;

@@ -2,10 +2,7 @@ import { stat } from 'node:fs/promises';
 
 import type { TFRecordError } from '../errors';
 import { fromNodeError, systemErrorOf } from './faults';
-import { FedRecordStream } from './fed-stream';
-import { FileRecordStream } from './file-stream';
-import type { ReadPlan } from './read-options';
-import type { RecordStream } from './record-stream';
+import type { InputStream, Lane, Read } from './lane';
 import {
   expandPath,
   pullBytes,
@@ -21,7 +18,7 @@ import { refuseFolder, takeStandardInput } from './standard-input';
 export interface Input {
   readonly file: string;
   /** Rejects with a TFRecordError for what the file system says, with a source's own error else. */
-  open(plan: ReadPlan): Promise<RecordStream>;
+  open<R extends Read>(lane: Lane<R, object>): Promise<InputStream<R>>;
   /** Size in bytes; undefined when it cannot be known. */
   size(): Promise<number | undefined>;
 }
@@ -50,7 +47,7 @@ export async function inputsOf(source: ClassifiedSource, isOver: () => boolean):
 function chunkInput(file: string, size: number | undefined, open: () => ChunkPull): Input {
   return {
     file,
-    open: async (plan) => new FedRecordStream(file, open, size, plan),
+    open: async (lane) => lane.openFed(file, open, size),
     size: () => Promise.resolve(size),
   };
 }
@@ -59,14 +56,14 @@ function pathInput(path: string, error: TFRecordError | undefined): Input {
   if (path === '-') return chunkInput('-', undefined, pullStandardInput);
   return {
     file: path,
-    async open(plan) {
+    async open(lane) {
       if (error !== undefined) throw error;
       const stats = await stat(path).catch((cause: unknown) => {
         throw fromNodeError(cause, path, 'open');
       });
       if (stats.isDirectory()) throw systemErrorOf('EISDIR', 'read', path);
-      if (stats.isFile()) return new FileRecordStream(path, stats.size, plan);
-      return new FedRecordStream(path, () => pullSpecial(path, stats.isFIFO()), undefined, plan);
+      if (stats.isFile()) return lane.openFile(path, stats.size);
+      return lane.openFed(path, () => pullSpecial(path, stats.isFIFO()), undefined);
     },
     async size() {
       if (error !== undefined) return undefined;

@@ -1,7 +1,8 @@
-import { TURN_MS, type BatchFlow } from './batch-flow';
 import type { ErrorPolicy } from './error-policy';
 import type { Bytes, Origin } from './origin';
 import { bytesBefore, dropFirst, partsOf, type RecordBatch } from './record-batch';
+import type { RecordFlow } from './record-flow';
+import { TURN_MS } from './source-flow';
 import { transferredError } from './transferred';
 
 /** How far a reader is. Counts what was handed out, over all files. */
@@ -30,7 +31,7 @@ const NO_BYTES = new ArrayBuffer(0);
  * at once while the batch in hand lasts.
  */
 export class RecordCursor {
-  readonly #flow: BatchFlow;
+  readonly #flow: RecordFlow;
   readonly #policy: ErrorPolicy;
   #batch: RecordBatch | undefined;
   /** Next record of the batch, and how many there are. */
@@ -53,7 +54,7 @@ export class RecordCursor {
   #bytes = 0;
   #origin: Origin | undefined;
 
-  constructor(flow: BatchFlow, policy: ErrorPolicy) {
+  constructor(flow: RecordFlow, policy: ErrorPolicy) {
     this.#flow = flow;
     this.#policy = policy;
     flow.onClosed = () => this.#drop();

@@ -1,14 +1,14 @@
 import { illegalConstructor } from '../errors';
-import { BatchFlow } from './batch-flow';
 import { BatchSteps, RecordSteps } from './cursor-iterators';
 import type { Bytes, Origin } from './origin';
 import { resolveReadOptions, type ReadOptions } from './read-options';
 import type { RecordBatch } from './record-batch';
 import { RecordCursor, type ReadStats } from './record-cursor';
+import { recordFlow, type RecordFlow } from './record-flow';
 import { classifySource, type RecordSource } from './source';
 
 /** Closes what was forgotten; the flow knows nothing of its reader, so that the reader can be collected. */
-const forgotten = new FinalizationRegistry<BatchFlow>((flow) => {
+const forgotten = new FinalizationRegistry<RecordFlow>((flow) => {
   if (flow.closed) return;
   if (flow.started) {
     process.emitWarning(
@@ -19,7 +19,7 @@ const forgotten = new FinalizationRegistry<BatchFlow>((flow) => {
   flow.close().catch(() => undefined);
 });
 
-let create: (source: RecordSource, options: ReadOptions | undefined) => { reader: RecordReader; flow: BatchFlow };
+let create: (source: RecordSource, options: ReadOptions | undefined) => { reader: RecordReader; flow: RecordFlow };
 
 /**
  * Reads the records of files or of a stream, once, from the first to the last.
@@ -37,7 +37,7 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
     create = (source, options) => {
       const classified = classifySource(source);
       const plan = resolveReadOptions(options);
-      const flow = new BatchFlow(classified, plan);
+      const flow = recordFlow(classified, plan);
       const reader = new RecordReader(new RecordCursor(flow, plan.policy));
       forgotten.register(reader, flow);
       return { reader, flow };

@@ -1,13 +1,13 @@
 import { FillOutcome, native, type FillResult, type ReaderHandle } from '../native';
 import { feedNative } from './feed-native';
+import type { Filled } from './filled';
 import type { Bytes } from './origin';
 import type { ReadPlan } from './read-options';
-import type { Filled } from './record-stream';
 import { newSlab } from './slab';
 import { SlabSizer } from './slab-sizer';
 import type { SyncPull } from './sync-pull';
 
-/** The framed bytes of one file or stream, read on the calling thread: a RecordStream without promises. */
+/** The framed bytes of one file or stream, read on the calling thread: an InputStream without promises. */
 export class SyncRecordStream {
   readonly file: string;
   readonly #inputBytes: number | undefined;

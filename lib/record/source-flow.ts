@@ -2,30 +2,28 @@ import { setImmediate } from 'node:timers/promises';
 
 import { TFRecordError } from '../errors';
 import { FillOutcome, type FillResult } from '../native';
-import { FaultSplitter } from './fault-splitter';
 import { inputsOf, type Input } from './input';
+import type { InputStream, Lane, Read } from './lane';
 import { onAbort } from './on-abort';
 import type { ReadPlan } from './read-options';
-import type { RecordBatch } from './record-batch';
-import type { RecordStream } from './record-stream';
 import type { ChunkPull, ClassifiedSource } from './source';
 
 /** JavaScript may run this long, in milliseconds, between two turns of the event loop on our account. */
 export const TURN_MS = 10;
 
 /**
- * All batches of a source, file after file, with the policy applied: the machine behind every asynchronous reader.
+ * What a lane makes of a source, file after file, with the policy applied: the machine behind every asynchronous reader.
  * One `next()` at a time.
  */
-export class BatchFlow {
+export class SourceFlow<R extends Read, T extends object> {
   readonly #source: ClassifiedSource;
   readonly #plan: ReadPlan;
-  readonly #splitter: FaultSplitter;
+  readonly #lane: Lane<R, T>;
   #inputs: Input[] | undefined;
   #nextInput = 0;
-  #stream: RecordStream | undefined;
-  /** The next file, opened while the last batch of this one is used. */
-  #upcoming: Promise<RecordStream> | undefined;
+  #stream: InputStream<R> | undefined;
+  /** The next file, opened while the last of this one is used. */
+  #upcoming: Promise<InputStream<R>> | undefined;
   #closing: Promise<void> | undefined;
   #aborted: { readonly reason: unknown } | undefined;
   #turnedAt = performance.now();
@@ -44,15 +42,15 @@ export class BatchFlow {
   /** Called once, when the flow has closed for whatever reason. */
   onClosed: (() => void) | undefined;
 
-  constructor(source: ClassifiedSource, plan: ReadPlan) {
+  constructor(source: ClassifiedSource, plan: ReadPlan, lane: Lane<R, T>) {
     this.#source = source;
     this.#plan = plan;
-    this.#splitter = new FaultSplitter(plan.policy);
+    this.#lane = lane;
     if (plan.signal?.aborted === true) this.#onAbort();
     else if (plan.signal !== undefined) this.#stopListening = onAbort(plan.signal, this.#onAbort);
   }
 
-  /** Bytes consumed of the sources, compressed or not, for the batches handed out. */
+  /** Bytes consumed of the sources, compressed or not, for what was handed out. */
   get compressedBytes(): number {
     return this.#finishedBytes + this.#streamBytes;
   }
@@ -84,10 +82,10 @@ export class BatchFlow {
     await this.#throwIfAborted();
   }
 
-  /** The next batch; undefined at the end, when closed, and after an error. Rejects once, closed then. */
-  async next(): Promise<RecordBatch | undefined> {
-    const batch = await this.#orClose(() => this.#find());
-    if (batch !== undefined) return batch;
+  /** What is next; undefined at the end, when closed, and after an error. Rejects once, closed then. */
+  async next(): Promise<T | undefined> {
+    const found = await this.#orClose(() => this.#find());
+    if (found !== undefined) return found;
     await this.#throwIfAborted();
     await this.close();
     return undefined;
@@ -149,9 +147,9 @@ export class BatchFlow {
     throw reason;
   }
 
-  async #find(): Promise<RecordBatch | undefined> {
+  async #find(): Promise<T | undefined> {
     for (;;) {
-      const step = this.#splitter.next();
+      const step = this.#lane.splitter.next();
       // Skipping, too, must not hold the event loop: all of a slab, and all files, may be damaged.
       await this.breathe();
       if (typeof step === 'object') return step;
@@ -164,19 +162,19 @@ export class BatchFlow {
         if (!this.closed) this.#plan.policy.ended();
         return undefined;
       }
-      const filled = await stream.next();
-      if (filled === undefined) return undefined;
-      this.#streamBytes = filled.result.compressedBytes;
-      this.#compression = filled.result.compression;
-      this.#splitter.load(stream.file, filled);
-      if (filled.result.outcome === FillOutcome.End) this.#openUpcoming();
+      const read = await stream.next();
+      if (read === undefined) return undefined;
+      this.#streamBytes = read.result.compressedBytes;
+      this.#compression = read.result.compression;
+      this.#lane.splitter.load(stream.file, read);
+      if (read.result.outcome === FillOutcome.End) this.#openUpcoming();
     }
   }
 
   #openUpcoming(): void {
     const input = this.#inputs?.at(this.#nextInput);
     if (input === undefined) return;
-    this.#upcoming = input.open(this.#plan);
+    this.#upcoming = input.open(this.#lane);
     // What fails here fails again, and is told, when that file's turn comes.
     this.#upcoming.then((stream) => stream.prime()).catch(() => undefined);
   }
@@ -191,7 +189,7 @@ export class BatchFlow {
   }
 
   /** The stream in hand or of the next input that can be opened; undefined behind the last, and when stopped. */
-  async #ensureStream(): Promise<RecordStream | undefined> {
+  async #ensureStream(): Promise<InputStream<R> | undefined> {
     const inputs = (this.#inputs ??= await this.#resolve());
     if (inputs === undefined) return undefined;
     while (this.#stream === undefined && !this.closed) {
@@ -212,9 +210,9 @@ export class BatchFlow {
     return this.#stream;
   }
 
-  async #tryOpen(input: Input): Promise<RecordStream | 'stop' | undefined> {
+  async #tryOpen(input: Input): Promise<InputStream<R> | 'stop' | undefined> {
     try {
-      const opening = this.#upcoming ?? input.open(this.#plan);
+      const opening = this.#upcoming ?? input.open(this.#lane);
       this.#upcoming = undefined;
       return await opening;
     } catch (error) {
