@@ -121,10 +121,12 @@ export function buildProgram(
     .description('Tell what the command, or one of its commands, does.')
     .argument('[command]')
     .action((name?: string) => {
-      const command = name === undefined ? program : program.commands.find((one) => one.name() === name);
-      // Commander's own help command would print all help for a name that it does not know.
-      if (command === undefined) return program.error(`error: unknown command '${name}'`);
-      return command.help();
+      if (name === undefined) return program.help();
+      const command = program.commands.find((one) => one.name() === name);
+      if (command !== undefined) return command.help();
+      // Commander's own help command would print all help for a name that it does not know. Run as a command, the name
+      // is refused, with the name that was meant.
+      return void program.parse([name], { from: 'user' });
     });
   return program;
 }

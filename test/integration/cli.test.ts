@@ -419,6 +419,15 @@ describe('arguments', () => {
     expect((await runCli(['help', 'nonsense'])).stderr).toMatch(/^tfrecord: error: unknown command 'nonsense'/);
   });
 
+  it.each([[['hed', 'a']], [['help', 'hed']]])(
+    'that are misspelled are answered with what was meant: %j',
+    async (args) => {
+      const { code, stderr } = await runCli(args);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^tfrecord: error: unknown command 'hed'\n\(Did you mean head\?\)/);
+    },
+  );
+
   it('are explained', async () => {
     expect((await runCli(['help'])).stdout).toMatch(/0, also when\s--on-error accepts damage/);
     expect((await runCli(['help', 'cat'])).stdout).toMatch(/"text"/);
