@@ -1,3 +1,5 @@
+/// <reference types="node" preserve="true" />
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * Read and write TFRecord files natively: plain, GZIP and ZLIB, checksums verified.
  *

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { brokenLinks, snippets } from './documents.mjs';
 import { runtimes } from './runtimes.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -77,8 +78,7 @@ try {
     for (const needed of ['CMakeLists.txt', 'README.md', 'LICENSE', 'native/addon/addon.cc'])
       assert.ok(files.includes(needed), `${needed} lacks`);
     assert.equal(files.filter((file) => /^prebuilds\/.*\/tfrecord\.node$/.test(file)).length, 1);
-    const strange =
-      /binding\.gyp|^(test|bench|scripts|examples|lib|build)|^native\/(test|fuzz|bench)|\.[jt]s\.map$|^docs\/api/;
+    const strange = /binding\.gyp|^(test|bench|scripts|lib|build)|^native\/(test|fuzz|bench)|\.[jt]s\.map$|^docs\/api/;
     assert.deepEqual(
       files.filter((file) => strange.test(file)),
       [],
@@ -112,6 +112,38 @@ try {
   npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball], work);
   cpSync(new URL('cases/', import.meta.url), work, { recursive: true });
   const command = join(work, 'node_modules', '.bin', 'tfrecord');
+
+  check('every link of the documents leads somewhere', () => {
+    assert.deepEqual(brokenLinks(installed), []);
+  });
+
+  check('the examples run from the package', () => {
+    for (const name of ['read-records', 'read-batches', 'damaged-file']) {
+      const { status, stdout, stderr } = run(process.execPath, join(installed, 'examples', `${name}.mjs`));
+      assert.equal(status, 0, stderr);
+      assert.match(stdout, /record/);
+    }
+  });
+
+  for (const name of ['@types/node', 'undici-types']) {
+    cpSync(join(root, 'node_modules', name), join(work, 'node_modules', name), { recursive: true });
+  }
+  const written = snippets(installed).map((code, index) => {
+    writeFileSync(join(work, `readme-${index}.mts`), code);
+    return `readme-${index}.mts`;
+  });
+  for (const [name, ...settings] of [
+    ['typescript-5.7', '--target', 'es2022', '--module', 'node16'],
+    ['typescript'],
+    ['typescript-7'],
+  ]) {
+    check(`${name}: the code of the README compiles`, () => {
+      assert.ok(written.length >= 5);
+      const args = [tool(name, 'bin/tsc'), '--strict', '--noEmit', ...settings, ...written];
+      const { status, stdout } = spawnSync(process.execPath, args, { cwd: work, encoding: 'utf8' });
+      assert.equal(status, 0, stdout);
+    });
+  }
 
   for (const [name, node] of runtimes(root)) {
     for (const script of ['read.cjs', 'read.mjs', 'worker.cjs']) check(`${name}: ${script}`, () => reads(node, script));

@@ -1,0 +1,25 @@
+/** What the documents in a package promise: links that resolve, and code that compiles. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/** `document: link` of every relative link in README.md and docs that leads nowhere below `folder`. */
+export function brokenLinks(folder) {
+  const documents = ['README.md', ...readdirSync(join(folder, 'docs')).map((name) => join('docs', name))];
+  return documents
+    .filter((name) => name.endsWith('.md'))
+    .flatMap((name) => {
+      const links = [...readFileSync(join(folder, name), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link);
+      return links.filter((link) => !/^(https?:|#)/.test(link)).map((link) => [name, link.replace(/#.*/, '')]);
+    })
+    .filter(([name, link]) => {
+      const target = join(folder, dirname(name), link);
+      return relative(folder, target).startsWith('..') || !existsSync(target);
+    })
+    .map(([name, link]) => `${name}: ${link}`);
+}
+
+/** The JavaScript of README.md, snippet by snippet. */
+export function snippets(folder) {
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+  return [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code);
+}
