@@ -101,6 +101,16 @@ export const GROUPS = [
     contenders: [...inflated, tf(ITERATOR, 'iterator')],
     goals: [{ ours: `${BATCHES}, ISA-L`, other: ITERATOR }],
   },
+  ...[6, 1].map((level) => ({
+    id: `own-gzip-${level}`,
+    title: `Reading small Examples, GZIP that this package wrote (members of 1 MiB, level ${level})`,
+    file: `examples.own-${level}.tfrecord.gz`,
+    contenders: [...lanes.filter(({ name }) => name !== VIEWS), tf(BATCH, 'batch'), tf(ITERATOR, 'iterator')],
+    goals: [
+      { ours: BATCHES, other: BATCH },
+      { ours: BATCHES, other: ITERATOR },
+    ],
+  })),
   {
     id: 'write',
     title: 'Writing small Examples, plain',

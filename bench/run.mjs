@@ -14,7 +14,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { GROUPS } from './groups.mjs';
 import { markdown, summary, writePage } from './report.mjs';
-import { data, floors, ROOT, streamModules, tensorflow } from './setup.mjs';
+import { data, floors, ownFiles, ROOT, streamModules, tensorflow } from './setup.mjs';
 import { emptyNodeKiB, trial } from './trials.mjs';
 
 const { values } = parseArgs({
@@ -62,6 +62,7 @@ async function main() {
   if (groups.length === 0) throw new Error(`--only ${values.only}: no such group`);
   const python = tensorflow();
   const folder = data(python);
+  await ownFiles(folder);
   const seconds = Number(values.seconds);
   const rounds = Number(values.rounds);
   const setting = { python, folder, modules: streamModules(), floorFolder: floors(), seconds };

@@ -3,6 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -30,6 +31,18 @@ export function data(python) {
     throw new Error(`no data in ${folder}, and no TensorFlow to make it`);
   }
   return folder;
+}
+
+/** The small Examples as this package writes them, beside the others. */
+export async function ownFiles(folder) {
+  const { readRecords, RecordWriter } = createRequire(import.meta.url)('../dist/index.js');
+  for (const level of [6, 1]) {
+    const target = path.join(folder, `examples.own-${level}.tfrecord.gz`);
+    if (fs.existsSync(target)) continue;
+    const writer = await RecordWriter.open(target, { level });
+    for await (const record of readRecords(path.join(folder, 'examples.tfrecord'))) await writer.write(record);
+    await writer.close();
+  }
 }
 
 /** Folder whose node_modules has tfrecord-stream, or undefined. Its native checksum is built where that works. */

@@ -80,6 +80,16 @@ def main():
   }.items():
     write("fuzz_deflate", name, data)
 
+  plain = b"\0\0\x20\3"
+  for name, data in {
+      "whole": plain + b"\x28\0" + TEXT * 4,
+      "raw": plain + b"\0\0" + TEXT,
+      "size": plain + b"\x28\1" + b"\0\x10\1" + TEXT * 4,
+      "two": plain + b"\x28\2" + b"\0\x1e\4" + b"\1\0\x80" + TEXT * 4,
+      "limit": b"\1\x90\xff\7\xa0\0" + TEXT * 4,
+  }.items():
+    write("fuzz_members", name, data)
+
 
 if __name__ == "__main__":
   main()

@@ -66,20 +66,19 @@ struct Reading {
   Fault halt;
   /// Largest slab that was asked for.
   uint64_t grown_to = 0;
+  /// Of the file, as the last fill tells.
+  uint64_t compressed_bytes = 0;
 };
 
-/// Reads `file`, fed in pieces of `piece` bytes, through slabs of `slab_size`.
-/// `pass_over` goes on behind records that are too large.
-inline Reading Read(const std::string& file, size_t piece = 1 << 20,
-                    size_t slab_size = 4096,
-                    const RecordStreamOptions& options = {},
-                    bool pass_over = false) {
-  auto source = std::make_unique<FedSource>();
-  FedSource* const fed = source.get();
+/// Reads `source` through slabs of `slab_size`; `pass_over` goes on behind
+/// records that are too large. `more` brings input, or returns false.
+template <typename More>
+Reading ReadSource(std::unique_ptr<ByteSource> source, size_t slab_size,
+                   const RecordStreamOptions& options, bool pass_over,
+                   More more) {
   RecordStream stream(std::move(source), options);
   const CancelToken cancel;
   Reading reading;
-  size_t fed_to = 0;
   uint64_t next_record = 0;
   std::vector<uint8_t> slab(slab_size);
   for (;;) {
@@ -99,18 +98,14 @@ inline Reading Read(const std::string& file, size_t piece = 1 << 20,
     reading.faults.insert(reading.faults.end(), fill.faults.begin(),
                           fill.faults.end());
     reading.outcome = fill.outcome;
+    reading.compressed_bytes = fill.compressed_bytes;
     slab.resize(slab_size);
     switch (fill.outcome) {
       case FillOutcome::kMore:
         break;
-      case FillOutcome::kInput: {
-        const size_t n = std::min(piece, file.size() - fed_to);
-        if (!fed->Feed(Data(file) + fed_to, n, fed_to + n == file.size())) {
-          return reading;
-        }
-        fed_to += n;
+      case FillOutcome::kInput:
+        if (!more()) return reading;
         break;
-      }
       case FillOutcome::kGrow:
         reading.grown_to = std::max(reading.grown_to, fill.grow_to);
         slab.resize(fill.grow_to);
@@ -127,6 +122,23 @@ inline Reading Read(const std::string& file, size_t piece = 1 << 20,
         return reading;
     }
   }
+}
+
+/// Reads `file`, fed in pieces of `piece` bytes.
+inline Reading Read(const std::string& file, size_t piece = 1 << 20,
+                    size_t slab_size = 4096,
+                    const RecordStreamOptions& options = {},
+                    bool pass_over = false) {
+  auto source = std::make_unique<FedSource>();
+  FedSource* const fed = source.get();
+  size_t fed_to = 0;
+  return ReadSource(std::move(source), slab_size, options, pass_over, [&] {
+    const size_t n = std::min(piece, file.size() - fed_to);
+    const bool last = fed_to + n == file.size();
+    if (!fed->Feed(Data(file) + fed_to, n, last)) return false;
+    fed_to += n;
+    return true;
+  });
 }
 
 }  // namespace tfr::test

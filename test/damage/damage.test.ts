@@ -7,6 +7,7 @@ import { join } from 'node:path';
 
 import { everywhere, readEverywhere } from '../support/outcomes';
 import { CODECS, compress } from '../support/tfrecord';
+import { MEMBER_DAMAGE } from './member-cases';
 import { PLAIN_DAMAGE } from './plain-cases';
 import { STREAM_DAMAGE } from './stream-cases';
 
@@ -26,6 +27,11 @@ describe.each(CODECS)('damage within the records, codec %s', (codec) => {
 });
 
 test.each(STREAM_DAMAGE)('damage of the whole stream: $name', async ({ bytes, expected, options }) => {
+  const outcomes = await readEverywhere(folder, bytes, options);
+  expect(outcomes).toEqual(everywhere(folder, expected));
+});
+
+test.each(MEMBER_DAMAGE)('damage of members in our layout: $name', async ({ bytes, expected, options }) => {
   const outcomes = await readEverywhere(folder, bytes, options);
   expect(outcomes).toEqual(everywhere(folder, expected));
 });

@@ -2,7 +2,7 @@
  * TFRecord files made by hand, byte by byte, and verbs to damage them. Nothing here uses the package, so that it can
  * judge it.
  */
-import { deflateSync, gzipSync } from 'node:zlib';
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
 export const HEADER_BYTES = 12;
 export const FRAMING_BYTES = 16;
@@ -102,4 +102,15 @@ export const CODECS: readonly Codec[] = ['none', 'gzip', 'zlib'];
 export function compress(bytes: Uint8Array, codec: Codec): Buffer {
   if (codec === 'none') return Buffer.from(bytes);
   return codec === 'gzip' ? gzipSync(bytes) : deflateSync(bytes);
+}
+
+/** One gzip member in the layout that the package writes (docs/format.md), without padding. */
+export function ownMember(content: Uint8Array, records: number): Buffer {
+  const header = Buffer.from('1f8b08040000000000031000' + '54520c00', 'hex');
+  const sizes = Buffer.alloc(12);
+  const block = deflateRawSync(content);
+  const trailer = gzipSync(content).subarray(-8);
+  sizes.writeBigUInt64LE(BigInt(header.length + sizes.length + block.length + trailer.length), 0);
+  sizes.writeUInt32LE(records, 8);
+  return Buffer.concat([header, sizes, block, trailer]);
 }

@@ -9,7 +9,8 @@
 namespace tfr {
 
 /// Bytes that work reads, inflates, sums or writes between two looks at its
-/// token: some 10 ms at most. (Deflating has larger steps: see GzipMember.)
+/// token: some 10 ms at most. (Whole members are larger steps: see GzipMember
+/// and AheadLimits.)
 inline constexpr size_t kPollBytes = size_t{256} << 10;
 
 /// Asks background work to stop. Work polls `cancelled()` every `kPollBytes`.

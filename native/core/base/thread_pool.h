@@ -14,10 +14,11 @@ namespace tfr {
 /// for them.
 ///
 /// Tasks run in the order in which they were submitted, on any thread. A task
-/// must not block on another task, and must not wait for JavaScript. Threads
-/// start on the first `Submit` and never end: at process exit they are simply
-/// gone, so the pool has no destructor and a task may touch only memory that
-/// somebody waits for (see addon/env_state.h).
+/// must not wait for JavaScript, nor for another task, unless that one has
+/// begun and waits for nobody. Threads start on the first `Submit` and never
+/// end: at process exit they are simply gone, so the pool has no destructor and
+/// a task may touch only memory that is its own, or that somebody waits for
+/// (see addon/env_state.h).
 class ThreadPool {
  public:
   /// The shared pool.

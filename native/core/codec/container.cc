@@ -23,7 +23,8 @@ uint32_t LoadBE32(const uint8_t* p) {
 struct ContainerInflater::State {
   enum class Phase : uint8_t { kHeader, kBody, kTrailer };
 
-  explicit State(Compression the_kind) : kind(the_kind) {}
+  State(Compression the_kind, bool the_pauses)
+      : kind(the_kind), pauses(the_pauses) {}
 
   /// Each handles one phase with the input and room that `step` leaves; false
   /// when it can do no more for now.
@@ -52,6 +53,7 @@ struct ContainerInflater::State {
   }
 
   const Compression kind;
+  const bool pauses;
   std::unique_ptr<StreamInflater> inflater;
   Phase phase = Phase::kHeader;
   GzipHeaderParser gzip_header;
@@ -151,7 +153,7 @@ bool ContainerInflater::State::Trailer(const uint8_t* in, size_t in_size,
   zlib_header.Reset();
   member_start = consumed;
   phase = Phase::kHeader;
-  return true;
+  return !pauses;
 }
 
 void ContainerInflater::State::CheckTrailer() {
@@ -176,8 +178,9 @@ void ContainerInflater::State::CheckTrailer() {
 }
 
 ContainerInflater::ContainerInflater(Compression kind,
-                                     std::unique_ptr<StreamInflater> inflater)
-    : state_(new(std::nothrow) State(kind)) {
+                                     std::unique_ptr<StreamInflater> inflater,
+                                     bool pauses)
+    : state_(new(std::nothrow) State(kind, pauses)) {
   if (state_ == nullptr) return;
   state_->inflater = std::move(inflater);
   if (state_->inflater == nullptr) {
@@ -234,6 +237,15 @@ Fault ContainerInflater::Finish() const {
       break;
   }
   return fault;
+}
+
+bool ContainerInflater::BetweenMembers() const {
+  return state_ != nullptr && !state_->fault && state_->BetweenMembers();
+}
+
+void ContainerInflater::PassOver(uint64_t size) {
+  state_->consumed += size;
+  state_->member_start = state_->consumed;
 }
 
 uint64_t ContainerInflater::consumed() const {

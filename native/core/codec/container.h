@@ -18,8 +18,10 @@ enum class Compression : uint8_t { kNone, kGzip, kZlib };
 /// Adler) are checked. Sans-I/O: the caller brings input in pieces of any size.
 class ContainerInflater {
  public:
-  /// `kind` is kGzip or kZlib.
-  ContainerInflater(Compression kind, std::unique_ptr<StreamInflater> inflater);
+  /// `kind` is kGzip or kZlib. `pauses`: a step goes no further than the end of
+  /// a member, whatever input and room are left.
+  ContainerInflater(Compression kind, std::unique_ptr<StreamInflater> inflater,
+                    bool pauses = false);
   ~ContainerInflater();
 
   struct Step {
@@ -46,6 +48,12 @@ class ContainerInflater {
   /// consumed and `part` what was cut. Part of a magic number behind a member
   /// is a cut header.
   Fault Finish() const;
+
+  /// True when all is well and the next byte starts a member.
+  bool BetweenMembers() const;
+  /// Between members: takes `size` bytes for whole, right ones that were
+  /// inflated elsewhere.
+  void PassOver(uint64_t size);
 
   /// Compressed bytes consumed so far.
   uint64_t consumed() const;

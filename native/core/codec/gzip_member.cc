@@ -121,4 +121,15 @@ bool ReadGzipMemberInfo(const uint8_t* data, size_t size,
   return info->member_size > info->header_size + kGzipMemberTrailerSize;
 }
 
+bool InflateGzipMember(BlockInflater* inflater, const uint8_t* data,
+                       size_t size, const GzipMemberInfo& info, uint8_t* out,
+                       size_t out_size) {
+  if (size != info.member_size) return false;
+  const size_t block = size - info.header_size - kGzipMemberTrailerSize;
+  const uint8_t* const trailer = data + size - kGzipMemberTrailerSize;
+  return LoadLE32(trailer + 4) == out_size &&
+         inflater->Inflate(data + info.header_size, block, out, out_size) &&
+         Crc32(0, out, out_size) == LoadLE32(trailer);
+}
+
 }  // namespace tfr

@@ -74,6 +74,13 @@ struct GzipMemberInfo {
 /// The sizes are a claim: check them against the file and the trailer.
 bool ReadGzipMemberInfo(const uint8_t* data, size_t size, GzipMemberInfo* info);
 
+/// Inflates the whole member of `size` bytes at `data`, whose header told
+/// `info`. True when it is right in every part and holds `out_size` bytes; what
+/// is false may be anything, and may have left anything in `out`.
+bool InflateGzipMember(BlockInflater* inflater, const uint8_t* data,
+                       size_t size, const GzipMemberInfo& info, uint8_t* out,
+                       size_t out_size);
+
 }  // namespace tfr
 
 #endif  // TFR_CORE_CODEC_GZIP_MEMBER_H_

@@ -17,8 +17,9 @@ constexpr size_t kRawSize = size_t{256} << 10;
 }  // namespace
 
 ContentStream::ContentStream(std::unique_ptr<ByteSource> source,
-                             CompressionOption option)
-    : source_(std::move(source)), option_(option) {}
+                             CompressionOption option,
+                             const AheadLimits& limits)
+    : source_(std::move(source)), option_(option), limits_(limits) {}
 
 ContentStream::~ContentStream() = default;
 
@@ -104,7 +105,12 @@ ReadState ContentStream::Choose(Compression kind, Fault* fault) {
     return ReadState::kFault;
   }
   compression_ = kind;
-  inflater_ = std::make_unique<ContainerInflater>(kind, std::move(inflater));
+  if (kind == Compression::kGzip && source_->Position() != kUnknown &&
+      source_->Remaining() != kUnknown) {
+    ahead_ = std::make_unique<MembersAhead>(source_.get(), limits_);
+  }
+  inflater_ = std::make_unique<ContainerInflater>(kind, std::move(inflater),
+                                                  ahead_ != nullptr);
   return ReadState::kBytes;
 }
 
@@ -137,6 +143,7 @@ ReadState ContentStream::ReadPlain(uint8_t* dst, size_t size, size_t* got,
 ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
                                       Fault* fault) {
   for (int blocks = 0;;) {
+    if (ahead_ && ReadMember(dst, size, got)) return ReadState::kBytes;
     const ContainerInflater::Step step = inflater_->Inflate(
         raw_.data() + raw_used_, raw_.size() - raw_used_, dst, size, fault);
     raw_used_ += step.consumed;
@@ -166,6 +173,31 @@ ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
   }
 }
 
+/// Reads from a member that was inflated ahead. False where there is none: then
+/// nothing happened.
+bool ContentStream::ReadMember(uint8_t* dst, size_t size, size_t* got) {
+  const size_t left = raw_.size() - raw_used_;
+  if (member_.content_size == 0) {
+    if (!inflater_->BetweenMembers() ||
+        !ahead_->Next(source_->Position() - left, &member_)) {
+      return false;
+    }
+    member_used_ = 0;
+  }
+  const size_t n = std::min(size, member_.content_size - member_used_);
+  std::memcpy(dst, member_.content + member_used_, n);
+  member_used_ += n;
+  *got = n;
+  if (member_used_ == member_.content_size) {
+    inflater_->PassOver(member_.size);
+    if (member_.size > left) source_->StepOver(member_.size - left);
+    raw_used_ += std::min(left, member_.size);
+    member_ = MembersAhead::Member();
+    ahead_->Release();
+  }
+  return true;
+}
+
 bool ContentStream::StepBack(uint64_t count) {
   if (inflater_ || !recognised_) return false;
   // Bytes of the head cannot be told from others once they were used.
@@ -190,7 +222,18 @@ uint64_t ContentStream::Remaining() {
 }
 
 uint64_t ContentStream::consumed() const {
-  return inflater_ ? inflater_->consumed() : plain_used_;
+  if (!inflater_) return plain_used_;
+  uint64_t consumed = inflater_->consumed();
+  if (member_.content_size > 0) {
+    consumed += uint64_t{member_.size} * member_used_ / member_.content_size;
+  }
+  return consumed;
+}
+
+void ContentStream::Close() {
+  ahead_.reset();
+  member_ = MembersAhead::Member();
+  source_->Close();
 }
 
 }  // namespace tfr

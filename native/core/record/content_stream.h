@@ -8,6 +8,7 @@
 #include "core/base/byte_buffer.h"
 #include "core/codec/container.h"
 #include "core/io/byte_source.h"
+#include "core/record/members_ahead.h"
 
 namespace tfr {
 
@@ -18,9 +19,13 @@ enum class CompressionOption : uint8_t { kAuto, kNone, kGzip, kZlib };
 /// length checksum in the first 12 bytes is a plain TFRecord (one whose first
 /// record has 559,903 bytes starts like gzip, so this comes first); else gzip,
 /// else zlib by their magic; else plain, for the frame parser to judge.
+///
+/// The gzip members of our own files are inflated side by side where the source
+/// can be read at any position. That changes nothing but the time it takes.
 class ContentStream {
  public:
-  ContentStream(std::unique_ptr<ByteSource> source, CompressionOption option);
+  ContentStream(std::unique_ptr<ByteSource> source, CompressionOption option,
+                const AheadLimits& limits = {});
   ~ContentStream();
 
   /// As `ByteSource::Read`, of uncompressed bytes, but kBytes may come with
@@ -49,7 +54,7 @@ class ContentStream {
   /// Raw bytes used so far.
   uint64_t consumed() const;
   uint64_t total_bytes() const { return source_->TotalBytes(); }
-  void Close() { source_->Close(); }
+  void Close();
 
  private:
   ReadState ReadHead(size_t size, Fault* fault);
@@ -58,9 +63,11 @@ class ContentStream {
   ReadState Mismatch(const char* found, Fault* fault);
   ReadState ReadPlain(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   ReadState ReadInflated(uint8_t* dst, size_t size, size_t* got, Fault* fault);
+  bool ReadMember(uint8_t* dst, size_t size, size_t* got);
 
   const std::unique_ptr<ByteSource> source_;
   const CompressionOption option_;
+  const AheadLimits limits_;
   bool recognised_ = false;
   bool source_ended_ = false;
   /// Raw bytes read and not yet used: the head at first, then what waits to be
@@ -70,6 +77,12 @@ class ContentStream {
   uint64_t plain_used_ = 0;
   Compression compression_ = Compression::kNone;
   std::unique_ptr<ContainerInflater> inflater_;
+  /// Where members may be inflated beside each other: a gzip file that can be
+  /// read at any position.
+  std::unique_ptr<MembersAhead> ahead_;
+  /// The member of it that is being used, if it has content, and how much was.
+  MembersAhead::Member member_;
+  size_t member_used_ = 0;
   Fault fault_;
 };
 

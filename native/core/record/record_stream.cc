@@ -35,7 +35,8 @@ Fault MakeFault(FaultCode code, const char* part, uint64_t expected,
 
 RecordStream::RecordStream(std::unique_ptr<ByteSource> source,
                            const RecordStreamOptions& options)
-    : options_(options), content_(std::move(source), options.compression) {}
+    : options_(options),
+      content_(std::move(source), options.compression, options.ahead) {}
 
 void RecordStream::FillSlab(uint8_t* slab, size_t size,
                             const CancelToken& cancel, Fill* fill) {

@@ -19,6 +19,7 @@ struct RecordStreamOptions {
   CompressionOption compression = CompressionOption::kAuto;
   Verify verify = Verify::kAll;
   uint64_t max_record_bytes = 0x7fffffff;
+  AheadLimits ahead;
 };
 
 /// The payload of one record, within a slab.
