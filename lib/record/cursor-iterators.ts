@@ -1,4 +1,4 @@
-import type { Bytes } from './origin';
+import type { Cursor, Held } from './cursor';
 import type { RecordBatch } from './record-batch';
 import type { RecordCursor } from './record-cursor';
 
@@ -6,12 +6,12 @@ import type { RecordCursor } from './record-cursor';
  * Iterators over a cursor, written by hand: an async generator costs twice as much a step, and its `return` waits for a
  * `next` that may never come.
  */
-abstract class CursorSteps<T> implements AsyncIterableIterator<T> {
-  protected readonly cursor: RecordCursor;
+abstract class CursorSteps<T, C extends { close(): Promise<void> }> implements AsyncIterableIterator<T> {
+  protected readonly cursor: C;
   /** Kept alive, for a reader that is collected counts as forgotten. */
   protected readonly owner: object;
 
-  constructor(cursor: RecordCursor, owner: object) {
+  constructor(cursor: C, owner: object) {
     this.cursor = cursor;
     this.owner = owner;
   }
@@ -37,16 +37,16 @@ abstract class CursorSteps<T> implements AsyncIterableIterator<T> {
   }
 }
 
-/** Record by record. */
-export class RecordSteps extends CursorSteps<Bytes> {
-  next(): Promise<IteratorResult<Bytes>> {
+/** Element by element. */
+export class ElementSteps<T extends object> extends CursorSteps<T, Cursor<T, Held>> {
+  next(): Promise<IteratorResult<T>> {
     const value = this.cursor.take();
-    return value === undefined ? this.cursor.nextRecord(this.owner) : Promise.resolve({ value, done: false });
+    return value === undefined ? this.cursor.nextElement(this.owner) : Promise.resolve({ value, done: false });
   }
 }
 
 /** Batch by batch. */
-export class BatchSteps extends CursorSteps<RecordBatch> {
+export class BatchSteps extends CursorSteps<RecordBatch, RecordCursor> {
   next(): Promise<IteratorResult<RecordBatch>> {
     return this.cursor.nextBatch(this.owner);
   }

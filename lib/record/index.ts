@@ -7,7 +7,7 @@ export type { ReadOptions } from './read-options';
 export { readRecords } from './read-records';
 export { readRecordsSync } from './read-records-sync';
 export { RecordBatch } from './record-batch';
-export type { ReadStats } from './record-cursor';
+export type { ReadStats } from './cursor';
 export { RecordReader } from './record-reader';
 export { RecordWriter, type WriteReport } from './record-writer';
 export { expandPath, type ExpandedPath, type RecordSource } from './source';

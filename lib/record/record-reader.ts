@@ -1,9 +1,10 @@
 import { illegalConstructor } from '../errors';
-import { BatchSteps, RecordSteps } from './cursor-iterators';
+import type { ReadStats } from './cursor';
+import { BatchSteps, ElementSteps } from './cursor-iterators';
 import type { Bytes, Origin } from './origin';
 import { resolveReadOptions, type ReadOptions } from './read-options';
 import type { RecordBatch } from './record-batch';
-import { RecordCursor, type ReadStats } from './record-cursor';
+import { RecordCursor } from './record-cursor';
 import { recordFlow, type RecordFlow } from './record-flow';
 import { classifySource, type RecordSource } from './source';
 
@@ -67,7 +68,7 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
    * behind all whole records before it.
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<Bytes> {
-    return new RecordSteps(this.#cursor, this);
+    return new ElementSteps(this.#cursor, this);
   }
 
   /** The records, as many at a time as a slab held: the fast lane. */

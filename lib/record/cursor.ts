@@ -1,0 +1,185 @@
+import type { ErrorPolicy } from './error-policy';
+import type { Read } from './lane';
+import type { Origin } from './origin';
+import { TURN_MS, type SourceFlow } from './source-flow';
+
+/** How far a reader is. Counts what was handed out, over all files. */
+export interface ReadStats {
+  /** Records handed out. */
+  readonly records: number;
+  /** Sum of their lengths, in bytes. */
+  readonly bytes: number;
+  /** Bytes of the source consumed so far, compressed if they are. */
+  readonly compressedBytes: number;
+  /** Size of the source in bytes; undefined while or when it is not known. */
+  readonly totalBytes: number | undefined;
+  /** What the file read last was found to be, by its content; undefined before its first bytes were read. */
+  readonly compression: 'none' | 'gzip' | 'zlib' | undefined;
+  /** Damaged records, and files or rests of files, that `onError` skipped. */
+  readonly skipped: number;
+}
+
+/** Some elements of one file, in order. */
+export interface Held {
+  readonly length: number;
+  origin(index: number): Origin | undefined;
+}
+
+/** Elements between two looks at the clock, at most: a look costs a microsecond. */
+const MAX_BUDGET = 512;
+
+/**
+ * The one position of a reader, shared by its iterators: in `held`, the elements that a flow gave last. Steps are
+ * answered in the order of their calls, at once while those in hand last.
+ */
+export abstract class Cursor<T, H extends Held> {
+  protected readonly flow: SourceFlow<Read, H>;
+  readonly #policy: ErrorPolicy;
+  protected held: H | undefined;
+  /** Next element of `held`, and how many there are. */
+  protected index = 0;
+  protected count = 0;
+  /** `take` serves elements below this one: it looks at neither clock nor queue. */
+  #limit = 0;
+  /** Steps that wait, the last of them, and the reader, which must not count as forgotten while somebody waits. */
+  #waiting = 0;
+  readonly #inUse = new Set<object>();
+  #tail: Promise<unknown> = Promise.resolve();
+  /** Elements between two looks at the clock, adapted to what the caller does with them. */
+  #budget = 1;
+  #lookedAt = performance.now();
+  #lookedAfter = 0;
+  #records = 0;
+  #bytes = 0;
+  #origin: Origin | undefined;
+
+  constructor(flow: SourceFlow<Read, H>, policy: ErrorPolicy) {
+    this.flow = flow;
+    this.#policy = policy;
+    flow.onClosed = () => this.#drop();
+  }
+
+  /** The element at `index`, as the user gets it. Throws when that cannot be made any more. */
+  protected abstract view(): T;
+  /** The error to close with when `view` has thrown `cause`. */
+  protected abstract lost(cause: unknown): unknown;
+  /** `held` was exchanged, or, for undefined, given up. */
+  protected abstract exchanged(held: H | undefined): void;
+  /** Sum of the lengths of the first `count` records of `held`. */
+  protected abstract bytesBefore(held: H, count: number): number;
+
+  /** The next element if it is in hand and nobody waits; else undefined, and `nextElement` is to be asked. */
+  take(): T | undefined {
+    if (this.index >= this.#limit) return undefined;
+    try {
+      const element = this.view();
+      this.index++;
+      return element;
+    } catch {
+      return undefined; // `nextElement` meets the same, and rejects.
+    }
+  }
+
+  /** `owner`: the reader. */
+  nextElement(owner: object): Promise<IteratorResult<T>> {
+    return this.inTurn(owner, async () => {
+      while (this.index < this.count || (await this.loadNext())) {
+        await this.#lookAtTheClock();
+        // A close or an abort meanwhile took what was held away.
+        if (this.held !== undefined) return { value: await this.#viewOrClose(), done: false };
+      }
+      return { value: undefined, done: true };
+    });
+  }
+
+  get origin(): Origin | undefined {
+    return this.index > 0 ? this.held?.origin(this.index - 1) : this.#origin;
+  }
+
+  get stats(): ReadStats {
+    return {
+      records: this.#records + this.index,
+      bytes: this.#bytes + this.#bytesOfHeld(),
+      compressedBytes: this.flow.compressedBytes,
+      totalBytes: this.flow.totalBytes,
+      compression: this.flow.compression,
+      skipped: this.#policy.skipped,
+    };
+  }
+
+  close(): Promise<void> {
+    return this.flow.close();
+  }
+
+  /** Runs `step` when those before it are done. */
+  protected inTurn<R>(owner: object, step: () => Promise<R>): Promise<R> {
+    this.#waiting++;
+    this.#inUse.add(owner);
+    this.#limit = 0;
+    const result = this.#tail.then(step).finally(() => {
+      if (--this.#waiting === 0) this.#inUse.clear();
+      this.#setLimit();
+    });
+    this.#tail = result.catch(() => undefined);
+    return result;
+  }
+
+  /** False at the end, and when closed. */
+  protected async loadNext(): Promise<boolean> {
+    for (;;) {
+      const held = await this.flow.next();
+      if (held === undefined) return false;
+      // Closed or aborted since: the flow knows which.
+      if (this.flow.closed) continue;
+      this.#settle();
+      this.held = held;
+      this.count = held.length;
+      this.exchanged(held);
+      return true;
+    }
+  }
+
+  async #viewOrClose(): Promise<T> {
+    try {
+      const element = this.view();
+      this.index++;
+      return element;
+    } catch (cause) {
+      const error = this.lost(cause);
+      await this.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #bytesOfHeld(): number {
+    return this.held === undefined ? 0 : this.bytesBefore(this.held, this.index);
+  }
+
+  #setLimit(): void {
+    this.#limit = this.#waiting > 0 ? 0 : Math.min(this.count, this.index + this.#budget);
+  }
+
+  async #lookAtTheClock(): Promise<void> {
+    const records = this.#records + this.index;
+    const each = (performance.now() - this.#lookedAt) / Math.max(1, records - this.#lookedAfter);
+    this.#budget = Math.max(1, Math.min(2 * this.#budget, MAX_BUDGET, Math.floor(TURN_MS / 2 / each)));
+    await this.flow.breathe();
+    this.#lookedAt = performance.now();
+    this.#lookedAfter = records;
+  }
+
+  #drop(): void {
+    this.#settle();
+    this.held = undefined;
+    this.#limit = this.count = 0;
+    this.exchanged(undefined);
+  }
+
+  /** Books what was handed out of what is held. */
+  #settle(): void {
+    this.#origin = this.origin;
+    this.#records += this.index;
+    this.#bytes += this.#bytesOfHeld();
+    this.index = 0;
+  }
+}
