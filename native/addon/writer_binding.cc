@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "addon/env_state.h"
 #include "addon/fault_value.h"
@@ -67,16 +66,16 @@ class WriteJob final : public Job {
 
  private:
   Napi::Value OutputValue(Napi::Env env) const {
-    if (output_.empty()) return env.Undefined();
-    Napi::Uint8Array bytes = Napi::Uint8Array::New(env, output_.size());
-    std::memcpy(bytes.Data(), output_.data(), output_.size());
+    if (!output_) return env.Undefined();
+    Napi::Uint8Array bytes = Napi::Uint8Array::New(env, output_->size());
+    std::memcpy(bytes.Data(), output_->data(), output_->size());
     return bytes;
   }
 
   EnvState* const env_;
   MemorySink* const memory_;
   WriteOutcome outcome_;
-  std::vector<uint8_t> output_;
+  std::unique_ptr<ByteBuffer> output_;
 };
 
 /// Begins a job for `writer` and lets `call` hand it over.

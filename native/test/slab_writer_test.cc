@@ -212,8 +212,9 @@ TEST(MemorySinkGivesTheOutputPieceByPiece) {
   const auto writer = NewWriter(Compression::kNone, std::move(sink));
   const auto take = [&](SlabWriter::Done done) -> SlabWriter::Done {
     return [&, done = std::move(done)](const WriteOutcome& outcome) {
-      for (const uint8_t byte : memory->Take()) {
-        bytes += static_cast<char>(byte);
+      if (const auto taken = memory->Take()) {
+        bytes.append(reinterpret_cast<const char*>(taken->data()),
+                     taken->size());
       }
       CHECK_EQ(bytes.size(), outcome.file_bytes);
       done(outcome);
@@ -226,6 +227,29 @@ TEST(MemorySinkGivesTheOutputPieceByPiece) {
   writer->Close(take(outcomes.Expect()));
   outcomes.Wait();
   CHECK(bytes == slabs.plain());
+}
+
+/// So that giving up a long record does not wait for all of it.
+TEST(MemorySinkTakesStepsAndForgetsWhenAbandoned) {
+  const std::string text = Text(3 << 20, 5);
+  const auto* data = reinterpret_cast<const uint8_t*>(text.data());
+  MemorySink sink;
+  CHECK(!sink.Take());
+  size_t taken = 0;
+  while (taken < text.size()) {
+    const SinkStep step = sink.Write(data + taken, text.size() - taken);
+    REQUIRE(step.taken > 0);
+    CHECK(step.taken <= kPollBytes);
+    taken += step.taken;
+  }
+  const auto bytes = sink.Take();
+  REQUIRE(bytes != nullptr);
+  CHECK(std::string(reinterpret_cast<const char*>(bytes->data()),
+                    bytes->size()) == text);
+  CHECK(!sink.Take());
+  sink.Write(data, 5);
+  sink.Abandon();
+  CHECK(!sink.Take());
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
 #ifndef TFR_CORE_IO_MEMORY_SINK_H_
 #define TFR_CORE_IO_MEMORY_SINK_H_
 
+#include <algorithm>
+#include <cstring>
+#include <memory>
 #include <utility>
-#include <vector>
 
+#include "core/base/byte_buffer.h"
 #include "core/io/byte_sink.h"
 
 namespace tfr {
@@ -15,19 +18,30 @@ class MemorySink final : public ByteSink {
   SinkStep Open() override { return SinkStep::Took(0); }
 
   SinkStep Write(const uint8_t* data, size_t size) override {
-    bytes_.insert(bytes_.end(), data, data + size);
-    return SinkStep::Took(size);
+    const size_t step = std::min(size, kPollBytes);
+    if (!MakeRoom(step)) return SinkStep::Failed(MemoryFault());
+    std::memcpy(bytes_->data() + bytes_->size(), data, step);
+    bytes_->Resize(bytes_->size() + step);
+    return SinkStep::Took(step);
   }
 
   Fault Sync() override { return {}; }
   Fault Commit() override { return {}; }
-  void Abandon() override { bytes_.clear(); }
+  void Abandon() override { bytes_.reset(); }
 
-  /// What was written since the last call.
-  std::vector<uint8_t> Take() { return std::exchange(bytes_, {}); }
+  /// What was written since the last call; null when that is nothing.
+  std::unique_ptr<ByteBuffer> Take() { return std::move(bytes_); }
 
  private:
-  std::vector<uint8_t> bytes_;
+  [[nodiscard]] bool MakeRoom(size_t size) {
+    if (!bytes_) bytes_ = std::make_unique<ByteBuffer>();
+    const size_t needed = bytes_->size() + size;
+    if (needed <= bytes_->capacity()) return true;
+    return bytes_->Reserve(std::max(needed, bytes_->capacity() * 2)) ||
+           bytes_->Reserve(needed);
+  }
+
+  std::unique_ptr<ByteBuffer> bytes_;
 };
 
 }  // namespace tfr
