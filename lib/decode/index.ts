@@ -1,4 +1,14 @@
 export type { ByteString, ByteStrings } from './byte-strings';
+export { decodeCompressed, type DecodeCompressedOptions } from './compressed';
+export {
+  decodeCsv,
+  type CsvColumns,
+  type CsvDefault,
+  type CsvDefaults,
+  type CsvDType,
+  type CsvField,
+  type CsvOptions,
+} from './csv';
 export type { AnyTensorValue, TensorArrays, TensorDType, TensorValue } from './dtypes';
 export { decodePaddedRaw, type DecodePaddedRawOptions, type PaddedRawDType } from './padded-raw';
 export { decodeRaw, type DecodeRawOptions, type RawDType } from './raw';

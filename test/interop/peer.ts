@@ -1,4 +1,4 @@
-/** TensorFlow in a child process: one for each test file, fed with requests (see peer.py). */
+/** TensorFlow in a child process: one for each test file, fed with requests (see peer.py, decode_peer.py). */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -43,9 +43,10 @@ export class Peer {
   readonly #waiting: { resolve(answer: string): void; reject(error: Error): void }[] = [];
   #errors = '';
 
-  constructor() {
+  /** `script`: of this folder; it answers lines of JSON with lines of JSON. */
+  constructor(script = 'peer.py') {
     if (PYTHON === undefined) throw new Error('TFRECORD_TF_PYTHON is not set: start with npm run test:interop');
-    this.#child = spawn(PYTHON, [join(__dirname, 'peer.py')], { stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child = spawn(PYTHON, [join(__dirname, script)], { stdio: ['pipe', 'pipe', 'pipe'] });
     createInterface({ input: this.#child.stdout }).on('line', (line) => this.#waiting.shift()?.resolve(line));
     this.#child.stderr.on('data', (chunk: Buffer) => (this.#errors += chunk.toString()));
     this.#child.on('close', (code, signal) => {
@@ -56,12 +57,17 @@ export class Peer {
 
   ask(request: WriteRequest): Promise<WriteAnswer>;
   ask(request: ReadRequest): Promise<ReadAnswer>;
-  async ask(request: WriteRequest | ReadRequest): Promise<WriteAnswer | ReadAnswer> {
+  ask(request: WriteRequest | ReadRequest): Promise<WriteAnswer | ReadAnswer> {
+    return this.exchange<WriteAnswer | ReadAnswer>(request);
+  }
+
+  /** One request of any script, and its answer. */
+  async exchange<A>(request: object): Promise<A> {
     const line = await new Promise<string>((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       this.#child.stdin.write(`${JSON.stringify(request)}\n`);
     });
-    return JSON.parse(line) as WriteAnswer | ReadAnswer;
+    return JSON.parse(line) as A;
   }
 
   close(): Promise<void> {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 
 import { BytesArray, decodePaddedRaw, decodeRaw, TFRecordError, type PaddedRawDType, type RawDType } from '../../lib';
+import { thrown } from '../support/thrown';
 
 const SIZES: Record<RawDType, number> = {
   float16: 2,
@@ -20,15 +21,6 @@ const SIZES: Record<RawDType, number> = {
 };
 const DTYPES = Object.keys(SIZES) as RawDType[];
 const PADDED = DTYPES.filter((dtype) => !['float16', 'bool', 'complex64', 'complex128'].includes(dtype));
-
-function thrown(run: () => unknown): unknown {
-  try {
-    run();
-  } catch (error) {
-    return error;
-  }
-  throw new Error('nothing was thrown');
-}
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 

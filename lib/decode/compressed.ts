@@ -1,0 +1,128 @@
+import { constants } from 'node:buffer';
+import { gunzipSync, inflateSync } from 'node:zlib';
+
+import { checkChoice, checkInteger, checkOptions, type Bytes } from '../record';
+import { byteStringsOf, bytesOf, isByteString, type ByteStrings } from './byte-strings';
+import { counted, decodeError } from './decode-error';
+
+/** Options of {@link decodeCompressed}. */
+export interface DecodeCompressedOptions {
+  /** What the bytes are. Default: `none`, which gives them back as a copy. */
+  readonly compression?: 'none' | 'gzip' | 'zlib' | undefined;
+  /** Most bytes that one input may become; more is an error, found before they take memory. Default: 2^30 (1 GiB). */
+  readonly maxOutputLength?: number | undefined;
+}
+
+const DEFAULT_MAX_OUTPUT = 2 ** 30;
+const CHUNK = 65_536;
+const UNPACK = { gzip: gunzipSync, zlib: inflateSync };
+
+/**
+ * Inflates bytes: tf.io.decode_compressed (the op DecodeCompressed), but complete or not at all. GZIP members, and ZLIB
+ * streams, one behind the other are all read. Input that is cut (the empty one, too), damaged, or goes on behind its end
+ * with something else is an error.
+ *
+ * @param input - Compressed bytes, or a list of them.
+ * @returns The bytes of the input; of a list, a list.
+ * @throws TFRecordError TFR_DECODE, with the index in a list as `record`, also for output beyond `maxOutputLength`.
+ *   TypeError or RangeError for wrong arguments.
+ */
+export function decodeCompressed(input: Uint8Array, options?: DecodeCompressedOptions): Bytes;
+export function decodeCompressed(input: ByteStrings, options?: DecodeCompressedOptions): Bytes[];
+export function decodeCompressed(input: Uint8Array | ByteStrings, options?: DecodeCompressedOptions): Bytes | Bytes[] {
+  const given = checkOptions(options, ['compression', 'maxOutputLength']);
+  const compression = checkChoice('options.compression', given.compression, ['none', 'gzip', 'zlib'], 'none');
+  const max = constants.MAX_LENGTH;
+  const limit = checkInteger('options.maxOutputLength', given.maxOutputLength, 0, max, DEFAULT_MAX_OUTPUT);
+  if (isByteString(input)) return decodeOne(bytesOf('input', input), compression, limit, undefined);
+  return byteStringsOf('input', input).map((bytes, i) => decodeOne(bytes, compression, limit, i));
+}
+
+function decodeOne(
+  bytes: Uint8Array,
+  compression: 'none' | 'gzip' | 'zlib',
+  limit: number,
+  record: number | undefined,
+): Bytes {
+  const where = record === undefined ? 'Input' : `Element ${record}`;
+  if (compression === 'none') {
+    if (bytes.byteLength > limit) throw tooLong(where, record, limit);
+    return new Uint8Array(bytes);
+  }
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  let at = 0;
+  do {
+    const part = inflateStream(bytes.subarray(at), compression, limit - size, { where, record, limit, at });
+    parts.push(part.output);
+    size += part.output.byteLength;
+    at += part.consumed;
+  } while (at < bytes.byteLength);
+  return joined(parts, size);
+}
+
+interface Place {
+  readonly where: string;
+  readonly record: number | undefined;
+  readonly limit: number;
+  /** First byte of the stream in the input. */
+  readonly at: number;
+}
+
+/** One ZLIB stream, or the GZIP members from here on. */
+function inflateStream(
+  bytes: Uint8Array,
+  compression: 'gzip' | 'zlib',
+  room: number,
+  place: Place,
+): { readonly output: Uint8Array; readonly consumed: number } {
+  const { where, record, limit, at } = place;
+  const expected = `${compression} data up to its end`;
+  // Node passes over zeros between GZIP members, and behind them.
+  if (at > 0 && !startsStream(bytes, compression)) {
+    const found = `${counted(bytes.byteLength, 'byte')} of something else behind ${counted(at, 'byte')} of it`;
+    throw decodeError({ where, record, expected, found });
+  }
+  try {
+    const options = { info: true, maxOutputLength: Math.max(1, room), chunkSize: CHUNK } as const;
+    const { buffer, engine } = UNPACK[compression](bytes, options) as unknown as Unpacked;
+    if (buffer.byteLength > room) throw tooLong(where, record, limit);
+    return { output: buffer, consumed: engine.bytesWritten };
+  } catch (cause) {
+    const code = (cause as { code?: unknown }).code;
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLong(where, record, limit);
+    if (typeof code !== 'string' || !code.startsWith('Z_') || code === 'Z_MEM_ERROR') throw cause;
+    const found =
+      code === 'Z_BUF_ERROR'
+        ? `data that is cut after ${counted(at + bytes.byteLength, 'byte')}`
+        : (cause as Error).message;
+    throw decodeError({ where, record, expected, found, cause });
+  }
+}
+
+/** What Node's functions give with `info: true`, which its types do not say. */
+interface Unpacked {
+  readonly buffer: Buffer;
+  /** `bytesWritten` is how much of the input was used. */
+  readonly engine: { readonly bytesWritten: number };
+}
+
+function startsStream(bytes: Uint8Array, compression: 'gzip' | 'zlib'): boolean {
+  const [first = 0, second = 0] = bytes;
+  return compression === 'gzip' ? first === 0x1f : (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
+}
+
+function tooLong(where: string, record: number | undefined, limit: number): Error {
+  const expected = `at most ${counted(limit, 'byte')} of output`;
+  return decodeError({ where, record, expected, found: 'more', advice: 'options.maxOutputLength is the limit.' });
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Bytes {
+  const output = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    output.set(part, at);
+    at += part.byteLength;
+  }
+  return output;
+}

@@ -1,0 +1,98 @@
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { convertLiteral } from '../../example';
+import { checkBoolean, checkOptions } from '../../record';
+import { bytesOf } from '../byte-strings';
+import { checkRequiredChoice } from '../options';
+import type { CsvDefault, CsvDType, CsvField, CsvOptions } from './csv-options';
+import type { FieldRules } from './split-record';
+
+const CSV_DTYPES: readonly CsvDType[] = ['float32', 'float64', 'int32', 'int64', 'bytes'];
+
+/** A column of checked options. */
+export interface CheckedField {
+  readonly dtype: CsvDType;
+  /** As it is stored; undefined: the field is required. */
+  readonly fallback: number | bigint | Uint8Array | undefined;
+}
+
+/** Checked options, with their defaults. */
+export interface CheckedCsvOptions extends FieldRules {
+  readonly columns: readonly CheckedField[];
+  readonly naValue: Uint8Array;
+}
+
+/** @throws TypeError for what is no {@link CsvOptions}. */
+export function checkCsvOptions(options: CsvOptions<readonly CsvField[]>): CheckedCsvOptions {
+  const given = checkOptions(options, ['recordDefaults', 'fieldDelim', 'useQuoteDelim', 'naValue', 'selectCols']);
+  const columns = checkColumns(given.recordDefaults);
+  return {
+    columns,
+    delimiter: checkDelimiter(given.fieldDelim),
+    quotes: checkBoolean('options.useQuoteDelim', given.useQuoteDelim, true),
+    naValue: bytesOf('options.naValue', given.naValue ?? '').slice(),
+    selected: checkSelection(given.selectCols, columns.length),
+  };
+}
+
+function checkColumns(value: unknown): CheckedField[] {
+  const name = 'options.recordDefaults';
+  if (!Array.isArray(value)) throw invalidArgType(name, 'an array of dtypes, or of { dtype, default }', value);
+  if (value.length === 0) throw invalidArgValue(name, 'of at least one column', value);
+  return Array.from(value as unknown[], (field, i) => checkField(`recordDefaults[${i}]`, field));
+}
+
+function checkField(option: string, field: unknown): CheckedField {
+  const name = `options.${option}`;
+  if (typeof field === 'string') return { dtype: checkRequiredChoice(name, field, CSV_DTYPES), fallback: undefined };
+  if (typeof field !== 'object' || field === null || Array.isArray(field)) {
+    throw invalidArgType(name, 'a dtype or { dtype, default }', field);
+  }
+  const given = checkOptions(field as CsvDefault<CsvDType>, ['dtype', 'default'], option);
+  const dtype = checkRequiredChoice(`${name}.dtype`, given.dtype, CSV_DTYPES);
+  const value = given.default;
+  return { dtype, fallback: value === undefined ? undefined : checkDefault(`${name}.default`, dtype, value) };
+}
+
+function checkDefault(name: string, dtype: CsvDType, value: unknown): number | bigint | Uint8Array {
+  switch (dtype) {
+    case 'float64':
+      if (typeof value !== 'number') throw invalidArgType(name, 'a number', value);
+      return value;
+    case 'int32':
+      if (typeof value !== 'number') throw invalidArgType(name, 'a number', value);
+      if ((value | 0) !== value) throw invalidArgValue(name, 'an integer of 32 bits', value);
+      return value;
+    case 'bytes':
+      return bytesOf(name, value).slice();
+    default: {
+      const converted = convertLiteral(dtype, value);
+      if (!('value' in converted)) throw invalidArgValue(name, converted.wanted, value);
+      return converted.value;
+    }
+  }
+}
+
+function checkDelimiter(value: unknown = ','): number {
+  if (typeof value !== 'string') throw invalidArgType('options.fieldDelim', 'a string', value);
+  const byte = value.charCodeAt(0);
+  if (value.length !== 1 || byte > 0x7f) throw invalidArgValue('options.fieldDelim', 'one ASCII character', value);
+  return byte;
+}
+
+function checkSelection(value: unknown, columns: number): readonly number[] | undefined {
+  const name = 'options.selectCols';
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) throw invalidArgType(name, 'an array of indices', value);
+  if (value.length === 0) return undefined;
+  if (value.length !== columns) {
+    throw invalidArgValue(name, `as long as options.recordDefaults (${columns})`, value);
+  }
+  let before = -1;
+  for (const index of value as unknown[]) {
+    if (!Number.isSafeInteger(index) || (index as number) <= before) {
+      throw invalidArgValue(name, 'ascending indices, from 0 on', index);
+    }
+    before = index as number;
+  }
+  return [...(value as number[])];
+}

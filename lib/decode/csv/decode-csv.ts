@@ -1,0 +1,89 @@
+import { byteStringsOf, type ByteStrings } from '../byte-strings';
+import { counted, decodeError, shown } from '../decode-error';
+import { checkCsvOptions, type CheckedCsvOptions } from './check-csv-options';
+import { newColumn } from './csv-column';
+import type { CsvColumns, CsvField, CsvOptions } from './csv-options';
+import { Fields, splitRecord } from './split-record';
+
+/**
+ * Decodes records of comma-separated values into columns: tf.io.decode_csv (the op DecodeCSV), rule for rule.
+ *
+ * A record is one line without its end. Unquoted fields go up to the delimiter and hold neither quotes nor line ends;
+ * quoted ones may hold all of these, a quote written twice. An empty field, or one that is `naValue`, takes its column's
+ * default. `a,` has two fields, the empty record has none. Numbers may have blanks around them; floats may be decimal,
+ * hexadecimal, inf, infinity or nan, and become infinite or 0 beyond their range; integers beyond theirs are errors. Bytes
+ * are kept as they are.
+ *
+ * ```ts
+ * const [age, name] = decodeCsv(lines, { recordDefaults: ['int32', { dtype: 'bytes', default: '?' }] });
+ * ```
+ *
+ * @param records - A list of records; text stands for its UTF-8.
+ * @returns For each of `recordDefaults` one column, with one value a record.
+ * @throws TFRecordError TFR_DECODE of the first record that is wrong: its index in `record`, the number of the field in
+ *   the message, `expected` and `found`. TFR_RECORD_TOO_LARGE when a column of bytes would be longer than 2^31 − 1 bytes.
+ *   TypeError for wrong arguments.
+ */
+export function decodeCsv<const F extends readonly CsvField[]>(
+  records: ByteStrings,
+  options: CsvOptions<F>,
+): CsvColumns<F> {
+  const rules = checkCsvOptions(options);
+  const lines = byteStringsOf('records', records);
+  const columns = rules.columns.map(({ dtype, fallback }) => newColumn(dtype, fallback, lines.length));
+  const fields = new Fields(columns.length);
+  for (const [record, line] of lines.entries()) {
+    split(line, record, rules, fields);
+    for (const [i, column] of columns.entries()) {
+      const bytes = fields.bytes[i] as Uint8Array;
+      const start = fields.starts[i] as number;
+      const end = fields.ends[i] as number;
+      if (start === end || equals(bytes, start, end, rules.naValue)) {
+        if (rules.columns[i]?.fallback === undefined) throw missing(record, i, rules);
+        column.addDefault();
+      } else if (!column.add(bytes, start, end)) {
+        throw unreadable(record, i, rules, bytes.subarray(start, end));
+      }
+    }
+  }
+  return columns.map((column) => column.finish()) as CsvColumns<F>;
+}
+
+function split(line: Uint8Array, record: number, rules: CheckedCsvOptions, fields: Fields): void {
+  const fault = splitRecord(line, rules, fields);
+  if (fault !== undefined) {
+    const { field, expected, found } = fault;
+    throw decodeError({ where: `Record ${record}, field ${field}`, record, expected, found });
+  }
+  const { columns, selected } = rules;
+  if (fields.count === columns.length) return;
+  const where = `Record ${record}`;
+  if (selected === undefined) {
+    const [expected, found] = [counted(columns.length, 'field'), counted(fields.count, 'field')];
+    throw decodeError({ where, record, expected, found });
+  }
+  const expected = `the fields ${selected.join(', ')} (options.selectCols)`;
+  throw decodeError({ where, record, expected, found: `no field ${selected[fields.count]}` });
+}
+
+function missing(record: number, i: number, rules: CheckedCsvOptions): Error {
+  const expected = `a value of the required field`;
+  const advice = `options.recordDefaults[${i}] may give a default.`;
+  return decodeError({ where: place(record, i, rules), record, expected, found: 'none', advice });
+}
+
+function unreadable(record: number, i: number, rules: CheckedCsvOptions, bytes: Uint8Array): Error {
+  const dtype = rules.columns[i]?.dtype ?? '';
+  const expected = `${dtype.startsWith('int') ? 'an' : 'a'} ${dtype}`;
+  return decodeError({ where: place(record, i, rules), record, expected, found: shown(bytes) });
+}
+
+function place(record: number, i: number, { selected }: CheckedCsvOptions): string {
+  return `Record ${record}, field ${selected?.[i] ?? i}`;
+}
+
+function equals(bytes: Uint8Array, start: number, end: number, other: Uint8Array): boolean {
+  if (end - start !== other.length) return false;
+  for (let i = 0; i < other.length; i++) if (bytes[start + i] !== other[i]) return false;
+  return true;
+}

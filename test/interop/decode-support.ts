@@ -1,0 +1,100 @@
+/** What the decoders' interop tests share: random choices, outcomes of both sides, and their comparison. */
+import { BytesArray, TFRecordError, type TensorArrays, type TensorDType } from '../../lib';
+import { randoms } from '../support/randoms';
+import type { Peer } from './peer';
+
+/** A tenth of the pairs in everyday runs. */
+export const PAIRS = process.env['TFRECORD_FULL'] === '1' ? 20_000 : 2_000;
+
+/** One side's result; an error is its text. */
+export type Outcome<V> = { readonly values: V } | { readonly error: string };
+
+/** A tensor as decode_peer.py tells it. */
+export interface PeerTensor {
+  readonly shape: readonly number[];
+  readonly data: string | readonly string[];
+}
+
+const CASES_A_REQUEST = 250;
+
+/** TensorFlow's outcomes of `cases`, in order. */
+export async function theirs<V>(peer: Peer, op: string, cases: readonly object[]): Promise<Outcome<V>[]> {
+  const outcomes: Outcome<V>[] = [];
+  for (let i = 0; i < cases.length; i += CASES_A_REQUEST) {
+    const request = { op, cases: cases.slice(i, i + CASES_A_REQUEST) };
+    outcomes.push(...(await peer.exchange<Outcome<V>[]>(request)));
+  }
+  return outcomes;
+}
+
+/** Our outcome. Only damage is an outcome: whatever else is thrown fails the test. */
+export function ours<V>(run: () => V): Outcome<V> {
+  try {
+    return { values: run() };
+  } catch (error) {
+    if (!(error instanceof TFRecordError) || error.code !== 'TFR_DECODE') throw error;
+    return { error: error.message };
+  }
+}
+
+export const hex = (value: string | Uint8Array): string => Buffer.from(value).toString('hex');
+export const unhex = (value: string): Buffer => Buffer.from(value, 'hex');
+
+const ARRAYS = {
+  float32: Float32Array,
+  float64: Float64Array,
+  float16: Uint16Array,
+  bfloat16: Uint16Array,
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  uint64: BigUint64Array,
+  bool: Uint8Array,
+  complex64: Float32Array,
+  complex128: Float64Array,
+};
+
+/** TensorFlow's values in our arrays. */
+export function arrayOf(dtype: TensorDType, { data }: PeerTensor): TensorArrays[TensorDType] {
+  if (typeof data !== 'string') return BytesArray.from(data.map(unhex));
+  const bytes = new Uint8Array(unhex(data));
+  return new ARRAYS[dtype as keyof typeof ARRAYS](bytes.buffer);
+}
+
+/** Numbers as they are, byte strings as hex: what toEqual compares by value, -0 and NaN told apart. */
+export function listOf(values: TensorArrays[TensorDType]): unknown[] {
+  return values instanceof BytesArray ? [...values].map(hex) : [...values];
+}
+
+/** Choices of a seed. */
+export class Choices {
+  readonly next: () => number;
+
+  constructor(seed: number) {
+    this.next = randoms(seed);
+  }
+
+  below(limit: number): number {
+    return Math.floor(this.next() * limit);
+  }
+
+  one<T>(values: readonly T[]): T {
+    return values[this.below(values.length)] as T;
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  list<T>(length: number, make: (index: number) => T): T[] {
+    return Array.from({ length }, (_, i) => make(i));
+  }
+
+  bytes(length: number): Buffer {
+    return Buffer.from(this.list(length, () => this.below(256)));
+  }
+}
