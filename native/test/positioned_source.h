@@ -81,7 +81,8 @@ inline std::string OurMember(const std::string& plain, uint32_t records,
                              uint64_t offset = 0) {
   const auto deflater = NewBlockDeflater(6);
   GzipMember member;
-  if (!member.Deflate(deflater.get(), Data(plain), plain.size(), records)) {
+  if (member.Deflate(deflater.get(), Data(plain), plain.size(), records,
+                     CancelToken())) {
     return {};
   }
   const GzipMember::Bytes bytes = member.Finish(offset);
