@@ -8,7 +8,8 @@ import { join } from 'node:path';
 
 import { readRecordsSync } from '../../lib';
 import { BytesArray, decodeExample, decodeSequenceExample, type Feature } from '../../lib/example';
-import { compareUtf8, tensorflow } from '../../lib/example/message';
+import { compareUtf8 } from '../../lib/example/message';
+import { tensorflow } from '../../lib/example/message/messages.generated';
 
 interface Facts {
   readonly local: string;

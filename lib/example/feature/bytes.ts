@@ -3,7 +3,8 @@ import { types } from 'node:util';
 import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
 import type { Bytes } from '../../record';
 import { BytesArray, hasLoneSurrogate, newBytesArray } from '../tensor';
-import type { BytesValues, Feature } from './feature';
+import type { Feature } from '../message';
+import type { BytesValues } from './feature-values';
 import { featureOf } from './refused-feature';
 import { utf8Length, writeUtf8 } from './utf8';
 

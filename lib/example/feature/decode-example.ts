@@ -4,7 +4,7 @@ import { invalidArgType, outOfRange } from '../../errors';
 import { MAX_RECORD_BYTES } from '../../record';
 import { FeatureBuilder } from './decode-feature';
 import { readMap } from './decode-map';
-import type { Feature } from './feature';
+import type { Feature } from '../message';
 import { LENGTH_DELIMITED, tagOf, WireReader } from './wire-reader';
 
 const FEATURES = tagOf(1, LENGTH_DELIMITED);

@@ -1,7 +1,7 @@
 /** Feature messages: the last kind counts, the lists of one kind are joined, numbers may be packed or not. */
 import { newBytesArray, type BytesArray } from '../tensor';
 import { HIGH_WORD, LITTLE_ENDIAN, LOW_WORD } from './byte-order';
-import type { Feature } from './feature';
+import type { Feature } from '../message';
 import { FIXED32, LENGTH_DELIMITED, tagOf, VARINT, type WireReader } from './wire-reader';
 
 const BYTES_LIST = tagOf(1, LENGTH_DELIMITED);

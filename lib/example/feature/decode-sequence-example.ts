@@ -1,7 +1,7 @@
 import { checkRecord, newFeatures, readFeatures, type DecodedFeatures } from './decode-example';
 import { FeatureBuilder } from './decode-feature';
 import { readMap, type ValueBuilder } from './decode-map';
-import type { Feature } from './feature';
+import type { Feature } from '../message';
 import { LENGTH_DELIMITED, tagOf, WireReader } from './wire-reader';
 
 const CONTEXT = tagOf(1, LENGTH_DELIMITED);
@@ -10,6 +10,7 @@ const STEP = tagOf(1, LENGTH_DELIMITED);
 
 /** Both objects have no prototype. */
 export interface DecodedSequenceExample {
+  /** Features of the whole. */
   readonly context: DecodedFeatures;
   /** One feature a step; undefined for a step without a kind. */
   readonly featureLists: Record<string, (Feature | undefined)[]>;

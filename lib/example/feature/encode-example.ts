@@ -1,6 +1,6 @@
 import { outOfRange } from '../../errors';
 import { MAX_RECORD_BYTES, type Bytes } from '../../record';
-import type { FeatureLike } from './feature';
+import type { FeatureLike } from './feature-values';
 import { measureFeature, writeFeature, type MeasuredFeature } from './feature-wire';
 import { toFeature } from './infer-feature';
 import { measureMap, writeMap, type MeasuredMap } from './map-wire';

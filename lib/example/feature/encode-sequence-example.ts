@@ -1,7 +1,7 @@
 import { invalidArgType, unknownOption } from '../../errors';
 import type { Bytes } from '../../record';
 import { measureFeatures, measureOne, newWriter, writeFeatures } from './encode-example';
-import type { FeatureLike } from './feature';
+import type { FeatureLike } from './feature-values';
 import { writeFeature, type MeasuredFeature } from './feature-wire';
 import { measureMap, writeMap } from './map-wire';
 import { fieldSize, type WireWriter } from './wire-writer';

@@ -2,7 +2,7 @@
 import { outOfRange } from '../../errors';
 import type { BytesArray } from '../tensor';
 import { HIGH_WORD, LITTLE_ENDIAN, LOW_WORD } from './byte-order';
-import type { Feature } from './feature';
+import type { Feature } from '../message';
 import { fieldSize, varintSize, type WireWriter } from './wire-writer';
 
 /** Field 1, length-delimited: every list's values, and the list of bytes. */

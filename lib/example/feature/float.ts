@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 
 import { invalidArgType, outOfRange } from '../../errors';
-import type { FloatValues, Feature } from './feature';
+import type { Feature } from '../message';
+import type { FloatValues } from './feature-values';
 import { featureOf } from './refused-feature';
 
 const EXPECTED = 'a number, a list of numbers, a Float32Array or a Float64Array';

@@ -3,6 +3,6 @@ export { decodeExample, type DecodedFeatures } from './decode-example';
 export { decodeSequenceExample, type DecodedSequenceExample } from './decode-sequence-example';
 export { encodeExample } from './encode-example';
 export { encodeSequenceExample, type SequenceExampleParts } from './encode-sequence-example';
-export type { BytesValues, Feature, FeatureKind, FeatureLike, FloatValues, Int64Values } from './feature';
+export type { BytesValues, FeatureLike, FloatValues, Int64Values } from './feature-values';
 export { float } from './float';
 export { int64 } from './int64';

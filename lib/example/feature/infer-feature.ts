@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { BytesArray } from '../tensor';
 import { toBytes } from './bytes';
-import type { Feature, FeatureKind } from './feature';
+import type { Feature, FeatureKind } from '../message';
 import { toFloat32 } from './float';
 import { toInt64 } from './int64';
 import { checkRefused } from './refused-feature';

@@ -2,7 +2,8 @@ import { types } from 'node:util';
 
 import { invalidArgType, outOfRange } from '../../errors';
 import { HIGH_WORD, LOW_WORD } from './byte-order';
-import type { Feature, Int64Values } from './feature';
+import type { Feature } from '../message';
+import type { Int64Values } from './feature-values';
 import { featureOf } from './refused-feature';
 
 const EXPECTED = 'a number, a bigint, a boolean, a list of them or an array of integers';

@@ -2,7 +2,7 @@
  * Features of values that do not fit. `int64(1.5)` cannot name the feature that it is meant for, the encoder can: so
  * the refusal waits until the values are wanted.
  */
-import type { Feature, FeatureKind } from './feature';
+import type { Feature, FeatureKind } from '../message';
 
 /** Throws what is wrong with the values of the feature `name` (`features.age`). */
 export type Refuse = (name: string) => never;

@@ -1,11 +1,8 @@
 /** JSON of TensorBoard's events: scalars and tensors in full, pictures, sound and graphs by their size. */
-import { tensorflow } from '../message';
+import { messages, type tensorflow } from '../message';
 import { float32Json, float64Json, int64Json, textJson } from './json-scalars';
 import type { PrintContext } from './print-context';
 import { printTensor } from './tensor-json';
-
-const { Level } = tensorflow.LogMessage;
-const { SessionStatus } = tensorflow.SessionLog;
 
 /**
  * `{"wallTime":1585769947.5,"step":1,"summary":[{"tag":"loss","simpleValue":0.25}]}`. What is not told in full is
@@ -21,7 +18,9 @@ export function printEvent(event: tensorflow.Event.$Properties, context: PrintCo
   }
   members.push(...size('graphDef', event.graphDef), ...size('metaGraphDef', event.metaGraphDef));
   if (logMessage) {
-    members.push(`"logMessage":{"level":${enumJson(Level, logMessage.level)},"message":${text(logMessage.message)}}`);
+    members.push(
+      `"logMessage":{"level":${enumJson(messages().LogMessage.Level, logMessage.level)},"message":${text(logMessage.message)}}`,
+    );
   }
   if (sessionLog) members.push(`"sessionLog":${printSessionLog(sessionLog)}`);
   if (taggedRunMetadata) {
@@ -33,7 +32,7 @@ export function printEvent(event: tensorflow.Event.$Properties, context: PrintCo
 }
 
 function printSessionLog({ status, checkpointPath, msg }: tensorflow.SessionLog.$Properties): string {
-  const members = [`"status":${enumJson(SessionStatus, status)}`];
+  const members = [`"status":${enumJson(messages().SessionLog.SessionStatus, status)}`];
   if (checkpointPath) members.push(`"checkpointPath":${textJson(checkpointPath)}`);
   if (msg) members.push(`"msg":${textJson(msg)}`);
   return `{${members.join(',')}}`;

@@ -2,7 +2,7 @@
 import { printEvent } from './event-json';
 import { printFeatureLists, printFeatures } from './example-json';
 import { bytesJson, hex, isPrintable } from './json-bytes';
-import { tensorflow } from '../message';
+import { messages, type tensorflow } from '../message';
 import { PrintContext, type PrintOptions } from './print-context';
 import { recognizeRecord, type RecordType } from './recognize';
 
@@ -48,9 +48,9 @@ export class RecordPrinter {
   #members(type: Exclude<RecordType, 'Event'>, record: Uint8Array): string {
     switch (type) {
       case 'Example':
-        return `"features":${printFeatures(tensorflow.Example.decode(record).features, this.#context)}`;
+        return `"features":${printFeatures(messages().Example.decode(record).features, this.#context)}`;
       case 'SequenceExample': {
-        const { context, featureLists } = tensorflow.SequenceExample.decode(record);
+        const { context, featureLists } = messages().SequenceExample.decode(record);
         return (
           `"context":${printFeatures(context, this.#context)},` +
           `"featureLists":${printFeatureLists(featureLists, this.#context)}`
@@ -72,7 +72,7 @@ export class RecordPrinter {
 
 function decodedEvent(record: Uint8Array): tensorflow.Event | undefined {
   try {
-    return tensorflow.Event.decode(record);
+    return messages().Event.decode(record);
   } catch {
     return undefined;
   }

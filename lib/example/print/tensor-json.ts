@@ -1,9 +1,7 @@
 /** JSON of a TensorProto: its type, its shape, and the values that JSON can say. */
-import { tensorflow } from '../message';
+import { messages, type tensorflow } from '../message';
 import { float32Json, float64Json, int64Json, type Int64Parts } from './json-scalars';
 import type { PrintContext } from './print-context';
-
-const { DataType } = tensorflow;
 
 type Tensor = tensorflow.TensorProto.$Properties;
 
@@ -13,17 +11,18 @@ interface RawForm {
   readonly print: (view: DataView, at: number) => string;
 }
 
-const RAW_FORMS: Readonly<Record<number, RawForm>> = {
-  [DataType.DT_FLOAT]: { size: 4, print: (view, at) => float32Json(view.getFloat32(at, true)) },
-  [DataType.DT_DOUBLE]: { size: 8, print: (view, at) => float64Json(view.getFloat64(at, true)) },
-  [DataType.DT_INT8]: { size: 1, print: (view, at) => String(view.getInt8(at)) },
-  [DataType.DT_INT16]: { size: 2, print: (view, at) => String(view.getInt16(at, true)) },
-  [DataType.DT_INT32]: { size: 4, print: (view, at) => String(view.getInt32(at, true)) },
-  [DataType.DT_INT64]: { size: 8, print: (view, at) => String(view.getBigInt64(at, true)) },
-  [DataType.DT_UINT8]: { size: 1, print: (view, at) => String(view.getUint8(at)) },
-  [DataType.DT_UINT16]: { size: 2, print: (view, at) => String(view.getUint16(at, true)) },
-  [DataType.DT_UINT32]: { size: 4, print: (view, at) => String(view.getUint32(at, true)) },
-  [DataType.DT_UINT64]: { size: 8, print: (view, at) => String(view.getBigUint64(at, true)) },
+/** By the name of the type. */
+const RAW_FORMS: Readonly<Record<string, RawForm>> = {
+  DT_FLOAT: { size: 4, print: (view, at) => float32Json(view.getFloat32(at, true)) },
+  DT_DOUBLE: { size: 8, print: (view, at) => float64Json(view.getFloat64(at, true)) },
+  DT_INT8: { size: 1, print: (view, at) => String(view.getInt8(at)) },
+  DT_INT16: { size: 2, print: (view, at) => String(view.getInt16(at, true)) },
+  DT_INT32: { size: 4, print: (view, at) => String(view.getInt32(at, true)) },
+  DT_INT64: { size: 8, print: (view, at) => String(view.getBigInt64(at, true)) },
+  DT_UINT8: { size: 1, print: (view, at) => String(view.getUint8(at)) },
+  DT_UINT16: { size: 2, print: (view, at) => String(view.getUint16(at, true)) },
+  DT_UINT32: { size: 4, print: (view, at) => String(view.getUint32(at, true)) },
+  DT_UINT64: { size: 8, print: (view, at) => String(view.getBigUint64(at, true)) },
 };
 
 /**
@@ -33,14 +32,14 @@ const RAW_FORMS: Readonly<Record<number, RawForm>> = {
 export function printTensor(tensor: Tensor, context: PrintContext): string {
   const dtype = tensor.dtype ?? 0;
   const shape = (tensor.tensorShape?.dim ?? []).map(({ size }) => int64Json(size ?? 0)).join(',');
-  const name = DataType[dtype];
-  return `{"dtype":${name === undefined ? dtype : `"${name}"`},"shape":[${shape}],${printValues(tensor, context)}}`;
+  const name: string | undefined = messages().DataType[dtype];
+  return `{"dtype":${name === undefined ? dtype : `"${name}"`},"shape":[${shape}],${printValues(tensor, name, context)}}`;
 }
 
-function printValues(tensor: Tensor, context: PrintContext): string {
+function printValues(tensor: Tensor, dtype: string | undefined, context: PrintContext): string {
   const content = tensor.tensorContent;
   if (!content?.length) return `"values":${printList(tensor, context)}`;
-  const form = RAW_FORMS[tensor.dtype ?? 0];
+  const form = RAW_FORMS[dtype ?? ''];
   if (form === undefined || content.length % form.size !== 0) return `"bytes":${content.length}`;
   const view = new DataView(content.buffer, content.byteOffset, content.length);
   const places = Array.from({ length: content.length / form.size }, (_, i) => i * form.size);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { decodeExample, decodeSequenceExample, type Feature } from '../../../lib/example';
-import { tensorflow } from '../../../lib/example/message';
+import { tensorflow } from '../../../lib/example/message/messages.generated';
 import { anyExample, anySequenceExample, exampleOf, field, float32, tag, text, varint, type Wire } from './wire';
 
 interface Long {

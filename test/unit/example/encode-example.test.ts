@@ -12,7 +12,7 @@ import {
   type Feature,
   type FeatureLike,
 } from '../../../lib/example';
-import { tensorflow } from '../../../lib/example/message';
+import { tensorflow } from '../../../lib/example/message/messages.generated';
 import { anyExample, field, float32, text, varint, type Wire } from './wire';
 
 /** Encodes what the types forbid. */

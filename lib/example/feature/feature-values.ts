@@ -1,17 +1,5 @@
+import type { Feature } from '../message';
 import type { BytesArray } from '../tensor';
-
-/** The three kinds of list that a feature can hold. */
-export type FeatureKind = 'bytes' | 'float' | 'int64';
-
-/**
- * The values of one feature and their kind. {@link int64}, {@link float} and {@link bytes} make them, `decodeExample`
- * gives them.
- */
-export interface Feature {
-  readonly kind: FeatureKind;
-  /** `int64`: BigInt64Array, `float`: Float32Array, `bytes`: BytesArray. */
-  readonly values: BytesArray | Float32Array | BigInt64Array;
-}
 
 /** What {@link int64} takes. */
 export type Int64Values =

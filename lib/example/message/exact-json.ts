@@ -1,0 +1,103 @@
+/** JSON values prepared for protobufjs, which takes numbers through doubles and base64 as it comes. */
+import type { Field, Type } from 'protobufjs/light';
+
+import { NumberText } from './parse-json';
+import { isMessage } from './plain-message';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * `json` with the integers of int64 fields as strings of digits, other numbers as doubles, float32 as float32 holds them,
+ * and `null` for a message in a map as the empty one. What does not fit is left for protobufjs to refuse, but wrong
+ * base64, which it takes.
+ */
+export function exactJson(type: Type, json: unknown): unknown {
+  if (!isObject(json)) return exactNumber(json);
+  const result = newObject();
+  for (const name of Object.keys(json)) {
+    const field = type.fieldsArray.find((each) => [each.name, each.protoName, each.jsonName].includes(name));
+    result[name] = field === undefined ? exactNumber(json[name]) : exactField(field.resolve(), json[name]);
+  }
+  return result;
+}
+
+function exactField(field: Field, json: unknown): unknown {
+  if (field.map && isObject(json)) {
+    const result = newObject();
+    for (const name of Object.keys(json)) {
+      const value = json[name];
+      result[name] = value === null && isMessage(field) ? {} : exactSingle(field, value);
+    }
+    return result;
+  }
+  return field.repeated && Array.isArray(json)
+    ? json.map((item) => exactSingle(field, item))
+    : exactSingle(field, json);
+}
+
+function exactSingle(field: Field, json: unknown): unknown {
+  if (isMessage(field)) return exactJson(field.resolvedType as Type, json);
+  switch (field.type) {
+    case 'int64':
+    case 'uint64':
+      return exactInt64(field.fullName, json);
+    case 'float': {
+      const number = json === 'nan' ? 'NaN' : exactNumber(json);
+      // The shortest digits of the largest float32 are a little larger than it is.
+      const rounded = typeof number === 'number' ? Math.fround(number) : NaN;
+      return Number.isFinite(rounded) ? rounded : number;
+    }
+    case 'bytes':
+      if (typeof json === 'string') checkBase64(field.fullName, json);
+      return exactNumber(json);
+    default:
+      return exactNumber(json);
+  }
+}
+
+/** A number of JSON text as a double. */
+function exactNumber(json: unknown): unknown {
+  return json instanceof NumberText ? Number(json.text) : json;
+}
+
+function exactInt64(name: string, json: unknown): unknown {
+  if (json instanceof NumberText) return digitsOf(json.text) ?? json.text;
+  if (typeof json === 'string') return digitsOf(json) ?? json;
+  if (typeof json === 'bigint') return String(json);
+  if (typeof json === 'number' && Number.isInteger(json) && !Number.isSafeInteger(json)) {
+    throw new Error(`${name}: ${json} may have lost digits: give the text of the JSON, or a string`);
+  }
+  return json;
+}
+
+const DECIMAL = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+/** More digits than any integer of 64 bits has. */
+const MAX_DIGITS = 20;
+
+/** The digits of the integer that a decimal stands for (`1e2`, `2.0`); undefined when it is none of 64 bits. */
+function digitsOf(decimal: string): string | undefined {
+  const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(decimal) ?? [];
+  if (sign === undefined) return undefined;
+  const significant = `${whole}${fraction}`.replace(/^0+/, '');
+  if (significant === '') return '0';
+  const digits = significant.replace(/0+$/, '');
+  const zeros = Number(exponent) - fraction.length + (significant.length - digits.length);
+  if (zeros < 0 || digits.length + zeros > MAX_DIGITS) return undefined;
+  return `${sign === '-' ? '-' : ''}${digits}${'0'.repeat(zeros)}`;
+}
+
+/** Standard or URL-safe; padding may be left out, but not be wrong. */
+function checkBase64(name: string, text: string): void {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  const length = text.length - padding;
+  const whole = padding === 0 ? length % 4 !== 1 : text.length % 4 === 0;
+  if (!whole || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) throw new Error(`${name}: not base64: ${JSON.stringify(text)}`);
+}
+
+function isObject(json: unknown): json is JsonObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof NumberText);
+}
+
+function newObject(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>;
+}

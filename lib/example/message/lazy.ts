@@ -1,0 +1,50 @@
+/* eslint-disable @typescript-eslint/no-require-imports -- libraries that take longer to load than all of the package */
+/**
+ * Generated code and libraries, loaded when they are first used: reading records, parsing and encoding do without them.
+ */
+import type { NamespaceBase, Type } from 'protobufjs/light';
+
+import type { tensorflow } from './messages.generated';
+
+type Static = typeof tensorflow;
+let loaded: Static | undefined;
+let reflected: ((name: string) => Type) | undefined;
+
+/** The static code of the messages. */
+export function messages(): Static {
+  loaded ??= (require('./messages.generated') as typeof import('./messages.generated')).tensorflow;
+  return loaded;
+}
+
+/** What is known of the message `name` (`Example`, `Summary.Value`): its fields, for the JSON and text forms. */
+export function reflectedType(name: string): Type {
+  reflected ??= loadTypes();
+  return reflected(name);
+}
+
+export function protoJson(): typeof import('protobufjs/ext/protojson') {
+  return require('protobufjs/ext/protojson') as typeof import('protobufjs/ext/protojson');
+}
+
+export function textFormat(): typeof import('protobufjs/ext/textformat') {
+  return require('protobufjs/ext/textformat') as typeof import('protobufjs/ext/textformat');
+}
+
+export function losslessJson(): typeof import('lossless-json') {
+  return require('lossless-json') as typeof import('lossless-json');
+}
+
+function loadTypes(): (name: string) => Type {
+  const { Message, Root, Type } = require('protobufjs/light') as typeof import('protobufjs/light');
+  const root = Root.fromJSON(require('./descriptor.generated') as typeof import('./descriptor.generated'));
+  root.resolveAll();
+  const prepare = (namespace: NamespaceBase): void => {
+    for (const nested of namespace.nestedArray) {
+      // Without a constructor of ours protobufjs would generate one with `eval`.
+      if (nested instanceof Type) nested.ctor = class extends Message<object> {};
+      if ('nestedArray' in nested) prepare(nested);
+    }
+  };
+  prepare(root);
+  return (name) => root.lookupType(`tensorflow.${name}`);
+}

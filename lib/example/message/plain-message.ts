@@ -1,0 +1,86 @@
+/** Messages as protobufjs makes them, turned into plain objects with every member. */
+import type { Enum, Field, Type } from 'protobufjs/light';
+
+/** An int64 as protobufjs gives it. */
+interface Long {
+  readonly low: number;
+  readonly high: number;
+  readonly unsigned: boolean;
+}
+
+/** The plain object of a message of `type`, static or reflected. */
+export function toPlain(type: Type, message: object): Record<string, unknown> {
+  const source = message as Readonly<Record<string, unknown>>;
+  const plain: Record<string, unknown> = {};
+  for (const field of type.fieldsArray) {
+    const { name } = field.resolve();
+    const value = Object.hasOwn(source, name) ? source[name] : undefined;
+    if (field.map) {
+      plain[name] = mapToPlain(field, (value ?? {}) as Readonly<Record<string, unknown>>);
+    } else if (field.repeated) {
+      plain[name] = ((value ?? []) as readonly unknown[]).map((item) => toPlainValue(field, item));
+    } else if (field.partOf) {
+      // Static code names the member that counts, and keeps those that came before it.
+      const counts = source[field.partOf.name] ?? name;
+      if (value !== undefined && value !== null && counts === name) plain[name] = toPlainValue(field, value);
+    } else if (value !== undefined && value !== null) {
+      plain[name] = toPlainValue(field, value);
+    } else if (!isMessage(field)) {
+      plain[name] = defaultOf(field);
+    }
+  }
+  return plain;
+}
+
+/** Whether a field holds messages; enums and scalars have a default instead. */
+export function isMessage(field: Field): boolean {
+  return field.resolvedType !== null && 'fieldsArray' in field.resolvedType;
+}
+
+/** The enum of a field that holds one. */
+export function enumOf(field: Field): Enum | undefined {
+  return field.resolvedType !== null && 'values' in field.resolvedType ? field.resolvedType : undefined;
+}
+
+/** Protobuf's default of a field that is no message. */
+export function defaultOf(field: Field): unknown {
+  switch (field.type) {
+    case 'int64':
+    case 'uint64':
+      return 0n;
+    case 'bytes':
+      return new Uint8Array(0);
+    case 'string':
+      return '';
+    case 'bool':
+      return false;
+    default:
+      return 0;
+  }
+}
+
+function mapToPlain(field: Field, map: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const plain = Object.create(null) as Record<string, unknown>;
+  for (const name of Object.keys(map)) plain[name] = toPlainValue(field, map[name]);
+  return plain;
+}
+
+function toPlainValue(field: Field, value: unknown): unknown {
+  if (isMessage(field)) return toPlain(field.resolvedType as Type, value as object);
+  switch (field.type) {
+    case 'int64':
+    case 'uint64':
+      return typeof value === 'object' ? bigintOf(value as Long) : BigInt(value as number);
+    case 'float':
+      return Math.fround(value as number);
+    case 'bytes':
+      return new Uint8Array(value as Uint8Array);
+    default:
+      return value;
+  }
+}
+
+function bigintOf({ low, high, unsigned }: Long): bigint {
+  const bits = (BigInt(high) << 32n) | BigInt(low >>> 0);
+  return unsigned ? BigInt.asUintN(64, bits) : BigInt.asIntN(64, bits);
+}
