@@ -1,4 +1,4 @@
-"""Writes the first seeds of the codec fuzzers into corpus/<target>/.
+"""Writes the first seeds of the fuzzers into corpus/<target>/.
 
 Small, made here, the same on every run (with the same zlib).
 """
@@ -6,6 +6,8 @@ Small, made here, the same on every run (with the same zlib).
 import pathlib
 import struct
 import zlib
+
+import example_seeds
 
 HERE = pathlib.Path(__file__).parent / "corpus"
 TEXT = b"feature label image/encoded int64_list value " * 9 + bytes(range(256))
@@ -89,6 +91,9 @@ def main():
       "limit": b"\1\x90\xff\7\xa0\0" + TEXT * 4,
   }.items():
     write("fuzz_members", name, data)
+
+  for name, data in example_seeds.seeds().items():
+    write("fuzz_example", name, data)
 
 
 if __name__ == "__main__":
