@@ -19,6 +19,7 @@ export type {
   FeatureSpec,
   SequenceElement,
   SequenceElementOf,
+  SequenceExampleSpec,
   SequenceLengths,
   SequenceSpec,
   Spec,
@@ -29,6 +30,6 @@ export { ragged, type Ragged, type RaggedOptions } from './ragged';
 export { sparse, type Sparse, type SparseOptions } from './sparse';
 export { quoted, specError } from './spec-error';
 export { detailsOf } from './spec-feature';
-export { sequenceSpecFromJSON, specFromJSON, specToJSON, type SequenceExampleSpec } from './spec-json';
+export { sequenceSpecFromJSON, specFromJSON, specToJSON } from './spec-json';
 export { checkNotEmpty, checkSpec, type NamedFeature, type SpecUse } from './validate-spec';
 export { varLen, type VarLen } from './var-len';

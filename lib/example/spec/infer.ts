@@ -24,6 +24,14 @@ export type ContextSpec = Readonly<
 /** The feature lists to read from SequenceExamples. */
 export type SequenceSpec = Readonly<Record<string, Exclude<FeatureSpec, Sparse<DType> | FixedLen<DType, Shape>>>>;
 
+/** What to read from SequenceExamples: of the context, of the feature lists; of one of them at least a feature. */
+export interface SequenceExampleSpec<C extends ContextSpec = ContextSpec, Q extends SequenceSpec = SequenceSpec> {
+  /** Of the context. */
+  readonly context?: C | undefined;
+  /** Of the feature lists. */
+  readonly sequence?: Q | undefined;
+}
+
 /** What a feature is in one record. */
 export type ElementOf<F, I extends Int64As> =
   F extends FixedLen<infer D, infer S>

@@ -4,7 +4,7 @@ import { detailsOf } from './spec-feature';
 import { featureToJSON, type FeatureJSON } from './feature-json';
 import { fixedLen, type FixedLenOptions } from './fixed-len';
 import { fixedLenSequence, type FixedLenSequenceOptions } from './fixed-len-sequence';
-import type { ContextSpec, FeatureSpec, SequenceSpec, Spec } from './infer';
+import type { ContextSpec, FeatureSpec, SequenceExampleSpec, SequenceSpec, Spec } from './infer';
 import { ragged } from './ragged';
 import { sparse, type SparseOptions } from './sparse';
 import { aboutFeature, specError } from './spec-error';
@@ -52,14 +52,6 @@ export function specFromJSON(json: unknown): Spec {
     }
   }
   return spec;
-}
-
-/** The features to read from SequenceExamples. */
-export interface SequenceExampleSpec {
-  /** From the context. */
-  readonly context: ContextSpec;
-  /** From the feature lists. */
-  readonly sequence: SequenceSpec;
 }
 
 /**

@@ -1,0 +1,114 @@
+/** Parsed columns, composed to batches. */
+import { longestRow, SparseTensor, type Column, type DType, type Int64As } from '../tensor';
+import { batchFixedLen, batchSequence, type AnyDense } from './assemble-dense';
+import { batchRagged, type AnyRagged } from './assemble-ragged';
+import { batchSparse, type AnySparse } from './assemble-sparse';
+import { valuesOf, type ColumnData, type Piece } from './columns';
+import { FeatureFault } from './feature-fault';
+import type { PlannedFeature } from './plan';
+
+/** Any value of a feature in a batch. */
+export type BatchValue = Column | AnyDense | AnySparse | AnyRagged;
+
+/** A parsed batch of SequenceExamples. */
+export interface SequenceBatch {
+  readonly context: Record<string, BatchValue>;
+  readonly sequence: Record<string, BatchValue>;
+  /** Of dense feature lists: the steps of each record. */
+  readonly lengths: Record<string, Int32Array<ArrayBuffer>>;
+}
+
+/**
+ * The features of a piece of Examples. @throws FeatureFault of the first record that is wrong, the first feature of it.
+ * @throws TFRecordError TFR_RECORD_TOO_LARGE
+ */
+export function assembleBatch(piece: Piece): Record<string, BatchValue> {
+  return new Faults().compose(piece.plan.features, (feature) => batchOf(feature, piece)).checked();
+}
+
+/** The same of SequenceExamples. */
+export function assembleSequenceBatch(piece: Piece): SequenceBatch {
+  const { plan, columns } = piece;
+  const context = new Faults().compose(plan.features, (feature) => batchOf(feature, piece));
+  const sequence = new Faults().compose(plan.sequence, (feature) => batchOf(feature, piece));
+  throwFirst(context.fault, sequence.fault);
+  const lengths: Record<string, Int32Array<ArrayBuffer>> = {};
+  for (const { name, details, columns: own } of plan.sequence) {
+    if (details.kind !== 'fixedLenSequence') continue;
+    const { steps } = columns[own[0] as number] as ColumnData;
+    setFeature(lengths, name, lengthsOf(steps as Int32Array));
+  }
+  return { context: context.checked(), sequence: sequence.checked(), lengths };
+}
+
+function batchOf({ name, details, columns: own }: PlannedFeature, { columns, rows }: Piece): BatchValue {
+  const [values, ...others] = own.map((i) => columns[i] as ColumnData) as [ColumnData, ...ColumnData[]];
+  switch (details.kind) {
+    case 'fixedLen':
+      return batchFixedLen(details, values, rows);
+    case 'varLen':
+      return batchVarLen(details.dtype, values, rows);
+    case 'fixedLenSequence':
+      return batchSequence(name, details, values, rows);
+    case 'sparse':
+      return batchSparse({ name, details, values, indices: others }, rows);
+    case 'ragged':
+      return batchRagged({ name, details, values, partitions: others });
+  }
+}
+
+/** `[rows, longest list]`, of feature lists `[rows, most steps, longest step]`. */
+function batchVarLen(dtype: DType, data: ColumnData, rows: number): AnySparse {
+  const { steps } = data;
+  const splits = data.splits as Int32Array;
+  return new SparseTensor<DType, Int64As>(dtype, {
+    values: valuesOf(data),
+    denseShape: steps === undefined ? [rows, longestRow(splits)] : [rows, longestRow(steps), longestRow(splits)],
+    rowSplits: steps === undefined ? [splits] : [steps, splits],
+  });
+}
+
+function lengthsOf(splits: Int32Array): Int32Array<ArrayBuffer> {
+  const lengths = new Int32Array(splits.length - 1);
+  for (let row = 0; row < lengths.length; row++) lengths[row] = (splits[row + 1] as number) - (splits[row] as number);
+  return lengths;
+}
+
+/** Composes all features before it fails, so that the first record at fault is named, whichever feature it is. */
+class Faults<T = BatchValue> {
+  readonly #made: Record<string, T> = {};
+  #fault: FeatureFault | undefined;
+
+  /** The first of the lowest record. */
+  get fault(): FeatureFault | undefined {
+    return this.#fault;
+  }
+
+  compose(features: readonly PlannedFeature[], composed: (feature: PlannedFeature) => T): this {
+    for (const feature of features) {
+      try {
+        setFeature(this.#made, feature.name, composed(feature));
+      } catch (error) {
+        if (!(error instanceof FeatureFault)) throw error;
+        if (this.#fault === undefined || error.row < this.#fault.row) this.#fault = error;
+      }
+    }
+    return this;
+  }
+
+  checked(): Record<string, T> {
+    throwFirst(this.#fault);
+    return this.#made;
+  }
+}
+
+function throwFirst(...faults: readonly (FeatureFault | undefined)[]): void {
+  const [first] = faults.filter((fault) => fault !== undefined).sort((a, b) => a.row - b.row);
+  if (first !== undefined) throw first;
+}
+
+/** `values[name] = value` for every name, `__proto__` too. */
+export function setFeature<T>(values: Record<string, T>, name: string, value: T): void {
+  if (name !== '__proto__') values[name] = value;
+  else Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });
+}

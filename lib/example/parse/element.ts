@@ -1,0 +1,77 @@
+/** The columns of one record, composed to its element. */
+import {
+  DenseTensor,
+  longestRow,
+  SparseTensor,
+  valueAt,
+  type Column,
+  type DType,
+  type Int64As,
+  type Scalar,
+  type Shape,
+} from '../tensor';
+import { setFeature } from './assemble';
+import { elementSequence, type AnyDense } from './assemble-dense';
+import { elementRagged, type AnyRagged } from './assemble-ragged';
+import { elementSparse, type AnySparse } from './assemble-sparse';
+import { valuesOf, type ColumnData, type Piece } from './columns';
+import type { PlannedFeature } from './plan';
+
+/** Any value of a feature in one record. */
+export type ElementValue = Scalar | Column | AnyDense | AnySparse | AnyRagged;
+
+/** The features of a piece of one Example. @throws FeatureFault of the first feature that is wrong */
+export function assembleElement(piece: Piece): Record<string, ElementValue> {
+  return elementOf(piece.plan.features, piece);
+}
+
+/** The same of a SequenceExample. */
+export function assembleSequenceElement(piece: Piece): {
+  context: Record<string, ElementValue>;
+  sequence: Record<string, ElementValue>;
+} {
+  const { features, sequence } = piece.plan;
+  return { context: elementOf(features, piece), sequence: elementOf(sequence, piece) };
+}
+
+function elementOf(features: readonly PlannedFeature[], { columns }: Piece): Record<string, ElementValue> {
+  const element: Record<string, ElementValue> = {};
+  for (const feature of features) setFeature(element, feature.name, valueOf(feature, columns));
+  return element;
+}
+
+function valueOf({ name, details, columns: own }: PlannedFeature, columns: readonly ColumnData[]): ElementValue {
+  const values = columns[own[0] as number] as ColumnData;
+  switch (details.kind) {
+    case 'fixedLen': {
+      const { dtype, shape } = details;
+      const column = valuesOf(values);
+      return shape.length === 0 ? valueAt(column, 0) : new DenseTensor<DType, Shape, Int64As>(dtype, shape, column);
+    }
+    case 'varLen':
+      return values.steps === undefined ? valuesOf(values) : steppedVarLen(details.dtype, values);
+    case 'fixedLenSequence':
+      return elementSequence(name, details, values);
+    case 'sparse':
+      return elementSparse({ name, details, values, indices: others(own, columns) });
+    case 'ragged': {
+      const ragged = { name, details, values, partitions: others(own, columns) };
+      const plain = details.partitions.length === 0 && values.steps === undefined;
+      return plain ? valuesOf(values) : elementRagged(ragged);
+    }
+  }
+}
+
+function others(own: readonly number[], columns: readonly ColumnData[]): ColumnData[] {
+  return own.slice(1).map((i) => columns[i] as ColumnData);
+}
+
+/** `[steps, longest step]`. */
+function steppedVarLen(dtype: DType, data: ColumnData): AnySparse {
+  const splits = data.splits as Int32Array;
+  return new SparseTensor<DType, Int64As>(dtype, {
+    values: valuesOf(data),
+    denseShape: [splits.length - 1, longestRow(splits)],
+    rowSplits: [splits],
+  });
+}

@@ -1,0 +1,165 @@
+/** Partitions: what the values of one tell about rows, checked for each unit (record or step) on its own. */
+import type { Partition } from '../spec';
+import { MAX_POSITION } from './too-large';
+
+/** Rows without a value that row ids may name in one piece: a few bytes must not ask for all memory. */
+const MAX_EMPTY_ROWS = 2 ** 26;
+
+/** Why the partition of a unit is none. */
+export interface PartitionFault {
+  readonly unit: number;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** What a partition cuts: unit → rows of the level below (or values), and unit → its own values. */
+export interface Cut {
+  readonly by: Partition['by'];
+  /** Of a uniform partition. */
+  readonly length: number;
+  /** Unit → what is cut. */
+  readonly bounds: Int32Array;
+  readonly values: Float64Array;
+  /** Unit → values of the partition. */
+  readonly splits: Int32Array;
+}
+
+/** The rows that a partition makes: `splits` of what is cut, and unit → rows. */
+export interface CutRows {
+  readonly splits: Int32Array<ArrayBuffer>;
+  readonly bounds: Int32Array<ArrayBuffer>;
+}
+
+/** The rows of `cut`, or the first unit at fault. */
+export function cutRows(cut: Cut): CutRows | PartitionFault {
+  const bounds = countRows(cut);
+  if ('unit' in bounds) return bounds;
+  const units = bounds.length - 1;
+  const splits = new Int32Array((bounds[units] as number) + 1);
+  for (let unit = 0; unit < units; unit++) {
+    const first = cut.bounds[unit] as number;
+    const size = (cut.bounds[unit + 1] as number) - first;
+    const fault = fillEnds(cut, unit, size, splits, bounds[unit] as number, bounds[unit + 1] as number);
+    if (fault !== undefined) return { unit, ...fault };
+    for (let row = (bounds[unit] as number) + 1; row <= (bounds[unit + 1] as number); row++) {
+      splits[row] = (splits[row] as number) + first;
+    }
+  }
+  return { splits, bounds };
+}
+
+/** Unit → rows, as far as the partition's length tells. */
+function countRows({ by, length, bounds, values, splits }: Cut): Int32Array<ArrayBuffer> | PartitionFault {
+  const counted = new Int32Array(bounds.length);
+  let empty = 0;
+  for (let unit = 0; unit + 1 < bounds.length; unit++) {
+    const size = (bounds[unit + 1] as number) - (bounds[unit] as number);
+    const end = splits[unit + 1] as number;
+    const told = end - (splits[unit] as number);
+    let rows = told;
+    if (by === 'rowSplits') rows = Math.max(0, told - 1);
+    else if (by === 'uniformRowLength') rows = Math.floor(size / length);
+    else if (by === 'valueRowIds') {
+      rows = told === 0 ? 0 : (values[end - 1] as number) + 1;
+      if (rows > told) empty += rows - told;
+      if (empty > MAX_EMPTY_ROWS || rows > MAX_POSITION) {
+        return { unit, expected: `row ids that leave at most ${MAX_EMPTY_ROWS} rows empty`, found: String(rows - 1) };
+      }
+    }
+    counted[unit + 1] = (counted[unit] as number) + Math.max(0, rows);
+  }
+  return counted;
+}
+
+type Wrong = Omit<PartitionFault, 'unit'> | undefined;
+
+/** Writes the end of each row, counted from 0 in its unit of `size` values, to `splits[begin + 1]` to `splits[end]`. */
+function fillEnds(cut: Cut, unit: number, size: number, splits: Int32Array, begin: number, end: number): Wrong {
+  const { by, length, values } = cut;
+  const from = cut.splits[unit] as number;
+  const told = (cut.splits[unit + 1] as number) - from;
+  switch (by) {
+    case 'uniformRowLength':
+      if (size % length !== 0) return { expected: `a multiple of ${length} values or rows`, found: String(size) };
+      for (let row = begin + 1; row <= end; row++) splits[row] = (row - begin) * length;
+      return undefined;
+    case 'rowSplits':
+      if (told > 0 && values[from] !== 0) return { expected: 'splits that start with 0', found: String(values[from]) };
+      return copyEnds(values, from + 1, size, splits, begin, end, true);
+    case 'rowLimits':
+      return copyEnds(values, from, size, splits, begin, end, true);
+    case 'rowStarts': {
+      if (told > 0 && values[from] !== 0) return { expected: 'starts that begin with 0', found: String(values[from]) };
+      const wrong = copyEnds(values, from + 1, size, splits, begin, Math.max(begin, end - 1), false);
+      if (wrong === undefined && end > begin) splits[end] = size;
+      return wrong ?? (end === begin ? unreached(0, size) : undefined);
+    }
+    case 'rowLengths':
+      return addLengths(values, from, size, splits, begin, end);
+    case 'valueRowIds':
+      return countIds(values, from, told, size, splits, begin, end);
+  }
+}
+
+function copyEnds(
+  values: Float64Array,
+  from: number,
+  size: number,
+  splits: Int32Array,
+  begin: number,
+  end: number,
+  whole: boolean,
+): Wrong {
+  let last = 0;
+  for (let row = begin + 1, i = from; row <= end; row++, i++) {
+    const limit = values[i] as number;
+    if (!(limit >= last)) return { expected: `an ascending list from 0 to ${size}`, found: `${limit} behind ${last}` };
+    if (limit > size) return { expected: `rows of ${size} values or rows`, found: `a row that ends at ${limit}` };
+    last = splits[row] = limit;
+  }
+  return whole ? unreached(last, size) : undefined;
+}
+
+function addLengths(
+  values: Float64Array,
+  from: number,
+  size: number,
+  splits: Int32Array,
+  begin: number,
+  end: number,
+): Wrong {
+  let last = 0;
+  for (let row = begin + 1, i = from; row <= end; row++, i++) {
+    const length = values[i] as number;
+    if (!(length >= 0)) return { expected: 'lengths from 0 on', found: String(length) };
+    last += length;
+    if (last > size) return { expected: `lengths of ${size} values or rows together`, found: `${last} or more` };
+    splits[row] = last;
+  }
+  return unreached(last, size);
+}
+
+function countIds(
+  values: Float64Array,
+  from: number,
+  told: number,
+  size: number,
+  splits: Int32Array,
+  begin: number,
+  end: number,
+): Wrong {
+  if (told !== size) return { expected: `a row id for each of ${size} values or rows`, found: `${told} row ids` };
+  let row = 0;
+  for (let i = 0; i < told; i++) {
+    const id = values[from + i] as number;
+    if (!(id >= row)) return { expected: 'row ids that ascend from 0 on', found: `${id} behind ${row}` };
+    for (; row < id; row++) splits[begin + row + 1] = i;
+  }
+  if (end > begin) splits[end] = size;
+  return undefined;
+}
+
+/** Values behind the last row would be lost. */
+function unreached(last: number, size: number): Wrong {
+  return last === size ? undefined : { expected: `rows of ${size} values or rows together`, found: String(last) };
+}

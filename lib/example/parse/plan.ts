@@ -1,0 +1,135 @@
+/** A spec, compiled to the columns that are parsed and to what is composed of them. */
+import type { PlanColumn } from '../../native';
+import {
+  checkNotEmpty,
+  checkSpec,
+  keysOf,
+  type ContextSpec,
+  type FeatureDetails,
+  type NamedFeature,
+  type SequenceSpec,
+  type Spec,
+} from '../spec';
+import { sizeOf, type DType } from '../tensor';
+import { serializeFeature } from './serialize-feature';
+
+/** 0: features of an Example, or of the context; 1: feature lists. */
+export type Section = 0 | 1;
+
+/** A feature of the spec, and the columns it is made of. */
+export interface PlannedFeature {
+  readonly name: string;
+  readonly details: FeatureDetails;
+  readonly section: Section;
+  /** Indices of its columns: the values first, then those of the coordinates, or of the partitions that have a key. */
+  readonly columns: readonly number[];
+}
+
+/** What is parsed of every record. Immutable; the same object for the same features. */
+export interface Plan {
+  readonly columns: readonly PlanColumn[];
+  /** For each column the name of its key, for messages. */
+  readonly keys: readonly string[];
+  /** Of the Example, or of the context. */
+  readonly features: readonly PlannedFeature[];
+  /** Feature lists. */
+  readonly sequence: readonly PlannedFeature[];
+  readonly sequenceExample: boolean;
+}
+
+const KINDS: Readonly<Record<DType, PlanColumn['kind']>> = { bytes: 1, float32: 2, int64: 3 };
+
+/** The plan of a spec of Examples. @throws TFRecordError TFR_SPEC */
+export function planExample(spec: Spec): Plan {
+  const cached = cachedFor(examplePlans, spec);
+  if (cached !== undefined) return cached;
+  const features = checkSpec(spec, 'example');
+  checkNotEmpty(features);
+  return remember(examplePlans, spec, newPlan(features, [], false));
+}
+
+/** The plan of a spec of SequenceExamples. @throws TFRecordError TFR_SPEC */
+export function planSequenceExample(context: ContextSpec = EMPTY, sequence: SequenceSpec = EMPTY): Plan {
+  const plans = cachedFor(sequencePlans, context);
+  const cached = plans && cachedFor(plans, sequence);
+  if (cached !== undefined) return cached;
+  const features = checkSpec(context, 'context');
+  const lists = checkSpec(sequence, 'sequence');
+  checkNotEmpty(features, lists);
+  const bySequence = plans ?? remember(sequencePlans, context, new WeakMap());
+  return remember(bySequence, sequence, newPlan(features, lists, true));
+}
+
+function newPlan(features: readonly NamedFeature[], lists: readonly NamedFeature[], sequenceExample: boolean): Plan {
+  const columns: PlanColumn[] = [];
+  const keys: string[] = [];
+  const planSection = (named: readonly NamedFeature[], section: Section): PlannedFeature[] => {
+    const byKey = new Map<string, number>();
+    return named.map(([name, details]): PlannedFeature => {
+      const uses = keysOf(name, details).map(({ key, dtype }) => {
+        const known = byKey.get(key);
+        if (known !== undefined) return known;
+        byKey.set(key, columns.length);
+        keys.push(key);
+        return columns.push(newColumn(key, dtype, details, section)) - 1;
+      });
+      return { name, details, section, columns: uses };
+    });
+  };
+  return {
+    features: planSection(features, 0),
+    sequence: planSection(lists, 1),
+    columns,
+    keys,
+    sequenceExample,
+  };
+}
+
+function newColumn(key: string, dtype: DType, details: FeatureDetails, section: Section): PlanColumn {
+  const bytes = new TextEncoder().encode(key);
+  const column = { key: bytes, section, kind: KINDS[dtype] } as const;
+  switch (details.kind) {
+    case 'fixedLen': {
+      const { shape, default: values } = details;
+      // A default without values counts as none: the feature is required.
+      const fallback = values === undefined || values.length === 0 ? undefined : serializeFeature(dtype, values);
+      return { ...column, count: sizeOf(shape), required: true, fallback };
+    }
+    case 'fixedLenSequence':
+      if (section === 0) return { ...column, count: -1, required: false, fallback: undefined };
+      return { ...column, count: sizeOf(details.shape), required: !details.allowMissing, fallback: undefined };
+    default:
+      return { ...column, count: -1, required: false, fallback: undefined };
+  }
+}
+
+/** What was made of a spec, and the features that the spec had then: specs of the caller's may change. */
+interface Remembered<T> {
+  readonly names: readonly string[];
+  readonly features: readonly unknown[];
+  readonly made: T;
+}
+type SpecObject = Readonly<Record<string, unknown>>;
+type Cache<T> = WeakMap<SpecObject, Remembered<T>>;
+
+const EMPTY = Object.freeze({});
+const examplePlans: Cache<Plan> = new WeakMap();
+const sequencePlans: Cache<Cache<Plan>> = new WeakMap();
+
+function cachedFor<T>(cache: Cache<T>, spec: SpecObject): T | undefined {
+  if (typeof spec !== 'object' || spec === null) return undefined;
+  const remembered = cache.get(spec);
+  if (remembered === undefined) return undefined;
+  const { names, features, made } = remembered;
+  const now = Object.keys(spec);
+  if (now.length !== names.length) return undefined;
+  for (let i = 0; i < now.length; i++) {
+    if (now[i] !== names[i] || spec[now[i] as string] !== features[i]) return undefined;
+  }
+  return made;
+}
+
+function remember<T>(cache: Cache<T>, spec: SpecObject, made: T): T {
+  cache.set(spec, { names: Object.keys(spec), features: Object.values(spec), made });
+  return made;
+}

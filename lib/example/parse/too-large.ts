@@ -1,0 +1,34 @@
+import { TFRecordError } from '../../errors';
+import { quoted } from '../spec';
+
+/** What int32 positions can say. */
+export const MAX_POSITION = 0x7fff_ffff;
+
+/**
+ * TFR_RECORD_TOO_LARGE: `rows` records of feature `feature` make `size` `unit` ("values", "bytes") in one array. Says which
+ * batch size to use.
+ */
+export function tooLarge(feature: string, rows: number, size: number, unit: string): TFRecordError {
+  const fitting = Math.max(1, Math.floor((rows * MAX_POSITION) / size));
+  const advice =
+    rows > 1
+      ? `parse at most ${fitting} records at a time`
+      : 'a single record is too large for this feature; leave the feature out of the spec, or split the record';
+  return new TFRecordError(
+    'TFR_RECORD_TOO_LARGE',
+    `Feature ${quoted(feature)} has ${size} ${unit} in ${rows} ${rows === 1 ? 'record' : 'records'}, more than one array ` +
+      `holds: ${advice}`,
+    { feature, expected: `at most ${MAX_POSITION} ${unit}`, found: `${size} ${unit}` },
+  );
+}
+
+/** The result of `make`, which allocates `size` `unit`; where the machine has no room for them, {@link tooLarge}. */
+export function allocate<T>(feature: string, rows: number, size: number, unit: string, make: () => T): T {
+  if (size > MAX_POSITION) throw tooLarge(feature, rows, size, unit);
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge(feature, rows, size, unit);
+    throw error;
+  }
+}
