@@ -1,4 +1,6 @@
 /** Batches and elements of hand-made columns: the worked examples and the tables of features, section by section. */
+import fc from 'fast-check';
+
 import { assembleBatch, assembleSequenceBatch, type BatchValue } from '../../lib/example/parse/assemble';
 import { assembleElement, assembleSequenceElement, type ElementValue } from '../../lib/example/parse/element';
 import { FeatureFault } from '../../lib/example/parse/feature-fault';
@@ -537,5 +539,55 @@ describe('SequenceExamples', () => {
     expect(plain(made.sequence['b'])).toEqual({ indices: [], values: [], denseShape: [0, 0, 0] });
     expect(plain(made.sequence['c'])).toEqual({ splits: [[0], [0]], values: { shape: [0], data: [] } });
     expect(made.lengths).toEqual({ a: new Int32Array(0) });
+  });
+});
+
+describe('batches too large for one array', () => {
+  const long = Array<number>(2 ** 20).fill(1);
+  const records = [{ a: long }, ...Array.from({ length: 4095 }, () => ({}))];
+
+  test('padding: the batch size to use is told', () => {
+    expect(() => one(fixedLenSequence([], 'int64', { allowMissing: true }), records)).toThrow(
+      expect.objectContaining({
+        code: 'TFR_RECORD_TOO_LARGE',
+        feature: 'a',
+        found: '4294967296 values',
+        message: expect.stringMatching(/parse at most 2047 records at a time/) as string,
+      }),
+    );
+  });
+
+  test('bytes to pad with', () => {
+    const feature = fixedLenSequence([], 'bytes', { allowMissing: true, default: 'x'.repeat(2 ** 20) });
+    expect(() => one(feature, [{ a: Array<string>(3000).fill('') }, {}])).toThrow(
+      expect.objectContaining({ code: 'TFR_RECORD_TOO_LARGE', found: '3145728000 bytes' }),
+    );
+  });
+});
+
+describe('partitions of every kind tell the same rows', () => {
+  type Rows = readonly (readonly number[])[];
+  const tell: Record<Exclude<Partition['by'], 'uniformRowLength'>, (rows: Rows) => number[]> = {
+    rowSplits: (rows) => [0, ...tell.rowLimits(rows)],
+    rowLengths: (rows) => rows.map(({ length }) => length),
+    rowStarts: (rows) => rows.map((_, i) => rows.slice(0, i).flat().length),
+    rowLimits: (rows) => rows.map((_, i) => rows.slice(0, i + 1).flat().length),
+    // Trailing empty rows cannot be said.
+    valueRowIds: (rows) => rows.flatMap((row, i) => row.map(() => i)),
+  };
+  const rows = fc.array(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 3 }), { maxLength: 4 });
+
+  test.each(Object.keys(tell) as (keyof typeof tell)[])('%s', (by) => {
+    const feature = ragged({ dtype: 'int64', valueKey: 'n', partitions: [{ by, key: 'p' }] });
+    fc.assert(
+      fc.property(fc.array(rows, { maxLength: 4 }), (made) => {
+        const wanted =
+          by === 'valueRowIds'
+            ? made.map((all) => all.slice(0, all.findLastIndex(({ length }) => length > 0) + 1))
+            : made;
+        const records = wanted.map((all) => ({ n: all.flat(), p: tell[by](all) }));
+        expect((batch({ a: feature }, records)['a'] as RaggedTensor<'int64'>).toJSON()).toEqual(wanted);
+      }),
+    );
   });
 });
