@@ -12,3 +12,10 @@ export {
 export type { AnyTensorValue, TensorArrays, TensorDType, TensorValue } from './dtypes';
 export { decodePaddedRaw, type DecodePaddedRawOptions, type PaddedRawDType } from './padded-raw';
 export { decodeRaw, type DecodeRawOptions, type RawDType } from './raw';
+export {
+  parseTensor,
+  serializeTensor,
+  type ParseTensorOptions,
+  type SerializableTensor,
+  type TensorData,
+} from './tensor';

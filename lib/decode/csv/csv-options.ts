@@ -33,7 +33,7 @@ export type CsvField = CsvDType | { [D in CsvDType]: CsvDefault<D> }[CsvDType];
 export type CsvColumns<F extends readonly CsvField[]> = {
   -readonly [I in keyof F]: F[I] extends CsvDType
     ? TensorArrays[F[I]]
-    : F[I] extends { readonly dtype: infer D extends CsvDType }
+    : F[I] extends CsvDefault<infer D>
       ? TensorArrays[D]
       : never;
 };

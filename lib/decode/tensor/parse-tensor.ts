@@ -1,0 +1,165 @@
+import { constants } from 'node:buffer';
+import { types } from 'node:util';
+
+import { invalidArgType } from '../../errors';
+import { checkInteger, checkOptions } from '../../record';
+import { HOST_IS_LITTLE_ENDIAN, swapBytes } from '../byte-order';
+import { counted, decodeError } from '../decode-error';
+import {
+  layoutOf,
+  type AnyTensorValue,
+  type FixedSizeDType,
+  type TensorArrays,
+  type TensorDType,
+  type TensorValue,
+} from '../dtypes';
+import { checkRequiredChoice } from '../options';
+import { describeNumber, dtypeOfNumber, PROTO_TYPES } from './proto-types';
+import { copyStrings, findStrings, readStringContent } from './read-strings';
+import { readNumbers } from './read-values';
+import { MAX_RANK, scanTensor, type ScannedTensor } from './scan-tensor';
+import { WireFault } from './wire';
+
+/** Options of {@link parseTensor}. */
+export interface ParseTensorOptions<D extends TensorDType = TensorDType> {
+  /** What the tensor must be. Default: any dtype. */
+  readonly outType?: D | undefined;
+  /**
+   * Most bytes of a tensor whose values are not all written out: a few bytes can stand for any number of zeros, or of one
+   * value. Default: 2^26 (64 MiB).
+   */
+  readonly maxFillBytes?: number | undefined;
+}
+
+const DEFAULT_MAX_FILL = 2 ** 26;
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/**
+ * Parses a serialized TensorProto: tf.io.parse_tensor (the op ParseTensor). Reads packed and unpacked values in any order
+ * and passes over unknown fields. `tensor_content` wins over typed values. Where these are fewer than the shape needs, the
+ * last one stands for the rest, zero (or the empty string) where there is none; more are ignored.
+ *
+ * @param serialized - The message's bytes.
+ * @returns `shape` and row-major `data`, a copy; see {@link TensorArrays} for the form of each dtype.
+ * @throws TFRecordError TFR_DECODE when the bytes are no TensorProto, the dtype is another than `outType` or has no form
+ *   here (quantized, resource, variant, float8 …), the shape does not fit the values, or the tensor is filled up beyond
+ *   `maxFillBytes`. Sizes are compared to what is there before memory is taken. TypeError for wrong arguments.
+ */
+export function parseTensor(serialized: Uint8Array, options?: ParseTensorOptions<never>): AnyTensorValue;
+export function parseTensor<D extends TensorDType>(
+  serialized: Uint8Array,
+  options: ParseTensorOptions<D> & { readonly outType: D },
+): TensorValue<D>;
+export function parseTensor(serialized: Uint8Array, options?: ParseTensorOptions): TensorValue {
+  const given = checkOptions(options, ['outType', 'maxFillBytes']);
+  const names = Object.keys(PROTO_TYPES) as TensorDType[];
+  const outType =
+    given.outType === undefined ? undefined : checkRequiredChoice('options.outType', given.outType, names);
+  const max = constants.MAX_LENGTH;
+  const limit = checkInteger('options.maxFillBytes', given.maxFillBytes, 0, max, DEFAULT_MAX_FILL);
+  if (!types.isUint8Array(serialized)) throw invalidArgType('serialized', 'a Uint8Array', serialized);
+  try {
+    const scanned = scanTensor(serialized);
+    const dtype = checkDType(scanned.dtype, outType);
+    const shape = checkDimensions(scanned.shape);
+    return { dtype, shape, data: readData(serialized, scanned, dtype, elementCount(scanned.shape), limit) };
+  } catch (error) {
+    if (!(error instanceof WireFault)) throw error;
+    throw fault('the bytes of a TensorProto', error.message);
+  }
+}
+
+function fault(expected: string, found: string, advice?: string): Error {
+  return decodeError({ where: 'Tensor', expected, found, advice });
+}
+
+function checkDType(number: number, outType: TensorDType | undefined): TensorDType {
+  const dtype = dtypeOfNumber(number);
+  if (dtype === undefined) throw fault(outType ?? 'a dtype of numbers, bool or bytes', describeNumber(number));
+  if (outType !== undefined && dtype !== outType) throw fault(`${outType} (options.outType)`, dtype);
+  return dtype;
+}
+
+function checkDimensions(shape: readonly bigint[]): number[] {
+  if (shape.length > MAX_RANK) throw fault(`at most ${MAX_RANK} dimensions`, 'more');
+  return shape.map((size) => {
+    if (size < 0n || size > BigInt(Number.MAX_SAFE_INTEGER)) throw fault('dimensions from 0 to 2^53 − 1', String(size));
+    return Number(size);
+  });
+}
+
+/** A number larger than any memory is Infinity's equal here: it is compared to sizes only. */
+function elementCount(shape: readonly bigint[]): number {
+  let count = 1n;
+  for (const size of shape) {
+    count *= size;
+    if (count > MAX_INT64) throw fault('a shape of at most 2^63 − 1 values', `[${shape.join(', ')}]`);
+  }
+  return Number(count);
+}
+
+function readData(
+  bytes: Uint8Array,
+  { content, counts }: ScannedTensor,
+  dtype: TensorDType,
+  length: number,
+  limit: number,
+): TensorArrays[TensorDType] {
+  const present = counts.get(PROTO_TYPES[dtype].field) ?? 0;
+  if (dtype === 'bytes') return readStrings(bytes, content, length, present, limit);
+  const { array, parts } = layoutOf(dtype);
+  if (length === 0) return new array(0);
+  const size = length * parts * array.BYTES_PER_ELEMENT;
+  if (content.length > 0) return readContent(content, dtype, length, size);
+  const values = Math.floor(present / parts);
+  if (values < length) checkFill(size, values, length, limit);
+  return readNumbers(bytes, dtype, length * parts, values * parts);
+}
+
+function readContent(
+  content: Uint8Array,
+  dtype: FixedSizeDType,
+  length: number,
+  size: number,
+): TensorArrays[FixedSizeDType] {
+  if (content.length !== size) {
+    const expected = `${counted(size, 'byte')} of content for ${counted(length, 'value')} of ${dtype}`;
+    throw fault(expected, counted(content.length, 'byte'));
+  }
+  const { array } = layoutOf(dtype);
+  const data = new array(size / array.BYTES_PER_ELEMENT);
+  const target = new Uint8Array(data.buffer);
+  target.set(content);
+  if (dtype === 'bool') {
+    const other = target.find((byte) => byte > 1);
+    if (other !== undefined) throw fault('0 and 1 as the content of bool', String(other));
+  }
+  if (!HOST_IS_LITTLE_ENDIAN) swapBytes(target, array.BYTES_PER_ELEMENT);
+  return data;
+}
+
+function readStrings(
+  bytes: Uint8Array,
+  content: Uint8Array,
+  length: number,
+  present: number,
+  limit: number,
+): TensorArrays['bytes'] {
+  if (length > 0 && content.length > 0) {
+    const strings = readStringContent(content, length);
+    if (strings !== undefined) return strings;
+    throw fault(`content that is ${counted(length, 'length')} and as many bytes as these say`, 'another size');
+  }
+  const offsetBytes = 4 * length;
+  if (present < length) checkFill(offsetBytes, present, length, limit);
+  const places = findStrings(bytes, length, present);
+  if (present < length) checkFill(offsetBytes + places.bytes, present, length, limit);
+  return copyStrings(bytes, places, length);
+}
+
+function checkFill(size: number, present: number, length: number, limit: number): void {
+  if (size <= limit) return;
+  const expected = `${counted(length, 'value')}, or at most ${counted(limit, 'byte')} filled up`;
+  const found = `${counted(present, 'value')} to fill ${counted(size, 'byte')}`;
+  throw fault(expected, found, 'options.maxFillBytes is the limit.');
+}

@@ -1,0 +1,145 @@
+import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
+import { checkShape, type BytesArray } from '../../example';
+import type { Bytes } from '../../record';
+import { HOST_IS_LITTLE_ENDIAN, swapBytes } from '../byte-order';
+import { byteStringsOf, type ByteString } from '../byte-strings';
+import { layoutOf, type FixedSizeDType, type TensorArrays, type TensorDType } from '../dtypes';
+import { checkRequiredChoice } from '../options';
+import { PROTO_TYPES } from './proto-types';
+import { MAX_RANK } from './scan-tensor';
+
+const MAX_MESSAGE_BYTES = 2 ** 31 - 1;
+
+/** What a tensor may be made of: the arrays of {@link TensorArrays}, over any memory; for bytes a list, too. */
+export interface TensorData {
+  /** Single precision. */
+  float32: Float32Array;
+  /** Double precision. */
+  float64: Float64Array;
+  /** The 16 bits of IEEE's half precision. */
+  float16: Uint16Array;
+  /** The upper 16 bits of a float32. */
+  bfloat16: Uint16Array;
+  /** Signed, 8 bits. */
+  int8: Int8Array;
+  /** Signed, 16 bits. */
+  int16: Int16Array;
+  /** Signed, 32 bits. */
+  int32: Int32Array;
+  /** Signed, 64 bits. */
+  int64: BigInt64Array;
+  /** Unsigned, 8 bits. */
+  uint8: Uint8Array;
+  /** Unsigned, 16 bits. */
+  uint16: Uint16Array;
+  /** Unsigned, 32 bits. */
+  uint32: Uint32Array;
+  /** Unsigned, 64 bits. */
+  uint64: BigUint64Array;
+  /** 0 or 1. */
+  bool: Uint8Array;
+  /** Pairs (real, imaginary) of single precision. */
+  complex64: Float32Array;
+  /** Pairs (real, imaginary) of double precision. */
+  complex128: Float64Array;
+  /** Byte strings; text stands for its UTF-8. */
+  bytes: BytesArray | readonly ByteString[];
+}
+
+/** A tensor that can be serialized: a `DenseTensor`, what `parseTensor` gave, or an object of this form. */
+export interface SerializableTensor<D extends TensorDType = TensorDType> {
+  /** What the values are. */
+  readonly dtype: D;
+  /** Sizes from the outermost dimension to the innermost; `[]` is a scalar. */
+  readonly shape: readonly number[];
+  /** The values, row-major: as many as the product of `shape`. */
+  readonly data: TensorData[D];
+}
+
+/**
+ * A tensor as the bytes of a TensorProto: tf.io.serialize_tensor (the op SerializeTensor), byte for byte: dtype, shape,
+ * then tensor_content (for bytes: string_val).
+ *
+ * @throws TypeError when `data` is not what `dtype` and `shape` say, or a bool is neither 0 nor 1. TFRecordError
+ *   TFR_RECORD_TOO_LARGE when the message would be longer than 2^31 − 1 bytes.
+ */
+export function serializeTensor<D extends TensorDType>(tensor: SerializableTensor<D>): Bytes;
+export function serializeTensor(tensor: SerializableTensor): Bytes {
+  if (typeof tensor !== 'object' || tensor === null) throw invalidArgType('tensor', 'a tensor', tensor);
+  const names = Object.keys(PROTO_TYPES) as TensorDType[];
+  const dtype = checkRequiredChoice('tensor.dtype', tensor.dtype, names);
+  const shape = checkShape('tensor.shape', tensor.shape);
+  if (shape.length > MAX_RANK) throw invalidArgValue('tensor.shape', `at most ${MAX_RANK} dimensions`, shape);
+  const head = Buffer.from([0x08, PROTO_TYPES[dtype].number, ...delimited(0x12, shape.flatMap(dimension))]);
+  const length = shape.reduce((product, size) => product * size, 1);
+  if (dtype === 'bytes') return joined([head, ...stringFields(tensor.data, length)]);
+  const content = contentOf(dtype, tensor.data, length);
+  return joined(content.length === 0 ? [head] : [head, Buffer.from([0x22, ...varint(content.length)]), content]);
+}
+
+function varint(value: number): number[] {
+  const bytes = [];
+  for (; value >= 0x80; value = Math.floor(value / 0x80)) bytes.push((value % 0x80) | 0x80);
+  return [...bytes, value];
+}
+
+function delimited(tag: number, content: readonly number[]): number[] {
+  return [tag, ...varint(content.length), ...content];
+}
+
+function dimension(size: number): number[] {
+  return delimited(0x12, size === 0 ? [] : [0x08, ...varint(size)]);
+}
+
+/** The values as bytes, little-endian; a view where they lie like that. */
+function contentOf(dtype: FixedSizeDType, data: unknown, length: number): Uint8Array {
+  const { array, parts } = layoutOf(dtype);
+  if (typedArrayName(data) !== array.name) throw invalidArgType('tensor.data', `a ${array.name}, for ${dtype}`, data);
+  const { buffer, byteOffset, byteLength } = data as TensorArrays[FixedSizeDType];
+  checkLength(byteLength / array.BYTES_PER_ELEMENT, length * parts, data);
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  if (dtype === 'bool' && bytes.some((byte) => byte > 1))
+    throw invalidArgValue('tensor.data', '0 and 1, for bool', data);
+  if (HOST_IS_LITTLE_ENDIAN) return bytes;
+  const swapped = bytes.slice();
+  swapBytes(swapped, array.BYTES_PER_ELEMENT);
+  return swapped;
+}
+
+function stringFields(data: unknown, length: number): Uint8Array[] {
+  const strings = byteStringsOf('tensor.data', data);
+  checkLength(strings.length, length, data);
+  return strings.flatMap((string) => [Buffer.from([0x42, ...varint(string.byteLength)]), string]);
+}
+
+function checkLength(found: number, expected: number, data: unknown): void {
+  if (found !== expected)
+    throw invalidArgValue('tensor.data', `${expected} long, by tensor.shape (it has ${found})`, data);
+}
+
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
+// eslint-disable-next-line @typescript-eslint/unbound-method -- it is only ever called on its argument
+const nameGetter = Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag)?.get as (this: unknown) => unknown;
+
+/** Which kind of typed array `value` is, of any realm; undefined for other values. */
+function typedArrayName(value: unknown): unknown {
+  return nameGetter.call(value);
+}
+
+function joined(parts: readonly Uint8Array[]): Bytes {
+  const size = parts.reduce((sum, part) => sum + part.byteLength, 0);
+  if (size > MAX_MESSAGE_BYTES) {
+    const message = `The tensor would be ${size} bytes as a message; protobuf allows ${MAX_MESSAGE_BYTES}.`;
+    throw new TFRecordError('TFR_RECORD_TOO_LARGE', message, {
+      expected: `at most ${MAX_MESSAGE_BYTES}`,
+      found: `${size}`,
+    });
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.byteLength;
+  }
+  return bytes;
+}
