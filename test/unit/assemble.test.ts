@@ -205,6 +205,31 @@ describe('sparse', () => {
     });
   });
 
+  test('entries of any order and number are sorted, equal ones stay in their order', () => {
+    const entries = fc.array(fc.tuple(fc.nat(5), fc.nat(2)), { maxLength: 60 });
+    fc.assert(
+      fc.property(fc.array(entries, { maxLength: 3 }), (rows) => {
+        const feature = sparse({ indexKey: ['row', 'col'], valueKey: 'amt', dtype: 'int64', size: [6, 3] });
+        const records = rows.map((all) => ({
+          row: all.map(([i]) => i),
+          col: all.map(([, j]) => j),
+          amt: all.map((_, n) => n),
+        }));
+        const wanted = rows.flatMap((all, row) =>
+          all
+            .map(([i, j], n) => ({ index: [row, i, j], n }))
+            .sort(
+              (a, b) =>
+                (a.index[1] as number) - (b.index[1] as number) || (a.index[2] as number) - (b.index[2] as number),
+            ),
+        );
+        const { indices, values } = one(feature, records) as { indices: number[]; values: number[] };
+        expect(indices).toEqual(wanted.flatMap(({ index }) => index));
+        expect(values).toEqual(wanted.map(({ n }) => n));
+      }),
+    );
+  });
+
   test('already sorted: as it is', () => {
     const sorted = sparse({ indexKey: 'i', valueKey: 'v', dtype: 'int64', size: 9, alreadySorted: true });
     expect(alone(sorted, { i: [5, 1], v: [1, 2] })).toEqual({ indices: [5, 1], values: [1, 2], denseShape: [9] });

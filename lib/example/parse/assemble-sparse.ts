@@ -5,6 +5,9 @@ import { numbersOf } from './column-numbers';
 import { valuesOf, type ColumnData } from './columns';
 import { FeatureFault } from './feature-fault';
 
+/** Entries of a row up to which insertion sorts faster than a call of `sort`. */
+const SHORT = 24;
+
 export type AnySparse = SparseTensor<DType, Int64As>;
 
 interface SparseColumns {
@@ -112,11 +115,25 @@ function sortedOrder(coordinates: readonly Float64Array[], splits: Int32Array): 
     for (let i = (splits[row - 1] as number) + 1; i < end; i++) {
       if (compare(i - 1, i) <= 0) continue;
       order ??= Int32Array.from({ length: splits[splits.length - 1] as number }, (_, position) => position);
-      order.subarray(splits[row - 1], end).sort(compare);
+      sortRange(order, splits[row - 1] as number, end, compare);
       break;
     }
   }
   return order;
+}
+
+/** Sorts `order[begin]` to `order[end]`; equal ones stay in their order. */
+function sortRange(order: Int32Array, begin: number, end: number, compare: (a: number, b: number) => number): void {
+  if (end - begin > SHORT) {
+    order.subarray(begin, end).sort(compare);
+    return;
+  }
+  for (let i = begin + 1; i < end; i++) {
+    const entry = order[i] as number;
+    let to = i;
+    for (; to > begin && compare(order[to - 1] as number, entry) > 0; to--) order[to] = order[to - 1] as number;
+    order[to] = entry;
+  }
 }
 
 /** Row-major coordinates in `order`; those of `rows` first where they are given. */
