@@ -38,7 +38,8 @@ const cases = [
   ['lib/decode/raw.ts', "import '../example';", []],
   ['lib/example/a.ts', "import '../decode';", ['upward']],
   ['lib/cli/head.ts', "import '../native';", ['binding']],
-  ['lib/example/a.ts', "const b = require('../native');", ['binding']],
+  ['lib/decode/a.ts', "const b = require('../native');", ['binding']],
+  ['lib/example/a.ts', "import '../native';", []],
   ['lib/example/a.ts', "const b = import('../cli');", ['upward']],
   ['lib/nowhere/a.ts', "import '../record';", ['unknown']],
 ];

@@ -166,7 +166,7 @@ describe('features are checked where they are made', () => {
     expect(feature.shape).toEqual([2]);
     expect(inspect(feature)).toBe("fixedLen([ 2 ], 'bytes', { default: [ 'A', 'A' ] })");
     expect(() => Object.assign(feature, { dtype: 'int64' })).toThrow(TypeError);
-    expect(() => (feature.shape).push(1)).toThrow(TypeError);
+    expect(() => feature.shape.push(1)).toThrow(TypeError);
   });
 });
 
