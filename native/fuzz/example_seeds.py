@@ -4,7 +4,7 @@ import struct
 
 # Numbers of plans in fuzz_example.cc.
 ANY, NUMBERS, FIXED, REQUIRED = 1, 2, 3, 5
-LISTS, LIST_NUMBERS, FIXED_LISTS, MANY, HUNDREDS = 7, 8, 9, 11, 12
+LISTS, LIST_NUMBERS, FIXED_LISTS, MANY, HUNDRED = 7, 8, 9, 11, 12
 
 
 def varint(value):
@@ -48,6 +48,8 @@ def steps(*features):
   return b"".join(field(1, feature) for feature in features)
 
 
+# `runs` is how often the records come, and how many go in at a time: 4 is one
+# by one, 0xc2 forty times, 0xc3 a thousand times.
 def seed(plan, *records, runs=0):
   return bytes([plan, 0, runs]) + b"".join(
       struct.pack("<H", len(record)) + record for record in records)
@@ -75,19 +77,19 @@ def seeds():
                    for i in range(32)))
   return {
       "any": seed(ANY, plain, other, b"", odd),
-      "any-one-by-one": seed(ANY, plain, other, odd, runs=8),
-      "any-repeated": seed(ANY, plain, other, runs=4),
-      "any-groups": seed(ANY, plain, runs=6),
+      "any-one-by-one": seed(ANY, plain, other, odd, runs=4),
+      "any-repeated": seed(ANY, plain, other, runs=0xc2),
+      "any-groups": seed(ANY, plain, runs=0xc3),
       "any-cut": seed(ANY, plain, other[:-3], plain),
       "numbers": seed(NUMBERS, plain, other, plain),
       "fixed": seed(FIXED, plain, b"", example(entry(b"d", ints(1, 2)))),
       "fixed-faults": seed(FIXED, plain, other, odd, lists, plain),
       "required": seed(REQUIRED, plain, b"", other),
       "lists": seed(LISTS, lists, loose, plain, b"", lists + loose),
-      "list-numbers": seed(LIST_NUMBERS, loose, lists, runs=8),
+      "list-numbers": seed(LIST_NUMBERS, loose, lists, runs=4),
       "fixed-lists": seed(FIXED_LISTS, lists, loose, b"", lists),
-      "many": seed(MANY, many, plain, many, runs=4),
-      "hundreds": seed(HUNDREDS, many, plain, many, runs=4),
+      "many": seed(MANY, many, plain, many, runs=0xc2),
+      "hundred": seed(HUNDRED, many, plain, many, runs=0xc2),
       "grammar": bytes([ANY, 1, 0]) + bytes(range(1, 240)),
-      "grammar-lists": bytes([LISTS, 1, 4]) + bytes(range(255, 8, -1)),
+      "grammar-lists": bytes([LISTS, 1, 0xc2]) + bytes(range(255, 8, -1)),
   }
