@@ -111,3 +111,16 @@ export {
   type Shape,
   type SparseParts,
 } from './tensor';
+export {
+  parseExample,
+  parseSequenceExample,
+  parseSingleExample,
+  parseSingleSequenceExample,
+  readExamples,
+  rowsOf,
+  type BatchOptions,
+  type ExampleReader,
+  type ParseOptions,
+  type Records,
+  type SequenceFeatures,
+} from './parse';

@@ -6,7 +6,7 @@ import type { RecordCursor } from './record-cursor';
  * Iterators over a cursor, written by hand: an async generator costs twice as much a step, and its `return` waits for a
  * `next` that may never come.
  */
-abstract class CursorSteps<T, C extends { close(): Promise<void> }> implements AsyncIterableIterator<T> {
+export abstract class CursorSteps<T, C extends { close(): Promise<void> }> implements AsyncIterableIterator<T> {
   protected readonly cursor: C;
   /** Kept alive, for a reader that is collected counts as forgotten. */
   protected readonly owner: object;

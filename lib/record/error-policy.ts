@@ -42,6 +42,8 @@ export class ErrorPolicy {
   readonly #report: ((error: TFRecordError) => void) | undefined;
   readonly #maxRate: number;
   readonly #refusesTotalLoss: boolean;
+  /** Nothing behind the first error is wanted. */
+  readonly endsAtFirst: boolean;
   #records = 0;
   #skipped = 0;
   #totalLoss: TFRecordError | undefined;
@@ -60,6 +62,7 @@ export class ErrorPolicy {
       this.#decide = () => action;
       this.#maxRate = limits?.maxRate ?? DEFAULT_MAX_RATE;
     }
+    this.endsAtFirst = onError === 'throw' || onError === 'stop';
     this.#refusesTotalLoss = typeof onError !== 'function' && limits?.maxRate === undefined;
   }
 

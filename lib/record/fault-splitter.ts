@@ -43,23 +43,31 @@ export class FaultSplitter implements Splitter<Filled, RecordBatch> {
     }
     if (fault === undefined) {
       this.#filled = undefined;
-      return this.#after(result);
+      return stepBehind(this.#policy, this.#file, result);
     }
     this.#fault++;
     this.#frame = end + 1;
     return this.#policy.resolve(faultError(fault, { file: this.#file })) === 'stop' ? 'stop' : 'skipped';
   }
+}
 
-  #after(result: FillResult): Step<RecordBatch> {
-    if (result.outcome === FillOutcome.End) return 'done';
-    const { halt } = result;
-    if (result.outcome !== FillOutcome.Halt || halt === undefined) return 'fill';
-    const passable = halt.code === 'TFR_RECORD_TOO_LARGE';
-    const lostBytes = passable ? undefined : lost(halt, result);
-    const decision = this.#policy.resolve(faultError(halt, { file: this.#file, lostBytes }));
-    if (decision === 'stop') return 'stop';
-    return passable ? 'pass-over' : 'done';
-  }
+/** How reading stands behind the last record of what was read. */
+type Standing = Pick<FillResult, 'outcome' | 'halt' | 'totalBytes' | 'compression'>;
+
+/** What comes behind the last record of what was read of `file`. Throws what the policy decides to throw. */
+export function stepBehind(
+  policy: ErrorPolicy,
+  file: string,
+  standing: Standing,
+): 'fill' | 'pass-over' | 'done' | 'stop' {
+  if (standing.outcome === FillOutcome.End) return 'done';
+  const { halt } = standing;
+  if (standing.outcome !== FillOutcome.Halt || halt === undefined) return 'fill';
+  const passable = halt.code === 'TFR_RECORD_TOO_LARGE';
+  const lostBytes = passable ? undefined : lost(halt, standing);
+  const decision = policy.resolve(faultError(halt, { file, lostBytes }));
+  if (decision === 'stop') return 'stop';
+  return passable ? 'pass-over' : 'done';
 }
 
 /** Bytes from a field of a trailer to the end of the trailer, which holds no data: all before it was read. */
@@ -70,7 +78,7 @@ const TRAILER_BYTES: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Bytes of the file from `halt` to its end that hold data, where both places are known. */
-function lost(halt: Fault, { totalBytes, compression }: FillResult): number | undefined {
+function lost(halt: Fault, { totalBytes, compression }: Standing): number | undefined {
   const at = halt.compressedOffset ?? (compression === 'none' ? halt.offset : undefined);
   const from = at === undefined ? undefined : at + (TRAILER_BYTES.get(halt.part) ?? 0);
   return from === undefined || totalBytes <= from ? undefined : totalBytes - from;

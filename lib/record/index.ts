@@ -15,3 +15,20 @@ export type { WriteTarget } from './target';
 export { checkBoolean, checkChoice, checkInteger, checkOptions } from './validate';
 export type { WriteOptions } from './write-options';
 export { writeRecords } from './write-records';
+
+// What reading other things than records is made of, for the rooms above.
+export { givenLength, lengthOf, viewOf } from './byte-length';
+export { Cursor, type Held } from './cursor';
+export { CursorSteps, ElementSteps } from './cursor-iterators';
+export type { ErrorPolicy } from './error-policy';
+export { stepBehind } from './fault-splitter';
+export { faultError, systemError } from './faults';
+export { Feeder } from './feeder';
+export { watchForgotten } from './forgotten';
+export type { InputStream, Lane, Read, Splitter, Step } from './lane';
+export { READ_OPTION_NAMES, resolveReadOptions, type ReadPlan } from './read-options';
+export { partsOf } from './record-batch';
+export { classifySource } from './source';
+export type { ChunkPull, ClassifiedSource } from './source';
+export { SourceFlow } from './source-flow';
+export { transferredError } from './transferred';

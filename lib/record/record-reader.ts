@@ -1,24 +1,13 @@
 import { illegalConstructor } from '../errors';
 import type { ReadStats } from './cursor';
 import { BatchSteps, ElementSteps } from './cursor-iterators';
+import { watchForgotten } from './forgotten';
 import type { Bytes, Origin } from './origin';
 import { resolveReadOptions, type ReadOptions } from './read-options';
 import type { RecordBatch } from './record-batch';
 import { RecordCursor } from './record-cursor';
 import { recordFlow, type RecordFlow } from './record-flow';
 import { classifySource, type RecordSource } from './source';
-
-/** Closes what was forgotten; the flow knows nothing of its reader, so that the reader can be collected. */
-const forgotten = new FinalizationRegistry<RecordFlow>((flow) => {
-  if (flow.closed) return;
-  if (flow.started) {
-    process.emitWarning(
-      'A RecordReader was dropped before its end without close(). Call close(), or use "for await" or "await using".',
-      'TFRecordWarning',
-    );
-  }
-  flow.close().catch(() => undefined);
-});
 
 let create: (source: RecordSource, options: ReadOptions | undefined) => { reader: RecordReader; flow: RecordFlow };
 
@@ -40,7 +29,7 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
       const plan = resolveReadOptions(options);
       const flow = recordFlow(classified, plan);
       const reader = new RecordReader(new RecordCursor(flow, plan.policy));
-      forgotten.register(reader, flow);
+      watchForgotten(reader, flow, 'A RecordReader');
       return { reader, flow };
     };
   }

@@ -1,1 +1,6 @@
 export { rowsOf } from './rows';
+export { parseExample, parseSingleExample } from './parse-example';
+export type { ParseOptions } from './parse-options';
+export type { Records } from './parse-records';
+export { parseSequenceExample, parseSingleSequenceExample, type SequenceFeatures } from './parse-sequence-example';
+export { readExamples, type BatchOptions, type ExampleReader } from './read-examples';

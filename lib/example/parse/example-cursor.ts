@@ -1,0 +1,85 @@
+import { Cursor, type ErrorPolicy, type SourceFlow } from '../../record';
+import { assembleBatch, type BatchValue } from './assemble';
+import { concatPieces, slicePiece, type Piece } from './columns';
+import type { ParsedRead } from './example-stream';
+import type { ParsedRows } from './parsed-rows';
+import type { Plan } from './plan';
+import { columnsOf, rowClass, type RowClass } from './rows';
+
+/** The position of a reader of Examples, shared by its rows and its batches. */
+export class ExampleCursor extends Cursor<object, ParsedRows> {
+  readonly #plan: Plan;
+  readonly #signal: AbortSignal | undefined;
+  readonly #Row: RowClass;
+  #columns: readonly BatchValue[] = [];
+  /** What ended a batch before it was full: it comes with the next step. */
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(
+    flow: SourceFlow<ParsedRead, ParsedRows>,
+    plan: Plan,
+    { policy, signal }: { readonly policy: ErrorPolicy; readonly signal: AbortSignal | undefined },
+  ) {
+    super(flow, policy);
+    this.#plan = plan;
+    this.#signal = signal;
+    this.#Row = rowClass(plan);
+  }
+
+  /** The next `size` rows, fewer at the end; with `dropRemainder` never fewer. `owner`: the reader. */
+  nextBatch(size: number, dropRemainder: boolean, owner: object): Promise<IteratorResult<Record<string, BatchValue>>> {
+    return this.inTurn(owner, async () => {
+      const pieces: Piece[] = [];
+      const rows = await this.#gather(size, pieces);
+      if (rows === size || (rows > 0 && !dropRemainder)) return { value: this.#batchOf(pieces), done: false };
+      // Rows that are dropped do not hide what ended them.
+      if (this.#failure !== undefined) await this.loadNext();
+      return { value: undefined, done: true };
+    });
+  }
+
+  protected override async loadNext(): Promise<boolean> {
+    const failure = this.#failure;
+    if (failure === undefined) return super.loadNext();
+    this.#failure = undefined;
+    throw failure.error;
+  }
+
+  protected view(): object {
+    return new this.#Row(this.#columns, this.index);
+  }
+
+  protected lost(cause: unknown): unknown {
+    return cause;
+  }
+
+  protected exchanged(rows: ParsedRows | undefined): void {
+    this.#columns = rows === undefined ? [] : columnsOf(this.#plan, rows.batch);
+  }
+
+  protected bytesBefore(rows: ParsedRows, count: number): number {
+    return rows.bytesBefore(count);
+  }
+
+  /** Up to `size` rows into `pieces`; how many. Rejects when nothing came before a failure. */
+  async #gather(size: number, pieces: Piece[]): Promise<number> {
+    let rows = 0;
+    try {
+      while (rows < size && (this.index < this.count || (await this.loadNext()))) {
+        const end = Math.min(this.index + size - rows, this.count);
+        pieces.push(slicePiece((this.held as ParsedRows).piece, this.index, end));
+        rows += end - this.index;
+        this.index = end;
+      }
+    } catch (error) {
+      if (rows === 0 || this.#signal?.aborted === true) throw error;
+      this.#failure = { error };
+    }
+    return rows;
+  }
+
+  #batchOf(pieces: readonly Piece[]): Record<string, BatchValue> {
+    const piece = concatPieces(pieces);
+    return piece === this.held?.piece ? this.held.batch : assembleBatch(piece);
+  }
+}

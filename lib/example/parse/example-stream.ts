@@ -1,0 +1,140 @@
+/** One file or stream, read and parsed by native threads. */
+import { constants } from 'node:os';
+
+import { FillOutcome, native, type ExamplesHandle, type ParserHandle, type PieceResult } from '../../native';
+import { Feeder, systemError, type ChunkPull, type InputStream, type ReadPlan } from '../../record';
+
+/** What native threads have parsed of a file. */
+export interface ParsedRead {
+  readonly result: PieceResult;
+}
+
+/** What all streams of a reader have in common. */
+export interface ExamplePlan {
+  readonly read: ReadPlan;
+  readonly parser: ParserHandle;
+  /** Records a piece, as the reader wants them now. */
+  readonly wanted: { records: number };
+}
+
+/** A regular file: `readAhead` pieces, and one more, are asked for ahead of the one that is wanted. */
+export class FileExampleStream implements InputStream<ParsedRead> {
+  readonly file: string;
+  readonly #plan: ExamplePlan;
+  readonly #handle: ExamplesHandle;
+  readonly #pending: Promise<PieceResult>[] = [];
+  #closed: Promise<void> | undefined;
+
+  constructor(file: string, plan: ExamplePlan) {
+    const { compression, verify, maxRecordBytes, policy } = plan.read;
+    this.file = file;
+    this.#plan = plan;
+    this.#handle = native().examplesOpenFile(
+      file,
+      compression,
+      verify,
+      maxRecordBytes,
+      plan.parser,
+      policy.endsAtFirst,
+    );
+  }
+
+  prime(): void {
+    this.#submit();
+  }
+
+  async next(): Promise<ParsedRead | undefined> {
+    if (this.#closed !== undefined) return undefined;
+    this.#submit();
+    const result = await (this.#pending.shift() as Promise<PieceResult>);
+    if (this.#closed !== undefined || result.outcome === FillOutcome.Cancelled) return undefined;
+    // Those behind the end or a halt repeat it.
+    if (result.outcome !== FillOutcome.More) await Promise.all(this.#pending.splice(0));
+    return { result };
+  }
+
+  passOver(): void {
+    native().examplesPassOver(this.#handle);
+  }
+
+  close(): Promise<void> {
+    return (this.#closed ??= native().examplesClose(this.#handle));
+  }
+
+  #submit(): void {
+    const { read, wanted } = this.#plan;
+    while (this.#pending.length < read.readAhead + 2) {
+      this.#pending.push(native().examplesNext(this.#handle, wanted.records));
+    }
+  }
+}
+
+/** Chunks from JavaScript: one piece at a time. */
+export class FedExampleStream implements InputStream<ParsedRead> {
+  readonly file: string;
+  readonly #plan: ExamplePlan;
+  readonly #inputBytes: number | undefined;
+  readonly #handle: ExamplesHandle;
+  readonly #feeder: Feeder;
+  #started = false;
+  #closed: Promise<void> | undefined;
+
+  /** `open` is called last: what it opens is closed by `close` only. */
+  constructor(file: string, open: () => ChunkPull, inputBytes: number | undefined, plan: ExamplePlan) {
+    const { compression, verify, maxRecordBytes, policy } = plan.read;
+    this.file = file;
+    this.#plan = plan;
+    this.#inputBytes = inputBytes;
+    this.#handle = native().examplesOpenFed(compression, verify, maxRecordBytes, plan.parser, policy.endsAtFirst);
+    this.#feeder = new Feeder(file, open(), (chunk, last) => this.#feed(chunk, last));
+  }
+
+  prime(): void {
+    this.#feeder.start();
+  }
+
+  async next(): Promise<ParsedRead | undefined> {
+    this.#feeder.start();
+    if (!this.#started) await this.#feeder.gathered(0);
+    this.#started = true;
+    while (this.#closed === undefined) {
+      const seen = this.#feeder.fedChunks;
+      const result = await native().examplesNext(this.#handle, this.#plan.wanted.records);
+      if (this.#closed !== undefined || result.outcome === FillOutcome.Cancelled) return undefined;
+      this.#feeder.consumed(result.compressedBytes);
+      if (result.outcome !== FillOutcome.Input) return { result: { ...result, totalBytes: this.#inputBytes ?? -1 } };
+      if (result.lengths.length > 0) return { result: { ...result, outcome: FillOutcome.More } };
+      // All that came before a failure of the source was delivered, unless it came meanwhile.
+      const { failure, fedChunks } = this.#feeder;
+      if (failure !== undefined && fedChunks === seen) throw failure.error;
+      await this.#feeder.gathered(seen);
+    }
+    return undefined;
+  }
+
+  passOver(): void {
+    native().examplesPassOver(this.#handle);
+  }
+
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    const closing = native().examplesClose(this.#handle);
+    try {
+      await this.#feeder.close();
+    } finally {
+      await closing;
+    }
+  }
+
+  #feed(chunk: Uint8Array, last: boolean): void {
+    try {
+      native().examplesFeed(this.#handle, chunk, last);
+    } catch (cause) {
+      // The one thing that can be wrong with it.
+      throw systemError(constants.errno.ENOMEM, 'malloc', this.file, cause);
+    }
+  }
+}

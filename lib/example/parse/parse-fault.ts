@@ -1,0 +1,126 @@
+/** From what native code says of a record that does not fit a plan to the errors that users see. */
+import { constants } from 'node:os';
+
+import { TFRecordError } from '../../errors';
+import { ParseFaultCode, type ParseFault, type PlanColumn } from '../../native';
+import { systemError } from '../../record';
+import { quoted } from '../spec';
+import type { FeatureFault } from './feature-fault';
+import type { Plan } from './plan';
+import { tooLarge } from './too-large';
+
+/** Where a record lies; what is not known is left out. */
+export interface RecordPlace {
+  readonly file?: string | undefined;
+  readonly record: number;
+  readonly offset?: number | undefined;
+}
+
+const DTYPES = ['nothing', 'bytes', 'float32', 'int64'] as const;
+
+/** The error for `fault`, which is about the record at `place`; `rows`: records of the batch before it. */
+export function parseFaultError(plan: Plan, fault: ParseFault, place: RecordPlace, rows: number): TFRecordError {
+  const column = plan.columns[fault.column];
+  const key = plan.keys[fault.column];
+  const step = fault.step === undefined ? '' : `, step ${fault.step}`;
+  switch (fault.code) {
+    case ParseFaultCode.OutOfMemory:
+      return systemError(constants.errno.ENOMEM, 'malloc', place.file ?? '<bytes>');
+    case ParseFaultCode.TooLarge:
+      return tooLarge(key ?? '', rows + 1, 2 ** 31, 'values or bytes');
+    case ParseFaultCode.Malformed:
+      return malformed(plan, fault, place, key, step);
+    default: {
+      const { expected, found, advice } = mismatch(fault, column as PlanColumn);
+      const where = `${capital(placeText(place))}${step}`;
+      return new TFRecordError(
+        'TFR_FEATURE',
+        `${where}. Feature ${quoted(key as string)}: expected ${expected}, found ${found}. ${advice}.`,
+        { ...placeDetails(place), feature: key, expected, found },
+      );
+    }
+  }
+}
+
+/** The error for a record that parses, but of which a feature cannot be composed. */
+export function featureFaultError(
+  { feature, expected, found, message }: FeatureFault,
+  place: RecordPlace,
+): TFRecordError {
+  return new TFRecordError('TFR_FEATURE', `${capital(placeText(place))}. ${message}.`, {
+    ...placeDetails(place),
+    feature,
+    expected,
+    found,
+  });
+}
+
+function malformed(
+  plan: Plan,
+  { byte }: ParseFault,
+  place: RecordPlace,
+  key: string | undefined,
+  step: string,
+): TFRecordError {
+  const kind = plan.sequenceExample ? 'SequenceExample' : 'Example';
+  const where = key === undefined ? '' : `, in feature ${quoted(key)}${step}`;
+  const at = byte === undefined ? '' : ` at its byte ${byte}`;
+  const message =
+    `${capital(placeText(place))} is no ${kind}: the protobuf data is malformed${at}${where}. ` +
+    'The record was cut or overwritten before it was framed, or holds something else.';
+  return new TFRecordError('TFR_EXAMPLE', message, {
+    ...placeDetails(place),
+    feature: key,
+    expected: `a ${kind}`,
+    found: `malformed data${at}`,
+  });
+}
+
+function mismatch(fault: ParseFault, column: PlanColumn): { expected: string; found: string; advice: string } {
+  const dtype = DTYPES[column.kind];
+  const expected = `${column.count < 0 ? '' : `${column.count} `}${dtype} ${column.count === 1 ? 'value' : 'values'}`;
+  switch (fault.code) {
+    case ParseFaultCode.Missing:
+      return column.section === 1
+        ? {
+            expected: `a list of ${expected}`,
+            found: 'no such feature list',
+            advice: 'allowMissing: true reads it as one without steps',
+          }
+        : { expected, found: 'no such feature', advice: `Give fixedLen a default, or use varLen('${dtype}')` };
+    case ParseFaultCode.Kind:
+      return {
+        expected,
+        found: `${DTYPES[fault.foundKind]} values`,
+        advice: `Read it as '${DTYPES[fault.foundKind]}'`,
+      };
+    case ParseFaultCode.Count:
+      return {
+        expected,
+        found: String(fault.found),
+        advice:
+          column.section === 1
+            ? `varLen('${dtype}') reads steps of any length`
+            : `varLen('${dtype}') reads any number of values`,
+      };
+    default:
+      return {
+        expected: 'integers within ±(2^53 - 1), which int64: "number" asks for',
+        found: String(fault.found),
+        advice: 'int64: "bigint" reads all',
+      };
+  }
+}
+
+function placeDetails({ file, record, offset }: RecordPlace): RecordPlace {
+  return { file, record, offset };
+}
+
+function placeText({ file, record, offset }: RecordPlace): string {
+  const inFile = file === undefined ? '' : ` of ${file}`;
+  return `record ${record}${inFile}${offset === undefined ? '' : ` (byte ${offset})`}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

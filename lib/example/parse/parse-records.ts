@@ -1,0 +1,122 @@
+/** Records in hand to columns, on the calling thread. */
+import { types } from 'node:util';
+
+import { invalidArgType } from '../../errors';
+import { native, type ParserHandle } from '../../native';
+import { givenLength, partsOf, RecordBatch, transferredError, viewOf, type Origin } from '../../record';
+import type { Int64As } from '../tensor';
+import { arraysOf, newPiece, type Piece } from './columns';
+import { parseFaultError, type RecordPlace } from './parse-fault';
+import { withParser } from './parser';
+import type { Plan } from './plan';
+
+/** Records to parse: a batch of a reader's, or a list. */
+export type Records = RecordBatch | readonly Uint8Array[];
+
+/** Records of a list are copied side by side, so that native code never looks at memory that others can change. */
+const SLAB_BYTES = 256 * 1024;
+const SLAB_RECORDS = 4096;
+/** Longer ones are parsed where they lie. */
+const LARGE_BYTES = 64 * 1024;
+
+/** Parses all of `records`. @throws TFRecordError TFR_EXAMPLE, TFR_FEATURE, TypeError. */
+export function parseRecords(records: Records, plan: Plan, int64: Int64As): Piece {
+  return withParser(plan, int64, (parser) => {
+    native().parserClear(parser);
+    const rows = records instanceof RecordBatch ? parseBatch(records, plan, parser) : parseList(records, plan, parser);
+    const piece = newPiece(plan, rows, native().parserSizes(parser), int64 === 'number');
+    native().parserTake(parser, arraysOf(piece));
+    return piece;
+  });
+}
+
+/** Where record `row` of `records` lies. */
+export function placeOf(records: Records, row: number): RecordPlace {
+  return records instanceof RecordBatch ? (records.origin(row) as Origin) : { record: row };
+}
+
+function parseBatch(batch: RecordBatch, plan: Plan, parser: ParserHandle): number {
+  const { source, begin } = partsOf(batch);
+  if (source.slab.length === 0) throw transferredError(batch.origin(0) as Origin, undefined);
+  const fault = native().parserAppend(parser, source.slab, source.frames, begin, begin + batch.length);
+  if (fault !== undefined) throw parseFaultError(plan, fault, placeOf(batch, fault.row), fault.row);
+  return batch.length;
+}
+
+function parseList(records: readonly Uint8Array[], plan: Plan, parser: ParserHandle): number {
+  if (!Array.isArray(records)) throw invalidArgType('records', 'a RecordBatch or an array of Uint8Arrays', records);
+  const rows = records.length;
+  const gatherer = takeGatherer();
+  try {
+    for (let row = 0; row < rows; row++) {
+      const record = records[row] as unknown;
+      if (!types.isUint8Array(record)) throw invalidArgType(`records[${row}]`, 'a Uint8Array', record);
+      gatherer.add(record, givenLength(`records[${row}]`, record), row, plan, parser);
+    }
+    gatherer.flush(plan, parser);
+  } finally {
+    giveBack(gatherer);
+  }
+  return rows;
+}
+
+/** Gathers the records of a list in a slab, and parses them when it is full. */
+class Gatherer {
+  readonly #slab = new Uint8Array(SLAB_BYTES);
+  readonly #frames = new Uint32Array(2 * SLAB_RECORDS);
+  #used = 0;
+  #count = 0;
+  /** Number of the first record in the slab. */
+  #first = 0;
+
+  add(record: Uint8Array, length: number, row: number, plan: Plan, parser: ParserHandle): void {
+    if (length > SLAB_BYTES - this.#used || this.#count === SLAB_RECORDS || length > LARGE_BYTES) {
+      this.flush(plan, parser);
+    }
+    if (length > LARGE_BYTES) {
+      this.#first = row;
+      this.#parse(viewOf(record, 0, length), Uint32Array.of(0, length), 1, plan, parser);
+      return;
+    }
+    if (this.#count === 0) this.#first = row;
+    this.#slab.set(record, this.#used);
+    this.#frames[2 * this.#count] = this.#used;
+    this.#frames[2 * this.#count + 1] = length;
+    this.#used += length;
+    this.#count++;
+  }
+
+  /** Parses what is in the slab. */
+  flush(plan: Plan, parser: ParserHandle): void {
+    const count = this.#count;
+    this.reset();
+    if (count > 0) this.#parse(this.#slab, this.#frames, count, plan, parser);
+  }
+
+  reset(): void {
+    this.#used = this.#count = 0;
+  }
+
+  #parse(slab: Uint8Array, frames: Uint32Array, count: number, plan: Plan, parser: ParserHandle): void {
+    // Others may write to shared memory while native code looks at it.
+    const own = types.isSharedArrayBuffer(slab.buffer) ? slab.slice() : slab;
+    const fault = native().parserAppend(parser, own, frames, 0, count);
+    if (fault === undefined) return;
+    const row = this.#first + fault.row;
+    throw parseFaultError(plan, fault, { record: row }, row);
+  }
+}
+
+/** One is kept; a list whose elements are computed may call for another. */
+let spare: Gatherer | undefined;
+
+function takeGatherer(): Gatherer {
+  const gatherer = spare ?? new Gatherer();
+  spare = undefined;
+  return gatherer;
+}
+
+function giveBack(gatherer: Gatherer): void {
+  gatherer.reset();
+  spare = gatherer;
+}

@@ -1,0 +1,64 @@
+import { checkOptions } from '../../record';
+import type { Batch, ContextSpec, Element, SequenceElement, SequenceLengths, SequenceSpec } from '../spec';
+import type { Int64As } from '../tensor';
+import { assembleSequenceBatch } from './assemble';
+import { assembleSequenceElement } from './element';
+import { naming } from './parse-example';
+import { int64Of, type ParseOptions } from './parse-options';
+import { parseRecords, type Records } from './parse-records';
+import { planSequenceExample, type Plan } from './plan';
+
+/** What to read from SequenceExamples: of the context, and of the feature lists. One of them at least. */
+export interface SequenceFeatures<C extends ContextSpec, Q extends SequenceSpec> {
+  readonly context?: C | undefined;
+  readonly sequence?: Q | undefined;
+}
+
+/** No features. */
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- an interface has no index signature
+type None = Record<never, never>;
+
+/**
+ * Parses serialized `tf.train.SequenceExample`s, as TensorFlow's `parse_sequence_example` does. Features of the context come
+ * as in {@link parseExample}. Of each feature list, which has a Feature a step, comes
+ * - `fixedLenSequence(shape)`: `[B, most steps] + shape`, padded with 0 or no bytes; `lengths` has the steps of each
+ *   record. A list that is missing is an error unless `allowMissing`.
+ * - `varLen`: a SparseTensor of `[B, most steps, longest step]`.
+ * - `ragged`: a RaggedTensor of steps, of values a step, then of its partitions.
+ *
+ * @throws as {@link parseExample}.
+ */
+export function parseSequenceExample<
+  C extends ContextSpec = None,
+  Q extends SequenceSpec = None,
+  I extends Int64As = 'bigint',
+>(
+  records: Records,
+  spec: SequenceFeatures<C, Q>,
+  options?: ParseOptions<I>,
+): { context: Batch<C, I>; sequence: Batch<Q, I>; lengths: SequenceLengths<Q> } {
+  const int64 = int64Of(options);
+  const piece = parseRecords(records, planOf(spec), int64);
+  return naming(records, () => assembleSequenceBatch(piece)) as never;
+}
+
+/** The same of one record: nothing is padded. @throws as {@link parseExample}. */
+export function parseSingleSequenceExample<
+  C extends ContextSpec = None,
+  Q extends SequenceSpec = None,
+  I extends Int64As = 'bigint',
+>(
+  record: Uint8Array,
+  spec: SequenceFeatures<C, Q>,
+  options?: ParseOptions<I>,
+): { context: Element<C, I>; sequence: SequenceElement<Q, I> } {
+  const int64 = int64Of(options);
+  const records = [record];
+  const piece = parseRecords(records, planOf(spec), int64);
+  return naming(records, () => assembleSequenceElement(piece)) as never;
+}
+
+function planOf(spec: SequenceFeatures<ContextSpec, SequenceSpec>): Plan {
+  const { context, sequence } = checkOptions(spec, ['context', 'sequence'], 'spec');
+  return planSequenceExample(context, sequence);
+}

@@ -1,0 +1,100 @@
+import type { Origin } from '../../record';
+import { assembleBatch, type BatchValue } from './assemble';
+import { concatPieces, slicePiece, type Piece } from './columns';
+
+/** Bytes of a record's frame beyond its payload. */
+const FRAME_BYTES = 16;
+
+/** Where the records of a piece lie: those of rows and those that gave none. */
+export interface PiecePlaces {
+  readonly file: string;
+  /** Bytes of each record. */
+  readonly lengths: Uint32Array;
+  readonly firstRecord: number;
+  /** The first record's header. */
+  readonly offset: number;
+  /** Numbers of the records that gave no row, ascending. */
+  readonly dropped: readonly number[];
+}
+
+/** Parsed records of one file, in order, and where each lies. */
+export class ParsedRows {
+  /** Number of rows. */
+  readonly length: number;
+  readonly piece: Piece;
+  readonly #places: PiecePlaces;
+  /** Sums over the records' lengths, made when somebody asks. */
+  #ends: Float64Array | undefined;
+  #batch: Record<string, BatchValue> | undefined;
+
+  constructor(piece: Piece, places: PiecePlaces) {
+    this.length = piece.rows;
+    this.piece = piece;
+    this.#places = places;
+  }
+
+  /** The rows as a batch. @throws FeatureFault of a row of which a feature cannot be composed */
+  get batch(): Record<string, BatchValue> {
+    this.compose();
+    return this.#batch as Record<string, BatchValue>;
+  }
+
+  /** Makes the batch. @throws as {@link batch} */
+  compose(): void {
+    this.#batch ??= assembleBatch(this.piece);
+  }
+
+  /** All rows but `row`. */
+  without(row: number): ParsedRows {
+    const parts = [slicePiece(this.piece, 0, row), slicePiece(this.piece, row + 1, this.length)];
+    const dropped = [...this.#places.dropped, this.#recordOf(row)].sort((a, b) => a - b);
+    return new ParsedRows(concatPieces(parts), { ...this.#places, dropped });
+  }
+
+  /** The first `count` rows. */
+  first(count: number): ParsedRows {
+    return count === this.length ? this : new ParsedRows(slicePiece(this.piece, 0, count), this.#places);
+  }
+
+  /** Where the record of row `row` lies. */
+  origin(row: number): Origin | undefined {
+    return row < 0 || row >= this.length ? undefined : this.originOfRecord(this.#recordOf(row));
+  }
+
+  /** Where record `index` of the piece lies, rows and others counted alike. */
+  originOfRecord(index: number): Origin {
+    const { file, firstRecord, offset, lengths } = this.#places;
+    const bytes = lengths[index] as number;
+    const before = (this.#sums()[index] as number) - bytes;
+    return { file, record: firstRecord + index, offset: offset + before + FRAME_BYTES * index, bytes };
+  }
+
+  /** Sum of the lengths of the records of the first `rows` rows. */
+  bytesBefore(rows: number): number {
+    if (rows === 0) return 0;
+    const { dropped, lengths } = this.#places;
+    const last = this.#recordOf(rows - 1);
+    let sum = this.#sums()[last] as number;
+    for (const index of dropped) if (index < last) sum -= lengths[index] as number;
+    return sum;
+  }
+
+  #recordOf(row: number): number {
+    let record = row;
+    for (const index of this.#places.dropped) {
+      if (index > record) break;
+      record++;
+    }
+    return record;
+  }
+
+  #sums(): Float64Array {
+    if (this.#ends === undefined) {
+      const { lengths } = this.#places;
+      this.#ends = new Float64Array(lengths.length);
+      let sum = 0;
+      for (let i = 0; i < lengths.length; i++) this.#ends[i] = sum += lengths[i] as number;
+    }
+    return this.#ends;
+  }
+}

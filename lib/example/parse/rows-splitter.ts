@@ -1,0 +1,130 @@
+import { native, ParseFaultCode, type PieceResult, type RowFault } from '../../native';
+import { faultError, stepBehind, type ErrorPolicy, type Origin, type Splitter, type Step } from '../../record';
+import type { TFRecordError } from '../../errors';
+import type { FeatureDetails } from '../spec';
+import { sizeOf, type Int64As } from '../tensor';
+import { arraysOf, newPiece, type Piece } from './columns';
+import type { ParsedRead } from './example-stream';
+import { FeatureFault } from './feature-fault';
+import { featureFaultError, parseFaultError } from './parse-fault';
+import { ParsedRows } from './parsed-rows';
+import type { Plan } from './plan';
+
+/**
+ * From what native threads parsed to rows: moves the columns into JavaScript's memory, and asks the policy about the
+ * records that gave no row. Rows before the one that ends the reading are handed out first.
+ */
+export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
+  readonly #plan: Plan;
+  readonly #int64: Int64As;
+  readonly #policy: ErrorPolicy;
+  /** A record that parses may still be at fault. */
+  readonly #composes: boolean;
+  #file = '';
+  #read: PieceResult | undefined;
+  /** What the policy decided about a fault, once the rows before it are handed out. */
+  #end: 'stop' | { readonly error: unknown } | undefined;
+
+  constructor(plan: Plan, int64: Int64As, policy: ErrorPolicy) {
+    this.#plan = plan;
+    this.#int64 = int64;
+    this.#policy = policy;
+    this.#composes = plan.features.some(({ details }) => mayNotCompose(details));
+  }
+
+  load(file: string, { result }: ParsedRead): void {
+    this.#file = file;
+    this.#read = result;
+    this.#end = undefined;
+  }
+
+  next(): Step<ParsedRows> {
+    const read = this.#read;
+    if (read === undefined) return 'fill';
+    if (read.lengths.length > 0 || read.faults.length > 0) {
+      this.#read = { ...read, lengths: read.lengths.subarray(0, 0), rows: 0, faults: [] };
+      const rows = this.#judge(read);
+      if (rows.length > 0) return rows;
+    }
+    if (this.#end === 'stop') return 'stop';
+    if (this.#end !== undefined) throw this.#end.error;
+    this.#read = undefined;
+    return stepBehind(this.#policy, this.#file, read);
+  }
+
+  /** The rows before the fault that ends the reading, if one does. */
+  #judge(read: PieceResult): ParsedRows {
+    const { firstRecord, offset, lengths, faults } = read;
+    const dropped = faults.map(({ index }) => index);
+    const rows = new ParsedRows(this.#take(read), { file: this.#file, lengths, firstRecord, offset, dropped });
+    for (const [i, fault] of faults.entries()) {
+      if (this.#skips(this.#errorOf(fault, rows), isTheBatch(fault))) continue;
+      return this.#composed(rows.first(fault.index - i));
+    }
+    return this.#composed(rows);
+  }
+
+  /** Those rows whose features can be composed. */
+  #composed(rows: ParsedRows): ParsedRows {
+    for (let left = rows; ;) {
+      try {
+        if (this.#composes) left.compose();
+        this.#policy.passed(left.length);
+        return left;
+      } catch (error) {
+        if (!(error instanceof FeatureFault)) throw error;
+        const { row } = error;
+        const place = left.origin(row) as Origin;
+        if (!this.#skips(featureFaultError(error, place), false)) {
+          this.#policy.passed(row);
+          return left.first(row);
+        }
+        left = left.without(row);
+      }
+    }
+  }
+
+  /** What the policy says of `error`; a fault of the batch itself says nothing of the records behind it. */
+  #skips(error: TFRecordError, always: boolean): boolean {
+    try {
+      if (always) throw error;
+      if (this.#policy.resolve(error) === 'skip') return true;
+      this.#end = 'stop';
+    } catch (thrown) {
+      this.#end = { error: thrown };
+    }
+    return false;
+  }
+
+  #errorOf({ data, parse, index }: RowFault, rows: ParsedRows): TFRecordError {
+    if (data !== undefined) return faultError(data, { file: this.#file });
+    return parseFaultError(this.#plan, parse as NonNullable<typeof parse>, rows.originOfRecord(index), index);
+  }
+
+  #take({ rows, columns, sizes }: PieceResult): Piece {
+    const empty = columns === undefined;
+    const piece = newPiece(
+      this.#plan,
+      rows,
+      sizes ?? new Float64Array(4 * this.#plan.columns.length),
+      this.#int64 === 'number',
+    );
+    if (!empty) native().columnsTake(columns, arraysOf(piece));
+    return piece;
+  }
+}
+
+function isTheBatch({ parse }: RowFault): boolean {
+  return parse?.code === ParseFaultCode.TooLarge || parse?.code === ParseFaultCode.OutOfMemory;
+}
+
+function mayNotCompose(details: FeatureDetails): boolean {
+  switch (details.kind) {
+    case 'fixedLenSequence':
+      return sizeOf(details.shape) !== 1;
+    case 'ragged':
+      return details.partitions.length > 0;
+    default:
+      return details.kind === 'sparse';
+  }
+}
