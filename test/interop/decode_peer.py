@@ -32,8 +32,14 @@ def dtype_of(name):
 def plain(tensor):
     array = tensor.numpy()
     if tensor.dtype == tf.string:
-        data = [value.hex() for value in np.asarray(array).reshape(-1).tolist()]
+        # Not np.asarray of a scalar: its type S drops zeros at the end.
+        values = array.reshape(-1).tolist() if tensor.shape.rank else [array]
+        data = [value.hex() for value in values]
     else:
+        # A bool read from bytes may hold any of them.
+        array = np.asarray(array)
+        if tensor.dtype == tf.bool:
+            array = array.view(np.uint8) != 0
         data = np.ascontiguousarray(array).tobytes().hex()
     return {"shape": tensor.shape.as_list(), "data": data}
 

@@ -296,7 +296,7 @@ describe('sizes that nothing stands behind', () => {
 
 describe('the message', () => {
   it('is read by protobuf: unknown fields, groups, needless bytes, the last of a single field', () => {
-    const unknown = [...integer(99, 1), ...delimited(100, [1]), ...hex('9b06 0801 9c06'), ...integer(3, 7)];
+    const unknown = [...integer(99, 1), ...delimited(14, integer(1, 1)), ...delimited(100, [1]), ...hex('9b06 0801 9c06'), ...integer(3, 7)];
     const bytes = proto(3, shapeField(1), unknown, integer(7, 5), hex('08 8300').toJSON().data);
     expect(parseTensor(bytes).data).toEqual(Int32Array.of(5));
     // A known field with another wire type is unknown.
@@ -319,6 +319,8 @@ describe('the message', () => {
     ['an integer of 11 bytes', '08ffffffffffffffffffff01'],
     ['a dimension whose name is no UTF-8', '0801 1207 1205 0801 1201ff'],
     ['groups in groups', `0801 ${'9b06'.repeat(5000)}`],
+    ['a resource that is no message', '0801 7201ff'],
+    ['a variant that is no message', '0801 7a01ff'],
     ['a length beyond the end', '0801 22ffffffff0f'],
   ])('is refused: %s', (_, bytes) => {
     const error = thrown(() => parseTensor(hex(bytes)));

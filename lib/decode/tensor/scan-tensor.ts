@@ -21,6 +21,8 @@ const DTYPE = 1;
 const SHAPE = 2;
 const VERSION = 3;
 const CONTENT = 4;
+/** resource_handle_val and variant_val: of no use here, but what they hold must be fields. */
+const MESSAGES: readonly number[] = [14, 15];
 
 /**
  * Reads a TensorProto by protobuf's rules (any order, values packed or not, parts merged, unknown fields passed over)
@@ -53,6 +55,8 @@ export function scanTensor(bytes: Uint8Array): ScannedTensor {
     } else if (valueType !== undefined && wireType === DELIMITED) {
       const count = countPacked(reader, reader.delimited(end), valueType);
       counts.set(field, (counts.get(field) ?? 0) + count);
+    } else if (MESSAGES.includes(field) && wireType === DELIMITED) {
+      for (const behind = reader.delimited(end); reader.at < behind; ) reader.skip(reader.tag(behind), behind);
     } else {
       reader.skip(tag, end);
     }
