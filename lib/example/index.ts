@@ -120,7 +120,10 @@ export {
   rowsOf,
   type BatchOptions,
   type ExampleReader,
+  type NoFeatures,
   type ParseOptions,
   type Records,
+  type SequenceBatch,
   type SequenceFeatures,
+  type SequenceRow,
 } from './parse';

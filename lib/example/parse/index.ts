@@ -2,5 +2,12 @@ export { rowsOf } from './rows';
 export { parseExample, parseSingleExample } from './parse-example';
 export type { ParseOptions } from './parse-options';
 export type { Records } from './parse-records';
-export { parseSequenceExample, parseSingleSequenceExample, type SequenceFeatures } from './parse-sequence-example';
+export {
+  parseSequenceExample,
+  parseSingleSequenceExample,
+  type NoFeatures,
+  type SequenceBatch,
+  type SequenceFeatures,
+  type SequenceRow,
+} from './parse-sequence-example';
 export { readExamples, type BatchOptions, type ExampleReader } from './read-examples';

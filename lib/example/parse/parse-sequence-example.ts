@@ -10,13 +10,33 @@ import { planSequenceExample, type Plan } from './plan';
 
 /** What to read from SequenceExamples: of the context, and of the feature lists. One of them at least. */
 export interface SequenceFeatures<C extends ContextSpec, Q extends SequenceSpec> {
+  /** Features of the context. */
   readonly context?: C | undefined;
+  /** Feature lists. */
   readonly sequence?: Q | undefined;
 }
 
-/** No features. */
+/** A parsed batch of SequenceExamples. */
+export interface SequenceBatch<C extends ContextSpec, Q extends SequenceSpec, I extends Int64As = 'bigint'> {
+  /** The features of the context. */
+  context: Batch<C, I>;
+  /** The feature lists. */
+  sequence: Batch<Q, I>;
+  /** Of each dense feature list, the steps of each record. */
+  lengths: SequenceLengths<Q>;
+}
+
+/** A parsed SequenceExample. */
+export interface SequenceRow<C extends ContextSpec, Q extends SequenceSpec, I extends Int64As = 'bigint'> {
+  /** The features of the context. */
+  context: Element<C, I>;
+  /** The feature lists. */
+  sequence: SequenceElement<Q, I>;
+}
+
+/** A spec without features. */
 // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- an interface has no index signature
-type None = Record<never, never>;
+export type NoFeatures = Record<never, never>;
 
 /**
  * Parses serialized `tf.train.SequenceExample`s, as TensorFlow's `parse_sequence_example` does. Features of the context come
@@ -29,14 +49,10 @@ type None = Record<never, never>;
  * @throws as {@link parseExample}.
  */
 export function parseSequenceExample<
-  C extends ContextSpec = None,
-  Q extends SequenceSpec = None,
+  C extends ContextSpec = NoFeatures,
+  Q extends SequenceSpec = NoFeatures,
   I extends Int64As = 'bigint',
->(
-  records: Records,
-  spec: SequenceFeatures<C, Q>,
-  options?: ParseOptions<I>,
-): { context: Batch<C, I>; sequence: Batch<Q, I>; lengths: SequenceLengths<Q> } {
+>(records: Records, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I>): SequenceBatch<C, Q, I> {
   const int64 = int64Of(options);
   const piece = parseRecords(records, planOf(spec), int64);
   return naming(records, () => assembleSequenceBatch(piece)) as never;
@@ -44,14 +60,10 @@ export function parseSequenceExample<
 
 /** The same of one record: nothing is padded. @throws as {@link parseExample}. */
 export function parseSingleSequenceExample<
-  C extends ContextSpec = None,
-  Q extends SequenceSpec = None,
+  C extends ContextSpec = NoFeatures,
+  Q extends SequenceSpec = NoFeatures,
   I extends Int64As = 'bigint',
->(
-  record: Uint8Array,
-  spec: SequenceFeatures<C, Q>,
-  options?: ParseOptions<I>,
-): { context: Element<C, I>; sequence: SequenceElement<Q, I> } {
+>(record: Uint8Array, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I>): SequenceRow<C, Q, I> {
   const int64 = int64Of(options);
   const records = [record];
   const piece = parseRecords(records, planOf(spec), int64);

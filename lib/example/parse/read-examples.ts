@@ -55,6 +55,7 @@ export interface ExampleReader<S extends Spec, I extends Int64As = 'bigint'>
   readonly stats: ReadStats;
   /** Ends the reading. Resolves when nothing is open any more. Idempotent. */
   close(): Promise<void>;
+  /** The same as {@link ExampleReader.close}. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
