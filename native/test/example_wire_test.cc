@@ -1,8 +1,7 @@
 // The readers below the parser: wire format, packed varints, keys.
 
 #include <cstring>
-#include <limits>
-#include <memory>
+#include <vector>
 
 #include "check.h"
 #include "core/example/key_order.h"
@@ -19,14 +18,11 @@ namespace {
 class Exact {
  public:
   explicit Exact(const std::string& bytes)
-      : bytes_(new uint8_t[bytes.size()]), size_(bytes.size()) {
-    if (size_ > 0) std::memcpy(bytes_.get(), bytes.data(), size_);
-  }
-  Span span() const { return {bytes_.get(), size_}; }
+      : bytes_(bytes.begin(), bytes.end()) {}
+  Span span() const { return {bytes_.data(), bytes_.size()}; }
 
  private:
-  std::unique_ptr<uint8_t[]> bytes_;
-  size_t size_;
+  std::vector<uint8_t> bytes_;
 };
 
 Span SpanOf(const std::string& text) {
