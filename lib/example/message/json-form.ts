@@ -4,7 +4,7 @@ import type { Type } from 'protobufjs/light';
 import { exactJson } from './exact-json';
 import { protoJson } from './lazy';
 import { parseJson } from './parse-json';
-import { DIGITS, toProperties } from './properties';
+import { JSON_VALUES, toProperties } from './properties';
 
 /** A value of JSON. */
 export type JsonValue =
@@ -16,5 +16,5 @@ export function fromJson(type: Type, json: unknown): object {
 }
 
 export function toJson(type: Type, message: unknown): JsonValue {
-  return protoJson().toJson(type, toProperties(type, message, DIGITS)) as JsonValue;
+  return protoJson().toJson(type, toProperties(type, message, JSON_VALUES)) as JsonValue;
 }

@@ -53,7 +53,7 @@ export interface MessageType<T extends object> {
 
   /**
    * The value of proto3 JSON: int64 are strings of digits, bytes are base64, floats the shortest number that reads back
-   * as the same float32, "NaN", "Infinity" or "-Infinity"; defaults are left out.
+   * as the same float32, "NaN", "Infinity", "-Infinity" or "-0"; defaults are left out.
    * @throws TypeError, RangeError as `encode`.
    */
   toJSON(message: MessageInit<T>): JsonValue;

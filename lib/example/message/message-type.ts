@@ -6,7 +6,7 @@ import { fromJson, toJson, type JsonValue } from './json-form';
 import { messages, reflectedType } from './lazy';
 import type { MessageInit, MessageType } from './message-form';
 import { toPlain } from './plain-message';
-import { BITS, toProperties } from './properties';
+import { WORDS, toProperties } from './properties';
 import { fromText, toText } from './text-form';
 
 interface StaticType {
@@ -42,7 +42,7 @@ class WrappedMessage<T extends object> implements MessageType<T> {
   }
 
   encode(message: MessageInit<T>): Bytes {
-    const properties = toProperties(reflectedType(this.name), message, BITS);
+    const properties = toProperties(reflectedType(this.name), message, WORDS);
     return new Uint8Array(this.#static().encode(properties).finish());
   }
 

@@ -6,23 +6,38 @@ import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
 import { hasLoneSurrogate, shortestFloat32 } from '../tensor';
 import { defaultOf, enumOf, isMessage } from './plain-message';
 
-/** How int64 and floats are handed on. */
+/** How numbers are handed on. */
 export interface NumberForms {
   int64(value: bigint): unknown;
-  float(value: number): number;
+  /** A number that float32 can hold, not yet rounded. */
+  float(value: number): unknown;
+  double(value: number): unknown;
 }
 
 /** For bytes: int64 as the two words that protobufjs writes. It writes 0 for a bigint. */
-export const BITS: NumberForms = {
+export const WORDS: NumberForms = {
   int64: (value) => ({ low: Number(BigInt.asIntN(32, value)), high: Number(BigInt.asIntN(32, value >> 32n)) }),
   float: Math.fround,
+  double: (value) => value,
 };
 
-/** For text and JSON: what prints in the fewest digits. */
-export const DIGITS: NumberForms = {
+/** For the text form: what prints in the fewest digits. */
+export const DIGITS: NumberForms = { int64: (value) => value, float: fewestDigits, double: (value) => value };
+
+/** For JSON, whose writers lose the sign of zero. */
+export const JSON_VALUES: NumberForms = {
   int64: (value) => value,
-  float: (value) => (value === 0 ? value : shortestFloat32(Math.fround(value))),
+  float: (value) => (Object.is(value, -0) ? '-0' : fewestDigits(value)),
+  double: (value) => (Object.is(value, -0) ? '-0' : value),
 };
+
+const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
+
+/** Of the largest float32 the shortest digits are a little more than it is, which strict readers refuse. */
+function fewestDigits(value: number): number {
+  const rounded = Math.fround(value);
+  return rounded === 0 || Math.abs(rounded) === MAX_FLOAT32 ? rounded : shortestFloat32(rounded);
+}
 
 const INTEGERS: Readonly<Record<string, readonly [min: bigint, max: bigint]>> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
@@ -94,7 +109,7 @@ function single(field: Field, value: unknown, forms: NumberForms, path: string):
     case 'double':
     case 'float':
       if (typeof value !== 'number') throw invalidArgType(path, 'a number', value);
-      if (field.type === 'double') return value;
+      if (field.type === 'double') return forms.double(value);
       if (Number.isFinite(value) && !Number.isFinite(Math.fround(value))) {
         throw outOfRange(path, 'a number that float32 can hold', value);
       }
