@@ -1,0 +1,132 @@
+import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
+import type { Bytes } from '../../record';
+import type { Feature } from '../message';
+import { checkNotEmpty, checkSpec, quoted, type FeatureDetails, type Spec } from '../spec';
+import { DenseTensor, sizeOf, SparseTensor, type DType } from '../tensor';
+import { toBytes } from './bytes';
+import { encodeExample } from './encode-example';
+import { toFloat32 } from './float';
+import { toInt64 } from './int64';
+import { raggedParts } from './ragged-parts';
+
+/** What an encoder takes: a value for each feature of the spec that is not to be missing. */
+export type ExampleRow<S extends Spec> = { readonly [K in keyof S]?: unknown };
+
+/** Features of a record, by key. */
+type Parts = readonly (readonly [key: string, feature: Feature])[];
+
+/**
+ * A function that checks rows by `spec` and encodes them, so that parsing the bytes by `spec` gives the row back. A row
+ * holds what parsing gives, or anything simpler that says the same: values, typed arrays, nested lists, tensors.
+ *
+ * - `fixedLen`: as many values as its shape has places, in row-major order. Undefined is left out, if there is a default.
+ * - `varLen`: any number of values.
+ * - `fixedLenSequence`: a multiple of as many values as its shape has places.
+ * - `sparse`: a SparseTensor of its size; the values and the coordinates are written.
+ * - `ragged`: a RaggedTensor or nested lists, one level a partition; the values and the partitions are written.
+ *
+ * Undefined is left out. @throws TFRecordError TFR_SPEC for the spec. The function throws TFRecordError TFR_FEATURE when
+ * a feature lacks or has the wrong count, and TypeError and RangeError as {@link encodeExample}, naming `row.age`.
+ */
+export function exampleEncoder<const S extends Spec>(spec: S): (row: ExampleRow<S>) => Bytes {
+  const features = checkSpec(spec, 'example');
+  checkNotEmpty(features);
+  const names = features.map(([name]) => name);
+  return (row) => {
+    if (typeof row !== 'object' || row === null || Array.isArray(row)) throw invalidArgType('row', 'an object', row);
+    for (const name of Object.keys(row)) {
+      if (!names.includes(name))
+        throw invalidArgValue('a member of row', `a feature of the spec: ${names.join(', ')}`, name);
+    }
+    const record = Object.create(null) as Record<string, Feature>;
+    for (const [name, details] of features) {
+      const value: unknown = Object.hasOwn(row, name) ? row[name] : undefined;
+      for (const [key, feature] of partsOf(name, details, value)) {
+        const other = record[key];
+        if (other !== undefined && !isEqual(other, feature)) {
+          throw featureError(name, `the values of ${quoted(key)} that other features share`, 'other values');
+        }
+        record[key] = feature;
+      }
+    }
+    return encodeExample(record);
+  };
+}
+
+function partsOf(name: string, details: FeatureDetails, value: unknown): Parts {
+  if (value === undefined || value === null) {
+    if (details.kind !== 'fixedLen' || details.default !== undefined) return [];
+    throw featureError(name, 'a value: the feature has no default', 'none');
+  }
+  const where = `row.${name}`;
+  switch (details.kind) {
+    case 'varLen':
+      return [[name, column(where, details.dtype, value)]];
+    case 'fixedLen':
+    case 'fixedLenSequence': {
+      const feature = column(where, details.dtype, value);
+      const count = sizeOf(details.shape);
+      const { length } = feature.values;
+      if (details.kind === 'fixedLen' ? length !== count : length % count !== 0) {
+        const expected = `${details.kind === 'fixedLen' ? '' : 'a multiple of '}${count} values`;
+        throw featureError(name, `${expected} for shape [${details.shape.join(', ')}]`, String(length));
+      }
+      return [[name, feature]];
+    }
+    case 'sparse':
+      return sparseParts(name, details, value);
+    case 'ragged': {
+      const { values, partitions } = raggedParts(name, details.partitions, value);
+      return [
+        [details.valueKey ?? name, column(where, details.dtype, values)],
+        ...partitions.map(([key, rows]) => [key, column(where, 'int64', rows)] as const),
+      ];
+    }
+  }
+}
+
+function sparseParts(name: string, details: FeatureDetails & { kind: 'sparse' }, value: unknown): Parts {
+  if (!(value instanceof SparseTensor)) throw invalidArgType(`row.${name}`, 'a SparseTensor', value);
+  const { indices, denseShape } = value as SparseTensor<DType>;
+  const { size, indexKeys, valueKey, dtype } = details;
+  if (denseShape.join() !== size.join()) {
+    throw featureError(name, `a tensor of shape [${size.join(', ')}]`, `[${denseShape.join(', ')}]`);
+  }
+  const values = column(`row.${name}.values`, dtype, (value as SparseTensor<DType>).values);
+  const rank = indexKeys.length;
+  return [
+    [valueKey, values],
+    ...indexKeys.map((key, dimension) => {
+      const coordinates = new BigInt64Array(values.values.length);
+      for (let i = 0; i < coordinates.length; i++) coordinates[i] = indices[i * rank + dimension] as bigint;
+      return [key, { kind: 'int64', values: coordinates }] as const;
+    }),
+  ];
+}
+
+/** All values of `value`, nested or not, as a feature of the kind that `dtype` is stored as. */
+function column(where: string, dtype: DType, value: unknown): Feature {
+  let flat = value instanceof DenseTensor ? (value as DenseTensor<DType>).data : value;
+  if (Array.isArray(flat) && flat.some(Array.isArray)) flat = flat.flat(Infinity);
+  switch (dtype) {
+    case 'int64':
+      // Parsed with int64: 'number', whose values are checked.
+      return { kind: 'int64', values: toInt64(where, flat instanceof Float64Array ? [...flat] : flat) };
+    case 'float32':
+      return { kind: 'float', values: toFloat32(where, flat) };
+    case 'bytes':
+      return { kind: 'bytes', values: toBytes(where, flat) };
+  }
+}
+
+function isEqual(a: Feature, b: Feature): boolean {
+  return Buffer.compare(encodeExample({ a }), encodeExample({ a: b })) === 0;
+}
+
+function featureError(feature: string, expected: string, found: string): TFRecordError {
+  return new TFRecordError('TFR_FEATURE', `Feature ${quoted(feature)} must have ${expected}; it has ${found}`, {
+    feature,
+    expected,
+    found,
+  });
+}

@@ -1,0 +1,146 @@
+import {
+  DenseTensor,
+  encodeExample,
+  exampleEncoder,
+  fixedLen,
+  fixedLenSequence,
+  float,
+  int64,
+  parseSingleExample,
+  ragged,
+  RaggedTensor,
+  sparse,
+  SparseTensor,
+  varLen,
+  type Partition,
+} from '../../../lib';
+
+const spec = {
+  id: fixedLen([], 'int64'),
+  box: fixedLen([2, 2], 'float32', { default: [0, 0, 1, 1] }),
+  tags: varLen('bytes'),
+  steps: fixedLenSequence([2], 'int64', { allowMissing: true }),
+  amount: sparse({ indexKey: ['row', 'col'], valueKey: 'values', dtype: 'float32', size: [4, 2] }),
+  words: ragged({ dtype: 'bytes', valueKey: 'letters', partitions: [{ by: 'rowLengths', key: 'lengths' }] }),
+};
+const encode = exampleEncoder(spec);
+const words = [['a'], [], ['b', 'c']];
+
+function thrown(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+describe('exampleEncoder', () => {
+  const amount = new SparseTensor('float32', {
+    values: Float32Array.of(0.5, 1.5),
+    indices: BigInt64Array.of(0n, 1n, 2n, 0n),
+    denseShape: [4, 2],
+  });
+  const row = {
+    id: 7,
+    box: [
+      [1, 2],
+      [3, 4],
+    ],
+    tags: ['x', 'yz'],
+    steps: [1, 2, 3, 4],
+    amount,
+    words,
+  };
+
+  it('writes what parsing reads', () => {
+    expect(encode(row)).toEqual(
+      encodeExample({
+        id: int64(7),
+        box: float([1, 2, 3, 4]),
+        tags: ['x', 'yz'],
+        steps: int64([1, 2, 3, 4]),
+        values: float([0.5, 1.5]),
+        row: int64([0, 2]),
+        col: int64([1, 0]),
+        letters: ['a', 'b', 'c'],
+        lengths: int64([1, 0, 2]),
+      }),
+    );
+  });
+
+  it.each(['bigint', 'number'] as const)('takes what parsing gives, int64 as %s', (as) => {
+    const record = encode(row);
+    const element = parseSingleExample(record, spec, { int64: as });
+    expect(element.words).toBeInstanceOf(RaggedTensor);
+    expect(element.box).toBeInstanceOf(DenseTensor);
+    expect(encode(element)).toEqual(record);
+  });
+
+  it.each<[Partition['by'], number[]]>([
+    ['rowSplits', [0, 1, 1, 3]],
+    ['rowLengths', [1, 0, 2]],
+    ['rowStarts', [0, 1, 1]],
+    ['rowLimits', [1, 1, 3]],
+    ['valueRowIds', [0, 2, 2]],
+  ])('writes rows by %s', (by, expected) => {
+    const partitions = [{ by, key: 'p' } as Partition];
+    const encoder = exampleEncoder({ w: ragged({ dtype: 'bytes', partitions }) });
+    expect(encoder({ w: words })).toEqual(encodeExample({ w: ['a', 'b', 'c'], p: int64(expected) }));
+  });
+
+  it('writes rows of rows', () => {
+    const partitions = [
+      { by: 'rowLengths', key: 'p' },
+      { by: 'uniformRowLength', length: 2 },
+    ] as const;
+    const encoder = exampleEncoder({ n: ragged({ dtype: 'int64', partitions }) });
+    expect(
+      encoder({
+        n: [
+          [
+            [1, 2],
+            [3, 4],
+          ],
+          [[5, 6]],
+        ],
+      }),
+    ).toEqual(encodeExample({ n: int64([1, 2, 3, 4, 5, 6]), p: int64([2, 1]) }));
+    expect(thrown(() => encoder({ n: [[[1, 2, 3]]] }))).toMatchObject({ code: 'TFR_FEATURE', expected: 'rows of 2' });
+  });
+
+  it('leaves out what is undefined', () => {
+    expect(encode({ id: 7n })).toEqual(encodeExample({ id: 7n }));
+  });
+
+  it.each<[string, object, object, string]>([
+    ['a required feature that lacks', { box: [1, 2, 3, 4] }, { code: 'TFR_FEATURE', feature: 'id' }, '"id"'],
+    ['too many values', { id: [1, 2] }, { code: 'TFR_FEATURE', feature: 'id', found: '2' }, '"id"'],
+    ['too few values', { id: 1, box: [1] }, { code: 'TFR_FEATURE', feature: 'box', found: '1' }, '[2, 2]'],
+    ['part of a step', { id: 1, steps: [1, 2, 3] }, { code: 'TFR_FEATURE', feature: 'steps' }, 'a multiple of 2'],
+    ['a fraction', { id: 1.5 }, { code: 'ERR_OUT_OF_RANGE' }, '"row.id"'],
+    ['a wrong type', { id: 'a' }, { code: 'ERR_INVALID_ARG_TYPE' }, '"row.id"'],
+    ['a misspelt feature', { id: 1, tag: ['x'] }, { code: 'ERR_INVALID_ARG_VALUE' }, '"tag"'],
+    ['a list for a sparse tensor', { id: 1, amount: [1] }, { code: 'ERR_INVALID_ARG_TYPE' }, '"row.amount"'],
+    ['flat values for rows', { id: 1, words: ['a'] }, { code: 'ERR_INVALID_ARG_TYPE' }, '"row.words"'],
+    ['no row', [], { code: 'ERR_INVALID_ARG_TYPE' }, '"row"'],
+  ])('refuses %s', (_name, value, expected, message) => {
+    const error = thrown(() => encode(value));
+    expect(error).toMatchObject(expected);
+    expect((error as Error).message).toContain(message);
+  });
+
+  it('refuses what its spec or partition cannot say', () => {
+    const ids = exampleEncoder({ w: ragged({ dtype: 'bytes', partitions: [{ by: 'valueRowIds', key: 'p' }] }) });
+    expect(thrown(() => ids({ w: [['a'], []] }))).toMatchObject({ code: 'TFR_FEATURE', feature: 'w' });
+    const shared = exampleEncoder({
+      a: ragged({ dtype: 'int64', partitions: [{ by: 'rowLengths', key: 'p' }] }),
+      b: ragged({ dtype: 'int64', partitions: [{ by: 'rowLengths', key: 'p' }] }),
+    });
+    expect(shared({ a: [[1], [2]], b: [[3], [4]] })).toEqual(
+      encodeExample({ a: int64([1, 2]), b: int64([3, 4]), p: int64([1, 1]) }),
+    );
+    expect(thrown(() => shared({ a: [[1, 2]], b: [[3]] }))).toMatchObject({ code: 'TFR_FEATURE', feature: 'b' });
+    expect(thrown(() => exampleEncoder({}))).toMatchObject({ code: 'TFR_SPEC' });
+  });
+});
