@@ -442,6 +442,7 @@ describe('ragged', () => {
     ['valueRowIds', 'that descend', [0, 1, 0, 1], /ascend/, /0 behind 1/],
     ['valueRowIds', 'below 0', [-1, 0, 0, 0], /ascend/, /-1 behind 0/],
     ['valueRowIds', 'that ask for all memory', [0, 0, 0, 2n ** 62n], /leave at most/, /46116860184273/],
+    ['valueRowIds', 'that ask for much memory', [0, 0, 0, 2 ** 27], /leave at most/, /^134217728$/],
     ['valueRowIds', 'that are missing', [], /each of 4/, /^0 row ids$/],
   ])('%s %s', (kind, _, p, expected, found) => {
     const good = {
@@ -553,6 +554,19 @@ describe('SequenceExamples', () => {
     expect(of({ a: [[1]], l: [[1], []] })).toThrow(fault(1, 'a', /steps in "l".*: 1/, /^2$/));
     expect(of({ a: [[]] })).toThrow(fault(1, 'a', /: 1/, /^0$/));
     expect(of({ a: [[], [1]], l: [[], [2]] })).toThrow(fault(1, 'a', /step 1/, /2 or more/));
+  });
+
+  test('the lowest record at fault is reported, of the context or of a list', () => {
+    const rows = ragged({ dtype: 'int64', partitions: [{ by: 'rowLengths', key: 'l' }] });
+    const plan = planSequenceExample({ c: rows }, { s: rows });
+    const wrongContext: HandMade = { features: { c: [1] } };
+    const wrongList: HandMade = { lists: { s: [[1]] } };
+    const of =
+      (...made: HandMade[]) =>
+      (): unknown =>
+        assembleSequenceBatch(recordsPiece(plan, made));
+    expect(of({}, wrongList, wrongContext)).toThrow(fault(1, 's', /steps in "l"/, /^0$/));
+    expect(of(wrongContext, wrongList)).toThrow(fault(0, 'c', /rowLengths "l"/, /^0$/));
   });
 
   test('empty batches', () => {

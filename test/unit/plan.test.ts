@@ -98,6 +98,10 @@ test('the same spec has the same plan, a changed one another', () => {
   expect(planExample(spec).columns.map(({ kind }) => kind)).toEqual([2, 1]);
   delete spec['b'];
   expect(planExample(spec).columns).toHaveLength(1);
+  // The same feature by another name.
+  spec['c'] = spec['a'];
+  delete spec['a'];
+  expect(planExample(spec).keys).toEqual(['c']);
   const context = { a: varLen('int64') };
   const sequence: Record<string, ReturnType<typeof varLen>> = { a: varLen('int64') };
   const both = planSequenceExample(context, sequence);

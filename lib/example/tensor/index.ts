@@ -1,4 +1,4 @@
-export { BytesArray, joinBytes, newBytesArray } from './bytes-array';
+export { BytesArray, newBytesArray } from './bytes-array';
 export { filled, gather, partOf, valueAt, wordsOf } from './column';
 export { DenseTensor, type DenseRow } from './dense-tensor';
 export {
