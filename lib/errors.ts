@@ -27,6 +27,7 @@ export type TFRecordErrorCode =
   | 'TFR_FEATURE'
   /** The spec itself is wrong. */
   | 'TFR_SPEC'
+  /** A value or message cannot be decoded. */
   | 'TFR_DECODE'
   | 'TFR_USER'
   | 'TFR_STATE_MISMATCH'

@@ -41,10 +41,11 @@ export abstract class Cursor<T, H extends Held> {
   protected count = 0;
   /** `take` serves elements below this one: it looks at neither clock nor queue. */
   #limit = 0;
-  /** Steps that wait, the last of them, and the reader, which must not count as forgotten while somebody waits. */
+  /** Steps that wait, and the last of them. */
   #waiting = 0;
-  readonly #inUse = new Set<object>();
   #tail: Promise<unknown> = Promise.resolve();
+  /** The reader, while steps wait: it must not be collected, and count as forgotten, under those who wait for it. */
+  readonly #inUse = new Set<object>();
   /** Elements between two looks at the clock, adapted to what the caller does with them. */
   #budget = 1;
   #lookedAt = performance.now();
@@ -80,7 +81,7 @@ export abstract class Cursor<T, H extends Held> {
     }
   }
 
-  /** `owner`: the reader. */
+  /** What comes next, however long that takes. `owner`: the reader. */
   nextElement(owner: object): Promise<IteratorResult<T>> {
     return this.inTurn(owner, async () => {
       while (this.index < this.count || (await this.loadNext())) {
@@ -92,6 +93,7 @@ export abstract class Cursor<T, H extends Held> {
     });
   }
 
+  /** Where the element that was handed out last lies. */
   get origin(): Origin | undefined {
     return this.index > 0 ? this.held?.origin(this.index - 1) : this.#origin;
   }

@@ -13,9 +13,10 @@ export interface SkipPolicy {
   /** The error after this many skips is thrown, as the `cause` of one that says so. Default: no limit. */
   max?: number | undefined;
   /**
-   * Largest share of skipped among all elements, from 0 to 1; looked at once 1,000 elements passed. Default 0.01.
-   * The error that passes it is thrown, as the `cause` of one that says so. Unless it is given, `skip` also refuses to lose everything: when a file is given up at its first byte because of
-   * its kind or compression, and no record comes out at all, that error is thrown at the end.
+   * Largest share of skipped among all elements, from 0 to 1; looked at once 1,000 elements passed. Default 0.01. The
+   * error that passes it is thrown, as the `cause` of one that says so. Unless it is given, `skip` also refuses to lose
+   * everything: when a file is given up at its first byte because of its kind or compression, and no record comes out at
+   * all, that error is thrown at the end.
    */
   maxRate?: number | undefined;
   /** Called with each error that is skipped; what it throws ends the reading. */
@@ -37,13 +38,13 @@ const RATE_FROM = 1000;
 
 /** `onError`, checked. One policy serves one reader: it counts. */
 export class ErrorPolicy {
+  /** Nothing behind the first error is wanted. */
+  readonly endsAtFirst: boolean;
   readonly #decide: (error: TFRecordError) => ErrorAction;
   readonly #max: number;
   readonly #report: ((error: TFRecordError) => void) | undefined;
   readonly #maxRate: number;
   readonly #refusesTotalLoss: boolean;
-  /** Nothing behind the first error is wanted. */
-  readonly endsAtFirst: boolean;
   #records = 0;
   #skipped = 0;
   #totalLoss: TFRecordError | undefined;

@@ -1,9 +1,9 @@
-import { FillOutcome, type Fault, type FillResult } from '../native';
 import type { ErrorPolicy } from './error-policy';
 import { faultError } from './faults';
 import type { Filled } from './filled';
 import type { Splitter, Step } from './lane';
 import { newBatch, type RecordBatch } from './record-batch';
+import { stepBehind } from './step-behind';
 
 /**
  * From filled slabs to batches of whole records: damaged records are cut out, and the policy is asked about each fault
@@ -49,37 +49,4 @@ export class FaultSplitter implements Splitter<Filled, RecordBatch> {
     this.#frame = end + 1;
     return this.#policy.resolve(faultError(fault, { file: this.#file })) === 'stop' ? 'stop' : 'skipped';
   }
-}
-
-/** How reading stands behind the last record of what was read. */
-type Standing = Pick<FillResult, 'outcome' | 'halt' | 'totalBytes' | 'compression'>;
-
-/** What comes behind the last record of what was read of `file`. Throws what the policy decides to throw. */
-export function stepBehind(
-  policy: ErrorPolicy,
-  file: string,
-  standing: Standing,
-): 'fill' | 'pass-over' | 'done' | 'stop' {
-  if (standing.outcome === FillOutcome.End) return 'done';
-  const { halt } = standing;
-  if (standing.outcome !== FillOutcome.Halt || halt === undefined) return 'fill';
-  const passable = halt.code === 'TFR_RECORD_TOO_LARGE';
-  const lostBytes = passable ? undefined : lost(halt, standing);
-  const decision = policy.resolve(faultError(halt, { file, lostBytes }));
-  if (decision === 'stop') return 'stop';
-  return passable ? 'pass-over' : 'done';
-}
-
-/** Bytes from a field of a trailer to the end of the trailer, which holds no data: all before it was read. */
-const TRAILER_BYTES: ReadonlyMap<string, number> = new Map([
-  ['gzip trailer CRC32', 8],
-  ['gzip trailer ISIZE', 4],
-  ['zlib trailer Adler-32', 4],
-]);
-
-/** Bytes of the file from `halt` to its end that hold data, where both places are known. */
-function lost(halt: Fault, { totalBytes, compression }: Standing): number | undefined {
-  const at = halt.compressedOffset ?? (compression === 'none' ? halt.offset : undefined);
-  const from = at === undefined ? undefined : at + (TRAILER_BYTES.get(halt.part) ?? 0);
-  return from === undefined || totalBytes <= from ? undefined : totalBytes - from;
 }

@@ -60,8 +60,8 @@ export class Feeder {
 
   /**
    * Resolves when a fill is worth while: there is more than the `seen` chunks, and the source did not answer within a
-   * turn of the event loop or for long, or the queue is full, or nothing more will come. So records of a slow source are not held
-   * back, and those of a fast one are read by the slab.
+   * turn of the event loop or for long, or the queue is full, or nothing more will come. So records of a slow source are
+   * not held back, and those of a fast one are read by the slab.
    */
   async gathered(seen: number): Promise<void> {
     if (this.fedChunks <= seen && !this.#over) {

@@ -1,34 +1,34 @@
+// What the package offers.
 export { countRecords } from './count-records';
 export { crc32c, maskCrc32c, unmaskCrc32c } from './crc32c';
+export type { ReadStats } from './cursor';
 export type { ErrorAction, OnError, SkipPolicy } from './error-policy';
-export { MAX_RECORD_BYTES } from './format';
 export type { Bytes, Origin } from './origin';
 export type { ReadOptions } from './read-options';
 export { readRecords } from './read-records';
 export { readRecordsSync } from './read-records-sync';
 export { RecordBatch } from './record-batch';
-export type { ReadStats } from './cursor';
 export { RecordReader } from './record-reader';
 export { RecordWriter, type WriteReport } from './record-writer';
-export { expandPath, type ExpandedPath, type RecordSource } from './source';
+export type { RecordSource } from './source';
 export type { WriteTarget } from './target';
-export { checkBoolean, checkChoice, checkInteger, checkOptions } from './validate';
 export type { WriteOptions } from './write-options';
 export { writeRecords } from './write-records';
 
-// What reading other things than records is made of, for the rooms above.
+// For the rooms above, which read other things than records with the same parts.
 export { givenLength, lengthOf, viewOf } from './byte-length';
 export { Cursor, type Held } from './cursor';
 export { CursorSteps, ElementSteps } from './cursor-iterators';
 export type { ErrorPolicy } from './error-policy';
-export { stepBehind } from './fault-splitter';
 export { faultError, systemError } from './faults';
 export { Feeder } from './feeder';
 export { watchForgotten } from './forgotten';
+export { MAX_RECORD_BYTES } from './format';
 export type { InputStream, Lane, Read, Splitter, Step } from './lane';
 export { READ_OPTION_NAMES, resolveReadOptions, type ReadPlan } from './read-options';
 export { partsOf } from './record-batch';
-export { classifySource } from './source';
-export type { ChunkPull, ClassifiedSource } from './source';
+export { classifySource, expandPath, type ChunkPull, type ClassifiedSource, type ExpandedPath } from './source';
 export { SourceFlow } from './source-flow';
+export { stepBehind } from './step-behind';
 export { transferredError } from './transferred';
+export { checkBoolean, checkChoice, checkInteger, checkOptions } from './validate';

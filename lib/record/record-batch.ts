@@ -17,8 +17,8 @@ let create: (source: BatchFrames, begin: number, end: number) => RecordBatch;
 let inside: (batch: RecordBatch) => { readonly source: BatchFrames; readonly begin: number };
 
 /**
- * Whole records of one file, in order. Records are views into one slab (up to 384 KiB by default) that is never written again:
- * they are valid for ever, and each keeps the slab alive; `record.slice()` copies.
+ * Whole records of one file, in order. Records are views into one slab (up to 384 KiB by default) that is never written
+ * again: they are valid for ever, and each keeps the slab alive; `record.slice()` copies.
  */
 export class RecordBatch implements Iterable<Bytes> {
   /** Number of records; never 0. */

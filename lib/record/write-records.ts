@@ -5,8 +5,9 @@ import type { WriteTarget } from './target';
 import type { WriteOptions } from './write-options';
 
 /**
- * Writes `records`, bytes or text as UTF-8, in order, to `target`: a path or file URL, or a stream, which is ended. When they end with an error, or
- * `signal` aborts, the target is given up: an atomic file does not appear, a stream is destroyed.
+ * Writes `records`, bytes or text as UTF-8, in order, to `target`: a path or file URL, or a stream, which is ended. When
+ * they end with an error, or `signal` aborts, the target is given up: an atomic file does not appear, a stream is
+ * destroyed.
  *
  * @throws as {@link RecordWriter.open}, and what `records` throws.
  */
