@@ -196,8 +196,13 @@ export interface Binding {
   /** Cancels; pending fills settle as `Cancelled`; resolves when no thread and no descriptor is left. Idempotent. */
   readerClose(handle: ReaderHandle): Promise<void>;
 
-  /** Compiles a plan. `sequence`: the records are SequenceExamples. `int64AsNumber`: into Float64Arrays, exactly or not at all. */
-  parserNew(columns: readonly PlanColumn[], sequence: boolean, int64AsNumber: boolean): ParserHandle;
+  /** Compiles a plan. `block`: for `parserRow`; nobody else sees its memory. `sequence`: the records are SequenceExamples. `int64AsNumber`: into Float64Arrays, exactly or not at all. */
+  parserNew(
+    columns: readonly PlanColumn[],
+    sequence: boolean,
+    int64AsNumber: boolean,
+    block: Uint8Array,
+  ): ParserHandle;
   /** Empties the columns; to be called before the first `parserAppend`, too. */
   parserClear(handle: ParserHandle): void;
   /**
@@ -211,6 +216,11 @@ export interface Binding {
     begin: number,
     end: number,
   ): ParseFault | undefined;
+  /**
+   * Parses one Example into the block (see core/example/row_block.h). False when that cannot be done: it does not fit
+   * the plan, the block is too small, other threads may change the record.
+   */
+  parserRow(handle: ParserHandle, record: Uint8Array): boolean;
   /** Of each column four numbers: steps, places in `splits` behind the first, values, bytes. */
   parserSizes(handle: ParserHandle): Float64Array;
   /** Copies the columns into arrays of exactly those sizes (positions: one more). */

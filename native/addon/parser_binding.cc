@@ -7,6 +7,7 @@
 #include "addon/columns_value.h"
 #include "addon/handle.h"
 #include "addon/properties.h"
+#include "core/example/row_block.h"
 
 namespace tfr::addon {
 namespace {
@@ -44,7 +45,12 @@ Napi::Value NewParser(const Napi::CallbackInfo& info) {
   }
   auto plan = std::make_shared<const Plan>(
       std::move(columns), info[1].ToBoolean(), info[2].ToBoolean());
-  return NewHandle(info.Env(), std::make_shared<Parser>(std::move(plan)));
+  const auto parser = std::make_shared<Parser>(std::move(plan));
+  const ByteSpan block = GetBytes(info[3]);
+  parser->block = block.data;
+  parser->block_size = block.size;
+  parser->kept = Napi::Persistent(info[3].As<Napi::Object>());
+  return NewHandle(info.Env(), parser);
 }
 
 void Clear(const Napi::CallbackInfo& info) {
@@ -97,6 +103,28 @@ void Take(const Napi::CallbackInfo& info) {
   CopyColumns(parser->batch, info[1].As<Napi::Array>());
 }
 
+/// Memory that another thread may change is not looked at.
+bool IsShared(const Napi::Value& array) {
+  napi_value buffer = nullptr;
+  bool own = false;
+  return napi_get_typedarray_info(array.Env(), array, nullptr, nullptr, nullptr,
+                                  &buffer, nullptr) != napi_ok ||
+         napi_is_arraybuffer(array.Env(), buffer, &own) != napi_ok || !own;
+}
+
+Napi::Value Row(const Napi::CallbackInfo& info) {
+  const auto parser = GetHandle<Parser>(info[0]);
+  const ByteSpan record = GetBytes(info[1]);
+  const Frame frame{0, static_cast<uint32_t>(record.size)};
+  ParseFault fault;
+  const bool done =
+      record.size <= parser->block_size && !IsShared(info[1]) &&
+      parser->batch.Clear() &&
+      parser->batch.Append(record.data, record.size, &frame, 1, &fault) == 1 &&
+      WriteRowBlock(parser->batch, parser->block, parser->block_size);
+  return Napi::Boolean::New(info.Env(), done);
+}
+
 }  // namespace
 
 void ExportParser(Napi::Env env, Napi::Object exports) {
@@ -106,6 +134,7 @@ void ExportParser(Napi::Env env, Napi::Object exports) {
       Export<Append>(env, "parserAppend"),
       Export<Sizes>(env, "parserSizes"),
       Export<Take>(env, "parserTake"),
+      Export<Row>(env, "parserRow"),
   });
 }
 

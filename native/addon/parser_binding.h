@@ -21,6 +21,11 @@ class Parser {
 
   BatchParser batch;
   const std::shared_ptr<const Plan> plan;
+  /// Where `parserRow` leaves its row: memory of JavaScript's that only this
+  /// package sees. `kept` keeps it.
+  uint8_t* block = nullptr;
+  size_t block_size = 0;
+  Napi::ObjectReference kept;
 };
 
 /// Adds the parser functions of lib/native/binding.ts.

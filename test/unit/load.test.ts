@@ -17,6 +17,7 @@ const SURFACE: Record<keyof Binding, true> = {
   parserNew: true,
   parserClear: true,
   parserAppend: true,
+  parserRow: true,
   parserSizes: true,
   parserTake: true,
   examplesOpenFile: true,

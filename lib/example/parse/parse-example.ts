@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 import type { Batch, Element, Spec } from '../spec';
 import type { Int64As } from '../tensor';
 import { assembleBatch } from './assemble';
@@ -7,6 +9,7 @@ import { featureFaultError, type RecordPlace } from './parse-fault';
 import { int64Of, type ParseOptions } from './parse-options';
 import { parseRecords, placeOf, type Records } from './parse-records';
 import { planExample } from './plan';
+import { parseRow } from './row-parser';
 
 /**
  * Parses serialized `tf.train.Example`s into the columns of a batch, as TensorFlow's `parse_example` does, on the calling
@@ -49,8 +52,11 @@ export function parseSingleExample<S extends Spec, I extends Int64As = 'bigint'>
   options?: ParseOptions<I>,
 ): Element<S, I> {
   const int64 = int64Of(options);
+  const plan = planExample(spec);
+  const row = types.isUint8Array(record) ? parseRow(record, plan, int64) : undefined;
+  if (row !== undefined) return row as Element<S, I>;
   const records = [record];
-  const piece = parseRecords(records, planExample(spec), int64);
+  const piece = parseRecords(records, plan, int64);
   return naming(records, () => assembleElement(piece)) as Element<S, I>;
 }
 

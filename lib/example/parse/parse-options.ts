@@ -14,5 +14,6 @@ export const INT64_AS = ['bigint', 'number'] as const;
 
 /** @throws TypeError with Node's codes. */
 export function int64Of(options: ParseOptions | undefined): Int64As {
+  if (options === undefined) return 'bigint';
   return checkChoice('options.int64', checkOptions(options, ['int64']).int64, INT64_AS, 'bigint');
 }

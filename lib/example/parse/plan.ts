@@ -121,12 +121,13 @@ function cachedFor<T>(cache: Cache<T>, spec: SpecObject): T | undefined {
   const remembered = cache.get(spec);
   if (remembered === undefined) return undefined;
   const { names, features, made } = remembered;
-  const now = Object.keys(spec);
-  if (now.length !== names.length) return undefined;
-  for (let i = 0; i < now.length; i++) {
-    if (now[i] !== names[i] || spec[now[i] as string] !== features[i]) return undefined;
+  let i = 0;
+  // No list of names is made: this is asked for every record that is parsed alone.
+  for (const name in spec) {
+    if (name !== names[i] || spec[name] !== features[i]) return undefined;
+    i++;
   }
-  return made;
+  return i === names.length ? made : undefined;
 }
 
 function remember<T>(cache: Cache<T>, spec: SpecObject, made: T): T {

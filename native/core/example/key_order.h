@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "core/base/endian.h"
@@ -21,10 +22,9 @@ class KeyOrder {
   /// Nobody asks for a key of this section.
   bool idle() const { return table_.empty(); }
 
-  /// Forgets the order: the memory that its keys lie in is about to change.
+  /// Judges anew whether there is an order; the one that was learned stays.
   void Restart() {
-    expected_.clear();
-    records_ = misses_ = keys_ = 0;
+    records_ = misses_ = keys_ = next_ = 0;
     predicts_ = true;
   }
 
@@ -47,35 +47,38 @@ class KeyOrder {
 
  private:
   struct Expected {
-    Span key;
+    std::string key;
     int32_t column;
   };
   /// Records before the expectation is judged.
   static constexpr size_t kTrial = 32;
   static constexpr size_t kMaxLearned = 256;
+  /// Longer keys are left to the table.
+  static constexpr size_t kMaxKeyBytes = 256;
 
   bool Expects(size_t at, Span key) const {
     return at < expected_.size() && Same(expected_[at].key, key);
   }
 
-  static bool Same(Span a, Span b) {
-    if (a.size != b.size) return false;
-    if (a.size < 8) return std::memcmp(a.data, b.data, a.size) == 0;
-    for (size_t i = 0; i + 8 < a.size; i += 8) {
-      if (LoadLE64(a.data + i) != LoadLE64(b.data + i)) return false;
+  static bool Same(const std::string& expected, Span key) {
+    if (expected.size() != key.size) return false;
+    const auto* const a = reinterpret_cast<const uint8_t*>(expected.data());
+    const uint8_t* const b = key.data;
+    if (key.size < 8) return std::memcmp(a, b, key.size) == 0;
+    for (size_t i = 0; i + 8 < key.size; i += 8) {
+      if (LoadLE64(a + i) != LoadLE64(b + i)) return false;
     }
-    return LoadLE64(a.end() - 8) == LoadLE64(b.end() - 8);
+    return LoadLE64(a + key.size - 8) == LoadLE64(b + key.size - 8);
   }
 
   int32_t Learn(Span key) {
     ++misses_;
     const int32_t column = table_.Find(key);
-    if (next_ < expected_.size()) {
-      expected_[next_++] = {key, column};
-    } else if (next_ < kMaxLearned) {
-      expected_.push_back({key, column});
-      ++next_;
-    }
+    if (key.size > kMaxKeyBytes || next_ == kMaxLearned) return column;
+    if (next_ == expected_.size()) expected_.emplace_back();
+    Expected& expected = expected_[next_++];
+    expected.key.assign(reinterpret_cast<const char*>(key.data), key.size);
+    expected.column = column;
     return column;
   }
 

@@ -21,7 +21,7 @@ class Locator {
 
   explicit Locator(const Plan& plan);
 
-  /// To be called before records that lie in other memory.
+  /// Frees the values in pieces that were put together.
   void Restart();
 
   /// Sets `spans[column * stride]` for every column; where the record has no

@@ -1,7 +1,5 @@
 #include "core/example/piece.h"
 
-#include <algorithm>
-
 #include "core/record/format.h"
 
 namespace tfr {
@@ -30,38 +28,31 @@ class PieceParser {
   }
 
  private:
-  /// Records whose bytes are right. Behind one that does not fit, few are tried
-  /// at first: what is located in vain is bounded by what was parsed.
+  /// Records whose bytes are right.
   bool Run(const Block& block, size_t begin, size_t end) {
     while (begin < end) {
-      const size_t wanted = std::min(window_, end - begin);
       const Frame* const frames = block.fill.frames.data() + begin;
       ParseFault fault;
-      const size_t rows = piece_->parser->Append(
-          block.memory.data(), block.memory.capacity(), frames, wanted, &fault);
-      const size_t seen = rows < wanted ? rows + 1 : rows;
+      const size_t rows =
+          piece_->parser->Append(block.memory.data(), block.memory.capacity(),
+                                 frames, end - begin, &fault);
+      const size_t seen = rows < end - begin ? rows + 1 : rows;
       for (size_t i = 0; i < seen; ++i) {
         piece_->lengths.push_back(frames[i].length);
       }
       begin += seen;
-      if (rows == wanted) {
-        window_ = window_ > kMaxWindow / 2 ? kMaxWindow : window_ * 2;
-        continue;
-      }
+      if (!fault) continue;
       piece_->faults.push_back({piece_->lengths.size() - 1, {}, fault});
       if (stop_ || fault.code == ParseFaultCode::kTooLarge ||
           fault.code == ParseFaultCode::kOutOfMemory) {
         return false;
       }
-      window_ = 1;
     }
     return true;
   }
 
-  static constexpr size_t kMaxWindow = size_t{1} << 30;
   const bool stop_;
   Piece* const piece_;
-  size_t window_ = kMaxWindow;
 };
 
 }  // namespace

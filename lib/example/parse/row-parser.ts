@@ -1,0 +1,131 @@
+/** One record at a time, without an array a column: native code lays the values out in a block that is read at once. */
+import { native, type ParserHandle } from '../../native';
+import { DenseTensor, newBytesArray, sizeOf, type Column, type DType, type Int64As, type Shape } from '../tensor';
+import { setFeature } from './assemble';
+import type { ElementValue } from './element';
+import { newParser } from './parser';
+import type { Plan, PlannedFeature } from './plan';
+
+/** Larger rows are left to the parser of batches. */
+const BLOCK_BYTES = 4096;
+
+/** The block that native code leaves a row in, by every kind of number. See core/example/row_block.h. */
+class RowBlock {
+  readonly bytes = new Uint8Array(BLOCK_BYTES);
+  readonly places = new Int32Array(this.bytes.buffer);
+  readonly float32 = new Float32Array(this.bytes.buffer);
+  readonly float64 = new Float64Array(this.bytes.buffer);
+  readonly int64 = new BigInt64Array(this.bytes.buffer);
+}
+
+type Reader = (block: RowBlock) => ElementValue;
+
+interface NamedReader {
+  readonly name: string;
+  readonly read: Reader;
+}
+
+interface RowParser {
+  readonly block: RowBlock;
+  readonly parser: ParserHandle;
+  readonly readers: readonly NamedReader[];
+}
+
+const parsers: Record<Int64As, WeakMap<Plan, RowParser | 'none'>> = { bigint: new WeakMap(), number: new WeakMap() };
+
+/** The element of `record`; undefined where it takes the parser of batches, if only to say what is wrong. */
+export function parseRow(record: Uint8Array, plan: Plan, int64: Int64As): Record<string, ElementValue> | undefined {
+  const found = parsers[int64].get(plan) ?? newRowParser(plan, int64);
+  if (found === 'none' || !native().parserRow(found.parser, record)) return undefined;
+  const { block, readers } = found;
+  const element: Record<string, ElementValue> = {};
+  for (const { name, read } of readers) {
+    if (name === '__proto__') setFeature(element, name, read(block));
+    else element[name] = read(block);
+  }
+  return element;
+}
+
+function newRowParser(plan: Plan, int64: Int64As): RowParser | 'none' {
+  const readers: NamedReader[] = [];
+  for (const feature of plan.features) {
+    const read = readerOf(feature, int64);
+    if (read !== undefined) readers.push({ name: feature.name, read });
+  }
+  let made: RowParser | 'none' = 'none';
+  if (readers.length === plan.features.length) {
+    const block = new RowBlock();
+    made = { block, parser: newParser(plan, int64, block.bytes), readers };
+  }
+  parsers[int64].set(plan, made);
+  return made;
+}
+
+/** Undefined for features that are composed of several columns. */
+function readerOf({ details, columns }: PlannedFeature, int64: Int64As): Reader | undefined {
+  const entry = 2 * (columns[0] as number);
+  const { dtype } = details;
+  const column = columnReader(dtype, entry, int64);
+  switch (details.kind) {
+    case 'fixedLen': {
+      const { shape } = details;
+      if (shape.length === 0) return scalarReader(dtype, entry, int64);
+      return (block) => new DenseTensor<DType, Shape, Int64As>(dtype, shape, column(block));
+    }
+    case 'varLen':
+      return column;
+    case 'fixedLenSequence':
+      return details.shape.length === 0 && sizeOf(details.shape) === 1 ? column : undefined;
+    case 'ragged':
+      return details.partitions.length === 0 ? column : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function scalarReader(dtype: DType, entry: number, int64: Int64As): Reader {
+  switch (dtype) {
+    case 'float32':
+      return ({ places, float32 }) => float32[(places[entry + 1] as number) >>> 2] as number;
+    case 'int64':
+      return int64 === 'number'
+        ? ({ places, float64 }) => float64[(places[entry + 1] as number) >>> 3] as number
+        : ({ places, int64: values }) => values[(places[entry + 1] as number) >>> 3] as bigint;
+    case 'bytes':
+      return ({ places, bytes }) => {
+        const at = (places[entry + 1] as number) >>> 2;
+        return bytes.slice(places[at], places[at + 1]);
+      };
+  }
+}
+
+function columnReader(dtype: DType, entry: number, int64: Int64As): (block: RowBlock) => Column {
+  switch (dtype) {
+    case 'float32':
+      return ({ places, float32 }) => copied(float32, places, entry, 2);
+    case 'int64':
+      return int64 === 'number'
+        ? ({ places, float64 }) => copied(float64, places, entry, 3)
+        : ({ places, int64: values }) => copied(values, places, entry, 3);
+    case 'bytes':
+      return ({ places, bytes }) => {
+        const count = places[entry] as number;
+        const at = (places[entry + 1] as number) >>> 2;
+        const first = places[at] as number;
+        const offsets = new Int32Array(count + 1);
+        for (let i = 0; i <= count; i++) offsets[i] = (places[at + i] as number) - first;
+        return newBytesArray(bytes.slice(first, places[at + count]), offsets);
+      };
+  }
+}
+
+/** `shift`: of the size of a value. */
+function copied<A extends { slice(from: number, to: number): A }>(
+  values: A,
+  places: Int32Array,
+  entry: number,
+  shift: number,
+): A {
+  const begin = (places[entry + 1] as number) >>> shift;
+  return values.slice(begin, begin + (places[entry] as number));
+}
