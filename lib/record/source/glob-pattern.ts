@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { parseSegment, type NameTest } from './glob-segment';
 
 /**
  * A pattern, taken apart at its slashes. How much of it a path has matched is a set of positions: numbers of the
@@ -18,11 +18,9 @@ export interface GlobPattern {
 }
 
 const WILDCARD = /[*?[]/;
-/** Characters beyond `*`, `?`, `[ab]` and `\` that the matcher has a meaning for, and we have none. */
-const ORDINARY = /[(){}|"+@]|^!/g;
 const ANY_FOLDERS = '**';
 
-type Segment = typeof ANY_FOLDERS | ((name: string) => boolean);
+type Segment = typeof ANY_FOLDERS | NameTest;
 
 /** Whether `path` has a wildcard. */
 export function isPattern(path: string): boolean {
@@ -37,7 +35,7 @@ export function parseGlob(path: string): GlobPattern {
     .slice(prefix.length)
     .replace(/\/(?:\.?\/)+/g, '/')
     .split('/')
-    .map(parseSegment);
+    .map(parse);
   // Files in the folder and at any depth below it.
   if (segments.at(-1) === ANY_FOLDERS) segments.push(() => true);
   const end = segments.length;
@@ -67,18 +65,8 @@ export function parseGlob(path: string): GlobPattern {
   };
 }
 
-function parseSegment(text: string): Segment {
+function parse(text: string): Segment {
   if (text === ANY_FOLDERS) return ANY_FOLDERS;
   // Behind a slash at the end: no file.
-  if (text === '') return () => false;
-  return picomatch(text.replace(ORDINARY, '\\$&'), {
-    dot: true,
-    nobrace: true,
-    noextglob: true,
-    nonegate: true,
-    posix: true,
-    regex: false,
-    windows: false,
-    maxLength: Infinity,
-  });
+  return text === '' ? () => false : parseSegment(text);
 }
