@@ -1,5 +1,5 @@
 /** What other code put on Object.prototype and Array.prototype changes neither results nor options. */
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 
 import { Folder } from '../support/record-files';
 import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
@@ -17,9 +17,10 @@ const damaged = folder.at('damaged');
 const whole = folder.at('whole');
 writeFileSync(damaged, bytes);
 writeFileSync(whole, tfrecord(PAYLOADS));
+symlinkSync('.', folder.at('loop'));
 afterAll(() => folder.remove());
 
 test.each(['setters', 'read-only values', 'writable values'])('%s', async (pollution) => {
-  const args = [damaged, whole, folder.at('written'), pollution];
+  const args = [damaged, whole, folder.at('written'), pollution, folder.at('**/whole')];
   expect(await runCase('lifecycle/cases/polluted-prototypes', { args })).toEqual(endedWell(true));
 });

@@ -21,14 +21,16 @@ interface Folder {
   readonly parent: Folder | undefined;
   /** Whether a link leads to it, or to a folder above it. */
   readonly linked: boolean;
-  identity?: string;
+  identity: string | undefined;
 }
 
 /** What `pattern` matches; `name` is the pattern as it was given. Links are followed, cycles of them once round. */
 export function* walkFolders(pattern: GlobPattern, name: string): Looking<Matches> {
   const matches: Matches = { files: [], faults: [] };
   const hint = `Files that '${name}' matches may be in there.`;
-  const folders: Folder[] = [{ path: pattern.prefix, positions: pattern.start, parent: undefined, linked: false }];
+  const folders: Folder[] = [
+    { path: pattern.prefix, positions: pattern.start, parent: undefined, linked: false, identity: undefined },
+  ];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     try {
       if (yield* isRepeated(folder)) continue;
@@ -66,7 +68,8 @@ function* takeEntry(
   try {
     const isFolder = isLink ? (yield* lookThrough(path)).isDirectory() : entry.isDirectory();
     if (!isFolder && isEnd) files.push(path);
-    if (isFolder && goesOn) return { path: `${path}/`, positions, parent: folder, linked: folder.linked || isLink };
+    if (isFolder && goesOn)
+      return { path: `${path}/`, positions, parent: folder, linked: folder.linked || isLink, identity: undefined };
   } catch (error) {
     // A link that leads nowhere, perhaps to a folder that is not mounted.
     if (isEnd) files.push(path);

@@ -13,12 +13,15 @@ import { argument, say } from '../../support/case';
 
 const [damaged, whole, target] = [argument(0), argument(1), argument(2)];
 const missing = `${whole}.missing`;
+/** Finds `whole` once, though a link leads back into its folder. */
+const pattern = argument(4);
 
 /** Of native results and faults, options, limits and error details. `code`, `cause` and `signal` would break Node itself. */
 const NAMES =
   'outcome frames firstRecord base faults halt growTo compression compressedBytes totalBytes part detail expected found ' +
   'record offset compressedOffset systemError fault fileBytes output verify onError maxRecordBytes batchBytes readAhead ' +
-  'level threads atomic action max maxRate report file feature stage';
+  'level threads atomic action max maxRate report file feature stage ' +
+  'identity';
 
 const POLLUTIONS: Readonly<Record<string, () => void>> = {
   setters: () => {
@@ -65,6 +68,7 @@ async function everything(): Promise<string> {
     await failing(() => countRecords(source));
     await failing(() => [...readRecordsSync(source, {})]);
   }
+  text += `${await countRecords(pattern)} ${[...readRecordsSync(pattern)].length} `;
   await failing(() => countRecords(whole, { maxRecordBytes: 1 }));
   await failing(() => countRecords(damaged, { onError: { action: 'skip', max: 3 } }));
   await failing(() => countRecords(whole, { nonsense: 1 } as object));
