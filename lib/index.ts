@@ -32,6 +32,7 @@ export {
 export {
   decodeCompressed,
   decodeCsv,
+  decodeJsonExample,
   decodePaddedRaw,
   decodeRaw,
   parseTensor,

@@ -10,6 +10,7 @@ export {
   type CsvOptions,
 } from './csv';
 export type { AnyTensorValue, TensorArrays, TensorDType, TensorValue } from './dtypes';
+export { decodeJsonExample } from './json-example';
 export { decodePaddedRaw, type DecodePaddedRawOptions, type PaddedRawDType } from './padded-raw';
 export { decodeRaw, type DecodeRawOptions, type RawDType } from './raw';
 export {

@@ -296,7 +296,13 @@ describe('sizes that nothing stands behind', () => {
 
 describe('the message', () => {
   it('is read by protobuf: unknown fields, groups, needless bytes, the last of a single field', () => {
-    const unknown = [...integer(99, 1), ...delimited(14, integer(1, 1)), ...delimited(100, [1]), ...hex('9b06 0801 9c06'), ...integer(3, 7)];
+    const unknown = [
+      ...integer(99, 1),
+      ...delimited(14, integer(1, 1)),
+      ...delimited(100, [1]),
+      ...hex('9b06 0801 9c06'),
+      ...integer(3, 7),
+    ];
     const bytes = proto(3, shapeField(1), unknown, integer(7, 5), hex('08 8300').toJSON().data);
     expect(parseTensor(bytes).data).toEqual(Int32Array.of(5));
     // A known field with another wire type is unknown.

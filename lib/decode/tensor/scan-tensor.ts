@@ -56,7 +56,7 @@ export function scanTensor(bytes: Uint8Array): ScannedTensor {
       const count = countPacked(reader, reader.delimited(end), valueType);
       counts.set(field, (counts.get(field) ?? 0) + count);
     } else if (MESSAGES.includes(field) && wireType === DELIMITED) {
-      for (const behind = reader.delimited(end); reader.at < behind; ) reader.skip(reader.tag(behind), behind);
+      for (const behind = reader.delimited(end); reader.at < behind;) reader.skip(reader.tag(behind), behind);
     } else {
       reader.skip(tag, end);
     }
