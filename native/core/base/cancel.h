@@ -9,8 +9,8 @@
 namespace tfr {
 
 /// Bytes that work reads, inflates, sums or writes between two looks at its
-/// token: some 10 ms at most. (Whole members are larger steps: see GzipMember
-/// and AheadLimits.)
+/// token: some 10 ms at most. (Whole members and walked records are larger
+/// steps: see GzipMember, AheadLimits and ReadWalked.)
 inline constexpr size_t kPollBytes = size_t{256} << 10;
 
 /// Asks background work to stop. Work polls `cancelled()` every `kPollBytes`.

@@ -1,6 +1,8 @@
 #include <zlib.h>
 
+#include <memory>
 #include <new>
+#include <utility>
 
 #include "core/codec/implementations.h"
 #include "core/codec/zlib_window.h"
@@ -10,25 +12,19 @@ namespace {
 
 class ZlibBlockInflater final : public BlockInflater {
  public:
-  ~ZlibBlockInflater() override { inflateEnd(&stream_); }
-
-  bool Init() { return inflateInit2(&stream_, -MAX_WBITS) == Z_OK; }
+  explicit ZlibBlockInflater(std::unique_ptr<StreamInflater> inflater)
+      : inflater_(std::move(inflater)) {}
 
   bool Inflate(const uint8_t* in, size_t in_size, uint8_t* out,
                size_t out_size) override {
-    inflateReset(&stream_);
-    ZlibWindow window(&stream_, in, in_size, out, out_size);
-    int result;
-    do {
-      window.Open();
-      result = inflate(&stream_, Z_NO_FLUSH);
-    } while (window.Close() && result == Z_OK);
-    return result == Z_STREAM_END && window.consumed() == in_size &&
-           window.produced() == out_size;
+    inflater_->Reset();
+    const InflateStep step = inflater_->Inflate(in, in_size, out, out_size);
+    return step.status == InflateStatus::kEnd && step.consumed == in_size &&
+           step.produced == out_size;
   }
 
  private:
-  z_stream stream_ = {};
+  const std::unique_ptr<StreamInflater> inflater_;
 };
 
 class ZlibBlockDeflater final : public BlockDeflater {
@@ -77,10 +73,9 @@ class ZlibBlockDeflater final : public BlockDeflater {
 }  // namespace
 
 std::unique_ptr<BlockInflater> NewZlibBlockInflater() {
-  std::unique_ptr<ZlibBlockInflater> inflater(new (std::nothrow)
-                                                  ZlibBlockInflater);
-  if (inflater == nullptr || !inflater->Init()) return nullptr;
-  return inflater;
+  std::unique_ptr<StreamInflater> inflater = NewZlibInflater();
+  if (inflater == nullptr) return nullptr;
+  return std::make_unique<ZlibBlockInflater>(std::move(inflater));
 }
 
 std::unique_ptr<BlockDeflater> NewZlibBlockDeflater(int level) {

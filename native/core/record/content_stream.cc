@@ -4,17 +4,12 @@
 #include <cstring>
 #include <utility>
 
+#include "core/base/cancel.h"
 #include "core/codec/codec_registry.h"
 #include "core/record/format.h"
 #include "core/record/signature.h"
 
 namespace tfr {
-namespace {
-
-/// Compressed bytes read at a time.
-constexpr size_t kRawSize = size_t{256} << 10;
-
-}  // namespace
 
 ContentStream::ContentStream(std::unique_ptr<ByteSource> source,
                              CompressionOption option,
@@ -100,7 +95,7 @@ ReadState ContentStream::Choose(Compression kind, Fault* fault) {
   // An empty file has no records, however it is said to be compressed.
   if (kind == Compression::kNone || raw_.size() == 0) return ReadState::kBytes;
   auto inflater = NewStreamInflater();
-  if (!inflater || !raw_.Reserve(kRawSize)) {
+  if (!inflater || !raw_.Reserve(kPollBytes)) {
     *fault = MemoryFault();
     return ReadState::kFault;
   }

@@ -9,7 +9,9 @@ namespace {
 
 /// Bounds the headers of one walk, should the records become small.
 constexpr size_t kMaxWalked = 256;
-constexpr size_t kPiece = size_t{1} << 20;
+/// Bytes read between two looks at the token: more than `kPollBytes`, so that a
+/// slab of the usual size is one call.
+constexpr size_t kReadBytes = size_t{1} << 20;
 
 }  // namespace
 
@@ -42,7 +44,7 @@ Fault ReadWalked(const ContentStream& content, uint64_t position, size_t size,
   while (have < size && !fault && !cancel.cancelled()) {
     size_t got = 0;
     fault = content.ReadAt(position + have, slab + have,
-                           std::min(size - have, kPiece), &got);
+                           std::min(size - have, kReadBytes), &got);
     have += got;
   }
   for (size_t i = 0; i < frames.size(); ++i) {

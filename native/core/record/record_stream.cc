@@ -11,9 +11,6 @@
 namespace tfr {
 namespace {
 
-/// Bytes read between two looks at the cancel token; they are framed while they
-/// are still in the cache.
-constexpr size_t kPiece = size_t{256} << 10;
 /// First size of the buffer that gathers a record larger than its slab.
 constexpr uint64_t kGatherSize = uint64_t{1} << 20;
 /// Records of this many bytes are worth a walk over their headers.
@@ -96,7 +93,7 @@ FillOutcome RecordStream::Run(const Window& empty, const CancelToken& cancel,
     size_t got = 0;
     Fault fault;
     switch (content_.Read(window.slab + window.end,
-                          std::min(window.size - window.end, kPiece), &got,
+                          std::min(window.size - window.end, kPollBytes), &got,
                           &fault)) {
       case ReadState::kBytes:
         window.end += got;
@@ -195,9 +192,10 @@ FillOutcome RecordStream::Large(const CancelToken& cancel, Fill* fill) {
         std::min<uint64_t>(carry_.capacity(), need_) - carry_.size();
     size_t got = 0;
     Fault fault;
-    switch (content_.Read(carry_.data() + carry_.size(),
-                          static_cast<size_t>(std::min<uint64_t>(room, kPiece)),
-                          &got, &fault)) {
+    switch (
+        content_.Read(carry_.data() + carry_.size(),
+                      static_cast<size_t>(std::min<uint64_t>(room, kPollBytes)),
+                      &got, &fault)) {
       case ReadState::kBytes:
         carry_.Resize(carry_.size() + got);
         break;
@@ -232,7 +230,7 @@ FillOutcome RecordStream::Discard(const Window& scratch,
     Fault fault;
     switch (content_.Read(scratch.slab,
                           static_cast<size_t>(std::min<uint64_t>(
-                              {discard_, scratch.size, kPiece})),
+                              {discard_, scratch.size, kPollBytes})),
                           &got, &fault)) {
       case ReadState::kBytes:
         discard_ -= got;
@@ -349,7 +347,7 @@ void RecordStream::CheckData(const uint8_t* slab, const CancelToken& cancel,
     }
     ++record;
     unpolled += frame.length + kFramingSize;
-    if (unpolled >= kPiece) {
+    if (unpolled >= kPollBytes) {
       unpolled = 0;
       if (cancel.cancelled()) return;
     }
