@@ -1,10 +1,10 @@
 /**
- * The native surface, as the addon exports it. Nothing outside `lib/native` and the
- * few files of `lib/record` that own a handle touches it. Arguments are already
- * validated by the caller; native checks only what memory safety needs.
+ * The native surface, as the addon exports it. Nothing outside `lib/native` touches it but the few files of `lib/record`
+ * and `lib/example` that own a handle. Arguments are already validated by the caller; native checks only what memory
+ * safety needs.
  *
- * Slabs are `Uint8Array`s over whole, fresh `ArrayBuffer`s that no user code has seen:
- * native threads write to them until the returned promise settles.
+ * Slabs are `Uint8Array`s over whole, fresh `ArrayBuffer`s that no user code has seen: native threads write to them
+ * until the returned promise settles.
  */
 
 /** Opaque; closes itself when it is collected. */
@@ -15,7 +15,6 @@ export interface ReaderHandle {
 export interface WriterHandle {
   readonly __writer: never;
 }
-
 /** Opaque; a compiled plan, and a parser of its own for the calling thread. */
 export interface ParserHandle {
   readonly __parser: never;
