@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check.h"
+#include "core/record/content_stream.h"
 #include "positioned_source.h"
 
 namespace tfr::test {
@@ -266,6 +267,37 @@ TEST(MembersThatNobodyTakesAreDropped) {
     // Has others under way when it ends.
     CHECK(ahead.Next(size, &member));
   }
+}
+
+TEST(FilesThatAreShortForAMomentGiveNoMemberTwice) {
+  // Longer than what compression is recognised by.
+  std::string noise;
+  for (uint32_t i = 1; i < 40000; ++i) {
+    noise.push_back(static_cast<char>(i * i * 2654435761U >> 24));
+  }
+  const std::vector<std::string> parts = {Framed(noise), Framed(noise + "b")};
+  bool shortened = false;
+  ContentStream content(
+      std::make_unique<PositionedSource>(OurFile(parts), nullptr, &shortened),
+      CompressionOption::kAuto, {1, 1 << 20});
+  std::string read;
+  std::string piece(1000, '\0');
+  for (;;) {
+    size_t got = 0;
+    Fault fault;
+    const ReadState state = content.Read(
+        reinterpret_cast<uint8_t*>(piece.data()), piece.size(), &got, &fault);
+    if (state != ReadState::kBytes) {
+      CHECK(state == ReadState::kEnd);
+      break;
+    }
+    read.append(piece, 0, got);
+    REQUIRE(read.size() <= Joined(parts).size());
+    // While the last of the first member is read.
+    shortened = read.size() < parts[0].size() &&
+                read.size() + piece.size() >= parts[0].size();
+  }
+  CHECK(read == Joined(parts));
 }
 
 }  // namespace

@@ -22,8 +22,10 @@ class PositionedSource final : public ByteSource {
   };
 
   /// `counts`: the bytes that each kind of reading gave.
-  explicit PositionedSource(std::string bytes, Counts* counts = nullptr)
-      : bytes_(std::move(bytes)), counts_(counts) {}
+  /// `shortened`: while it is true, the file ends at the position.
+  explicit PositionedSource(std::string bytes, Counts* counts = nullptr,
+                            const bool* shortened = nullptr)
+      : bytes_(std::move(bytes)), counts_(counts), shortened_(shortened) {}
 
   ReadState Read(uint8_t* dst, size_t size, size_t* got, Fault*) override {
     *got = Copy(position_, dst, size);
@@ -40,7 +42,10 @@ class PositionedSource final : public ByteSource {
     position_ += step;
     return step;
   }
-  uint64_t Remaining() override { return bytes_.size() - position_; }
+  uint64_t Remaining() override {
+    const bool none = shortened_ != nullptr && *shortened_;
+    return none ? 0 : bytes_.size() - position_;
+  }
   uint64_t TotalBytes() const override { return bytes_.size(); }
   uint64_t Position() const override { return position_; }
   Fault ReadAt(uint64_t position, uint8_t* dst, size_t size,
@@ -62,6 +67,7 @@ class PositionedSource final : public ByteSource {
 
   const std::string bytes_;
   Counts* const counts_;
+  const bool* const shortened_;
   uint64_t position_ = 0;
 };
 

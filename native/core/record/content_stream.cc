@@ -171,12 +171,22 @@ ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
 /// Reads from a member that was inflated ahead. False where there is none: then
 /// nothing happened.
 bool ContentStream::ReadMember(uint8_t* dst, size_t size, size_t* got) {
-  const size_t left = raw_.size() - raw_used_;
   if (member_.content_size == 0) {
+    const size_t left = raw_.size() - raw_used_;
     if (!inflater_->BetweenMembers() ||
         !ahead_->Next(source_->Position() - left, &member_)) {
       return false;
     }
+    const uint64_t unread = member_.size > left ? member_.size - left : 0;
+    const uint64_t stepped = source_->StepOver(unread);
+    if (stepped < unread) {
+      // The file became shorter: reading in order tells.
+      source_->StepBack(stepped);
+      member_ = MembersAhead::Member();
+      ahead_.reset();
+      return false;
+    }
+    raw_used_ += std::min(left, member_.size);
     member_used_ = 0;
   }
   const size_t n = std::min(size, member_.content_size - member_used_);
@@ -185,8 +195,6 @@ bool ContentStream::ReadMember(uint8_t* dst, size_t size, size_t* got) {
   *got = n;
   if (member_used_ == member_.content_size) {
     inflater_->PassOver(member_.size);
-    if (member_.size > left) source_->StepOver(member_.size - left);
-    raw_used_ += std::min(left, member_.size);
     member_ = MembersAhead::Member();
     ahead_->Release();
   }
