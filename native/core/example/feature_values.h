@@ -17,13 +17,14 @@ enum class Taken : uint8_t { kValues, kMalformed, kTooLarge, kNoMemory };
 
 inline constexpr size_t kMaxColumnSize = 0x7fffffff;
 
-/// Takes the values of packed chunks, and single ones, into a column. One class
-/// a kind, with the same functions; bytes that are malformed are left to the
-/// caller to take back. `limit` bounds the memory that may be read.
+/// Takes the values of lists of one kind into a column. One class a kind, with
+/// the same functions; `limit` bounds the memory that may be read.
 ///
-///   kKind, kTag            the kind, and the tag of its list in `Feature`
-///   Field(tag, reader)     one field of the list
-///   Size, Truncate         values so far
+/// - `kKind`, `kTag`: the kind, and the tag of its list in `Feature`.
+/// - `Part`: takes one packed chunk (of bytes: one value), or nothing.
+/// - `Field`: takes one field of the list. What came before one that is
+///   malformed is left to the caller to take back.
+/// - `Size`, `Truncate`: the values so far.
 class IntValues {
  public:
   static constexpr Kind kKind = Kind::kInt64;
@@ -34,7 +35,7 @@ class IntValues {
   size_t Size() const { return values_.size(); }
   void Truncate(size_t size) { values_.Truncate(size); }
 
-  Taken Packed(Span chunk, const uint8_t* limit) {
+  Taken Part(Span chunk, const uint8_t* limit) {
     if (chunk.size == 0) return Taken::kValues;
     constexpr size_t kSmall = 1024;
     const size_t most = chunk.size <= kSmall ? chunk.size : CountVarints(chunk);
@@ -57,7 +58,7 @@ class IntValues {
     constexpr uint32_t kUnpacked = 1 << 3 | 0;
     if (tag == LengthTag(1)) {
       Span chunk;
-      return reader->Bytes(&chunk) ? Packed(chunk, limit) : Taken::kMalformed;
+      return reader->Bytes(&chunk) ? Part(chunk, limit) : Taken::kMalformed;
     }
     if (tag != kUnpacked) {
       return reader->Skip(tag) ? Taken::kValues : Taken::kMalformed;
@@ -83,7 +84,7 @@ class FloatValues {
   size_t Size() const { return values_.size(); }
   void Truncate(size_t size) { values_.Truncate(size); }
 
-  Taken Packed(Span chunk, const uint8_t* /*limit*/) {
+  Taken Part(Span chunk, const uint8_t* /*limit*/) {
     if (chunk.size == 0) return Taken::kValues;
     const size_t count = chunk.size / sizeof(float);
     if (chunk.size % sizeof(float) != 0) return Taken::kMalformed;
@@ -99,11 +100,11 @@ class FloatValues {
     constexpr uint32_t kUnpacked = 1 << 3 | 5;
     if (tag == LengthTag(1)) {
       Span chunk;
-      return reader->Bytes(&chunk) ? Packed(chunk, limit) : Taken::kMalformed;
+      return reader->Bytes(&chunk) ? Part(chunk, limit) : Taken::kMalformed;
     }
     const uint8_t* const value = reader->position();
     if (!reader->Skip(tag)) return Taken::kMalformed;
-    return tag == kUnpacked ? Packed({value, sizeof(float)}, limit)
+    return tag == kUnpacked ? Part({value, sizeof(float)}, limit)
                             : Taken::kValues;
   }
 
@@ -136,7 +137,7 @@ class BytesValues {
     column_.offsets.Truncate(size + 1);
   }
 
-  Taken Value(Span value, const uint8_t* limit) {
+  Taken Part(Span value, const uint8_t* limit) {
     constexpr size_t kMove = 32;
     const size_t before = column_.bytes.size();
     if (value.size > kMaxColumnSize - before || Size() == kMaxColumnSize - 1) {
@@ -164,7 +165,7 @@ class BytesValues {
       return reader->Skip(tag) ? Taken::kValues : Taken::kMalformed;
     }
     Span value;
-    return reader->Bytes(&value) ? Value(value, limit) : Taken::kMalformed;
+    return reader->Bytes(&value) ? Part(value, limit) : Taken::kMalformed;
   }
 
  private:

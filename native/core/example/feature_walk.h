@@ -79,18 +79,34 @@ FeatureResult WalkFeature(Span feature, const uint8_t* limit, Values* values) {
   return result;
 }
 
+/// The one chunk, or the one value, of a Feature with nothing else in it:
+/// `tag length 0a length ...`, as writers make it. False for any other.
+inline bool OnlyPart(uint32_t tag, Span feature, Span* part) {
+  const uint8_t* const end = feature.end();
+  size_t size;
+  if (feature.size < 4 || feature.data[0] != tag) return false;
+  const uint8_t* p = ShortLength(feature.data + 1, end, &size);
+  if (p == nullptr || size != static_cast<size_t>(end - p) || size < 2 ||
+      *p != LengthTag(1)) {
+    return false;
+  }
+  p = ShortLength(p + 1, end, &size);
+  if (p == nullptr || size != static_cast<size_t>(end - p)) return false;
+  *part = {p, size};
+  return true;
+}
+
 /// A Feature as writers make it, and behind it any other.
 template <class Values>
-FeatureResult TakeFeature(Span feature, const uint8_t* limit, Values* values) {
-  if (feature.size >= 2 && feature.data[0] == Values::kTag) {
-    WireReader reader({feature.data + 1, feature.size - 1});
-    Span list;
-    if (reader.Bytes(&list) && reader.done()) {
-      FeatureResult result;
-      result.kind = Values::kKind;
-      result.taken = TakeFields(list, limit, values, &result.broken);
-      return result;
-    }
+inline FeatureResult TakeFeature(Span feature, const uint8_t* limit,
+                                 Values* values) {
+  FeatureResult result;
+  Span part;
+  if (OnlyPart(Values::kTag, feature, &part)) {
+    result.kind = Values::kKind;
+    result.taken = values->Part(part, limit);
+    // What is malformed was not taken; the walk finds the place.
+    if (result.taken != Taken::kMalformed) return result;
   }
   return WalkFeature(feature, limit, values);
 }

@@ -64,7 +64,11 @@ class KeyOrder {
     if (expected.size() != key.size) return false;
     const auto* const a = reinterpret_cast<const uint8_t*>(expected.data());
     const uint8_t* const b = key.data;
-    if (key.size < 8) return std::memcmp(a, b, key.size) == 0;
+    if (key.size < 4) return std::memcmp(a, b, key.size) == 0;
+    if (key.size < 8) {
+      return LoadLE32(a) == LoadLE32(b) &&
+             LoadLE32(a + key.size - 4) == LoadLE32(b + key.size - 4);
+    }
     for (size_t i = 0; i + 8 < key.size; i += 8) {
       if (LoadLE64(a + i) != LoadLE64(b + i)) return false;
     }

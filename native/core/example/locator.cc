@@ -15,18 +15,31 @@ constexpr uint32_t kEntryTag = LengthTag(1);
 constexpr uint32_t kKeyTag = LengthTag(1);
 constexpr uint32_t kValueTag = LengthTag(2);
 
-/// An entry as writers make it: key, value, nothing else.
-inline bool CommonEntry(Span entry, Span* key, Span* value) {
-  const uint8_t* const p = entry.data;
-  if (entry.size < 4 || p[0] != kKeyTag || p[1] >= 0x80) return false;
-  const size_t key_size = p[1];
-  if (entry.size < key_size + 4) return false;
-  const uint8_t* const tag = p + 2 + key_size;
-  if (*tag != kValueTag) return false;
-  WireReader reader({tag + 1, static_cast<size_t>(entry.end() - tag - 1)});
-  if (!reader.Bytes(value) || !reader.done()) return false;
-  *key = {p + 2, key_size};
-  return true;
+/// An entry as writers make it, at `p`: key, value, nothing else, lengths of
+/// one byte or two. What is behind it; nullptr for any other.
+inline const uint8_t* CommonEntry(const uint8_t* p, const uint8_t* end,
+                                  Span* key, Span* value) {
+  if (end - p < 6 || p[0] != kEntryTag) return nullptr;
+  size_t size;
+  const uint8_t* const entry = ShortLength(p + 1, end, &size);
+  if (entry == nullptr || size < 4 || size > static_cast<size_t>(end - entry)) {
+    return nullptr;
+  }
+  const size_t key_size = entry[1];
+  if (entry[0] != kKeyTag || key_size >= 0x80 || key_size + 4 > size) {
+    return nullptr;
+  }
+  const uint8_t* const tag = entry + 2 + key_size;
+  const uint8_t* const entry_end = entry + size;
+  size_t value_size;
+  if (*tag != kValueTag) return nullptr;
+  const uint8_t* const data = ShortLength(tag + 1, entry_end, &value_size);
+  if (data == nullptr || value_size != static_cast<size_t>(entry_end - data)) {
+    return nullptr;
+  }
+  *key = {entry + 2, key_size};
+  *value = {data, value_size};
+  return entry_end;
 }
 
 bool IsWhole(Span message) {
@@ -83,15 +96,18 @@ Locator::Outcome Locator::Entries(Span map, KeyOrder* order) {
     uint32_t tag;
     Span entry;
     Parts parts;
-    if (!reader.Tag(&tag)) return Malformed(reader);
-    if (tag != kEntryTag) {
-      if (!reader.Skip(tag)) return Malformed(reader);
-      continue;
-    }
-    if (!reader.Bytes(&entry)) return Malformed(reader);
-    if (!CommonEntry(entry, &parts.key, &parts.value) &&
-        !AnyEntry(entry, &parts)) {
-      return Outcome::kMalformed;
+    const uint8_t* const behind =
+        CommonEntry(reader.position(), reader.end(), &parts.key, &parts.value);
+    if (behind != nullptr) {
+      reader.MoveTo(behind);
+    } else {
+      if (!reader.Tag(&tag)) return Malformed(reader);
+      if (tag != kEntryTag) {
+        if (!reader.Skip(tag)) return Malformed(reader);
+        continue;
+      }
+      if (!reader.Bytes(&entry)) return Malformed(reader);
+      if (!AnyEntry(entry, &parts)) return Outcome::kMalformed;
     }
     if (order->idle()) continue;
     const int32_t column = order->Find(parts.key);

@@ -17,6 +17,19 @@ struct Span {
 /// A tag as it stands on the wire: `field number << 3 | wire type`.
 constexpr uint32_t LengthTag(uint32_t field) { return field << 3 | 2; }
 
+/// A length of one byte or two, as almost all are, at `p`, which is before
+/// `end`. What is behind it; nullptr for any other.
+inline const uint8_t* ShortLength(const uint8_t* p, const uint8_t* end,
+                                  size_t* size) {
+  if (*p < 0x80) {
+    *size = *p;
+    return p + 1;
+  }
+  if (end - p < 2 || p[1] >= 0x80) return nullptr;
+  *size = (*p & 0x7fu) | static_cast<size_t>(p[1]) << 7;
+  return p + 2;
+}
+
 /// Reads protobuf's wire format by its rules, and nothing beyond `end`. A
 /// function that returns false has left the position at what is malformed.
 class WireReader {
@@ -26,6 +39,9 @@ class WireReader {
 
   bool done() const { return position_ == end_; }
   const uint8_t* position() const { return position_; }
+  const uint8_t* end() const { return end_; }
+  /// `position` is at most the end.
+  void MoveTo(const uint8_t* position) { position_ = position; }
   Span rest() const {
     return {position_, static_cast<size_t>(end_ - position_)};
   }
