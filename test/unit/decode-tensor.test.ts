@@ -1,60 +1,20 @@
 /** parseTensor and serializeTensor: every dtype and layout of TensorProto, damage, and sizes that nothing stands behind. */
 import fc from 'fast-check';
 
+import { parseTensor, serializeTensor, TFRecordError, type SerializableTensor } from '../../lib';
 import {
-  BytesArray,
-  parseTensor,
-  serializeTensor,
-  TFRecordError,
-  type SerializableTensor,
-  type TensorDType,
-} from '../../lib';
+  delimited,
+  doubles,
+  DTYPES,
+  floats,
+  hex,
+  integer,
+  proto,
+  shapeField,
+  text,
+  varint,
+} from '../support/tensor-proto';
 import { thrown } from '../support/thrown';
-
-const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
-const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-
-function varint(value: bigint): number[] {
-  const rest = BigInt.asUintN(64, value);
-  return rest < 0x80n ? [Number(rest)] : [Number(rest & 0x7fn) | 0x80, ...varint(rest >> 7n)];
-}
-const delimited = (field: number, content: readonly number[]): number[] => [
-  ...varint(BigInt(field * 8 + 2)),
-  ...varint(BigInt(content.length)),
-  ...content,
-];
-const integer = (field: number, value: bigint | number): number[] => [
-  ...varint(BigInt(field * 8)),
-  ...varint(BigInt(value)),
-];
-const shapeField = (...sizes: (bigint | number)[]): number[] =>
-  delimited(
-    2,
-    sizes.flatMap((size) => delimited(2, integer(1, size))),
-  );
-const proto = (dtype: number, shape: number[], ...fields: number[][]): Uint8Array =>
-  Uint8Array.from([...integer(1, dtype), ...shape, ...fields.flat()]);
-const floats = (...values: number[]): number[] => [...new Uint8Array(Float32Array.from(values).buffer)];
-const doubles = (...values: number[]): number[] => [...new Uint8Array(Float64Array.from(values).buffer)];
-
-/** dtype, its number, the array of two values, their bytes as content. */
-const DTYPES: [Exclude<TensorDType, 'bytes'>, number, SerializableTensor['data'] & ArrayBufferView][] = [
-  ['float32', 1, Float32Array.of(1.5, -0)],
-  ['float64', 2, Float64Array.of(1.5, -Infinity)],
-  ['int32', 3, Int32Array.of(-1, 2)],
-  ['uint8', 4, Uint8Array.of(1, 255)],
-  ['int16', 5, Int16Array.of(1, -2)],
-  ['int8', 6, Int8Array.of(1, -2)],
-  ['complex64', 8, Float32Array.of(1, 2, 3, 4)],
-  ['int64', 9, BigInt64Array.of(-1n, 2n ** 62n)],
-  ['bool', 10, Uint8Array.of(0, 1)],
-  ['bfloat16', 14, Uint16Array.of(0x3f80, 0xffff)],
-  ['uint16', 17, Uint16Array.of(1, 65535)],
-  ['complex128', 18, Float64Array.of(1, 2, 3, 4)],
-  ['float16', 19, Uint16Array.of(0x3c00, 0xffff)],
-  ['uint32', 22, Uint32Array.of(1, 2 ** 32 - 1)],
-  ['uint64', 23, BigUint64Array.of(1n, 2n ** 64n - 1n)],
-];
 
 describe('content', () => {
   it.each(DTYPES)('%s', (dtype, number, data) => {
@@ -384,57 +344,6 @@ describe('the message', () => {
       { numRuns: 2000 },
     );
     expect(parsed.tensors).toBeGreaterThan(100);
-  });
-});
-
-describe('serializeTensor', () => {
-  it('gives what parseTensor gives back', () => {
-    const tensor = fc.record({ dtype: fc.constantFrom(...DTYPES), shape: fc.array(fc.nat(4), { maxLength: 4 }) });
-    fc.assert(
-      fc.property(
-        tensor,
-        fc.uint8Array({ minLength: 4096, maxLength: 4096 }),
-        ({ dtype: [dtype, , sample], shape }, noise) => {
-          const length = shape.reduce((product, size) => product * size, 1) * (dtype.startsWith('complex') ? 2 : 1);
-          const bytes = dtype === 'bool' ? noise.map((byte) => byte & 1) : noise;
-          const make = sample.constructor as new (buffer: ArrayBuffer, offset: number, length: number) => Int8Array;
-          const data = new make(bytes.buffer, 8, length);
-          const input = { dtype, shape, data } as SerializableTensor;
-          expect(parseTensor(serializeTensor(input))).toEqual(input);
-        },
-      ),
-    );
-  });
-
-  it('takes strings as a list or a BytesArray', () => {
-    const list = serializeTensor({ dtype: 'bytes', shape: [2], data: ['a', Uint8Array.of(255)] });
-    const data = BytesArray.from(['a', Uint8Array.of(255)]);
-    expect(serializeTensor({ dtype: 'bytes', shape: [2], data })).toEqual(list);
-    expect([...parseTensor(list, { outType: 'bytes' }).data]).toEqual([...data]);
-  });
-
-  it.each<[string, unknown, string]>([
-    ['null', null, 'ERR_INVALID_ARG_TYPE'],
-    ['no dtype', { shape: [], data: [] }, 'ERR_INVALID_ARG_TYPE'],
-    ['an unknown dtype', { dtype: 'half', shape: [], data: [] }, 'ERR_INVALID_ARG_VALUE'],
-    ['no shape', { dtype: 'int8', data: Int8Array.of(1) }, 'ERR_INVALID_ARG_TYPE'],
-    ['a negative size', { dtype: 'int8', shape: [-1], data: Int8Array.of(1) }, 'ERR_INVALID_ARG_VALUE'],
-    [
-      'too many dimensions',
-      { dtype: 'int8', shape: Array(255).fill(1), data: Int8Array.of(1) },
-      'ERR_INVALID_ARG_VALUE',
-    ],
-    ['another length', { dtype: 'int8', shape: [2], data: Int8Array.of(1) }, 'ERR_INVALID_ARG_VALUE'],
-    ['half a complex value', { dtype: 'complex64', shape: [1], data: Float32Array.of(1) }, 'ERR_INVALID_ARG_VALUE'],
-    ['another array', { dtype: 'int8', shape: [1], data: Uint8Array.of(1) }, 'ERR_INVALID_ARG_TYPE'],
-    ['a plain array', { dtype: 'int8', shape: [1], data: [1] }, 'ERR_INVALID_ARG_TYPE'],
-    ['a bool of 2', { dtype: 'bool', shape: [1], data: Uint8Array.of(2) }, 'ERR_INVALID_ARG_VALUE'],
-    ['one string as a list', { dtype: 'bytes', shape: [], data: 'a' }, 'ERR_INVALID_ARG_TYPE'],
-    ['too few strings', { dtype: 'bytes', shape: [2], data: ['a'] }, 'ERR_INVALID_ARG_VALUE'],
-  ])('refuses %s', (_, tensor, code) => {
-    const error = thrown(() => serializeTensor(tensor as SerializableTensor));
-    expect(error).toBeInstanceOf(TypeError);
-    expect(error).toMatchObject({ code });
   });
 });
 
