@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { RecordWriter, TFRecordError } from '../../lib';
+import { onLinux } from '../support/on-linux';
 
 const FOO = '0300000000000000b099490e666f6f618abefe';
 
@@ -171,6 +172,30 @@ describe('in place', () => {
     controller.abort(new Error('nobody came'));
     await expect(opening).rejects.toThrow('nobody came');
   });
+});
+
+describe('..', () => {
+  onLinux('behind a link to a folder leads where the system says', async () => {
+    mkdirSync(join(folder, 'far/deep'), { recursive: true });
+    symlinkSync('far/deep', join(folder, 'link'));
+    await writeFoo(`${folder}/link/../out`);
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      await writeFoo('link/../near');
+    } finally {
+      process.chdir(before);
+    }
+    expect(readdirSync(join(folder, 'far')).sort()).toEqual(['deep', 'near', 'out']);
+    expect(readdirSync(folder).sort()).toEqual(['far', 'link']);
+    await expect(writeFoo(`${folder}/none/../out`)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  async function writeFoo(path: string): Promise<void> {
+    const writer = await RecordWriter.open(path);
+    await writer.write('foo');
+    await writer.close();
+  }
 });
 
 describe('what cannot be opened', () => {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 
 import { invalidArgType } from '../../errors';
 import { isUrl, pathOf } from '../path-argument';
@@ -34,8 +34,12 @@ function atPath(path: string): ClassifiedTarget {
   return { file: path, path: absolute(path), open: () => undefined };
 }
 
-/** Keeps the slash at the end, which says that a folder is meant: opening it must fail. */
+/**
+ * Keeps the slash at the end, which says that a folder is meant: opening it must fail. Keeps `..`, too, where that is for
+ * the system to follow: behind a link to a folder it leads elsewhere than the text says. (Windows goes by the text.)
+ */
 function absolute(path: string): string {
+  if (process.platform !== 'win32') return isAbsolute(path) ? path : `${process.cwd()}/${path}`;
   return /[/\\]$/.test(path) && path.length > 1 ? `${resolve(path)}/` : resolve(path);
 }
 
