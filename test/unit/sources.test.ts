@@ -40,6 +40,7 @@ describe('lists', () => {
     ]);
     expect(readTextsSync([b, a])).toEqual(['b0', 'b1', 'a0']);
     expect(await countRecords([])).toBe(0);
+    expect(readTextsSync([])).toEqual([]);
   });
 
   test('a missing file is skipped once, and the others are read', async () => {

@@ -62,7 +62,8 @@ export function classifySource(source: unknown): ClassifiedSource {
   if (ArrayBuffer.isView(source) || types.isAnyArrayBuffer(source)) {
     throw invalidArgType('source', `${SOURCES} (new Uint8Array(buffer) views a buffer's bytes)`, source);
   }
-  if (Array.isArray(source) && !source.every((item) => types.isUint8Array(item))) {
+  // An empty list is one of no files.
+  if (Array.isArray(source) && (source.length === 0 || !source.every((item) => types.isUint8Array(item)))) {
     return { kind: 'paths', paths: source.map(listedPath) };
   }
   const open = opener(source);
