@@ -153,16 +153,17 @@ TEST(KeyOrderFindsWhatTheTableFinds) {
       "a", "b", "", "a long key", "a long kex", "b long key", "nobody", "c"};
   KeyOrder order(table);
   for (size_t record = 0; record < 200; ++record) {
+    if (record % 50 == 49) order.Restart();
     order.StartRecord();
     for (size_t i = 0; i < 8; ++i) {
       // One order, with gaps; later another in every record.
       const size_t at = record < 100 ? i : (i * 5 + record * 3) % 8;
       if ((record + i) % 6 == 0) continue;
-      const Exact key(keys[at]);
+      // In memory that the next key takes over.
+      const std::string key = keys[at];
       const int32_t expected = at < 4 ? static_cast<int32_t>(at) : -1;
-      // The order remembers where keys lie, so they have to stay there.
-      CHECK_EQ(order.Find(SpanOf(keys[at])), expected);
-      CHECK_EQ(table.Find(key.span()), expected);
+      CHECK_EQ(order.Find(SpanOf(key)), expected);
+      CHECK_EQ(table.Find(SpanOf(key)), expected);
     }
   }
 }
