@@ -216,10 +216,10 @@ export interface Binding {
     end: number,
   ): ParseFault | undefined;
   /**
-   * Parses one Example into the block (see core/example/row_block.h). False when that cannot be done: it does not fit
-   * the plan, the block is too small, other threads may change the record.
+   * A function that parses one Example into the block (see core/example/row_block.h). False when that cannot be done: it
+   * does not fit the plan, the block is too small, other threads may change the record.
    */
-  parserRow(handle: ParserHandle, record: Uint8Array): boolean;
+  parserRow(handle: ParserHandle): (record: Uint8Array) => boolean;
   /** Of each column four numbers: steps, places in `splits` behind the first, values, bytes. */
   parserSizes(handle: ParserHandle): Float64Array;
   /** Copies the columns into arrays of exactly those sizes (positions: one more). */

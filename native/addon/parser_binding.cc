@@ -103,26 +103,62 @@ void Take(const Napi::CallbackInfo& info) {
   CopyColumns(parser->batch, info[1].As<Napi::Array>());
 }
 
-/// Memory that another thread may change is not looked at.
-bool IsShared(const Napi::Value& array) {
+/// The bytes of a Uint8Array; none where another thread may change them.
+bool OwnBytes(const Napi::Value& value, ByteSpan* bytes) {
+  const napi_env env = value.Env();
+  napi_typedarray_type type = napi_int8_array;
+  void* data = nullptr;
   napi_value buffer = nullptr;
   bool own = false;
-  return napi_get_typedarray_info(array.Env(), array, nullptr, nullptr, nullptr,
-                                  &buffer, nullptr) != napi_ok ||
-         napi_is_arraybuffer(array.Env(), buffer, &own) != napi_ok || !own;
+  if (napi_get_typedarray_info(env, value, &type, &bytes->size, &data, &buffer,
+                               nullptr) != napi_ok ||
+      type != napi_uint8_array ||
+      napi_is_arraybuffer(env, buffer, &own) != napi_ok) {
+    return false;
+  }
+  bytes->data = static_cast<uint8_t*>(data);
+  return own;
 }
 
-Napi::Value Row(const Napi::CallbackInfo& info) {
-  const auto parser = GetHandle<Parser>(info[0]);
-  const ByteSpan record = GetBytes(info[1]);
-  const Frame frame{0, static_cast<uint32_t>(record.size)};
-  ParseFault fault;
-  const bool done =
-      record.size <= parser->block_size && !IsShared(info[1]) &&
-      parser->batch.Clear() &&
-      parser->batch.Append(record.data, record.size, &frame, 1, &fault) == 1 &&
-      WriteRowBlock(parser->batch, parser->block, parser->block_size);
-  return Napi::Boolean::New(info.Env(), done);
+/// What a function for rows holds: a call by record must not look handles up.
+napi_value ParseRow(napi_env env, napi_callback_info info) {
+  size_t count = 1;
+  napi_value record = nullptr;
+  void* data = nullptr;
+  if (napi_get_cb_info(env, info, &count, &record, nullptr, &data) != napi_ok) {
+    return nullptr;
+  }
+  Parser* const parser = static_cast<std::shared_ptr<Parser>*>(data)->get();
+  ByteSpan bytes;
+  bool done = OwnBytes({env, record}, &bytes) &&
+              bytes.size <= parser->block_size && parser->batch.Clear();
+  if (done) {
+    const Frame frame{0, static_cast<uint32_t>(bytes.size)};
+    ParseFault fault;
+    done =
+        parser->batch.Append(bytes.data, bytes.size, &frame, 1, &fault) == 1 &&
+        WriteRowBlock(parser->batch, parser->block, parser->block_size);
+  }
+  napi_value result = nullptr;
+  napi_get_boolean(env, done, &result);
+  return result;
+}
+
+Napi::Value RowFunction(const Napi::CallbackInfo& info) {
+  const napi_env env = info.Env();
+  auto* held = new std::shared_ptr<Parser>(GetHandle<Parser>(info[0]));
+  const auto finalize = [](napi_env, void* data, void*) {
+    delete static_cast<std::shared_ptr<Parser>*>(data);
+  };
+  napi_value function = nullptr;
+  if (napi_create_function(env, nullptr, 0, ParseRow, held, &function) !=
+          napi_ok ||
+      napi_add_finalizer(env, function, held, finalize, nullptr, nullptr) !=
+          napi_ok) {
+    delete held;
+    throw Napi::Error::New(env);
+  }
+  return {env, function};
 }
 
 }  // namespace
@@ -134,7 +170,7 @@ void ExportParser(Napi::Env env, Napi::Object exports) {
       Export<Append>(env, "parserAppend"),
       Export<Sizes>(env, "parserSizes"),
       Export<Take>(env, "parserTake"),
-      Export<Row>(env, "parserRow"),
+      Export<RowFunction>(env, "parserRow"),
   });
 }
 

@@ -1,5 +1,5 @@
 /** One record at a time, without an array a column: native code lays the values out in a block that is read at once. */
-import { native, type ParserHandle } from '../../native';
+import { native } from '../../native';
 import { DenseTensor, newBytesArray, sizeOf, type Column, type DType, type Int64As, type Shape } from '../tensor';
 import { setFeature } from './assemble';
 import type { ElementValue } from './element';
@@ -27,7 +27,7 @@ interface NamedReader {
 
 interface RowParser {
   readonly block: RowBlock;
-  readonly parser: ParserHandle;
+  readonly parse: (record: Uint8Array) => boolean;
   readonly readers: readonly NamedReader[];
 }
 
@@ -36,7 +36,7 @@ const parsers: Record<Int64As, WeakMap<Plan, RowParser | 'none'>> = { bigint: ne
 /** The element of `record`; undefined where it takes the parser of batches, if only to say what is wrong. */
 export function parseRow(record: Uint8Array, plan: Plan, int64: Int64As): Record<string, ElementValue> | undefined {
   const found = parsers[int64].get(plan) ?? newRowParser(plan, int64);
-  if (found === 'none' || !native().parserRow(found.parser, record)) return undefined;
+  if (found === 'none' || !found.parse(record)) return undefined;
   const { block, readers } = found;
   const element: Record<string, ElementValue> = {};
   for (const { name, read } of readers) {
@@ -55,7 +55,7 @@ function newRowParser(plan: Plan, int64: Int64As): RowParser | 'none' {
   let made: RowParser | 'none' = 'none';
   if (readers.length === plan.features.length) {
     const block = new RowBlock();
-    made = { block, parser: newParser(plan, int64, block.bytes), readers };
+    made = { block, parse: native().parserRow(newParser(plan, int64, block.bytes)), readers };
   }
   parsers[int64].set(plan, made);
   return made;
@@ -94,7 +94,7 @@ function scalarReader(dtype: DType, entry: number, int64: Int64As): Reader {
     case 'bytes':
       return ({ places, bytes }) => {
         const at = (places[entry + 1] as number) >>> 2;
-        return bytes.slice(places[at], places[at + 1]);
+        return copiedBytes(bytes, places[at] as number, places[at + 1] as number);
       };
   }
 }
@@ -114,9 +114,18 @@ function columnReader(dtype: DType, entry: number, int64: Int64As): (block: RowB
         const first = places[at] as number;
         const offsets = new Int32Array(count + 1);
         for (let i = 0; i <= count; i++) offsets[i] = (places[at + i] as number) - first;
-        return newBytesArray(bytes.slice(first, places[at + count]), offsets);
+        return newBytesArray(copiedBytes(bytes, first, places[at + count] as number), offsets);
       };
   }
+}
+
+/** For a few bytes a loop is twice as fast as `slice`. */
+function copiedBytes(bytes: Uint8Array<ArrayBuffer>, begin: number, end: number): Uint8Array<ArrayBuffer> {
+  const length = end - begin;
+  if (length > 64) return bytes.slice(begin, end);
+  const copy = new Uint8Array(length);
+  for (let i = 0; i < length; i++) copy[i] = bytes[begin + i] as number;
+  return copy;
 }
 
 /** `shift`: of the size of a value. */
