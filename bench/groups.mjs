@@ -1,6 +1,9 @@
 // What is measured. A group is one job on one file; its contenders run interleaved.
 // A goal compares our contender with another: `atLeast` times as fast (`reads` and `writes`
-// of the same records), or `atMost` times as large.
+// of the same records), `atMost` times as large or (`processor`) as much processor time; `rate`: million
+// records a second.
+
+import { PARSE_GROUPS } from './parse-groups.mjs';
 
 const EAGER_RECORDS = 20_000;
 
@@ -162,6 +165,7 @@ export const GROUPS = [
     ],
     goals: [],
   },
+  ...PARSE_GROUPS,
   {
     id: 'latency',
     title: 'fs.stat while four readers are busy',

@@ -15,12 +15,19 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** Least processor time of a pass, in seconds a record. */
+function leastProcessor(reports) {
+  const spent = reports.flatMap((report) => report.processor ?? []);
+  return spent.length === 0 ? undefined : Math.min(...spent) / reports[0].records;
+}
+
 /** Best and median rate of a contender over all passes of all rounds, and its largest peak. */
 export function summary(reports) {
   const seconds = reports.flatMap((report) => report.seconds ?? []);
   return {
     best: seconds.length === 0 ? undefined : reports[0].records / Math.min(...seconds),
     median: seconds.length === 0 ? undefined : reports[0].records / median(seconds),
+    processor: leastProcessor(reports),
     passes: seconds.length,
     peakKiB: Math.max(...reports.map((report) => report.peakKiB)),
     fileBytes: reports[0].fileBytes,
@@ -51,7 +58,17 @@ function goalRow(group, goal, results) {
   const find = (name) => results.find((result) => result.name === name);
   const mine = find(goal.ours);
   const other = find(goal.other);
-  if (mine === undefined || (other === undefined && !goal.latency)) return undefined;
+  if (mine === undefined || (other === undefined && !goal.latency && !goal.rate)) return undefined;
+  if (goal.rate) {
+    const [best, middle] = [mine.stats.best / 1e6, mine.stats.median / 1e6];
+    const measured = [best, middle].map((rate) => `${number(rate, 2)} M/s`);
+    return [
+      `${group.id}: ${goal.ours}`,
+      ...measured,
+      `>= ${goal.atLeast} M/s`,
+      best >= goal.atLeast ? 'yes' : '**no**',
+    ];
+  }
   if (goal.latency) {
     const { median: middle, p99 } = mine.reports[0];
     const measured = [`${number(middle, 2)} ms`, `p99 ${number(p99, 2)} ms`];
@@ -61,6 +78,11 @@ function goalRow(group, goal, results) {
   if (goal.size) {
     const ratio = mine.stats.fileBytes / other.stats.fileBytes;
     return [`${what}, file size`, number(ratio, 4), '', `<= ${goal.atMost}`, ratio <= goal.atMost ? 'yes' : '**no**'];
+  }
+  if (goal.processor) {
+    const ratio = mine.stats.processor / other.stats.processor;
+    const reached = ratio <= goal.atMost ? 'yes' : '**no**';
+    return [`${what}, processor time`, number(ratio, 3), '', `<= ${goal.atMost}`, reached];
   }
   const best = mine.stats.best / other.stats.best;
   const middle = mine.stats.median / other.stats.median;
@@ -77,7 +99,9 @@ function memoryRows(outcomes, emptyKiB) {
     // There, the records to write are themselves in memory.
     if (group.id === 'write' || group.id === 'write-gzip') continue;
     for (const { name, stats, kind } of results) {
-      if (kind !== 'ours' && kind !== 'latency') continue;
+      if (kind !== 'ours' && kind !== 'parse' && kind !== 'latency') continue;
+      // It holds all records.
+      if (group.id === 'parse-single') continue;
       const over = (stats.peakKiB - emptyKiB) / 1024;
       const reached = stats.peakKiB <= limit ? 'yes' : '**no**';
       rows.push([`${group.id}: ${name}`, mib(stats.peakKiB), `+ ${number(over, 1)}`, `+ ${MEMORY_GOAL_MIB}`, reached]);

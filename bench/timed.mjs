@@ -8,20 +8,25 @@ export function peakKiB() {
 
 /**
  * Runs `work` once untimed, then until `seconds` are full and three times at least,
- * `prepare` (untimed) before each. `work` resolves to the number of records.
+ * `prepare` (untimed) before each. `work` resolves to the number of records. `processor`: user and system time of
+ * each pass.
  */
 export async function timed(work, seconds, prepare = () => {}) {
   prepare();
   const records = await work();
   const times = [];
+  const processor = [];
   let total = 0;
   while (total < seconds || times.length < 3) {
     prepare();
+    const usage = process.cpuUsage();
     const start = process.hrtime.bigint();
     const again = await work();
     times.push(Number(process.hrtime.bigint() - start) / 1e9);
+    const { user, system } = process.cpuUsage(usage);
+    processor.push((user + system) / 1e6);
     total += times.at(-1);
     if (again !== records) throw new Error(`the passes differ: ${records} and ${again} records`);
   }
-  return { records, seconds: times };
+  return { records, seconds: times, processor };
 }

@@ -16,14 +16,18 @@ function command({ kind, trial }, group, { python, folder, modules, floorFolder,
   switch (kind) {
     case 'ours':
       return script('ours.mjs', trial);
+    case 'parse':
+      return script('parse.mjs', trial);
     case 'latency':
       return script('latency.mjs', { ...trial, seconds: Math.max(seconds, 2) });
     case 'stream':
       return modules && script('stream.mjs', { ...trial, modules });
-    case 'tf': {
+    case 'tf':
+    case 'tf-parse': {
       const type = file.endsWith('.gz') ? 'GZIP' : '';
-      const more = target ? [target, ...trial.rest] : [];
-      return python && [python, [path.join(bench('tf'), 'trial.py'), trial.work, file, type, String(seconds), ...more]];
+      const more = target ? [target, ...trial.rest] : kind === 'tf' ? [] : trial.rest;
+      const name = path.join(bench('tf'), kind === 'tf' ? 'trial.py' : 'parse.py');
+      return python && [python, [name, trial.work, file, type, String(seconds), ...more]];
     }
     case 'floor': {
       const program = floorFolder && path.join(floorFolder, trial.program);

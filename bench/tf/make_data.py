@@ -7,6 +7,9 @@ Leaves in FOLDER, each also as .gz (GZIP, level 6):
                         that GZIP shrinks to about 0.3
     large.tfrecord      2,000 records of 100,000 bytes that do not compress
     tiny.tfrecord       1,000,000 records of 100 bytes
+    vectors.tfrecord    20,000 Examples of 512 floats and 256 integers
+    sequences.tfrecord  50,000 SequenceExamples of 5 to 15 steps
+    images.tfrecord     1,000 Examples with 100,000 bytes
 and data.json (records, payload bytes, file bytes). Does nothing when data.json
 is there and was written by this version of the script.
 """
@@ -17,7 +20,7 @@ import pathlib
 import sys
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-VERSION = 2
+VERSION = 3
 WORDS = [b"amber", b"birch", b"cedar", b"delta", b"ember", b"fjord", b"grove", b"heath"]
 
 
@@ -74,6 +77,46 @@ def tiny(np, tf):
             yield block[start : start + 100]
 
 
+def message(tf, **values):
+    kinds = {"b": "bytes_list", "f": "float_list", "i": "int64_list"}
+    lists = {"b": tf.train.BytesList, "f": tf.train.FloatList, "i": tf.train.Int64List}
+    return {
+        key[2:]: tf.train.Feature(**{kinds[key[0]]: lists[key[0]](value=value)}) for key, value in values.items()
+    }
+
+
+def vectors(np, tf):
+    rng = np.random.default_rng(4)
+    for _ in range(20_000):
+        feature = message(tf, f_embedding=rng.random(512, dtype=np.float32), i_tokens=rng.integers(0, 50_000, 256))
+        yield tf.train.Example(features=tf.train.Features(feature=feature)).SerializeToString(deterministic=True)
+
+
+def sequences(np, tf):
+    rng = np.random.default_rng(5)
+    for i in range(50_000):
+        steps = int(rng.integers(5, 16))
+        tokens = [message(tf, i_x=[int(t)])["x"] for t in rng.integers(0, 50_000, steps)]
+        weights = [message(tf, f_x=rng.random(2, dtype=np.float32))["x"] for _ in range(steps)]
+        example = tf.train.SequenceExample(
+            context=tf.train.Features(feature=message(tf, i_id=[i], b_lang=[WORDS[i % 8][:2]])),
+            feature_lists=tf.train.FeatureLists(
+                feature_list={
+                    "tokens": tf.train.FeatureList(feature=tokens),
+                    "weights": tf.train.FeatureList(feature=weights),
+                }
+            ),
+        )
+        yield example.SerializeToString(deterministic=True)
+
+
+def images(np, tf):
+    rng = np.random.default_rng(6)
+    for i in range(1_000):
+        feature = message(tf, b_image=[rng.bytes(100_000)], i_label=[i % 10])
+        yield tf.train.Example(features=tf.train.Features(feature=feature)).SerializeToString(deterministic=True)
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     facts = folder / "data.json"
@@ -84,7 +127,7 @@ def main():
 
     folder.mkdir(parents=True, exist_ok=True)
     found = {"version": VERSION, "tensorflow": tf.__version__, "sets": {}}
-    for make in (examples, large, tiny):
+    for make in (examples, large, tiny, vectors, sequences, images):
         plain = folder / f"{make.__name__}.tfrecord"
         packed = folder / f"{make.__name__}.tfrecord.gz"
         level = tf.io.TFRecordOptions(compression_type="GZIP", compression_level=6)

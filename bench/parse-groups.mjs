@@ -1,0 +1,100 @@
+// Examples, parsed by a spec: see groups.mjs.
+
+const ours = (name, trial) => ({ name, kind: 'parse', trial });
+const tf = (name, work, ...rest) => ({ name, kind: 'tf-parse', trial: { work, rest } });
+
+const COLUMNS = (size) => `ours, readExamples().batches(${size.toLocaleString('en')})`;
+const PARSED = (size) => `TensorFlow, batch(${size.toLocaleString('en')}), parse_example in parallel`;
+const ROWS = 'ours, for await, two features read';
+const PROTOBUFJS = 'protobufjs, decode of every record that we read';
+const SYNC = 'ours, parseExample of batches()';
+
+const bySize = [1024, 4096].flatMap((size) => [
+  ours(COLUMNS(size), { work: 'columns', size }),
+  tf(PARSED(size), 'examples', String(size)),
+]);
+
+export const PARSE_GROUPS = [
+  {
+    id: 'parse',
+    title: 'Parsing small Examples, plain (10 features, into columns)',
+    file: 'examples.tfrecord',
+    contenders: [
+      ...bySize,
+      ours(SYNC, { work: 'sync' }),
+      ours(ROWS, { work: 'rows' }),
+      ours(PROTOBUFJS, { work: 'protobufjs' }),
+    ],
+    goals: [
+      { ours: COLUMNS(1024), other: PARSED(1024), atLeast: 10 },
+      { ours: COLUMNS(4096), other: PARSED(4096), atLeast: 12 },
+      { ours: COLUMNS(1024), other: PARSED(1024), processor: true, atMost: 0.1 },
+      { ours: COLUMNS(1024), other: PROTOBUFJS },
+      { ours: ROWS, rate: true, atLeast: 4 },
+    ],
+  },
+  {
+    id: 'parse-gzip',
+    title: "Parsing small Examples, GZIP (TensorFlow's file: one member)",
+    file: 'examples.tfrecord.gz',
+    contenders: [
+      ours(`${COLUMNS(1024)}, ISA-L`, { work: 'columns', size: 1024 }),
+      ours(`${COLUMNS(1024)}, zlib`, { work: 'columns', size: 1024, isal: false }),
+      tf(PARSED(1024), 'examples', '1024'),
+    ],
+    goals: [
+      { ours: `${COLUMNS(1024)}, ISA-L`, other: PARSED(1024), atLeast: 5 },
+      { ours: `${COLUMNS(1024)}, zlib`, other: PARSED(1024), atLeast: 3 },
+    ],
+  },
+  {
+    id: 'parse-vectors',
+    title: 'Parsing Examples of float32[512] and int64[256]',
+    file: 'vectors.tfrecord',
+    contenders: [
+      ours(COLUMNS(128), { work: 'columns', size: 128, spec: 'vectors' }),
+      tf(PARSED(128), 'vectors', '128'),
+    ],
+    goals: [{ ours: COLUMNS(128), other: PARSED(128), atLeast: 3 }],
+  },
+  {
+    id: 'parse-sequences',
+    title: 'Parsing SequenceExamples (context of two features, two feature lists of 5 to 15 steps)',
+    file: 'sequences.tfrecord',
+    contenders: [
+      ours('ours, parseSequenceExample of batches()', { work: 'sequences' }),
+      tf('TensorFlow, batch(256), parse_sequence_example in parallel', 'sequences', '256'),
+    ],
+    goals: [
+      {
+        ours: 'ours, parseSequenceExample of batches()',
+        other: 'TensorFlow, batch(256), parse_sequence_example in parallel',
+        atLeast: 8,
+      },
+    ],
+  },
+  {
+    id: 'parse-images',
+    title: 'Parsing Examples with 100 kB of bytes (for their memory)',
+    file: 'images.tfrecord',
+    contenders: [
+      ours(COLUMNS(16), { work: 'columns', size: 16, spec: 'images' }),
+      ours('ours, for await', { work: 'rows', spec: 'images' }),
+      tf(PARSED(16), 'images', '16'),
+    ],
+    goals: [{ ours: COLUMNS(16), other: PARSED(16) }],
+  },
+  {
+    id: 'parse-single',
+    title: 'parseSingleExample of 8 features, in memory',
+    file: 'examples.tfrecord',
+    contenders: [
+      ours('ours, parseSingleExample', { work: 'single' }),
+      tf('TensorFlow, parse_single_example in a pipeline', 'single'),
+    ],
+    goals: [
+      { ours: 'ours, parseSingleExample', rate: true, atLeast: 2 },
+      { ours: 'ours, parseSingleExample', other: 'TensorFlow, parse_single_example in a pipeline' },
+    ],
+  },
+];

@@ -1,0 +1,101 @@
+// One trial of parsing by a spec, in a process of its own; prints one JSON line. See ours.mjs.
+//
+//   node parse.mjs '{"work":"columns","size":1024,"file":"...","seconds":0.5}'
+
+import { createRequire } from 'node:module';
+import { peakKiB, timed } from './timed.mjs';
+
+const require = createRequire(import.meta.url);
+const { native } = require('../dist/native/index.js');
+const {
+  Example,
+  fixedLen,
+  fixedLenSequence,
+  parseExample,
+  parseSequenceExample,
+  parseSingleExample,
+  readExamples,
+  readRecords,
+  RecordReader,
+  varLen,
+} = require('../dist/index.js');
+
+const SPECS = {
+  examples: {
+    user_id: fixedLen([], 'int64'),
+    item_id: fixedLen([], 'int64'),
+    label: fixedLen([], 'int64'),
+    price: fixedLen([], 'float32'),
+    scores: fixedLen([8], 'float32'),
+    history: varLen('int64'),
+    country: fixedLen([], 'bytes'),
+    title: fixedLen([], 'bytes'),
+    session: fixedLen([], 'bytes'),
+    timestamp: fixedLen([], 'int64'),
+  },
+  vectors: { embedding: fixedLen([512], 'float32'), tokens: fixedLen([256], 'int64') },
+  images: { image: fixedLen([], 'bytes'), label: fixedLen([], 'int64') },
+};
+const SEQUENCE = {
+  context: { id: fixedLen([], 'int64'), lang: fixedLen([], 'bytes') },
+  sequence: { tokens: fixedLenSequence([], 'int64'), weights: varLen('float32') },
+};
+const { history: _history, scores: _scores, ...SINGLE } = SPECS.examples;
+
+const WORKS = {
+  async columns({ file, size, spec = 'examples' }) {
+    let records = 0;
+    for await (const batch of readExamples(file, SPECS[spec]).batches(size)) {
+      records += Object.values(batch)[spec === 'vectors' ? 0 : 1].shape?.[0] ?? Object.values(batch)[1].length;
+    }
+    return records;
+  },
+  async rows({ file, spec = 'examples' }) {
+    let records = 0;
+    if (spec === 'examples') {
+      for await (const row of readExamples(file, SPECS.examples)) if (row.price >= 0 && row.item_id >= 0n) records += 1;
+    } else {
+      for await (const row of readExamples(file, SPECS[spec])) if (row.label >= 0n) records += 1;
+    }
+    return records;
+  },
+  async sync({ file }) {
+    let records = 0;
+    for await (const batch of (await RecordReader.open(file)).batches()) {
+      records += parseExample(batch, SPECS.examples).label.length;
+    }
+    return records;
+  },
+  async sequences({ file }) {
+    let records = 0;
+    for await (const batch of (await RecordReader.open(file)).batches()) {
+      records += parseSequenceExample(batch, SEQUENCE).context.id.length;
+    }
+    return records;
+  },
+  async protobufjs({ file }) {
+    let records = 0;
+    for await (const record of readRecords(file)) records += Example.decode(record).features === undefined ? 0 : 1;
+    return records;
+  },
+};
+
+/** Records in memory, each of its own. */
+async function single({ file }) {
+  const records = [];
+  for await (const record of readRecords(file)) {
+    if (records.push(record.slice()) === 20_000) break;
+  }
+  return async () => {
+    let ones = 0;
+    for (const record of records) ones += parseSingleExample(record, SINGLE).label === 1n ? 1 : 0;
+    if (ones === 0) throw new Error('no labels');
+    return records.length;
+  };
+}
+
+const trial = JSON.parse(process.argv[2]);
+if (trial.isal === false) native().codecs({ isal: false, libdeflate: true });
+const work = trial.work === 'single' ? await single(trial) : () => WORKS[trial.work](trial);
+const report = await timed(work, trial.seconds);
+console.log(JSON.stringify({ ...report, ...native().info(), codecs: native().codecs(), peakKiB: peakKiB() }));
