@@ -6,6 +6,7 @@ import type { HeadFlags } from './head';
 import type { InfoFlags } from './info';
 import type { PrintFlags } from './print-records';
 import { addReadFlags, parseCount } from './read-flags';
+import { SPEC_HELP, specOption } from './spec-flag';
 import type { VerifyFlags } from './verify';
 
 /** What runs behind each command. */
@@ -24,6 +25,7 @@ Examples:
   $ tfrecord head train.tfrecord.gz               the first 10 records as JSON, one a line
   $ tfrecord head -n 1 --full --kinds a.tfrecord  one record with every value and its kind
   $ tfrecord cat 'train-*' | jq .features.label   all records of all shards, uncut
+  $ tfrecord cat --spec spec.json a.tfrecord      rows of the features that spec.json names
   $ curl -s $URL | tfrecord count -               count what comes through a pipe
   $ tfrecord verify train@128                     read everything, tell every fault
   $ tfrecord info --json *.tfrecord               compression, counts, sizes and types
@@ -76,9 +78,10 @@ export function buildProgram(
         .argument('<files...>', FILES, addFile)
         .option('--kinds', 'say the kind of every feature: {"int64":[1]}')
         .option('--origin', 'say where every record lies: file, number, byte')
+        .addOption(specOption())
         // The other commands have it; here it is what happens anyway.
         .addOption(new Option('--json').hideHelp())
-        .addHelpText('after', FORMS),
+        .addHelpText('after', FORMS + SPEC_HELP),
       { verify: true, onError: true },
     );
   const summing = (command: Command, accepts: { verify: boolean; onError: boolean }): Command =>

@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import type { TFRecordError } from '../errors';
-import type { ReadOptions } from '../record';
+import type { ErrorAction, ReadOptions } from '../record';
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
@@ -39,8 +39,13 @@ export function addReadFlags(
   return command.option('--no-progress', 'no progress bar on a terminal');
 }
 
+/** What the flags say; `onError` decides about anything else that turns out to be at fault, too. */
+export interface FlagOptions extends ReadOptions {
+  readonly onError: (error: TFRecordError) => ErrorAction;
+}
+
 /** `report` hears of every fault that the user chose to accept. */
-export function readOptions(flags: ReadFlags, report: (error: TFRecordError) => void): ReadOptions {
+export function readOptions(flags: ReadFlags, report: (error: TFRecordError) => void): FlagOptions {
   const { compression, verify, maxRecordBytes, onError = 'throw' } = flags;
   return {
     compression,

@@ -1,4 +1,11 @@
-export { recognizeRecord, RecordPrinter, type PrintedRecord, type PrintOptions, type RecordType } from './print';
+export {
+  recognizeRecord,
+  RecordPrinter,
+  RowPrinter,
+  type PrintedRecord,
+  type PrintOptions,
+  type RecordType,
+} from './print';
 export {
   bytes,
   decodeExample,
@@ -118,12 +125,14 @@ export {
   parseSequenceExample,
   parseSingleExample,
   parseSingleSequenceExample,
+  planFromText,
   readExamples,
   rowsOf,
   type BatchOptions,
   type ExampleReader,
   type NoFeatures,
   type ParseOptions,
+  type Plan,
   type Records,
   type SequenceBatch,
   type SequenceFeatures,

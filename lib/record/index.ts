@@ -26,7 +26,7 @@ export { watchForgotten } from './forgotten';
 export { MAX_RECORD_BYTES } from './format';
 export type { InputStream, Lane, Read, Splitter, Step } from './lane';
 export { READ_OPTION_NAMES, resolveReadOptions, type ReadPlan } from './read-options';
-export { partsOf } from './record-batch';
+export { newBatch, partsOf } from './record-batch';
 export { classifySource, expandPath, type ChunkPull, type ClassifiedSource, type ExpandedPath } from './source';
 export { SourceFlow } from './source-flow';
 export { stepBehind } from './step-behind';

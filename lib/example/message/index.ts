@@ -9,6 +9,7 @@ export {
 export { Feature, type FeatureKind } from './feature';
 export { messages } from './lazy';
 export type { JsonValue } from './json-form';
+export { refuseDuplicates } from './parse-json';
 export type { MessageInit, MessageList, MessageType } from './message-form';
 export {
   BytesList,

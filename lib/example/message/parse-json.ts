@@ -12,6 +12,7 @@ export class NumberText {
  */
 export function parseJson(text: string): unknown {
   const value = losslessJson().parse(text, null, (number) => new NumberText(number));
+  // The parser accepts a name that comes again with an equal value.
   refuseDuplicates(text);
   return value;
 }
@@ -19,8 +20,8 @@ export function parseJson(text: string): unknown {
 /** Strings, and what opens, closes and parts; the text is known to be JSON. */
 const TOKENS = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;
 
-/** The parser accepts a name that comes again with an equal value. */
-function refuseDuplicates(text: string): void {
+/** `text` is JSON, and no object of it has a name twice. @throws SyntaxError */
+export function refuseDuplicates(text: string): void {
   const objects: Set<string>[] = [];
   for (const [token, isName] of text.matchAll(TOKENS)) {
     if (token === '{') objects.push(new Set());

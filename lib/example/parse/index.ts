@@ -1,3 +1,7 @@
+export type { ElementValue } from './element';
+export type { Plan } from './plan';
+export { planFromText } from './plan-from-text';
+export { parseRecordOf } from './record-of';
 export { rowsOf } from './rows';
 export { parseExample, parseSingleExample } from './parse-example';
 export type { ParseOptions } from './parse-options';

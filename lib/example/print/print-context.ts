@@ -66,12 +66,17 @@ export class PrintContext {
 
   /** A JSON array of the first `limit` values, and a note when there are more. */
   list<T>(values: readonly T[], limit: number, print: (value: T) => string): string {
-    const shown = Math.min(values.length, limit);
+    return this.items(values.length, limit, (i) => print(values[i] as T));
+  }
+
+  /** The same of `count` values that `print` finds by their number. */
+  items(count: number, limit: number, print: (index: number) => string): string {
+    const shown = Math.min(count, limit);
     let json = '[';
-    for (let i = 0; i < shown; i++) json += (i === 0 ? '' : ',') + print(values[i] as T);
-    if (shown < values.length) {
+    for (let i = 0; i < shown; i++) json += (i === 0 ? '' : ',') + print(i);
+    if (shown < count) {
       this.cuts++;
-      json += `${shown === 0 ? '' : ','}{"more":${values.length - shown}}`;
+      json += `${shown === 0 ? '' : ','}{"more":${count - shown}}`;
     }
     return `${json}]`;
   }

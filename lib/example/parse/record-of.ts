@@ -1,0 +1,28 @@
+import { newBatch, partsOf, type RecordBatch } from '../../record';
+import { assembleElement, assembleSequenceElement, type ElementValue } from './element';
+import { naming } from './parse-example';
+import { parseRecords } from './parse-records';
+import type { Plan } from './plan';
+
+/** One parsed record. */
+export interface ParsedRecord {
+  /** Of the Example, or of the context. */
+  readonly features: Record<string, ElementValue>;
+  /** Feature lists, of a SequenceExample. */
+  readonly sequence: Record<string, ElementValue> | undefined;
+}
+
+/**
+ * Record `index` of `batch`, which has so many, by `plan`; int64 as bigint.
+ * @throws TFRecordError TFR_EXAMPLE, TFR_FEATURE naming its file, number and place.
+ */
+export function parseRecordOf(batch: RecordBatch, index: number, plan: Plan): ParsedRecord {
+  const { source, begin } = partsOf(batch);
+  const record = newBatch(source, begin + index, begin + index + 1);
+  const piece = parseRecords(record, plan, 'bigint');
+  return naming(record, () => {
+    if (!plan.sequenceExample) return { features: assembleElement(piece), sequence: undefined };
+    const { context, sequence } = assembleSequenceElement(piece);
+    return { features: context, sequence };
+  });
+}
