@@ -48,7 +48,8 @@ export function sparse<D extends DType>(feature: SparseOptions<D>): Sparse<D> {
   checkDType(call, dtype);
   const listed = Array.isArray(indexKey);
   const keys: readonly unknown[] = listed ? indexKey : [indexKey];
-  if (keys.length === 0 || keys.includes('') || indexKey === undefined) {
+  // In a list the empty name is a feature's, as in every other place.
+  if (keys.length === 0 || indexKey === '' || indexKey === undefined) {
     throw specError(`${call}: indexKey is missing; give the name of the int64 feature with the coordinates`, {
       expected: 'indexKey',
       found: show(indexKey),
