@@ -72,7 +72,7 @@ export class Peer {
 
   close(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#child.exitCode !== null) return resolve();
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null) return resolve();
       this.#child.on('close', () => resolve());
       this.#child.stdin.end();
     });

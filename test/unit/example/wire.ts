@@ -1,48 +1,14 @@
-/** Protobuf bytes put together by hand, the unusual ones too, and random messages made of them. */
+/** Random messages made of bytes that are put together by hand. */
 import fc from 'fast-check';
 
-export type Wire = readonly number[];
+import { field, float32, group, tag, text, varint, type Wire } from '../../support/wire';
 
-export function varint(value: bigint | number, padding = 0): Wire {
-  const bytes: number[] = [];
-  let rest = BigInt.asUintN(64, BigInt(value));
-  for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
-  bytes.push(Number(rest));
-  for (let i = 0; i < padding; i++) {
-    bytes[bytes.length - 1]! |= 0x80;
-    bytes.push(0);
-  }
-  return bytes;
-}
-
-export function tag(field: number, wireType: number): Wire {
-  return varint(field * 8 + wireType);
-}
-
-/** A length-delimited field. */
-export function field(number: number, ...contents: readonly Wire[]): Wire {
-  const content = contents.flat();
-  return [...tag(number, 2), ...varint(content.length), ...content];
-}
-
-export function text(value: string): Wire {
-  return [...Buffer.from(value)];
-}
-
-export function float32(value: number): Wire {
-  return [...new Uint8Array(Float32Array.of(value).buffer)];
-}
+export { field, float32, tag, text, varint, type Wire };
 
 /** An Example of one feature `a`; `feature` is the body of its Feature message. */
 export function exampleOf(...feature: readonly Wire[]): Uint8Array {
   return Uint8Array.from(field(1, field(1, field(1, text('a')), field(2, ...feature))));
 }
-
-const group = (number: number, ...contents: readonly Wire[]): Wire => [
-  ...tag(number, 3),
-  ...contents.flat(),
-  ...tag(number, 4),
-];
 
 /** A field that no message here knows, of every wire type. */
 const unknownField: fc.Arbitrary<Wire> = fc

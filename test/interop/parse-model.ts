@@ -1,0 +1,111 @@
+/** Records as what they say, before they are bytes; and which features of a spec cannot be made of one. */
+import type { DType, FeatureJSON, Partition } from '../../lib';
+
+/** int64; the 32 bits of a float; bytes. */
+export type Value = bigint | number | Buffer;
+/** A Feature; without a dtype it has no kind. */
+export interface FeatureModel {
+  readonly dtype: DType | undefined;
+  readonly values: readonly Value[];
+}
+export type FeaturesModel = Map<string, FeatureModel>;
+/** An Example has no lists. */
+export interface RecordModel {
+  readonly features: FeaturesModel;
+  readonly lists: Map<string, FeatureModel[]>;
+}
+
+/** A spec as JSON: that of Examples has a `context` only. */
+export interface SpecModel {
+  readonly context: Readonly<Record<string, FeatureJSON>>;
+  readonly sequence: Readonly<Record<string, FeatureJSON>>;
+}
+
+export const sizeOf = (shape: readonly number[]): number => shape.reduce((size, length) => size * length, 1);
+export const shapeOf = (feature: FeatureJSON): readonly number[] => feature['shape'] as readonly number[];
+export const partitionsOf = (feature: FeatureJSON): readonly Partition[] =>
+  (feature['partitions'] as readonly Partition[] | undefined) ?? [];
+export const valueKeyOf = (name: string, feature: FeatureJSON): string =>
+  (feature['valueKey'] as string | undefined) ?? name;
+export const indexKeysOf = (feature: FeatureJSON): readonly string[] =>
+  [feature['indexKey'] as string | string[]].flat();
+export const sizesOf = (feature: FeatureJSON): readonly number[] => [feature['size'] as number | number[]].flat();
+
+/** What sections 6, 7 and 17 of the reference want to be an error in each record, and TensorFlow passes or half checks. */
+export type Violation = 'sparse lengths' | 'sparse bounds' | 'ragged partition';
+
+/** The first violation of a record that parses; undefined when features can be composed of it. */
+export function violationOf({ features, lists }: RecordModel, spec: SpecModel, single: boolean): Violation | undefined {
+  for (const [name, feature] of Object.entries(spec.context)) {
+    const numbers = (key: string): readonly Value[] => features.get(key)?.values ?? [];
+    const found = feature.type === 'sparse' ? sparseViolation(feature, numbers) : undefined;
+    if (found !== undefined) return found;
+    if (feature.type !== 'ragged') continue;
+    // In the single form an empty vector is no valid splits, which TensorFlow does not notice without `validate`.
+    const none = partitionsOf(feature).some((part) => part.by === 'rowSplits' && numbers(part.key).length === 0);
+    if ((single && none) || !cuts(name, feature, numbers)) return 'ragged partition';
+  }
+  for (const [name, feature] of Object.entries(spec.sequence)) {
+    if (feature.type !== 'ragged') continue;
+    const steps = lists.get(valueKeyOf(name, feature))?.length ?? 0;
+    for (const partition of partitionsOf(feature)) {
+      if ('key' in partition && (lists.get(partition.key)?.length ?? 0) !== steps) return 'ragged partition';
+    }
+    for (let step = 0; step < steps; step++) {
+      if (!cuts(name, feature, (key) => lists.get(key)?.[step]?.values ?? [])) return 'ragged partition';
+    }
+  }
+  return undefined;
+}
+
+function sparseViolation(feature: FeatureJSON, values: (key: string) => readonly Value[]): Violation | undefined {
+  const keys = indexKeysOf(feature);
+  const length = values(valueKeyOf('', feature)).length;
+  if (keys.some((key) => values(key).length !== length)) return 'sparse lengths';
+  const sizes = sizesOf(feature).map(BigInt);
+  const outside = keys.some((key, k) =>
+    values(key).some((value) => (value as bigint) < 0n || (value as bigint) >= sizes[k]!),
+  );
+  return outside ? 'sparse bounds' : undefined;
+}
+
+/** Whether the partitions cut the values into rows, every value into one. */
+function cuts(name: string, feature: FeatureJSON, values: (key: string) => readonly Value[]): boolean {
+  let size = values(valueKeyOf(name, feature)).length;
+  for (const partition of partitionsOf(feature).toReversed()) {
+    const rows =
+      partition.by === 'uniformRowLength'
+        ? size / partition.length
+        : rowsOf(partition.by, values(partition.key).map(Number), size);
+    if (rows === undefined || !Number.isInteger(rows)) return false;
+    size = rows;
+  }
+  return true;
+}
+
+const ascending = (values: readonly number[]): boolean =>
+  values.every((value, i) => i === 0 || value >= values[i - 1]!);
+
+/** Rows that a partition makes of `size` values; undefined when it does not fit them. */
+function rowsOf(by: Partition['by'], told: readonly number[], size: number): number | undefined {
+  const first = told[0] ?? 0;
+  const last = told.at(-1) ?? 0;
+  switch (by) {
+    case 'rowSplits':
+      if (told.length === 0) return size === 0 ? 0 : undefined;
+      return first === 0 && last === size && ascending(told) ? told.length - 1 : undefined;
+    case 'rowLimits':
+      return first >= 0 && last === size && ascending(told) ? told.length : undefined;
+    case 'rowStarts':
+      if (told.length === 0) return size === 0 ? 0 : undefined;
+      return first === 0 && last <= size && ascending(told) ? told.length : undefined;
+    case 'rowLengths':
+      return told.every((length) => length >= 0) && told.reduce((sum, length) => sum + length, 0) === size
+        ? told.length
+        : undefined;
+    case 'valueRowIds':
+      return told.length === size && first >= 0 && ascending(told) ? (size === 0 ? 0 : last + 1) : undefined;
+    default:
+      return undefined;
+  }
+}
