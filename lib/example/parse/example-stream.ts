@@ -17,12 +17,17 @@ export interface ExamplePlan {
   readonly wanted: { records: number };
 }
 
+/** Bytes of records that may be under way, in pieces: those of large records are fewer. */
+const AHEAD_BYTES = 4 * 1024 * 1024;
+
 /** A regular file: `readAhead` pieces, and one more, are asked for ahead of the one that is wanted. */
 export class FileExampleStream implements InputStream<ParsedRead> {
   readonly file: string;
   readonly #plan: ExamplePlan;
   readonly #handle: ExamplesHandle;
   readonly #pending: Promise<PieceResult>[] = [];
+  /** Of the largest piece so far. */
+  #pieceBytes = 1;
   #closed: Promise<void> | undefined;
 
   constructor(file: string, plan: ExamplePlan) {
@@ -48,6 +53,7 @@ export class FileExampleStream implements InputStream<ParsedRead> {
     this.#submit();
     const result = await (this.#pending.shift() as Promise<PieceResult>);
     if (this.#closed !== undefined || result.outcome === FillOutcome.Cancelled) return undefined;
+    this.#pieceBytes = Math.max(this.#pieceBytes, sum(result.lengths));
     // Those behind the end or a halt repeat it.
     if (result.outcome !== FillOutcome.More) await Promise.all(this.#pending.splice(0));
     return { result };
@@ -63,7 +69,8 @@ export class FileExampleStream implements InputStream<ParsedRead> {
 
   #submit(): void {
     const { read, wanted } = this.#plan;
-    while (this.#pending.length < read.readAhead + 2) {
+    const most = Math.min(read.readAhead + 2, Math.max(2, Math.floor(AHEAD_BYTES / this.#pieceBytes)));
+    while (this.#pending.length < most) {
       this.#pending.push(native().examplesNext(this.#handle, wanted.records));
     }
   }
@@ -137,4 +144,10 @@ export class FedExampleStream implements InputStream<ParsedRead> {
       throw systemError(constants.errno.ENOMEM, 'malloc', this.file, cause);
     }
   }
+}
+
+function sum(lengths: Uint32Array): number {
+  let total = 0;
+  for (const length of lengths) total += length;
+  return total;
 }
