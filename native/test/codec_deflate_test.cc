@@ -35,10 +35,10 @@ TEST(BlockInflateRefusesWrongSizes) {
     Bytes deflated = ZlibDeflate(data, level, Z_DEFAULT_STRATEGY);
     deflated.push_back(0);
     const size_t size = deflated.size() - 1;
-    for (auto& [name, inflater] : BlockInflaters()) {
+    for (const auto& named : BlockInflaters()) {
       Bytes out(data.size() + 10);
       const auto takes = [&](size_t in_size, size_t out_size) {
-        return inflater->Inflate(deflated.data(), in_size, out.data(),
+        return named.role->Inflate(deflated.data(), in_size, out.data(),
                                  out_size);
       };
       CHECK(takes(size, data.size()));

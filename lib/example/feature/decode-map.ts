@@ -1,4 +1,6 @@
 /** Maps of names to messages, merged as protobuf does: of two entries with one name the last counts, whole. */
+import { TextDecoder } from 'node:util';
+
 import { LENGTH_DELIMITED, tagOf, type WireReader } from './wire-reader';
 
 const ENTRY = tagOf(1, LENGTH_DELIMITED);

@@ -1,3 +1,5 @@
+import { TextEncoder } from 'node:util';
+
 const encoder = new TextEncoder();
 /** Below this many characters a loop is faster than the encoder. */
 const SHORT = 24;

@@ -1,4 +1,6 @@
 /** A spec, compiled to the columns that are parsed and to what is composed of them. */
+import { TextEncoder } from 'node:util';
+
 import type { PlanColumn } from '../../native';
 import {
   checkNotEmpty,

@@ -1,4 +1,6 @@
 /** Literals, turned into the value that is stored. Nothing is rounded but doubles to float32. */
+import { TextEncoder } from 'node:util';
+
 import type { Bytes } from '../../record';
 import type { DType, Scalars } from './dtype';
 

@@ -87,6 +87,8 @@ size_t BatchParser::AppendGroup(Span slab, const Frame* frames, size_t count,
   }
   const Frame& frame = frames[fit];
   *fault = Diagnose(*plan_, {slab.data + frame.offset, frame.length});
+  // Whatever it finds, the record gives no row.
+  if (!*fault) fault->code = ParseFaultCode::kMalformed;
   return fit;
 }
 
