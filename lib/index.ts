@@ -1,7 +1,7 @@
 /// <reference types="node" preserve="true" />
 /// <reference lib="esnext.disposable" preserve="true" />
 /**
- * Read and write TFRecord files natively: plain, GZIP and ZLIB, checksums verified.
+ * Read and write TFRecord files natively, plain, GZIP and ZLIB, checksums verified, and parse Examples by feature specs.
  *
  * @packageDocumentation
  */

@@ -1,19 +1,12 @@
 /** Every example of the README runs, on the compiled package, and prints what it says. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const root = join(__dirname, '..', '..');
-const examples = join(root, 'examples');
+import { ROOT } from '../support/compiled-sources';
+import { runExample as run } from '../support/run-example';
 
-function run(name: string, args: string[] = [], input?: Buffer): string {
-  if (!existsSync(join(root, 'dist', 'index.mjs'))) throw new Error('dist/ is not built: npm run build:ts');
-  return execFileSync(process.execPath, [join(examples, name), ...args], {
-    cwd: root,
-    encoding: 'utf8',
-    ...(input === undefined ? {} : { input }),
-  });
-}
+const examples = join(ROOT, 'examples');
 
 const expected: Record<string, string> = {
   'read-batches.mjs': '200 records, 49202 bytes, the longest of 264 bytes\n',
@@ -62,12 +55,12 @@ test('read-stream.mjs reads standard input', () => {
   expect(run('read-stream.mjs', ['-'], file)).toBe('200 records from standard input\n');
 });
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
 test.each([...readme.matchAll(/^(node dist\/cli\/main\.js .*?) *(?:#.*)?$/gm)].map((match) => match[1]!))(
   '%s',
   (line) => {
-    expect(execFileSync('sh', ['-c', line], { cwd: root, encoding: 'utf8' })).toMatch(/ST-01|^ok: |200/);
+    expect(execFileSync('sh', ['-c', line], { cwd: ROOT, encoding: 'utf8' })).toMatch(/ST-01|^ok: |200/);
   },
 );
 

@@ -18,8 +18,10 @@ export function brokenLinks(folder) {
     .map(([name, link]) => `${name}: ${link}`);
 }
 
-/** The JavaScript of README.md, snippet by snippet. */
+/** The JavaScript of README.md and docs/parsing.md, snippet by snippet. */
 export function snippets(folder) {
-  const readme = readFileSync(join(folder, 'README.md'), 'utf8');
-  return [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code);
+  return ['README.md', join('docs', 'parsing.md')].flatMap((name) => {
+    const document = readFileSync(join(folder, name), 'utf8');
+    return [...document.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code);
+  });
 }

@@ -118,10 +118,10 @@ try {
   });
 
   check('the examples run from the package', () => {
-    for (const name of ['read-records', 'read-batches', 'damaged-file']) {
+    for (const name of ['read-records', 'read-batches', 'damaged-file', 'observations', 'captions']) {
       const { status, stdout, stderr } = run(process.execPath, join(installed, 'examples', `${name}.mjs`));
       assert.equal(status, 0, stderr);
-      assert.match(stdout, /record/);
+      assert.match(stdout, /record|image 0|read back/);
     }
   });
 
@@ -129,16 +129,16 @@ try {
     cpSync(join(root, 'node_modules', name), join(work, 'node_modules', name), { recursive: true });
   }
   const written = snippets(installed).map((code, index) => {
-    writeFileSync(join(work, `readme-${index}.mts`), code);
-    return `readme-${index}.mts`;
+    writeFileSync(join(work, `snippet-${index}.mts`), code);
+    return `snippet-${index}.mts`;
   });
   for (const [name, ...settings] of [
     ['typescript-5.7', '--target', 'es2022', '--module', 'node16'],
     ['typescript'],
     ['typescript-7'],
   ]) {
-    check(`${name}: the code of the README compiles`, () => {
-      assert.ok(written.length >= 5);
+    check(`${name}: the code of the documents compiles`, () => {
+      assert.ok(written.length >= 8);
       const args = [tool(name, 'bin/tsc'), '--strict', '--noEmit', ...settings, ...written];
       const { status, stdout } = spawnSync(process.execPath, args, { cwd: work, encoding: 'utf8' });
       assert.equal(status, 0, stdout);

@@ -1,0 +1,56 @@
+// 10,000 observations of four features: the spec that encodes them reads them back, as rows and as columns.
+//
+//   node examples/observations.mjs [target]
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exampleEncoder, fixedLen, readExamples, writeRecords } from 'tfrecord-native';
+
+const folder = mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
+const target = process.argv[2] ?? join(folder, 'observations.tfrecord.gz');
+
+const spec = {
+  rained: fixedLen([], 'int64'), // true is 1
+  station: fixedLen([], 'int64'),
+  sky: fixedLen([], 'bytes'), // a string is its UTF-8
+  temperature: fixedLen([], 'float32'),
+};
+const encode = exampleEncoder(spec);
+const report = await writeRecords(target, observations().map(encode));
+console.log(`wrote ${report.records} observations`);
+
+// Rows. int64 are bigint unless asked for as numbers.
+const expected = observations();
+let same = 0;
+for await (const { rained, station, sky, temperature } of readExamples(target, spec)) {
+  const observation = expected[same];
+  assert.equal(rained === 1n, observation.rained);
+  assert.equal(Number(station), observation.station);
+  assert.equal(Buffer.from(sky).toString(), observation.sky);
+  assert.equal(temperature, Math.fround(observation.temperature));
+  same += 1;
+}
+console.log(`read back ${same}, all the same`);
+
+// Columns: a typed array a feature, 1,024 values each.
+let [batches, rainy, sum] = [0, 0, 0];
+for await (const { rained, temperature } of readExamples(target, spec, { int64: 'number' }).batches(1024)) {
+  batches += 1;
+  for (const value of rained) rainy += value;
+  for (const value of temperature) sum += value;
+}
+console.log(`${batches} batches: ${rainy} of them rainy, ${(sum / same).toFixed(2)} degrees on average`);
+rmSync(folder, { recursive: true });
+
+/** The same 10,000 each time. */
+function observations() {
+  let state = 1;
+  const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+  return Array.from({ length: 10_000 }, () => ({
+    rained: random() < 0.25,
+    station: Math.floor(random() * 5),
+    sky: ['clear', 'cloudy', 'overcast', 'fog', 'föhn'][Math.floor(random() * 5)],
+    temperature: 8 + 20 * (random() - random()),
+  }));
+}

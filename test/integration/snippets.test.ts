@@ -1,0 +1,77 @@
+/** The code of the documents runs, on the compiled package, over files of the names that it uses. */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import ts from 'typescript';
+
+import { countRecords } from '../../lib';
+import { ROOT } from '../support/compiled-sources';
+import { Folder } from '../support/record-files';
+import { checkBuilt } from '../support/run-example';
+import { tfrecord } from '../support/tfrecord';
+
+const folder = new Folder();
+afterAll(() => {
+  folder.remove();
+});
+
+const weather = (name: string): string => join(ROOT, 'examples', 'data', name);
+const snippets = ['README.md', join('docs', 'parsing.md')].flatMap((document) =>
+  [...readFileSync(join(ROOT, document), 'utf8').matchAll(/^```js\n(.*?)^```/gms)].map(
+    ([, code], i) => [`${document}, ${i + 1}`, code as string] as const,
+  ),
+);
+
+beforeAll(() => {
+  checkBuilt();
+  // A package of its own, whatever lies in the folders above.
+  writeFileSync(folder.at('package.json'), '{ "private": true }\n');
+  mkdirSync(folder.at('node_modules'));
+  symlinkSync(ROOT, folder.at(join('node_modules', 'tfrecord-native')), 'junction');
+  for (const name of ['train.tfrecord.gz', 'train-0.gz']) copyFileSync(weather('weather.tfrecord.gz'), folder.at(name));
+  for (let shard = 0; shard < 128; shard++) {
+    const name = `train-${String(shard).padStart(5, '0')}-of-00128`;
+    writeFileSync(folder.at(name), tfrecord([`shard ${shard}`]));
+  }
+  const old = readFileSync(weather('weather.tfrecord'));
+  old[old.length - 10]! ^= 1;
+  writeFileSync(folder.at('old.tfrecord'), old);
+  // Instead of the network.
+  const answer = JSON.stringify(weather('weather.tfrecord.gz'));
+  writeFileSync(
+    folder.at('fetch.mjs'),
+    `import { readFileSync } from 'node:fs';\nglobalThis.fetch = async () => new Response(readFileSync(${answer}));\n`,
+  );
+});
+
+/** What `code` prints, and what it says on stderr. */
+function run(code: string): string {
+  // `await using` is younger than the oldest Node that runs the package.
+  const { outputText } = ts.transpileModule(code, {
+    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+  });
+  writeFileSync(folder.at('snippet.mjs'), `${outputText}\n`);
+  return execFileSync(process.execPath, ['--import', './fetch.mjs', 'snippet.mjs'], {
+    cwd: folder.path,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+}
+
+test('there are snippets', () => {
+  expect(snippets.length).toBeGreaterThanOrEqual(8);
+});
+
+test.each(snippets)('%s', async (_name, code) => {
+  const printed = run(code).split('\n');
+  expect(printed.length).toBeGreaterThan(1);
+  // Where a comment says what a line prints, it prints that.
+  const promised = [...code.matchAll(/^console\.log\(.*\); \/\/ ((?:\{|\w+Tensor |fixedLen\().*)$/gm)].map(
+    ([, text]) => text,
+  );
+  expect(printed).toEqual(expect.arrayContaining(promised));
+  if (!code.includes("'out.tfrecord.gz'")) return;
+  expect(existsSync(folder.at('out.tfrecord.gz'))).toBe(true);
+  expect(await countRecords(folder.at('out.tfrecord.gz'))).toBe(3);
+});

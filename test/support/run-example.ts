@@ -1,0 +1,20 @@
+/** Programs of `examples/`, on the compiled package. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ROOT } from './compiled-sources';
+
+/** What example `name` prints. */
+export function runExample(name: string, args: readonly string[] = [], input?: Buffer): string {
+  checkBuilt();
+  return execFileSync(process.execPath, [join(ROOT, 'examples', name), ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    ...(input === undefined ? {} : { input }),
+  });
+}
+
+export function checkBuilt(): void {
+  if (!existsSync(join(ROOT, 'dist', 'index.mjs'))) throw new Error('dist/ is not built: npm run build:ts');
+}
