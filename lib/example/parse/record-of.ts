@@ -3,6 +3,7 @@ import { assembleElement, assembleSequenceElement, type ElementValue } from './e
 import { naming } from './parse-example';
 import { parseRecords } from './parse-records';
 import type { Plan } from './plan';
+import { parseRow } from './row-parser';
 
 /** One parsed record. */
 export interface ParsedRecord {
@@ -17,6 +18,8 @@ export interface ParsedRecord {
  * @throws TFRecordError TFR_EXAMPLE, TFR_FEATURE naming its file, number and place.
  */
 export function parseRecordOf(batch: RecordBatch, index: number, plan: Plan): ParsedRecord {
+  const row = plan.sequenceExample ? undefined : parseRow(batch.at(index) as Uint8Array, plan, 'bigint');
+  if (row !== undefined) return { features: row, sequence: undefined };
   const { source, begin } = partsOf(batch);
   const record = newBatch(source, begin + index, begin + index + 1);
   const piece = parseRecords(record, plan, 'bigint');
