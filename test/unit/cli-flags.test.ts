@@ -2,7 +2,6 @@ import { recordType } from '../../lib/cli/info-format';
 import { parseCount, parseSize, readOptions, type ReadFlags } from '../../lib/cli/read-flags';
 import { explain } from '../../lib/cli/reporter';
 import { TFRecordError } from '../../lib/errors';
-import type { OnError } from '../../lib/record';
 
 describe('sizes and counts', () => {
   it.each([
@@ -37,7 +36,7 @@ describe('readOptions', () => {
   const decide = (onError: NonNullable<ReadFlags['onError']>, error: TFRecordError) => {
     const heard: TFRecordError[] = [];
     const options = readOptions({ ...flags, onError }, (fault) => heard.push(fault));
-    return { action: (options.onError)(error), heard: heard.length };
+    return { action: options.onError(error), heard: heard.length };
   };
 
   it.each([
