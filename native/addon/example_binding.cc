@@ -150,7 +150,6 @@ void FeedBytes(const Napi::CallbackInfo& info) {
       !examples->fed->Feed(chunk.data, chunk.size, info[2].ToBoolean())) {
     throw Napi::Error::New(info.Env(), "tfrecord: out of memory for a chunk");
   }
-  examples->flow->Resume();
 }
 
 Napi::Value Submit(const Napi::CallbackInfo& info, size_t records) {

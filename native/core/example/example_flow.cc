@@ -47,15 +47,6 @@ void ExampleFlow::Submit(Request* request) {
   Leave();
 }
 
-void ExampleFlow::Resume() {
-  std::lock_guard<std::mutex> lock(mutex_);
-  if (filling_ || blocks_.empty()) return;
-  const Block& last = *blocks_.back();
-  if (last.fill.outcome != FillOutcome::kInput) return;
-  ended_ = false;
-  if (last.complete && last.left() == 0) blocks_.pop_back();
-}
-
 void ExampleFlow::PassOver() {
   std::lock_guard<std::mutex> lock(mutex_);
   if (filling_) return;
@@ -222,6 +213,11 @@ bool ExampleFlow::FormJob(Job* job) {
          blocks_.front()->left() == 0 &&
          blocks_.front()->fill.outcome == FillOutcome::kMore) {
     blocks_.pop_front();
+  }
+  // A source that ran dry may have more by now.
+  if (piece.outcome == FillOutcome::kInput) {
+    blocks_.pop_front();
+    ended_ = false;
   }
   requests_.pop_front();
   wanted_ -= wanted;

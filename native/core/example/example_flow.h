@@ -42,11 +42,9 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
 
   /// A piece has as many records as were asked for, but for those at fault;
   /// fewer when they are more than 2 MiB, or when something else comes behind
-  /// them (`Piece::outcome`).
+  /// them (`Piece::outcome`). Behind kInput the next request tries again.
   void Submit(Request* request);
 
-  /// After a piece with kInput was done: the source has more now.
-  void Resume();
   /// After a piece that was halted by a record too large: pass over it.
   void PassOver();
   /// Asks all work to end soon; what was asked for is done as kCancelled.
