@@ -47,7 +47,7 @@ export class ParsedRows {
   /** All rows but `row`. */
   without(row: number): ParsedRows {
     const parts = [slicePiece(this.piece, 0, row), slicePiece(this.piece, row + 1, this.length)];
-    const dropped = [...this.#places.dropped, this.#recordOf(row)].sort((a, b) => a - b);
+    const dropped = [...this.#places.dropped, this.recordOf(row)].sort((a, b) => a - b);
     return new ParsedRows(concatPieces(parts), { ...this.#places, dropped });
   }
 
@@ -58,7 +58,7 @@ export class ParsedRows {
 
   /** Where the record of row `row` lies. */
   origin(row: number): Origin | undefined {
-    return row < 0 || row >= this.length ? undefined : this.originOfRecord(this.#recordOf(row));
+    return row < 0 || row >= this.length ? undefined : this.originOfRecord(this.recordOf(row));
   }
 
   /** Where record `index` of the piece lies, rows and others counted alike. */
@@ -73,13 +73,14 @@ export class ParsedRows {
   bytesBefore(rows: number): number {
     if (rows === 0) return 0;
     const { dropped, lengths } = this.#places;
-    const last = this.#recordOf(rows - 1);
+    const last = this.recordOf(rows - 1);
     let sum = this.#sums()[last] as number;
     for (const index of dropped) if (index < last) sum -= lengths[index] as number;
     return sum;
   }
 
-  #recordOf(row: number): number {
+  /** The number of row `row`'s record in the piece. */
+  recordOf(row: number): number {
     let record = row;
     for (const index of this.#places.dropped) {
       if (index > record) break;

@@ -1,5 +1,5 @@
 import { native, ParseFaultCode, type PieceResult, type RowFault } from '../../native';
-import { faultError, stepBehind, type ErrorPolicy, type Origin, type Splitter, type Step } from '../../record';
+import { faultError, stepBehind, type ErrorPolicy, type Splitter, type Step } from '../../record';
 import type { TFRecordError } from '../../errors';
 import type { FeatureDetails } from '../spec';
 import { sizeOf, type Int64As } from '../tensor';
@@ -9,6 +9,15 @@ import { FeatureFault } from './feature-fault';
 import { featureFaultError, parseFaultError } from './parse-fault';
 import { ParsedRows } from './parsed-rows';
 import type { Plan } from './plan';
+
+/** A record of a piece that gives no row. */
+interface RecordFault {
+  /** Its number in the piece, rows and faults counted alike. */
+  readonly index: number;
+  readonly error: TFRecordError;
+  /** It is about the batch: the policy is not asked. */
+  readonly always: boolean;
+}
 
 /**
  * From what native threads parsed to rows: moves the columns into JavaScript's memory, and asks the policy about the
@@ -56,30 +65,37 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   #judge(read: PieceResult): ParsedRows {
     const { firstRecord, offset, lengths, faults } = read;
     const dropped = faults.map(({ index }) => index);
-    const rows = new ParsedRows(this.#take(read), { file: this.#file, lengths, firstRecord, offset, dropped });
-    for (const [i, fault] of faults.entries()) {
-      if (this.#skips(this.#errorOf(fault, rows), isTheBatch(fault))) continue;
-      return this.#composed(rows.first(fault.index - i));
+    const parsed = new ParsedRows(this.#take(read), { file: this.#file, lengths, firstRecord, offset, dropped });
+    const found = faults.map((fault): RecordFault => ({
+      index: fault.index,
+      error: this.#errorOf(fault, parsed),
+      always: isTheBatch(fault),
+    }));
+    const rows = this.#composes ? this.#composed(parsed, found) : parsed;
+    let passed = 0;
+    for (const [i, { index, error, always }] of found.sort((a, b) => a.index - b.index).entries()) {
+      const before = index - i;
+      this.#policy.passed(before - passed);
+      passed = before;
+      if (!this.#skips(error, always)) return rows.first(before);
     }
-    return this.#composed(rows);
+    this.#policy.passed(rows.length - passed);
+    return rows;
   }
 
-  /** Those rows whose features can be composed. */
-  #composed(rows: ParsedRows): ParsedRows {
+  /** Those rows whose features can be composed; the others are added to `found`. */
+  #composed(rows: ParsedRows, found: RecordFault[]): ParsedRows {
     for (let left = rows; ;) {
       try {
-        if (this.#composes) left.compose();
-        this.#policy.passed(left.length);
+        left.compose();
         return left;
       } catch (error) {
         if (!(error instanceof FeatureFault)) throw error;
         const { row } = error;
-        const place = left.origin(row) as Origin;
-        if (!this.#skips(featureFaultError(error, place), false)) {
-          this.#policy.passed(row);
-          return left.first(row);
-        }
-        left = left.without(row);
+        const index = left.recordOf(row);
+        found.push({ index, error: featureFaultError(error, left.originOfRecord(index)), always: false });
+        // What is behind the first is not wanted by everybody.
+        left = this.#policy.endsAtFirst ? left.first(row) : left.without(row);
       }
     }
   }
