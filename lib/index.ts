@@ -67,6 +67,7 @@ export {
   decodeSequenceExample,
   DenseTensor,
   encodeExample,
+  encodeExamples,
   encodeSequenceExample,
   exampleEncoder,
   Event,

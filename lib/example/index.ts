@@ -24,6 +24,7 @@ export {
   type Int64Values,
   type SequenceExampleParts,
 } from './feature';
+export { encodeExamples } from './encode';
 export {
   BytesList,
   Event,

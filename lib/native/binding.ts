@@ -170,6 +170,42 @@ export interface PieceResult {
   readonly totalBytes: number;
 }
 
+/** The values of one feature in all rows that are encoded. */
+export interface EncoderColumn {
+  /** UTF-8 of the feature's name. */
+  readonly key: Uint8Array;
+  /** Field of the list in `Feature`: bytes, float, int64. */
+  readonly kind: 1 | 2 | 3;
+  /** By kind; of bytes the data of all values. Not in shared memory. */
+  readonly values: Uint8Array | Float32Array | BigInt64Array;
+  /** Of bytes: value -> data. */
+  readonly offsets: Int32Array | undefined;
+  /** Row -> its first value, and the one behind its last; or neither, and every row has `count`, behind those before it. */
+  readonly starts: Int32Array | undefined;
+  readonly ends: Int32Array | undefined;
+  /** From 0 to 2^31 - 1. */
+  readonly count: number;
+}
+
+export const enum EncodeFaultCode {
+  /** The values of a row do not lie in the column. */
+  Rows = 1,
+  /** A byte string does not lie in the data. */
+  Offsets = 2,
+  /** The row takes more than 2^31 - 1 bytes. */
+  ExampleTooLarge = 3,
+  /** The rows up to this one take more than 2^32 - 1 bytes. */
+  BatchTooLarge = 4,
+  OutOfMemory = 5,
+}
+
+/** Why columns cannot be encoded. */
+export interface EncodeFault {
+  readonly code: EncodeFaultCode;
+  readonly row: number;
+  readonly column: number;
+}
+
 /** Typed arrays for columns: of each column those of steps, splits, offsets and values that it has. */
 export type ColumnArrays = readonly (Int32Array | Float32Array | Float64Array | BigInt64Array | Uint8Array)[];
 
@@ -253,6 +289,17 @@ export interface Binding {
   examplesClose(handle: ExamplesHandle): Promise<void>;
   /** As `parserTake`; once. */
   columnsTake(handle: ColumnsHandle, arrays: ColumnArrays): void;
+
+  /**
+   * Encodes rows as Examples, features in the order of the columns, on the calling thread: into the slab of so many bytes
+   * (or more) that `allocate` gives, which runs no code of users. Where they lie is written to `frames`, a pair (offset,
+   * length) a row. With a fault there is no slab.
+   */
+  encodeColumns(
+    columns: readonly EncoderColumn[],
+    frames: Uint32Array,
+    allocate: (bytes: number) => Uint8Array,
+  ): EncodeFault | undefined;
 
   /**
    * A writer to the file at `path`, or, for `undefined`, to JavaScript (`WriteResult.output`).

@@ -1,8 +1,10 @@
-export { FillOutcome, ParseFaultCode } from './binding';
+export { EncodeFaultCode, FillOutcome, ParseFaultCode } from './binding';
 export type {
   Binding,
   ColumnArrays,
   ColumnsHandle,
+  EncodeFault,
+  EncoderColumn,
   ExamplesHandle,
   Fault,
   FaultName,

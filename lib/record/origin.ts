@@ -3,11 +3,11 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Where a record lies. */
 export interface Origin {
-  /** The path, or `-` (standard input), `<bytes>`, `<stream>`. */
+  /** The path, or `-` (standard input), `<bytes>`, `<stream>`; `<encoded>` where it was made, not read. */
   readonly file: string;
   /** Number of the record in that file, from 0; damaged records count. */
   readonly record: number;
-  /** First byte of the record's 12-byte header in that file's uncompressed stream. */
+  /** First byte of the record's 12-byte header in that file's uncompressed stream; of what was encoded, its own. */
   readonly offset: number;
   /** Length of the payload. */
   readonly bytes: number;

@@ -13,15 +13,18 @@ export interface BatchFrames {
   readonly base: number;
 }
 
+/** What records are said to come from that were made, not read. */
+export const ENCODED = '<encoded>';
+
 let create: (source: BatchFrames, begin: number, end: number) => RecordBatch;
 let inside: (batch: RecordBatch) => { readonly source: BatchFrames; readonly begin: number };
 
 /**
- * Whole records of one file, in order. Records are views into one slab (up to 384 KiB by default) that is never written
+ * Whole records of one file, or those that were encoded, in order. Records are views into one slab (up to 384 KiB by default) that is never written
  * again: they are valid for ever, and each keeps the slab alive; `record.slice()` copies.
  */
 export class RecordBatch implements Iterable<Bytes> {
-  /** Number of records; never 0. */
+  /** Number of records; 0 only where no rows were encoded. */
   readonly length: number;
   readonly #buffer: ArrayBuffer;
   readonly #source: BatchFrames;
@@ -83,6 +86,11 @@ export class RecordBatch implements Iterable<Bytes> {
 /** The batch of frames `begin` to `end` of `source`; at least one. */
 export function newBatch(source: BatchFrames, begin: number, end: number): RecordBatch {
   return create(source, begin, end);
+}
+
+/** The batch of records that were made, and lie one behind the other in `slab`: `offset` is their place in it. */
+export function encodedBatch(slab: Bytes, frames: Uint32Array): RecordBatch {
+  return create({ file: ENCODED, slab, frames, firstRecord: 0, base: HEADER_BYTES }, 0, frames.length / 2);
 }
 
 /** What a batch is made of: its records are the frames of `source` from `begin` on. */

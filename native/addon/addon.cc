@@ -1,3 +1,4 @@
+#include "addon/encoder_binding.h"
 #include "addon/env_state.h"
 #include "addon/example_binding.h"
 #include "addon/handle.h"
@@ -52,6 +53,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<Codecs>(env, "codecs"),
       Export<Info>(env, "info"),
   });
+  ExportEncoder(env, exports);
   ExportExamples(env, exports);
   ExportParser(env, exports);
   ExportReader(env, exports);

@@ -14,6 +14,7 @@ const SURFACE: Record<keyof Binding, true> = {
   readerFillSync: true,
   readerPassOver: true,
   readerClose: true,
+  encodeColumns: true,
   parserNew: true,
   parserClear: true,
   parserAppend: true,

@@ -1,5 +1,4 @@
 export type { ElementValue } from './element';
-export type { Plan } from './plan';
 export { planFromText } from './plan-from-text';
 export { parseRecordOf } from './record-of';
 export { rowsOf } from './rows';
@@ -15,3 +14,7 @@ export {
   type SequenceRow,
 } from './parse-sequence-example';
 export { readExamples, type BatchOptions, type ExampleReader } from './read-examples';
+
+// For the encoder, which turns around what parsing does.
+export { planExample, type Plan, type PlannedFeature } from './plan';
+export { stepsOf } from './step-counts';

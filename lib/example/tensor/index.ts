@@ -14,7 +14,7 @@ export {
 } from './dtype';
 export { convertLiteral, hasLoneSurrogate, zeroOf, type Converted } from './literal';
 export { RaggedTensor, type FromDenseOptions, type RaggedRow } from './ragged-tensor';
-export { longestRow, type RowSplits } from './row-splits';
+export { checkRowSplits, longestRow, type RowSplits } from './row-splits';
 export { printableText, scalarJson, shortestFloat32 } from './scalar-json';
 export { checkShape, sizeOf } from './shape';
 export { SparseTensor, type SparseParts } from './sparse-tensor';

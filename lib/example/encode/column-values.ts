@@ -1,0 +1,94 @@
+/** The values that a key has in all rows, and where those of each row lie. */
+import { invalidArgType, outOfRange } from '../../errors';
+import { BytesArray, checkRowSplits, wordsOf, type DType } from '../tensor';
+import { allocated, columnTooLarge, MAX_SIZE } from './encode-faults';
+import { ownBytes, ownFloats, ownInt64s, ownNumbers, ownPositions, ownSplits } from './own-array';
+
+/** All values of a column. */
+export interface Values {
+  readonly values: Uint8Array | Float32Array | BigInt64Array;
+  /** Of bytes: value → data. Native code checks them. */
+  readonly offsets: Int32Array | undefined;
+  /** Number of values. */
+  readonly length: number;
+}
+
+/** Which values a row has. */
+export interface RowRanges {
+  /** Row → first value, and the one behind the last; or neither, and each row has `count`. */
+  readonly starts: Int32Array | undefined;
+  readonly ends: Int32Array | undefined;
+  readonly count: number;
+}
+
+/** What a key has in the rows. */
+export type ColumnValues = Values & RowRanges;
+
+/** The values of `column`, which callers made. @throws TypeError, RangeError, TFRecordError TFR_RECORD_TOO_LARGE. */
+export function valuesOf(name: string, feature: string, dtype: DType, column: unknown): Values {
+  const found = byType(name, dtype, column);
+  if (found.length > MAX_SIZE) throw columnTooLarge(feature, found.length, 'values');
+  return found;
+}
+
+function byType(name: string, dtype: DType, column: unknown): Values {
+  switch (dtype) {
+    case 'float32':
+      return numbers(ownFloats(name, column));
+    case 'int64':
+      return numbers(column instanceof Float64Array ? toInt64s(name, column) : ownInt64s(name, column));
+    case 'bytes': {
+      if (!(column instanceof BytesArray)) throw invalidArgType(name, 'a BytesArray', column);
+      const { data, offsets } = column;
+      const positions = ownPositions(`${name}.offsets`, offsets);
+      return { values: ownBytes(`${name}.data`, data), offsets: positions, length: positions.length - 1 };
+    }
+  }
+}
+
+/** Values of a column that we made. */
+export function numbers(values: Float32Array | BigInt64Array): Values {
+  return { values, offsets: undefined, length: values.length };
+}
+
+/** int64 as parsing with `int64: 'number'` gives it. */
+function toInt64s(name: string, given: Float64Array): BigInt64Array {
+  const doubles = ownNumbers(name, given);
+  const values = allocated(() => new BigInt64Array(doubles.length));
+  const words = wordsOf(values);
+  for (let i = 0; i < doubles.length; i++) {
+    const value = doubles[i] as number;
+    if (!Number.isSafeInteger(value))
+      throw outOfRange(`${name}[${i}]`, 'an integer from -(2^53 - 1) to 2^53 - 1', value);
+    words[2 * i] = value;
+    words[2 * i + 1] = Math.floor(value / 2 ** 32);
+  }
+  return values;
+}
+
+/** Every row has `count` values. */
+export function evenRows(count: number): RowRanges {
+  return { starts: undefined, ends: undefined, count };
+}
+
+/** Row r has the values from `splits[r]` to `splits[r + 1]`. */
+export function splitRows(splits: Int32Array): RowRanges {
+  return { starts: splits.subarray(0, -1), ends: splits.subarray(1), count: 0 };
+}
+
+/** Splits that callers made: from 0, ascending, to `total`, which int32 can say. @throws TypeError */
+export function splitsOf(name: string, given: unknown, total: number): Int32Array<ArrayBuffer> {
+  const splits = ownSplits(name, given);
+  checkRowSplits(name, splits, total);
+  if (splits instanceof Int32Array) return splits as Int32Array<ArrayBuffer>;
+  const words = wordsOf(splits);
+  const narrow = allocated(() => new Int32Array(splits.length));
+  for (let i = 0; i < narrow.length; i++) narrow[i] = words[2 * i] as number;
+  return narrow;
+}
+
+/** Where the values of row `row` lie. */
+export function rangeOf({ starts, ends, count }: RowRanges, row: number): readonly [begin: number, end: number] {
+  if (starts === undefined || ends === undefined) return [row * count, (row + 1) * count];
+  return [starts[row] as number, ends[row] as number];
+}

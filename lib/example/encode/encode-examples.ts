@@ -1,0 +1,152 @@
+import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
+import { native, type EncoderColumn } from '../../native';
+import { ENCODED, encodedBatch, newSlab, type Bytes, type RecordBatch } from '../../record';
+import { planExample, type Plan, type PlannedFeature } from '../parse';
+import { quoted, type Batch, type Spec } from '../spec';
+import type { Int64As } from '../tensor';
+import type { ColumnValues } from './column-values';
+import { countRows } from './count-rows';
+import { allocated, batchTooLarge, columnError, encodeFaultError, MAX_BATCH_BYTES } from './encode-faults';
+import { featureColumns, type GivenColumn } from './feature-columns';
+import { firstDifference } from './shared-column';
+
+/** Tags and lengths of an Example, and of a feature, when its name and list are empty. */
+const EMPTY_EXAMPLE_BYTES = 2;
+const EMPTY_FEATURE_BYTES = 8;
+
+/**
+ * Encodes the columns of a batch, as `parseExample` gives them, as `tf.train.Example`s: of every row the bytes that
+ * {@link exampleEncoder} makes, of all rows in one native call. It is the way back of parsing: what it writes parses to
+ * the same columns.
+ *
+ * `columns`: of each feature what `parseExample` says, all of B rows.
+ * - `fixedLen(shape)`: `[B] + shape`, for `[]` the column itself.
+ * - `varLen`: a SparseTensor of `[B, longest list]`, the values of a row side by side from column 0 on.
+ * - `fixedLenSequence(shape)`: `[B, most steps] + shape`. The padding of a tensor that was parsed is left out; of other
+ *   tensors all steps are written.
+ * - `sparse`: a SparseTensor of `[B] + size`, in the order of its rows; values and coordinates are written.
+ * - `ragged`: a RaggedTensor of the levels that parsing gives; values and partitions are written.
+ *
+ * int64 may be a BigInt64Array or, as parsed with `int64: 'number'`, a Float64Array. A column that is left out, or
+ * undefined, is missing in every record; only a `fixedLen` without a default has to be there. What features share must be
+ * equal.
+ *
+ * The batch has its records one behind the other in memory of their own; their origin is the row in `<encoded>`. Up to
+ * 4 GiB in all, 2^31 - 1 bytes a record.
+ *
+ * @throws TypeError, RangeError, with Node's codes and the name of the column (`columns["age"]`), for what is no such
+ *   column. TFRecordError TFR_FEATURE for rows that parsing could not give back, TFR_RECORD_TOO_LARGE, ENOMEM; TFR_SPEC
+ *   for the spec.
+ *
+ * @example
+ * const spec = { id: fixedLen([], 'int64'), score: fixedLen([], 'float32') };
+ * for (const record of encodeExamples({ id, score }, spec)) await writer.write(record);
+ */
+export function encodeExamples<S extends Spec, I extends Int64As = 'bigint'>(
+  columns: Partial<Batch<S, I>>,
+  spec: S,
+): RecordBatch {
+  const plan = planExample(spec);
+  const given = givenColumns(columns, plan);
+  const [first] = given;
+  if (first === undefined) {
+    throw invalidArgValue('columns', 'at least one column, which tells how many rows there are', columns);
+  }
+  const { rows } = first;
+  checkSize(given, plan, rows);
+  const byKey = composeColumns(given, plan, rows);
+  const order = keyOrder(plan).filter((index) => byKey.has(index));
+  const encoded = order.map((index): EncoderColumn => {
+    const { key, kind } = plan.columns[index] as Plan['columns'][number];
+    const { values, offsets, starts, ends, count } = byKey.get(index) as ColumnValues;
+    return { key, kind, values, offsets, starts, ends, count };
+  });
+  const frames = allocated(() => new Uint32Array(2 * rows));
+  let slab: Bytes | undefined;
+  // A slab without a byte would look as if it had been transferred.
+  const fault = native().encodeColumns(encoded, frames, (bytes) => (slab = newSlab(Math.max(1, bytes), ENCODED)));
+  if (fault !== undefined) throw encodeFaultError(fault, plan.keys[order[fault.column] as number] as string);
+  return encodedBatch(slab as Bytes, frames);
+}
+
+/** A column, and the feature that it is of. */
+type Given = GivenColumn & { readonly planned: PlannedFeature };
+
+/** The columns that are there, all of one number of rows. */
+function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
+  if (typeof columns !== 'object' || columns === null || Array.isArray(columns) || ArrayBuffer.isView(columns)) {
+    throw invalidArgType('columns', 'an object of feature name to column', columns);
+  }
+  const names = plan.features.map(({ name }) => name);
+  const unknown = Object.keys(columns).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw invalidArgValue('a member of columns', `a feature of the spec: ${names.join(', ')}`, unknown);
+  }
+  const given: Given[] = [];
+  for (const planned of plan.features) {
+    const { name: feature, details } = planned;
+    const value: unknown = Object.hasOwn(columns, feature) ? (columns as Record<string, unknown>)[feature] : undefined;
+    if (value === undefined || value === null) {
+      if (details.kind !== 'fixedLen' || (details.default?.length ?? 0) > 0) continue;
+      throw missingColumn(feature);
+    }
+    const name = `columns[${JSON.stringify(feature)}]`;
+    const rows = countRows(name, details, value);
+    if (!Number.isSafeInteger(rows) || rows < 0) throw invalidArgType(name, 'a column', value);
+    const [first] = given;
+    if (first !== undefined && rows !== first.rows) {
+      throw invalidArgValue(name, `of ${first.rows} rows, as ${first.name} is`, rows);
+    }
+    given.push({ name, feature, value, rows, planned });
+  }
+  return given;
+}
+
+function missingColumn(feature: string): TFRecordError {
+  const expected = 'a column: the feature has no default';
+  return new TFRecordError('TFR_FEATURE', `Feature ${quoted(feature)} must have ${expected}; it has none`, {
+    feature,
+    expected,
+    found: 'none',
+  });
+}
+
+/** Many rows of nothing take much, too: told before memory is asked for. */
+function checkSize(given: readonly Given[], plan: Plan, rows: number): void {
+  const keys = new Set(given.flatMap(({ planned }) => planned.columns));
+  let bytes = EMPTY_EXAMPLE_BYTES;
+  for (const index of keys) bytes += EMPTY_FEATURE_BYTES + (plan.columns[index]?.key.length as number);
+  if (!(rows * bytes <= MAX_BATCH_BYTES)) throw batchTooLarge(Math.floor(MAX_BATCH_BYTES / bytes));
+}
+
+/** By index in the plan what is written. @throws TFRecordError TFR_FEATURE where features share what is not equal. */
+function composeColumns(given: readonly Given[], plan: Plan, rows: number): ReadonlyMap<number, ColumnValues> {
+  const byKey = new Map<number, ColumnValues>();
+  for (const each of given) {
+    const { planned, feature } = each;
+    for (const [k, column] of featureColumns(each, planned.details).entries()) {
+      const index = planned.columns[k] as number;
+      const other = byKey.get(index);
+      const row = other === undefined ? -1 : firstDifference(other, column, rows);
+      if (row >= 0) {
+        const key = quoted(plan.keys[index] as string);
+        throw columnError(row, feature, `the values of ${key} that other features share`, 'other values');
+      }
+      byKey.set(index, column);
+    }
+  }
+  return byKey;
+}
+
+const orders = new WeakMap<Plan, readonly number[]>();
+
+/** The columns of a plan in the byte order of their keys, which is that of {@link encodeExample}. */
+function keyOrder(plan: Plan): readonly number[] {
+  let order = orders.get(plan);
+  if (order === undefined) {
+    const { columns } = plan;
+    order = columns.map((_, i) => i).sort((a, b) => Buffer.compare(columns[a]!.key, columns[b]!.key));
+    orders.set(plan, order);
+  }
+  return order;
+}

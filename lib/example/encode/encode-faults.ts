@@ -1,0 +1,71 @@
+/** What the encoder throws about data; wrong arguments are TypeErrors. */
+import { constants } from 'node:os';
+
+import { invalidArgValue, TFRecordError } from '../../errors';
+import { EncodeFaultCode, type EncodeFault } from '../../native';
+import { ENCODED, systemError } from '../../record';
+import { quoted } from '../spec';
+
+/** Positions in a slab are 32 bits. */
+export const MAX_BATCH_BYTES = 0xffff_ffff;
+/** Positions in a column are int32; an Example is as long by protobuf's own limit. */
+export const MAX_SIZE = 0x7fff_ffff;
+
+/** TFR_FEATURE: row `row` of a column is not what parsing could give back. */
+export function columnError(row: number, feature: string, expected: string, found: string): TFRecordError {
+  const message = `Row ${row}. Feature ${quoted(feature)}: expected ${expected}, found ${found}.`;
+  return new TFRecordError('TFR_FEATURE', message, { record: row, feature, expected, found });
+}
+
+/** TFR_RECORD_TOO_LARGE: one slab has room for `fitting` rows at most. */
+export function batchTooLarge(fitting: number): TFRecordError {
+  return new TFRecordError(
+    'TFR_RECORD_TOO_LARGE',
+    `The rows take more than ${MAX_BATCH_BYTES} bytes, the most that one batch holds: encode at most ` +
+      `${Math.max(1, fitting)} rows at a time.`,
+    { file: ENCODED, expected: `at most ${MAX_BATCH_BYTES} bytes` },
+  );
+}
+
+/** TFR_RECORD_TOO_LARGE: a column has more values, or bytes, than positions can say. */
+export function columnTooLarge(feature: string, size: number, unit: string): TFRecordError {
+  return new TFRecordError(
+    'TFR_RECORD_TOO_LARGE',
+    `Feature ${quoted(feature)} has ${size} ${unit}, more than one column holds: encode fewer rows at a time.`,
+    { feature, expected: `at most ${MAX_SIZE} ${unit}`, found: `${size} ${unit}` },
+  );
+}
+
+/** The error for what native code found; `key`: of the column. */
+export function encodeFaultError({ code, row }: EncodeFault, key: string): Error {
+  switch (code) {
+    case EncodeFaultCode.OutOfMemory:
+      return outOfMemory();
+    case EncodeFaultCode.BatchTooLarge:
+      return batchTooLarge(row);
+    case EncodeFaultCode.ExampleTooLarge:
+      return new TFRecordError(
+        'TFR_RECORD_TOO_LARGE',
+        `Row ${row} takes more than ${MAX_SIZE} bytes, protobuf's limit for an Example: split it.`,
+        { file: ENCODED, record: row, expected: `at most ${MAX_SIZE} bytes` },
+      );
+    case EncodeFaultCode.Offsets:
+      return invalidArgValue(`columns: ${quoted(key)}`, 'byte strings whose offsets ascend and stay in the data', row);
+    case EncodeFaultCode.Rows:
+      return invalidArgValue(`columns: ${quoted(key)}`, 'values that stay as they are while they are encoded', row);
+  }
+}
+
+/** What `make` allocates. @throws TFRecordError ENOMEM */
+export function allocated<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (cause) {
+    if (cause instanceof RangeError) throw outOfMemory(cause);
+    throw cause;
+  }
+}
+
+function outOfMemory(cause?: unknown): TFRecordError {
+  return systemError(constants.errno.ENOMEM, 'malloc', ENCODED, cause);
+}

@@ -1,0 +1,1 @@
+export { encodeExamples } from './encode-examples';

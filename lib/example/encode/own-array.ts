@@ -1,0 +1,60 @@
+/** Arrays of callers, as native code may look at them: what they are, not what they say. */
+import { types } from 'node:util';
+
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { givenLength, viewOf, type Bytes } from '../../record';
+import type { RowSplits } from '../tensor';
+
+interface ArrayClass<T> {
+  new (buffer: ArrayBuffer, byteOffset: number, length: number): T;
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+/**
+ * The elements of `array`, a typed array of class `Class`, over the same memory; a copy when other threads may change it.
+ * @throws TypeError when its memory is gone.
+ */
+function own<T>(name: string, Class: ArrayClass<T>, array: unknown): T {
+  // Its methods and getters are those of all typed arrays.
+  const length = givenLength(name, array as Uint8Array);
+  const view = viewOf(array as Uint8Array, 0, length * Class.BYTES_PER_ELEMENT);
+  const bytes = (types.isSharedArrayBuffer(view.buffer) ? view.slice() : view) as Bytes;
+  return new Class(bytes.buffer, bytes.byteOffset, length);
+}
+
+/** @throws TypeError */
+export function ownBytes(name: string, array: unknown): Uint8Array {
+  if (!types.isUint8Array(array)) throw invalidArgType(name, 'a Uint8Array', array);
+  return own(name, Uint8Array, array);
+}
+
+/** @throws TypeError */
+export function ownFloats(name: string, array: unknown): Float32Array {
+  if (!types.isFloat32Array(array)) throw invalidArgType(name, 'a Float32Array', array);
+  return own(name, Float32Array, array);
+}
+
+/** @throws TypeError */
+export function ownInt64s(name: string, array: unknown): BigInt64Array<ArrayBuffer> {
+  if (!types.isBigInt64Array(array)) throw invalidArgType(name, 'a BigInt64Array', array);
+  return own(name, BigInt64Array<ArrayBuffer>, array);
+}
+
+/** @throws TypeError */
+export function ownNumbers(name: string, array: unknown): Float64Array {
+  if (!types.isFloat64Array(array)) throw invalidArgType(name, 'a Float64Array', array);
+  return own(name, Float64Array, array);
+}
+
+/** Int32 positions, at least one. @throws TypeError */
+export function ownPositions(name: string, array: unknown): Int32Array {
+  if (!types.isInt32Array(array)) throw invalidArgType(name, 'an Int32Array', array);
+  const positions = own(name, Int32Array, array);
+  if (positions.length === 0) throw invalidArgValue(name, 'one longer than what it is about', array);
+  return positions;
+}
+
+/** @throws TypeError */
+export function ownSplits(name: string, array: unknown): RowSplits {
+  return types.isBigInt64Array(array) ? ownInt64s(name, array) : ownPositions(name, array);
+}

@@ -1,0 +1,112 @@
+#ifndef TFR_CORE_EXAMPLE_ENCODER_VALUES_H_
+#define TFR_CORE_EXAMPLE_ENCODER_VALUES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "core/base/endian.h"
+#include "core/example/batch_encoder.h"
+#include "core/example/wire.h"
+#include "core/example/wire_writer.h"
+
+/// How the values of each kind become the content of a list: packed numbers,
+/// which are one field of it, or the fields of a list of bytes.
+namespace tfr {
+
+/// Values `begin` to `end` of a column.
+struct ValueRange {
+  size_t begin;
+  size_t end;
+};
+
+/// Stands for the size of content that cannot be: a value not in its data.
+inline constexpr uint64_t kNoContent = ~uint64_t{0};
+
+inline constexpr auto kValuesTag = static_cast<uint8_t>(LengthTag(1));
+
+struct EncodedInts {
+  static uint64_t Size(const EncoderColumn& column, ValueRange range) {
+    const auto* const values = static_cast<const uint64_t*>(column.values);
+    uint64_t size = 0;
+    for (size_t i = range.begin; i < range.end; ++i) {
+      size += VarintSize(values[i]);
+    }
+    return size;
+  }
+
+  /// `size`: what `Size` told.
+  static uint8_t* Write(const EncoderColumn& column, ValueRange range,
+                        uint64_t size, uint8_t* p, const uint8_t* limit) {
+    const auto* const values = static_cast<const uint64_t*>(column.values);
+    const size_t count = range.end - range.begin;
+    if (size == count) {
+      for (size_t i = 0; i < count; ++i) {
+        p[i] = static_cast<uint8_t>(values[range.begin + i]);
+      }
+      return p + count;
+    }
+    // Lengths vary: no branch foretells them.
+    for (size_t i = range.begin; i < range.end; ++i) {
+      p = WriteLongVarint(p, limit, values[i]);
+    }
+    return p;
+  }
+};
+
+struct EncodedFloats {
+  static uint64_t Size(const EncoderColumn&, ValueRange range) {
+    return uint64_t{4} * (range.end - range.begin);
+  }
+
+  static uint8_t* Write(const EncoderColumn& column, ValueRange range,
+                        uint8_t* p) {
+    const auto* const bits = static_cast<const uint32_t*>(column.values);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    for (size_t i = range.begin; i < range.end; ++i, p += 4) {
+      StoreLE32(p, bits[i]);
+    }
+    return p;
+#else
+    if (range.end - range.begin == 1) {
+      std::memcpy(p, bits + range.begin, 4);
+      return p + 4;
+    }
+    const size_t size = 4 * (range.end - range.begin);
+    std::memcpy(p, bits + range.begin, size);
+    return p + size;
+#endif
+  }
+};
+
+struct EncodedBytes {
+  static uint64_t Size(const EncoderColumn& column, ValueRange range) {
+    uint64_t size = 0;
+    for (size_t i = range.begin; i < range.end; ++i) {
+      const int64_t begin = column.offsets[i];
+      const int64_t end = column.offsets[i + 1];
+      if (begin < 0 || end < begin ||
+          static_cast<uint64_t>(end) > column.data_size) {
+        return kNoContent;
+      }
+      size += FieldSize(static_cast<uint64_t>(end - begin));
+    }
+    return size;
+  }
+
+  static uint8_t* Write(const EncoderColumn& column, ValueRange range,
+                        uint8_t* p, const uint8_t* limit) {
+    const auto* const data = static_cast<const uint8_t*>(column.values);
+    for (size_t i = range.begin; i < range.end; ++i) {
+      const auto begin = static_cast<size_t>(column.offsets[i]);
+      const auto size = static_cast<size_t>(column.offsets[i + 1]) - begin;
+      p = WriteHead(p, limit, kValuesTag, size);
+      p = WriteShort(p, limit, data + begin, size, column.data_size - begin);
+    }
+    return p;
+  }
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_ENCODER_VALUES_H_

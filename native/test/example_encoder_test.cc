@@ -1,0 +1,194 @@
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "check.h"
+#include "core/example/batch_encoder.h"
+#include "core/example/wire_writer.h"
+#include "example_bytes.h"
+
+namespace tfr {
+namespace {
+
+using test::BytesFeature;
+using test::Entry;
+using test::ExampleOf;
+using test::FloatFeature;
+using test::IntFeature;
+
+EncoderColumn Ints(const char* key, const std::vector<int64_t>& values) {
+  EncoderColumn column;
+  column.key = key;
+  column.kind = Kind::kInt64;
+  column.values = values.data();
+  column.size = values.size();
+  return column;
+}
+
+EncoderColumn Floats(const char* key, const std::vector<float>& values) {
+  EncoderColumn column;
+  column.key = key;
+  column.kind = Kind::kFloat;
+  column.values = values.data();
+  column.size = values.size();
+  return column;
+}
+
+EncoderColumn Bytes(const char* key, const std::string& data,
+                    const std::vector<int32_t>& offsets) {
+  EncoderColumn column;
+  column.key = key;
+  column.kind = Kind::kBytes;
+  column.values = data.data();
+  column.data_size = data.size();
+  column.offsets = offsets.data();
+  column.size = offsets.size() - 1;
+  return column;
+}
+
+EncoderColumn Split(EncoderColumn column, const std::vector<int32_t>& splits) {
+  column.starts = splits.data();
+  column.ends = splits.data() + 1;
+  return column;
+}
+
+EncoderColumn Fixed(EncoderColumn column, size_t count) {
+  column.count = count;
+  return column;
+}
+
+/// The records, in memory of exactly their size.
+std::vector<std::string> Encode(const std::vector<EncoderColumn>& columns,
+                                size_t rows) {
+  BatchEncoder encoder(columns, rows);
+  std::vector<Frame> frames(rows);
+  EncodeFault fault;
+  REQUIRE(encoder.Measure(frames.data(), &fault));
+  std::vector<uint8_t> slab(encoder.bytes());
+  encoder.Write(frames.data(), slab.data());
+  std::vector<std::string> records;
+  size_t end = 0;
+  for (const Frame& frame : frames) {
+    CHECK_EQ(frame.offset, end);
+    end += frame.length;
+    records.emplace_back(
+        reinterpret_cast<const char*>(slab.data()) + frame.offset,
+        frame.length);
+  }
+  CHECK_EQ(end, slab.size());
+  return records;
+}
+
+EncodeFault FaultOf(const std::vector<EncoderColumn>& columns, size_t rows) {
+  BatchEncoder encoder(columns, rows);
+  std::vector<Frame> frames(rows);
+  EncodeFault fault;
+  CHECK(!encoder.Measure(frames.data(), &fault));
+  return fault;
+}
+
+TEST(VarintsHaveTheSizeThatIsTold) {
+  for (int bit = 0; bit < 64; ++bit) {
+    for (int64_t near = -1; near <= 1; ++near) {
+      const uint64_t value = (uint64_t{1} << bit) + static_cast<uint64_t>(near);
+      const std::string wanted = test::Varint(value);
+      CHECK_EQ(VarintSize(value), wanted.size());
+      for (size_t room : {wanted.size(), size_t{16}}) {
+        std::vector<uint8_t> bytes(room);
+        const uint8_t* const end =
+            WriteVarint(bytes.data(), bytes.data() + room, value);
+        CHECK_EQ(static_cast<size_t>(end - bytes.data()), wanted.size());
+        CHECK(std::memcmp(bytes.data(), wanted.data(), wanted.size()) == 0);
+      }
+    }
+  }
+}
+
+TEST(RowsOfAllKinds) {
+  const std::vector<int64_t> ints = {1, -1, 300, 0,
+                                     std::numeric_limits<int64_t>::min()};
+  const std::vector<int32_t> int_rows = {0, 3, 3, 5};
+  const std::vector<float> floats = {1.5f, -0.0f, 3e38f, 4, 5, 6};
+  const std::string data = "xabcde";
+  const std::vector<int32_t> offsets = {1, 3, 3, 6};
+  const auto records =
+      Encode({Fixed(Bytes("b", data, offsets), 1),
+              Fixed(Floats("f", floats), 2), Split(Ints("i", ints), int_rows)},
+             3);
+  const auto example = [](const char* b, std::vector<float> f,
+                          std::vector<int64_t> i) {
+    return ExampleOf(
+        {Entry("b", BytesFeature({b})), Entry("f", FloatFeature(f)),
+         Entry("i", i.empty() ? test::Field(3, "") : IntFeature(i))});
+  };
+  CHECK(records[0] == example("ab", {1.5f, -0.0f}, {1, -1, 300}));
+  CHECK(records[1] == example("", {3e38f, 4}, {}));
+  CHECK(records[2] ==
+        example("cde", {5, 6}, {0, std::numeric_limits<int64_t>::min()}));
+}
+
+TEST(LengthsOfTwoBytesAndMore) {
+  for (size_t size : {0, 1, 100, 110, 120, 125, 130, 16370, 16390, 2100000}) {
+    const std::string data(size, 'x');
+    const std::vector<int32_t> offsets = {0, static_cast<int32_t>(size)};
+    const std::string key(size % 300, 'k');
+    const auto records =
+        Encode({Fixed(Bytes(key.c_str(), data, offsets), 1)}, 1);
+    CHECK(records[0] == ExampleOf({Entry(key, BytesFeature({data}))}));
+  }
+}
+
+TEST(NothingToEncode) {
+  CHECK_EQ(Encode({}, 0).size(), 0u);
+  CHECK(Encode({}, 2)[1] == ExampleOf({}));
+  CHECK(Encode({Fixed(Ints("i", {}), 0)}, 2)[1] ==
+        ExampleOf({Entry("i", test::Field(3, ""))}));
+}
+
+TEST(RowsThatDoNotLieInTheColumnAreRefused) {
+  const std::vector<int64_t> values = {1, 2, 3};
+  const std::vector<std::vector<int32_t>> wrong = {
+      {0, 1, 4}, {0, 2, 1}, {0, -1, 3}, {0, 4, 3}};
+  for (const std::vector<int32_t>& splits : wrong) {
+    const EncodeFault fault = FaultOf(
+        {Fixed(Ints("a", values), 1), Split(Ints("b", values), splits)}, 2);
+    CHECK_EQ(fault.code, EncodeFaultCode::kRows);
+    CHECK_EQ(fault.column, 1u);
+    CHECK_EQ(fault.row, splits[1] == 1 || splits[1] == 2 ? 1u : 0u);
+  }
+  CHECK_EQ(FaultOf({Fixed(Ints("a", values), 2)}, 2).row, 1u);
+  CHECK_EQ(FaultOf({Fixed(Ints("a", values), ~size_t{0} / 2)}, 3).row, 0u);
+}
+
+TEST(BytesThatDoNotLieInTheDataAreRefused) {
+  const std::vector<std::vector<int32_t>> wrong = {
+      {0, 1, 4}, {0, 2, 1}, {0, -1, 3}, {-1, 0, 1}};
+  for (const std::vector<int32_t>& offsets : wrong) {
+    const EncodeFault fault =
+        FaultOf({Fixed(Bytes("b", "abc", offsets), 1)}, 2);
+    CHECK_EQ(fault.code, EncodeFaultCode::kOffsets);
+  }
+}
+
+TEST(WhatIsTooLargeIsRefused) {
+  // The same megabyte of zeros, again and again.
+  const std::string data(1 << 20, '\0');
+  const std::vector<int32_t> offsets = {0, 1 << 20};
+  std::vector<EncoderColumn> columns(2048, Fixed(Bytes("b", data, offsets), 1));
+  const EncodeFault example = FaultOf(columns, 1);
+  CHECK_EQ(example.code, EncodeFaultCode::kExampleTooLarge);
+  CHECK_EQ(example.column, 2047u);
+  const std::vector<int32_t> starts(5000, 0);
+  const std::vector<int32_t> ends(5000, 1);
+  EncoderColumn column = columns[0];
+  column.starts = starts.data();
+  column.ends = ends.data();
+  const EncodeFault batch = FaultOf({column}, 5000);
+  CHECK_EQ(batch.code, EncodeFaultCode::kBatchTooLarge);
+  CHECK_EQ(batch.row, 4095u);
+}
+
+}  // namespace
+}  // namespace tfr
