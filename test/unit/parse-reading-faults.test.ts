@@ -1,0 +1,286 @@
+/** readExamples and records at fault: damage, what is no Example, what does not fit, what cannot be composed. */
+import { writeFileSync } from 'node:fs';
+
+import fc from 'fast-check';
+
+import {
+  fixedLen,
+  parseExample,
+  ragged,
+  readExamples,
+  sparse,
+  varLen,
+  type ErrorAction,
+  type OnError,
+  type Spec,
+  type TFRecordError,
+} from '../../lib';
+import { batchesIn, plainRow, rowsIn } from '../support/example-files';
+import { plainFeatures } from '../support/plain-values';
+import { Folder } from '../support/record-files';
+import { CODECS, compress, flipBit, offsets, tfrecord } from '../support/tfrecord';
+import { exampleOf, floats, int64s, record, strings, wireOf } from '../support/wire';
+
+const SPEC = {
+  id: fixedLen([], 'int64'),
+  tags: varLen('bytes'),
+  grid: sparse({ indexKey: 'at', valueKey: 'grid', dtype: 'int64', size: 10 }),
+  rows: ragged({ dtype: 'int64', valueKey: 'n', partitions: [{ by: 'rowLengths', key: 'len' }] }),
+};
+const fitting = (i: number): Uint8Array =>
+  exampleOf({
+    id: int64s(i),
+    tags: strings(...Array.from({ length: i % 3 }, (_, k) => `${i}.${k}`)),
+    ...(i % 2 === 0 && { grid: int64s(i), at: int64s(i % 10) }),
+    ...(i % 5 === 0 && { n: int64s(i, i, i), len: int64s(1, 2) }),
+  });
+/** Records of SPEC, by what is wrong with them. */
+const MADE = {
+  good: fitting,
+  malformed: () => record(wireOf('0a 7f 01')),
+  missing: () => exampleOf({ tags: strings('x') }),
+  kind: () => exampleOf({ id: floats(1) }),
+  count: () => exampleOf({ id: int64s(1, 2) }),
+  'sparse lengths': (i: number) => exampleOf({ id: int64s(i), grid: int64s(1, 2), at: int64s(3) }),
+  'sparse bounds': (i: number) => exampleOf({ id: int64s(i), grid: int64s(1), at: int64s(10) }),
+  partition: (i: number) => exampleOf({ id: int64s(i), n: int64s(1, 2), len: int64s(1) }),
+  /** Its data is damaged behind its back. */
+  damaged: fitting,
+} satisfies Record<string, (i: number) => Uint8Array>;
+type Made = keyof typeof MADE;
+const CODES: Record<Made, string | undefined> = {
+  good: undefined,
+  malformed: 'TFR_EXAMPLE',
+  missing: 'TFR_FEATURE',
+  kind: 'TFR_FEATURE',
+  count: 'TFR_FEATURE',
+  'sparse lengths': 'TFR_FEATURE',
+  'sparse bounds': 'TFR_FEATURE',
+  partition: 'TFR_FEATURE',
+  damaged: 'TFR_CORRUPT_DATA',
+};
+const KINDS = Object.keys(MADE) as Made[];
+const FAULTS = KINDS.filter((kind) => kind !== 'good');
+
+/** The file of records of these kinds, and the payloads. */
+function fileOf(kinds: readonly Made[]): { bytes: Buffer; payloads: Uint8Array[]; at: number[] } {
+  const payloads = kinds.map((kind, i) => MADE[kind](i));
+  const at = offsets(payloads);
+  let bytes = tfrecord(payloads);
+  kinds.forEach((kind, i) => {
+    if (kind === 'damaged') bytes = flipBit(bytes, at[i]! + 12 + 5);
+  });
+  return { bytes, payloads, at };
+}
+const goodOf = (kinds: readonly Made[], payloads: readonly Uint8Array[]): Uint8Array[] =>
+  payloads.filter((_, i) => kinds[i] === 'good');
+const ids = (all: readonly Readonly<Record<string, unknown>>[]): unknown[] => all.map(({ id }) => id);
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+const put = (name: string, bytes: Uint8Array): string => {
+  writeFileSync(folder.at(name), bytes);
+  return folder.at(name);
+};
+
+const spread = (fault: Made, at: readonly number[], count: number): Made[] =>
+  Array.from({ length: count }, (_, i) => (at.includes(i) ? fault : 'good'));
+
+describe.each(FAULTS)('%s', (fault) => {
+  const kinds = spread(fault, [5, 6, 40], 60);
+  const { bytes, payloads, at } = fileOf(kinds);
+  const file = put(`${fault}.tfrecord`, bytes);
+  const place = (i: number): object => ({ code: CODES[fault], file, record: i, offset: at[i] });
+
+  test('throw: the rows before it, then the error at its place', async () => {
+    const reader = readExamples(file, SPEC);
+    const { rows, error } = await rowsIn(reader, SPEC);
+    expect(ids(rows)).toEqual([0, 1, 2, 3, 4]);
+    expect(error).toMatchObject(place(5));
+    expect(reader.stats).toMatchObject({ records: 5, skipped: 0 });
+    expect(await reader[Symbol.asyncIterator]().next()).toEqual({ value: undefined, done: true });
+  });
+
+  test.each([
+    [
+      3,
+      [
+        [0, 1, 2],
+        [3, 4],
+      ],
+    ],
+    [5, [[0, 1, 2, 3, 4]]],
+    [100, [[0, 1, 2, 3, 4]]],
+  ])('throw, in batches of %i: a shorter batch, then the error', async (size, expected) => {
+    const { rows, error } = await batchesIn(readExamples(file, SPEC), size);
+    expect(ids(rows)).toEqual(expected);
+    expect(error).toMatchObject(place(5));
+    // Rows that are dropped do not hide what ended them.
+    const dropped = await batchesIn(readExamples(file, SPEC), 4, true);
+    expect([ids(dropped.rows), dropped.error]).toEqual([[[0, 1, 2, 3]], expect.objectContaining(place(5))]);
+  });
+
+  test('stop: the rows before it, and no error', async () => {
+    expect(await rowsIn(readExamples(file, SPEC, { onError: 'stop' }), SPEC)).toMatchObject({
+      rows: { length: 5 },
+      error: undefined,
+    });
+    const batches = await batchesIn(readExamples(file, SPEC, { onError: 'stop' }), 4);
+    expect([ids(batches.rows), batches.error]).toEqual([[[0, 1, 2, 3], [4]], undefined]);
+  });
+
+  test('skip: all others, each with its place', async () => {
+    const reported: TFRecordError[] = [];
+    const reader = readExamples(file, SPEC, {
+      onError: { action: 'skip', maxRate: 1, report: (error) => reported.push(error) },
+    });
+    const seen: unknown[] = [];
+    let sum = 0;
+    for await (const row of reader) {
+      const i = reader.origin!.record;
+      seen.push([i, row.id]);
+      expect(reader.origin).toEqual({ file, record: i, offset: at[i], bytes: payloads[i]!.length });
+      sum += payloads[i]!.length;
+      expect(reader.stats).toMatchObject({ records: seen.length, bytes: sum });
+    }
+    expect(seen).toEqual(kinds.flatMap((kind, i) => (kind === 'good' ? [[i, BigInt(i)]] : [])));
+    expect(reported).toEqual([5, 6, 40].map((i) => expect.objectContaining(place(i)) as object));
+    expect(reader.stats.skipped).toBe(3);
+  });
+
+  test('skip, in batches: those of all others', async () => {
+    const good = goodOf(kinds, payloads);
+    for (const size of [1, 7, 57, 100]) {
+      const { rows, error } = await batchesIn(readExamples(file, SPEC, { onError: 'skip' }), size);
+      expect(error).toBeUndefined();
+      expect(rows).toEqual(
+        Array.from({ length: Math.ceil(good.length / size) }, (_, i) =>
+          plainFeatures(parseExample(good.slice(i * size, (i + 1) * size), SPEC)),
+        ),
+      );
+    }
+  });
+
+  test('a function decides', async () => {
+    const seen: unknown[] = [];
+    const onError: OnError = (error): ErrorAction => {
+      seen.push(error.record);
+      return error.record === 40 ? 'stop' : 'skip';
+    };
+    const { rows, error } = await rowsIn(readExamples(file, SPEC, { onError }), SPEC);
+    expect([rows.length, error, seen]).toEqual([38, undefined, [5, 6, 40]]);
+    const thrower: OnError = ({ record: i }) => (i === 6 ? 'throw' : 'skip');
+    expect((await rowsIn(readExamples(file, SPEC, { onError: thrower }), SPEC)).error).toMatchObject(place(6));
+    const mine = new Error('mine');
+    const broken = await rowsIn(
+      readExamples(file, SPEC, {
+        onError: () => {
+          throw mine;
+        },
+      }),
+      SPEC,
+    );
+    expect(broken.rows).toHaveLength(5);
+    expect(broken.error).toBe(mine);
+  });
+
+  test('skip with a limit', async () => {
+    const { rows, error } = await rowsIn(readExamples(file, SPEC, { onError: { action: 'skip', max: 2 } }), SPEC);
+    expect([rows.length, error?.record]).toEqual([38, 40]);
+  });
+});
+
+test('faults of all kinds in one file, the first of them first', async () => {
+  const kinds: Made[] = KINDS.flatMap((kind) => ['good', kind]);
+  const { bytes } = fileOf(kinds);
+  const codes: unknown[] = [];
+  const onError: OnError = ({ code, record: i }) => {
+    codes.push([i, code]);
+    return 'skip';
+  };
+  await rowsIn(readExamples(bytes, SPEC, { onError }), SPEC);
+  expect(codes).toEqual(kinds.flatMap((kind, i) => (kind === 'good' ? [] : [[i, CODES[kind]]])));
+});
+
+test('a file that ends in the middle: all whole records, then TFR_TRUNCATED', async () => {
+  const { bytes } = fileOf(spread('good', [], 20));
+  const { rows, error } = await rowsIn(readExamples(bytes.subarray(0, -3), SPEC), SPEC);
+  expect([rows.length, error?.code, error?.record]).toEqual([19, 'TFR_TRUNCATED', 19]);
+  const batches = await batchesIn(readExamples(bytes.subarray(0, -3), SPEC, { onError: 'stop' }), 10);
+  expect(batches.rows.map(({ id }) => (id as unknown[]).length)).toEqual([10, 9]);
+});
+
+test('the rest of a file is skipped; the next one is read', async () => {
+  const { bytes } = fileOf(spread('good', [], 20));
+  const cut = put('cut.tfrecord', bytes.subarray(0, -3));
+  const whole = put('whole.tfrecord', bytes);
+  const reader = readExamples([cut, whole], SPEC, { onError: 'skip' });
+  const { rows, error } = await batchesIn(reader, 15);
+  expect([rows.map(({ id }) => (id as unknown[]).length), error]).toEqual([[15, 15, 9], undefined]);
+  expect(reader.stats).toMatchObject({ records: 39, skipped: 1 });
+});
+
+test("a value that int64: 'number' cannot hold is a fault of its record", async () => {
+  const payloads = [int64s(1), int64s(2n ** 60n), int64s(3)].map((id) => exampleOf({ id }));
+  const spec = { id: fixedLen([], 'int64') };
+  const options = { int64: 'number', onError: 'skip' } as const;
+  const { rows } = await rowsIn(readExamples(tfrecord(payloads), spec, options), spec);
+  expect(ids(rows)).toEqual([1, 3]);
+  const { error } = await rowsIn(readExamples(tfrecord(payloads), spec, { int64: 'number' }), spec);
+  expect(error).toMatchObject({ code: 'TFR_FEATURE', record: 1, feature: 'id' });
+});
+
+test('batches(n) is parseExample of all that fit, whatever the data, n, the faults and the source', async () => {
+  const kind = fc.oneof(
+    { arbitrary: fc.constant<Made>('good'), weight: 12 },
+    { arbitrary: fc.constantFrom(...FAULTS), weight: 1 },
+  );
+  const run = fc.record({
+    kinds: fc.oneof(fc.array(kind, { maxLength: 40 }), fc.array(kind, { minLength: 1000, maxLength: 2500 })),
+    size: fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 51, max: 3000 })),
+    codec: fc.constantFrom(...CODECS),
+    form: fc.constantFrom('path', 'bytes', 'stream'),
+    readAhead: fc.integer({ min: 0, max: 4 }),
+    rowsFirst: fc.nat(20),
+    dropRemainder: fc.boolean(),
+  });
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(run, async ({ kinds, size, codec, form, readAhead, rowsFirst, dropRemainder }) => {
+      const { bytes, payloads } = fileOf(kinds);
+      const good = goodOf(kinds, payloads);
+      const packed = compress(bytes, codec);
+      const path = put(`random-${count++ % 8}`, packed);
+      const source = { path, bytes: packed, stream: [packed.subarray(0, 100), packed.subarray(100)] }[form] as string;
+      const onError: OnError = { action: 'skip', maxRate: 1 };
+      const reader = readExamples(source, SPEC, { onError, readAhead, batchBytes: 4096 });
+      const rows = reader[Symbol.asyncIterator]();
+      const parsed = good.length === 0 ? [] : good;
+      for (let i = 0; i < Math.min(rowsFirst, good.length); i++) {
+        const { value } = (await rows.next()) as IteratorYieldResult<object>;
+        const one = parseExample([parsed[i]!], { id: SPEC.id }).id;
+        expect(plainRow(value, { id: SPEC.id })).toEqual({ id: Number(one[0]) });
+      }
+      const rest = good.slice(rowsFirst);
+      const batches = Math[dropRemainder ? 'floor' : 'ceil'](rest.length / size);
+      const expected = Array.from({ length: batches }, (_, i) =>
+        plainFeatures(parseExample(rest.slice(i * size, (i + 1) * size), SPEC)),
+      );
+      const found = await batchesIn(reader, size, dropRemainder);
+      expect(found.error).toBeUndefined();
+      expect(found.rows).toEqual(expected);
+      expect(reader.stats.skipped).toBe(kinds.length - good.length);
+    }),
+    { numRuns: process.env['TFRECORD_FULL'] === '1' ? 400 : 40 },
+  );
+});
+
+test('rows are what parseExample and parseSingleExample give', async () => {
+  const { bytes, payloads } = fileOf(spread('good', [], 100));
+  const spec: Spec = SPEC;
+  const { rows } = await rowsIn(readExamples(bytes, spec), spec);
+  const batch = parseExample(payloads, spec);
+  const [whole] = (await batchesIn(readExamples(bytes, spec), 100)).rows;
+  expect(whole).toEqual(plainFeatures(batch));
+  expect(rows).toHaveLength(100);
+});
