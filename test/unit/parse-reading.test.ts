@@ -1,6 +1,6 @@
 /** readExamples: rows and batches of every source, over files, with one position. */
 import { writeFileSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
 import { fixedLen, fixedLenSequence, parseExample, parseSingleExample, readExamples, varLen } from '../../lib';
 import { isOpen } from '../support/descriptors';
@@ -130,6 +130,24 @@ describe('a source that waits for what was read of it', () => {
       if (rows++ % 2_000 === 500) waiting.splice(0).forEach((resume) => resume());
     }
     expect(rows).toBe(6_000);
+  });
+
+  test('what comes right before a failure of the source is delivered', async () => {
+    let resume = (): void => undefined;
+    async function* source(): AsyncGenerator<Uint8Array> {
+      yield tfrecord([records[0]!]);
+      await new Promise<void>((resolve) => (resume = resolve));
+      yield tfrecord([records[1]!]);
+      throw new Error('broken source');
+    }
+    const rows = readExamples(source(), SPEC)[Symbol.asyncIterator]();
+    expect((await rows.next()).value).toMatchObject({ id: 0n });
+    // Whatever was read ahead has run dry by now.
+    await sleep(50);
+    resume();
+    await sleep(50);
+    expect((await rows.next()).value).toMatchObject({ id: 1n });
+    await expect(rows.next()).rejects.toThrow('broken source');
   });
 
   test('many at once, whose chunks come while the bytes before are read', async () => {

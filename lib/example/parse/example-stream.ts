@@ -104,6 +104,7 @@ export class FedExampleStream implements InputStream<ParsedRead> {
     this.#feeder.start();
     if (!this.#started) await this.#feeder.gathered(0);
     this.#started = true;
+    let dry = -1;
     while (this.#closed === undefined) {
       const seen = this.#feeder.fedChunks;
       const result = await native().examplesNext(this.#handle, this.#plan.wanted.records);
@@ -111,10 +112,14 @@ export class FedExampleStream implements InputStream<ParsedRead> {
       this.#feeder.consumed(result.compressedBytes);
       if (result.outcome !== FillOutcome.Input) return { result: { ...result, totalBytes: this.#inputBytes ?? -1 } };
       if (result.lengths.length > 0) return { result: { ...result, outcome: FillOutcome.More } };
-      // All that came before a failure of the source was delivered, unless it came meanwhile.
-      const { failure, fedChunks } = this.#feeder;
-      if (failure !== undefined && fedChunks === seen) throw failure.error;
-      await this.#feeder.gathered(seen);
+      // What was read ahead may have run dry before the last chunks came: the second answer knows them.
+      if (dry === seen) {
+        // All that came before a failure of the source was delivered, unless it came meanwhile.
+        const { failure, fedChunks } = this.#feeder;
+        if (failure !== undefined && fedChunks === seen) throw failure.error;
+        await this.#feeder.gathered(seen);
+      }
+      dry = seen;
     }
     return undefined;
   }
