@@ -39,7 +39,7 @@ TEST(BlockInflateRefusesWrongSizes) {
       Bytes out(data.size() + 10);
       const auto takes = [&](size_t in_size, size_t out_size) {
         return named.role->Inflate(deflated.data(), in_size, out.data(),
-                                 out_size);
+                                   out_size);
       };
       CHECK(takes(size, data.size()));
       CHECK(!takes(size, data.size() + 1));
