@@ -2,15 +2,12 @@
 
 #include <cstring>
 
+#include "addon/fault_value.h"
+#include "addon/handle.h"
 #include "addon/properties.h"
 
 namespace tfr::addon {
 namespace {
-
-Napi::Value PlaceValue(Napi::Env env, uint64_t place) {
-  if (place == kUnknown) return env.Undefined();
-  return Napi::Number::New(env, static_cast<double>(place));
-}
 
 /// Fills the arrays of one list, one after the other.
 class ArrayFiller {
@@ -19,18 +16,14 @@ class ArrayFiller {
 
   template <class T>
   void Fill(napi_typedarray_type wanted, const TypedBuffer<T>& from) {
-    const Napi::Env env = arrays_.Env();
-    napi_typedarray_type type = napi_int8_array;
-    size_t length = 0;
-    void* data = nullptr;
-    const Napi::Value to = arrays_.Get(next_++);
-    if (!to.IsTypedArray() ||
-        napi_get_typedarray_info(env, to, &type, &length, &data, nullptr,
-                                 nullptr) != napi_ok ||
-        type != wanted || length != from.size()) {
-      throw Napi::TypeError::New(env, "tfrecord: not the array of this column");
+    constexpr const char* kWrong = "tfrecord: not the array of this column";
+    const ArrayMemory to = GetArray(arrays_.Get(next_++), wanted, kWrong);
+    if (to.length != from.size()) {
+      throw Napi::TypeError::New(arrays_.Env(), kWrong);
     }
-    if (length > 0) std::memcpy(data, from.data(), length * sizeof(T));
+    if (to.length > 0) {
+      std::memcpy(to.data, from.data(), to.length * sizeof(T));
+    }
   }
 
  private:

@@ -10,29 +10,12 @@
 namespace tfr::addon {
 namespace {
 
-/// Memory of a typed array: how many elements it has.
-struct ArrayMemory {
-  void* data = nullptr;
-  size_t length = 0;
-};
-
-ArrayMemory GetArray(const Napi::Value& value, napi_typedarray_type wanted) {
-  napi_typedarray_type type = napi_int8_array;
-  ArrayMemory memory;
-  if (!value.IsTypedArray() ||
-      napi_get_typedarray_info(value.Env(), value, &type, &memory.length,
-                               &memory.data, nullptr, nullptr) != napi_ok ||
-      type != wanted) {
-    throw Napi::TypeError::New(value.Env(),
-                               "tfrecord: not the array of a column");
-  }
-  return memory;
-}
+constexpr const char* kWrongArray = "tfrecord: not the array of a column";
 
 /// Positions, `least` or more; null where there are none.
 const int32_t* PositionsOf(const Napi::Value& value, size_t least) {
   if (value.IsUndefined()) return nullptr;
-  const ArrayMemory memory = GetArray(value, napi_int32_array);
+  const ArrayMemory memory = GetArray(value, napi_int32_array, kWrongArray);
   if (memory.length < least) {
     throw Napi::RangeError::New(value.Env(), "tfrecord: too few positions");
   }
@@ -44,13 +27,14 @@ void TakeValues(const Napi::Object& object, EncoderColumn* column) {
   switch (object.Get("kind").ToNumber().Uint32Value()) {
     case 1: {
       column->kind = Kind::kBytes;
-      const ArrayMemory data = GetArray(values, napi_uint8_array);
+      const ArrayMemory data = GetArray(values, napi_uint8_array, kWrongArray);
       const Napi::Value offsets = object.Get("offsets");
       column->offsets = PositionsOf(offsets, 1);
       if (column->offsets == nullptr) {
         throw Napi::TypeError::New(object.Env(), "tfrecord: bytes in no order");
       }
-      column->size = GetArray(offsets, napi_int32_array).length - 1;
+      column->size =
+          GetArray(offsets, napi_int32_array, kWrongArray).length - 1;
       column->values = data.data;
       column->data_size = data.length;
       return;
@@ -60,7 +44,8 @@ void TakeValues(const Napi::Object& object, EncoderColumn* column) {
       const bool floats = object.Get("kind").ToNumber().Uint32Value() == 2;
       column->kind = floats ? Kind::kFloat : Kind::kInt64;
       const ArrayMemory numbers =
-          GetArray(values, floats ? napi_float32_array : napi_bigint64_array);
+          GetArray(values, floats ? napi_float32_array : napi_bigint64_array,
+                   kWrongArray);
       column->values = numbers.data;
       column->size = numbers.length;
       return;
@@ -102,7 +87,7 @@ Napi::Value FaultValue(Napi::Env env, const EncodeFault& fault) {
 Napi::Value Encode(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto list = info[0].As<Napi::Array>();
-  const ArrayMemory places = GetArray(info[1], napi_uint32_array);
+  const ArrayMemory places = GetArray(info[1], napi_uint32_array, kWrongArray);
   const size_t rows = places.length / 2;
   std::vector<EncoderColumn> columns;
   columns.reserve(list.Length());

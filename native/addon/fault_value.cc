@@ -31,12 +31,12 @@ const char* NameOf(FaultCode code) {
   return "";
 }
 
+}  // namespace
+
 Napi::Value PlaceValue(Napi::Env env, uint64_t place) {
   if (place == kUnknown) return env.Undefined();
   return Napi::Number::New(env, static_cast<double>(place));
 }
-
-}  // namespace
 
 Napi::Value FaultValue(Napi::Env env, const Fault& fault) {
   if (!fault) return env.Undefined();

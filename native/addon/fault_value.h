@@ -1,6 +1,8 @@
 #ifndef TFR_ADDON_FAULT_VALUE_H_
 #define TFR_ADDON_FAULT_VALUE_H_
 
+#include <cstdint>
+
 #include "addon/napi_setup.h"
 #include "core/base/fault.h"
 
@@ -9,6 +11,9 @@ namespace tfr::addon {
 /// The fault as the plain object that `Fault` in lib/native/binding.ts
 /// declares; undefined for no fault.
 Napi::Value FaultValue(Napi::Env env, const Fault& fault);
+
+/// A position as a number; undefined for kUnknown.
+Napi::Value PlaceValue(Napi::Env env, uint64_t place);
 
 }  // namespace tfr::addon
 

@@ -45,6 +45,26 @@ std::shared_ptr<T> GetHandle(const Napi::Value& value) {
   return *static_cast<std::shared_ptr<T>*>(data);
 }
 
+/// Memory of a typed array argument, and its number of elements. Throws, with
+/// `message`, for anything but an array of type `wanted`.
+struct ArrayMemory {
+  void* data = nullptr;
+  size_t length = 0;
+};
+
+inline ArrayMemory GetArray(const Napi::Value& value,
+                            napi_typedarray_type wanted, const char* message) {
+  napi_typedarray_type type = napi_int8_array;
+  ArrayMemory memory;
+  if (!value.IsTypedArray() ||
+      napi_get_typedarray_info(value.Env(), value, &type, &memory.length,
+                               &memory.data, nullptr, nullptr) != napi_ok ||
+      type != wanted) {
+    throw Napi::TypeError::New(value.Env(), message);
+  }
+  return memory;
+}
+
 /// Memory of a Uint8Array argument.
 struct ByteSpan {
   uint8_t* data = nullptr;
@@ -52,16 +72,9 @@ struct ByteSpan {
 };
 
 inline ByteSpan GetBytes(const Napi::Value& value) {
-  napi_typedarray_type type = napi_int8_array;
-  size_t length = 0;
-  void* data = nullptr;
-  if (!value.IsTypedArray() ||
-      napi_get_typedarray_info(value.Env(), value, &type, &length, &data,
-                               nullptr, nullptr) != napi_ok ||
-      type != napi_uint8_array) {
-    throw Napi::TypeError::New(value.Env(), "tfrecord: not a Uint8Array");
-  }
-  return {static_cast<uint8_t*>(data), length};
+  const ArrayMemory memory =
+      GetArray(value, napi_uint8_array, "tfrecord: not a Uint8Array");
+  return {static_cast<uint8_t*>(memory.data), memory.length};
 }
 
 }  // namespace tfr::addon

@@ -63,16 +63,12 @@ void Clear(const Napi::CallbackInfo& info) {
 const Frame* FramesOf(const Napi::Value& value, ByteSpan slab, size_t begin,
                       size_t end) {
   const Napi::Env env = value.Env();
-  napi_typedarray_type type = napi_int8_array;
-  size_t length = 0;
-  void* data = nullptr;
-  if (!value.IsTypedArray() ||
-      napi_get_typedarray_info(env, value, &type, &length, &data, nullptr,
-                               nullptr) != napi_ok ||
-      type != napi_uint32_array || begin > end || end > length / 2) {
-    throw Napi::TypeError::New(env, "tfrecord: not the frames of a slab");
+  constexpr const char* kWrong = "tfrecord: not the frames of a slab";
+  const ArrayMemory pairs = GetArray(value, napi_uint32_array, kWrong);
+  if (begin > end || end > pairs.length / 2) {
+    throw Napi::TypeError::New(env, kWrong);
   }
-  const auto* const frames = static_cast<const Frame*>(data);
+  const auto* const frames = static_cast<const Frame*>(pairs.data);
   for (size_t i = begin; i < end; ++i) {
     if (uint64_t{frames[i].offset} + frames[i].length > slab.size) {
       throw Napi::RangeError::New(env, "tfrecord: a frame beyond its slab");
