@@ -43,7 +43,9 @@ export class FedRecordStream implements InputStream<Filled> {
     this.#sizer = new SlabSizer(plan.batchBytes);
     const handle = native().readerOpenFed(plan.compression, plan.verify, plan.maxRecordBytes);
     this.#handle = handle;
-    this.#feeder = new Feeder(file, open(), (chunk, last) => feedNative(handle, file, chunk, last));
+    this.#feeder = new Feeder(file, open(), (chunk, last) => {
+      feedNative(file, () => native().readerFeed(handle, chunk, last));
+    });
   }
 
   prime(): void {

@@ -21,6 +21,7 @@ export { Cursor, type Held } from './cursor';
 export { CursorSteps, ElementSteps } from './cursor-iterators';
 export type { ErrorPolicy } from './error-policy';
 export { faultError, systemError } from './faults';
+export { feedNative } from './feed-native';
 export { Feeder } from './feeder';
 export { watchForgotten } from './forgotten';
 export { MAX_RECORD_BYTES } from './format';

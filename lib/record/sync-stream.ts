@@ -56,7 +56,9 @@ export class SyncRecordStream {
 
   #feed(): void {
     const chunk = this.#pull?.next();
-    feedNative(this.#handle, this.file, chunk ?? new Uint8Array(0), chunk === undefined);
+    feedNative(this.file, () => {
+      native().readerFeed(this.#handle, chunk ?? new Uint8Array(0), chunk === undefined);
+    });
   }
 
   #filled(slab: Bytes, result: FillResult): Filled {

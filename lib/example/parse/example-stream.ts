@@ -1,8 +1,6 @@
 /** One file or stream, read and parsed by native threads. */
-import { constants } from 'node:os';
-
 import { FillOutcome, native, type ExamplesHandle, type ParserHandle, type PieceResult } from '../../native';
-import { Feeder, systemError, type ChunkPull, type InputStream, type ReadPlan } from '../../record';
+import { Feeder, feedNative, type ChunkPull, type InputStream, type ReadPlan } from '../../record';
 
 /** What native threads have parsed of a file. */
 export interface ParsedRead {
@@ -93,7 +91,9 @@ export class FedExampleStream implements InputStream<ParsedRead> {
     this.#plan = plan;
     this.#inputBytes = inputBytes;
     this.#handle = native().examplesOpenFed(compression, verify, maxRecordBytes, plan.parser, policy.endsAtFirst);
-    this.#feeder = new Feeder(file, open(), (chunk, last) => this.#feed(chunk, last));
+    this.#feeder = new Feeder(file, open(), (chunk, last) => {
+      feedNative(file, () => native().examplesFeed(this.#handle, chunk, last));
+    });
   }
 
   prime(): void {
@@ -138,15 +138,6 @@ export class FedExampleStream implements InputStream<ParsedRead> {
       await this.#feeder.close();
     } finally {
       await closing;
-    }
-  }
-
-  #feed(chunk: Uint8Array, last: boolean): void {
-    try {
-      native().examplesFeed(this.#handle, chunk, last);
-    } catch (cause) {
-      // The one thing that can be wrong with it.
-      throw systemError(constants.errno.ENOMEM, 'malloc', this.file, cause);
     }
   }
 }

@@ -31,6 +31,8 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   readonly #composes: boolean;
   #file = '';
   #read: PieceResult | undefined;
+  /** The rows of `#read` were handed out. */
+  #judged = false;
   /** What the policy decided about a fault, once the rows before it are handed out. */
   #end: 'stop' | { readonly error: unknown } | undefined;
 
@@ -44,14 +46,15 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   load(file: string, { result }: ParsedRead): void {
     this.#file = file;
     this.#read = result;
+    this.#judged = false;
     this.#end = undefined;
   }
 
   next(): Step<ParsedRows> {
     const read = this.#read;
     if (read === undefined) return 'fill';
-    if (read.lengths.length > 0 || read.faults.length > 0) {
-      this.#read = { ...read, lengths: read.lengths.subarray(0, 0), rows: 0, faults: [] };
+    if (!this.#judged) {
+      this.#judged = true;
       const rows = this.#judge(read);
       if (rows.length > 0) return rows;
     }
@@ -118,14 +121,13 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   }
 
   #take({ rows, columns, sizes }: PieceResult): Piece {
-    const empty = columns === undefined;
     const piece = newPiece(
       this.#plan,
       rows,
       sizes ?? new Float64Array(4 * this.#plan.columns.length),
       this.#int64 === 'number',
     );
-    if (!empty) native().columnsTake(columns, arraysOf(piece));
+    if (columns !== undefined) native().columnsTake(columns, arraysOf(piece));
     return piece;
   }
 }
