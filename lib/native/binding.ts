@@ -23,10 +23,6 @@ export interface ParserHandle {
 export interface ExamplesHandle {
   readonly __examples: never;
 }
-/** Opaque; parsed columns in native memory, until they are taken or collected. */
-export interface ColumnsHandle {
-  readonly __columns: never;
-}
 
 /** Names of `FaultCode` in core/base/fault.h. */
 export type FaultName =
@@ -150,24 +146,34 @@ export interface RowFault {
   readonly parse: ParseFault | undefined;
 }
 
-/** Some records of a file, in order, as rows. */
-export interface PieceResult {
-  readonly rows: number;
-  /** Undefined without rows; as `sizes`, see {@link Binding.parserSizes}. */
-  readonly columns: ColumnsHandle | undefined;
-  readonly sizes: Float64Array | undefined;
-  readonly faults: readonly RowFault[];
-  /** Bytes of each record, rows and faults alike. */
-  readonly lengths: Uint32Array;
+/**
+ * What a report tells of a piece: some records of a file, in order, as rows. Behind these numbers come the sizes of the
+ * columns, see {@link Binding.parserSizes}, if there are rows.
+ */
+export const enum PieceField {
+  Rows = 0,
+  /** Rows and faults alike. */
+  Records = 1,
+  /** Sum of the lengths of the records. */
+  Payload = 2,
   /** Number of the first record in its stream, and offset of its header. */
-  readonly firstRecord: number;
-  readonly offset: number;
+  FirstRecord = 3,
+  Offset = 4,
   /** What comes behind: More, End, Input (feed it, then ask again), Halt or Cancelled. */
-  readonly outcome: FillOutcome;
+  Outcome = 5,
+  /** 0 none, 1 gzip, 2 zlib. */
+  Compression = 6,
+  /** As in {@link FillResult}. */
+  CompressedBytes = 7,
+  TotalBytes = 8,
+  /** Number of the fields; here the sizes begin. */
+  Sizes = 9,
+}
+
+/** What is wrong in a piece, and behind it. */
+export interface PieceFaults {
+  readonly rows: readonly RowFault[];
   readonly halt: Fault | undefined;
-  readonly compressedBytes: number;
-  readonly compression: FillResult['compression'];
-  readonly totalBytes: number;
 }
 
 /** The values of one feature in all rows that are encoded. */
@@ -281,14 +287,20 @@ export interface Binding {
     stop: boolean,
   ): ExamplesHandle;
   examplesFeed(handle: ExamplesHandle, chunk: Uint8Array, last: boolean): void;
-  /** The next `records` records, or fewer: what is more than 2 MiB, or lies before something else than more. */
-  examplesNext(handle: ExamplesHandle, records: number): Promise<PieceResult>;
+  /**
+   * The next `records` records, or fewer: what is more than 2 MiB, or lies before something else than more. Settles with
+   * the number of the piece, which native code keeps until it is taken or dropped, once, or the handle is closed.
+   */
+  examplesNext(handle: ExamplesHandle, records: number): Promise<number>;
+  /** Writes the fields, and four numbers a column, to `report`. */
+  examplesReport(handle: ExamplesHandle, piece: number, report: Float64Array): PieceFaults | undefined;
+  /** Copies the bytes of each record to `lengths`, and, if there are rows, the columns as `parserTake` does. */
+  examplesTake(handle: ExamplesHandle, piece: number, lengths: Uint32Array, arrays: ColumnArrays): void;
+  examplesDrop(handle: ExamplesHandle, piece: number): void;
   /** After a piece that halted with TFR_RECORD_TOO_LARGE: the next begins behind that record. */
   examplesPassOver(handle: ExamplesHandle): void;
   /** As `readerClose`. */
   examplesClose(handle: ExamplesHandle): Promise<void>;
-  /** As `parserTake`; once. */
-  columnsTake(handle: ColumnsHandle, arrays: ColumnArrays): void;
 
   /**
    * Encodes rows as Examples, features in the order of the columns, on the calling thread: into the slab of so many bytes

@@ -1,8 +1,7 @@
-export { EncodeFaultCode, FillOutcome, ParseFaultCode } from './binding';
+export { EncodeFaultCode, FillOutcome, ParseFaultCode, PieceField } from './binding';
 export type {
   Binding,
   ColumnArrays,
-  ColumnsHandle,
   EncodeFault,
   EncoderColumn,
   ExamplesHandle,
@@ -11,7 +10,7 @@ export type {
   FillResult,
   ParseFault,
   ParserHandle,
-  PieceResult,
+  PieceFaults,
   PlanColumn,
   ReaderHandle,
   RowFault,

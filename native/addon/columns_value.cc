@@ -16,17 +16,24 @@ class ArrayFiller {
 
   template <class T>
   void Fill(napi_typedarray_type wanted, const TypedBuffer<T>& from) {
-    constexpr const char* kWrong = "tfrecord: not the array of this column";
-    const ArrayMemory to = GetArray(arrays_.Get(next_++), wanted, kWrong);
-    if (to.length != from.size()) {
-      throw Napi::TypeError::New(arrays_.Env(), kWrong);
-    }
-    if (to.length > 0) {
-      std::memcpy(to.data, from.data(), to.length * sizeof(T));
-    }
+    void* const to = Next(wanted, from.size());
+    if (from.size() > 0) std::memcpy(to, from.data(), from.size() * sizeof(T));
+  }
+
+  void Fill(const ByteStore& from) {
+    void* const to = Next(napi_uint8_array, from.size());
+    if (from.size() > 0) from.CopyTo(static_cast<uint8_t*>(to));
   }
 
  private:
+  /// Memory of the next array, which is of type `wanted` and has `length`.
+  void* Next(napi_typedarray_type wanted, size_t length) {
+    constexpr const char* kWrong = "tfrecord: not the array of this column";
+    const ArrayMemory to = GetArray(arrays_.Get(next_++), wanted, kWrong);
+    if (to.length == length) return to.data;
+    throw Napi::TypeError::New(arrays_.Env(), kWrong);
+  }
+
   const Napi::Array& arrays_;
   uint32_t next_ = 0;
 };
@@ -55,22 +62,19 @@ Napi::Value ParseFaultValue(Napi::Env env, const ParseFault& fault,
   return object;
 }
 
-Napi::Value SizesValue(Napi::Env env, const BatchParser& parser) {
+void WriteSizes(const BatchParser& parser, double* to) {
   const auto behind_first = [](const TypedBuffer<int32_t>& positions) {
     return positions.size() == 0 ? 0.0
                                  : static_cast<double>(positions.size() - 1);
   };
   const std::vector<ColumnPlan>& columns = parser.plan().columns;
-  Napi::Float64Array sizes = Napi::Float64Array::New(env, columns.size() * 4);
-  double* to = sizes.Data();
-  for (size_t i = 0; i < columns.size(); ++i) {
+  for (size_t i = 0; i < columns.size(); ++i, to += kColumnSizes) {
     const ColumnData& data = parser.column(i);
-    *to++ = behind_first(data.steps);
-    *to++ = behind_first(data.splits);
-    *to++ = static_cast<double>(data.values(columns[i]));
-    *to++ = static_cast<double>(data.bytes.size());
+    to[0] = behind_first(data.steps);
+    to[1] = behind_first(data.splits);
+    to[2] = static_cast<double>(data.values(columns[i]));
+    to[3] = static_cast<double>(data.bytes.size());
   }
-  return sizes;
 }
 
 void CopyColumns(const BatchParser& parser, const Napi::Array& arrays) {
@@ -94,7 +98,7 @@ void CopyColumns(const BatchParser& parser, const Napi::Array& arrays) {
         break;
       default:
         filler.Fill(napi_int32_array, data.offsets);
-        filler.Fill(napi_uint8_array, data.bytes);
+        filler.Fill(data.bytes);
     }
   }
 }

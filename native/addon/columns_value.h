@@ -12,9 +12,12 @@ namespace tfr::addon {
 /// those that were asked for.
 Napi::Value ParseFaultValue(Napi::Env env, const ParseFault& fault, size_t row);
 
-/// A Float64Array, four numbers a column: steps, places in `splits` behind the
+/// Numbers a column that tell its sizes: steps, places in `splits` behind the
 /// first, values, bytes.
-Napi::Value SizesValue(Napi::Env env, const BatchParser& parser);
+inline constexpr size_t kColumnSizes = 4;
+
+/// Writes those of all columns, one after the other.
+void WriteSizes(const BatchParser& parser, double* to);
 
 /// Copies the columns into typed arrays that JavaScript has made for them:
 /// `arrays` has, column after column, those of steps, splits, offsets and

@@ -9,7 +9,6 @@
 #include "addon/columns_value.h"
 #include "addon/env_state.h"
 #include "addon/fault_value.h"
-#include "addon/fill_value.h"
 #include "addon/handle.h"
 #include "addon/parser_binding.h"
 #include "addon/properties.h"
@@ -21,51 +20,72 @@
 namespace tfr::addon {
 namespace {
 
-/// The flow behind a handle.
-struct Examples {
+/// The flow behind a handle, and the pieces that it has made.
+class Examples {
+ public:
   static constexpr napi_type_tag kTag = {0x5b0c1f7e2d394a86,
                                          0xb1c2d3e4f5061728};
 
+  explicit Examples(FedSource* fed) : fed(fed) {}
+
   std::shared_ptr<ExampleFlow> flow;
-  FedSource* fed = nullptr;
+  FedSource* const fed;
+
+  /// Keeps a piece for JavaScript, under the number that is returned.
+  size_t Keep(Piece piece) {
+    auto kept = std::make_unique<Piece>(std::move(piece));
+    const auto free = std::find(kept_.begin(), kept_.end(), nullptr);
+    if (free == kept_.end()) {
+      kept_.push_back(std::move(kept));
+      return kept_.size() - 1;
+    }
+    *free = std::move(kept);
+    return static_cast<size_t>(free - kept_.begin());
+  }
+  /// Throws for a number that was dropped, or never given.
+  const Piece& At(const Napi::Value& number) const {
+    return *kept_[NumberOf(number)];
+  }
+  void Drop(const Napi::Value& number) {
+    const std::unique_ptr<Piece> piece = std::move(kept_[NumberOf(number)]);
+    flow->Recycle(piece.get());
+  }
+  void DropAll() { kept_.clear(); }
+
   /// The handle is gone: nobody can ask for anything any more.
   void Abandon() const { flow->Cancel(); }
+
+ private:
+  size_t NumberOf(const Napi::Value& value) const {
+    const size_t number = value.As<Napi::Number>().Uint32Value();
+    if (number < kept_.size() && kept_[number] != nullptr) return number;
+    throw Napi::RangeError::New(value.Env(), "tfrecord: not a piece's number");
+  }
+
+  /// A few: as many as requests are pending.
+  std::vector<std::unique_ptr<Piece>> kept_;
 };
 
-/// Columns that JavaScript has not taken yet.
-class Columns {
+/// A request of JavaScript's: its promise resolves with the number of a piece,
+/// or, for the end of the flow, with undefined.
+class PieceJob final : public Job, public ExampleFlow::Request {
  public:
-  static constexpr napi_type_tag kTag = {0x3c7d5e9fa1b2c3d4,
-                                         0x8899aabbccddeeff};
+  PieceJob(EnvState* env, std::shared_ptr<Examples> examples, size_t records)
+      : Request(records), env_(env), examples_(std::move(examples)) {}
 
-  Columns(std::unique_ptr<BatchParser> parser,
-          std::shared_ptr<ExampleFlow> flow)
-      : parser_(std::move(parser)), flow_(std::move(flow)) {}
-
-  /// Empty once they were taken.
-  const BatchParser* parser() const { return parser_.get(); }
-  void Abandon() {
-    if (parser_ != nullptr) flow_->Recycle(std::move(parser_));
+  void Done() override { env_->Done(this); }
+  Napi::Value Finish(Napi::Env env) override {
+    if (records == 0) {
+      examples_->DropAll();
+      return env.Undefined();
+    }
+    const size_t number = examples_->Keep(std::move(piece));
+    return Napi::Number::New(env, static_cast<double>(number));
   }
 
  private:
-  std::unique_ptr<BatchParser> parser_;
-  const std::shared_ptr<ExampleFlow> flow_;
-};
-
-/// A request of JavaScript's: its promise resolves with the piece, or, for the
-/// end of the flow, with undefined.
-class PieceJob final : public Job, public ExampleFlow::Request {
- public:
-  PieceJob(EnvState* env, std::shared_ptr<ExampleFlow> flow, size_t records)
-      : Request(records), env_(env), flow_(std::move(flow)) {}
-
-  void Done() override { env_->Done(this); }
-  Napi::Value Finish(Napi::Env env) override;
-
- private:
   EnvState* const env_;
-  const std::shared_ptr<ExampleFlow> flow_;
+  const std::shared_ptr<Examples> examples_;
 };
 
 Napi::Value RowFaultValue(Napi::Env env, const RowFault& fault) {
@@ -80,43 +100,31 @@ Napi::Value RowFaultValue(Napi::Env env, const RowFault& fault) {
   return object;
 }
 
-Napi::Value PieceJob::Finish(Napi::Env env) {
-  if (records == 0) return env.Undefined();
-  const auto number = [env](uint64_t value) {
-    return Napi::Number::New(env, static_cast<double>(value));
-  };
+/// Numbers in the order of `PieceField` of lib/native/binding.ts.
+void WriteReport(const Piece& piece, const Napi::Value& report) {
+  constexpr const char* kWrong = "tfrecord: not a report";
+  constexpr size_t kFields = 9;
+  const size_t columns =
+      piece.parser == nullptr ? 0 : piece.parser->plan().columns.size();
+  const ArrayMemory to = GetArray(report, napi_float64_array, kWrong);
+  if (to.length < kFields + kColumnSizes * columns) {
+    throw Napi::TypeError::New(report.Env(), kWrong);
+  }
   const size_t rows = piece.parser == nullptr ? 0 : piece.parser->rows();
-  Napi::Array faults = Napi::Array::New(env, piece.faults.size());
-  for (size_t i = 0; i < piece.faults.size(); ++i) {
-    faults.DefineProperty(Element(env, i, RowFaultValue(env, piece.faults[i])));
+  const uint64_t numbers[kFields] = {rows,
+                                     piece.lengths.size(),
+                                     piece.payload,
+                                     piece.first_record,
+                                     piece.offset,
+                                     static_cast<uint64_t>(piece.outcome),
+                                     static_cast<uint64_t>(piece.compression),
+                                     piece.compressed_bytes,
+                                     piece.total_bytes};
+  auto* const out = static_cast<double*>(to.data);
+  for (size_t i = 0; i < kFields; ++i) {
+    out[i] = numbers[i] == kUnknown ? -1 : static_cast<double>(numbers[i]);
   }
-  Napi::Uint32Array lengths = Napi::Uint32Array::New(env, piece.lengths.size());
-  std::copy(piece.lengths.begin(), piece.lengths.end(), lengths.Data());
-  Napi::Object object = Napi::Object::New(env);
-  Napi::Value columns = env.Undefined();
-  Napi::Value sizes = env.Undefined();
-  if (rows > 0) {
-    sizes = SizesValue(env, *piece.parser);
-    columns = NewHandle(
-        env, std::make_shared<Columns>(std::move(piece.parser), flow_));
-  } else if (piece.parser != nullptr) {
-    flow_->Recycle(std::move(piece.parser));
-  }
-  object.DefineProperties({
-      Field("rows", number(rows)),
-      Field("columns", columns),
-      Field("sizes", sizes),
-      Field("faults", faults),
-      Field("lengths", lengths),
-      Field("firstRecord", number(piece.first_record)),
-      Field("offset", number(piece.offset)),
-      Field("outcome", number(static_cast<uint64_t>(piece.outcome))),
-      Field("halt", FaultValue(env, piece.halt)),
-      Field("compressedBytes", number(piece.compressed_bytes)),
-      Field("compression", CompressionValue(env, piece.compression)),
-      Field("totalBytes", TotalValue(env, piece.total_bytes)),
-  });
-  return object;
+  if (columns > 0) WriteSizes(*piece.parser, out + kFields);
 }
 
 Napi::Value Open(const Napi::CallbackInfo& info,
@@ -124,8 +132,7 @@ Napi::Value Open(const Napi::CallbackInfo& info,
                  size_t options_at) {
   NeedThreads(info.Env());
   const auto parser = GetHandle<Parser>(info[options_at + 3]);
-  auto examples = std::make_shared<Examples>();
-  examples->fed = fed;
+  auto examples = std::make_shared<Examples>(fed);
   examples->flow = std::make_shared<ExampleFlow>(
       std::move(source), ReadOptionsAt(info, options_at), parser->plan,
       info[options_at + 4].ToBoolean(), EnvState::Get(info.Env())->closing());
@@ -155,7 +162,7 @@ void FeedBytes(const Napi::CallbackInfo& info) {
 Napi::Value Submit(const Napi::CallbackInfo& info, size_t records) {
   EnvState* const env = EnvState::Get(info.Env());
   const auto examples = GetHandle<Examples>(info[0]);
-  auto job = std::make_unique<PieceJob>(env, examples->flow, records);
+  auto job = std::make_unique<PieceJob>(env, examples, records);
   // The handle stays, so that nobody abandons what a job still needs.
   const Napi::Value promise = env->Begin(info.Env(), job.get(), info[0]);
   examples->flow->Submit(job.release());
@@ -179,13 +186,39 @@ Napi::Value Close(const Napi::CallbackInfo& info) {
   return Submit(info, 0);
 }
 
-void Take(const Napi::CallbackInfo& info) {
-  const auto columns = GetHandle<Columns>(info[0]);
-  if (columns->parser() == nullptr) {
-    throw Napi::Error::New(info.Env(), "tfrecord: columns are taken once");
+Napi::Value Report(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const Piece& piece = GetHandle<Examples>(info[0])->At(info[1]);
+  WriteReport(piece, info[2]);
+  if (piece.faults.empty() && !piece.halt) return env.Undefined();
+  Napi::Array faults = Napi::Array::New(env, piece.faults.size());
+  for (size_t i = 0; i < piece.faults.size(); ++i) {
+    faults.DefineProperty(Element(env, i, RowFaultValue(env, piece.faults[i])));
   }
-  CopyColumns(*columns->parser(), info[1].As<Napi::Array>());
-  columns->Abandon();
+  Napi::Object object = Napi::Object::New(env);
+  object.DefineProperties(
+      {Field("rows", faults), Field("halt", FaultValue(env, piece.halt))});
+  return object;
+}
+
+void Take(const Napi::CallbackInfo& info) {
+  const auto examples = GetHandle<Examples>(info[0]);
+  const Piece& piece = examples->At(info[1]);
+  constexpr const char* kWrong = "tfrecord: not the lengths of this piece";
+  const ArrayMemory lengths = GetArray(info[2], napi_uint32_array, kWrong);
+  if (lengths.length != piece.lengths.size()) {
+    throw Napi::TypeError::New(info.Env(), kWrong);
+  }
+  std::copy(piece.lengths.begin(), piece.lengths.end(),
+            static_cast<uint32_t*>(lengths.data));
+  if (piece.parser != nullptr && piece.parser->rows() > 0) {
+    CopyColumns(*piece.parser, info[3].As<Napi::Array>());
+  }
+  examples->Drop(info[1]);
+}
+
+void Drop(const Napi::CallbackInfo& info) {
+  GetHandle<Examples>(info[0])->Drop(info[1]);
 }
 
 }  // namespace
@@ -198,7 +231,9 @@ void ExportExamples(Napi::Env env, Napi::Object exports) {
       Export<Next>(env, "examplesNext"),
       Export<PassOver>(env, "examplesPassOver"),
       Export<Close>(env, "examplesClose"),
-      Export<Take>(env, "columnsTake"),
+      Export<Report>(env, "examplesReport"),
+      Export<Take>(env, "examplesTake"),
+      Export<Drop>(env, "examplesDrop"),
   });
 }
 

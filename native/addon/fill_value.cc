@@ -24,15 +24,6 @@ const char* NameOf(Compression compression) {
 
 }  // namespace
 
-Napi::Value CompressionValue(Napi::Env env, Compression compression) {
-  return Napi::String::New(env, NameOf(compression));
-}
-
-Napi::Value TotalValue(Napi::Env env, uint64_t bytes) {
-  return Napi::Number::New(env,
-                           bytes == kUnknown ? -1 : static_cast<double>(bytes));
-}
-
 Napi::Value FillValue(Napi::Env env, const Fill& fill) {
   const auto number = [env](uint64_t value) {
     return Napi::Number::New(env, static_cast<double>(value));
@@ -59,9 +50,12 @@ Napi::Value FillValue(Napi::Env env, const Fill& fill) {
       Field("faults", faults),
       Field("halt", FaultValue(env, fill.halt)),
       Field("growTo", number(fill.grow_to)),
-      Field("compression", CompressionValue(env, fill.compression)),
+      Field("compression", Napi::String::New(env, NameOf(fill.compression))),
       Field("compressedBytes", number(fill.compressed_bytes)),
-      Field("totalBytes", TotalValue(env, fill.total_bytes)),
+      Field("totalBytes", Napi::Number::New(env, fill.total_bytes == kUnknown
+                                                     ? -1
+                                                     : static_cast<double>(
+                                                           fill.total_bytes))),
   });
   return object;
 }

@@ -12,10 +12,6 @@ namespace tfr::addon {
 /// declares.
 Napi::Value FillValue(Napi::Env env, const Fill& fill);
 
-/// Its `compression` and `totalBytes`.
-Napi::Value CompressionValue(Napi::Env env, Compression compression);
-Napi::Value TotalValue(Napi::Env env, uint64_t bytes);
-
 }  // namespace tfr::addon
 
 #endif  // TFR_ADDON_FILL_VALUE_H_

@@ -91,7 +91,11 @@ Napi::Value Append(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value Sizes(const Napi::CallbackInfo& info) {
-  return SizesValue(info.Env(), GetHandle<Parser>(info[0])->batch);
+  const BatchParser& batch = GetHandle<Parser>(info[0])->batch;
+  const size_t columns = batch.plan().columns.size();
+  auto sizes = Napi::Float64Array::New(info.Env(), columns * kColumnSizes);
+  WriteSizes(batch, sizes.Data());
+  return sizes;
 }
 
 void Take(const Napi::CallbackInfo& info) {

@@ -75,12 +75,11 @@ class Parsed {
   }
   std::vector<std::string> Bytes(size_t column = 0) const {
     const ColumnData& data = parser_.column(column);
+    const std::string bytes = TextOf(data.bytes);
     std::vector<std::string> values;
     for (size_t i = 0; i + 1 < data.offsets.size(); ++i) {
-      const auto* const bytes =
-          reinterpret_cast<const char*>(data.bytes.data());
-      values.emplace_back(bytes + data.offsets.data()[i],
-                          bytes + data.offsets.data()[i + 1]);
+      values.emplace_back(bytes.data() + data.offsets.data()[i],
+                          bytes.data() + data.offsets.data()[i + 1]);
     }
     return values;
   }

@@ -69,7 +69,7 @@ TEST(EveryByteChanged) {
       for (const int change : {1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80, 0xff}) {
         std::string damaged = Rich();
         damaged[at] = static_cast<char>(damaged[at] ^ change);
-        CHECK_EQ(Compare(plan, {damaged, Rich()}, 2), "");
+        CHECK_EQ(Compare(plan, {damaged, Rich()}, 2, 2), "");
       }
     }
   }

@@ -47,6 +47,12 @@ bool SameArray(const TypedBuffer<T>& fast, const U* plain, size_t size) {
          (size == 0 || std::memcmp(fast.data(), plain, size * sizeof(T)) == 0);
 }
 
+inline std::string TextOf(const ByteStore& bytes) {
+  std::string text(bytes.size(), '\0');
+  if (!text.empty()) bytes.CopyTo(reinterpret_cast<uint8_t*>(text.data()));
+  return text;
+}
+
 /// What differs in the rows so far; empty when nothing does.
 inline std::string Difference(const BatchParser& fast,
                               const PlainParser& plain) {
@@ -66,7 +72,7 @@ inline std::string Difference(const BatchParser& fast,
     }
     if (plan.kind == Kind::kBytes &&
         (!SameArray(a.offsets, b.offsets.data(), b.offsets.size()) ||
-         !SameArray(a.bytes, b.bytes.data(), b.bytes.size()))) {
+         TextOf(a.bytes) != std::string(b.bytes.begin(), b.bytes.end()))) {
       return name + "bytes";
     }
     if (!SameArray(a.floats, b.floats.data(), b.floats.size())) {
@@ -92,12 +98,12 @@ inline std::string Difference(const ParseFault& fast, const ParseFault& plain,
 }
 
 /// Parses all records with both, `piece` of them at a time, passing over those
-/// at fault; what differs first, or nothing.
+/// at fault; what differs first, or nothing. `refer_from`: see BatchParser.
 inline std::string Compare(const std::shared_ptr<const Plan>& plan,
                            const std::vector<std::string>& records,
-                           size_t piece) {
+                           size_t piece, size_t refer_from = ~size_t{0}) {
   const Slab slab(records);
-  BatchParser fast(plan);
+  BatchParser fast(plan, refer_from);
   PlainParser plain(*plan);
   if (!fast.Clear()) return "out of memory";
   size_t at = 0;
@@ -130,13 +136,20 @@ inline std::string Compare(const std::shared_ptr<const Plan>& plan,
   return Difference(fast, plain);
 }
 
-/// The same, in one piece, one by one, and in pieces between.
+/// The same, in one piece, one by one, and in pieces between, without and with
+/// values that are referred to.
 inline std::string CompareAll(const std::shared_ptr<const Plan>& plan,
                               const std::vector<std::string>& records) {
-  for (const size_t piece : {records.size(), size_t{1}, size_t{7}}) {
-    const std::string difference = Compare(plan, records, piece);
+  struct Way {
+    size_t piece;
+    size_t refer_from;
+  };
+  for (const Way way :
+       {Way{records.size(), ~size_t{0}}, Way{1, 1}, Way{7, 3}}) {
+    const std::string difference =
+        Compare(plan, records, way.piece, way.refer_from);
     if (!difference.empty()) {
-      return difference + " (in pieces of " + std::to_string(piece) + ")";
+      return difference + " (in pieces of " + std::to_string(way.piece) + ")";
     }
   }
   return "";

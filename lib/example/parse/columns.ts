@@ -37,14 +37,15 @@ export function valuesOf({ values, offsets }: ColumnData): Column {
  */
 export function newPiece(plan: Plan, rows: number, sizes: Float64Array, int64AsNumber: boolean): Piece {
   const columns = plan.columns.map(({ section, kind, count }, i): ColumnData => {
-    const [splits, values, bytes] = [1, 2, 3].map((k) => sizes[4 * i + k] as number) as [number, number, number];
+    const splits = sizes[4 * i + 1] as number;
+    const values = sizes[4 * i + 2] as number;
     return {
       steps: section === 1 ? new Int32Array(unset(4 * (rows + 1))) : undefined,
       splits: count < 0 ? new Int32Array(unset(4 * (splits + 1))) : undefined,
       offsets: kind === 1 ? new Int32Array(unset(4 * (values + 1))) : undefined,
       values:
         kind === 1
-          ? new Uint8Array(unset(bytes))
+          ? new Uint8Array(unset(sizes[4 * i + 3] as number))
           : kind === 2
             ? new Float32Array(unset(4 * values))
             : int64AsNumber
@@ -56,15 +57,20 @@ export function newPiece(plan: Plan, rows: number, sizes: Float64Array, int64AsN
 }
 
 /** Memory that native code fills at once: what would be set to zero first takes longer. */
-function unset(bytes: number): ArrayBuffer {
+export function unset(bytes: number): ArrayBuffer {
   return bytes < 1024 ? new ArrayBuffer(bytes) : Buffer.allocUnsafeSlow(bytes).buffer;
 }
 
 /** The arrays of a piece in the order in which native code fills them. */
 export function arraysOf(piece: Piece): ColumnArrays {
-  return piece.columns.flatMap(({ steps, splits, offsets, values }) =>
-    [steps, splits, offsets, values].filter((array) => array !== undefined),
-  );
+  const arrays = [];
+  for (const { steps, splits, offsets, values } of piece.columns) {
+    if (steps !== undefined) arrays.push(steps);
+    if (splits !== undefined) arrays.push(splits);
+    if (offsets !== undefined) arrays.push(offsets);
+    arrays.push(values);
+  }
+  return arrays;
 }
 
 /** Records `from` to `to` of a piece; copies, unless that is all of it. */

@@ -1,8 +1,8 @@
 import { Cursor, type ErrorPolicy, type SourceFlow } from '../../record';
 import { assembleBatch, type BatchValue } from './assemble';
 import { concatPieces, slicePiece, type Piece } from './columns';
-import type { ParsedRead } from './example-stream';
 import type { ParsedRows } from './parsed-rows';
+import type { ParsedRead } from './piece-taker';
 import type { Plan } from './plan';
 import { columnsOf, rowClass, type RowClass } from './rows';
 

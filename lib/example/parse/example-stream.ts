@@ -1,45 +1,37 @@
 /** One file or stream, read and parsed by native threads. */
-import { FillOutcome, native, type ExamplesHandle, type ParserHandle, type PieceResult } from '../../native';
+import { FillOutcome, native, type ExamplesHandle, type ParserHandle } from '../../native';
 import { Feeder, feedNative, type ChunkPull, type InputStream, type ReadPlan } from '../../record';
-
-/** What native threads have parsed of a file. */
-export interface ParsedRead {
-  readonly result: PieceResult;
-}
+import type { Int64As } from '../tensor';
+import type { PieceSizer } from './piece-sizer';
+import { PieceTaker, type ParsedRead } from './piece-taker';
+import type { Plan } from './plan';
 
 /** What all streams of a reader have in common. */
 export interface ExamplePlan {
   readonly read: ReadPlan;
+  readonly plan: Plan;
+  readonly int64: Int64As;
   readonly parser: ParserHandle;
-  /** Records a piece, as the reader wants them now. */
-  readonly wanted: { records: number };
+  readonly sizer: PieceSizer;
 }
-
-/** Bytes of records that may be under way, in pieces: those of large records are fewer. */
-const AHEAD_BYTES = 4 * 1024 * 1024;
 
 /** A regular file: `readAhead` pieces, and one more, are asked for ahead of the one that is wanted. */
 export class FileExampleStream implements InputStream<ParsedRead> {
   readonly file: string;
   readonly #plan: ExamplePlan;
   readonly #handle: ExamplesHandle;
-  readonly #pending: Promise<PieceResult>[] = [];
-  /** Of the largest piece so far. */
-  #pieceBytes = 1;
+  readonly #taker: PieceTaker;
+  readonly #pending: Promise<number>[] = [];
   #closed: Promise<void> | undefined;
 
-  constructor(file: string, plan: ExamplePlan) {
-    const { compression, verify, maxRecordBytes, policy } = plan.read;
+  constructor(file: string, examples: ExamplePlan) {
+    const { plan, int64, parser } = examples;
+    const { compression, verify, maxRecordBytes, policy } = examples.read;
     this.file = file;
-    this.#plan = plan;
-    this.#handle = native().examplesOpenFile(
-      file,
-      compression,
-      verify,
-      maxRecordBytes,
-      plan.parser,
-      policy.endsAtFirst,
-    );
+    this.#plan = examples;
+    const stop = policy.endsAtFirst;
+    this.#handle = native().examplesOpenFile(file, compression, verify, maxRecordBytes, parser, stop);
+    this.#taker = new PieceTaker(this.#handle, plan, int64);
   }
 
   prime(): void {
@@ -49,12 +41,19 @@ export class FileExampleStream implements InputStream<ParsedRead> {
   async next(): Promise<ParsedRead | undefined> {
     if (this.#closed !== undefined) return undefined;
     this.#submit();
-    const result = await (this.#pending.shift() as Promise<PieceResult>);
-    if (this.#closed !== undefined || result.outcome === FillOutcome.Cancelled) return undefined;
-    this.#pieceBytes = Math.max(this.#pieceBytes, sum(result.lengths));
+    const number = await (this.#pending.shift() as Promise<number>);
+    if (this.#closed !== undefined) return undefined;
+    const read = this.#taker.take(number);
+    const { outcome } = read.result;
+    if (outcome === FillOutcome.Cancelled) return undefined;
+    this.#plan.sizer.learn(read);
     // Those behind the end or a halt repeat it.
-    if (result.outcome !== FillOutcome.More) await Promise.all(this.#pending.splice(0));
-    return { result };
+    if (outcome !== FillOutcome.More) {
+      for (const repeated of await Promise.all(this.#pending.splice(0))) {
+        if (this.#closed === undefined) this.#taker.drop(repeated);
+      }
+    }
+    return read;
   }
 
   passOver(): void {
@@ -66,31 +65,32 @@ export class FileExampleStream implements InputStream<ParsedRead> {
   }
 
   #submit(): void {
-    const { read, wanted } = this.#plan;
-    const most = Math.min(read.readAhead + 2, Math.max(2, Math.floor(AHEAD_BYTES / this.#pieceBytes)));
-    while (this.#pending.length < most) {
-      this.#pending.push(native().examplesNext(this.#handle, wanted.records));
-    }
+    const { read, sizer } = this.#plan;
+    const most = Math.min(read.readAhead + 2, sizer.mostPieces);
+    while (this.#pending.length < most) this.#pending.push(native().examplesNext(this.#handle, sizer.records));
   }
 }
 
 /** Chunks from JavaScript: one piece at a time. */
 export class FedExampleStream implements InputStream<ParsedRead> {
   readonly file: string;
-  readonly #plan: ExamplePlan;
+  readonly #sizer: PieceSizer;
   readonly #inputBytes: number | undefined;
   readonly #handle: ExamplesHandle;
+  readonly #taker: PieceTaker;
   readonly #feeder: Feeder;
   #started = false;
   #closed: Promise<void> | undefined;
 
   /** `open` is called last: what it opens is closed by `close` only. */
-  constructor(file: string, open: () => ChunkPull, inputBytes: number | undefined, plan: ExamplePlan) {
-    const { compression, verify, maxRecordBytes, policy } = plan.read;
+  constructor(file: string, open: () => ChunkPull, inputBytes: number | undefined, examples: ExamplePlan) {
+    const { plan, int64, parser, sizer } = examples;
+    const { compression, verify, maxRecordBytes, policy } = examples.read;
     this.file = file;
-    this.#plan = plan;
+    this.#sizer = sizer;
     this.#inputBytes = inputBytes;
-    this.#handle = native().examplesOpenFed(compression, verify, maxRecordBytes, plan.parser, policy.endsAtFirst);
+    this.#handle = native().examplesOpenFed(compression, verify, maxRecordBytes, parser, policy.endsAtFirst);
+    this.#taker = new PieceTaker(this.#handle, plan, int64);
     this.#feeder = new Feeder(file, open(), (chunk, last) => {
       feedNative(file, () => native().examplesFeed(this.#handle, chunk, last));
     });
@@ -107,11 +107,17 @@ export class FedExampleStream implements InputStream<ParsedRead> {
     let dry = -1;
     while (this.#closed === undefined) {
       const seen = this.#feeder.fedChunks;
-      const result = await native().examplesNext(this.#handle, this.#plan.wanted.records);
-      if (this.#closed !== undefined || result.outcome === FillOutcome.Cancelled) return undefined;
-      this.#feeder.consumed(result.compressedBytes);
-      if (result.outcome !== FillOutcome.Input) return { result: { ...result, totalBytes: this.#inputBytes ?? -1 } };
-      if (result.lengths.length > 0) return { result: { ...result, outcome: FillOutcome.More } };
+      const number = await native().examplesNext(this.#handle, this.#sizer.records);
+      if (this.#closed !== undefined) return undefined;
+      const read = this.#taker.take(number);
+      const { outcome, compressedBytes } = read.result;
+      if (outcome === FillOutcome.Cancelled) return undefined;
+      this.#sizer.learn(read);
+      this.#feeder.consumed(compressedBytes);
+      const totalBytes = this.#inputBytes ?? -1;
+      if (outcome !== FillOutcome.Input) return { ...read, result: { ...read.result, totalBytes } };
+      if (read.lengths.length > 0)
+        return { ...read, result: { ...read.result, totalBytes, outcome: FillOutcome.More } };
       // What was read ahead may have run dry before the last chunks came: the second answer knows them.
       if (dry === seen) {
         // All that came before a failure of the source was delivered, unless it came meanwhile.
@@ -140,10 +146,4 @@ export class FedExampleStream implements InputStream<ParsedRead> {
       await closing;
     }
   }
-}
-
-function sum(lengths: Uint32Array): number {
-  let total = 0;
-  for (const length of lengths) total += length;
-  return total;
 }

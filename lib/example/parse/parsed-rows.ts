@@ -8,8 +8,9 @@ const FRAME_BYTES = 16;
 /** Where the records of a piece lie: those of rows and those that gave none. */
 export interface PiecePlaces {
   readonly file: string;
-  /** Bytes of each record. */
+  /** Bytes of each record, and of all. */
   readonly lengths: Uint32Array;
+  readonly payload: number;
   readonly firstRecord: number;
   /** The first record's header. */
   readonly offset: number;
@@ -63,16 +64,19 @@ export class ParsedRows {
 
   /** Where record `index` of the piece lies, rows and others counted alike. */
   originOfRecord(index: number): Origin {
-    const { file, firstRecord, offset, lengths } = this.#places;
+    const { file, firstRecord, offset, lengths, payload } = this.#places;
     const bytes = lengths[index] as number;
-    const before = (this.#sums()[index] as number) - bytes;
+    // Readers ask for the last one of each piece.
+    const upTo = index === lengths.length - 1 ? payload : (this.#sums()[index] as number);
+    const before = upTo - bytes;
     return { file, record: firstRecord + index, offset: offset + before + FRAME_BYTES * index, bytes };
   }
 
   /** Sum of the lengths of the records of the first `rows` rows. */
   bytesBefore(rows: number): number {
     if (rows === 0) return 0;
-    const { dropped, lengths } = this.#places;
+    const { dropped, lengths, payload } = this.#places;
+    if (rows === lengths.length) return payload;
     const last = this.recordOf(rows - 1);
     let sum = this.#sums()[last] as number;
     for (const index of dropped) if (index < last) sum -= lengths[index] as number;

@@ -19,15 +19,15 @@ import type { Batch, Element, Spec } from '../spec';
 import type { Int64As } from '../tensor';
 import type { BatchValue } from './assemble';
 import { ExampleCursor } from './example-cursor';
-import { FedExampleStream, FileExampleStream, type ExamplePlan, type ParsedRead } from './example-stream';
+import { FedExampleStream, FileExampleStream, type ExamplePlan } from './example-stream';
 import { INT64_AS, type ParseOptions } from './parse-options';
 import type { ParsedRows } from './parsed-rows';
 import { newParser } from './parser';
+import { PieceSizer } from './piece-sizer';
+import type { ParsedRead } from './piece-taker';
 import { planExample } from './plan';
 import { RowsSplitter } from './rows-splitter';
 
-/** Records a piece, where nobody asks for batches; and about so many where small ones are asked for. */
-const PIECE_RECORDS = 1024;
 const MAX_BATCH = 2 ** 31 - 1;
 
 /** How to cut rows into batches. Unknown names throw. */
@@ -83,25 +83,25 @@ export function readExamples<S extends Spec, I extends Int64As = 'bigint'>(
   const classified = classifySource(source);
   const plan = planExample(spec);
   const read = resolveReadOptions(readOptions);
-  const wanted = { records: PIECE_RECORDS };
-  const examples: ExamplePlan = { read, parser: newParser(plan, int64), wanted };
+  const sizer = new PieceSizer();
+  const examples: ExamplePlan = { read, plan, int64, parser: newParser(plan, int64), sizer };
   const flow = new SourceFlow<ParsedRead, ParsedRows>(classified, read, {
-    splitter: new RowsSplitter(plan, int64, read.policy),
+    splitter: new RowsSplitter(plan, read.policy),
     openFile: (path) => new FileExampleStream(path, examples),
     openFed: (file, open, bytes) => new FedExampleStream(file, open, bytes, examples),
   });
-  const reader = new Examples(new ExampleCursor(flow, plan, read), wanted);
+  const reader = new Examples(new ExampleCursor(flow, plan, read), sizer);
   watchForgotten(reader, flow, 'An ExampleReader');
   return reader as unknown as ExampleReader<S, I>;
 }
 
 class Examples {
   readonly #cursor: ExampleCursor;
-  readonly #wanted: { records: number };
+  readonly #sizer: PieceSizer;
 
-  constructor(cursor: ExampleCursor, wanted: { records: number }) {
+  constructor(cursor: ExampleCursor, sizer: PieceSizer) {
     this.#cursor = cursor;
-    this.#wanted = wanted;
+    this.#sizer = sizer;
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<object> {
@@ -113,8 +113,7 @@ class Examples {
     if (rows === undefined) throw invalidArgType('size', 'a number', size);
     const { dropRemainder = false } = checkOptions(options, ['dropRemainder']);
     if (typeof dropRemainder !== 'boolean') throw invalidArgType('options.dropRemainder', 'a boolean', dropRemainder);
-    // Whole batches a piece, so that they need not be put together.
-    this.#wanted.records = rows * Math.max(1, Math.floor(PIECE_RECORDS / rows));
+    this.#sizer.batch = rows;
     return new ExampleBatches(this.#cursor, this, rows, dropRemainder);
   }
 

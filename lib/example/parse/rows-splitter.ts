@@ -1,13 +1,12 @@
-import { native, ParseFaultCode, type PieceResult, type RowFault } from '../../native';
+import { ParseFaultCode, type RowFault } from '../../native';
 import { faultError, stepBehind, type ErrorPolicy, type Splitter, type Step } from '../../record';
 import type { TFRecordError } from '../../errors';
 import type { FeatureDetails } from '../spec';
-import { sizeOf, type Int64As } from '../tensor';
-import { arraysOf, newPiece, type Piece } from './columns';
-import type { ParsedRead } from './example-stream';
+import { sizeOf } from '../tensor';
 import { FeatureFault } from './feature-fault';
 import { featureFaultError, parseFaultError } from './parse-fault';
 import { ParsedRows } from './parsed-rows';
+import type { ParsedRead } from './piece-taker';
 import type { Plan } from './plan';
 
 /** A record of a piece that gives no row. */
@@ -20,32 +19,29 @@ interface RecordFault {
 }
 
 /**
- * From what native threads parsed to rows: moves the columns into JavaScript's memory, and asks the policy about the
- * records that gave no row. Rows before the one that ends the reading are handed out first.
+ * From what native threads parsed to rows: asks the policy about the records that gave no row. Rows before the one that ends the reading are handed out first.
  */
 export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   readonly #plan: Plan;
-  readonly #int64: Int64As;
   readonly #policy: ErrorPolicy;
   /** A record that parses may still be at fault. */
   readonly #composes: boolean;
   #file = '';
-  #read: PieceResult | undefined;
+  #read: ParsedRead | undefined;
   /** The rows of `#read` were handed out. */
   #judged = false;
   /** What the policy decided about a fault, once the rows before it are handed out. */
   #end: 'stop' | { readonly error: unknown } | undefined;
 
-  constructor(plan: Plan, int64: Int64As, policy: ErrorPolicy) {
+  constructor(plan: Plan, policy: ErrorPolicy) {
     this.#plan = plan;
-    this.#int64 = int64;
     this.#policy = policy;
     this.#composes = plan.features.some(({ details }) => mayNotCompose(details));
   }
 
-  load(file: string, { result }: ParsedRead): void {
+  load(file: string, read: ParsedRead): void {
     this.#file = file;
-    this.#read = result;
+    this.#read = read;
     this.#judged = false;
     this.#end = undefined;
   }
@@ -61,14 +57,14 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
     if (this.#end === 'stop') return 'stop';
     if (this.#end !== undefined) throw this.#end.error;
     this.#read = undefined;
-    return stepBehind(this.#policy, this.#file, read);
+    return stepBehind(this.#policy, this.#file, read.result);
   }
 
   /** The rows before the fault that ends the reading, if one does. */
-  #judge(read: PieceResult): ParsedRows {
-    const { firstRecord, offset, lengths, faults } = read;
+  #judge({ piece, faults, lengths, payload, firstRecord, offset }: ParsedRead): ParsedRows {
     const dropped = faults.map(({ index }) => index);
-    const parsed = new ParsedRows(this.#take(read), { file: this.#file, lengths, firstRecord, offset, dropped });
+    const places = { file: this.#file, lengths, payload, firstRecord, offset, dropped };
+    const parsed = new ParsedRows(piece, places);
     const found = faults.map((fault): RecordFault => ({
       index: fault.index,
       error: this.#errorOf(fault, parsed),
@@ -118,17 +114,6 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   #errorOf({ data, parse, index }: RowFault, rows: ParsedRows): TFRecordError {
     if (data !== undefined) return faultError(data, { file: this.#file });
     return parseFaultError(this.#plan, parse as NonNullable<typeof parse>, rows.originOfRecord(index), index);
-  }
-
-  #take({ rows, columns, sizes }: PieceResult): Piece {
-    const piece = newPiece(
-      this.#plan,
-      rows,
-      sizes ?? new Float64Array(4 * this.#plan.columns.length),
-      this.#int64 === 'number',
-    );
-    if (columns !== undefined) native().columnsTake(columns, arraysOf(piece));
-    return piece;
   }
 }
 

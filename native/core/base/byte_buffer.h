@@ -3,8 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
+
+#include "core/base/memory.h"
 
 namespace tfr {
 
@@ -15,7 +16,7 @@ class ByteBuffer {
   ByteBuffer() = default;
   ByteBuffer(const ByteBuffer&) = delete;
   ByteBuffer& operator=(const ByteBuffer&) = delete;
-  ~ByteBuffer() { std::free(data_); }
+  ~ByteBuffer() { FreeMemory(data_, capacity_); }
 
   uint8_t* data() { return data_; }
   const uint8_t* data() const { return data_; }
@@ -25,7 +26,7 @@ class ByteBuffer {
   /// False when memory ran out; the content stays as it was.
   [[nodiscard]] bool Reserve(size_t capacity) {
     if (capacity <= capacity_) return true;
-    void* const data = std::realloc(data_, capacity);
+    void* const data = GrowMemory(data_, capacity_, capacity);
     if (data == nullptr) return false;
     data_ = static_cast<uint8_t*>(data);
     capacity_ = capacity;
@@ -44,7 +45,7 @@ class ByteBuffer {
 
   /// Gives the memory back.
   void Free() {
-    std::free(data_);
+    FreeMemory(data_, capacity_);
     data_ = nullptr;
     size_ = capacity_ = 0;
   }

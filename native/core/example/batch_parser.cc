@@ -33,8 +33,9 @@ size_t ValuesBefore(const ColumnPlan& plan, const ColumnData& data,
 
 }  // namespace
 
-BatchParser::BatchParser(std::shared_ptr<const Plan> plan)
+BatchParser::BatchParser(std::shared_ptr<const Plan> plan, size_t refer_from)
     : plan_(std::move(plan)),
+      refer_from_(refer_from),
       locator_(*plan_),
       columns_(plan_->columns.size()),
       max_group_(GroupOf(plan_->columns.size())),
@@ -48,6 +49,11 @@ bool BatchParser::Clear() {
   return true;
 }
 
+bool BatchParser::refers_to_slabs() const {
+  return std::any_of(columns_.begin(), columns_.end(),
+                     [](const auto& column) { return column.bytes.refers(); });
+}
+
 void BatchParser::Truncate(size_t rows) {
   for (size_t i = 0; i < columns_.size(); ++i) {
     columns_[i].Truncate(plan_->columns[i], rows);
@@ -59,6 +65,9 @@ size_t BatchParser::Append(const uint8_t* slab, size_t slab_size,
                            const Frame* frames, size_t count,
                            ParseFault* fault) {
   locator_.Restart();
+  for (ColumnData& column : columns_) {
+    column.bytes.ReferTo({slab, slab_size}, refer_from_);
+  }
   size_t done = 0;
   while (done < count) {
     const size_t wanted = std::min(group_, count - done);

@@ -22,7 +22,10 @@ namespace tfr {
 /// One thread at a time. Fuzzed against native/test/plain_parser.h.
 class BatchParser {
  public:
-  explicit BatchParser(std::shared_ptr<const Plan> plan);
+  /// Bytes values of `refer_from` bytes and more are not copied: the slabs they
+  /// lie in outlive the columns.
+  explicit BatchParser(std::shared_ptr<const Plan> plan,
+                       size_t refer_from = ~size_t{0});
 
   /// Empties the columns; to be called before the first records. False when
   /// memory ran out.
@@ -35,6 +38,8 @@ class BatchParser {
                 size_t count, ParseFault* fault);
 
   size_t rows() const { return rows_; }
+  /// Whether slabs must stay as they are.
+  bool refers_to_slabs() const;
   const Plan& plan() const { return *plan_; }
   const ColumnData& column(size_t index) const { return columns_[index]; }
 
@@ -51,6 +56,7 @@ class BatchParser {
   size_t ConvertAll(size_t count, ParseFault* fault);
 
   const std::shared_ptr<const Plan> plan_;
+  const size_t refer_from_;
   Locator locator_;
   std::vector<ColumnData> columns_;
   size_t rows_ = 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/base/typed_buffer.h"
+#include "core/example/byte_store.h"
 #include "core/example/plan.h"
 
 namespace tfr {
@@ -20,7 +21,7 @@ struct ColumnData {
   TypedBuffer<int32_t> steps;
   TypedBuffer<int32_t> splits;
   TypedBuffer<int32_t> offsets;
-  TypedBuffer<uint8_t> bytes;
+  ByteStore bytes;
   TypedBuffer<float> floats;
   /// Doubles, once they were converted.
   TypedBuffer<int64_t> ints;

@@ -15,8 +15,10 @@ constexpr size_t kPieceBytes = size_t{2} << 20;
 constexpr size_t kMaxHeldBytes = 2 * kPieceBytes;
 /// Blocks read ahead of what was asked for.
 constexpr size_t kAheadBlocks = 2;
-constexpr size_t kPooledBlocks = 8;
+constexpr size_t kPooledBlocks = 16;
 constexpr size_t kSpareParsers = 4;
+/// Longer values are copied once, from the block to where they are wanted.
+constexpr size_t kReferFrom = size_t{4} << 10;
 
 }  // namespace
 
@@ -30,7 +32,7 @@ ExampleFlow::ExampleFlow(std::unique_ptr<ByteSource> source,
       stream_(std::move(source), options) {}
 
 void ExampleFlow::Submit(Request* request) {
-  std::vector<Job> jobs;
+  std::vector<Request*> formed;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     ++away_;
@@ -39,11 +41,11 @@ void ExampleFlow::Submit(Request* request) {
     } else {
       requests_.push_back(request);
       wanted_ += request->records;
-      jobs = FormJobs();
+      formed = FormPieces();
       if (MayFill()) StartFill();
     }
   }
-  SubmitJobs(&jobs, 0);
+  SubmitParses(formed, 0);
   Leave();
 }
 
@@ -55,10 +57,20 @@ void ExampleFlow::PassOver() {
   blocks_.clear();
 }
 
-void ExampleFlow::Recycle(std::unique_ptr<BatchParser> parser) {
+/// A closed flow may wait long for the collection of its handle.
+void ExampleFlow::FreeMemory() {
+  closed_ = true;
+  blocks_.clear();
+  pool_.clear();
+  spare_parsers_.clear();
+}
+
+void ExampleFlow::Recycle(Piece* piece) {
   std::lock_guard<std::mutex> lock(mutex_);
+  piece->ranges.clear();
+  if (piece->parser == nullptr || closed_) return;
   if (spare_parsers_.size() < kSpareParsers) {
-    spare_parsers_.push_back(std::move(parser));
+    spare_parsers_.push_back(std::move(piece->parser));
   }
 }
 
@@ -87,7 +99,7 @@ std::shared_ptr<Block> ExampleFlow::TakeBlock() {
     if (block.use_count() > 1) continue;
     block->fill = Fill();
     block->complete = false;
-    block->records = block->bytes = block->taken = 0;
+    block->records = block->bytes = block->taken = block->left_payload = 0;
     return block;
   }
   auto block = std::make_shared<Block>();
@@ -96,7 +108,9 @@ std::shared_ptr<Block> ExampleFlow::TakeBlock() {
 }
 
 std::unique_ptr<BatchParser> ExampleFlow::TakeParser() {
-  if (spare_parsers_.empty()) return std::make_unique<BatchParser>(plan_);
+  if (spare_parsers_.empty()) {
+    return std::make_unique<BatchParser>(plan_, kReferFrom);
+  }
   std::unique_ptr<BatchParser> parser = std::move(spare_parsers_.back());
   spare_parsers_.pop_back();
   return parser;
@@ -123,17 +137,20 @@ void ExampleFlow::RunFill(const std::shared_ptr<Block>& block) {
     if (MayFill()) StartFill();
   }
   stream_.Complete(block->memory.data(), cancel_, &block->fill);
-  std::vector<Job> jobs;
+  std::vector<Request*> formed;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     Note(block.get());
+    for (const Frame& frame : block->fill.frames) {
+      block->left_payload += frame.length;
+    }
     block->complete = true;
     ended_ |= block->fill.outcome != FillOutcome::kMore;
-    jobs = FormJobs();
+    formed = FormPieces();
     if (MayFill()) StartFill();
   }
-  SubmitJobs(&jobs, 1);
-  if (!jobs.empty()) RunJob(std::move(jobs.front()));
+  SubmitParses(formed, 1);
+  if (!formed.empty()) RunParse(formed.front());
   Leave();
 }
 
@@ -158,19 +175,20 @@ void ExampleFlow::FillBlock(Block* block) {
   } while (block->fill.outcome == FillOutcome::kGrow);
 }
 
-std::vector<ExampleFlow::Job> ExampleFlow::FormJobs() {
-  std::vector<Job> jobs;
-  Job job;
-  while (!requests_.empty() && FormJob(&job)) {
+std::vector<ExampleFlow::Request*> ExampleFlow::FormPieces() {
+  std::vector<Request*> formed;
+  while (!requests_.empty()) {
+    Request* const first = requests_.front();
+    if (!FormPiece()) break;
     ++away_;
-    jobs.push_back(std::move(job));
-    job = Job();
+    formed.push_back(first);
   }
-  return jobs;
+  return formed;
 }
 
-/// Gives the first request what is there for it, if it is enough.
-bool ExampleFlow::FormJob(Job* job) {
+/// Gives the first request, which is done with then, what is there for it, if
+/// that is enough.
+bool ExampleFlow::FormPiece() {
   Request* const request = requests_.front();
   const size_t wanted = request->records;
   size_t records = 0;
@@ -179,28 +197,27 @@ bool ExampleFlow::FormJob(Job* job) {
   bool last = false;
   for (const auto& block : blocks_) {
     if (!block->complete || records >= wanted || bytes >= kPieceBytes) break;
-    const size_t left = block->left();
-    records += left;
-    for (size_t i = block->taken; i < block->fill.frames.size(); ++i) {
-      bytes += block->fill.frames[i].length;
-    }
+    records += block->left();
+    bytes += block->left_payload;
     ++whole;
     last = block->fill.outcome != FillOutcome::kMore;
     if (last) break;  // What was read behind it does not count.
   }
   if (records < wanted && bytes < kPieceBytes && !last) return false;
 
+  Piece& piece = request->piece;
   size_t open = wanted;
   for (size_t i = 0; i < whole; ++i) {
     Block& block = *blocks_[i];
     const size_t count = std::min(open, block.left());
     if (count == 0) continue;
-    job->ranges.push_back({blocks_[i], block.taken, block.taken + count});
-    block.taken += count;
+    piece.ranges.push_back({blocks_[i], block.taken, block.taken + count});
+    for (size_t end = block.taken + count; block.taken < end; ++block.taken) {
+      block.left_payload -= block.fill.frames[block.taken].length;
+    }
     open -= count;
   }
   const Block& reached = *blocks_[whole - 1];
-  Piece& piece = request->piece;
   piece.compressed_bytes = reached.fill.compressed_bytes;
   piece.total_bytes = reached.fill.total_bytes;
   piece.compression = reached.fill.compression;
@@ -221,26 +238,27 @@ bool ExampleFlow::FormJob(Job* job) {
   }
   requests_.pop_front();
   wanted_ -= wanted;
-  job->request = request;
   return true;
 }
 
-void ExampleFlow::SubmitJobs(std::vector<Job>* jobs, size_t from) {
-  for (size_t i = from; i < jobs->size(); ++i) {
-    // A std::function is copied, so it holds what it moves from by pointer.
-    auto job = std::make_shared<Job>(std::move((*jobs)[i]));
+void ExampleFlow::SubmitParses(const std::vector<Request*>& formed,
+                               size_t from) {
+  for (size_t i = from; i < formed.size(); ++i) {
     ThreadPool::Shared().Submit(
-        [self = shared_from_this(), job] { self->RunJob(std::move(*job)); });
+        [self = shared_from_this(), request = formed[i]] {
+          self->RunParse(request);
+        });
   }
 }
 
-void ExampleFlow::RunJob(Job job) {
-  ParsePiece(job.ranges, stop_, &job.request->piece);
-  {
+void ExampleFlow::RunParse(Request* request) {
+  Piece& piece = request->piece;
+  ParsePiece(stop_, &piece);
+  if (!piece.parser->refers_to_slabs()) {
     std::lock_guard<std::mutex> lock(mutex_);
-    job.ranges.clear();
+    piece.ranges.clear();
   }
-  job.request->Done();
+  request->Done();
   Leave();
 }
 
@@ -251,6 +269,7 @@ void ExampleFlow::Leave() {
     std::lock_guard<std::mutex> lock(mutex_);
     if (--away_ == 0 && !closing_.empty()) {
       stream_.Close();
+      FreeMemory();
       done.swap(closing_);
     }
   }

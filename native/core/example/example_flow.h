@@ -50,29 +50,25 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
   /// Asks all work to end soon; what was asked for is done as kCancelled.
   void Cancel() { cancel_.Cancel(); }
 
-  /// A parser whose columns are not wanted any more serves again.
-  void Recycle(std::unique_ptr<BatchParser> parser);
+  /// What a piece holds serves again: its columns are not wanted any more.
+  void Recycle(Piece* piece);
 
  private:
-  struct Job {
-    Request* request;
-    std::vector<BlockRange> ranges;
-  };
-
   // With the lock held:
   void StartFill();
   bool MayFill() const;
   bool Stuck() const;
-  std::vector<Job> FormJobs();
-  bool FormJob(Job* job);
+  std::vector<Request*> FormPieces();
+  bool FormPiece();
   std::shared_ptr<Block> TakeBlock();
   std::unique_ptr<BatchParser> TakeParser();
 
   // Tasks:
   void RunFill(const std::shared_ptr<Block>& block);
-  void RunJob(Job job);
-  void SubmitJobs(std::vector<Job>* jobs, size_t from);
+  void RunParse(Request* request);
+  void SubmitParses(const std::vector<Request*>& formed, size_t from);
   void Leave();
+  void FreeMemory();
 
   void FillBlock(Block* block);
   static void Note(Block* block);
@@ -97,6 +93,7 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
   /// Tasks that run or wait for a thread.
   size_t away_ = 0;
   std::vector<Request*> closing_;
+  bool closed_ = false;
 };
 
 }  // namespace tfr

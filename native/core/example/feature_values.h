@@ -1,7 +1,6 @@
 #ifndef TFR_CORE_EXAMPLE_FEATURE_VALUES_H_
 #define TFR_CORE_EXAMPLE_FEATURE_VALUES_H_
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -138,23 +137,14 @@ class BytesValues {
   }
 
   Taken Part(Span value, const uint8_t* limit) {
-    constexpr size_t kMove = 32;
     const size_t before = column_.bytes.size();
     if (value.size > kMaxColumnSize - before || Size() == kMaxColumnSize - 1) {
       return Taken::kTooLarge;
     }
-    uint8_t* const room = column_.bytes.Room(std::max(value.size, kMove));
     int32_t* const offset = column_.offsets.Room(1);
-    if (room == nullptr || offset == nullptr) return Taken::kNoMemory;
-    // Most are short: a move of a fixed size beats a call.
-    if (value.size <= kMove &&
-        reinterpret_cast<uintptr_t>(value.data) + kMove <=
-            reinterpret_cast<uintptr_t>(limit)) {
-      std::memcpy(room, value.data, kMove);
-    } else if (value.size > 0) {
-      std::memcpy(room, value.data, value.size);
+    if (offset == nullptr || !column_.bytes.Append(value, limit)) {
+      return Taken::kNoMemory;
     }
-    column_.bytes.Add(value.size);
     *offset = static_cast<int32_t>(before + value.size);
     column_.offsets.Add(1);
     return Taken::kValues;

@@ -19,7 +19,7 @@ class PieceParser {
       if (at < begin) continue;
       if (at >= range.end) break;
       if (!Run(*range.block, begin, at)) return false;
-      piece_->lengths.push_back(fill.frames[at].length);
+      Count(fill.frames[at]);
       piece_->faults.push_back({piece_->lengths.size() - 1, fault, {}});
       if (stop_) return false;
       begin = at + 1;
@@ -37,9 +37,7 @@ class PieceParser {
           piece_->parser->Append(block.memory.data(), block.memory.capacity(),
                                  frames, end - begin, &fault);
       const size_t seen = rows < end - begin ? rows + 1 : rows;
-      for (size_t i = 0; i < seen; ++i) {
-        piece_->lengths.push_back(frames[i].length);
-      }
+      for (size_t i = 0; i < seen; ++i) Count(frames[i]);
       begin += seen;
       if (!fault) continue;
       piece_->faults.push_back({piece_->lengths.size() - 1, {}, fault});
@@ -51,16 +49,20 @@ class PieceParser {
     return true;
   }
 
+  void Count(const Frame& frame) {
+    piece_->lengths.push_back(frame.length);
+    piece_->payload += frame.length;
+  }
+
   const bool stop_;
   Piece* const piece_;
 };
 
 }  // namespace
 
-void ParsePiece(const std::vector<BlockRange>& ranges, bool stop,
-                Piece* piece) {
-  if (!ranges.empty()) {
-    const BlockRange& first = ranges.front();
+void ParsePiece(bool stop, Piece* piece) {
+  if (!piece->ranges.empty()) {
+    const BlockRange& first = piece->ranges.front();
     const Fill& fill = first.block->fill;
     const uint64_t payload = fill.frames[first.begin].offset;
     piece->first_record = fill.first_record + first.begin;
@@ -73,7 +75,7 @@ void ParsePiece(const std::vector<BlockRange>& ranges, bool stop,
     return;
   }
   PieceParser parser(stop, piece);
-  for (const BlockRange& range : ranges) {
+  for (const BlockRange& range : piece->ranges) {
     if (!parser.Range(range)) return;
   }
 }

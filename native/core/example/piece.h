@@ -26,6 +26,8 @@ struct Block {
   size_t bytes = 0;
   /// Records that were given to a piece.
   size_t taken = 0;
+  /// Payload of those that were not; known when it is complete.
+  size_t left_payload = 0;
 
   size_t left() const { return records - taken; }
 };
@@ -50,8 +52,11 @@ struct RowFault {
 struct Piece {
   std::unique_ptr<BatchParser> parser;
   std::vector<RowFault> faults;
-  /// Of each record, rows and faults alike, its bytes.
+  /// The parser's columns may refer to them.
+  std::vector<BlockRange> ranges;
+  /// Of each record, rows and faults alike, its bytes; and their sum.
   std::vector<uint32_t> lengths;
+  uint64_t payload = 0;
   /// The first record's number, and where its header lies in the stream.
   uint64_t first_record = 0;
   uint64_t offset = 0;
@@ -63,9 +68,9 @@ struct Piece {
   Compression compression = Compression::kNone;
 };
 
-/// Parses the records of `ranges` with `piece->parser`. A record at fault is
-/// left out; with `stop` it and all behind it are.
-void ParsePiece(const std::vector<BlockRange>& ranges, bool stop, Piece* piece);
+/// Parses the records of `piece->ranges` with `piece->parser`. A record at
+/// fault is left out; with `stop` it and all behind it are.
+void ParsePiece(bool stop, Piece* piece);
 
 }  // namespace tfr
 

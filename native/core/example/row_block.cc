@@ -45,9 +45,7 @@ class BlockWriter {
       const int32_t place = first + data.offsets.data()[i];
       std::memcpy(to + i * sizeof(place), &place, sizeof(place));
     }
-    if (data.bytes.size() > 0) {
-      std::memcpy(block_ + first, data.bytes.data(), data.bytes.size());
-    }
+    data.bytes.CopyTo(block_ + first);
     Entry(column, positions - 1, to);
     return true;
   }

@@ -5,15 +5,30 @@
 import { argument, say } from '../../support/case';
 import { readFileSync, statSync } from 'node:fs';
 
+/** Bytes of an Example and its frame, beyond its value, at most. */
+const EXAMPLE_BYTES = 60;
+
 /** High-water mark of resident memory, in KiB. */
 function peak(): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'latin1'))?.[1]);
 }
 
+/** Bytes of values, of Examples of one feature. */
+async function parse(source: string[], size: number): Promise<number> {
+  const { fixedLen, readExamples } = await import('../../../lib/index.js');
+  let sum = 0;
+  for await (const { data } of readExamples(source, { data: fixedLen([], 'bytes') }).batches(size)) {
+    sum += data.data.length + EXAMPLE_BYTES * data.length;
+  }
+  return sum;
+}
+
 async function read(file: string, bytes: number, lane: string): Promise<number> {
   const { RecordReader } = await import('../../../lib/index.js');
   const passes = Math.ceil(bytes / statSync(file.replace(/\.gz$/, '')).size);
-  const reader = await RecordReader.open(Array<string>(passes).fill(file));
+  const source = Array<string>(passes).fill(file);
+  if (lane.startsWith('parse')) return parse(source, Number(lane.slice('parse-'.length)));
+  const reader = await RecordReader.open(source);
   let sum = 0;
   if (lane === 'batches') {
     for await (const batch of reader.batches()) sum += batch.byteLength + 16 * batch.length;

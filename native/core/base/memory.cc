@@ -1,0 +1,66 @@
+#include "core/base/memory.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#define TFR_WATCHED_MEMORY
+#endif
+#endif
+
+// Sanitizers look after what malloc gives.
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(TFR_WATCHED_MEMORY)
+#include <sys/mman.h>
+#define TFR_PAGES
+#endif
+
+namespace tfr {
+
+#ifdef TFR_PAGES
+
+namespace {
+
+constexpr size_t kPagesFrom = size_t{128} << 10;
+
+void* NewPages(size_t size) {
+  void* const pages = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return pages == MAP_FAILED ? nullptr : pages;
+}
+
+}  // namespace
+
+void* GrowMemory(void* data, size_t size, size_t wanted) {
+  if (wanted < kPagesFrom) return std::realloc(data, wanted);
+  if (size >= kPagesFrom) {
+    void* const moved = mremap(data, size, wanted, MREMAP_MAYMOVE);
+    return moved == MAP_FAILED ? nullptr : moved;
+  }
+  void* const pages = NewPages(wanted);
+  if (pages == nullptr) return nullptr;
+  if (size > 0) std::memcpy(pages, data, size);
+  std::free(data);
+  return pages;
+}
+
+void FreeMemory(void* data, size_t size) {
+  if (size >= kPagesFrom) {
+    munmap(data, size);
+  } else {
+    std::free(data);
+  }
+}
+
+#else
+
+void* GrowMemory(void* data, size_t /*size*/, size_t wanted) {
+  return std::realloc(data, wanted);
+}
+
+void FreeMemory(void* data, size_t /*size*/) { std::free(data); }
+
+#endif
+
+}  // namespace tfr

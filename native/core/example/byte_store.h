@@ -1,0 +1,113 @@
+#ifndef TFR_CORE_EXAMPLE_BYTE_STORE_H_
+#define TFR_CORE_EXAMPLE_BYTE_STORE_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+
+#include "core/base/typed_buffer.h"
+#include "core/example/wire.h"
+
+namespace tfr {
+
+/// The bytes of a column's values, one behind the other. Long values may stay
+/// where they lie until all is copied out, which spares a copy and its memory.
+class ByteStore {
+ public:
+  /// Values of `from` bytes and more that lie in `memory`, which outlives what
+  /// the store holds of it, are referred to.
+  void ReferTo(Span memory, size_t from) {
+    lasting_ = memory;
+    refer_from_ = from;
+  }
+
+  size_t size() const { return copied_.size() + referred_; }
+  bool refers() const { return long_.size() > 0; }
+
+  /// Memory may be read up to `limit`. False when memory ran out.
+  [[nodiscard]] bool Append(Span value, const uint8_t* limit) {
+    constexpr size_t kMove = 32;
+    if (value.size >= refer_from_ && Lasts(value)) return Refer(value);
+    uint8_t* const room = copied_.Room(std::max(value.size, kMove));
+    if (room == nullptr) return false;
+    // Most are short: a move of a fixed size beats a call.
+    if (value.size <= kMove &&
+        reinterpret_cast<uintptr_t>(value.data) + kMove <=
+            reinterpret_cast<uintptr_t>(limit)) {
+      std::memcpy(room, value.data, kMove);
+    } else if (value.size > 0) {
+      std::memcpy(room, value.data, value.size);
+    }
+    copied_.Add(value.size);
+    return true;
+  }
+
+  /// Keeps the first `size` bytes, which are whole values.
+  void Truncate(size_t size) {
+    while (long_.size() > 0 && (long_.end() - 1)->at >= size) {
+      referred_ -= (long_.end() - 1)->value.size;
+      long_.Truncate(long_.size() - 1);
+    }
+    copied_.Truncate(size - referred_);
+  }
+
+  /// Empties, and gives back memory beyond `keep` bytes.
+  void Clear(size_t keep) {
+    copied_.Clear(keep);
+    long_.Clear(keep / sizeof(LongValue));
+    referred_ = 0;
+    ReferTo({}, ~size_t{0});
+  }
+
+  /// All `size()` bytes.
+  void CopyTo(uint8_t* to) const {
+    const uint8_t* from = copied_.data();
+    size_t at = 0;
+    for (size_t i = 0; i < long_.size(); ++i) {
+      const LongValue& next = long_.data()[i];
+      Move(&from, next.at - at, to + at);
+      std::memcpy(to + next.at, next.value.data, next.value.size);
+      at = next.at + next.value.size;
+    }
+    Move(&from, size() - at, to + at);
+  }
+
+ private:
+  struct LongValue {
+    Span value;
+    /// Bytes before it.
+    size_t at;
+  };
+
+  static void Move(const uint8_t** from, size_t size, uint8_t* to) {
+    if (size == 0) return;
+    std::memcpy(to, *from, size);
+    *from += size;
+  }
+
+  /// Values in pieces, and those that stand in for absent ones, lie elsewhere.
+  bool Lasts(Span value) const {
+    const std::less_equal<const uint8_t*> le;
+    return value.size > 0 && le(lasting_.data, value.data) &&
+           le(value.end(), lasting_.end());
+  }
+
+  bool Refer(Span value) {
+    if (!long_.Push({value, size()})) return false;
+    referred_ += value.size;
+    return true;
+  }
+
+  TypedBuffer<uint8_t> copied_;
+  TypedBuffer<LongValue> long_;
+  /// Bytes of all in `long_`.
+  size_t referred_ = 0;
+  Span lasting_{};
+  size_t refer_from_ = ~size_t{0};
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_BYTE_STORE_H_

@@ -1,0 +1,51 @@
+#include "core/base/memory.h"
+
+#include <cstdint>
+
+#include "check.h"
+#include "core/base/byte_buffer.h"
+
+namespace tfr::test {
+namespace {
+
+/// Steps over the size from which memory is pages of its own.
+constexpr size_t kSizes[] = {1, 100, 4096, 131071, 131072, 131073, 400000};
+
+TEST(KeepsItsContentAsItGrows) {
+  for (const size_t first : kSizes) {
+    ByteBuffer buffer;
+    REQUIRE(buffer.Reserve(first));
+    for (size_t i = 0; i < first; ++i) {
+      buffer.data()[i] = static_cast<uint8_t>(i * 7);
+    }
+    for (const size_t next : kSizes) {
+      REQUIRE(buffer.Reserve(next));
+      REQUIRE(buffer.capacity() >= next);
+      size_t wrong = 0;
+      for (size_t i = 0; i < first; ++i) {
+        wrong += buffer.data()[i] != static_cast<uint8_t>(i * 7);
+      }
+      CHECK_EQ(wrong, 0u);
+      // All of it is there.
+      buffer.data()[buffer.capacity() - 1] =
+          buffer.capacity() == first ? buffer.data()[first - 1] : 1;
+    }
+    buffer.Free();
+    CHECK_EQ(buffer.capacity(), 0u);
+    CHECK(buffer.Reserve(first));
+  }
+}
+
+TEST(SaysThatThereIsNoMore) {
+  for (const size_t size : {size_t{64}, size_t{200000}}) {
+    ByteBuffer buffer;
+    REQUIRE(buffer.Reserve(size));
+    buffer.data()[size - 1] = 7;
+    CHECK(!buffer.Reserve(~size_t{0} >> 2));
+    CHECK_EQ(buffer.capacity(), size);
+    CHECK_EQ(buffer.data()[size - 1], 7);
+  }
+}
+
+}  // namespace
+}  // namespace tfr::test
