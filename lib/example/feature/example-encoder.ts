@@ -19,14 +19,15 @@ type Parts = readonly (readonly [key: string, feature: Feature])[];
  * A function that checks rows by `spec` and encodes them, so that parsing the bytes by `spec` gives the row back. A row
  * holds what parsing gives, or anything simpler that says the same: values, typed arrays, nested lists, tensors.
  *
- * - `fixedLen`: as many values as its shape has places, in row-major order. Undefined is left out, if there is a default.
+ * - `fixedLen`: as many values as its shape has places, in row-major order. Undefined is left out, if there is a default
+ *   of one value or more.
  * - `varLen`: any number of values.
  * - `fixedLenSequence`: a multiple of as many values as its shape has places.
- * - `sparse`: a SparseTensor of its size; the values and the coordinates are written.
+ * - `sparse`: a SparseTensor of its size, coordinates inside it; the values and the coordinates are written.
  * - `ragged`: a RaggedTensor or nested lists, one level a partition; the values and the partitions are written.
  *
  * Undefined is left out. @throws TFRecordError TFR_SPEC for the spec. The function throws TFRecordError TFR_FEATURE when
- * a feature lacks or has the wrong count, and TypeError and RangeError as {@link encodeExample}, naming `row.age`.
+ * a feature lacks, has the wrong count or lies outside of its size, and TypeError and RangeError as {@link encodeExample}, naming `row.age`.
  */
 export function exampleEncoder<const S extends Spec>(spec: S): (row: ExampleRow<S>) => Bytes {
   const features = checkSpec(spec, 'example');
@@ -55,7 +56,8 @@ export function exampleEncoder<const S extends Spec>(spec: S): (row: ExampleRow<
 
 function partsOf(name: string, details: FeatureDetails, value: unknown): Parts {
   if (value === undefined || value === null) {
-    if (details.kind !== 'fixedLen' || details.default !== undefined) return [];
+    // A default without values counts as none, as in parsing.
+    if (details.kind !== 'fixedLen' || (details.default?.length ?? 0) > 0) return [];
     throw featureError(name, 'a value: the feature has no default', 'none');
   }
   const where = `row.${name}`;
@@ -98,10 +100,23 @@ function sparseParts(name: string, details: FeatureDetails & { kind: 'sparse' },
     [valueKey, values],
     ...indexKeys.map((key, dimension) => {
       const coordinates = new BigInt64Array(values.values.length);
-      for (let i = 0; i < coordinates.length; i++) coordinates[i] = indices[i * rank + dimension] as bigint;
+      const limit = size[dimension] as number;
+      for (let i = 0; i < coordinates.length; i++) {
+        const found = indices[i * rank + dimension] as bigint;
+        if (found < 0n || found >= limit) {
+          throw featureError(name, coordinatesWithin(limit, dimension), String(found));
+        }
+        coordinates[i] = found;
+      }
       return [key, { kind: 'int64', values: coordinates }] as const;
     }),
   ];
+}
+
+/** What the coordinates of a sparse tensor are to be in a dimension of `size`. */
+function coordinatesWithin(size: number, dimension: number): string {
+  const range = size === 0 ? 'no coordinates, for the size is 0,' : `coordinates from 0 to ${size - 1}`;
+  return `${range} in dimension ${dimension}`;
 }
 
 /** All values of `value`, nested or not, as a feature of the kind that `dtype` is stored as. */

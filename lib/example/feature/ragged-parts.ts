@@ -1,6 +1,6 @@
 import { invalidArgType, TFRecordError } from '../../errors';
 import { quoted, type Partition } from '../spec';
-import { RaggedTensor } from '../tensor';
+import { DenseTensor, RaggedTensor } from '../tensor';
 
 /** What is written of a ragged feature. */
 export interface RaggedParts {
@@ -14,7 +14,8 @@ export interface RaggedParts {
  * @throws TypeError where a row is no list, TFRecordError TFR_FEATURE where a partition cannot say what the rows are.
  */
 export function raggedParts(name: string, partitions: readonly Partition[], value: unknown): RaggedParts {
-  let rows: unknown = value instanceof RaggedTensor ? value.toArray() : value;
+  const isTensor = value instanceof RaggedTensor || value instanceof DenseTensor;
+  let rows: unknown = isTensor ? value.toArray() : value;
   const written: [string, readonly number[]][] = [];
   for (const partition of partitions) {
     if (!Array.isArray(rows)) throw invalidArgType(`row.${name}`, 'nested lists, one level a partition', rows);
