@@ -7,6 +7,7 @@ import { toBytes } from './bytes';
 import { encodeExample } from './encode-example';
 import { toFloat32 } from './float';
 import { toInt64 } from './int64';
+import { memberNames } from './members';
 import { raggedParts } from './ragged-parts';
 
 /** What an encoder takes: a value for each feature of the spec that is not to be missing. */
@@ -17,7 +18,8 @@ type Parts = readonly (readonly [key: string, feature: Feature])[];
 
 /**
  * A function that checks rows by `spec` and encodes them, so that parsing the bytes by `spec` gives the row back. A row
- * holds what parsing gives, or anything simpler that says the same: values, typed arrays, nested lists, tensors.
+ * holds what parsing gives, or anything simpler that says the same: values, typed arrays, nested lists, tensors. The
+ * views of `rowsOf` and `readExamples` are rows, too.
  *
  * - `fixedLen`: as many values as its shape has places, in row-major order. Undefined is left out, if there is a default
  *   of one value or more.
@@ -27,7 +29,8 @@ type Parts = readonly (readonly [key: string, feature: Feature])[];
  * - `ragged`: a RaggedTensor or nested lists, one level a partition; the values and the partitions are written.
  *
  * Undefined is left out. @throws TFRecordError TFR_SPEC for the spec. The function throws TFRecordError TFR_FEATURE when
- * a feature lacks, has the wrong count or lies outside of its size, and TypeError and RangeError as {@link encodeExample}, naming `row.age`.
+ * a feature lacks, has the wrong count or lies outside of its size, and TypeError and RangeError as
+ * {@link encodeExample}, naming `row.age`.
  */
 export function exampleEncoder<const S extends Spec>(spec: S): (row: ExampleRow<S>) => Bytes {
   const features = checkSpec(spec, 'example');
@@ -35,13 +38,14 @@ export function exampleEncoder<const S extends Spec>(spec: S): (row: ExampleRow<
   const names = features.map(([name]) => name);
   return (row) => {
     if (typeof row !== 'object' || row === null || Array.isArray(row)) throw invalidArgType('row', 'an object', row);
-    for (const name of Object.keys(row)) {
-      if (!names.includes(name))
-        throw invalidArgValue('a member of row', `a feature of the spec: ${names.join(', ')}`, name);
+    const members = memberNames(row);
+    const unknown = members.find((name) => !names.includes(name));
+    if (unknown !== undefined) {
+      throw invalidArgValue('a member of row', `a feature of the spec: ${names.join(', ')}`, unknown);
     }
     const record = Object.create(null) as Record<string, Feature>;
     for (const [name, details] of features) {
-      const value: unknown = Object.hasOwn(row, name) ? row[name] : undefined;
+      const value: unknown = Object.hasOwn(row, name) || members.includes(name) ? row[name] : undefined;
       for (const [key, feature] of partsOf(name, details, value)) {
         const other = record[key];
         if (other !== undefined && !isEqual(other, feature)) {

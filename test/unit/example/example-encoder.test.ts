@@ -6,9 +6,11 @@ import {
   fixedLenSequence,
   float,
   int64,
+  parseExample,
   parseSingleExample,
   ragged,
   RaggedTensor,
+  rowsOf,
   sparse,
   SparseTensor,
   varLen,
@@ -75,6 +77,18 @@ describe('exampleEncoder', () => {
     expect(element.words).toBeInstanceOf(RaggedTensor);
     expect(element.box).toBeInstanceOf(DenseTensor);
     expect(encode(element)).toEqual(record);
+  });
+
+  it('takes the views of rowsOf, whose features are getters', () => {
+    const record = encode(row);
+    const views = [...rowsOf(parseExample([record, encode({ id: 8 })], spec), spec)];
+    expect(encode(views[0]!)).toEqual(record);
+    const { id } = spec;
+    expect(thrown(() => exampleEncoder({ id })(views[0]!))).toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
+    const plain = { tags: varLen('bytes'), name: fixedLen([], 'bytes') };
+    const example = encodeExample({ name: 'a', tags: ['x', 'yz'] });
+    const [view] = rowsOf(parseExample([example], plain), plain);
+    expect(encodeExample(view as never)).toEqual(example);
   });
 
   it.each<[Partition['by'], number[]]>([
@@ -163,6 +177,13 @@ describe('exampleEncoder', () => {
     },
   );
 
+  it('keeps the bits of a NaN in a ragged tensor', () => {
+    const of = { x: ragged({ dtype: 'float32', partitions: [{ by: 'rowLengths', key: 'p' }] }) };
+    const bits = new Float32Array(Uint32Array.of(0x7f80_0001, 0xffc0_1234).buffer);
+    const record = encodeExample({ x: bits, p: int64([2]) });
+    expect(exampleEncoder(of)(parseSingleExample(record, of))).toEqual(record);
+  });
+
   it('takes rows of equal lengths as parsing gives them, and as a DenseTensor', () => {
     const partitions = [
       { by: 'uniformRowLength', length: 1 },
@@ -180,6 +201,9 @@ describe('exampleEncoder', () => {
 
   it('refuses what its spec or partition cannot say', () => {
     const ids = exampleEncoder({ w: ragged({ dtype: 'bytes', partitions: [{ by: 'valueRowIds', key: 'p' }] }) });
+    expect(thrown(() => ids({ w: [[['a'], ['b']]] }))).toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' });
+    const flat = exampleEncoder({ w: ragged({ dtype: 'bytes' }) });
+    expect(thrown(() => flat({ w: [['a'], ['b']] }))).toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' });
     expect(thrown(() => ids({ w: [['a'], []] }))).toMatchObject({ code: 'TFR_FEATURE', feature: 'w' });
     const shared = exampleEncoder({
       a: ragged({ dtype: 'int64', partitions: [{ by: 'rowLengths', key: 'p' }] }),
