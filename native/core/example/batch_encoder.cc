@@ -164,7 +164,7 @@ uint8_t* BatchEncoder::WriteFeature(size_t index, size_t row, uint8_t* p,
   p = WriteHead(p, limit, kValuesTag, content);
   return column.kind == Kind::kFloat
              ? EncodedFloats::Write(column, range, p)
-             : EncodedInts::Write(column, range, content, p, limit);
+             : EncodedInts::Write(column, range, p, limit);
 }
 
 }  // namespace tfr
