@@ -25,8 +25,13 @@ inline unsigned VarintSize(uint64_t value) {
   return (HighestBit(value | 1) * 9 + 73) >> 6;
 }
 
+/// The same of a length: as a rule it is short, which a branch foretells.
+inline unsigned LengthSize(uint64_t size) {
+  return size < 0x80 ? 1 : VarintSize(size);
+}
+
 /// Bytes of a field with a tag of one byte and a content of `size` bytes.
-inline uint64_t FieldSize(uint64_t size) { return 1 + VarintSize(size) + size; }
+inline uint64_t FieldSize(uint64_t size) { return 1 + LengthSize(size) + size; }
 
 inline constexpr size_t kMaxVarintBytes = 10;
 
