@@ -3,6 +3,7 @@
 // of the same records), `atMost` times as large or (`processor`) as much processor time; `rate`: million
 // records a second.
 
+import { ENCODE_GROUPS } from './encode-groups.mjs';
 import { PARSE_GROUPS } from './parse-groups.mjs';
 
 const EAGER_RECORDS = 20_000;
@@ -166,6 +167,7 @@ export const GROUPS = [
     goals: [],
   },
   ...PARSE_GROUPS,
+  ...ENCODE_GROUPS,
   {
     id: 'latency',
     title: 'fs.stat while four readers are busy',

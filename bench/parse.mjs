@@ -3,6 +3,7 @@
 //   node parse.mjs '{"work":"columns","size":1024,"file":"...","seconds":0.5}'
 
 import { createRequire } from 'node:module';
+import { SPECS } from './specs.mjs';
 import { peakKiB, timed } from './timed.mjs';
 
 const require = createRequire(import.meta.url);
@@ -20,22 +21,6 @@ const {
   varLen,
 } = require('../dist/index.js');
 
-const SPECS = {
-  examples: {
-    user_id: fixedLen([], 'int64'),
-    item_id: fixedLen([], 'int64'),
-    label: fixedLen([], 'int64'),
-    price: fixedLen([], 'float32'),
-    scores: fixedLen([8], 'float32'),
-    history: varLen('int64'),
-    country: fixedLen([], 'bytes'),
-    title: fixedLen([], 'bytes'),
-    session: fixedLen([], 'bytes'),
-    timestamp: fixedLen([], 'int64'),
-  },
-  vectors: { embedding: fixedLen([512], 'float32'), tokens: fixedLen([256], 'int64') },
-  images: { image: fixedLen([], 'bytes'), label: fixedLen([], 'int64') },
-};
 const SEQUENCE = {
   context: { id: fixedLen([], 'int64'), lang: fixedLen([], 'bytes') },
   sequence: { tokens: fixedLenSequence([], 'int64'), weights: varLen('float32') },

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { ROOT } from './setup.mjs';
 
 const run = promisify(execFile);
+const TENSORFLOW = { tf: 'trial.py', 'tf-parse': 'parse.py', 'tf-encode': 'encode.py' };
 const bench = (name) => path.join(ROOT, 'bench', name);
 
 /** [program, arguments] of a contender, or undefined when what it needs is not there. */
@@ -18,15 +19,18 @@ function command({ kind, trial }, group, { python, folder, modules, floorFolder,
       return script('ours.mjs', trial);
     case 'parse':
       return script('parse.mjs', trial);
+    case 'encode':
+      return script('encode.mjs', trial);
     case 'latency':
       return script('latency.mjs', { ...trial, seconds: Math.max(seconds, 2) });
     case 'stream':
       return modules && script('stream.mjs', { ...trial, modules });
     case 'tf':
-    case 'tf-parse': {
+    case 'tf-parse':
+    case 'tf-encode': {
       const type = file.endsWith('.gz') ? 'GZIP' : '';
       const more = target ? [target, ...trial.rest] : kind === 'tf' ? [] : trial.rest;
-      const name = path.join(bench('tf'), kind === 'tf' ? 'trial.py' : 'parse.py');
+      const name = path.join(bench('tf'), TENSORFLOW[kind]);
       return python && [python, [name, trial.work, file, type, String(seconds), ...more]];
     }
     case 'floor': {

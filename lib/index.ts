@@ -111,6 +111,7 @@ export {
   type Element,
   type ElementOf,
   type EventMessage,
+  type ExampleColumns,
   type ExampleMessage,
   type ExampleReader,
   type FeatureJSON,

@@ -24,7 +24,7 @@ export {
   type Int64Values,
   type SequenceExampleParts,
 } from './feature';
-export { encodeExamples } from './encode';
+export { encodeExamples, type ExampleColumns } from './encode';
 export {
   BytesList,
   Event,

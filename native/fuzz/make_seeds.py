@@ -7,6 +7,7 @@ import pathlib
 import struct
 import zlib
 
+import encoder_seeds
 import example_seeds
 
 HERE = pathlib.Path(__file__).parent / "corpus"
@@ -94,6 +95,8 @@ def main():
 
   for name, data in example_seeds.seeds().items():
     write("fuzz_example", name, data)
+  for name, data in encoder_seeds.seeds().items():
+    write("fuzz_encoder", name, data)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,14 @@
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "check.h"
 #include "core/example/batch_encoder.h"
+#include "core/example/varint_blocks.h"
 #include "core/example/wire_writer.h"
 #include "example_bytes.h"
 
@@ -101,6 +104,32 @@ TEST(VarintsHaveTheSizeThatIsTold) {
             WriteVarint(bytes.data(), bytes.data() + room, value);
         CHECK_EQ(static_cast<size_t>(end - bytes.data()), wanted.size());
         CHECK(std::memcmp(bytes.data(), wanted.data(), wanted.size()) == 0);
+      }
+    }
+  }
+}
+
+TEST(ManyVarintsOfAnyWidth) {
+  std::mt19937_64 random(7);
+  for (const unsigned bits : {1, 7, 8, 14, 15, 28, 29, 56, 57, 63, 64}) {
+    for (const size_t count : {0, 1, 2, 31, 32, 33, 64, 100, 500}) {
+      std::vector<uint64_t> values(count);
+      std::string wanted;
+      for (uint64_t& value : values) {
+        // Of all lengths up to the widest, and that one for sure.
+        value = random() >> (64 - bits) >> random() % bits;
+        if (&value == &values.back()) value = ~uint64_t{0} >> (64 - bits);
+        wanted += test::Varint(value);
+      }
+      CHECK_EQ(VarintsSize(values.data(), count), wanted.size());
+      for (const size_t room : {wanted.size(), wanted.size() + 1000}) {
+        std::vector<uint8_t> bytes(room);
+        const uint8_t* const end = WriteVarints(
+            values.data(), count, bytes.data(), bytes.data() + room);
+        CHECK_EQ(static_cast<size_t>(end - bytes.data()), wanted.size());
+        CHECK(std::equal(
+            wanted.begin(), wanted.end(), bytes.begin(),
+            [](char a, uint8_t b) { return static_cast<uint8_t>(a) == b; }));
       }
     }
   }

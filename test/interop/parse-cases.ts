@@ -64,7 +64,7 @@ export function parseCase(seed: number): ParseCase {
 }
 
 /** Mostly few, some of hundreds: TensorFlow parses those in pieces. */
-function batchSize(choices: Choices): number {
+export function batchSize(choices: Choices): number {
   const kind = choices.next();
   if (kind < 0.05) return 0;
   if (kind < 0.75) return 1 + choices.below(6);
@@ -79,7 +79,7 @@ function keysOf({ context }: SpecModel): string[] {
   });
 }
 
-function styleOf(
+export function styleOf(
   choices: Choices,
   form: 'example' | 'sequence',
   { context }: SpecModel,

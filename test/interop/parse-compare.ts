@@ -73,7 +73,8 @@ export function compared(one: ParseCase, mine: Mine, { raw, canonical }: Answer)
   return '?';
 }
 
-function same(a: Outcome, b: Outcome, spec: SpecModel): boolean {
+/** Equal values, or errors in both. */
+export function same(a: Outcome, b: Outcome, spec: SpecModel): boolean {
   if ('values' in a && 'values' in b) return textOf(a.values, spec) === textOf(b.values, spec);
   return 'error' in a && 'error' in b;
 }

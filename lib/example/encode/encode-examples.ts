@@ -2,13 +2,17 @@ import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
 import { native, type EncoderColumn } from '../../native';
 import { ENCODED, encodedBatch, newSlab, type Bytes, type RecordBatch } from '../../record';
 import { planExample, type Plan, type PlannedFeature } from '../parse';
-import { quoted, type Batch, type Spec } from '../spec';
-import type { Int64As } from '../tensor';
+import { quoted, type BatchOf, type Spec } from '../spec';
 import type { ColumnValues } from './column-values';
 import { countRows } from './count-rows';
 import { allocated, batchTooLarge, columnError, encodeFaultError, MAX_BATCH_BYTES } from './encode-faults';
 import { featureColumns, type GivenColumn } from './feature-columns';
 import { firstDifference } from './shared-column';
+
+/** What {@link encodeExamples} takes: a column for each feature of the spec that is not to be missing. */
+export type ExampleColumns<S extends Spec> = {
+  readonly [K in keyof S]?: BatchOf<S[K], 'bigint'> | BatchOf<S[K], 'number'> | undefined;
+};
 
 /** Tags and lengths of an Example, and of a feature, when its name and list are empty. */
 const EMPTY_EXAMPLE_BYTES = 2;
@@ -42,10 +46,7 @@ const EMPTY_FEATURE_BYTES = 8;
  * const spec = { id: fixedLen([], 'int64'), score: fixedLen([], 'float32') };
  * for (const record of encodeExamples({ id, score }, spec)) await writer.write(record);
  */
-export function encodeExamples<S extends Spec, I extends Int64As = 'bigint'>(
-  columns: Partial<Batch<S, I>>,
-  spec: S,
-): RecordBatch {
+export function encodeExamples<S extends Spec>(columns: ExampleColumns<S>, spec: S): RecordBatch {
   const plan = planExample(spec);
   const given = givenColumns(columns, plan);
   const [first] = given;

@@ -1,1 +1,1 @@
-export { encodeExamples } from './encode-examples';
+export { encodeExamples, type ExampleColumns } from './encode-examples';

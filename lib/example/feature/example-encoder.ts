@@ -7,6 +7,7 @@ import { toBytes } from './bytes';
 import { encodeExample } from './encode-example';
 import { toFloat32 } from './float';
 import { toInt64 } from './int64';
+import { memberNames } from './members';
 import { raggedParts } from './ragged-parts';
 
 /** What an encoder takes: a value for each feature of the spec that is not to be missing. */
@@ -17,16 +18,19 @@ type Parts = readonly (readonly [key: string, feature: Feature])[];
 
 /**
  * A function that checks rows by `spec` and encodes them, so that parsing the bytes by `spec` gives the row back. A row
- * holds what parsing gives, or anything simpler that says the same: values, typed arrays, nested lists, tensors.
+ * holds what parsing gives, or anything simpler that says the same: values, typed arrays, nested lists, tensors. The
+ * views of `rowsOf` and `readExamples` are rows, too.
  *
- * - `fixedLen`: as many values as its shape has places, in row-major order. Undefined is left out, if there is a default.
+ * - `fixedLen`: as many values as its shape has places, in row-major order. Undefined is left out, if there is a default
+ *   of one value or more.
  * - `varLen`: any number of values.
  * - `fixedLenSequence`: a multiple of as many values as its shape has places.
- * - `sparse`: a SparseTensor of its size; the values and the coordinates are written.
+ * - `sparse`: a SparseTensor of its size, coordinates inside it; the values and the coordinates are written.
  * - `ragged`: a RaggedTensor or nested lists, one level a partition; the values and the partitions are written.
  *
  * Undefined is left out. @throws TFRecordError TFR_SPEC for the spec. The function throws TFRecordError TFR_FEATURE when
- * a feature lacks or has the wrong count, and TypeError and RangeError as {@link encodeExample}, naming `row.age`.
+ * a feature lacks, has the wrong count or lies outside of its size, and TypeError and RangeError as
+ * {@link encodeExample}, naming `row.age`.
  */
 export function exampleEncoder<const S extends Spec>(spec: S): (row: ExampleRow<S>) => Bytes {
   const features = checkSpec(spec, 'example');
@@ -34,13 +38,14 @@ export function exampleEncoder<const S extends Spec>(spec: S): (row: ExampleRow<
   const names = features.map(([name]) => name);
   return (row) => {
     if (typeof row !== 'object' || row === null || Array.isArray(row)) throw invalidArgType('row', 'an object', row);
-    for (const name of Object.keys(row)) {
-      if (!names.includes(name))
-        throw invalidArgValue('a member of row', `a feature of the spec: ${names.join(', ')}`, name);
+    const members = memberNames(row);
+    const unknown = members.find((name) => !names.includes(name));
+    if (unknown !== undefined) {
+      throw invalidArgValue('a member of row', `a feature of the spec: ${names.join(', ')}`, unknown);
     }
     const record = Object.create(null) as Record<string, Feature>;
     for (const [name, details] of features) {
-      const value: unknown = Object.hasOwn(row, name) ? row[name] : undefined;
+      const value: unknown = Object.hasOwn(row, name) || members.includes(name) ? row[name] : undefined;
       for (const [key, feature] of partsOf(name, details, value)) {
         const other = record[key];
         if (other !== undefined && !isEqual(other, feature)) {
@@ -55,7 +60,8 @@ export function exampleEncoder<const S extends Spec>(spec: S): (row: ExampleRow<
 
 function partsOf(name: string, details: FeatureDetails, value: unknown): Parts {
   if (value === undefined || value === null) {
-    if (details.kind !== 'fixedLen' || details.default !== undefined) return [];
+    // A default without values counts as none, as in parsing.
+    if (details.kind !== 'fixedLen' || (details.default?.length ?? 0) > 0) return [];
     throw featureError(name, 'a value: the feature has no default', 'none');
   }
   const where = `row.${name}`;
@@ -98,10 +104,23 @@ function sparseParts(name: string, details: FeatureDetails & { kind: 'sparse' },
     [valueKey, values],
     ...indexKeys.map((key, dimension) => {
       const coordinates = new BigInt64Array(values.values.length);
-      for (let i = 0; i < coordinates.length; i++) coordinates[i] = indices[i * rank + dimension] as bigint;
+      const limit = size[dimension] as number;
+      for (let i = 0; i < coordinates.length; i++) {
+        const found = indices[i * rank + dimension] as bigint;
+        if (found < 0n || found >= limit) {
+          throw featureError(name, coordinatesWithin(limit, dimension), String(found));
+        }
+        coordinates[i] = found;
+      }
       return [key, { kind: 'int64', values: coordinates }] as const;
     }),
   ];
+}
+
+/** What the coordinates of a sparse tensor are to be in a dimension of `size`. */
+function coordinatesWithin(size: number, dimension: number): string {
+  const range = size === 0 ? 'no coordinates, for the size is 0,' : `coordinates from 0 to ${size - 1}`;
+  return `${range} in dimension ${dimension}`;
 }
 
 /** All values of `value`, nested or not, as a feature of the kind that `dtype` is stored as. */

@@ -1,7 +1,10 @@
 /** Maps of names: entries with the name as field 1 and a message as field 2, in the byte order of the names. */
+import { types } from 'node:util';
+
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { compareUtf8 } from '../message';
 import { hasLoneSurrogate } from '../tensor';
+import { memberNames } from './members';
 import { utf8Length, writeUtf8 } from './utf8';
 import { fieldSize, type WireWriter } from './wire-writer';
 
@@ -32,12 +35,12 @@ export function measureMap<V extends { readonly size: number }>(
   map: unknown,
   measure: (name: string, value: unknown) => V,
 ): MeasuredMap<V> {
-  if (typeof map !== 'object' || map === null || Array.isArray(map) || ArrayBuffer.isView(map)) {
+  if (typeof map !== 'object' || map === null || Array.isArray(map) || ArrayBuffer.isView(map) || types.isMap(map)) {
     throw invalidArgType(where, 'an object with a member a name', map);
   }
   let size = 0;
-  const names = Object.keys(map);
-  if (!isSorted(names)) names.sort(compareUtf8);
+  let names = memberNames(map);
+  if (!isSorted(names)) names = names.toSorted(compareUtf8);
   const entries = names.map((name): MeasuredEntry<V> => {
     if (hasLoneSurrogate(name)) {
       throw invalidArgValue(`a name in ${where}`, 'whole characters: half a surrogate pair is none', name);

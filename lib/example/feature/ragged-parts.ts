@@ -1,6 +1,6 @@
 import { invalidArgType, TFRecordError } from '../../errors';
 import { quoted, type Partition } from '../spec';
-import { RaggedTensor } from '../tensor';
+import { DenseTensor, RaggedTensor, type DType } from '../tensor';
 
 /** What is written of a ragged feature. */
 export interface RaggedParts {
@@ -9,27 +9,64 @@ export interface RaggedParts {
   readonly partitions: readonly (readonly [key: string, rows: readonly number[]])[];
 }
 
+const WANTED = 'nested lists, one level a partition';
+
+/** Rows of rows of values. */
+interface Nested {
+  /** Lengths of the rows, the outermost first. */
+  readonly levels: readonly (readonly number[])[];
+  readonly values: unknown;
+}
+
 /**
- * Takes nested lists apart by `partitions`, the outermost first.
- * @throws TypeError where a row is no list, TFRecordError TFR_FEATURE where a partition cannot say what the rows are.
+ * Takes tensors or nested lists apart by `partitions`, the outermost first.
+ * @throws TypeError where they have another depth, TFRecordError TFR_FEATURE where a partition cannot say what the rows are.
  */
 export function raggedParts(name: string, partitions: readonly Partition[], value: unknown): RaggedParts {
-  let rows: unknown = value instanceof RaggedTensor ? value.toArray() : value;
+  const isTensor = value instanceof RaggedTensor || value instanceof DenseTensor;
+  const { levels, values } = isTensor ? tensorLevels(value) : listLevels(name, partitions.length, value);
+  if (levels.length !== partitions.length) throw invalidArgType(`row.${name}`, WANTED, value);
   const written: [string, readonly number[]][] = [];
-  for (const partition of partitions) {
-    if (!Array.isArray(rows)) throw invalidArgType(`row.${name}`, 'nested lists, one level a partition', rows);
-    const lengths = rows.map((row: unknown) => lengthOf(name, row));
+  for (const [k, partition] of partitions.entries()) {
+    const lengths = levels[k] as readonly number[];
     if (partition.by === 'uniformRowLength') checkUniform(name, lengths, partition.length);
     else written.push([partition.key, rowsBy(name, partition.by, lengths)]);
+  }
+  return { values, partitions: written };
+}
+
+/** The values as they are, bit by bit. */
+function tensorLevels(tensor: RaggedTensor<DType> | DenseTensor<DType>): Nested {
+  const { values, rowSplits } = tensor instanceof RaggedTensor ? tensor : { values: tensor, rowSplits: [] };
+  const levels = rowSplits.map((splits): number[] => {
+    const ends = Array.from<number | bigint, number>(splits as ArrayLike<number | bigint>, Number);
+    return ends.slice(1).map((end, row) => end - (ends[row] as number));
+  });
+  const [outer = 0, ...inner] = values.shape;
+  let rows = outer;
+  for (const size of inner) {
+    levels.push(Array<number>(rows).fill(size));
+    rows *= size;
+  }
+  return { levels, values: values.data };
+}
+
+function listLevels(name: string, depth: number, value: unknown): Nested {
+  const levels: number[][] = [];
+  let rows = value;
+  for (let level = 0; level < depth; level++) {
+    if (!Array.isArray(rows)) throw invalidArgType(`row.${name}`, WANTED, rows);
+    levels.push(rows.map((row: unknown) => lengthOf(name, row)));
     rows = rows.flatMap((row: Iterable<unknown>) => [...row]);
   }
-  return { values: rows, partitions: written };
+  if (Array.isArray(rows) && rows.some(Array.isArray)) throw invalidArgType(`row.${name}`, WANTED, value);
+  return { levels, values: rows };
 }
 
 function lengthOf(name: string, row: unknown): number {
   if (Array.isArray(row)) return row.length;
   if (ArrayBuffer.isView(row) && 'length' in row) return (row as { length: number }).length;
-  throw invalidArgType(`row.${name}`, 'nested lists, one level a partition', row);
+  throw invalidArgType(`row.${name}`, WANTED, row);
 }
 
 function rowsBy(name: string, by: Exclude<Partition['by'], 'uniformRowLength'>, lengths: readonly number[]): number[] {

@@ -29,6 +29,15 @@ inline uint64_t LoadLE64(const uint8_t* p) {
 #endif
 }
 
+inline void StoreLE16(uint8_t* p, uint16_t value) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  p[0] = static_cast<uint8_t>(value);
+  p[1] = static_cast<uint8_t>(value >> 8);
+#else
+  std::memcpy(p, &value, sizeof(value));
+#endif
+}
+
 inline void StoreLE32(uint8_t* p, uint32_t value) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   p[0] = static_cast<uint8_t>(value);

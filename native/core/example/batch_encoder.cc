@@ -122,7 +122,7 @@ bool BatchEncoder::MeasureRows(size_t index, Frame* frames,
       return false;
     }
     const uint64_t feature = FieldSize(ListSize(column.kind, content));
-    const uint64_t entry = head + VarintSize(feature) + feature;
+    const uint64_t entry = head + LengthSize(feature) + feature;
     const uint64_t total = frames[row].length + FieldSize(entry);
     if (total > kMaxExampleBytes) {
       *fault = {EncodeFaultCode::kExampleTooLarge, row, index};
@@ -152,7 +152,7 @@ uint8_t* BatchEncoder::WriteFeature(size_t index, size_t row, uint8_t* p,
   const uint64_t content = contents_.data()[index * rows_ + row];
   const uint64_t list = ListSize(column.kind, content);
   const uint64_t feature = FieldSize(list);
-  p = WriteHead(p, limit, kEntryTag, head.size + VarintSize(feature) + feature);
+  p = WriteHead(p, limit, kEntryTag, head.size + LengthSize(feature) + feature);
   p = WriteShort(p, limit, head.data(), head.size, head.bytes.size());
   p = WriteVarint(p, limit, feature);
   p = WriteHead(p, limit, head.kind_tag, list);
@@ -164,7 +164,7 @@ uint8_t* BatchEncoder::WriteFeature(size_t index, size_t row, uint8_t* p,
   p = WriteHead(p, limit, kValuesTag, content);
   return column.kind == Kind::kFloat
              ? EncodedFloats::Write(column, range, p)
-             : EncodedInts::Write(column, range, content, p, limit);
+             : EncodedInts::Write(column, range, p, limit);
 }
 
 }  // namespace tfr

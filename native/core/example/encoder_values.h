@@ -7,6 +7,7 @@
 
 #include "core/base/endian.h"
 #include "core/example/batch_encoder.h"
+#include "core/example/varint_blocks.h"
 #include "core/example/wire.h"
 #include "core/example/wire_writer.h"
 
@@ -28,29 +29,14 @@ inline constexpr auto kValuesTag = static_cast<uint8_t>(LengthTag(1));
 struct EncodedInts {
   static uint64_t Size(const EncoderColumn& column, ValueRange range) {
     const auto* const values = static_cast<const uint64_t*>(column.values);
-    uint64_t size = 0;
-    for (size_t i = range.begin; i < range.end; ++i) {
-      size += VarintSize(values[i]);
-    }
-    return size;
+    return VarintsSize(values + range.begin, range.end - range.begin);
   }
 
-  /// `size`: what `Size` told.
   static uint8_t* Write(const EncoderColumn& column, ValueRange range,
-                        uint64_t size, uint8_t* p, const uint8_t* limit) {
+                        uint8_t* p, const uint8_t* limit) {
     const auto* const values = static_cast<const uint64_t*>(column.values);
-    const size_t count = range.end - range.begin;
-    if (size == count) {
-      for (size_t i = 0; i < count; ++i) {
-        p[i] = static_cast<uint8_t>(values[range.begin + i]);
-      }
-      return p + count;
-    }
-    // Lengths vary: no branch foretells them.
-    for (size_t i = range.begin; i < range.end; ++i) {
-      p = WriteLongVarint(p, limit, values[i]);
-    }
-    return p;
+    return WriteVarints(values + range.begin, range.end - range.begin, p,
+                        limit);
   }
 };
 

@@ -194,6 +194,12 @@ describe('encodeExample', () => {
     expect(encodeExample(Object.create(null) as Record<string, never>)).toEqual(Uint8Array.of(0x0a, 0));
   });
 
+  it('is not made of a Map, which has no members', () => {
+    const map = new Map([['age', int64(1)]]) as never;
+    expect(() => encodeExample(map)).toThrow(expect.objectContaining(WRONG_TYPE) as Error);
+    expect(() => encodeSequenceExample({ featureLists: map })).toThrow(expect.objectContaining(WRONG_TYPE) as Error);
+  });
+
   it('keeps a feature that is called __proto__', () => {
     const features = Object.create(null) as Record<string, FeatureLike>;
     features['__proto__'] = 1n;

@@ -6,9 +6,11 @@ import {
   fixedLenSequence,
   float,
   int64,
+  parseExample,
   parseSingleExample,
   ragged,
   RaggedTensor,
+  rowsOf,
   sparse,
   SparseTensor,
   varLen,
@@ -77,6 +79,18 @@ describe('exampleEncoder', () => {
     expect(encode(element)).toEqual(record);
   });
 
+  it('takes the views of rowsOf, whose features are getters', () => {
+    const record = encode(row);
+    const views = [...rowsOf(parseExample([record, encode({ id: 8 })], spec), spec)];
+    expect(encode(views[0]!)).toEqual(record);
+    const { id } = spec;
+    expect(thrown(() => exampleEncoder({ id })(views[0]!))).toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
+    const plain = { tags: varLen('bytes'), name: fixedLen([], 'bytes') };
+    const example = encodeExample({ name: 'a', tags: ['x', 'yz'] });
+    const [view] = rowsOf(parseExample([example], plain), plain);
+    expect(encodeExample(view as never)).toEqual(example);
+  });
+
   it.each<[Partition['by'], number[]]>([
     ['rowSplits', [0, 1, 1, 3]],
     ['rowLengths', [1, 0, 2]],
@@ -130,8 +144,66 @@ describe('exampleEncoder', () => {
     expect((error as Error).message).toContain(message);
   });
 
+  it.each([
+    ['negative', -1n],
+    ['equal to the size', 2n],
+    ['beyond 2^32', 2n ** 32n],
+  ])('refuses a coordinate that is %s, as parsing does', (_name, index) => {
+    const of = { v: sparse({ indexKey: ['i', 'j'], valueKey: 'w', dtype: 'float32', size: [3, 2] }) };
+    const v = new SparseTensor('float32', {
+      values: Float32Array.of(1),
+      indices: BigInt64Array.of(0n, index),
+      denseShape: [3, 2],
+    });
+    const record = encodeExample({ w: float(1), i: int64(0), j: int64(index) });
+    expect(thrown(() => parseSingleExample(record, of))).toMatchObject({ code: 'TFR_FEATURE', feature: 'v' });
+    expect(thrown(() => exampleEncoder(of)({ v }))).toMatchObject({
+      code: 'TFR_FEATURE',
+      feature: 'v',
+      expected: 'coordinates from 0 to 1 in dimension 1',
+      found: String(index),
+    });
+  });
+
+  it.each([fixedLen([0], 'int64'), fixedLen([2, 0], 'int64', { default: [] })])(
+    'refuses a missing feature without places, whose default counts as none: %s',
+    (none) => {
+      const of = { none, id: fixedLen([], 'int64') };
+      const encoder = exampleEncoder(of);
+      const missing = encodeExample({ id: 1n });
+      expect(thrown(() => parseSingleExample(missing, of))).toMatchObject({ code: 'TFR_FEATURE', feature: 'none' });
+      expect(thrown(() => encoder({ id: 1n }))).toMatchObject({ code: 'TFR_FEATURE', feature: 'none' });
+      expect(encoder({ id: 1n, none: [] })).toEqual(encodeExample({ id: 1n, none: int64([]) }));
+    },
+  );
+
+  it('keeps the bits of a NaN in a ragged tensor', () => {
+    const of = { x: ragged({ dtype: 'float32', partitions: [{ by: 'rowLengths', key: 'p' }] }) };
+    const bits = new Float32Array(Uint32Array.of(0x7f80_0001, 0xffc0_1234).buffer);
+    const record = encodeExample({ x: bits, p: int64([2]) });
+    expect(exampleEncoder(of)(parseSingleExample(record, of))).toEqual(record);
+  });
+
+  it('takes rows of equal lengths as parsing gives them, and as a DenseTensor', () => {
+    const partitions = [
+      { by: 'uniformRowLength', length: 1 },
+      { by: 'uniformRowLength', length: 2 },
+    ] as const;
+    const of = { n: ragged({ dtype: 'int64', partitions }) };
+    const record = encodeExample({ n: int64([1, 2, 3, 4]) });
+    const element = parseSingleExample(record, of);
+    expect(element.n.rowSplits).toEqual([]);
+    expect(exampleEncoder(of)(element)).toEqual(record);
+    expect(exampleEncoder(of)({ n: element.n.values })).toEqual(record);
+    const flat = new DenseTensor('int64', [2], new BigInt64Array(2));
+    expect(thrown(() => exampleEncoder(of)({ n: flat }))).toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' });
+  });
+
   it('refuses what its spec or partition cannot say', () => {
     const ids = exampleEncoder({ w: ragged({ dtype: 'bytes', partitions: [{ by: 'valueRowIds', key: 'p' }] }) });
+    expect(thrown(() => ids({ w: [[['a'], ['b']]] }))).toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' });
+    const flat = exampleEncoder({ w: ragged({ dtype: 'bytes' }) });
+    expect(thrown(() => flat({ w: [['a'], ['b']] }))).toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' });
     expect(thrown(() => ids({ w: [['a'], []] }))).toMatchObject({ code: 'TFR_FEATURE', feature: 'w' });
     const shared = exampleEncoder({
       a: ragged({ dtype: 'int64', partitions: [{ by: 'rowLengths', key: 'p' }] }),

@@ -1,0 +1,11 @@
+/**
+ * Names of the members of a row, or of a map of features: its own, and the enumerable ones of its class, which the rows
+ * of `rowsOf` and `readExamples` have. What other code has put on Object.prototype, of whatever realm, is no member.
+ */
+export function memberNames(object: object): readonly string[] {
+  const own = Object.keys(object);
+  const shared = Object.getPrototypeOf(object) as object | null;
+  if (shared === null || Object.getPrototypeOf(shared) === null) return own;
+  const inherited = Object.keys(shared).filter((name) => !Object.hasOwn(object, name));
+  return inherited.length === 0 ? own : [...own, ...inherited];
+}

@@ -1,0 +1,193 @@
+/**
+ * Files from real projects, parsed by specs that what is known of them suggests: varLen for everything, and fixedLen where
+ * the count is constant. The values are as many, and have the hash, that were written down. The folder is what
+ * TFRECORD_REAL_DATA names, else ../shared/data/real beside the repository; it is never part of the repository.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import {
+  BytesArray,
+  DenseTensor,
+  fixedLen,
+  fixedLenSequence,
+  parseExample,
+  parseSequenceExample,
+  readExamples,
+  readRecordsSync,
+  RecordReader,
+  SparseTensor,
+  varLen,
+  type ContextSpec,
+  type DType,
+  type SequenceSpec,
+  type Spec,
+} from '../../lib';
+
+/** What is known of a feature: counts are the least and the most values of a record, or of a step. */
+interface FeatureFacts {
+  readonly count: readonly [number, number];
+  readonly kind: string;
+  readonly present: number;
+  readonly sha256: string;
+  readonly values: number;
+}
+type Table = Readonly<Record<string, FeatureFacts>>;
+interface Facts {
+  readonly local: string;
+  readonly proto: string;
+  readonly records: number;
+  readonly features?: Table;
+  readonly context?: Table;
+  readonly feature_lists?: Table;
+}
+type Known = Pick<FeatureFacts, 'values' | 'sha256'>;
+
+const FOLDER = process.env['TFRECORD_REAL_DATA'] ?? join(__dirname, '..', '..', '..', 'shared', 'data', 'real');
+const LIST = join(FOLDER, 'facts.json');
+const files = existsSync(LIST) ? (JSON.parse(readFileSync(LIST, 'utf8')) as Facts[]) : [];
+const examples = files.filter(({ features }) => features !== undefined);
+const sequences = files.filter(({ feature_lists }) => feature_lists !== undefined);
+
+const DTYPES: Readonly<Record<string, DType>> = { bytes: 'bytes', float: 'float32', int64: 'int64' };
+/** Whatever is unset everywhere has no values of any type. */
+const dtypeOf = ({ kind }: FeatureFacts): DType => DTYPES[kind.split('/')[0] as string] ?? 'bytes';
+const isFixed = ({ count, kind }: FeatureFacts): boolean => kind in DTYPES && count[0] === count[1] && count[0] > 0;
+
+type Column = BytesArray | Float32Array | BigInt64Array;
+
+/** The values of each feature, one piece after the other. */
+class Values {
+  readonly #found = new Map<string, { count: number; hash: ReturnType<typeof createHash> }>();
+
+  add(name: string, column: Column): void {
+    const found = this.#found.get(name) ?? { count: 0, hash: createHash('sha256') };
+    this.#found.set(name, found);
+    found.count += column.length;
+    if (!(column instanceof BytesArray)) found.hash.update(column);
+    else for (const value of column) found.hash.update(BigUint64Array.of(BigInt(value.length))).update(value);
+  }
+
+  addBatch(batch: object): void {
+    for (const [name, value] of Object.entries(batch)) this.add(name, columnOf(value));
+  }
+
+  get all(): Record<string, Known> {
+    return Object.fromEntries(
+      [...this.#found].map(([name, { count, hash }]) => [name, { values: count, sha256: hash.digest('hex') }]),
+    );
+  }
+}
+
+/** A value of a row, or a column of a batch. */
+function columnOf(value: unknown): Column {
+  if (value instanceof SparseTensor) return value.values as Column;
+  if (value instanceof DenseTensor) return value.data as Column;
+  if (typeof value === 'bigint') return BigInt64Array.of(value);
+  if (typeof value === 'number') return Float32Array.of(value);
+  return value instanceof Uint8Array ? BytesArray.from([value]) : (value as Column);
+}
+
+const known = (table: Table): Record<string, Known> =>
+  Object.fromEntries(Object.entries(table).map(([name, { values, sha256 }]) => [name, { values, sha256 }]));
+
+const specOf = <F>(table: Table, make: (facts: FeatureFacts) => F): Record<string, F> =>
+  Object.fromEntries(Object.entries(table).map(([name, facts]) => [name, make(facts)]));
+/** Scalars where there is one value: columns of rows. */
+const shapeOf = ({ count: [n] }: FeatureFacts): readonly number[] => (n === 1 ? [] : [n]);
+
+const varLens = (table: Table) => specOf(table, (facts) => varLen(dtypeOf(facts)));
+/** fixedLen where every record has the same count, else varLen. */
+const fixedLens = (table: Table, records: number) =>
+  specOf(table, (facts) =>
+    isFixed(facts) && facts.present === records ? fixedLen(shapeOf(facts), dtypeOf(facts)) : varLen(dtypeOf(facts)),
+  );
+const countFixed = (spec: Spec): number => Object.values(spec).filter((feature) => 'shape' in feature).length;
+
+if (files.length === 0) {
+  test.todo('real files: no facts.json in the folder of TFRECORD_REAL_DATA or ../shared/data/real: skipped');
+} else {
+  test('most of the features have a constant count', () => {
+    const specs = examples.map(({ features, records }) => fixedLens(features!, records));
+    const total = (count: (spec: Spec) => number): number => specs.reduce((sum, spec) => sum + count(spec), 0);
+    expect([total(countFixed), total((spec) => Object.keys(spec).length)]).toEqual([41, 56]);
+    expect([examples.length, sequences.length]).toEqual([8, 2]);
+  });
+
+  describe.each(examples)('$local', ({ local, features, records }) => {
+    const path = join(FOLDER, local);
+    describe.each<[string, Spec]>([
+      ['varLen', varLens(features!)],
+      ['fixedLen where the count is constant', fixedLens(features!, records)],
+    ])('as %s', (_name, spec) => {
+      const wanted = known(features!);
+
+      test('readExamples, batches', async () => {
+        const found = new Values();
+        for await (const batch of readExamples(path, spec).batches(64)) found.addBatch(batch);
+        expect(found.all).toEqual(wanted);
+      });
+
+      test('readExamples, rows', async () => {
+        const found = new Values();
+        let rows = 0;
+        for await (const row of readExamples(path, spec)) {
+          for (const name of Object.keys(spec)) found.add(name, columnOf(row[name]));
+          rows++;
+        }
+        expect(rows).toBe(records);
+        expect(found.all).toEqual(wanted);
+      });
+
+      test('parseExample', async () => {
+        const found = new Values();
+        const reader = await RecordReader.open(path);
+        for await (const batch of reader.batches()) found.addBatch(parseExample(batch, spec));
+        expect(found.all).toEqual(wanted);
+      });
+    });
+  });
+
+  describe.each(sequences)('$local', ({ local, context, feature_lists: lists, records }) => {
+    const all = [...readRecordsSync(join(FOLDER, local))];
+
+    test('as varLen', () => {
+      const spec = { context: varLens(context!), sequence: varLens(lists!) };
+      const parsed = parseSequenceExample(all, spec);
+      const [inContext, inLists] = [new Values(), new Values()];
+      inContext.addBatch(parsed.context);
+      inLists.addBatch(parsed.sequence);
+      expect(inContext.all).toEqual(known(context!));
+      expect(inLists.all).toEqual(known(lists!));
+    });
+
+    test('as fixedLen and fixedLenSequence where the count is constant', () => {
+      const spec: { context: ContextSpec; sequence: SequenceSpec } = {
+        context: fixedLens(context!, records),
+        sequence: specOf(lists!, (facts) =>
+          isFixed(facts) ? fixedLenSequence(shapeOf(facts), dtypeOf(facts)) : varLen(dtypeOf(facts)),
+        ),
+      };
+      expect(countFixed(spec.context)).toBe(Object.keys(context!).length);
+      expect(countFixed(spec.sequence)).toBeGreaterThan(0);
+      const parsed = parseSequenceExample(all, spec);
+      const [inContext, inLists] = [new Values(), new Values()];
+      inContext.addBatch(parsed.context);
+      const lengths: Readonly<Record<string, Int32Array>> = parsed.lengths;
+      for (const [name, value] of Object.entries(parsed.sequence)) {
+        if (value instanceof DenseTensor) addSteps(inLists, name, value, lengths[name]!);
+        else inLists.add(name, columnOf(value));
+      }
+      expect(inContext.all).toEqual(known(context!));
+      expect(inLists.all).toEqual(known(lists!));
+    });
+  });
+}
+
+/** The steps that each record has, without the padding. */
+function addSteps(values: Values, name: string, { shape, data }: DenseTensor<DType>, lengths: Int32Array): void {
+  const width = data.length / lengths.length;
+  const size = width / (shape[1] as number);
+  lengths.forEach((length, row) => values.add(name, data.subarray(row * width, row * width + length * size)));
+}

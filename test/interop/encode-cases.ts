@@ -1,0 +1,158 @@
+/** Random features, and what our encoders make of them. A seed is a case. */
+import {
+  BytesArray,
+  encodeExample,
+  encodeExamples,
+  encodeSequenceExample,
+  exampleEncoder,
+  parseExample,
+  rowsOf,
+  specFromJSON,
+  TFRecordError,
+  type Batch,
+  type DType,
+  type Feature,
+  type FeatureJSON,
+  type Spec,
+} from '../../lib';
+import { Choices, hex } from './decode-support';
+import { batchSize, styleOf } from './parse-cases';
+import { encode } from './parse-encode';
+import {
+  indexKeysOf,
+  partitionsOf,
+  valueKeyOf,
+  violationOf,
+  type FeatureModel,
+  type RecordModel,
+  type SpecModel,
+} from './parse-model';
+import { ours, type ParseRequest } from './parse-outcomes';
+import { fittingRecord } from './parse-records';
+import { randomSpec } from './parse-specs';
+
+export interface EncodeCase {
+  readonly spec: SpecModel;
+  /** The records, put together by hand. */
+  readonly request: ParseRequest;
+  /** The same rows, as encoders write them. */
+  readonly encoded: Readonly<Record<string, readonly Uint8Array[]>>;
+  /** Whether two features say different things about a key that they share, once they are parsed. */
+  readonly disagree: boolean;
+}
+
+/** Undefined where the seed's records do not parse by the seed's spec, so that there are no columns. */
+export function encodeCase(seed: number): EncodeCase | undefined {
+  const choices = new Choices(seed);
+  const form = choices.chance(0.75) ? 'example' : 'sequence';
+  const spec = randomSpec(choices, { form, plain: false });
+  const models = choices.list(batchSize(choices), () => fittingRecord(choices, spec));
+  if (models.some((model) => violationOf(model, spec, false) !== undefined)) return undefined;
+  const style = styleOf(choices, form, spec, undefined, undefined);
+  const request: ParseRequest = {
+    form,
+    single: false,
+    spec: form === 'example' ? spec.context : spec,
+    records: models.map((model) => encode(choices, model, style).toString('hex')),
+    canonical: false,
+  };
+  if ('error' in ours(request, spec)) return undefined;
+  if (form === 'sequence') {
+    return { spec, request, encoded: { encodeSequenceExample: sequencesOf(models, spec) }, disagree: false };
+  }
+  const records = models.map(({ features }) => encodeExample(featuresOf(features, spec.context)));
+  const columns = columnsOf(request);
+  return {
+    spec,
+    request,
+    encoded: { encodeExample: records, ...(columns && { encodeExamples: columns }) },
+    disagree: columns === undefined,
+  };
+}
+
+/** The columns that the records parse to, as records again; undefined where features of one key disagree. */
+function columnsOf({ spec, records }: ParseRequest): readonly Uint8Array[] | undefined {
+  const features = specFromJSON(spec);
+  const batch = parseExample(
+    records.map((record) => new Uint8Array(Buffer.from(record, 'hex'))),
+    features,
+  );
+  try {
+    const plain = quietScalars(batch);
+    const rows = Array.from(rowsOf(plain, features), exampleEncoder(features));
+    expect([...encodeExamples(plain, features)].map(hex)).toEqual(rows.map(hex));
+    return [...encodeExamples(batch, features)];
+  } catch (error) {
+    const shared = error instanceof TFRecordError && error.expected?.endsWith('that other features share');
+    if (shared !== true) throw error;
+    return undefined;
+  }
+}
+
+/** A single float32 is a number in a row, and no number is a signalling NaN: all NaNs of such columns made quiet. */
+function quietScalars(batch: Batch<Spec>): Batch<Spec> {
+  const columns = Object.entries(batch).map(([name, column]: [string, unknown]) => [
+    name,
+    column instanceof Float32Array ? quiet(column) : column,
+  ]);
+  return Object.fromEntries(columns) as Batch<Spec>;
+}
+
+function quiet(floats: Float32Array): Float32Array {
+  const copy = floats.slice();
+  const bits = new Uint32Array(copy.buffer);
+  copy.forEach((value, i) => {
+    if (Number.isNaN(value)) bits[i]! |= 0x40_0000;
+  });
+  return copy;
+}
+
+function sequencesOf(models: readonly RecordModel[], spec: SpecModel): Uint8Array[] {
+  const dtypes = dtypesOf(spec.sequence);
+  return models.map(({ features, lists }) =>
+    encodeSequenceExample({
+      context: featuresOf(features, spec.context),
+      featureLists: Object.fromEntries(
+        [...lists].map(([key, steps]) => [key, steps.map((step) => featureOf(step, dtypes.get(key)!))]),
+      ),
+    }),
+  );
+}
+
+/** Without those that have no kind: an encoder leaves them out. */
+function featuresOf(
+  features: RecordModel['features'],
+  spec: Readonly<Record<string, FeatureJSON>>,
+): Record<string, Feature> {
+  const dtypes = dtypesOf(spec);
+  const kept = [...features].filter(([, { dtype }]) => dtype !== undefined);
+  return Object.fromEntries(kept.map(([key, feature]) => [key, featureOf(feature, dtypes.get(key)!)]));
+}
+
+/** A step without a kind is one without values. */
+function featureOf({ dtype, values }: FeatureModel, wanted: DType): Feature {
+  switch (dtype ?? wanted) {
+    case 'bytes':
+      return { kind: 'bytes', values: BytesArray.from(values as Buffer[]) };
+    case 'float32':
+      return { kind: 'float', values: new Float32Array(Uint32Array.from(values as number[]).buffer) };
+    case 'int64':
+      return { kind: 'int64', values: BigInt64Array.from(values as bigint[]) };
+  }
+}
+
+/** By key. */
+function dtypesOf(spec: Readonly<Record<string, FeatureJSON>>): ReadonlyMap<string, DType> {
+  const dtypes = new Map<string, DType>();
+  for (const [name, feature] of Object.entries(spec)) {
+    if (feature.type === 'sparse') for (const key of indexKeysOf(feature)) dtypes.set(key, 'int64');
+    if (feature.type === 'ragged') {
+      for (const partition of partitionsOf(feature)) if ('key' in partition) dtypes.set(partition.key, 'int64');
+    }
+    dtypes.set(
+      feature.type === 'sparse' || feature.type === 'ragged' ? valueKeyOf(name, feature) : name,
+      feature.dtype,
+    );
+  }
+  return dtypes;
+}

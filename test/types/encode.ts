@@ -1,0 +1,134 @@
+/** The types of encoding. Nothing here runs: it compiles, and each `@ts-expect-error` is an error. */
+import { expectTypeOf } from 'expect-type';
+import {
+  BytesArray,
+  DenseTensor,
+  RaggedTensor,
+  SparseTensor,
+  bytes,
+  encodeExample,
+  encodeExamples,
+  encodeSequenceExample,
+  exampleEncoder,
+  fixedLen,
+  fixedLenSequence,
+  float,
+  int64,
+  parseExample,
+  ragged,
+  rowsOf,
+  sparse,
+  varLen,
+  writeRecords,
+  type Batch,
+  type Bytes,
+  type Element,
+  type Feature,
+  type FeatureLike,
+  type RecordBatch,
+} from 'tfrecord-native';
+
+const spec = {
+  id: fixedLen([], 'int64'),
+  image: fixedLen([2, 3], 'float32', { default: [0, 0, 0, 0, 0, 0] }),
+  name: fixedLen([], 'bytes', { default: '?' }),
+  tags: varLen('bytes'),
+  steps: fixedLenSequence([2], 'int64', { allowMissing: true }),
+  grid: sparse({ indexKey: ['row', 'col'], valueKey: 'amt', dtype: 'float32', size: [4, 2] }),
+  words: ragged({ dtype: 'bytes', valueKey: 'v', partitions: [{ by: 'rowLengths', key: 'len' }] }),
+};
+declare const batch: Batch<typeof spec>;
+declare const numberBatch: Batch<typeof spec, 'number'>;
+declare const element: Element<typeof spec>;
+declare const records: Uint8Array[];
+
+// ---- columns -------------------------------------------------------------------------------------------------------
+expectTypeOf(encodeExamples(batch, spec)).toEqualTypeOf<RecordBatch>();
+encodeExamples(numberBatch, spec);
+encodeExamples(parseExample(records, spec), spec);
+encodeExamples(parseExample(records, spec, { int64: 'number' }), spec);
+const id = new BigInt64Array(2);
+encodeExamples({ id }, spec);
+encodeExamples({ id: new Float64Array(2) }, spec);
+encodeExamples(
+  {
+    id,
+    image: new DenseTensor('float32', [2, 2, 3] as const, new Float32Array(12)),
+    name: BytesArray.from(['a', 'b']),
+    tags: new SparseTensor('bytes', {
+      values: BytesArray.from(['x']),
+      denseShape: [2, 1],
+      rowSplits: [Int32Array.of(0, 1, 1)],
+    }),
+    steps: new DenseTensor('int64', [2, 1, 2] as const, new BigInt64Array(4)),
+    grid: new SparseTensor('float32', {
+      values: new Float32Array(0),
+      denseShape: [2, 4, 2],
+      indices: new BigInt64Array(0),
+    }),
+    words: new RaggedTensor(new DenseTensor('bytes', [0], BytesArray.from([])), [
+      Int32Array.of(0, 0, 0),
+      Int32Array.of(0),
+    ]),
+  },
+  spec,
+);
+for (const record of encodeExamples(batch, spec)) expectTypeOf(record).toEqualTypeOf<Bytes>();
+void writeRecords('a.tfrecord', encodeExamples(batch, spec));
+// @ts-expect-error: a misspelt feature
+encodeExamples({ id, nmae: BytesArray.from(['a']) }, spec);
+// @ts-expect-error: floats for integers
+encodeExamples({ id: new Float32Array(2) }, spec);
+// @ts-expect-error: a list is no column
+encodeExamples({ id: [1n, 2n] }, spec);
+// @ts-expect-error: a column of scalars for a shape
+encodeExamples({ id, image: new Float32Array(12) }, spec);
+// @ts-expect-error: another inner shape
+encodeExamples({ id, image: new DenseTensor('float32', [2, 6] as const, new Float32Array(12)) }, spec);
+// @ts-expect-error: another type of values
+encodeExamples({ id, image: new DenseTensor('int64', [2, 2, 3] as const, new BigInt64Array(12)) }, spec);
+// @ts-expect-error: strings are no BytesArray
+encodeExamples({ id, name: ['a', 'b'] }, spec);
+// @ts-expect-error: dense for varLen
+encodeExamples({ id, tags: BytesArray.from(['a', 'b']) }, spec);
+// @ts-expect-error: sparse for ragged
+encodeExamples({ id, words: batch.tags }, spec);
+// @ts-expect-error: one record's values
+encodeExamples(element, spec);
+// @ts-expect-error: no spec
+encodeExamples(batch);
+
+// ---- rows ----------------------------------------------------------------------------------------------------------
+const encode = exampleEncoder(spec);
+expectTypeOf(encode).returns.toEqualTypeOf<Bytes>();
+encode(element);
+for (const row of rowsOf(batch, spec)) encode(row);
+encode({ id: 7, tags: ['x'], words: [['a'], []] });
+// @ts-expect-error: a misspelt feature
+encode({ id: 7, tag: ['x'] });
+// @ts-expect-error: no row
+encode();
+
+// ---- features ------------------------------------------------------------------------------------------------------
+expectTypeOf(int64(1)).toEqualTypeOf<Feature>();
+expectTypeOf(float([0.5])).toExtend<FeatureLike>();
+expectTypeOf(encodeExample({ a: 1n, b: true, c: 'text', d: float(1), e: bytes([]) })).toEqualTypeOf<Bytes>();
+expectTypeOf(
+  encodeSequenceExample({ context: { id: 1n }, featureLists: { words: ['a', int64([])] } }),
+).toEqualTypeOf<Bytes>();
+// @ts-expect-error: a number may be int64 or float
+encodeExample({ a: 1 });
+// @ts-expect-error: so may a list of numbers
+encodeExample({ a: [1, 2] });
+// @ts-expect-error: nothing is missing by null
+encodeExample({ a: null });
+// @ts-expect-error: text is no integer
+int64('1');
+// @ts-expect-error: nor is a float one of bytes
+bytes(1.5);
+// @ts-expect-error: a bigint is no float
+float(1n);
+// @ts-expect-error: lists of steps
+encodeSequenceExample({ featureLists: { words: 1n } });
+// @ts-expect-error: another name for the lists
+encodeSequenceExample({ lists: {} });
