@@ -1,12 +1,5 @@
 /** What native threads have parsed, moved into JavaScript's memory. */
-import {
-  native,
-  PieceField,
-  type ExamplesHandle,
-  type FillOutcome,
-  type FillResult,
-  type PieceFaults,
-} from '../../native';
+import { native, PieceField, type ExamplesHandle, FillOutcome, type FillResult, type PieceFaults } from '../../native';
 import type { Int64As } from '../tensor';
 import { arraysOf, newPiece, unset, type Piece } from './columns';
 import type { Plan } from './plan';
@@ -25,6 +18,15 @@ export interface ParsedRead {
   readonly offset: number;
 }
 
+/** By their numbers. */
+const OUTCOMES = [
+  FillOutcome.More,
+  FillOutcome.End,
+  FillOutcome.Input,
+  FillOutcome.Grow,
+  FillOutcome.Halt,
+  FillOutcome.Cancelled,
+] as const;
 const COMPRESSIONS = ['none', 'gzip', 'zlib'] as const;
 const NO_FAULTS: PieceFaults = { rows: [], halt: undefined };
 
@@ -57,7 +59,7 @@ export class PieceTaker {
     native().examplesTake(this.#handle, number, lengths, arraysOf(piece));
     return {
       result: {
-        outcome: report[PieceField.Outcome] as FillOutcome,
+        outcome: OUTCOMES[report[PieceField.Outcome] as number] as FillOutcome,
         halt: faults.halt,
         compressedBytes: report[PieceField.CompressedBytes] as number,
         compression: COMPRESSIONS[report[PieceField.Compression] as number] as (typeof COMPRESSIONS)[number],
