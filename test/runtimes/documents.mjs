@@ -18,9 +18,9 @@ export function brokenLinks(folder) {
     .map(([name, link]) => `${name}: ${link}`);
 }
 
-/** The JavaScript of README.md and docs/parsing.md, snippet by snippet. */
+/** The JavaScript of README.md and of what it tells about Examples, snippet by snippet. */
 export function snippets(folder) {
-  return ['README.md', join('docs', 'parsing.md')].flatMap((name) => {
+  return ['README.md', join('docs', 'parsing.md'), join('docs', 'encoding.md')].flatMap((name) => {
     const document = readFileSync(join(folder, name), 'utf8');
     return [...document.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code);
   });
