@@ -101,7 +101,7 @@ inline std::string Difference(const ParseFault& fast, const ParseFault& plain,
 /// at fault; what differs first, or nothing. `refer_from`: see BatchParser.
 inline std::string Compare(const std::shared_ptr<const Plan>& plan,
                            const std::vector<std::string>& records,
-                           size_t piece, size_t refer_from = ~size_t{0}) {
+                           size_t piece, size_t refer_from = kNeverRefer) {
   const Slab slab(records);
   BatchParser fast(plan, refer_from);
   PlainParser plain(*plan);
@@ -145,7 +145,7 @@ inline std::string CompareAll(const std::shared_ptr<const Plan>& plan,
     size_t refer_from;
   };
   for (const Way way :
-       {Way{records.size(), ~size_t{0}}, Way{1, 1}, Way{7, 3}}) {
+       {Way{records.size(), kNeverRefer}, Way{1, 1}, Way{7, 3}}) {
     const std::string difference =
         Compare(plan, records, way.piece, way.refer_from);
     if (!difference.empty()) {

@@ -1,6 +1,7 @@
 /** One record at a time, without an array a column: native code lays the values out in a block that is read at once. */
 import { native } from '../../native';
 import { DenseTensor, newBytesArray, sizeOf, type Column, type DType, type Int64As, type Shape } from '../tensor';
+import type { FeatureDetails } from '../spec';
 import { setFeature } from './assemble';
 import type { ElementValue } from './element';
 import { newParser } from './parser';
@@ -20,8 +21,20 @@ class RowBlock {
 
 type Reader = (block: RowBlock) => ElementValue;
 
+/** What is read without a call of a function by value. */
+const enum Scalar {
+  None,
+  Float32,
+  Int64,
+  Float64,
+  Bytes,
+}
+
 interface NamedReader {
   readonly name: string;
+  readonly scalar: Scalar;
+  /** Where the block tells the column's values. */
+  readonly place: number;
   readonly read: Reader;
 }
 
@@ -39,18 +52,37 @@ export function parseRow(record: Uint8Array, plan: Plan, int64: Int64As): Record
   if (found === 'none' || !found.parse(record)) return undefined;
   const { block, readers } = found;
   const element: Record<string, ElementValue> = {};
-  for (const { name, read } of readers) {
-    if (name === '__proto__') setFeature(element, name, read(block));
-    else element[name] = read(block);
+  for (let i = 0; i < readers.length; i++) {
+    const reader = readers[i] as NamedReader;
+    const value = reader.scalar === Scalar.None ? reader.read(block) : scalarOf(block, reader);
+    if (reader.name === '__proto__') setFeature(element, reader.name, value);
+    else element[reader.name] = value;
   }
   return element;
+}
+
+function scalarOf(block: RowBlock, { scalar, place }: NamedReader): ElementValue {
+  const { places } = block;
+  const at = places[place] as number;
+  switch (scalar) {
+    case Scalar.Float32:
+      return block.float32[at >>> 2] as number;
+    case Scalar.Int64:
+      return block.int64[at >>> 3] as bigint;
+    case Scalar.Float64:
+      return block.float64[at >>> 3] as number;
+    default:
+      return copiedBytes(block.bytes, places[at >>> 2] as number, places[(at >>> 2) + 1] as number);
+  }
 }
 
 function newRowParser(plan: Plan, int64: Int64As): RowParser | 'none' {
   const readers: NamedReader[] = [];
   for (const feature of plan.features) {
     const read = readerOf(feature, int64);
-    if (read !== undefined) readers.push({ name: feature.name, read });
+    if (read === undefined) continue;
+    const place = 2 * (feature.columns[0] as number) + 1;
+    readers.push({ name: feature.name, scalar: scalarFor(feature.details, int64), place, read });
   }
   let made: RowParser | 'none' = 'none';
   if (readers.length === plan.features.length) {
@@ -69,7 +101,6 @@ function readerOf({ details, columns }: PlannedFeature, int64: Int64As): Reader 
   switch (details.kind) {
     case 'fixedLen': {
       const { shape } = details;
-      if (shape.length === 0) return scalarReader(dtype, entry, int64);
       return (block) => new DenseTensor<DType, Shape, Int64As>(dtype, shape, column(block));
     }
     case 'varLen':
@@ -83,19 +114,15 @@ function readerOf({ details, columns }: PlannedFeature, int64: Int64As): Reader 
   }
 }
 
-function scalarReader(dtype: DType, entry: number, int64: Int64As): Reader {
-  switch (dtype) {
+function scalarFor(details: FeatureDetails, int64: Int64As): Scalar {
+  if (details.kind !== 'fixedLen' || details.shape.length > 0) return Scalar.None;
+  switch (details.dtype) {
     case 'float32':
-      return ({ places, float32 }) => float32[(places[entry + 1] as number) >>> 2] as number;
+      return Scalar.Float32;
     case 'int64':
-      return int64 === 'number'
-        ? ({ places, float64 }) => float64[(places[entry + 1] as number) >>> 3] as number
-        : ({ places, int64: values }) => values[(places[entry + 1] as number) >>> 3] as bigint;
+      return int64 === 'number' ? Scalar.Float64 : Scalar.Int64;
     case 'bytes':
-      return ({ places, bytes }) => {
-        const at = (places[entry + 1] as number) >>> 2;
-        return copiedBytes(bytes, places[at] as number, places[at + 1] as number);
-      };
+      return Scalar.Bytes;
   }
 }
 

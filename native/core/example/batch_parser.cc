@@ -65,8 +65,10 @@ size_t BatchParser::Append(const uint8_t* slab, size_t slab_size,
                            const Frame* frames, size_t count,
                            ParseFault* fault) {
   locator_.Restart();
-  for (ColumnData& column : columns_) {
-    column.bytes.ReferTo({slab, slab_size}, refer_from_);
+  if (refer_from_ != kNeverRefer) {
+    for (ColumnData& column : columns_) {
+      column.bytes.ReferTo({slab, slab_size}, refer_from_);
+    }
   }
   size_t done = 0;
   while (done < count) {
@@ -126,8 +128,8 @@ size_t BatchParser::LocateAll(const uint8_t* slab, const Frame* frames,
 size_t BatchParser::DecodeAll(size_t stride, size_t count, const uint8_t* limit,
                               ParseFault* fault) {
   size_t fit = count;
+  ColumnFault found;
   for (size_t i = 0; fit > 0 && i < columns_.size(); ++i) {
-    ColumnFault found;
     const size_t rows = DecodeColumn(plan_->columns[i], plan_->sequence,
                                      spans_.data() + i * stride, fit, limit,
                                      &columns_[i], &found);
@@ -136,6 +138,7 @@ size_t BatchParser::DecodeAll(size_t stride, size_t count, const uint8_t* limit,
     *fault = {};
     fault->code = found.code;
     fault->column = static_cast<uint32_t>(i);
+    found = {};
   }
   return fit;
 }

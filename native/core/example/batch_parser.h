@@ -15,6 +15,8 @@
 
 namespace tfr {
 
+inline constexpr size_t kNeverRefer = ~size_t{0};
+
 /// Parses records into columns, by protobuf's rules and those of `Plan`. Two
 /// passes: all features of all records are located, then decoded, column by
 /// column. Its memory is kept for the next batch, up to 4 MiB an array.
@@ -25,7 +27,7 @@ class BatchParser {
   /// Bytes values of `refer_from` bytes and more are not copied: the slabs they
   /// lie in outlive the columns.
   explicit BatchParser(std::shared_ptr<const Plan> plan,
-                       size_t refer_from = ~size_t{0});
+                       size_t refer_from = kNeverRefer);
 
   /// Empties the columns; to be called before the first records. False when
   /// memory ran out.

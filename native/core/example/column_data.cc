@@ -7,21 +7,29 @@ namespace {
 /// Memory that a column may keep for the next batch.
 constexpr size_t kKeptBytes = size_t{4} << 20;
 
-template <class T>
-bool Empty(TypedBuffer<T>* buffer, bool has_zero) {
-  buffer->Clear(kKeptBytes / sizeof(T));
-  return !has_zero || buffer->Push(0);
+/// To positions of nothing.
+bool Restart(TypedBuffer<int32_t>* positions) {
+  positions->Clear(kKeptBytes / sizeof(int32_t));
+  return positions->Push(0);
 }
 
 }  // namespace
 
 bool ColumnData::Clear(const ColumnPlan& plan) {
-  bytes.Clear(kKeptBytes);
-  floats.Clear(kKeptBytes / sizeof(float));
-  ints.Clear(kKeptBytes / sizeof(int64_t));
-  return Empty(&steps, plan.section == Section::kLists) &&
-         Empty(&splits, plan.count == kAnyCount) &&
-         Empty(&offsets, plan.kind == Kind::kBytes);
+  // Only what is used: rows parsed one by one are cleared one by one.
+  if (plan.section == Section::kLists && !Restart(&steps)) return false;
+  if (plan.count == kAnyCount && !Restart(&splits)) return false;
+  switch (plan.kind) {
+    case Kind::kFloat:
+      floats.Clear(kKeptBytes / sizeof(float));
+      return true;
+    case Kind::kInt64:
+      ints.Clear(kKeptBytes / sizeof(int64_t));
+      return true;
+    default:
+      bytes.Clear(kKeptBytes);
+      return Restart(&offsets);
+  }
 }
 
 void ColumnData::Truncate(const ColumnPlan& plan, size_t rows) {
