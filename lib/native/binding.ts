@@ -212,6 +212,16 @@ export interface EncodeFault {
   readonly column: number;
 }
 
+/** What a decoding function says: one of these, or, above `Done`, the bytes that the block must have. */
+export const enum DecodeOutcome {
+  Done = 0,
+  /** The record is not one. */
+  Malformed = -1,
+  /** Other threads may change the record. */
+  NotOwn = -2,
+  OutOfMemory = -3,
+}
+
 /** Typed arrays for columns: of each column those of steps, splits, offsets and values that it has. */
 export type ColumnArrays = readonly (Int32Array | Float32Array | Float64Array | BigInt64Array | Uint8Array)[];
 
@@ -301,6 +311,13 @@ export interface Binding {
   examplesPassOver(handle: ExamplesHandle): void;
   /** As `readerClose`. */
   examplesClose(handle: ExamplesHandle): Promise<void>;
+
+  /**
+   * A function that takes one Example (`sequence`: one SequenceExample) apart, into `block` (see
+   * core/example/decoded_block.h), memory that nobody else sees. `larger`: for a block that was too small; what the call
+   * before took goes there, and `record` is not looked at.
+   */
+  exampleDecoder(sequence: boolean, block: Uint8Array): (record: Uint8Array, larger?: Uint8Array) => DecodeOutcome;
 
   /**
    * Encodes rows as Examples, features in the order of the columns, on the calling thread: into the slab of so many bytes

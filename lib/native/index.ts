@@ -1,4 +1,4 @@
-export { EncodeFaultCode, FillOutcome, ParseFaultCode, PieceField } from './binding';
+export { DecodeOutcome, EncodeFaultCode, FillOutcome, ParseFaultCode, PieceField } from './binding';
 export type {
   Binding,
   ColumnArrays,

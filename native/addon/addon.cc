@@ -1,3 +1,4 @@
+#include "addon/decoder_binding.h"
 #include "addon/encoder_binding.h"
 #include "addon/env_state.h"
 #include "addon/example_binding.h"
@@ -53,6 +54,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<Codecs>(env, "codecs"),
       Export<Info>(env, "info"),
   });
+  ExportDecoder(env, exports);
   ExportEncoder(env, exports);
   ExportExamples(env, exports);
   ExportParser(env, exports);

@@ -77,6 +77,23 @@ inline ByteSpan GetBytes(const Napi::Value& value) {
   return {static_cast<uint8_t*>(memory.data), memory.length};
 }
 
+/// The same without throwing; false, too, where another thread may change them.
+inline bool GetOwnBytes(const Napi::Value& value, ByteSpan* bytes) {
+  const napi_env env = value.Env();
+  napi_typedarray_type type = napi_int8_array;
+  void* data = nullptr;
+  napi_value buffer = nullptr;
+  bool own = false;
+  if (napi_get_typedarray_info(env, value, &type, &bytes->size, &data, &buffer,
+                               nullptr) != napi_ok ||
+      type != napi_uint8_array ||
+      napi_is_arraybuffer(env, buffer, &own) != napi_ok) {
+    return false;
+  }
+  bytes->data = static_cast<uint8_t*>(data);
+  return own;
+}
+
 }  // namespace tfr::addon
 
 #endif  // TFR_ADDON_HANDLE_H_

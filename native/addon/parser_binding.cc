@@ -103,23 +103,6 @@ void Take(const Napi::CallbackInfo& info) {
   CopyColumns(parser->batch, info[1].As<Napi::Array>());
 }
 
-/// The bytes of a Uint8Array; none where another thread may change them.
-bool OwnBytes(const Napi::Value& value, ByteSpan* bytes) {
-  const napi_env env = value.Env();
-  napi_typedarray_type type = napi_int8_array;
-  void* data = nullptr;
-  napi_value buffer = nullptr;
-  bool own = false;
-  if (napi_get_typedarray_info(env, value, &type, &bytes->size, &data, &buffer,
-                               nullptr) != napi_ok ||
-      type != napi_uint8_array ||
-      napi_is_arraybuffer(env, buffer, &own) != napi_ok) {
-    return false;
-  }
-  bytes->data = static_cast<uint8_t*>(data);
-  return own;
-}
-
 /// What a function for rows holds: a call by record must not look handles up.
 napi_value ParseRow(napi_env env, napi_callback_info info) {
   size_t count = 1;
@@ -130,7 +113,7 @@ napi_value ParseRow(napi_env env, napi_callback_info info) {
   }
   Parser* const parser = static_cast<std::shared_ptr<Parser>*>(data)->get();
   ByteSpan bytes;
-  bool done = OwnBytes({env, record}, &bytes) &&
+  bool done = GetOwnBytes({env, record}, &bytes) &&
               bytes.size <= parser->block_size && parser->batch.Clear();
   if (done) {
     const Frame frame{0, static_cast<uint32_t>(bytes.size)};

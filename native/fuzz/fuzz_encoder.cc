@@ -4,8 +4,10 @@
 
 #include <cstring>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "../test/example_runs.h"
 #include "core/example/batch_encoder.h"
 #include "core/example/batch_parser.h"
 #include "encoder_columns.h"
@@ -66,9 +68,9 @@ void CheckSame(const T* fast, const U* plain, size_t count) {
 }
 
 /// Values `from` to `from + count` of the column are those from `at` on of what
-/// was parsed.
+/// was parsed; `text`: its bytes.
 void CheckValues(const Column& column, size_t from, const ColumnData& parsed,
-                 size_t at, size_t count) {
+                 const std::string& text, size_t at, size_t count) {
   switch (column.kind) {
     case Kind::kFloat:
       FUZZ_CHECK(at + count <= parsed.floats.size());
@@ -85,7 +87,7 @@ void CheckValues(const Column& column, size_t from, const ColumnData& parsed,
         const int32_t size = parsed.offsets.data()[at + i + 1] - begin;
         const int32_t first = column.offsets[from + i];
         FUZZ_CHECK(size == column.offsets[from + i + 1] - first);
-        CheckSame(parsed.bytes.data() + begin, column.data.data() + first,
+        CheckSame(text.data() + begin, column.data.data() + first,
                   static_cast<size_t>(size));
       }
   }
@@ -133,13 +135,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                            &parse_fault) == rows);
   for (size_t i = 0; i < columns.size(); ++i) {
     const Column& column = columns[i];
+    const std::string text = tfr::test::TextOf(parser.column(i).bytes);
     const int32_t* const splits = parser.column(i).splits.data();
     for (size_t row = 0; row < rows; ++row) {
       const auto begin = static_cast<size_t>(column.Begin(row));
       const size_t count = static_cast<size_t>(column.End(row)) - begin;
       const auto at = static_cast<size_t>(splits[row]);
       FUZZ_CHECK(static_cast<size_t>(splits[row + 1]) - at == count);
-      CheckValues(column, begin, parser.column(i), at, count);
+      CheckValues(column, begin, parser.column(i), text, at, count);
     }
   }
   return 0;

@@ -1,9 +1,11 @@
 // Records through the parser of Examples and through the plain one: the same
-// columns and the same faults. The first bytes choose a plan, how the rest
-// makes records, how often those come again, and how many go in at a time.
+// columns and the same faults; and taken apart both ways. The first bytes
+// choose a plan, how the rest makes records, how often those come again, and
+// how many go in at a time.
 
 #include <algorithm>
 
+#include "../test/example_decodings.h"
 #include "../test/example_runs.h"
 #include "example_grammar.h"
 #include "fuzz_input.h"
@@ -144,6 +146,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const bool grammar = input.Byte() % 2 == 1;
   const uint8_t runs = input.Byte();
   auto records = Records(grammar, &input, size - kHead);
+  for (const std::string& record : records) {
+    const std::string difference = tfr::test::CompareDecoded(record);
+    if (!difference.empty()) std::fprintf(stderr, "%s\n", difference.c_str());
+    FUZZ_CHECK(difference.empty());
+  }
   Repeat(kTimes[runs < 0xc0 ? 0 : runs % 4], plan->columns.size() + 4,
          &records);
   const std::string difference =

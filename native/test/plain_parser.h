@@ -36,8 +36,9 @@ struct PlainFeature {
 };
 
 /// The fields of one BytesList, FloatList or Int64List.
-inline bool TakePlainList(std::string_view list, PlainFeature* feature) {
-  const PlainMessage message(list);
+inline bool TakePlainList(std::string_view list, PlainFeature* feature,
+                          int most_short) {
+  const PlainMessage message(list, most_short);
   for (const PlainField& field : message.fields) {
     if (field.number != 1) continue;
     const bool packed = field.type == 2;
@@ -66,15 +67,16 @@ inline bool TakePlainList(std::string_view list, PlainFeature* feature) {
 }
 
 inline std::optional<PlainFeature> PlainFeatureOf(
-    const std::vector<std::string_view>& pieces) {
+    const std::vector<std::string_view>& pieces, int most_short = 10) {
   PlainFeature feature;
   for (const std::string_view piece : pieces) {
-    const PlainMessage message(piece);
+    const PlainMessage message(piece, most_short);
     for (const PlainField& field : message.fields) {
       if (field.type != 2 || field.number > 3) continue;
       const Kind kind = static_cast<Kind>(field.number);
       if (kind != feature.kind) feature = {kind, {}, {}, {}};
-      if (!TakePlainList(field.bytes, &feature)) return std::nullopt;
+      if (!TakePlainList(field.bytes, &feature, most_short))
+        return std::nullopt;
     }
     if (!message.whole) return std::nullopt;
   }

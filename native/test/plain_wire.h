@@ -18,13 +18,15 @@ struct PlainField {
 
 class PlainWire {
  public:
-  explicit PlainWire(std::string_view bytes) : rest_(bytes) {}
+  /// `most_short`: bytes that a tag or length may have.
+  explicit PlainWire(std::string_view bytes, int most_short = 10)
+      : rest_(bytes), most_short_(most_short) {}
 
   bool done() const { return rest_.empty(); }
 
-  std::optional<uint64_t> Varint() {
+  std::optional<uint64_t> Varint(int most = 10) {
     uint64_t value = 0;
-    for (int i = 0; i < 10 && !done(); ++i) {
+    for (int i = 0; i < most && !done(); ++i) {
       const auto byte = static_cast<uint8_t>(rest_[0]);
       rest_.remove_prefix(1);
       value |= uint64_t{byte & 0x7fu} << (7 * i);
@@ -42,7 +44,7 @@ class PlainWire {
 
   /// One field, or the end of a group, within `depth` groups.
   std::optional<PlainField> Field(int depth) {
-    const auto tag = Varint();
+    const auto tag = Varint(most_short_);
     if (!tag || *tag < 8 || *tag > 0xffffffff) return std::nullopt;
     PlainField field;
     field.number = *tag >> 3;
@@ -58,7 +60,7 @@ class PlainWire {
         size = 8;
         break;
       case 2:
-        size = Varint();
+        size = Varint(most_short_);
         break;
       case 3:
         if (depth == 100) return std::nullopt;
@@ -86,6 +88,7 @@ class PlainWire {
 
  private:
   std::string_view rest_;
+  const int most_short_;
 };
 
 /// The fields of a message up to the first that is malformed.
@@ -93,8 +96,8 @@ struct PlainMessage {
   std::vector<PlainField> fields;
   bool whole = true;
 
-  explicit PlainMessage(std::string_view bytes) {
-    PlainWire wire(bytes);
+  explicit PlainMessage(std::string_view bytes, int most_short = 10) {
+    PlainWire wire(bytes, most_short);
     while (whole && !wire.done()) {
       const auto field = wire.Field(0);
       whole = field.has_value();

@@ -15,6 +15,7 @@ const SURFACE: Record<keyof Binding, true> = {
   readerPassOver: true,
   readerClose: true,
   encodeColumns: true,
+  exampleDecoder: true,
   parserNew: true,
   parserClear: true,
   parserAppend: true,

@@ -97,7 +97,7 @@ test.each<[string, Uint8Array, unknown]>([
   ['an unknown kind in an earlier entry', entries(entry('a', field(9, [1])), entry('a', one)), [1]],
 ])('read as protobuf reads it: %s', (_, bytes, expected) => {
   expect(values(bytes)).toEqual(expected);
-  // The decoder in TypeScript is a reader of its own.
+  // What takes everything apart is a walk of its own.
   const decoded = decodeExample(bytes)['a'];
   expect(decoded === undefined ? [] : plainValue(decoded.values)).toEqual(expected);
 });

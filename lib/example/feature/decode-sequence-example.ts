@@ -1,12 +1,8 @@
-import { checkRecord, newFeatures, readFeatures, type DecodedFeatures } from './decode-example';
-import { FeatureBuilder } from './decode-feature';
-import { readMap, type ValueBuilder } from './decode-map';
 import type { Feature } from '../message';
-import { LENGTH_DELIMITED, tagOf, WireReader } from './wire-reader';
-
-const CONTEXT = tagOf(1, LENGTH_DELIMITED);
-const FEATURE_LISTS = tagOf(2, LENGTH_DELIMITED);
-const STEP = tagOf(1, LENGTH_DELIMITED);
+import type { DecodedFeatures } from './decode-example';
+import { RowField, STEPS_ROW } from './decoded-block';
+import { decodedFeature } from './decoded-feature';
+import { RecordDecoder } from './record-decoder';
 
 /** Both objects have no prototype. */
 export interface DecodedSequenceExample {
@@ -16,45 +12,34 @@ export interface DecodedSequenceExample {
   readonly featureLists: Record<string, (Feature | undefined)[]>;
 }
 
+let decoder: RecordDecoder | undefined;
+
 /**
  * The context and the feature lists of a tf.train.SequenceExample, by the rules of {@link decodeExample}. An Example is
  * one that has a context only.
  *
- * @throws TFRecordError TFR_EXAMPLE, telling the byte, when the bytes are not a SequenceExample.
+ * @throws TFRecordError TFR_EXAMPLE, telling the byte, when the bytes are not a SequenceExample; else as
+ *   {@link decodeExample}.
  */
 export function decodeSequenceExample(record: Uint8Array): DecodedSequenceExample {
-  const reader = new WireReader(checkRecord(record), 'a SequenceExample');
-  const end = record.length;
-  const context = newFeatures();
+  decoder ??= new RecordDecoder('a SequenceExample');
+  const decoded = decoder.take(record);
+  const context = Object.create(null) as DecodedFeatures;
   const featureLists = Object.create(null) as DecodedSequenceExample['featureLists'];
-  while (reader.position < end) {
-    const tag = reader.tag(end);
-    if (tag === CONTEXT) readFeatures(reader, reader.contentEnd(end), context);
-    else if (tag === FEATURE_LISTS) {
-      readMap(reader, reader.contentEnd(end), 1, featureLists, () => new FeatureListBuilder());
-    } else reader.skipField(tag, end, 0);
+  const { block } = decoded;
+  const { rows } = block;
+  let row = 0;
+  for (let position = 0; row < rows; position++) {
+    const name = decoder.name(decoded, row, position);
+    const at = row++;
+    if (block.at(at, RowField.Kind) !== STEPS_ROW) {
+      context[name] = decodedFeature(decoded, at);
+      continue;
+    }
+    const end = row + block.at(at, RowField.Count);
+    const steps: (Feature | undefined)[] = [];
+    while (row < end) steps.push(decodedFeature(decoded, row++));
+    featureLists[name] = steps;
   }
   return { context, featureLists };
-}
-
-/** One FeatureList, which may come in several parts: their steps are joined. */
-class FeatureListBuilder implements ValueBuilder<(Feature | undefined)[]> {
-  readonly #steps: FeatureBuilder[] = [];
-
-  read(reader: WireReader, end: number, depth: number): void {
-    while (reader.position < end) {
-      const tag = reader.tag(end);
-      if (tag !== STEP) {
-        reader.skipField(tag, end, depth);
-        continue;
-      }
-      const step = new FeatureBuilder();
-      step.read(reader, reader.contentEnd(end), depth + 1);
-      this.#steps.push(step);
-    }
-  }
-
-  build(bytes: Uint8Array): (Feature | undefined)[] {
-    return this.#steps.map((step) => step.build(bytes));
-  }
 }

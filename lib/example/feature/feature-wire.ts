@@ -9,6 +9,16 @@ import { fieldSize, varintSize, type WireWriter } from './wire-writer';
 const VALUES_TAG = 0x0a;
 const KIND_TAGS = { bytes: 0x0a, float: 0x12, int64: 0x1a } as const;
 
+/**
+ * V8 keeps arrays of up to 64 bytes in its own heap until somebody asks for their `buffer`, which is dear: their values
+ * are copied to this memory to be looked at as bytes and words.
+ */
+const SMALL = 64;
+const smallInt64s = new BigInt64Array(SMALL / 8);
+const smallWords = new Uint32Array(smallInt64s.buffer);
+const smallFloats = new Float32Array(smallInt64s.buffer);
+const smallBytes = new Uint8Array(smallInt64s.buffer);
+
 /** A Feature that is about to be written. */
 export interface MeasuredFeature {
   readonly feature: Feature;
@@ -39,7 +49,7 @@ export function writeFeature(writer: WireWriter, { feature, packed, list }: Meas
   writer.head(KIND_TAGS[feature.kind], list);
   const { values } = feature;
   if (feature.kind === 'bytes') {
-    for (const value of values as BytesArray) writer.field(VALUES_TAG, value);
+    writeBytes(writer, values as BytesArray);
   } else if (values.length > 0) {
     writer.head(VALUES_TAG, packed);
     if (feature.kind === 'float') writeFloats(writer, values as Float32Array);
@@ -60,10 +70,34 @@ function bytesListSize(name: string, { data, offsets, length }: BytesArray): num
   return size;
 }
 
+function writeBytes(writer: WireWriter, { data, offsets, length }: BytesArray): void {
+  for (let i = 0; i < length; i++) {
+    const start = offsets[i] as number;
+    const end = offsets[i + 1] as number;
+    writer.head(VALUES_TAG, end - start);
+    copy(writer, data, start, end);
+  }
+}
+
+/** Bytes `start` to `end` of `data`. */
+function copy(writer: WireWriter, data: Uint8Array, start: number, end: number): void {
+  const { bytes, position } = writer;
+  if (end - start > SMALL) bytes.set(data.subarray(start, end), position);
+  else for (let i = start; i < end; i++) bytes[position + i - start] = data[i] as number;
+  writer.position = position + end - start;
+}
+
+/** Two words for each value; valid until the next call. */
+function wordsOf(values: BigInt64Array): Uint32Array {
+  if (values.length > smallInt64s.length) return new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
+  smallInt64s.set(values);
+  return smallWords;
+}
+
 function packedInt64Size(values: BigInt64Array): number {
-  const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
+  const words = wordsOf(values);
   let size = 0;
-  for (let i = 0; i < words.length; i += 2) {
+  for (let i = 0; i < 2 * values.length; i += 2) {
     const high = words[i + HIGH_WORD] as number;
     size += high === 0 ? varintSize(words[i + LOW_WORD] as number) : Math.ceil((64 - Math.clz32(high)) / 7);
   }
@@ -71,10 +105,10 @@ function packedInt64Size(values: BigInt64Array): number {
 }
 
 function writeInt64s(writer: WireWriter, values: BigInt64Array): void {
-  const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
+  const words = wordsOf(values);
   const { bytes } = writer;
   let { position } = writer;
-  for (let i = 0; i < words.length; i += 2) {
+  for (let i = 0; i < 2 * values.length; i += 2) {
     let low = words[i + LOW_WORD] as number;
     let high = words[i + HIGH_WORD] as number;
     while (high !== 0) {
@@ -92,12 +126,14 @@ function writeInt64s(writer: WireWriter, values: BigInt64Array): void {
 }
 
 function writeFloats(writer: WireWriter, values: Float32Array): void {
-  const { bytes, position } = writer;
-  if (LITTLE_ENDIAN) {
-    bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), position);
-  } else {
-    const view = new DataView(bytes.buffer, position);
+  if (!LITTLE_ENDIAN) {
+    const view = new DataView(writer.bytes.buffer, writer.position);
     for (let i = 0; i < values.length; i++) view.setFloat32(4 * i, values[i] as number, true);
+    writer.position += values.byteLength;
+  } else if (values.length <= smallFloats.length) {
+    smallFloats.set(values);
+    copy(writer, smallBytes, 0, values.byteLength);
+  } else {
+    copy(writer, new Uint8Array(values.buffer, values.byteOffset, values.byteLength), 0, values.byteLength);
   }
-  writer.position = position + values.byteLength;
 }

@@ -1,17 +1,17 @@
 /** Reads protobuf's wire format, by protobuf's rules, from bytes that may be anything. */
 import { TFRecordError } from '../../errors';
 
-export const VARINT = 0;
-export const FIXED64 = 1;
+const VARINT = 0;
+const FIXED64 = 1;
 export const LENGTH_DELIMITED = 2;
 const START_GROUP = 3;
 const END_GROUP = 4;
-export const FIXED32 = 5;
+const FIXED32 = 5;
 
 /** Lengths and tags are 32-bit numbers. */
 const MAX_SHORT_VARINT_BYTES = 5;
 const MAX_VARINT_BYTES = 10;
-/** Protobuf's own limit. */
+/** Of groups in groups: protobuf's own limit. */
 const MAX_DEPTH = 100;
 
 /** A field's tag, `field number << 3 | wire type`, for a switch. */
@@ -70,8 +70,8 @@ export class WireReader {
     this.position += size;
   }
 
-  /** Passes over the value of a field that nobody knows. `depth`: how many messages and groups it lies in. */
-  skipField(tag: number, end: number, depth: number): void {
+  /** Passes over the value of a field that nobody knows. `depth`: how many groups it lies in. */
+  skipField(tag: number, end: number, depth = 0): void {
     switch (tag & 7) {
       case VARINT:
         this.skipVarint(end);

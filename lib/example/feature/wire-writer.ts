@@ -37,11 +37,4 @@ export class WireWriter {
     bytes[position++] = value;
     this.position = position;
   }
-
-  /** A length-delimited field of these bytes. */
-  field(tag: number, content: Uint8Array): void {
-    this.head(tag, content.length);
-    this.bytes.set(content, this.position);
-    this.position += content.length;
-  }
 }

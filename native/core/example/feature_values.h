@@ -53,7 +53,8 @@ class IntValues {
     return Taken::kValues;
   }
 
-  Taken Field(uint32_t tag, WireReader* reader, const uint8_t* limit) {
+  template <class Reader>
+  Taken Field(uint32_t tag, Reader* reader, const uint8_t* limit) {
     constexpr uint32_t kUnpacked = 1 << 3 | 0;
     if (tag == LengthTag(1)) {
       Span chunk;
@@ -95,7 +96,8 @@ class FloatValues {
     return Taken::kValues;
   }
 
-  Taken Field(uint32_t tag, WireReader* reader, const uint8_t* limit) {
+  template <class Reader>
+  Taken Field(uint32_t tag, Reader* reader, const uint8_t* limit) {
     constexpr uint32_t kUnpacked = 1 << 3 | 5;
     if (tag == LengthTag(1)) {
       Span chunk;
@@ -150,7 +152,8 @@ class BytesValues {
     return Taken::kValues;
   }
 
-  Taken Field(uint32_t tag, WireReader* reader, const uint8_t* limit) {
+  template <class Reader>
+  Taken Field(uint32_t tag, Reader* reader, const uint8_t* limit) {
     if (tag != LengthTag(1)) {
       return reader->Skip(tag) ? Taken::kValues : Taken::kMalformed;
     }

@@ -34,10 +34,10 @@ constexpr Kind KindOfTag(uint32_t tag) {
 }
 
 /// The rest of a list, field by field.
-template <class Values>
+template <class Reader = WireReader, class Values>
 Taken TakeFields(Span list, const uint8_t* limit, Values* values,
                  const uint8_t** broken) {
-  WireReader reader(list);
+  Reader reader(list);
   Taken taken = Taken::kValues;
   while (taken == Taken::kValues && !reader.done()) {
     uint32_t tag;
@@ -48,13 +48,12 @@ Taken TakeFields(Span list, const uint8_t* limit, Values* values,
   return taken;
 }
 
-/// One Feature by protobuf's rules: of several kinds the last counts, lists of
-/// one kind in a row are one list, unknown fields are passed over.
-template <class Values>
-FeatureResult WalkFeature(Span feature, const uint8_t* limit, Values* values) {
-  const size_t start = values->Size();
-  FeatureResult result;
-  WireReader reader(feature);
+/// The lists of one Feature, or of a piece of one, by protobuf's rules: calls
+/// `take(kind, list)`, which gives a Taken, for one after the other. Unknown
+/// fields are passed over.
+template <class Reader = WireReader, class Take>
+Taken WalkLists(Span feature, const uint8_t** broken, Take take) {
+  Reader reader(feature);
   while (!reader.done()) {
     uint32_t tag;
     const bool has_tag = reader.Tag(&tag);
@@ -62,20 +61,31 @@ FeatureResult WalkFeature(Span feature, const uint8_t* limit, Values* values) {
     Span list;
     if (!has_tag ||
         !(kind == Kind::kNone ? reader.Skip(tag) : reader.Bytes(&list))) {
-      result.taken = Taken::kMalformed;
-      result.broken = reader.position();
-      return result;
+      *broken = reader.position();
+      return Taken::kMalformed;
     }
     if (kind == Kind::kNone) continue;
+    const Taken taken = take(kind, list);
+    if (taken != Taken::kValues) return taken;
+  }
+  return Taken::kValues;
+}
+
+/// One Feature by protobuf's rules: of several kinds the last counts, lists of
+/// one kind in a row are one list.
+template <class Values>
+FeatureResult WalkFeature(Span feature, const uint8_t* limit, Values* values) {
+  const size_t start = values->Size();
+  FeatureResult result;
+  result.taken = WalkLists(feature, &result.broken, [&](Kind kind, Span list) {
     if (kind != result.kind) values->Truncate(start);
     result.kind = kind;
     if (kind == Values::kKind) {
-      result.taken = TakeFields(list, limit, values, &result.broken);
-    } else if (!JudgeList(kind, list, &result.broken)) {
-      result.taken = Taken::kMalformed;
+      return TakeFields(list, limit, values, &result.broken);
     }
-    if (result.taken != Taken::kValues) return result;
-  }
+    return JudgeList(kind, list, &result.broken) ? Taken::kValues
+                                                 : Taken::kMalformed;
+  });
   return result;
 }
 

@@ -4,7 +4,6 @@ namespace tfr {
 
 namespace {
 
-constexpr size_t kMaxVarintBytes = 10;
 constexpr size_t kMaxGroupDepth = 100;
 
 constexpr uint32_t kVarint = 0;
@@ -18,10 +17,11 @@ constexpr uint32_t TypeOf(uint32_t tag) { return tag & 7; }
 
 }  // namespace
 
-bool WireReader::LongVarint(uint64_t* value) {
+template <ptrdiff_t kMaxShortBytes>
+bool BasicWireReader<kMaxShortBytes>::LongVarint(uint64_t* value) {
   uint64_t sum = 0;
   const uint8_t* p = position_;
-  for (size_t i = 0; i < kMaxVarintBytes && p < end_; ++i) {
+  for (ptrdiff_t i = 0; i < kLongestVarint && p < end_; ++i) {
     const uint8_t byte = *p++;
     sum |= uint64_t{byte & 0x7fu} << (7 * i);
     if (byte < 0x80) {
@@ -33,11 +33,12 @@ bool WireReader::LongVarint(uint64_t* value) {
   return false;
 }
 
-bool WireReader::LongTag(uint32_t* tag) {
+template <ptrdiff_t kMaxShortBytes>
+bool BasicWireReader<kMaxShortBytes>::LongTag(uint32_t* tag) {
   const uint8_t* const start = position_;
   uint64_t value;
   if (!Varint(&value)) return false;
-  if (value > 0xffffffffu || value < 8) {
+  if (value > 0xffffffffu || value < 8 || IsTooLong(start)) {
     position_ = start;
     return false;
   }
@@ -45,13 +46,15 @@ bool WireReader::LongTag(uint32_t* tag) {
   return true;
 }
 
-bool WireReader::Advance(size_t count) {
+template <ptrdiff_t kMaxShortBytes>
+bool BasicWireReader<kMaxShortBytes>::Advance(size_t count) {
   if (static_cast<size_t>(end_ - position_) < count) return false;
   position_ += count;
   return true;
 }
 
-bool WireReader::SkipScalar(uint32_t tag) {
+template <ptrdiff_t kMaxShortBytes>
+bool BasicWireReader<kMaxShortBytes>::SkipScalar(uint32_t tag) {
   uint64_t value;
   Span bytes;
   switch (TypeOf(tag)) {
@@ -68,7 +71,8 @@ bool WireReader::SkipScalar(uint32_t tag) {
   }
 }
 
-bool WireReader::SkipGroup(uint32_t tag) {
+template <ptrdiff_t kMaxShortBytes>
+bool BasicWireReader<kMaxShortBytes>::SkipGroup(uint32_t tag) {
   uint32_t open[kMaxGroupDepth];
   size_t depth = 0;
   open[depth++] = tag;
@@ -88,8 +92,12 @@ bool WireReader::SkipGroup(uint32_t tag) {
   return true;
 }
 
-bool WireReader::Skip(uint32_t tag) {
+template <ptrdiff_t kMaxShortBytes>
+bool BasicWireReader<kMaxShortBytes>::Skip(uint32_t tag) {
   return TypeOf(tag) == kStartGroup ? SkipGroup(tag) : SkipScalar(tag);
 }
+
+template class BasicWireReader<kLongestVarint>;
+template class BasicWireReader<5>;
 
 }  // namespace tfr

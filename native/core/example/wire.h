@@ -30,11 +30,15 @@ inline const uint8_t* ShortLength(const uint8_t* p, const uint8_t* end,
   return p + 2;
 }
 
+inline constexpr ptrdiff_t kLongestVarint = 10;
+
 /// Reads protobuf's wire format by its rules, and nothing beyond `end`. A
 /// function that returns false has left the position at what is malformed.
-class WireReader {
+/// Tags and lengths have up to `kMaxShortBytes`.
+template <ptrdiff_t kMaxShortBytes>
+class BasicWireReader {
  public:
-  explicit WireReader(Span bytes)
+  explicit BasicWireReader(Span bytes)
       : position_(bytes.data), end_(bytes.data + bytes.size) {}
 
   bool done() const { return position_ == end_; }
@@ -74,7 +78,7 @@ class WireReader {
     const uint8_t* const start = position_;
     uint64_t size;
     if (!Varint(&size)) return false;
-    if (size > static_cast<size_t>(end_ - position_)) {
+    if (size > static_cast<size_t>(end_ - position_) || IsTooLong(start)) {
       position_ = start;
       return false;
     }
@@ -88,6 +92,11 @@ class WireReader {
   [[nodiscard]] bool Skip(uint32_t tag);
 
  private:
+  /// Of the tag or length from `start` to the position.
+  bool IsTooLong(const uint8_t* start) const {
+    return kMaxShortBytes < kLongestVarint &&
+           position_ - start > kMaxShortBytes;
+  }
   bool LongVarint(uint64_t* value);
   bool LongTag(uint32_t* tag);
   bool SkipGroup(uint32_t tag);
@@ -98,6 +107,14 @@ class WireReader {
   const uint8_t* position_;
   const uint8_t* const end_;
 };
+
+/// What TensorFlow's parser of Examples reads.
+using WireReader = BasicWireReader<kLongestVarint>;
+/// What protobuf reads as a message: a tag or length with more bytes than 32
+/// bits can need is malformed.
+using StrictWireReader = BasicWireReader<5>;
+extern template class BasicWireReader<kLongestVarint>;
+extern template class BasicWireReader<5>;
 
 }  // namespace tfr
 

@@ -1,47 +1,11 @@
 import fc from 'fast-check';
 
-import { decodeExample, decodeSequenceExample, type Feature } from '../../../lib/example';
+import { decodeExample, decodeSequenceExample } from '../../../lib/example';
 import { tensorflow } from '../../../lib/example/message/messages.generated';
+import { plainDecoded, plainMessage, type Plain } from './plain-features';
 import { anyExample, anySequenceExample, exampleOf, field, float32, tag, text, varint, type Wire } from './wire';
 
-interface Long {
-  readonly low: number;
-  readonly high: number;
-}
-type Plain = { kind: string; values: readonly unknown[] } | undefined;
 type FeatureMap = Record<string, tensorflow.Feature.$Properties>;
-
-/** Floats as their bits: NaN is equal to itself then, and -0 differs from 0. */
-function bits(value: number): number {
-  return new DataView(Float32Array.of(value).buffer).getInt32(0);
-}
-
-function plain(feature: Feature | undefined): Plain {
-  if (feature === undefined) return undefined;
-  const { kind, values } = feature;
-  if (kind === 'bytes') return { kind, values: [...(values as Iterable<Uint8Array>)].map((value) => [...value]) };
-  if (kind === 'float') return { kind, values: [...(values as Float32Array)].map(bits) };
-  return { kind, values: [...(values as BigInt64Array)] };
-}
-
-/** What protobufjs says, which keeps every kind that it met and names the last. */
-function theirs(feature: tensorflow.Feature.$Properties): Plain {
-  switch (feature.kind) {
-    case 'bytesList':
-      return { kind: 'bytes', values: feature.bytesList!.value!.map((value) => [...value]) };
-    case 'floatList':
-      return { kind: 'float', values: feature.floatList!.value!.map(bits) };
-    case 'int64List': {
-      const values = feature.int64List!.value as unknown as Long[];
-      return {
-        kind: 'int64',
-        values: values.map(({ low, high }) => BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low >>> 0))),
-      };
-    }
-    default:
-      return undefined;
-  }
-}
 
 function sorted<T, U>(map: Record<string, T>, convert: (value: T) => U): [string, U][] {
   return Object.keys(map)
@@ -49,11 +13,11 @@ function sorted<T, U>(map: Record<string, T>, convert: (value: T) => U): [string
     .map((name) => [name, convert(map[name] as T)]);
 }
 
-function one(...feature: readonly Wire[]): Plain {
-  return plain(decodeExample(exampleOf(...feature))['a']);
+function one(...feature: readonly Wire[]): Plain | undefined {
+  return plainDecoded(decodeExample(exampleOf(...feature))['a']);
 }
 
-function ints(...values: readonly bigint[]): Plain {
+function ints(...values: readonly bigint[]): Plain | undefined {
   return { kind: 'int64', values };
 }
 
@@ -129,7 +93,7 @@ describe('decodeExample', () => {
   const decoded = (...wire: readonly Wire[]): unknown =>
     Object.entries(decodeExample(Uint8Array.from(wire.flat()))).map(([name, feature]) => [
       name,
-      plain(feature)?.values,
+      plainDecoded(feature)?.values,
     ]);
 
   it('merges features and takes the last of two entries with a name', () => {
@@ -196,6 +160,12 @@ describe('decodeExample', () => {
       6,
       /UTF-8/,
     ],
+    [
+      'a name that is no UTF-8 and has another behind it',
+      Uint8Array.from(field(1, field(1, field(1, [0xff]), field(1, [0x61])))),
+      6,
+      /UTF-8/,
+    ],
     ['an overridden list that is broken', exampleOf(field(3, field(1, [0x80])), field(2)), 13, /cut/],
   ])('refuses %s', (_name, record, byte, message) => {
     const error = thrown(() => decodeExample(record));
@@ -219,8 +189,8 @@ describe('decodeExample', () => {
     fc.assert(
       fc.property(anyExample, (record) => {
         const { features } = tensorflow.Example.decode(record);
-        const expected = sorted((features?.feature ?? {}) as FeatureMap, theirs);
-        expect(sorted(decodeExample(record), plain)).toEqual(expected);
+        const expected = sorted((features?.feature ?? {}) as FeatureMap, plainMessage);
+        expect(sorted(decodeExample(record), plainDecoded)).toEqual(expected);
       }),
       { numRuns: 2000 },
     );
@@ -246,15 +216,15 @@ describe('decodeSequenceExample', () => {
       ...field(2, field(1, field(1, text('l')), field(2, step(1), field(1), step(2)), field(2, step(3)))),
     ]);
     const { context, featureLists } = decodeSequenceExample(record);
-    expect(plain(context['c'])).toEqual({ kind: 'bytes', values: [[0x78]] });
-    expect(featureLists['l']!.map(plain)).toEqual([ints(1n), undefined, ints(2n), ints(3n)]);
+    expect(plainDecoded(context['c'])).toEqual({ kind: 'bytes', values: [[0x78]] });
+    expect(featureLists['l']!.map(plainDecoded)).toEqual([ints(1n), undefined, ints(2n), ints(3n)]);
     expect(Object.getPrototypeOf(context)).toBeNull();
     expect(Object.getPrototypeOf(featureLists)).toBeNull();
   });
 
   it('reads an Example as one with a context only', () => {
     const { context, featureLists } = decodeSequenceExample(Buffer.from(EXAMPLE, 'hex'));
-    expect(plain(context['a'])).toEqual(ints(1n, 2n, 3n));
+    expect(plainDecoded(context['a'])).toEqual(ints(1n, 2n, 3n));
     expect(featureLists).toEqual({});
   });
 
@@ -268,9 +238,11 @@ describe('decodeSequenceExample', () => {
       fc.property(anySequenceExample, (record) => {
         const theirMessage = tensorflow.SequenceExample.decode(record);
         const { context, featureLists } = decodeSequenceExample(record);
-        expect(sorted(context, plain)).toEqual(sorted((theirMessage.context?.feature ?? {}) as FeatureMap, theirs));
-        expect(sorted(featureLists, (steps) => steps.map(plain))).toEqual(
-          sorted(theirMessage.featureLists?.featureList ?? {}, (steps) => (steps.feature ?? []).map(theirs)),
+        expect(sorted(context, plainDecoded)).toEqual(
+          sorted((theirMessage.context?.feature ?? {}) as FeatureMap, plainMessage),
+        );
+        expect(sorted(featureLists, (steps) => steps.map(plainDecoded))).toEqual(
+          sorted(theirMessage.featureLists?.featureList ?? {}, (steps) => (steps.feature ?? []).map(plainMessage)),
         );
       }),
       { numRuns: 2000 },

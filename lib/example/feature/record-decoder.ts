@@ -1,0 +1,116 @@
+/** Records taken apart by native code, which lays each out in a block that is read at once. */
+import { isUtf8 } from 'node:buffer';
+import { constants } from 'node:os';
+import { types } from 'node:util';
+
+import { invalidArgType, outOfRange, type TFRecordError } from '../../errors';
+import { DecodeOutcome, native } from '../../native';
+import { givenLength, systemError, viewOf } from '../../record';
+import { DecodedBlock, RowField } from './decoded-block';
+import { DecodedNames } from './decoded-names';
+import { refuseRecord, type RecordKind } from './judge-record';
+
+/** The first block, and the largest that is kept. */
+const BLOCK_BYTES = 64 * 1024;
+const MAX_KEPT_BYTES = 1024 * 1024;
+/** Protobuf's own limit. */
+const MAX_EXAMPLE_BYTES = 0x7fff_ffff;
+
+type Decode = (record: Uint8Array, larger?: Uint8Array) => DecodeOutcome;
+
+/** What was taken from a record. */
+export interface DecodedRecord {
+  /** The record's bytes, which no other thread can change. */
+  readonly record: Uint8Array;
+  /** Good until the next record is taken apart. */
+  readonly block: DecodedBlock;
+}
+
+export class RecordDecoder {
+  readonly #kind: RecordKind;
+  readonly #names = new DecodedNames();
+  #block = new DecodedBlock(BLOCK_BYTES);
+  #decode: Decode;
+
+  constructor(kind: RecordKind) {
+    this.#kind = kind;
+    this.#decode = this.#newDecode();
+  }
+
+  /**
+   * Takes `given` apart.
+   * @throws TypeError, RangeError for what cannot be a record; TFRecordError TFR_EXAMPLE, ENOMEM.
+   */
+  take(given: unknown): DecodedRecord {
+    let record = checkRecord(given);
+    let outcome = this.#decode(record);
+    if (outcome === DecodeOutcome.NotOwn) {
+      record = ownCopy(record);
+      outcome = this.#decode(record);
+    }
+    if (outcome === DecodeOutcome.Malformed) return this.#refuse(record);
+    if (outcome === DecodeOutcome.OutOfMemory) throw outOfMemory();
+    const block = outcome === DecodeOutcome.Done ? this.#block : this.#larger(record, outcome);
+    if (block.hasIdleNames) this.#judgeIdleNames(record, block);
+    return { record, block };
+  }
+
+  /** The name of `row`, the record's `position`th. @throws TFRecordError TFR_EXAMPLE when it is no UTF-8. */
+  name({ record, block }: DecodedRecord, row: number, position: number): string {
+    const offset = block.at(row, RowField.NameOffset);
+    const name = this.#names.at(position, record, offset, block.at(row, RowField.NameSize));
+    return name ?? this.#refuse(record);
+  }
+
+  /** A block of `size` bytes, with what the last call took. It stays when it is not much larger. */
+  #larger(record: Uint8Array, size: number): DecodedBlock {
+    const block = allocated(() => new DecodedBlock(size));
+    this.#decode(record, block.bytes);
+    if (size > MAX_KEPT_BYTES) return block;
+    this.#block = block;
+    this.#decode = this.#newDecode();
+    return block;
+  }
+
+  #judgeIdleNames(record: Uint8Array, { idleNames }: DecodedBlock): void {
+    for (let i = 0; i < idleNames.length; i += 2) {
+      const offset = idleNames[i] as number;
+      if (!isUtf8(viewOf(record, offset, offset + (idleNames[i + 1] as number)))) this.#refuse(record);
+    }
+  }
+
+  #newDecode(): Decode {
+    return native().exampleDecoder(this.#kind === 'a SequenceExample', this.#block.bytes);
+  }
+
+  #refuse(record: Uint8Array): never {
+    return refuseRecord(viewOf(record, 0, givenLength('record', record)), this.#kind);
+  }
+}
+
+function checkRecord(record: unknown): Uint8Array {
+  if (!types.isUint8Array(record)) throw invalidArgType('record', 'a Uint8Array', record);
+  const length = givenLength('record', record);
+  if (length > MAX_EXAMPLE_BYTES) throw outOfRange('record', `at most ${MAX_EXAMPLE_BYTES} bytes long`, length);
+  return record;
+}
+
+/** Others may write to shared memory while it is looked at. */
+function ownCopy(record: Uint8Array): Uint8Array {
+  const shared = viewOf(record, 0, givenLength('record', record));
+  const copy = allocated(() => new Uint8Array(shared.length));
+  copy.set(shared);
+  return copy;
+}
+
+function allocated<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (cause) {
+    throw outOfMemory(cause);
+  }
+}
+
+function outOfMemory(cause?: unknown): TFRecordError {
+  return systemError(constants.errno.ENOMEM, 'malloc', '<bytes>', cause);
+}
