@@ -52,8 +52,7 @@ export function parseRow(record: Uint8Array, plan: Plan, int64: Int64As): Record
   if (found === 'none' || !found.parse(record)) return undefined;
   const { block, readers } = found;
   const element: Record<string, ElementValue> = {};
-  for (let i = 0; i < readers.length; i++) {
-    const reader = readers[i] as NamedReader;
+  for (const reader of readers) {
     const value = reader.scalar === Scalar.None ? reader.read(block) : scalarOf(block, reader);
     if (reader.name === '__proto__') setFeature(element, reader.name, value);
     else element[reader.name] = value;
