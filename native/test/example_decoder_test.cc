@@ -140,6 +140,11 @@ TEST(ManyPackedFloatsStayInTheRecord) {
   CHECK(kind_of(ExampleOf({Entry("a", FloatFeature(some))}), false) ==
         RowKind::kFloat);
   CHECK(kind_of(entry(name + value), false) == RowKind::kPacked);
+  for (const size_t size : {4100, 70000, 600000}) {
+    const std::vector<float> more(size, 0.25F);
+    CHECK(kind_of(ExampleOf({Entry("a", FloatFeature(more))}), false) ==
+          RowKind::kPacked);
+  }
   CHECK(kind_of(SequenceOf({}, {Entry("l", FeatureList({FloatFeature(many)}))}),
                 true) == RowKind::kPacked);
   // Only when nothing else can come.

@@ -131,9 +131,20 @@ class RowTaker {
     return static_cast<uint32_t>(byte - record_.data);
   }
 
+  /// Whether `message` is one length-delimited field, of that tag.
+  static bool OnlyField(uint32_t wanted, Span message, Span* content) {
+    StrictWireReader reader(message);
+    uint32_t tag;
+    return reader.Tag(&tag) && tag == wanted && reader.Bytes(content) &&
+           reader.done();
+  }
+
   bool LeaveFloats(Span feature) {
+    Span list;
     Span part;
-    if (!kFloatsLieReady || !OnlyPart(FloatValues::kTag, feature, &part) ||
+    if (!kFloatsLieReady || feature.size <= kMaxTakenFloats * sizeof(float) ||
+        !OnlyField(FloatValues::kTag, feature, &list) ||
+        !OnlyField(LengthTag(1), list, &part) ||
         part.size <= kMaxTakenFloats * sizeof(float) ||
         part.size % sizeof(float) != 0) {
       return false;
