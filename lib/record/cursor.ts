@@ -62,7 +62,7 @@ export abstract class Cursor<T, H extends Held> {
 
   /** The element at `index`, as the user gets it. Throws when that cannot be made any more. */
   protected abstract view(): T;
-  /** The error to close with when `view` has thrown `cause`. */
+  /** The error to close with when `cause` was thrown where an element was made. */
   protected abstract lost(cause: unknown): unknown;
   /** `held` was exchanged, or, for undefined, given up. */
   protected abstract exchanged(held: H | undefined): void;
@@ -73,9 +73,7 @@ export abstract class Cursor<T, H extends Held> {
   take(): T | undefined {
     if (this.index >= this.#limit) return undefined;
     try {
-      const element = this.view();
-      this.index++;
-      return element;
+      return this.#next();
     } catch {
       return undefined; // `nextElement` meets the same, and rejects.
     }
@@ -87,7 +85,7 @@ export abstract class Cursor<T, H extends Held> {
       while (this.index < this.count || (await this.loadNext())) {
         await this.#lookAtTheClock();
         // A close or an abort meanwhile took what was held away.
-        if (this.held !== undefined) return { value: await this.#viewOrClose(), done: false };
+        if (this.held !== undefined) return { value: await this.orClose(() => this.#next()), done: false };
       }
       return { value: undefined, done: true };
     });
@@ -141,16 +139,21 @@ export abstract class Cursor<T, H extends Held> {
     }
   }
 
-  async #viewOrClose(): Promise<T> {
+  /** What `make` gives. Where it throws, the reader is closed. */
+  protected async orClose<R>(make: () => R): Promise<R> {
     try {
-      const element = this.view();
-      this.index++;
-      return element;
+      return make();
     } catch (cause) {
       const error = this.lost(cause);
       await this.close().catch(() => undefined);
       throw error;
     }
+  }
+
+  #next(): T {
+    const element = this.view();
+    this.index++;
+    return element;
   }
 
   #bytesOfHeld(): number {

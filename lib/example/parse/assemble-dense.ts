@@ -19,6 +19,7 @@ import { valuesOf, type ColumnData } from './columns';
 import { FeatureFault } from './feature-fault';
 import { noteSteps } from './step-counts';
 import { allocate } from './too-large';
+import { UnpaddedSteps } from './unpadded-steps';
 
 export type AnyDense = DenseTensor<DType, Shape, Int64As>;
 
@@ -51,6 +52,13 @@ export function batchSequence(
   const tensor = new DenseTensor<DType, Shape, Int64As>(dtype, [rows, width / size, ...shape], padded);
   noteSteps(tensor, splits, size / unit);
   return tensor;
+}
+
+/** The same of Examples, for rows: nothing is padded. */
+export function unpaddedSequence(name: string, { shape }: FixedLenSequenceDetails, data: ColumnData): UnpaddedSteps {
+  const splits = data.splits!;
+  checkSteps(name, splits, sizeOf(shape));
+  return new UnpaddedSteps(valuesOf(data), splits);
 }
 
 /** The steps of the one record of `data`: `[steps] + shape`; a column for scalars. */

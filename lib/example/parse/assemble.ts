@@ -1,14 +1,18 @@
 /** Parsed columns, composed to batches. */
 import { longestRow, SparseTensor, type Column, type DType, type Int64As } from '../tensor';
-import { batchFixedLen, batchSequence, type AnyDense } from './assemble-dense';
+import { batchFixedLen, batchSequence, unpaddedSequence, type AnyDense } from './assemble-dense';
 import { batchRagged, type AnyRagged } from './assemble-ragged';
 import { batchSparse, type AnySparse } from './assemble-sparse';
 import { valuesOf, type ColumnData, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
 import type { PlannedFeature } from './plan';
+import { UnpaddedSteps } from './unpadded-steps';
 
 /** Any value of a feature in a batch. */
 export type BatchValue = Column | AnyDense | AnySparse | AnyRagged;
+
+/** What the rows of a feature are read out of. */
+export type RowsValue = BatchValue | UnpaddedSteps;
 
 /** A parsed batch of SequenceExamples. */
 export interface SequenceBatch {
@@ -24,6 +28,26 @@ export interface SequenceBatch {
  */
 export function assembleBatch(piece: Piece): Record<string, BatchValue> {
   return new Faults().compose(piece.plan.features, (feature) => batchOf(feature, piece)).checked();
+}
+
+/** The same for rows: nothing is padded. @throws as {@link assembleBatch} */
+export function assembleRows(piece: Piece): Record<string, RowsValue> {
+  const faults = new Faults<RowsValue>().compose(piece.plan.features, (feature) => {
+    const { name, details, columns } = feature;
+    if (details.kind !== 'fixedLenSequence') return batchOf(feature, piece);
+    return unpaddedSequence(name, details, piece.columns[columns[0] as number] as ColumnData);
+  });
+  return faults.checked();
+}
+
+/** The batch of what {@link assembleRows} made of `piece`. @throws TFRecordError TFR_RECORD_TOO_LARGE */
+export function batchOfRows(rows: Record<string, RowsValue>, piece: Piece): Record<string, BatchValue> {
+  const batch: Record<string, BatchValue> = {};
+  for (const feature of piece.plan.features) {
+    const value = rows[feature.name] as RowsValue;
+    setFeature(batch, feature.name, value instanceof UnpaddedSteps ? batchOf(feature, piece) : value);
+  }
+  return batch;
 }
 
 /** The same of SequenceExamples. */

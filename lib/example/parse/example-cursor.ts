@@ -1,5 +1,5 @@
 import { Cursor, type ErrorPolicy, type SourceFlow } from '../../record';
-import { assembleBatch, type BatchValue } from './assemble';
+import { assembleBatch, type BatchValue, type RowsValue } from './assemble';
 import { concatPieces, slicePiece, type Piece } from './columns';
 import type { ParsedRows } from './parsed-rows';
 import type { ParsedRead } from './piece-taker';
@@ -11,7 +11,8 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   readonly #plan: Plan;
   readonly #signal: AbortSignal | undefined;
   readonly #Row: RowClass;
-  #columns: readonly BatchValue[] = [];
+  /** Of the rows that are held, once somebody asks for one. */
+  #columns: readonly RowsValue[] | undefined;
   /** What ended a batch before it was full: it comes with the next step. */
   #failure: { readonly error: unknown } | undefined;
 
@@ -31,7 +32,9 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
     return this.inTurn(owner, async () => {
       const pieces: Piece[] = [];
       const rows = await this.#gather(size, pieces);
-      if (rows === size || (rows > 0 && !dropRemainder)) return { value: this.#batchOf(pieces), done: false };
+      if (rows === size || (rows > 0 && !dropRemainder)) {
+        return { value: await this.orClose(() => this.#batchOf(pieces)), done: false };
+      }
       // Rows that are dropped do not hide what ended them.
       if (this.#failure !== undefined) await this.loadNext();
       return { value: undefined, done: true };
@@ -46,6 +49,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   }
 
   protected view(): object {
+    this.#columns ??= columnsOf(this.#plan, (this.held as ParsedRows).compose());
     return new this.#Row(this.#columns, this.index);
   }
 
@@ -53,8 +57,8 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
     return cause;
   }
 
-  protected exchanged(rows: ParsedRows | undefined): void {
-    this.#columns = rows === undefined ? [] : columnsOf(this.#plan, rows.batch);
+  protected exchanged(): void {
+    this.#columns = undefined;
   }
 
   protected bytesBefore(rows: ParsedRows, count: number): number {
@@ -72,6 +76,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
         this.index = end;
       }
     } catch (error) {
+      await this.close().catch(() => undefined);
       if (rows === 0 || this.#signal?.aborted === true) throw error;
       this.#failure = { error };
     }
@@ -80,6 +85,6 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
 
   #batchOf(pieces: readonly Piece[]): Record<string, BatchValue> {
     const piece = concatPieces(pieces);
-    return piece === this.held?.piece ? this.held.batch : assembleBatch(piece);
+    return piece === this.held?.piece ? this.held.batch() : assembleBatch(piece);
   }
 }

@@ -1,5 +1,5 @@
 import type { Origin } from '../../record';
-import { assembleBatch, type BatchValue } from './assemble';
+import { assembleRows, batchOfRows, type BatchValue, type RowsValue } from './assemble';
 import { concatPieces, slicePiece, type Piece } from './columns';
 
 /** Bytes of a record's frame beyond its payload. */
@@ -26,7 +26,7 @@ export class ParsedRows {
   readonly #places: PiecePlaces;
   /** Sums over the records' lengths, made when somebody asks. */
   #ends: Float64Array | undefined;
-  #batch: Record<string, BatchValue> | undefined;
+  #composed: Record<string, RowsValue> | undefined;
 
   constructor(piece: Piece, places: PiecePlaces) {
     this.length = piece.rows;
@@ -34,15 +34,14 @@ export class ParsedRows {
     this.#places = places;
   }
 
-  /** The rows as a batch. @throws FeatureFault of a row of which a feature cannot be composed */
-  get batch(): Record<string, BatchValue> {
-    this.compose();
-    return this.#batch as Record<string, BatchValue>;
+  /** What rows are read out of. @throws FeatureFault of a row of which a feature cannot be composed */
+  compose(): Record<string, RowsValue> {
+    return (this.#composed ??= assembleRows(this.piece));
   }
 
-  /** Makes the batch. @throws as {@link batch} */
-  compose(): void {
-    this.#batch ??= assembleBatch(this.piece);
+  /** The rows as a batch. @throws as {@link compose}; TFRecordError TFR_RECORD_TOO_LARGE */
+  batch(): Record<string, BatchValue> {
+    return batchOfRows(this.compose(), this.piece);
   }
 
   /** All rows but `row`. */

@@ -18,12 +18,13 @@ import {
 import type { AnyDense } from './assemble-dense';
 import type { AnyRagged } from './assemble-ragged';
 import type { AnySparse } from './assemble-sparse';
-import type { BatchValue } from './assemble';
+import type { RowsValue } from './assemble';
 import type { ElementValue } from './element';
 import { stepsOf } from './step-counts';
+import { UnpaddedSteps } from './unpadded-steps';
 
-/** Row `row` of what a feature is in a batch, over the same memory. */
-export type RowReader = (value: BatchValue, row: number) => ElementValue;
+/** Row `row` of what a feature is in a batch, or unpadded, over the same memory. */
+export type RowReader = (value: RowsValue, row: number) => ElementValue;
 
 /** The reader of a feature. */
 export function rowReader(details: FeatureDetails): RowReader {
@@ -48,12 +49,8 @@ export function rowReader(details: FeatureDetails): RowReader {
       const { shape } = details;
       const size = sizeOf(shape);
       return (value, row) => {
-        const tensor = value as AnyDense;
-        const width = tensor.shape[1] as number;
-        const steps = stepsOf(tensor, row) ?? width;
-        const begin = row * width * size;
-        const data = partOf<Column>(tensor.data, begin, begin + steps * size);
-        return shape.length === 0 ? data : newDense(dtype, [steps, ...shape], data);
+        const data = value instanceof UnpaddedSteps ? unpaddedRow(value, row) : paddedRow(value as AnyDense, size, row);
+        return shape.length === 0 ? data : newDense(dtype, [data.length / size, ...shape], data);
       };
     }
     case 'sparse':
@@ -98,13 +95,25 @@ function newDense(dtype: DType, shape: Shape, data: Column): AnyDense {
   return new DenseTensor<DType, Shape, Int64As>(dtype, shape, data);
 }
 
-function plainRow(value: BatchValue, row: number): Column {
+function unpaddedRow({ values, splits }: UnpaddedSteps, row: number): Column {
+  return partOf<Column>(values, splits[row] as number, splits[row + 1] as number);
+}
+
+/** The steps of row `row`, of `size` values each, without the padding behind them. */
+function paddedRow(tensor: AnyDense, size: number, row: number): Column {
+  const width = tensor.shape[1] as number;
+  const steps = stepsOf(tensor, row) ?? width;
+  const begin = row * width * size;
+  return partOf<Column>(tensor.data, begin, begin + steps * size);
+}
+
+function plainRow(value: RowsValue, row: number): Column {
   const tensor = value as AnyRagged;
   const splits = tensor.rowSplits[0] as RowSplits;
   return partOf<Column>(tensor.values.data, Number(splits[row]), Number(splits[row + 1]));
 }
 
-function raggedRow(value: BatchValue, row: number): AnyRagged {
+function raggedRow(value: RowsValue, row: number): AnyRagged {
   const rows = (value as AnyRagged).row(row);
   return rows instanceof RaggedTensor ? rows : new RaggedTensor<DType, Shape, Int64As>(rows, []);
 }

@@ -4,13 +4,13 @@ import { inspect } from 'node:util';
 import { invalidArgType, invalidArgValue } from '../../errors';
 import type { Batch, Element, Spec } from '../spec';
 import { scalarJson, valueAt, type Column, type DType, type Int64As } from '../tensor';
-import { setFeature, type BatchValue } from './assemble';
+import { setFeature, type RowsValue } from './assemble';
 import type { ElementValue } from './element';
 import { planExample, type Plan } from './plan';
 import { rowReader, rowsIn, type RowReader } from './row-readers';
 
 /** Makes the view of row `row` of a batch, whose features come in the order of the plan. */
-export type RowClass = new (columns: readonly BatchValue[], row: number) => object;
+export type RowClass = new (columns: readonly RowsValue[], row: number) => object;
 
 /**
  * The rows of a batch, as light views: each feature is read out of its column when it is asked for. What
@@ -30,16 +30,16 @@ export function rowsOf<S extends Spec, I extends Int64As = 'bigint'>(
   return viewRows(Row, columns, rows) as IterableIterator<Element<S, I>>;
 }
 
-function* viewRows(Row: RowClass, columns: readonly BatchValue[], rows: number): IterableIterator<object> {
+function* viewRows(Row: RowClass, columns: readonly RowsValue[], rows: number): IterableIterator<object> {
   for (let row = 0; row < rows; row++) yield new Row(columns, row);
 }
 
 /** The features of a batch in the order of the plan. */
-export function columnsOf(plan: Plan, batch: Record<string, BatchValue>): readonly BatchValue[] {
-  return plan.features.map(({ name }) => batch[name] as BatchValue);
+export function columnsOf(plan: Plan, batch: Record<string, RowsValue>): readonly RowsValue[] {
+  return plan.features.map(({ name }) => batch[name] as RowsValue);
 }
 
-function checkRows(plan: Plan, columns: readonly BatchValue[]): number {
+function checkRows(plan: Plan, columns: readonly RowsValue[]): number {
   const counts = plan.features.map(({ name, details }, i) => rowsIn(name, details, columns[i]));
   const [rows = 0] = counts;
   const other = counts.findIndex((count) => count !== rows);
@@ -64,10 +64,10 @@ function newRowClass(plan: Plan): RowClass {
     read: rowReader(details),
   }));
   return class Row {
-    readonly #columns: readonly BatchValue[];
+    readonly #columns: readonly RowsValue[];
     readonly #row: number;
 
-    constructor(columns: readonly BatchValue[], row: number) {
+    constructor(columns: readonly RowsValue[], row: number) {
       this.#columns = columns;
       this.#row = row;
     }
@@ -84,7 +84,7 @@ function newRowClass(plan: Plan): RowClass {
 
     static #getter(i: number, read: RowReader): (this: Row) => unknown {
       return function () {
-        return read(this.#columns[i] as BatchValue, this.#row);
+        return read(this.#columns[i] as RowsValue, this.#row);
       };
     }
 
@@ -92,7 +92,7 @@ function newRowClass(plan: Plan): RowClass {
     toJSON(): Record<string, unknown> {
       const json: Record<string, unknown> = {};
       features.forEach(({ name, read, dtype }, i) => {
-        setFeature(json, name, elementJson(dtype, read(this.#columns[i] as BatchValue, this.#row)));
+        setFeature(json, name, elementJson(dtype, read(this.#columns[i] as RowsValue, this.#row)));
       });
       return json;
     }
@@ -100,7 +100,7 @@ function newRowClass(plan: Plan): RowClass {
     /** The whole row, as a plain object. */
     [inspect.custom](): object {
       return Object.fromEntries(
-        features.map(({ name, read }, i) => [name, read(this.#columns[i] as BatchValue, this.#row)]),
+        features.map(({ name, read }, i) => [name, read(this.#columns[i] as RowsValue, this.#row)]),
       );
     }
   };
