@@ -148,7 +148,7 @@ test('a movie recommendation with every kind of feature', () => {
     '29 years old, has seen 2 movies: [["Ada Quill","Jon Marrow"],["Mia Stern"]]',
     '41 years old, has seen 0 movies: []',
     'TFR_FEATURE Record 1 of the file (byte 321). Feature "movie": expected 2 bytes values, found no such feature. ' +
-      "Give fixedLen a default, or use varLen('bytes').",
+      "Check the name, give fixedLen a default, or use varLen('bytes').",
     '',
   ]);
   const [user, newUser] = examplesIn(readFileSync(target));

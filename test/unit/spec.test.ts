@@ -183,7 +183,12 @@ describe('specs are checked as a whole', () => {
     ['no object', null, /A spec is an object.*null/, undefined],
     ['a list', [varLen('int64')], /A spec is an object/, undefined],
     ['a single feature', varLen('int64'), /a single feature/, undefined],
-    ['another class', { a: { dtype: 'int64' } }, /^Feature "a": an object is no feature; use fixedLen/, 'a'],
+    [
+      'another class',
+      { a: { dtype: 'int64' } },
+      /^Feature "a": an object is no feature; use fixedLen.* JSON specFromJSON/,
+      'a',
+    ],
     ['undefined', { a: undefined }, /undefined is no feature/, 'a'],
     ['a name without UTF-8', { '\ud800': varLen('int64') }, /lone surrogate/, undefined],
     ['a sequence that may not be missing', { a: fixedLenSequence([], 'int64') }, /"a": .*allowMissing: true/, 'a'],

@@ -2,13 +2,19 @@ import { invalidArgType, invalidArgValue } from '../../errors';
 import type { FeatureDetails } from '../spec';
 import { BytesArray, DenseTensor, RaggedTensor, SparseTensor, type DType, type Shape } from '../tensor';
 
+const COLUMNS: Readonly<Record<DType, string>> = {
+  float32: 'a Float32Array',
+  int64: 'a BigInt64Array or a Float64Array',
+  bytes: 'a BytesArray',
+};
+
 /** Number of rows of a feature's column, as far as it says. @throws TypeError for what is no column of this kind */
 export function countRows(name: string, details: FeatureDetails, value: unknown): number {
   switch (details.kind) {
     case 'fixedLen':
       if (details.shape.length > 0) return denseRows(name, value, details.dtype, details.shape, 1);
       if (value instanceof BytesArray || ArrayBuffer.isView(value)) return (value as BytesArray).length;
-      throw invalidArgType(name, 'a column', value);
+      throw invalidArgType(name, COLUMNS[details.dtype], value);
     case 'fixedLenSequence':
       return denseRows(name, value, details.dtype, details.shape, 2);
     case 'varLen':

@@ -85,9 +85,13 @@ function mismatch(fault: ParseFault, column: PlanColumn): { expected: string; fo
         ? {
             expected: `a list of ${expected}`,
             found: 'no such feature list',
-            advice: 'allowMissing: true reads it as one without steps',
+            advice: 'Check the name; allowMissing: true reads it as one without steps',
           }
-        : { expected, found: 'no such feature', advice: `Give fixedLen a default, or use varLen('${dtype}')` };
+        : {
+            expected,
+            found: 'no such feature',
+            advice: `Check the name, give fixedLen a default, or use varLen('${dtype}')`,
+          };
     case ParseFaultCode.Kind:
       return {
         expected,

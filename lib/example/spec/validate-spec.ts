@@ -51,7 +51,7 @@ function checkFeature(name: string, feature: unknown, use: SpecUse): FeatureDeta
   const details = detailsOf(feature);
   if (details === undefined) {
     throw specError(
-      `${show(feature)} is no feature; use fixedLen(), varLen(), fixedLenSequence(), sparse() or ragged()`,
+      `${show(feature)} is no feature; use fixedLen(), varLen(), fixedLenSequence(), sparse() or ragged(), of JSON specFromJSON()`,
       { feature: name, expected: 'a feature', found: show(feature) },
     );
   }

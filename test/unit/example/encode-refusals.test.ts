@@ -62,7 +62,7 @@ test.each<Row>([
   ['undefined only', list, { x: undefined }, VALUE, 'at least one column'],
   ['a required feature that lacks', scalar, {}, { code: 'TFR_FEATURE', feature: 'x' }, '"x"'],
   ['a required feature that is undefined', scalar, { x: undefined }, { code: 'TFR_FEATURE' }, '"x"'],
-  ['a list for a column', scalar, { x: [1n] }, TYPE, 'columns["x"]'],
+  ['a list for a column', scalar, { x: [1n] }, TYPE, 'columns["x"]" must be a BigInt64Array'],
   ['a column of another type', scalar, { x: new Int32Array(2) }, TYPE, 'columns["x"]'],
   ['a DataView', scalar, { x: new DataView(new ArrayBuffer(8)) }, TYPE, 'columns["x"]'],
   ['what looks like a column', scalar, { x: Object.create(BigInt64Array.prototype) }, TYPE, 'columns["x"]'],
