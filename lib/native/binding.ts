@@ -1,5 +1,5 @@
 /**
- * The native surface, as the addon exports it. Nothing outside `lib/native` touches it but the few files of `lib/record`
+ * The native surface, as the addon exports it: here of records, in `binding-examples.ts` of Examples. Nothing outside `lib/native` touches it but the few files of `lib/record`
  * and `lib/example` that own a handle. Arguments are already validated by the caller; native checks only what memory
  * safety needs.
  *
@@ -14,14 +14,6 @@ export interface ReaderHandle {
 /** Opaque; abandons its file when it is collected. */
 export interface WriterHandle {
   readonly __writer: never;
-}
-/** Opaque; a compiled plan, and a parser of its own for the calling thread. */
-export interface ParserHandle {
-  readonly __parser: never;
-}
-/** Opaque; closes itself when it is collected. */
-export interface ExamplesHandle {
-  readonly __examples: never;
 }
 
 /** Names of `FaultCode` in core/base/fault.h. */
@@ -91,141 +83,7 @@ export interface FillResult {
   readonly totalBytes: number;
 }
 
-/** One feature, or feature list, that is wanted of every record. Keys are distinct within a section. */
-export interface PlanColumn {
-  /** UTF-8 of the feature's name. */
-  readonly key: Uint8Array;
-  /** 0: features of an Example, or the context; 1: feature lists. */
-  readonly section: 0 | 1;
-  /** Field of the list in `Feature`: bytes, float, int64. */
-  readonly kind: 1 | 2 | 3;
-  /** Values a row (a step, in section 1): exactly so many, or, for -1, any number. */
-  readonly count: number;
-  /** Section 1: a record without the list is at fault. */
-  readonly required: boolean;
-  /** Section 0, `count` from 0: the serialized Feature that stands in for an absent one; without it that is a fault. */
-  readonly fallback: Uint8Array | undefined;
-}
-
-export const enum ParseFaultCode {
-  /** `byte` breaks the wire format. */
-  Malformed = 1,
-  /** A required feature is not there, or has no kind. */
-  Missing = 2,
-  /** It is of `foundKind`. */
-  Kind = 3,
-  /** It has `found` values. */
-  Count = 4,
-  /** `found` is an int64 that a number cannot hold. */
-  Inexact = 5,
-  /** Not the record but the batch: a column has more than 2^31 - 1 values or bytes. */
-  TooLarge = 6,
-  OutOfMemory = 7,
-}
-
-/** Why a record does not fit a plan. What does not apply is absent. */
-export interface ParseFault {
-  readonly code: ParseFaultCode;
-  /** The record's number among those that were asked for. */
-  readonly row: number;
-  /** Index in the plan, or -1. */
-  readonly column: number;
-  /** Offset within the record. */
-  readonly byte?: number;
-  /** Within the feature list. */
-  readonly step?: number;
-  readonly found?: bigint;
-  readonly foundKind: 0 | 1 | 2 | 3;
-}
-
-/** A record that gives no row: its bytes are wrong (`data`), or it does not fit the plan (`parse`). */
-export interface RowFault {
-  /** Number within the piece, rows and faults counted alike. */
-  readonly index: number;
-  readonly data: Fault | undefined;
-  readonly parse: ParseFault | undefined;
-}
-
-/**
- * What a report tells of a piece: some records of a file, in order, as rows. Behind these numbers come the sizes of the
- * columns, see {@link Binding.parserSizes}, if there are rows.
- */
-export const enum PieceField {
-  Rows = 0,
-  /** Rows and faults alike. */
-  Records = 1,
-  /** Sum of the lengths of the records. */
-  Payload = 2,
-  /** Number of the first record in its stream, and offset of its header. */
-  FirstRecord = 3,
-  Offset = 4,
-  /** What comes behind: More, End, Input (feed it, then ask again), Halt or Cancelled. */
-  Outcome = 5,
-  /** 0 none, 1 gzip, 2 zlib. */
-  Compression = 6,
-  /** As in {@link FillResult}. */
-  CompressedBytes = 7,
-  TotalBytes = 8,
-  /** Number of the fields; here the sizes begin. */
-  Sizes = 9,
-}
-
-/** What is wrong in a piece, and behind it. */
-export interface PieceFaults {
-  readonly rows: readonly RowFault[];
-  readonly halt: Fault | undefined;
-}
-
-/** The values of one feature in all rows that are encoded. */
-export interface EncoderColumn {
-  /** UTF-8 of the feature's name. */
-  readonly key: Uint8Array;
-  /** Field of the list in `Feature`: bytes, float, int64. */
-  readonly kind: 1 | 2 | 3;
-  /** By kind; of bytes the data of all values. Not in shared memory. */
-  readonly values: Uint8Array | Float32Array | BigInt64Array;
-  /** Of bytes: value -> data. */
-  readonly offsets: Int32Array | undefined;
-  /** Row -> its first value, and the one behind its last; or neither, and every row has `count`, behind those before it. */
-  readonly starts: Int32Array | undefined;
-  readonly ends: Int32Array | undefined;
-  /** From 0 to 2^31 - 1. */
-  readonly count: number;
-}
-
-export const enum EncodeFaultCode {
-  /** The values of a row do not lie in the column. */
-  Rows = 1,
-  /** A byte string does not lie in the data. */
-  Offsets = 2,
-  /** The row takes more than 2^31 - 1 bytes. */
-  ExampleTooLarge = 3,
-  /** The rows up to this one take more than 2^32 - 1 bytes. */
-  BatchTooLarge = 4,
-  OutOfMemory = 5,
-}
-
-/** Why columns cannot be encoded. */
-export interface EncodeFault {
-  readonly code: EncodeFaultCode;
-  readonly row: number;
-  readonly column: number;
-}
-
-/** What a decoding function says: one of these, or, above `Done`, the bytes that the block must have. */
-export const enum DecodeOutcome {
-  Done = 0,
-  /** The record is not one. */
-  Malformed = -1,
-  /** Other threads may change the record. */
-  NotOwn = -2,
-  OutOfMemory = -3,
-}
-
-/** Typed arrays for columns: of each column those of steps, splits, offsets and values that it has. */
-export type ColumnArrays = readonly (Int32Array | Float32Array | Float64Array | BigInt64Array | Uint8Array)[];
-
-export interface Binding {
+export interface RecordBinding {
   /** Finished CRC-32C of `bytes`, continued from `previous`. */
   crc32c(bytes: Uint8Array, previous: number): number;
 
@@ -246,89 +104,6 @@ export interface Binding {
   readerPassOver(handle: ReaderHandle): void;
   /** Cancels; pending fills settle as `Cancelled`; resolves when no thread and no descriptor is left. Idempotent. */
   readerClose(handle: ReaderHandle): Promise<void>;
-
-  /** Compiles a plan. `block`: for `parserRow`; nobody else sees its memory. `sequence`: the records are SequenceExamples. `int64AsNumber`: into Float64Arrays, exactly or not at all. */
-  parserNew(
-    columns: readonly PlanColumn[],
-    sequence: boolean,
-    int64AsNumber: boolean,
-    block: Uint8Array,
-  ): ParserHandle;
-  /** Empties the columns; to be called before the first `parserAppend`, too. */
-  parserClear(handle: ParserHandle): void;
-  /**
-   * Appends the records at pairs `begin` to `end` of `frames` in `slab`, on the calling thread, up to the first that does
-   * not fit, which it returns.
-   */
-  parserAppend(
-    handle: ParserHandle,
-    slab: Uint8Array,
-    frames: Uint32Array,
-    begin: number,
-    end: number,
-  ): ParseFault | undefined;
-  /**
-   * A function that parses one Example into the block (see core/example/row_block.h). False when that cannot be done: it
-   * does not fit the plan, the block is too small, other threads may change the record.
-   */
-  parserRow(handle: ParserHandle): (record: Uint8Array) => boolean;
-  /** Of each column four numbers: steps, places in `splits` behind the first, values, bytes. */
-  parserSizes(handle: ParserHandle): Float64Array;
-  /** Copies the columns into arrays of exactly those sizes (positions: one more). */
-  parserTake(handle: ParserHandle, arrays: ColumnArrays): void;
-
-  /**
-   * Reads as `readerOpenFile` does and parses as the plan of `parser` says, beside JavaScript. `stop`: a piece ends before
-   * the first record at fault; else such records are left out.
-   */
-  examplesOpenFile(
-    path: string,
-    compression: number,
-    verify: number,
-    maxRecordBytes: number,
-    parser: ParserHandle,
-    stop: boolean,
-  ): ExamplesHandle;
-  examplesOpenFed(
-    compression: number,
-    verify: number,
-    maxRecordBytes: number,
-    parser: ParserHandle,
-    stop: boolean,
-  ): ExamplesHandle;
-  examplesFeed(handle: ExamplesHandle, chunk: Uint8Array, last: boolean): void;
-  /**
-   * The next `records` records, or fewer: what is more than 2 MiB, or lies before something else than more. Settles with
-   * the number of the piece, which native code keeps until it is taken or dropped, once, or the handle is closed.
-   */
-  examplesNext(handle: ExamplesHandle, records: number): Promise<number>;
-  /** Writes the fields, and four numbers a column, to `report`. */
-  examplesReport(handle: ExamplesHandle, piece: number, report: Float64Array): PieceFaults | undefined;
-  /** Copies the bytes of each record to `lengths`, and, if there are rows, the columns as `parserTake` does. */
-  examplesTake(handle: ExamplesHandle, piece: number, lengths: Uint32Array, arrays: ColumnArrays): void;
-  examplesDrop(handle: ExamplesHandle, piece: number): void;
-  /** After a piece that halted with TFR_RECORD_TOO_LARGE: the next begins behind that record. */
-  examplesPassOver(handle: ExamplesHandle): void;
-  /** As `readerClose`. */
-  examplesClose(handle: ExamplesHandle): Promise<void>;
-
-  /**
-   * A function that takes one Example (`sequence`: one SequenceExample) apart, into `block` (see
-   * core/example/decoded_block.h), memory that nobody else sees. `larger`: for a block that was too small; what the call
-   * before took goes there, and `record` is not looked at.
-   */
-  exampleDecoder(sequence: boolean, block: Uint8Array): (record: Uint8Array, larger?: Uint8Array) => DecodeOutcome;
-
-  /**
-   * Encodes rows as Examples, features in the order of the columns, on the calling thread: into the slab of so many bytes
-   * (or more) that `allocate` gives, which runs no code of users. Where they lie is written to `frames`, a pair (offset,
-   * length) a row. With a fault there is no slab.
-   */
-  encodeColumns(
-    columns: readonly EncoderColumn[],
-    frames: Uint32Array,
-    allocate: (bytes: number) => Uint8Array,
-  ): EncodeFault | undefined;
 
   /**
    * A writer to the file at `path`, or, for `undefined`, to JavaScript (`WriteResult.output`).

@@ -1,20 +1,15 @@
-export { DecodeOutcome, EncodeFaultCode, FillOutcome, ParseFaultCode, PieceField } from './binding';
+export { FillOutcome } from './binding';
+export type { Fault, FaultName, FillResult, ReaderHandle, WriterHandle, WriteResult } from './binding';
+export { DecodeOutcome, EncodeFaultCode, ParseFaultCode, PieceField } from './binding-examples';
 export type {
-  Binding,
   ColumnArrays,
   EncodeFault,
   EncoderColumn,
   ExamplesHandle,
-  Fault,
-  FaultName,
-  FillResult,
   ParseFault,
   ParserHandle,
   PieceFaults,
   PlanColumn,
-  ReaderHandle,
   RowFault,
-  WriterHandle,
-  WriteResult,
-} from './binding';
-export { native } from './load';
+} from './binding-examples';
+export { native, type Binding } from './load';

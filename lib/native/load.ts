@@ -8,7 +8,11 @@ import { dirname, basename, join, resolve } from 'node:path';
 
 import bindings from 'bindings';
 
-import type { Binding } from './binding';
+import type { RecordBinding } from './binding';
+import type { ExampleBinding } from './binding-examples';
+
+/** All that the addon exports. */
+export interface Binding extends RecordBinding, ExampleBinding {}
 
 const ADDON = 'tfrecord.node';
 /** Both `lib/native` and `dist/native` lie two levels below the package. */

@@ -8,8 +8,8 @@
 
 namespace tfr::addon {
 
-/// `ParseFault` of lib/native/binding.ts. `row` is the record's place among
-/// those that were asked for.
+/// `ParseFault` of lib/native/binding-examples.ts. `row` is the record's place
+/// among those that were asked for.
 Napi::Value ParseFaultValue(Napi::Env env, const ParseFault& fault, size_t row);
 
 /// Numbers a column that tell its sizes: steps, places in `splits` behind the

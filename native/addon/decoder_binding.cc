@@ -1,5 +1,8 @@
 #include "addon/decoder_binding.h"
 
+#include <memory>
+#include <utility>
+
 #include "addon/handle.h"
 #include "addon/properties.h"
 #include "core/example/decoded_block.h"
@@ -8,7 +11,7 @@
 namespace tfr::addon {
 namespace {
 
-/// `DecodeOutcome` of lib/native/binding.ts; above kDone it is a size.
+/// `DecodeOutcome` of lib/native/binding-examples.ts; above kDone it is a size.
 enum DecodeOutcome : int8_t {
   kDone = 0,
   kMalformed = -1,
@@ -45,7 +48,6 @@ struct Decoder {
   Napi::ObjectReference kept;
 };
 
-/// A call by record must not look handles up.
 napi_value Decode(napi_env env, napi_callback_info info) {
   size_t count = 2;
   napi_value arguments[2];
@@ -69,23 +71,10 @@ napi_value Decode(napi_env env, napi_callback_info info) {
 }
 
 Napi::Value ExampleDecoderFunction(const Napi::CallbackInfo& info) {
-  const napi_env env = info.Env();
-  const ByteSpan block = GetBytes(info[1]);
-  auto* const decoder = new Decoder(info[0].ToBoolean());
-  decoder->block = block;
+  auto decoder = std::make_unique<Decoder>(info[0].ToBoolean());
+  decoder->block = GetBytes(info[1]);
   decoder->kept = Napi::Persistent(info[1].As<Napi::Object>());
-  const auto finalize = [](napi_env, void* data, void*) {
-    delete static_cast<Decoder*>(data);
-  };
-  napi_value function = nullptr;
-  if (napi_create_function(env, nullptr, 0, Decode, decoder, &function) !=
-          napi_ok ||
-      napi_add_finalizer(env, function, decoder, finalize, nullptr, nullptr) !=
-          napi_ok) {
-    delete decoder;
-    throw Napi::Error::New(env);
-  }
-  return {env, function};
+  return NewFunction(info.Env(), Decode, std::move(decoder));
 }
 
 }  // namespace

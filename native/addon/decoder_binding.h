@@ -5,7 +5,7 @@
 
 namespace tfr::addon {
 
-/// Adds `exampleDecoder` of lib/native/binding.ts.
+/// Adds `exampleDecoder` of lib/native/binding-examples.ts.
 void ExportDecoder(Napi::Env env, Napi::Object exports);
 
 }  // namespace tfr::addon

@@ -5,7 +5,7 @@
 
 namespace tfr::addon {
 
-/// Adds the encoder function of lib/native/binding.ts.
+/// Adds the encoder function of lib/native/binding-examples.ts.
 void ExportEncoder(Napi::Env env, Napi::Object exports);
 
 }  // namespace tfr::addon

@@ -100,7 +100,7 @@ Napi::Value RowFaultValue(Napi::Env env, const RowFault& fault) {
   return object;
 }
 
-/// Numbers in the order of `PieceField` of lib/native/binding.ts.
+/// Numbers in the order of `PieceField` of lib/native/binding-examples.ts.
 void WriteReport(const Piece& piece, const Napi::Value& report) {
   constexpr const char* kWrong = "tfrecord: not a report";
   constexpr size_t kFields = 9;

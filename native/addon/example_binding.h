@@ -5,7 +5,8 @@
 
 namespace tfr::addon {
 
-/// Adds the functions of lib/native/binding.ts that read and parse in one.
+/// Adds the functions of lib/native/binding-examples.ts that read and parse in
+/// one.
 void ExportExamples(Napi::Env env, Napi::Object exports);
 
 }  // namespace tfr::addon

@@ -45,6 +45,25 @@ std::shared_ptr<T> GetHandle(const Napi::Value& value) {
   return *static_cast<std::shared_ptr<T>*>(data);
 }
 
+/// A function, `call`, whose data is `held`, until it is collected. Methods
+/// that are called by record must not look handles up.
+template <class T>
+Napi::Value NewFunction(napi_env env, napi_callback call,
+                        std::unique_ptr<T> held) {
+  const auto finalize = [](napi_env, void* data, void*) {
+    delete static_cast<T*>(data);
+  };
+  napi_value function = nullptr;
+  if (napi_create_function(env, nullptr, 0, call, held.get(), &function) !=
+          napi_ok ||
+      napi_add_finalizer(env, function, held.get(), finalize, nullptr,
+                         nullptr) != napi_ok) {
+    throw Napi::Error::New(env);
+  }
+  held.release();
+  return {env, function};
+}
+
 /// Memory of a typed array argument, and its number of elements. Throws, with
 /// `message`, for anything but an array of type `wanted`.
 struct ArrayMemory {

@@ -1,5 +1,6 @@
 #include "addon/parser_binding.h"
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -103,7 +104,6 @@ void Take(const Napi::CallbackInfo& info) {
   CopyColumns(parser->batch, info[1].As<Napi::Array>());
 }
 
-/// What a function for rows holds: a call by record must not look handles up.
 napi_value ParseRow(napi_env env, napi_callback_info info) {
   size_t count = 1;
   napi_value record = nullptr;
@@ -113,7 +113,8 @@ napi_value ParseRow(napi_env env, napi_callback_info info) {
   }
   Parser* const parser = static_cast<std::shared_ptr<Parser>*>(data)->get();
   ByteSpan bytes;
-  bool done = GetOwnBytes({env, record}, &bytes) &&
+  // Memory that is gone looks empty: the parser of batches tells.
+  bool done = GetOwnBytes({env, record}, &bytes) && bytes.size > 0 &&
               bytes.size <= parser->block_size && parser->batch.Clear();
   if (done) {
     const Frame frame{0, static_cast<uint32_t>(bytes.size)};
@@ -128,20 +129,9 @@ napi_value ParseRow(napi_env env, napi_callback_info info) {
 }
 
 Napi::Value RowFunction(const Napi::CallbackInfo& info) {
-  const napi_env env = info.Env();
-  auto* held = new std::shared_ptr<Parser>(GetHandle<Parser>(info[0]));
-  const auto finalize = [](napi_env, void* data, void*) {
-    delete static_cast<std::shared_ptr<Parser>*>(data);
-  };
-  napi_value function = nullptr;
-  if (napi_create_function(env, nullptr, 0, ParseRow, held, &function) !=
-          napi_ok ||
-      napi_add_finalizer(env, function, held, finalize, nullptr, nullptr) !=
-          napi_ok) {
-    delete held;
-    throw Napi::Error::New(env);
-  }
-  return {env, function};
+  return NewFunction(
+      info.Env(), ParseRow,
+      std::make_unique<std::shared_ptr<Parser>>(GetHandle<Parser>(info[0])));
 }
 
 }  // namespace

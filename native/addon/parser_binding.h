@@ -28,7 +28,7 @@ class Parser {
   Napi::ObjectReference kept;
 };
 
-/// Adds the parser functions of lib/native/binding.ts.
+/// Adds the parser functions of lib/native/binding-examples.ts.
 void ExportParser(Napi::Env env, Napi::Object exports);
 
 }  // namespace tfr::addon

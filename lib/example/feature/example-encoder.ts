@@ -1,14 +1,13 @@
-import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
+import { invalidArgType, invalidArgValue } from '../../errors';
 import type { Bytes } from '../../record';
 import type { Feature } from '../message';
 import { checkNotEmpty, checkSpec, quoted, type FeatureDetails, type Spec } from '../spec';
-import { DenseTensor, sizeOf, SparseTensor, type DType } from '../tensor';
-import { toBytes } from './bytes';
+import { sizeOf, SparseTensor, type DType } from '../tensor';
+import { columnFeature } from './column-feature';
 import { encodeExample } from './encode-example';
-import { toFloat32 } from './float';
-import { toInt64 } from './int64';
 import { memberNames } from './members';
 import { raggedParts } from './ragged-parts';
+import { rowError } from './row-error';
 
 /** What an encoder takes: a value for each feature of the spec that is not to be missing. */
 export type ExampleRow<S extends Spec> = { readonly [K in keyof S]?: unknown };
@@ -49,7 +48,7 @@ export function exampleEncoder<const S extends Spec>(spec: S): (row: ExampleRow<
       for (const [key, feature] of partsOf(name, details, value)) {
         const other = record[key];
         if (other !== undefined && !isEqual(other, feature)) {
-          throw featureError(name, `the values of ${quoted(key)} that other features share`, 'other values');
+          throw rowError(name, `the values of ${quoted(key)} that other features share`, 'other values');
         }
         record[key] = feature;
       }
@@ -62,20 +61,20 @@ function partsOf(name: string, details: FeatureDetails, value: unknown): Parts {
   if (value === undefined || value === null) {
     // A default without values counts as none, as in parsing.
     if (details.kind !== 'fixedLen' || (details.default?.length ?? 0) > 0) return [];
-    throw featureError(name, 'a value: the feature has no default', 'none');
+    throw rowError(name, 'a value: the feature has no default');
   }
   const where = `row.${name}`;
   switch (details.kind) {
     case 'varLen':
-      return [[name, column(where, details.dtype, value)]];
+      return [[name, columnFeature(where, details.dtype, value)]];
     case 'fixedLen':
     case 'fixedLenSequence': {
-      const feature = column(where, details.dtype, value);
+      const feature = columnFeature(where, details.dtype, value);
       const count = sizeOf(details.shape);
       const { length } = feature.values;
       if (details.kind === 'fixedLen' ? length !== count : length % count !== 0) {
         const expected = `${details.kind === 'fixedLen' ? '' : 'a multiple of '}${count} values`;
-        throw featureError(name, `${expected} for shape [${details.shape.join(', ')}]`, String(length));
+        throw rowError(name, `${expected} for shape [${details.shape.join(', ')}]`, String(length));
       }
       return [[name, feature]];
     }
@@ -84,8 +83,8 @@ function partsOf(name: string, details: FeatureDetails, value: unknown): Parts {
     case 'ragged': {
       const { values, partitions } = raggedParts(name, details.partitions, value);
       return [
-        [details.valueKey ?? name, column(where, details.dtype, values)],
-        ...partitions.map(([key, rows]) => [key, column(where, 'int64', rows)] as const),
+        [details.valueKey ?? name, columnFeature(where, details.dtype, values)],
+        ...partitions.map(([key, rows]) => [key, columnFeature(where, 'int64', rows)] as const),
       ];
     }
   }
@@ -96,9 +95,9 @@ function sparseParts(name: string, details: FeatureDetails & { kind: 'sparse' },
   const { indices, denseShape } = value as SparseTensor<DType>;
   const { size, indexKeys, valueKey, dtype } = details;
   if (denseShape.join() !== size.join()) {
-    throw featureError(name, `a tensor of shape [${size.join(', ')}]`, `[${denseShape.join(', ')}]`);
+    throw rowError(name, `a tensor of shape [${size.join(', ')}]`, `[${denseShape.join(', ')}]`);
   }
-  const values = column(`row.${name}.values`, dtype, (value as SparseTensor<DType>).values);
+  const values = columnFeature(`row.${name}.values`, dtype, (value as SparseTensor<DType>).values);
   const rank = indexKeys.length;
   return [
     [valueKey, values],
@@ -108,7 +107,7 @@ function sparseParts(name: string, details: FeatureDetails & { kind: 'sparse' },
       for (let i = 0; i < coordinates.length; i++) {
         const found = indices[i * rank + dimension] as bigint;
         if (found < 0n || found >= limit) {
-          throw featureError(name, coordinatesWithin(limit, dimension), String(found));
+          throw rowError(name, coordinatesWithin(limit, dimension), String(found));
         }
         coordinates[i] = found;
       }
@@ -123,29 +122,6 @@ function coordinatesWithin(size: number, dimension: number): string {
   return `${range} in dimension ${dimension}`;
 }
 
-/** All values of `value`, nested or not, as a feature of the kind that `dtype` is stored as. */
-function column(where: string, dtype: DType, value: unknown): Feature {
-  let flat = value instanceof DenseTensor ? (value as DenseTensor<DType>).data : value;
-  if (Array.isArray(flat) && flat.some(Array.isArray)) flat = flat.flat(Infinity);
-  switch (dtype) {
-    case 'int64':
-      // Parsed with int64: 'number', whose values are checked.
-      return { kind: 'int64', values: toInt64(where, flat instanceof Float64Array ? [...flat] : flat) };
-    case 'float32':
-      return { kind: 'float', values: toFloat32(where, flat) };
-    case 'bytes':
-      return { kind: 'bytes', values: toBytes(where, flat) };
-  }
-}
-
 function isEqual(a: Feature, b: Feature): boolean {
   return Buffer.compare(encodeExample({ a }), encodeExample({ a: b })) === 0;
-}
-
-function featureError(feature: string, expected: string, found: string): TFRecordError {
-  return new TFRecordError('TFR_FEATURE', `Feature ${quoted(feature)} must have ${expected}; it has ${found}`, {
-    feature,
-    expected,
-    found,
-  });
 }

@@ -1,9 +1,10 @@
 /** The body of a Feature message: its size, and its bytes. Numbers are packed. */
 import { outOfRange } from '../../errors';
+import type { Bytes } from '../../record';
 import type { BytesArray } from '../tensor';
 import { HIGH_WORD, LITTLE_ENDIAN, LOW_WORD } from './byte-order';
 import type { Feature } from '../message';
-import { fieldSize, varintSize, type WireWriter } from './wire-writer';
+import { fieldSize, varintSize, WireWriter } from './wire-writer';
 
 /** Field 1, length-delimited: every list's values, and the list of bytes. */
 const VALUES_TAG = 0x0a;
@@ -55,6 +56,14 @@ export function writeFeature(writer: WireWriter, { feature, packed, list }: Meas
     if (feature.kind === 'float') writeFloats(writer, values as Float32Array);
     else writeInt64s(writer, values as BigInt64Array);
   }
+}
+
+/** The Feature message of `feature`, whose values are right. */
+export function serializeFeature(feature: Feature): Bytes {
+  const measured = measureFeature('feature', feature);
+  const writer = new WireWriter(measured.size);
+  writeFeature(writer, measured);
+  return writer.bytes;
 }
 
 function bytesListSize(name: string, { data, offsets, length }: BytesArray): number {

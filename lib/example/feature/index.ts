@@ -1,9 +1,11 @@
 export { bytes } from './bytes';
+export { columnFeature } from './column-feature';
 export { decodeExample, type DecodedFeatures } from './decode-example';
 export { decodeSequenceExample, type DecodedSequenceExample } from './decode-sequence-example';
 export { encodeExample } from './encode-example';
 export { encodeSequenceExample, type SequenceExampleParts } from './encode-sequence-example';
 export { exampleEncoder, type ExampleRow } from './example-encoder';
 export type { BytesValues, FeatureLike, FloatValues, Int64Values } from './feature-values';
+export { serializeFeature } from './feature-wire';
 export { float } from './float';
 export { int64 } from './int64';

@@ -1,6 +1,7 @@
-import { invalidArgType, TFRecordError } from '../../errors';
-import { quoted, type Partition } from '../spec';
+import { invalidArgType } from '../../errors';
+import type { Partition } from '../spec';
 import { DenseTensor, RaggedTensor, type DType } from '../tensor';
+import { rowError } from './row-error';
 
 /** What is written of a ragged feature. */
 export interface RaggedParts {
@@ -72,7 +73,7 @@ function lengthOf(name: string, row: unknown): number {
 function rowsBy(name: string, by: Exclude<Partition['by'], 'uniformRowLength'>, lengths: readonly number[]): number[] {
   if (by === 'rowLengths') return [...lengths];
   if (by === 'valueRowIds') {
-    if (lengths.at(-1) === 0) throw raggedError(name, 'a last row with values: valueRowIds cannot say an empty one');
+    if (lengths.at(-1) === 0) throw rowError(name, 'a last row with values: valueRowIds cannot say an empty one');
     return lengths.flatMap((length, row) => Array<number>(length).fill(row));
   }
   const splits = [0];
@@ -82,13 +83,5 @@ function rowsBy(name: string, by: Exclude<Partition['by'], 'uniformRowLength'>, 
 
 function checkUniform(name: string, lengths: readonly number[], length: number): void {
   const other = lengths.find((each) => each !== length);
-  if (other !== undefined) throw raggedError(name, `rows of ${length}`, `a row of ${other}`);
-}
-
-function raggedError(feature: string, expected: string, found = 'none'): TFRecordError {
-  return new TFRecordError('TFR_FEATURE', `Feature ${quoted(feature)} must have ${expected}; it has ${found}`, {
-    feature,
-    expected,
-    found,
-  });
+  if (other !== undefined) throw rowError(name, `rows of ${length}`, `a row of ${other}`);
 }

@@ -2,6 +2,7 @@
 import { TextEncoder } from 'node:util';
 
 import type { PlanColumn } from '../../native';
+import { columnFeature, serializeFeature } from '../feature';
 import {
   checkNotEmpty,
   checkSpec,
@@ -13,7 +14,6 @@ import {
   type Spec,
 } from '../spec';
 import { sizeOf, type DType } from '../tensor';
-import { serializeFeature } from './serialize-feature';
 
 /** 0: features of an Example, or of the context; 1: feature lists. */
 export type Section = 0 | 1;
@@ -94,7 +94,10 @@ function newColumn(key: string, dtype: DType, details: FeatureDetails, section: 
     case 'fixedLen': {
       const { shape, default: values } = details;
       // A default without values counts as none: the feature is required.
-      const fallback = values === undefined || values.length === 0 ? undefined : serializeFeature(dtype, values);
+      const fallback =
+        values === undefined || values.length === 0
+          ? undefined
+          : serializeFeature(columnFeature(`${key}.default`, dtype, values));
       return { ...column, count: sizeOf(shape), required: true, fallback };
     }
     case 'fixedLenSequence':

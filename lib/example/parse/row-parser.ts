@@ -1,6 +1,6 @@
 /** One record at a time, without an array a column: native code lays the values out in a block that is read at once. */
 import { native } from '../../native';
-import { DenseTensor, newBytesArray, sizeOf, type Column, type DType, type Int64As, type Shape } from '../tensor';
+import { DenseTensor, newBytesArray, type Column, type DType, type Int64As, type Shape } from '../tensor';
 import type { FeatureDetails } from '../spec';
 import { setFeature } from './assemble';
 import type { ElementValue } from './element';
@@ -105,7 +105,7 @@ function readerOf({ details, columns }: PlannedFeature, int64: Int64As): Reader 
     case 'varLen':
       return column;
     case 'fixedLenSequence':
-      return details.shape.length === 0 && sizeOf(details.shape) === 1 ? column : undefined;
+      return details.shape.length === 0 ? column : undefined;
     case 'ragged':
       return details.partitions.length === 0 ? column : undefined;
     default:

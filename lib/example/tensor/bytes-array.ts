@@ -108,7 +108,7 @@ export function newBytesArray(data: Bytes, offsets: Int32Array): BytesArray {
 }
 
 /** One array of copies of `parts`. @throws RangeError when together they are longer than int32 offsets can say. */
-export function joinBytes(parts: readonly Uint8Array[]): BytesArray {
+function joinBytes(parts: readonly Uint8Array[]): BytesArray {
   const offsets = new Int32Array(parts.length + 1);
   let size = 0;
   for (const [i, part] of parts.entries()) {

@@ -37,7 +37,7 @@ export function int64Json(value: number | bigint): number | string {
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-export function floatJson(value: number): number | string {
+function floatJson(value: number): number | string {
   if (Object.is(value, -0)) return '-0';
   return Number.isFinite(value) ? shortestFloat32(value) : String(value);
 }

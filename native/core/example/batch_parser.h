@@ -15,8 +15,6 @@
 
 namespace tfr {
 
-inline constexpr size_t kNeverRefer = ~size_t{0};
-
 /// Parses records into columns, by protobuf's rules and those of `Plan`. Two
 /// passes: all features of all records are located, then decoded, column by
 /// column. Its memory is kept for the next batch, up to 4 MiB an array.

@@ -12,6 +12,9 @@
 
 namespace tfr {
 
+/// No value is long enough to be referred to.
+inline constexpr size_t kNeverRefer = ~size_t{0};
+
 /// The bytes of a column's values, one behind the other. Long values may stay
 /// where they lie until all is copied out, which spares a copy and its memory.
 class ByteStore {
@@ -58,7 +61,7 @@ class ByteStore {
     copied_.Clear(keep);
     long_.Clear(keep / sizeof(LongValue));
     referred_ = 0;
-    ReferTo({}, ~size_t{0});
+    ReferTo({}, kNeverRefer);
   }
 
   /// All `size()` bytes.
@@ -105,7 +108,7 @@ class ByteStore {
   /// Bytes of all in `long_`.
   size_t referred_ = 0;
   Span lasting_{};
-  size_t refer_from_ = ~size_t{0};
+  size_t refer_from_ = kNeverRefer;
 };
 
 }  // namespace tfr

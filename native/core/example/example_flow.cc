@@ -58,7 +58,7 @@ void ExampleFlow::PassOver() {
 }
 
 /// A closed flow may wait long for the collection of its handle.
-void ExampleFlow::FreeMemory() {
+void ExampleFlow::FreeHeld() {
   closed_ = true;
   blocks_.clear();
   pool_.clear();
@@ -269,7 +269,7 @@ void ExampleFlow::Leave() {
     std::lock_guard<std::mutex> lock(mutex_);
     if (--away_ == 0 && !closing_.empty()) {
       stream_.Close();
-      FreeMemory();
+      FreeHeld();
       done.swap(closing_);
     }
   }

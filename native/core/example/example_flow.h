@@ -62,16 +62,15 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
   bool FormPiece();
   std::shared_ptr<Block> TakeBlock();
   std::unique_ptr<BatchParser> TakeParser();
+  static void Note(Block* block);
+  void FreeHeld();
 
   // Tasks:
   void RunFill(const std::shared_ptr<Block>& block);
   void RunParse(Request* request);
   void SubmitParses(const std::vector<Request*>& formed, size_t from);
-  void Leave();
-  void FreeMemory();
-
   void FillBlock(Block* block);
-  static void Note(Block* block);
+  void Leave();
 
   const std::shared_ptr<const Plan> plan_;
   const bool stop_;

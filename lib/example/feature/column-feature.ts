@@ -1,0 +1,23 @@
+import type { Feature } from '../message';
+import { DenseTensor, type DType } from '../tensor';
+import { toBytes } from './bytes';
+import { toFloat32 } from './float';
+import { toInt64 } from './int64';
+
+/**
+ * All values of `value`, nested or not, as a feature of the kind that `dtype` is stored as. `where` is what errors call
+ * them. @throws TypeError, RangeError
+ */
+export function columnFeature(where: string, dtype: DType, value: unknown): Feature {
+  let flat = value instanceof DenseTensor ? (value as DenseTensor<DType>).data : value;
+  if (Array.isArray(flat) && flat.some(Array.isArray)) flat = flat.flat(Infinity);
+  switch (dtype) {
+    case 'int64':
+      // Parsed with int64: 'number', whose values are checked.
+      return { kind: 'int64', values: toInt64(where, flat instanceof Float64Array ? [...flat] : flat) };
+    case 'float32':
+      return { kind: 'float', values: toFloat32(where, flat) };
+    case 'bytes':
+      return { kind: 'bytes', values: toBytes(where, flat) };
+  }
+}
