@@ -3,7 +3,7 @@ import { longestRow, SparseTensor, type Column, type DType, type Int64As } from 
 import { batchFixedLen, batchSequence, unpaddedSequence, type AnyDense } from './assemble-dense';
 import { batchRagged, type AnyRagged } from './assemble-ragged';
 import { batchSparse, type AnySparse } from './assemble-sparse';
-import { valuesOf, type ColumnData, type Piece } from './columns';
+import { slicePiece, valuesOf, type ColumnData, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
 import type { PlannedFeature } from './plan';
 import { UnpaddedSteps } from './unpadded-steps';
@@ -27,7 +27,9 @@ export interface SequenceBatch {
  * @throws TFRecordError TFR_RECORD_TOO_LARGE
  */
 export function assembleBatch(piece: Piece): Record<string, BatchValue> {
-  return new Faults().compose(piece.plan.features, (feature) => batchOf(feature, piece)).checked();
+  return firstFault(piece, (rows) =>
+    new Faults().compose(piece.plan.features, (feature) => batchOf(feature, rows)).checked(),
+  );
 }
 
 /** The same for rows: nothing is padded. @throws as {@link assembleBatch} */
@@ -52,6 +54,10 @@ export function batchOfRows(rows: Record<string, RowsValue>, piece: Piece): Reco
 
 /** The same of SequenceExamples. */
 export function assembleSequenceBatch(piece: Piece): SequenceBatch {
+  return firstFault(piece, sequenceBatchOf);
+}
+
+function sequenceBatchOf(piece: Piece): SequenceBatch {
   const { plan, columns } = piece;
   const context = new Faults().compose(plan.features, (feature) => batchOf(feature, piece));
   const sequence = new Faults().compose(plan.sequence, (feature) => batchOf(feature, piece));
@@ -96,6 +102,16 @@ function lengthsOf(splits: Int32Array): Int32Array<ArrayBuffer> {
   const lengths = new Int32Array(splits.length - 1);
   for (let row = 0; row < lengths.length; row++) lengths[row] = (splits[row + 1] as number) - (splits[row] as number);
   return lengths;
+}
+
+/** What `compose` makes of `piece`. Of one feature the checks go over all records, one after the other: the first to fail may not be about the first record. */
+function firstFault<T>(piece: Piece, compose: (piece: Piece) => T): T {
+  try {
+    return compose(piece);
+  } catch (error) {
+    if (error instanceof FeatureFault && error.row > 0) firstFault(slicePiece(piece, 0, error.row), compose);
+    throw error;
+  }
 }
 
 /** Composes all features before it fails, so that the first record at fault is named, whichever feature it is. */

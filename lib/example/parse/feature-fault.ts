@@ -7,6 +7,7 @@ export class FeatureFault extends Error {
   readonly feature: string;
   readonly expected: string;
   readonly found: string;
+  readonly advice: string;
 
   constructor(row: number, feature: string, expected: string, found: string, advice = '') {
     super(`Feature ${quoted(feature)}: expected ${expected}, found ${found}${advice === '' ? '' : `; ${advice}`}`);
@@ -14,5 +15,12 @@ export class FeatureFault extends Error {
     this.feature = feature;
     this.expected = expected;
     this.found = found;
+    this.advice = advice;
+  }
+
+  /** The same about record `row`. */
+  at(row: number): FeatureFault {
+    const { feature, expected, found, advice } = this;
+    return new FeatureFault(row, feature, expected, found, advice);
   }
 }

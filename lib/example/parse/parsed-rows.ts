@@ -44,10 +44,16 @@ export class ParsedRows {
     return batchOfRows(this.compose(), this.piece);
   }
 
-  /** All rows but `row`. */
-  without(row: number): ParsedRows {
-    const parts = [slicePiece(this.piece, 0, row), slicePiece(this.piece, row + 1, this.length)];
-    const dropped = [...this.#places.dropped, this.recordOf(row)].sort((a, b) => a - b);
+  /** All rows but `rows`, of which there is one or more, ascending. */
+  without(rows: readonly number[]): ParsedRows {
+    const parts: Piece[] = [];
+    let from = 0;
+    for (const row of rows) {
+      if (row > from) parts.push(slicePiece(this.piece, from, row));
+      from = row + 1;
+    }
+    if (from < this.length || parts.length === 0) parts.push(slicePiece(this.piece, from, this.length));
+    const dropped = [...this.#places.dropped, ...this.recordsOf(rows)].sort((a, b) => a - b);
     return new ParsedRows(concatPieces(parts), { ...this.#places, dropped });
   }
 
@@ -90,6 +96,16 @@ export class ParsedRows {
       record++;
     }
     return record;
+  }
+
+  /** The same of rows that ascend. */
+  recordsOf(rows: readonly number[]): number[] {
+    const { dropped } = this.#places;
+    let passed = 0;
+    return rows.map((row) => {
+      while (passed < dropped.length && (dropped[passed] as number) <= row + passed) passed++;
+      return row + passed;
+    });
   }
 
   #sums(): Float64Array {

@@ -3,6 +3,8 @@ import { faultError, stepBehind, type ErrorPolicy, type Splitter, type Step } fr
 import type { TFRecordError } from '../../errors';
 import type { FeatureDetails } from '../spec';
 import { sizeOf } from '../tensor';
+import { assembleRows } from './assemble';
+import { slicePiece, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
 import { featureFaultError, parseFaultError } from './parse-fault';
 import { ParsedRows } from './parsed-rows';
@@ -90,11 +92,14 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
         return left;
       } catch (error) {
         if (!(error instanceof FeatureFault)) throw error;
-        const { row } = error;
-        const index = left.recordOf(row);
-        found.push({ index, error: featureFaultError(error, left.originOfRecord(index)), always: false });
         // What is behind the first is not wanted by everybody.
-        left = this.#policy.endsAtFirst ? left.first(row) : left.without(row);
+        const faults = this.#policy.endsAtFirst ? [error] : allFaults(left.piece, error);
+        const rows = faults.map(({ row }) => row);
+        left.recordsOf(rows).forEach((index, i) => {
+          const place = left.originOfRecord(index);
+          found.push({ index, error: featureFaultError(faults[i] as FeatureFault, place), always: false });
+        });
+        left = this.#policy.endsAtFirst ? left.first(error.row) : left.without(rows);
       }
     }
   }
@@ -114,6 +119,37 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   #errorOf({ data, parse, index }: RowFault, rows: ParsedRows): TFRecordError {
     if (data !== undefined) return faultError(data, { file: this.#file });
     return parseFaultError(this.#plan, parse as NonNullable<typeof parse>, rows.originOfRecord(index), index);
+  }
+}
+
+/**
+ * The faults of all rows that cannot be composed alone, ascending; `fault`, which is about one in all of `piece`, where there
+ * are none. Half by half, so that many of them do not have all others composed again.
+ */
+function allFaults(piece: Piece, fault: FeatureFault): readonly FeatureFault[] {
+  const faults: FeatureFault[] = [];
+  const judge = (from: number, to: number): void => {
+    const found = faultIn(slicePiece(piece, from, to));
+    if (found === undefined) return;
+    if (to - from === 1) {
+      faults.push(found.at(from));
+      return;
+    }
+    const middle = (from + to) >>> 1;
+    judge(from, middle);
+    judge(middle, to);
+  };
+  judge(0, piece.rows);
+  return faults.length === 0 ? [fault] : faults;
+}
+
+function faultIn(piece: Piece): FeatureFault | undefined {
+  try {
+    assembleRows(piece);
+    return undefined;
+  } catch (error) {
+    if (error instanceof FeatureFault) return error;
+    throw error;
   }
 }
 
