@@ -224,6 +224,21 @@ TEST(NumbersAreExact) {
   CHECK(std::memcmp(floats.data(), bits.data(), bits.size()) == 0);
 }
 
+TEST(ListsOfEveryLength) {
+  // Their lengths take one byte, then two, of each message around them.
+  std::vector<std::string> records;
+  for (size_t size = 0; size <= 300; ++size) {
+    std::string value(size, 'v');
+    if (size > 0) value.back() = 'e';
+    records.push_back(ExampleOf({Entry("a", BytesFeature({value}))}));
+  }
+  CHECK_EQ(CompareAll(ExamplePlan({VarLen("a", Kind::kBytes)}), records), "");
+  // The same bytes, of which no other kind makes anything else.
+  for (const Kind kind : {Kind::kFloat, Kind::kInt64}) {
+    CHECK_EQ(CompareAll(ExamplePlan({VarLen("a", kind)}), records), "");
+  }
+}
+
 TEST(BytesAreKept) {
   std::string all;
   for (int i = 0; i < 256; ++i) all += static_cast<char>(i);

@@ -95,6 +95,14 @@ inline bool OnlyPart(uint32_t tag, Span feature, Span* part) {
   const uint8_t* const end = feature.end();
   size_t size;
   if (feature.size < 4 || feature.data[0] != tag) return false;
+  // Short ones, as most are, by one look at all four bytes.
+  const auto content = static_cast<uint32_t>(feature.size - 4);
+  if (feature.size < 0x80 &&
+      LoadLE32(feature.data) ==
+          (tag | (content + 2) << 8 | LengthTag(1) << 16 | content << 24)) {
+    *part = {feature.data + 4, content};
+    return true;
+  }
   const uint8_t* p = ShortLength(feature.data + 1, end, &size);
   if (p == nullptr || size != static_cast<size_t>(end - p) || size < 2 ||
       *p != LengthTag(1)) {
