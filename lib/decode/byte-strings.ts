@@ -2,6 +2,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';
 import { hasLoneSurrogate } from '../example';
+import { givenLength } from '../record';
 
 /** A byte string; text stands for its UTF-8. */
 export type ByteString = string | Uint8Array;
@@ -14,13 +15,14 @@ export function isByteString(value: unknown): value is ByteString {
   return typeof value === 'string' || types.isUint8Array(value);
 }
 
-/** `value` as bytes; `name` is the argument's. */
+/** `value` as bytes; `name` is the argument's. @throws TypeError, also for bytes whose memory is gone */
 export function bytesOf(name: string, value: unknown): Uint8Array {
   if (typeof value === 'string') {
     if (hasLoneSurrogate(value)) throw invalidArgValue(name, 'text without lone surrogates, or a Uint8Array', value);
     return Buffer.from(value);
   }
   if (!types.isUint8Array(value)) throw invalidArgType(name, 'a string or a Uint8Array', value);
+  if (value.length === 0) givenLength(name, value);
   return value;
 }
 

@@ -2,7 +2,7 @@ import { constants } from 'node:buffer';
 import { types } from 'node:util';
 
 import { invalidArgType } from '../../errors';
-import { checkInteger, checkOptions } from '../../record';
+import { checkInteger, checkOptions, givenLength } from '../../record';
 import { HOST_IS_LITTLE_ENDIAN, swapBytes } from '../byte-order';
 import { counted, decodeError } from '../decode-error';
 import {
@@ -58,6 +58,7 @@ export function parseTensor(serialized: Uint8Array, options?: ParseTensorOptions
   const max = constants.MAX_LENGTH;
   const limit = checkInteger('options.maxFillBytes', given.maxFillBytes, 0, max, DEFAULT_MAX_FILL);
   if (!types.isUint8Array(serialized)) throw invalidArgType('serialized', 'a Uint8Array', serialized);
+  givenLength('serialized', serialized);
   try {
     const scanned = scanTensor(serialized);
     const dtype = checkDType(scanned.dtype, outType);
