@@ -1,11 +1,4 @@
-export {
-  recognizeRecord,
-  RecordPrinter,
-  RowPrinter,
-  type PrintedRecord,
-  type PrintOptions,
-  type RecordType,
-} from './print';
+export { recognizeRecord, RecordPrinter, RowPrinter, type PrintOptions, type RecordType } from './print';
 export {
   bytes,
   decodeExample,

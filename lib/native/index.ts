@@ -1,5 +1,5 @@
 export { FillOutcome } from './binding';
-export type { Fault, FaultName, FillResult, ReaderHandle, WriterHandle, WriteResult } from './binding';
+export type { Fault, FillResult, ReaderHandle, WriterHandle, WriteResult } from './binding';
 export { DecodeOutcome, EncodeFaultCode, ParseFaultCode, PieceField } from './binding-examples';
 export type {
   ColumnArrays,

@@ -16,8 +16,8 @@ export type { WriteOptions } from './write-options';
 export { writeRecords } from './write-records';
 
 // For the rooms above, which read other things than records with the same parts.
-export { givenLength, lengthOf, viewOf } from './byte-length';
-export { Cursor, type Held } from './cursor';
+export { givenLength, viewOf } from './byte-length';
+export { Cursor } from './cursor';
 export { CursorSteps, ElementSteps } from './cursor-iterators';
 export type { ErrorPolicy } from './error-policy';
 export { faultError, systemError } from './faults';
@@ -25,10 +25,10 @@ export { feedNative } from './feed-native';
 export { Feeder } from './feeder';
 export { watchForgotten } from './forgotten';
 export { MAX_RECORD_BYTES } from './format';
-export type { InputStream, Lane, Read, Splitter, Step } from './lane';
+export type { InputStream, Splitter, Step } from './lane';
 export { READ_OPTION_NAMES, resolveReadOptions, type ReadPlan } from './read-options';
 export { ENCODED, encodedBatch, newBatch, partsOf } from './record-batch';
-export { classifySource, expandPath, type ChunkPull, type ClassifiedSource, type ExpandedPath } from './source';
+export { classifySource, expandPath, type ChunkPull } from './source';
 export { newSlab } from './slab';
 export { SourceFlow } from './source-flow';
 export { stepBehind } from './step-behind';

@@ -92,7 +92,7 @@ test('fresh columns of the sizes that native code counts', () => {
     ...[5, 5, 1, 0],
   );
   const arrays = (numbers: boolean): string[] =>
-    arraysOf(newPiece(plan, 3, sizes, numbers)).map((array) => `${array.constructor.name}(${array.length})`);
+    arraysOf(newPiece(plan, 3, sizes, numbers, '<bytes>')).map((array) => `${array.constructor.name}(${array.length})`);
   const expected = [
     'Float32Array(6)', // f
     ...['Int32Array(4)', 'Uint8Array(9)'], // b

@@ -3,7 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { readRecords, readRecordsSync } from '../../lib';
+import {
+  encodeExample,
+  fixedLen,
+  int64,
+  parseExample,
+  readExamples,
+  readRecords,
+  readRecordsSync,
+  RecordReader,
+} from '../../lib';
 import { native } from '../../lib/native';
 import { tfrecord } from '../support/tfrecord';
 
@@ -46,4 +55,23 @@ test('no memory for a chunk in native', async () => {
   const error = { name: 'TFRecordError', code: 'ENOMEM', syscall: 'malloc', file: '<bytes>' };
   await expect(readRecords(bytes).next()).rejects.toMatchObject(error);
   expect(() => readRecordsSync(bytes).next()).toThrow(expect.objectContaining(error));
+});
+
+test('no memory for parsed columns', async () => {
+  const path = join(folder, 'examples');
+  const spec = { ids: fixedLen([200], 'int64') };
+  const records = Array.from({ length: 10 }, () => encodeExample({ ids: int64(new BigInt64Array(200)) }));
+  writeFileSync(path, tfrecord(records));
+  const reader = await RecordReader.open(path);
+  const { value: batch } = await reader.batches().next();
+  await reader.close();
+  jest.spyOn(Buffer, 'allocUnsafeSlow').mockImplementation(() => {
+    throw new RangeError('Array buffer allocation failed');
+  });
+  const error = (file: string): object => ({ name: 'TFRecordError', code: 'ENOMEM', syscall: 'malloc', file });
+  await expect(readExamples(path, spec).batches(10).next()).rejects.toMatchObject(error(path));
+  expect(() => parseExample(records, spec)).toThrow(expect.objectContaining(error('<bytes>')));
+  expect(() => parseExample(batch, spec)).toThrow(expect.objectContaining(error(path)));
+  jest.restoreAllMocks();
+  expect(parseExample(batch, spec).ids.shape).toEqual([10, 200]);
 });

@@ -1,6 +1,7 @@
-import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
+import { invalidArgType, invalidArgValue } from '../../errors';
 import { native, type EncoderColumn } from '../../native';
 import { ENCODED, encodedBatch, newSlab, type Bytes, type RecordBatch } from '../../record';
+import { rowError } from '../feature';
 import { planExample, type Plan, type PlannedFeature } from '../parse';
 import { quoted, type BatchOf, type Spec } from '../spec';
 import type { ColumnValues } from './column-values';
@@ -89,7 +90,7 @@ function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
     const value: unknown = Object.hasOwn(columns, feature) ? (columns as Record<string, unknown>)[feature] : undefined;
     if (value === undefined || value === null) {
       if (details.kind !== 'fixedLen' || (details.default?.length ?? 0) > 0) continue;
-      throw missingColumn(feature);
+      throw rowError(feature, 'a column: the feature has no default');
     }
     const name = `columns[${JSON.stringify(feature)}]`;
     const rows = countRows(name, details, value);
@@ -101,15 +102,6 @@ function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
     given.push({ name, feature, value, rows, planned });
   }
   return given;
-}
-
-function missingColumn(feature: string): TFRecordError {
-  const expected = 'a column: the feature has no default';
-  return new TFRecordError('TFR_FEATURE', `Feature ${quoted(feature)} must have ${expected}; it has none`, {
-    feature,
-    expected,
-    found: 'none',
-  });
 }
 
 /** Many rows of nothing take much, too: told before memory is asked for. */

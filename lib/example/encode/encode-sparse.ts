@@ -1,6 +1,6 @@
 /** Sparse tensors, taken apart into values and coordinates, row by row. */
 import { invalidArgValue } from '../../errors';
-import type { SparseDetails, VarLenDetails } from '../spec';
+import { coordinatesIn, type SparseDetails, type VarLenDetails } from '../spec';
 import { wordsOf, type DType, type SparseTensor } from '../tensor';
 import { numbers, splitRows, splitsOf, valuesOf, type ColumnValues, type Values } from './column-values';
 import { allocated, columnError } from './encode-faults';
@@ -95,8 +95,7 @@ function checkCoordinates(
     for (let i = splits[row] as number; i < (splits[row + 1] as number); i++) {
       const found = coordinate(words, i);
       if (found >= 0 && found < size) continue;
-      const expected = size === 0 ? 'no coordinates, for the size is 0' : `coordinates from 0 to ${size - 1}`;
-      throw columnError(row, feature, `${expected} in dimension ${dimension}`, String(found));
+      throw columnError(row, feature, coordinatesIn(`dimension ${dimension}`, size), String(found));
     }
   }
 }

@@ -5,6 +5,7 @@ import type { Bytes } from '../../record';
 import { BytesArray, hasLoneSurrogate, newBytesArray } from '../tensor';
 import type { Feature } from '../message';
 import type { BytesValues } from './feature-values';
+import { checkBytesPresent, checkPresent } from './present';
 import { featureOf } from './refused-feature';
 import { utf8Length, writeUtf8 } from './utf8';
 
@@ -27,7 +28,10 @@ export function bytes(values: BytesValues): Feature {
 export function toBytes(name: string, values: unknown): BytesArray {
   if (typeof values === 'string' || types.isUint8Array(values)) return joined([values], () => name);
   if (Array.isArray(values)) return joined(values, (i) => `${name}[${i}]`);
-  if (values instanceof BytesArray) return joined([...values], (i) => `${name}[${i}]`);
+  if (values instanceof BytesArray) {
+    checkBytesPresent(name, values);
+    return joined([...values], (i) => `${name}[${i}]`);
+  }
   throw invalidArgType(name, `${ONE}, or a list of them`, values);
 }
 
@@ -45,7 +49,10 @@ function joined(values: readonly unknown[], nameOf: (index: number) => string): 
 }
 
 function lengthOf(value: unknown, index: number, nameOf: (index: number) => string): number {
-  if (types.isUint8Array(value)) return value.length;
+  if (types.isUint8Array(value)) {
+    if (value.length === 0) checkPresent(nameOf(index), value);
+    return value.length;
+  }
   if (typeof value !== 'string') throw invalidArgType(nameOf(index), ONE, value);
   if (hasLoneSurrogate(value))
     throw invalidArgValue(nameOf(index), 'whole characters: half a surrogate pair is none', value);

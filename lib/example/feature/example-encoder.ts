@@ -1,7 +1,7 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import type { Bytes } from '../../record';
 import type { Feature } from '../message';
-import { checkNotEmpty, checkSpec, quoted, type FeatureDetails, type Spec } from '../spec';
+import { checkNotEmpty, checkSpec, coordinatesIn, quoted, type FeatureDetails, type Spec } from '../spec';
 import { sizeOf, SparseTensor, type DType } from '../tensor';
 import { columnFeature } from './column-feature';
 import { encodeExample } from './encode-example';
@@ -107,19 +107,13 @@ function sparseParts(name: string, details: FeatureDetails & { kind: 'sparse' },
       for (let i = 0; i < coordinates.length; i++) {
         const found = indices[i * rank + dimension] as bigint;
         if (found < 0n || found >= limit) {
-          throw rowError(name, coordinatesWithin(limit, dimension), String(found));
+          throw rowError(name, coordinatesIn(`dimension ${dimension}`, limit), String(found));
         }
         coordinates[i] = found;
       }
       return [key, { kind: 'int64', values: coordinates }] as const;
     }),
   ];
-}
-
-/** What the coordinates of a sparse tensor are to be in a dimension of `size`. */
-function coordinatesWithin(size: number, dimension: number): string {
-  const range = size === 0 ? 'no coordinates, for the size is 0,' : `coordinates from 0 to ${size - 1}`;
-  return `${range} in dimension ${dimension}`;
 }
 
 function isEqual(a: Feature, b: Feature): boolean {

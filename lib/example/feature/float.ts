@@ -3,6 +3,7 @@ import { types } from 'node:util';
 import { invalidArgType, outOfRange } from '../../errors';
 import type { Feature } from '../message';
 import type { FloatValues } from './feature-values';
+import { checkPresent } from './present';
 import { featureOf } from './refused-feature';
 
 const EXPECTED = 'a number, a list of numbers, a Float32Array or a Float64Array';
@@ -21,6 +22,7 @@ export function float(values: FloatValues): Feature {
 
 /** The values as float32, a copy. `name` is what errors call them. */
 export function toFloat32(name: string, values: unknown): Float32Array {
+  if (ArrayBuffer.isView(values)) checkPresent(name, values);
   if (types.isFloat32Array(values)) return values.slice();
   if (typeof values === 'number') return fromList([values], () => name);
   if (Array.isArray(values) || types.isFloat64Array(values)) return fromList(values, (i) => `${name}[${i}]`);

@@ -6,6 +6,7 @@ import { toBytes } from './bytes';
 import type { Feature, FeatureKind } from '../message';
 import { toFloat32 } from './float';
 import { toInt64 } from './int64';
+import { checkBytesPresent, checkPresent } from './present';
 import { checkRefused } from './refused-feature';
 
 const EXPECTED = 'a feature; leave out what is missing';
@@ -34,7 +35,7 @@ function fromObject(name: string, value: object | null): Feature {
   if (value === null) throw invalidArgType(name, EXPECTED, value);
   if (Array.isArray(value)) return fromList(name, value);
   if (ArrayBuffer.isView(value)) return fromView(name, value);
-  if (value instanceof BytesArray) return { kind: 'bytes', values: value };
+  if (value instanceof BytesArray) return { kind: 'bytes', values: valuesOfKind(name, 'bytes', value) };
   if (isFeature(value)) {
     checkRefused(name, value);
     return { kind: value.kind, values: valuesOfKind(name, value.kind, value.values) };
@@ -86,11 +87,17 @@ function isFeature(value: object): value is Feature {
 function valuesOfKind(name: string, kind: unknown, values: unknown): Feature['values'] {
   switch (kind as FeatureKind) {
     case 'int64':
-      return types.isBigInt64Array(values) ? values : toInt64(name, values);
+      if (!types.isBigInt64Array(values)) return toInt64(name, values);
+      checkPresent(name, values);
+      return values;
     case 'float':
-      return types.isFloat32Array(values) ? values : toFloat32(name, values);
+      if (!types.isFloat32Array(values)) return toFloat32(name, values);
+      checkPresent(name, values);
+      return values;
     case 'bytes':
-      return values instanceof BytesArray ? values : toBytes(name, values);
+      if (!(values instanceof BytesArray)) return toBytes(name, values);
+      checkBytesPresent(name, values);
+      return values;
     default:
       throw invalidArgValue(`${name}.kind`, '"int64", "float" or "bytes"', kind);
   }

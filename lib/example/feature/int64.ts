@@ -4,6 +4,7 @@ import { invalidArgType, outOfRange } from '../../errors';
 import { HIGH_WORD, LOW_WORD } from './byte-order';
 import type { Feature } from '../message';
 import type { Int64Values } from './feature-values';
+import { checkPresent } from './present';
 import { featureOf } from './refused-feature';
 
 const EXPECTED = 'a number, a bigint, a boolean, a list of them or an array of integers';
@@ -51,6 +52,7 @@ function fromList(name: string, values: readonly unknown[]): BigInt64Array {
 }
 
 function fromTypedArray(name: string, values: ArrayBufferView): BigInt64Array {
+  checkPresent(name, values);
   if (types.isBigInt64Array(values)) return values.slice();
   if (types.isBigUint64Array(values)) {
     const beyond = values.findIndex((value) => value > MAX_INT64);

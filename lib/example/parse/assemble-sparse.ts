@@ -1,5 +1,5 @@
 /** Sparse features: values of one column, their coordinates in others, record by record. */
-import { quoted, type SparseDetails } from '../spec';
+import { coordinatesIn, quoted, type SparseDetails } from '../spec';
 import { gather, SparseTensor, wordsOf, type Column, type DType, type Int64As } from '../tensor';
 import { numbersOf } from './column-numbers';
 import { valuesOf, type ColumnData } from './columns';
@@ -84,8 +84,7 @@ function checkBounds(
   const row = rowOf(splits, first);
   const size = details.size[dimension] as number;
   const key = quoted(details.indexKeys[dimension] as string);
-  const expected =
-    size === 0 ? `no coordinates in ${key}, for the size is 0` : `coordinates from 0 to ${size - 1} in ${key}`;
+  const expected = coordinatesIn(key, size);
   throw new FeatureFault(row, name, expected, String((indices[dimension] as ColumnData).values[first]));
 }
 

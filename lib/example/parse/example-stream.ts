@@ -31,7 +31,7 @@ export class FileExampleStream implements InputStream<ParsedRead> {
     this.#plan = examples;
     const stop = policy.endsAtFirst;
     this.#handle = native().examplesOpenFile(file, compression, verify, maxRecordBytes, parser, stop);
-    this.#taker = new PieceTaker(this.#handle, plan, int64);
+    this.#taker = new PieceTaker(file, this.#handle, plan, int64);
   }
 
   prime(): void {
@@ -90,7 +90,7 @@ export class FedExampleStream implements InputStream<ParsedRead> {
     this.#sizer = sizer;
     this.#inputBytes = inputBytes;
     this.#handle = native().examplesOpenFed(compression, verify, maxRecordBytes, parser, policy.endsAtFirst);
-    this.#taker = new PieceTaker(this.#handle, plan, int64);
+    this.#taker = new PieceTaker(file, this.#handle, plan, int64);
     this.#feeder = new Feeder(file, open(), (chunk, last) => {
       feedNative(file, () => native().examplesFeed(this.#handle, chunk, last));
     });

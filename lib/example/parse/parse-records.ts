@@ -19,15 +19,19 @@ const SLAB_RECORDS = 4096;
 /** Longer ones are parsed where they lie. */
 const LARGE_BYTES = 64 * 1024;
 
-/** Parses all of `records`. @throws TFRecordError TFR_EXAMPLE, TFR_FEATURE, TypeError. */
+/** Parses all of `records`. @throws TFRecordError TFR_EXAMPLE, TFR_FEATURE, ENOMEM, TypeError. */
 export function parseRecords(records: Records, plan: Plan, int64: Int64As): Piece {
   return withParser(plan, int64, (parser) => {
     native().parserClear(parser);
     const rows = records instanceof RecordBatch ? parseBatch(records, plan, parser) : parseList(records, plan, parser);
-    const piece = newPiece(plan, rows, native().parserSizes(parser), int64 === 'number');
+    const piece = newPiece(plan, rows, native().parserSizes(parser), int64 === 'number', fileOf(records));
     native().parserTake(parser, arraysOf(piece));
     return piece;
   });
+}
+
+function fileOf(records: Records): string {
+  return (records instanceof RecordBatch ? records.origin(0)?.file : undefined) ?? '<bytes>';
 }
 
 /** Where record `row` of `records` lies. */

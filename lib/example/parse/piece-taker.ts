@@ -32,6 +32,7 @@ const NO_FAULTS: PieceFaults = { rows: [], halt: undefined };
 
 /** Takes the pieces of one handle. */
 export class PieceTaker {
+  readonly #file: string;
   readonly #handle: ExamplesHandle;
   readonly #plan: Plan;
   readonly #int64AsNumber: boolean;
@@ -40,7 +41,9 @@ export class PieceTaker {
   readonly #sizes: Float64Array;
   readonly #noSizes: Float64Array;
 
-  constructor(handle: ExamplesHandle, plan: Plan, int64: Int64As) {
+  /** `file`: for errors. */
+  constructor(file: string, handle: ExamplesHandle, plan: Plan, int64: Int64As) {
+    this.#file = file;
     this.#handle = handle;
     this.#plan = plan;
     this.#int64AsNumber = int64 === 'number';
@@ -49,13 +52,14 @@ export class PieceTaker {
     this.#noSizes = new Float64Array(this.#sizes.length);
   }
 
-  /** Piece `number`, once. */
+  /** Piece `number`, once. @throws TFRecordError ENOMEM */
   take(number: number): ParsedRead {
     const report = this.#report;
     const faults = native().examplesReport(this.#handle, number, report) ?? NO_FAULTS;
     const rows = report[PieceField.Rows] as number;
-    const piece = newPiece(this.#plan, rows, rows === 0 ? this.#noSizes : this.#sizes, this.#int64AsNumber);
-    const lengths = new Uint32Array(unset(4 * (report[PieceField.Records] as number)));
+    const sizes = rows === 0 ? this.#noSizes : this.#sizes;
+    const piece = newPiece(this.#plan, rows, sizes, this.#int64AsNumber, this.#file);
+    const lengths = new Uint32Array(unset(4 * (report[PieceField.Records] as number), this.#file));
     native().examplesTake(this.#handle, number, lengths, arraysOf(piece));
     return {
       result: {

@@ -1,4 +1,4 @@
 export type { PrintOptions } from './print-context';
 export { recognizeRecord, type RecordType } from './recognize';
-export { RecordPrinter, type PrintedRecord } from './record-printer';
+export { RecordPrinter } from './record-printer';
 export { RowPrinter } from './row-printer';

@@ -1,6 +1,5 @@
 /** JSON of bytes: text where they are text, else base64 or hexadecimal; cut where they are long. */
-import { isUtf8 } from 'node:buffer';
-
+import { isPrintable } from '../tensor';
 import { textJson } from './json-scalars';
 
 /** JSON, and how many bytes it leaves out. */
@@ -30,21 +29,6 @@ export function bytesJson(value: Uint8Array, maxText: number, maxBinary: number)
 /** Hexadecimal digits of the first `count` bytes. */
 export function hex(value: Uint8Array, count: number): string {
   return buffer(value, Math.min(count, value.length)).toString('hex');
-}
-
-/** Whether `value` is valid UTF-8 without control characters other than tab, line feed and carriage return. */
-export function isPrintable(value: Uint8Array): boolean {
-  let ascii = true;
-  for (let i = 0; i < value.length; i++) {
-    const byte = value[i] ?? 0;
-    if (byte < 0x20 ? byte !== 0x09 && byte !== 0x0a && byte !== 0x0d : byte === 0x7f) return false;
-    if (byte >= 0x80) {
-      // U+0080 to U+009F, the C1 controls, are C2 80 to C2 9F.
-      if (byte === 0xc2 && (value[i + 1] ?? 0) < 0xa0) return false;
-      ascii = false;
-    }
-  }
-  return ascii || isUtf8(value);
 }
 
 /** The last place at or before `limit` where a character starts. */

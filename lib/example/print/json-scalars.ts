@@ -1,4 +1,5 @@
 /** JSON of single values: exact, in one line, and without a byte that a terminal would obey. */
+import { shortestFloat32 } from '../tensor';
 
 /** The parts of an int64 as protobufjs gives them. */
 export interface Int64Parts {
@@ -15,10 +16,6 @@ export function int64Json(value: number | Int64Parts): string {
   return String(exactAsNumber ? high * 2 ** 32 + low : (BigInt(high) << 32n) + BigInt(low));
 }
 
-const SMALLEST_NORMAL_FLOAT32 = 2 ** -126;
-/** The powers of ten that doubles hold exactly. */
-const EXACT_POWERS = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
-
 /**
  * The shortest digits that read back as the same float32, always with a point or an exponent, so that floats are told
  * from int64. What JSON has no number for is a string: "NaN", "Infinity", "-Infinity".
@@ -27,7 +24,7 @@ export function float32Json(value: number): string {
   if (!Number.isFinite(value)) return `"${value}"`;
   if (Object.is(value, -0)) return '-0.0';
   const size = Math.abs(value);
-  const digits = Number.isInteger(size) && size < 2 ** 24 ? String(size) : shortestFloat32(size);
+  const digits = Number.isInteger(size) && size < 2 ** 24 ? String(size) : String(shortestFloat32(size));
   return `${value < 0 ? '-' : ''}${digits}${/[.e]/.test(digits) ? '' : '.0'}`;
 }
 
@@ -36,38 +33,6 @@ export function float64Json(value: number): string {
   if (!Number.isFinite(value)) return `"${value}"`;
   const digits = Object.is(value, -0) ? '-0' : String(value);
   return /[.e]/.test(digits) ? digits : `${digits}.0`;
-}
-
-/** Of a positive float32. */
-function shortestFloat32(value: number): string {
-  // Decimals of up to 6 digits survive the way through a normal float32, so the sixth finds shorter ones too;
-  // subnormal numbers have fewer digits. 9 are enough for every float32.
-  const fewest = value < SMALLEST_NORMAL_FLOAT32 ? 1 : 6;
-  const exponent = decimalExponent(value);
-  for (let digits = fewest; digits < 9; digits++) {
-    const candidate = rounded(value, digits, digits - 1 - exponent);
-    if (Math.fround(candidate) === value) return String(candidate);
-  }
-  return String(Number(value.toPrecision(9)));
-}
-
-/** `value` rounded to `digits` significant digits, of which `decimals` are behind the point. */
-function rounded(value: number, digits: number, decimals: number): number {
-  // Divisor and rounded product are exact, so the quotient is the double next to the decimal: what Number(text) gives,
-  // at a tenth of its cost.
-  const power = EXACT_POWERS[decimals];
-  return power === undefined ? Number(value.toPrecision(digits)) : Math.round(value * power) / power;
-}
-
-/** The largest e with 10^e <= value. */
-function decimalExponent(value: number): number {
-  const guess = Math.floor(Math.log10(value));
-  if (value < powerOfTen(guess)) return guess - 1;
-  return value >= powerOfTen(guess + 1) ? guess + 1 : guess;
-}
-
-function powerOfTen(exponent: number): number {
-  return exponent < 0 ? 1 / (EXACT_POWERS[-exponent] ?? 10 ** -exponent) : (EXACT_POWERS[exponent] ?? 10 ** exponent);
 }
 
 // DEL and the C1 controls, which terminals obey, and the two separators that end a line in old JavaScript.

@@ -1,9 +1,10 @@
 /** One record as one line of JSON. */
 import { printEvent } from './event-json';
 import { printFeatureLists, printFeatures } from './example-json';
-import { bytesJson, hex, isPrintable } from './json-bytes';
+import { bytesJson, hex } from './json-bytes';
 import { messages, type tensorflow } from '../message';
 import { PrintContext, type PrintOptions } from './print-context';
+import { isPrintable } from '../tensor';
 import { recognizeRecord, type RecordType } from './recognize';
 
 /** One line of JSON, without its line feed, and what it shows. */

@@ -1,4 +1,4 @@
-export { show } from './check';
+export { coordinatesIn } from './coordinates';
 export type {
   FeatureDetails,
   FixedLenDetails,
@@ -24,12 +24,11 @@ export type {
   SequenceSpec,
   Spec,
 } from './infer';
-export { keysOf, type KeyUse } from './keys';
+export { keysOf } from './keys';
 export type { Partition } from './partition';
 export { ragged, type Ragged, type RaggedOptions } from './ragged';
 export { sparse, type Sparse, type SparseOptions } from './sparse';
-export { quoted, specError } from './spec-error';
-export { detailsOf } from './spec-feature';
+export { quoted } from './spec-error';
 export { sequenceSpecFromJSON, specFromJSON, specToJSON } from './spec-json';
 export { checkNotEmpty, checkSpec, type NamedFeature, type SpecUse } from './validate-spec';
 export { varLen, type VarLen } from './var-len';

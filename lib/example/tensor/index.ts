@@ -12,9 +12,10 @@ export {
   type Scalars,
   type Shape,
 } from './dtype';
-export { convertLiteral, hasLoneSurrogate, zeroOf, type Converted } from './literal';
+export { convertLiteral, hasLoneSurrogate, zeroOf } from './literal';
 export { RaggedTensor, type FromDenseOptions, type RaggedRow } from './ragged-tensor';
 export { checkRowSplits, longestRow, type RowSplits } from './row-splits';
-export { printableText, scalarJson, shortestFloat32 } from './scalar-json';
+export { isPrintable, printableText, scalarJson } from './scalar-json';
 export { checkShape, sizeOf } from './shape';
+export { shortestFloat32 } from './shortest-float32';
 export { SparseTensor, type SparseParts } from './sparse-tensor';

@@ -1,7 +1,8 @@
 /** The first values of a tensor, for `util.inspect`. */
 import type { Column, Scalar } from './dtype';
 import type { RowSplits } from './row-splits';
-import { isPrintable, shortestFloat32 } from './scalar-json';
+import { isPrintable } from './scalar-json';
+import { shortestFloat32 } from './shortest-float32';
 
 const MAX_VALUES = 6;
 const MAX_BYTES = 40;

@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import type { DType, Scalar } from './dtype';
+import { shortestFloat32 } from './shortest-float32';
 
 /** JSON of a value of `dtype`. */
 export function scalarJson(dtype: DType, value: Scalar): unknown {
@@ -42,23 +43,17 @@ function floatJson(value: number): number | string {
   return Number.isFinite(value) ? shortestFloat32(value) : String(value);
 }
 
-/** The number of fewest digits that rounds to the float32 `value`. */
-export function shortestFloat32(value: number): number {
-  if (!Number.isFinite(value) || value === 0) return value;
-  for (let digits = 1; digits < 9; digits++) {
-    const candidate = Number(value.toPrecision(digits));
-    if (Math.fround(candidate) === value) return candidate;
-  }
-  return Number(value.toPrecision(9));
-}
-
-/** Whether `value` is UTF-8 without control characters other than tab, line feed and carriage return. */
+/** Whether `value` is valid UTF-8 without control characters other than tab, line feed and carriage return. */
 export function isPrintable(value: Uint8Array): boolean {
+  let ascii = true;
   for (let i = 0; i < value.length; i++) {
-    const byte = value[i] as number;
+    const byte = value[i] ?? 0;
     if (byte < 0x20 ? byte !== 0x09 && byte !== 0x0a && byte !== 0x0d : byte === 0x7f) return false;
-    // U+0080 to U+009F, the C1 controls, are C2 80 to C2 9F.
-    if (byte === 0xc2 && (value[i + 1] as number) < 0xa0) return false;
+    if (byte >= 0x80) {
+      // U+0080 to U+009F, the C1 controls, are C2 80 to C2 9F.
+      if (byte === 0xc2 && (value[i + 1] ?? 0) < 0xa0) return false;
+      ascii = false;
+    }
   }
-  return isUtf8(value);
+  return ascii || isUtf8(value);
 }
