@@ -32,30 +32,40 @@ void Reader::Submit(Work* work) {
   ThreadPool::Shared().Submit([self = shared_from_this()] { self->RunNext(); });
 }
 
-/// Takes the turn: fills one slab, passes the turn on, and then checks the slab
-/// while the next one is being filled.
+/// Takes the turn: fills a slab, passes the turn on, and then checks the slab
+/// while the next one is being filled. Where inflating takes long, it keeps the
+/// turn, and others check: waking them costs nobody time then.
 void Reader::RunNext() {
-  Work* work;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    work = queue_.front();
-    queue_.pop_front();
-    ++away_;
+  for (;;) {
+    Work* work;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      work = queue_.front();
+      queue_.pop_front();
+      ++away_;
+    }
+    if (work->slab != nullptr && !cancel_.cancelled()) {
+      stream_.FillSlab(work->slab, work->size, cancel_, &work->fill);
+    }
+    const bool keep = work->fill.compression != Compression::kNone;
+    bool more;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      more = busy_ = !queue_.empty();
+    }
+    if (more) {
+      ThreadPool::Shared().Submit([self = shared_from_this(), keep, work] {
+        keep ? self->Complete(work) : self->RunNext();
+      });
+    }
+    if (!more || !keep) return Complete(work);
   }
-  const bool fills = work->slab != nullptr;
-  if (fills && !cancel_.cancelled()) {
-    stream_.FillSlab(work->slab, work->size, cancel_, &work->fill);
+}
+
+void Reader::Complete(Work* work) {
+  if (work->slab != nullptr) {
+    stream_.Complete(work->slab, cancel_, &work->fill);
   }
-  bool more;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    more = busy_ = !queue_.empty();
-  }
-  if (more) {
-    ThreadPool::Shared().Submit(
-        [self = shared_from_this()] { self->RunNext(); });
-  }
-  if (fills) stream_.Complete(work->slab, cancel_, &work->fill);
   Finish(work);
 }
 

@@ -42,6 +42,7 @@ class Reader : public std::enable_shared_from_this<Reader> {
 
  private:
   void RunNext();
+  void Complete(Work* work);
   void Finish(Work* work);
 
   EnvState* const env_;

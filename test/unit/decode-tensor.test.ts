@@ -288,6 +288,7 @@ describe('the message', () => {
     ['a resource that is no message', '0801 7201ff'],
     ['a variant that is no message', '0801 7a01ff'],
     ['a length beyond the end', '0801 22ffffffff0f'],
+    ['a length of 6 bytes', '0801 22848080808000 00000000'],
   ])('is refused: %s', (_, bytes) => {
     const error = thrown(() => parseTensor(hex(bytes)));
     expect(error).toBeInstanceOf(TFRecordError);

@@ -8,7 +8,8 @@ const GROUP_START = 3;
 const GROUP_END = 4;
 
 const MAX_VARINT_BYTES = 10;
-const MAX_TAG_BYTES = 5;
+/** Tags and lengths are 32-bit numbers. */
+const MAX_SHORT_BYTES = 5;
 /** Deeper groups are refused, as protobuf's readers do. */
 const MAX_DEPTH = 100;
 
@@ -57,7 +58,7 @@ export class WireReader {
   tag(end: number): number {
     const start = this.at;
     this.varint(end);
-    if (this.at - start > MAX_TAG_BYTES || this.low >>> 3 === 0) throw new WireFault('no field', start);
+    if (this.at - start > MAX_SHORT_BYTES || this.low >>> 3 === 0) throw new WireFault('no field', start);
     return this.low;
   }
 
@@ -65,6 +66,7 @@ export class WireReader {
   delimited(end: number): number {
     const start = this.at;
     this.varint(end);
+    if (this.at - start > MAX_SHORT_BYTES) throw new WireFault('a length of more than 5 bytes', start);
     if (this.high !== 0 || this.low > end - this.at) throw new WireFault('a length beyond the end', start);
     return this.at + this.low;
   }

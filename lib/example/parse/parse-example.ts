@@ -53,8 +53,7 @@ export function parseSingleExample<S extends Spec, I extends Int64As = 'bigint'>
 ): Element<S, I> {
   const int64 = int64Of(options);
   const plan = planExample(spec);
-  // Where there are no bytes, they may be gone: the other way tells.
-  const row = types.isUint8Array(record) && record.length > 0 ? parseRow(record, plan, int64) : undefined;
+  const row = types.isUint8Array(record) ? parseRow(record, plan, int64) : undefined;
   if (row !== undefined) return row as Element<S, I>;
   const records = [record];
   const piece = parseRecords(records, plan, int64);

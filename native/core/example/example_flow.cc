@@ -116,26 +116,48 @@ std::unique_ptr<BatchParser> ExampleFlow::TakeParser() {
   return parser;
 }
 
-void ExampleFlow::StartFill() {
+std::shared_ptr<Block> ExampleFlow::BeginFill() {
   filling_ = true;
   ++away_;
-  std::shared_ptr<Block> block = TakeBlock();
-  blocks_.push_back(block);
-  ThreadPool::Shared().Submit(
-      [self = shared_from_this(), block = std::move(block)] {
-        self->RunFill(block);
-      });
+  blocks_.push_back(TakeBlock());
+  return blocks_.back();
 }
 
-void ExampleFlow::RunFill(const std::shared_ptr<Block>& block) {
-  FillBlock(block.get());
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    Note(block.get());
-    filling_ = false;
-    ended_ = block->fill.outcome != FillOutcome::kMore;
-    if (MayFill()) StartFill();
+void ExampleFlow::StartFill() {
+  ThreadPool::Shared().Submit([self = shared_from_this(), block = BeginFill()] {
+    self->RunFill(block);
+  });
+}
+
+/// Where inflating takes long, the thread that does it goes on with the next
+/// block, and others look at this one: waking them costs nobody time then.
+void ExampleFlow::RunFill(std::shared_ptr<Block> block) {
+  for (;;) {
+    FillBlock(block.get());
+    std::shared_ptr<Block> next;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      Note(block.get());
+      filling_ = false;
+      ended_ = block->fill.outcome != FillOutcome::kMore;
+      if (MayFill()) {
+        if (block->fill.compression == Compression::kNone) {
+          StartFill();
+        } else {
+          next = BeginFill();
+        }
+      }
+    }
+    if (next == nullptr) return RunComplete(block);
+    ThreadPool::Shared().Submit(
+        [self = shared_from_this(), block = std::move(block)] {
+          self->RunComplete(block);
+        });
+    block = std::move(next);
   }
+}
+
+void ExampleFlow::RunComplete(const std::shared_ptr<Block>& block) {
   stream_.Complete(block->memory.data(), cancel_, &block->fill);
   std::vector<Request*> formed;
   {

@@ -56,6 +56,7 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
  private:
   // With the lock held:
   void StartFill();
+  std::shared_ptr<Block> BeginFill();
   bool MayFill() const;
   bool Stuck() const;
   std::vector<Request*> FormPieces();
@@ -66,7 +67,8 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
   void FreeHeld();
 
   // Tasks:
-  void RunFill(const std::shared_ptr<Block>& block);
+  void RunFill(std::shared_ptr<Block> block);
+  void RunComplete(const std::shared_ptr<Block>& block);
   void RunParse(Request* request);
   void SubmitParses(const std::vector<Request*>& formed, size_t from);
   void FillBlock(Block* block);
