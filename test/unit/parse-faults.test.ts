@@ -102,6 +102,18 @@ describe('the lowest record is named', () => {
     expect(fault(records, fits)).toMatchObject({ record: at, feature: 'b' });
   });
 
+  test('a fault of composition before one of parsing', () => {
+    const spec = { q: sparse({ indexKey: 'i', valueKey: 'v', dtype: 'int64', size: 5 }) };
+    const beyond = exampleOf({ i: int64s(5), v: int64s(1) });
+    const wrong = exampleOf({ i: floats(1), v: int64s(1) });
+    const many = Array.from({ length: 3000 }, () => exampleOf({ i: int64s(4), v: int64s(1) }));
+    for (const last of [broken, wrong]) {
+      expect(fault([...many, beyond, last], spec)).toMatchObject({ record: 3000, feature: 'q' });
+      expect(fault([...many, last, beyond], spec)).toMatchObject({ record: 3000 });
+      expect(fault([last, beyond], spec)).toMatchObject({ record: 0 });
+    }
+  });
+
   test('faults of composition: the lowest record, whichever feature', () => {
     const spec = {
       r: ragged({ dtype: 'int64', valueKey: 'n', partitions: [{ by: 'rowLengths', key: 'p' }] }),

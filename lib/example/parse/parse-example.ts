@@ -4,10 +4,8 @@ import type { Batch, Element, Spec } from '../spec';
 import type { Int64As } from '../tensor';
 import { assembleBatch } from './assemble';
 import { assembleElement } from './element';
-import { FeatureFault } from './feature-fault';
-import { featureFaultError, type RecordPlace } from './parse-fault';
 import { int64Of, type ParseOptions } from './parse-options';
-import { parseRecords, placeOf, type Records } from './parse-records';
+import { parseRecords, type Records } from './parse-records';
 import { planExample } from './plan';
 import { parseRow } from './row-parser';
 
@@ -35,8 +33,7 @@ export function parseExample<S extends Spec, I extends Int64As = 'bigint'>(
   options?: ParseOptions<I>,
 ): Batch<S, I> {
   const int64 = int64Of(options);
-  const piece = parseRecords(records, planExample(spec), int64);
-  return naming(records, () => assembleBatch(piece)) as Batch<S, I>;
+  return parseRecords(records, planExample(spec), int64, assembleBatch) as Batch<S, I>;
 }
 
 /**
@@ -55,18 +52,5 @@ export function parseSingleExample<S extends Spec, I extends Int64As = 'bigint'>
   const plan = planExample(spec);
   const row = types.isUint8Array(record) ? parseRow(record, plan, int64) : undefined;
   if (row !== undefined) return row as Element<S, I>;
-  const records = [record];
-  const piece = parseRecords(records, plan, int64);
-  return naming(records, () => assembleElement(piece)) as Element<S, I>;
-}
-
-/** The result of `compose`, whose faults are given the places of `records`. */
-export function naming<T>(records: Records, compose: () => T): T {
-  try {
-    return compose();
-  } catch (error) {
-    if (!(error instanceof FeatureFault)) throw error;
-    const place: RecordPlace = placeOf(records, error.row);
-    throw featureFaultError(error, place);
-  }
+  return parseRecords([record], plan, int64, assembleElement) as Element<S, I>;
 }

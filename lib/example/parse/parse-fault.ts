@@ -18,6 +18,11 @@ export interface RecordPlace {
 
 const DTYPES = ['nothing', 'bytes', 'float32', 'int64'] as const;
 
+/** Whether `fault` is not the record's, but that of all records together. */
+export function isTheBatch({ code }: ParseFault): boolean {
+  return code === ParseFaultCode.TooLarge || code === ParseFaultCode.OutOfMemory;
+}
+
 /** The error for `fault`, which is about the record at `place`; `rows`: records of the batch before it. */
 export function parseFaultError(plan: Plan, fault: ParseFault, place: RecordPlace, rows: number): TFRecordError {
   const column = plan.columns[fault.column];

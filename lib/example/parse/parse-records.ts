@@ -1,12 +1,13 @@
 /** Records in hand to columns, on the calling thread. */
 import { types } from 'node:util';
 
-import { invalidArgType } from '../../errors';
-import { native, type ParserHandle } from '../../native';
+import { invalidArgType, type TFRecordError } from '../../errors';
+import { native, type ParseFault, type ParserHandle } from '../../native';
 import { givenLength, partsOf, RecordBatch, transferredError, viewOf, type Origin } from '../../record';
 import type { Int64As } from '../tensor';
 import { arraysOf, newPiece, type Piece } from './columns';
-import { parseFaultError, type RecordPlace } from './parse-fault';
+import { FeatureFault } from './feature-fault';
+import { featureFaultError, isTheBatch, parseFaultError, type RecordPlace } from './parse-fault';
 import { withParser } from './parser';
 import type { Plan } from './plan';
 
@@ -19,14 +20,54 @@ const SLAB_RECORDS = 4096;
 /** Longer ones are parsed where they lie. */
 const LARGE_BYTES = 64 * 1024;
 
-/** Parses all of `records`. @throws TFRecordError TFR_EXAMPLE, TFR_FEATURE, ENOMEM, TypeError. */
-export function parseRecords(records: Records, plan: Plan, int64: Int64As): Piece {
+/** Parsing ended at record `row`; all before it were parsed. */
+class RecordFault extends Error {
+  readonly row: number;
+  readonly fault: TFRecordError;
+
+  constructor(plan: Plan, fault: ParseFault, place: RecordPlace, row: number) {
+    super();
+    // What is about the batch comes before what is wrong with its records.
+    this.row = isTheBatch(fault) ? 0 : row;
+    this.fault = parseFaultError(plan, fault, place, row);
+  }
+}
+
+/**
+ * Parses all of `records`, and composes what they become. The first record at fault is named, whichever of the two shows
+ * it. @throws TFRecordError TFR_EXAMPLE, TFR_FEATURE, ENOMEM, TypeError.
+ */
+export function parseRecords<T>(records: Records, plan: Plan, int64: Int64As, compose: (piece: Piece) => T): T {
+  const { piece, fault } = parseUpToFault(records, plan, int64);
+  try {
+    const composed = compose(piece);
+    if (fault === undefined) return composed;
+  } catch (error) {
+    if (error instanceof FeatureFault) throw featureFaultError(error, placeOf(records, error.row));
+    if (fault === undefined) throw error;
+  }
+  throw fault;
+}
+
+function parseUpToFault(records: Records, plan: Plan, int64: Int64As): { piece: Piece; fault?: TFRecordError } {
   return withParser(plan, int64, (parser) => {
+    const taken = (rows: number): Piece => {
+      const piece = newPiece(plan, rows, native().parserSizes(parser), int64 === 'number', fileOf(records));
+      native().parserTake(parser, arraysOf(piece));
+      return piece;
+    };
     native().parserClear(parser);
-    const rows = records instanceof RecordBatch ? parseBatch(records, plan, parser) : parseList(records, plan, parser);
-    const piece = newPiece(plan, rows, native().parserSizes(parser), int64 === 'number', fileOf(records));
-    native().parserTake(parser, arraysOf(piece));
-    return piece;
+    try {
+      return {
+        piece: taken(
+          records instanceof RecordBatch ? parseBatch(records, plan, parser) : parseList(records, plan, parser),
+        ),
+      };
+    } catch (error) {
+      if (!(error instanceof RecordFault)) throw error;
+      if (error.row === 0) throw error.fault;
+      return { piece: taken(error.row), fault: error.fault };
+    }
   });
 }
 
@@ -35,7 +76,7 @@ function fileOf(records: Records): string {
 }
 
 /** Where record `row` of `records` lies. */
-export function placeOf(records: Records, row: number): RecordPlace {
+function placeOf(records: Records, row: number): RecordPlace {
   return records instanceof RecordBatch ? (records.origin(row) as Origin) : { record: row };
 }
 
@@ -43,7 +84,7 @@ function parseBatch(batch: RecordBatch, plan: Plan, parser: ParserHandle): numbe
   const { source, begin } = partsOf(batch);
   if (source.slab.length === 0) throw transferredError(batch.origin(0) as Origin, undefined);
   const fault = native().parserAppend(parser, source.slab, source.frames, begin, begin + batch.length);
-  if (fault !== undefined) throw parseFaultError(plan, fault, placeOf(batch, fault.row), fault.row);
+  if (fault !== undefined) throw new RecordFault(plan, fault, placeOf(batch, fault.row), fault.row);
   return batch.length;
 }
 
@@ -107,7 +148,7 @@ class Gatherer {
     const fault = native().parserAppend(parser, own, frames, 0, count);
     if (fault === undefined) return;
     const row = this.#first + fault.row;
-    throw parseFaultError(plan, fault, { record: row }, row);
+    throw new RecordFault(plan, fault, { record: row }, row);
   }
 }
 

@@ -3,7 +3,6 @@ import type { Batch, ContextSpec, Element, SequenceElement, SequenceLengths, Seq
 import type { Int64As } from '../tensor';
 import { assembleSequenceBatch } from './assemble';
 import { assembleSequenceElement } from './element';
-import { naming } from './parse-example';
 import { int64Of, type ParseOptions } from './parse-options';
 import { parseRecords, type Records } from './parse-records';
 import { planSequenceExample, type Plan } from './plan';
@@ -54,8 +53,7 @@ export function parseSequenceExample<
   I extends Int64As = 'bigint',
 >(records: Records, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I>): SequenceBatch<C, Q, I> {
   const int64 = int64Of(options);
-  const piece = parseRecords(records, planOf(spec), int64);
-  return naming(records, () => assembleSequenceBatch(piece)) as never;
+  return parseRecords(records, planOf(spec), int64, assembleSequenceBatch) as never;
 }
 
 /** The same of one record: nothing is padded. @throws as {@link parseExample}. */
@@ -65,9 +63,7 @@ export function parseSingleSequenceExample<
   I extends Int64As = 'bigint',
 >(record: Uint8Array, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I>): SequenceRow<C, Q, I> {
   const int64 = int64Of(options);
-  const records = [record];
-  const piece = parseRecords(records, planOf(spec), int64);
-  return naming(records, () => assembleSequenceElement(piece)) as never;
+  return parseRecords([record], planOf(spec), int64, assembleSequenceElement) as never;
 }
 
 function planOf(spec: SequenceFeatures<ContextSpec, SequenceSpec>): Plan {

@@ -1,6 +1,5 @@
 import { newBatch, partsOf, type RecordBatch } from '../../record';
 import { assembleElement, assembleSequenceElement, type ElementValue } from './element';
-import { naming } from './parse-example';
 import { parseRecords } from './parse-records';
 import type { Plan } from './plan';
 import { parseRow } from './row-parser';
@@ -22,8 +21,7 @@ export function parseRecordOf(batch: RecordBatch, index: number, plan: Plan): Pa
   if (row !== undefined) return { features: row, sequence: undefined };
   const { source, begin } = partsOf(batch);
   const record = newBatch(source, begin + index, begin + index + 1);
-  const piece = parseRecords(record, plan, 'bigint');
-  return naming(record, () => {
+  return parseRecords(record, plan, 'bigint', (piece) => {
     if (!plan.sequenceExample) return { features: assembleElement(piece), sequence: undefined };
     const { context, sequence } = assembleSequenceElement(piece);
     return { features: context, sequence };

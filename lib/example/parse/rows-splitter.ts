@@ -1,4 +1,4 @@
-import { ParseFaultCode, type RowFault } from '../../native';
+import type { RowFault } from '../../native';
 import { faultError, stepBehind, type ErrorPolicy, type Splitter, type Step } from '../../record';
 import type { TFRecordError } from '../../errors';
 import type { FeatureDetails } from '../spec';
@@ -6,7 +6,7 @@ import { sizeOf } from '../tensor';
 import { assembleRows } from './assemble';
 import { slicePiece, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
-import { featureFaultError, parseFaultError } from './parse-fault';
+import { featureFaultError, isTheBatch, parseFaultError } from './parse-fault';
 import { ParsedRows } from './parsed-rows';
 import type { ParsedRead } from './piece-taker';
 import type { Plan } from './plan';
@@ -70,7 +70,7 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
     const found = faults.map((fault): RecordFault => ({
       index: fault.index,
       error: this.#errorOf(fault, parsed),
-      always: isTheBatch(fault),
+      always: fault.parse !== undefined && isTheBatch(fault.parse),
     }));
     const rows = this.#composes ? this.#composed(parsed, found) : parsed;
     let passed = 0;
@@ -151,10 +151,6 @@ function faultIn(piece: Piece): FeatureFault | undefined {
     if (error instanceof FeatureFault) return error;
     throw error;
   }
-}
-
-function isTheBatch({ parse }: RowFault): boolean {
-  return parse?.code === ParseFaultCode.TooLarge || parse?.code === ParseFaultCode.OutOfMemory;
 }
 
 function mayNotCompose(details: FeatureDetails): boolean {
