@@ -78,7 +78,7 @@ function columnsOf({ spec, records }: ParseRequest): readonly Uint8Array[] | und
     features,
   );
   try {
-    const plain = quietScalars(batch);
+    const plain = oneNaN(batch);
     const rows = Array.from(rowsOf(plain, features), exampleEncoder(features));
     expect([...encodeExamples(plain, features)].map(hex)).toEqual(rows.map(hex));
     return [...encodeExamples(batch, features)];
@@ -89,20 +89,20 @@ function columnsOf({ spec, records }: ParseRequest): readonly Uint8Array[] | und
   }
 }
 
-/** A single float32 is a number in a row, and no number is a signalling NaN: all NaNs of such columns made quiet. */
-function quietScalars(batch: Batch<Spec>): Batch<Spec> {
+/** A single float32 is a number in a row, and the engine may give a number that is NaN other bits: one NaN for all. */
+function oneNaN(batch: Batch<Spec>): Batch<Spec> {
   const columns = Object.entries(batch).map(([name, column]: [string, unknown]) => [
     name,
-    column instanceof Float32Array ? quiet(column) : column,
+    column instanceof Float32Array ? withOneNaN(column) : column,
   ]);
   return Object.fromEntries(columns) as Batch<Spec>;
 }
 
-function quiet(floats: Float32Array): Float32Array {
+function withOneNaN(floats: Float32Array): Float32Array {
   const copy = floats.slice();
   const bits = new Uint32Array(copy.buffer);
   copy.forEach((value, i) => {
-    if (Number.isNaN(value)) bits[i]! |= 0x40_0000;
+    if (Number.isNaN(value)) bits[i] = 0x7fc0_0000;
   });
   return copy;
 }
