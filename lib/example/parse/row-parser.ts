@@ -1,7 +1,6 @@
 /** One record at a time, without an array a column: native code lays the values out in a block that is read at once. */
 import { native } from '../../native';
 import { DenseTensor, newBytesArray, type Column, type DType, type Int64As, type Shape } from '../tensor';
-import type { FeatureDetails } from '../spec';
 import { setFeature } from './assemble';
 import type { ElementValue } from './element';
 import { newParser } from './parser';
@@ -23,7 +22,6 @@ type Reader = (block: RowBlock) => ElementValue;
 
 /** What is read without a call of a function by value. */
 const enum Scalar {
-  None,
   Float32,
   Int64,
   Float64,
@@ -32,10 +30,9 @@ const enum Scalar {
 
 interface NamedReader {
   readonly name: string;
-  readonly scalar: Scalar;
-  /** Where the block tells the column's values. */
+  readonly read: Reader | Scalar;
+  /** Where the block tells a scalar's value. */
   readonly place: number;
-  readonly read: Reader;
 }
 
 interface RowParser {
@@ -52,15 +49,15 @@ export function parseRow(record: Uint8Array, plan: Plan, int64: Int64As): Record
   if (found === 'none' || !found.parse(record)) return undefined;
   const { block, readers } = found;
   const element: Record<string, ElementValue> = {};
-  for (const reader of readers) {
-    const value = reader.scalar === Scalar.None ? reader.read(block) : scalarOf(block, reader);
-    if (reader.name === '__proto__') setFeature(element, reader.name, value);
-    else element[reader.name] = value;
+  for (const { name, read, place } of readers) {
+    const value = typeof read === 'function' ? read(block) : scalarOf(block, read, place);
+    if (name === '__proto__') setFeature(element, name, value);
+    else element[name] = value;
   }
   return element;
 }
 
-function scalarOf(block: RowBlock, { scalar, place }: NamedReader): ElementValue {
+function scalarOf(block: RowBlock, scalar: Scalar, place: number): ElementValue {
   const { places } = block;
   const at = places[place] as number;
   switch (scalar) {
@@ -81,7 +78,7 @@ function newRowParser(plan: Plan, int64: Int64As): RowParser | 'none' {
     const read = readerOf(feature, int64);
     if (read === undefined) continue;
     const place = 2 * (feature.columns[0] as number) + 1;
-    readers.push({ name: feature.name, scalar: scalarFor(feature.details, int64), place, read });
+    readers.push({ name: feature.name, read, place });
   }
   let made: RowParser | 'none' = 'none';
   if (readers.length === plan.features.length) {
@@ -93,13 +90,14 @@ function newRowParser(plan: Plan, int64: Int64As): RowParser | 'none' {
 }
 
 /** Undefined for features that are composed of several columns. */
-function readerOf({ details, columns }: PlannedFeature, int64: Int64As): Reader | undefined {
+function readerOf({ details, columns }: PlannedFeature, int64: Int64As): Reader | Scalar | undefined {
   const entry = 2 * (columns[0] as number);
   const { dtype } = details;
   const column = columnReader(dtype, entry, int64);
   switch (details.kind) {
     case 'fixedLen': {
       const { shape } = details;
+      if (shape.length === 0) return scalarFor(dtype, int64);
       return (block) => new DenseTensor<DType, Shape, Int64As>(dtype, shape, column(block));
     }
     case 'varLen':
@@ -113,9 +111,8 @@ function readerOf({ details, columns }: PlannedFeature, int64: Int64As): Reader 
   }
 }
 
-function scalarFor(details: FeatureDetails, int64: Int64As): Scalar {
-  if (details.kind !== 'fixedLen' || details.shape.length > 0) return Scalar.None;
-  switch (details.dtype) {
+function scalarFor(dtype: DType, int64: Int64As): Scalar {
+  switch (dtype) {
     case 'float32':
       return Scalar.Float32;
     case 'int64':
