@@ -28,11 +28,7 @@ class BytesPlaces {
 
   template <class Reader>
   Taken Field(uint32_t tag, Reader* reader, const uint8_t* limit) {
-    if (tag != LengthTag(1)) {
-      return reader->Skip(tag) ? Taken::kValues : Taken::kMalformed;
-    }
-    Span value;
-    return reader->Bytes(&value) ? Part(value, limit) : Taken::kMalformed;
+    return TakeBytesField(tag, reader, limit, this);
   }
 
  private:

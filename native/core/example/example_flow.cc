@@ -159,13 +159,13 @@ void ExampleFlow::RunFill(std::shared_ptr<Block> block) {
 
 void ExampleFlow::RunComplete(const std::shared_ptr<Block>& block) {
   stream_.Complete(block->memory.data(), cancel_, &block->fill);
+  for (const Frame& frame : block->fill.frames) {
+    block->left_payload += frame.length;
+  }
   std::vector<Request*> formed;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     Note(block.get());
-    for (const Frame& frame : block->fill.frames) {
-      block->left_payload += frame.length;
-    }
     block->complete = true;
     ended_ |= block->fill.outcome != FillOutcome::kMore;
     formed = FormPieces();

@@ -125,6 +125,17 @@ class FloatValues {
   TypedBuffer<float>& values_;
 };
 
+/// One field of a BytesList: a value, which is `values`' part, or unknown.
+template <class Reader, class Values>
+Taken TakeBytesField(uint32_t tag, Reader* reader, const uint8_t* limit,
+                     Values* values) {
+  if (tag != LengthTag(1)) {
+    return reader->Skip(tag) ? Taken::kValues : Taken::kMalformed;
+  }
+  Span value;
+  return reader->Bytes(&value) ? values->Part(value, limit) : Taken::kMalformed;
+}
+
 class BytesValues {
  public:
   static constexpr Kind kKind = Kind::kBytes;
@@ -154,11 +165,7 @@ class BytesValues {
 
   template <class Reader>
   Taken Field(uint32_t tag, Reader* reader, const uint8_t* limit) {
-    if (tag != LengthTag(1)) {
-      return reader->Skip(tag) ? Taken::kValues : Taken::kMalformed;
-    }
-    Span value;
-    return reader->Bytes(&value) ? Part(value, limit) : Taken::kMalformed;
+    return TakeBytesField(tag, reader, limit, this);
   }
 
  private:
