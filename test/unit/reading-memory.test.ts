@@ -1,12 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 
-import { countRecords, readRecords, readRecordsSync, RecordReader } from '../../lib';
+import { countRecords, readRecords, readRecordsSync } from '../../lib';
 import { append, frame, header, tfrecord } from '../support/tfrecord';
 
 let folder: string;
@@ -76,21 +73,4 @@ describe('batchBytes holds again behind a long record', () => {
     expect(Math.max(...sizes)).toBeGreaterThan(1_000_000);
     expect(sizes.at(-1)).toBe(BATCH_BYTES);
   });
-});
-
-test('a reader that is dropped unread is closed, with a warning', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const path = join(folder, 'dropped');
-  writeFileSync(path, tfrecord(Array.from({ length: 1000 }, (_, index) => `${index}`)));
-  const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
-  await (async () => {
-    const kept = await RecordReader.open(path, { batchBytes: 4096 });
-    await kept[Symbol.asyncIterator]().next();
-  })();
-  for (let i = 0; i < 100 && warn.mock.calls.length === 0; i++) {
-    collect();
-    await setTimeout(5);
-  }
-  expect(warn.mock.calls).toEqual([[expect.stringContaining('without close()'), 'TFRecordWarning']]);
 });
