@@ -5,7 +5,8 @@ import { numbersOf } from './column-numbers';
 import { valuesOf, type ColumnData } from './columns';
 import { FeatureFault } from './feature-fault';
 import { rowOf } from './assemble-sparse';
-import { cutRows, type PartitionFault } from './partition-rows';
+import { cutRows, MAX_EMPTY_ROWS, type PartitionFault } from './partition-rows';
+import { tooLarge } from './too-large';
 
 export type AnyRagged = RaggedTensor<DType, Shape, Int64As>;
 
@@ -64,8 +65,13 @@ function composeRagged(columns: RaggedColumns): Composed {
       bounds,
       values: own === undefined ? NONE : numbersOf(own),
       splits: own?.splits ?? bounds,
+      records: data.steps,
     });
     if ('unit' in cut) throw faultOf(columns, partition, cut);
+    if ('empty' in cut) {
+      const rows = (data.steps ?? bounds).length - 1;
+      throw tooLarge(columns.name, rows, cut.empty, 'empty rows', MAX_EMPTY_ROWS);
+    }
     // Innermost uniform partitions are dimensions of the values.
     if (partition.by === 'uniformRowLength' && levels.length === 0) inner.unshift(partition.length);
     else levels.unshift(cut.splits);

@@ -2,14 +2,19 @@
 import type { Partition } from '../spec';
 import { MAX_POSITION } from './too-large';
 
-/** Rows without a value that row ids may name in one piece: a few bytes must not ask for all memory. */
-const MAX_EMPTY_ROWS = 2 ** 26;
+/** Rows without a value that row ids may name, in one record and in all together: a few bytes must not ask for all memory. */
+export const MAX_EMPTY_ROWS = 2 ** 26;
 
 /** Why the partition of a unit is none. */
 export interface PartitionFault {
   readonly unit: number;
   readonly expected: string;
   readonly found: string;
+}
+
+/** No unit is at fault, but together they leave more than {@link MAX_EMPTY_ROWS} rows empty. */
+export interface TooManyEmptyRows {
+  readonly empty: number;
 }
 
 /** What a partition cuts: unit → rows of the level below (or values), and unit → its own values. */
@@ -22,6 +27,8 @@ export interface Cut {
   readonly values: Float64Array;
   /** Unit → values of the partition. */
   readonly splits: Int32Array;
+  /** Record → units; undefined where each is a record. */
+  readonly records: Int32Array | undefined;
 }
 
 /** The rows that a partition makes: `splits` of what is cut, and unit → rows. */
@@ -31,9 +38,9 @@ export interface CutRows {
 }
 
 /** The rows of `cut`, or the first unit at fault. */
-export function cutRows(cut: Cut): CutRows | PartitionFault {
+export function cutRows(cut: Cut): CutRows | PartitionFault | TooManyEmptyRows {
   const bounds = countRows(cut);
-  if ('unit' in bounds) return bounds;
+  if (!(bounds instanceof Int32Array)) return bounds;
   const units = bounds.length - 1;
   const splits = new Int32Array((bounds[units] as number) + 1);
   for (let unit = 0; unit < units; unit++) {
@@ -49,9 +56,14 @@ export function cutRows(cut: Cut): CutRows | PartitionFault {
 }
 
 /** Unit → rows, as far as the partition's length tells. */
-function countRows({ by, length, bounds, values, splits }: Cut): Int32Array<ArrayBuffer> | PartitionFault {
+function countRows(cut: Cut): Int32Array<ArrayBuffer> | PartitionFault | TooManyEmptyRows {
+  const { by, length, bounds, values, splits, records } = cut;
   const counted = new Int32Array(bounds.length);
   let empty = 0;
+  // Of the record that the unit is of, and where the next one begins.
+  let ofRecord = 0;
+  let record = 0;
+  let next = 0;
   for (let unit = 0; unit + 1 < bounds.length; unit++) {
     const size = (bounds[unit + 1] as number) - (bounds[unit] as number);
     const end = splits[unit + 1] as number;
@@ -61,14 +73,22 @@ function countRows({ by, length, bounds, values, splits }: Cut): Int32Array<Arra
     else if (by === 'uniformRowLength') rows = Math.floor(size / length);
     else if (by === 'valueRowIds') {
       rows = told === 0 ? 0 : (values[end - 1] as number) + 1;
-      if (rows > told) empty += rows - told;
-      if (empty > MAX_EMPTY_ROWS || rows > MAX_POSITION) {
+      if (unit >= next) {
+        ofRecord = 0;
+        do next = records === undefined ? unit + 1 : (records[++record] as number);
+        while (unit >= next);
+      }
+      if (rows > told) {
+        ofRecord += rows - told;
+        empty += rows - told;
+      }
+      if (ofRecord > MAX_EMPTY_ROWS || rows > MAX_POSITION) {
         return { unit, expected: `row ids that leave at most ${MAX_EMPTY_ROWS} rows empty`, found: String(rows - 1) };
       }
     }
     counted[unit + 1] = (counted[unit] as number) + Math.max(0, rows);
   }
-  return counted;
+  return empty > MAX_EMPTY_ROWS ? { empty } : counted;
 }
 
 type Wrong = Omit<PartitionFault, 'unit'> | undefined;

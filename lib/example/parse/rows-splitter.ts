@@ -1,6 +1,6 @@
 import type { RowFault } from '../../native';
 import { faultError, stepBehind, type ErrorPolicy, type Splitter, type Step } from '../../record';
-import type { TFRecordError } from '../../errors';
+import { TFRecordError } from '../../errors';
 import type { FeatureDetails } from '../spec';
 import { sizeOf } from '../tensor';
 import { assembleRows } from './assemble';
@@ -10,6 +10,7 @@ import { featureFaultError, isTheBatch, parseFaultError } from './parse-fault';
 import { ParsedRows } from './parsed-rows';
 import type { ParsedRead } from './piece-taker';
 import type { Plan } from './plan';
+import { splitRead } from './split-read';
 
 /** A record of a piece that gives no row. */
 interface RecordFault {
@@ -21,7 +22,9 @@ interface RecordFault {
 }
 
 /**
- * From what native threads parsed to rows: asks the policy about the records that gave no row. Rows before the one that ends the reading are handed out first.
+ * From what native threads parsed to rows: asks the policy about the records that gave no row. Rows before the one that
+ * ends the reading are handed out first. What is too large together comes in parts, so that how the records were cut into
+ * pieces decides nothing.
  */
 export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   readonly #plan: Plan;
@@ -30,8 +33,8 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   readonly #composes: boolean;
   #file = '';
   #read: ParsedRead | undefined;
-  /** The rows of `#read` were handed out. */
-  #judged = false;
+  /** What of `#read` nobody has judged yet, the first part last. */
+  #parts: ParsedRead[] = [];
   /** What the policy decided about a fault, once the rows before it are handed out. */
   #end: 'stop' | { readonly error: unknown } | undefined;
 
@@ -44,17 +47,18 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   load(file: string, read: ParsedRead): void {
     this.#file = file;
     this.#read = read;
-    this.#judged = false;
+    this.#parts = [read];
     this.#end = undefined;
   }
 
   next(): Step<ParsedRows> {
     const read = this.#read;
     if (read === undefined) return 'fill';
-    if (!this.#judged) {
-      this.#judged = true;
-      const rows = this.#judge(read);
-      if (rows.length > 0) return rows;
+    while (this.#end === undefined) {
+      const part = this.#parts.pop();
+      if (part === undefined) break;
+      const rows = this.#judge(part);
+      if (rows !== undefined && rows.length > 0) return rows;
     }
     if (this.#end === 'stop') return 'stop';
     if (this.#end !== undefined) throw this.#end.error;
@@ -62,8 +66,9 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
     return stepBehind(this.#policy, this.#file, read.result);
   }
 
-  /** The rows before the fault that ends the reading, if one does. */
-  #judge({ piece, faults, lengths, payload, firstRecord, offset }: ParsedRead): ParsedRows {
+  /** The rows before the fault that ends the reading, if one does; undefined where `read` was put back in two parts. */
+  #judge(read: ParsedRead): ParsedRows | undefined {
+    const { piece, faults, lengths, payload, firstRecord, offset } = read;
     const dropped = faults.map(({ index }) => index);
     const places = { file: this.#file, lengths, payload, firstRecord, offset, dropped };
     const parsed = new ParsedRows(piece, places);
@@ -73,6 +78,10 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
       always: fault.parse !== undefined && isTheBatch(fault.parse),
     }));
     const rows = this.#composes ? this.#composed(parsed, found) : parsed;
+    if (rows === undefined) {
+      this.#parts.push(...splitRead(read, parsed).reverse());
+      return undefined;
+    }
     let passed = 0;
     for (const [i, { index, error, always }] of found.sort((a, b) => a.index - b.index).entries()) {
       const before = index - i;
@@ -84,22 +93,23 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
     return rows;
   }
 
-  /** Those rows whose features can be composed; the others are added to `found`. */
-  #composed(rows: ParsedRows, found: RecordFault[]): ParsedRows {
+  /** Those rows whose features can be composed; the others are added to `found`. Undefined: two or more are too large together. */
+  #composed(rows: ParsedRows, found: RecordFault[]): ParsedRows | undefined {
     for (let left = rows; ;) {
       try {
         left.compose();
         return left;
       } catch (error) {
+        if (rows.length > 1 && isTooLarge(error)) return undefined;
         if (!(error instanceof FeatureFault)) throw error;
         // What is behind the first is not wanted by everybody.
         const faults = this.#policy.endsAtFirst ? [error] : allFaults(left.piece, error);
-        const rows = faults.map(({ row }) => row);
-        left.recordsOf(rows).forEach((index, i) => {
+        const wrong = faults.map(({ row }) => row);
+        left.recordsOf(wrong).forEach((index, i) => {
           const place = left.originOfRecord(index);
           found.push({ index, error: featureFaultError(faults[i] as FeatureFault, place), always: false });
         });
-        left = this.#policy.endsAtFirst ? left.first(error.row) : left.without(rows);
+        left = this.#policy.endsAtFirst ? left.first(error.row) : left.without(wrong);
       }
     }
   }
@@ -131,7 +141,7 @@ function allFaults(piece: Piece, fault: FeatureFault): readonly FeatureFault[] {
   const judge = (from: number, to: number): void => {
     const found = faultIn(slicePiece(piece, from, to));
     if (found === undefined) return;
-    if (to - from === 1) {
+    if (found instanceof FeatureFault && to - from === 1) {
       faults.push(found.at(from));
       return;
     }
@@ -143,14 +153,19 @@ function allFaults(piece: Piece, fault: FeatureFault): readonly FeatureFault[] {
   return faults.length === 0 ? [fault] : faults;
 }
 
-function faultIn(piece: Piece): FeatureFault | undefined {
+function faultIn(piece: Piece): FeatureFault | 'too large together' | undefined {
   try {
     assembleRows(piece);
     return undefined;
   } catch (error) {
     if (error instanceof FeatureFault) return error;
+    if (piece.rows > 1 && isTooLarge(error)) return 'too large together';
     throw error;
   }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof TFRecordError && error.code === 'TFR_RECORD_TOO_LARGE';
 }
 
 function mayNotCompose(details: FeatureDetails): boolean {

@@ -5,20 +5,26 @@ import { quoted } from '../spec';
 export const MAX_POSITION = 0x7fff_ffff;
 
 /**
- * TFR_RECORD_TOO_LARGE: `rows` records of feature `feature` make `size` `unit` ("values", "bytes") in one array. Says which
- * batch size to use.
+ * TFR_RECORD_TOO_LARGE: `rows` records of feature `feature` make `size` `unit` ("values", "bytes") in one array, of which
+ * `most` may be there. Says which batch size to use.
  */
-export function tooLarge(feature: string, rows: number, size: number, unit: string): TFRecordError {
-  const fitting = Math.max(1, Math.floor((rows * MAX_POSITION) / size));
+export function tooLarge(
+  feature: string,
+  rows: number,
+  size: number,
+  unit: string,
+  most = MAX_POSITION,
+): TFRecordError {
+  const fitting = Math.max(1, Math.floor((rows * most) / size));
   const advice =
     rows > 1
       ? `parse at most ${fitting} records at a time`
       : 'a single record is too large for this feature; leave the feature out of the spec, or split the record';
   return new TFRecordError(
     'TFR_RECORD_TOO_LARGE',
-    `Feature ${quoted(feature)} has ${size} ${unit} in ${rows} ${rows === 1 ? 'record' : 'records'}, more than one array ` +
-      `holds: ${advice}`,
-    { feature, expected: `at most ${MAX_POSITION} ${unit}`, found: `${size} ${unit}` },
+    `Feature ${quoted(feature)} has ${size} ${unit} in ${rows} ${rows === 1 ? 'record' : 'records'}, more than ` +
+      `${most === MAX_POSITION ? 'one array holds' : most}: ${advice}`,
+    { feature, expected: `at most ${most} ${unit}`, found: `${size} ${unit}` },
   );
 }
 
