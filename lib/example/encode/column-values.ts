@@ -1,8 +1,18 @@
 /** The values that a key has in all rows, and where those of each row lie. */
 import { invalidArgType, outOfRange } from '../../errors';
-import { BytesArray, checkRowSplits, wordsOf, type DType } from '../tensor';
+import {
+  BytesArray,
+  checkRowSplits,
+  ownBytes,
+  ownFloats,
+  ownInt64s,
+  ownNumbers,
+  ownPositions,
+  ownSplits,
+  wordsOf,
+  type DType,
+} from '../tensor';
 import { allocated, columnTooLarge, MAX_SIZE } from './encode-faults';
-import { ownBytes, ownFloats, ownInt64s, ownNumbers, ownPositions, ownSplits } from './own-array';
 
 /** All values of a column. */
 export interface Values {

@@ -8,7 +8,7 @@ import type { GivenColumn } from './feature-columns';
 
 /** The values, then the partitions that have a key, the outermost first. */
 export function encodeRagged(given: GivenColumn, details: RaggedDetails): readonly ColumnValues[] {
-  const { name, feature } = given;
+  const { name, feature, rows } = given;
   const { values: dense, rowSplits } = given.value as RaggedTensor<DType>;
   const { partitions } = details;
   // Innermost uniform partitions are dimensions of the values.
@@ -36,6 +36,7 @@ export function encodeRagged(given: GivenColumn, details: RaggedDetails): readon
     })
     .reverse();
   let bounds = levels[0] as Int32Array;
+  if (bounds.length - 1 !== rows) throw invalidArgValue(`${name}.rowSplits[0]`, `of ${rows} rows`, bounds.length - 1);
   const written: ColumnValues[] = [];
   for (const [k, partition] of partitions.slice(0, cut).entries()) {
     const level = { feature, bounds, splits: levels[k + 1] as Int32Array };

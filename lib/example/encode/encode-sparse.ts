@@ -1,11 +1,10 @@
 /** Sparse tensors, taken apart into values and coordinates, row by row. */
 import { invalidArgValue } from '../../errors';
 import { coordinatesIn, type SparseDetails, type VarLenDetails } from '../spec';
-import { wordsOf, type DType, type SparseTensor } from '../tensor';
+import { ownInt64s, wordsOf, type DType, type SparseTensor } from '../tensor';
 import { numbers, splitRows, splitsOf, valuesOf, type ColumnValues, type Values } from './column-values';
 import { allocated, columnError } from './encode-faults';
 import type { GivenColumn } from './feature-columns';
-import { ownInt64s } from './own-array';
 
 /** The values of each row, which lie side by side from column 0 on. */
 export function encodeVarLen(given: GivenColumn, details: VarLenDetails): ColumnValues {

@@ -5,7 +5,7 @@ import type { Bytes } from '../../record';
 import { BytesArray, hasLoneSurrogate, newBytesArray } from '../tensor';
 import type { Feature } from '../message';
 import type { BytesValues } from './feature-values';
-import { checkBytesPresent, checkPresent } from './present';
+import { checkBytesPresent, presentLength } from './present';
 import { featureOf } from './refused-feature';
 import { utf8Length, writeUtf8 } from './utf8';
 
@@ -35,7 +35,10 @@ export function toBytes(name: string, values: unknown): BytesArray {
   throw invalidArgType(name, `${ONE}, or a list of them`, values);
 }
 
-function joined(values: readonly unknown[], nameOf: (index: number) => string): BytesArray {
+function joined(list: readonly unknown[], nameOf: (index: number) => string): BytesArray {
+  // A list may compute its values, or their number: each is asked for once, before any is looked at.
+  const values = Array<unknown>(list.length);
+  for (let i = 0; i < values.length; i++) values[i] = list[i];
   const offsets = new Int32Array(values.length + 1);
   let size = 0;
   for (let i = 0; i < values.length; i++) {
@@ -49,10 +52,7 @@ function joined(values: readonly unknown[], nameOf: (index: number) => string): 
 }
 
 function lengthOf(value: unknown, index: number, nameOf: (index: number) => string): number {
-  if (types.isUint8Array(value)) {
-    if (value.length === 0) checkPresent(nameOf(index), value);
-    return value.length;
-  }
+  if (types.isUint8Array(value)) return presentLength(nameOf(index), value);
   if (typeof value !== 'string') throw invalidArgType(nameOf(index), ONE, value);
   if (hasLoneSurrogate(value))
     throw invalidArgValue(nameOf(index), 'whole characters: half a surrogate pair is none', value);

@@ -1,8 +1,10 @@
+import { types } from 'node:util';
+
 import type { Feature } from '../message';
 import { DenseTensor, type DType } from '../tensor';
 import { toBytes } from './bytes';
 import { toFloat32 } from './float';
-import { toInt64 } from './int64';
+import { toInt64, toInt64OfNumbers } from './int64';
 
 /**
  * All values of `value`, nested or not, as a feature of the kind that `dtype` is stored as. `where` is what errors call
@@ -14,7 +16,10 @@ export function columnFeature(where: string, dtype: DType, value: unknown): Feat
   switch (dtype) {
     case 'int64':
       // Parsed with int64: 'number', whose values are checked.
-      return { kind: 'int64', values: toInt64(where, flat instanceof Float64Array ? [...flat] : flat) };
+      return {
+        kind: 'int64',
+        values: types.isFloat64Array(flat) ? toInt64OfNumbers(where, flat) : toInt64(where, flat),
+      };
     case 'float32':
       return { kind: 'float', values: toFloat32(where, flat) };
     case 'bytes':

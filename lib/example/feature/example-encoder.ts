@@ -2,7 +2,7 @@ import { invalidArgType, invalidArgValue } from '../../errors';
 import type { Bytes } from '../../record';
 import type { Feature } from '../message';
 import { checkNotEmpty, checkSpec, coordinatesIn, quoted, type FeatureDetails, type Spec } from '../spec';
-import { sizeOf, SparseTensor, type DType } from '../tensor';
+import { ownInt64s, sizeOf, SparseTensor, type DType } from '../tensor';
 import { columnFeature } from './column-feature';
 import { encodeExample } from './encode-example';
 import { memberNames } from './members';
@@ -92,17 +92,22 @@ function partsOf(name: string, details: FeatureDetails, value: unknown): Parts {
 
 function sparseParts(name: string, details: FeatureDetails & { kind: 'sparse' }, value: unknown): Parts {
   if (!(value instanceof SparseTensor)) throw invalidArgType(`row.${name}`, 'a SparseTensor', value);
-  const { indices, denseShape } = value as SparseTensor<DType>;
+  const { denseShape } = value as SparseTensor<DType>;
+  const indices = ownInt64s(`row.${name}.indices`, (value as SparseTensor<DType>).indices);
   const { size, indexKeys, valueKey, dtype } = details;
   if (denseShape.join() !== size.join()) {
     throw rowError(name, `a tensor of shape [${size.join(', ')}]`, `[${denseShape.join(', ')}]`);
   }
   const values = columnFeature(`row.${name}.values`, dtype, (value as SparseTensor<DType>).values);
   const rank = indexKeys.length;
+  const count = values.values.length;
+  if (indices.length !== count * rank) {
+    throw invalidArgValue(`row.${name}.indices`, `${rank} coordinates for each of ${count} values`, indices.length);
+  }
   return [
     [valueKey, values],
     ...indexKeys.map((key, dimension) => {
-      const coordinates = new BigInt64Array(values.values.length);
+      const coordinates = new BigInt64Array(count);
       const limit = size[dimension] as number;
       for (let i = 0; i < coordinates.length; i++) {
         const found = indices[i * rank + dimension] as bigint;

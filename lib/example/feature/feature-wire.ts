@@ -1,6 +1,6 @@
 /** The body of a Feature message: its size, and its bytes. Numbers are packed. */
 import { outOfRange } from '../../errors';
-import type { Bytes } from '../../record';
+import { givenLength, viewOf, type Bytes } from '../../record';
 import type { BytesArray } from '../tensor';
 import { HIGH_WORD, LITTLE_ENDIAN, LOW_WORD } from './byte-order';
 import type { Feature } from '../message';
@@ -23,6 +23,8 @@ const smallBytes = new Uint8Array(smallInt64s.buffer);
 /** A Feature that is about to be written. */
 export interface MeasuredFeature {
   readonly feature: Feature;
+  /** Of numbers: how many there are. Arrays of callers may say something else. */
+  readonly count: number;
   /** Of int64: bytes of the packed values. */
   readonly packed: number;
   /** Bytes of the list message. */
@@ -33,28 +35,31 @@ export interface MeasuredFeature {
 
 /** `name` is what errors call the feature. */
 export function measureFeature(name: string, feature: Feature): MeasuredFeature {
+  let count = 0;
   let packed = 0;
   let list: number;
-  if (feature.kind === 'bytes') {
-    list = bytesListSize(name, feature.values as BytesArray);
+  const { kind, values } = feature;
+  if (kind === 'bytes') {
+    list = bytesListSize(name, values as BytesArray);
   } else {
-    const { values } = feature;
-    packed = feature.kind === 'float' ? 4 * values.length : packedInt64Size(values as BigInt64Array);
-    list = values.length === 0 ? 0 : fieldSize(packed);
+    // Its getter is that of all typed arrays.
+    count = givenLength(name, values as unknown as Uint8Array);
+    packed = kind === 'float' ? 4 * count : packedInt64Size(values as BigInt64Array, count);
+    list = count === 0 ? 0 : fieldSize(packed);
   }
-  return { feature, packed, list, size: fieldSize(list) };
+  return { feature, count, packed, list, size: fieldSize(list) };
 }
 
 /** Writes the Feature message, without a head. */
-export function writeFeature(writer: WireWriter, { feature, packed, list }: MeasuredFeature): void {
+export function writeFeature(writer: WireWriter, { feature, count, packed, list }: MeasuredFeature): void {
   writer.head(KIND_TAGS[feature.kind], list);
   const { values } = feature;
   if (feature.kind === 'bytes') {
     writeBytes(writer, values as BytesArray);
-  } else if (values.length > 0) {
+  } else if (count > 0) {
     writer.head(VALUES_TAG, packed);
-    if (feature.kind === 'float') writeFloats(writer, values as Float32Array);
-    else writeInt64s(writer, values as BigInt64Array);
+    if (feature.kind === 'float') writeFloats(writer, values as Float32Array, count);
+    else writeInt64s(writer, values as BigInt64Array, count);
   }
 }
 
@@ -67,12 +72,14 @@ export function serializeFeature(feature: Feature): Bytes {
 }
 
 function bytesListSize(name: string, { data, offsets, length }: BytesArray): number {
+  const bytes = givenLength(`${name}.data`, data);
   let size = 0;
   for (let i = 0; i < length; i++) {
     const start = offsets[i] as number;
     const end = offsets[i + 1] as number;
-    if (start < 0 || start > end || end > data.length) {
-      throw outOfRange(`${name}.offsets[${i + 1}]`, `from ${start} to the data's length, ${data.length}`, end);
+    // Neither is a number where there are fewer offsets than the array says.
+    if (!(start >= 0 && start <= end && end <= bytes)) {
+      throw outOfRange(`${name}.offsets[${i + 1}]`, `from ${start} to the data's length, ${bytes}`, end);
     }
     size += fieldSize(end - start);
   }
@@ -91,33 +98,41 @@ function writeBytes(writer: WireWriter, { data, offsets, length }: BytesArray): 
 /** Bytes `start` to `end` of `data`. */
 function copy(writer: WireWriter, data: Uint8Array, start: number, end: number): void {
   const { bytes, position } = writer;
-  if (end - start > SMALL) bytes.set(data.subarray(start, end), position);
+  if (end - start > SMALL) bytes.set(viewOf(data, start, end), position);
   else for (let i = start; i < end; i++) bytes[position + i - start] = data[i] as number;
   writer.position = position + end - start;
 }
 
-/** Two words for each value; valid until the next call. */
-function wordsOf(values: BigInt64Array): Uint32Array {
-  if (values.length > smallInt64s.length) return new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
+/** Two words for each of the `count` values; valid until the next call. */
+function wordsOf(values: BigInt64Array, count: number): Uint32Array {
+  if (count > smallInt64s.length) {
+    const { buffer, byteOffset } = bytesOf(values, 8 * count);
+    return new Uint32Array(buffer, byteOffset, 2 * count);
+  }
   smallInt64s.set(values);
   return smallWords;
 }
 
-function packedInt64Size(values: BigInt64Array): number {
-  const words = wordsOf(values);
+/** The memory of `values`, which have so many bytes. */
+function bytesOf(values: BigInt64Array | Float32Array, size: number): Uint8Array {
+  return viewOf(values as unknown as Uint8Array, 0, size);
+}
+
+function packedInt64Size(values: BigInt64Array, count: number): number {
+  const words = wordsOf(values, count);
   let size = 0;
-  for (let i = 0; i < 2 * values.length; i += 2) {
+  for (let i = 0; i < 2 * count; i += 2) {
     const high = words[i + HIGH_WORD] as number;
     size += high === 0 ? varintSize(words[i + LOW_WORD] as number) : Math.ceil((64 - Math.clz32(high)) / 7);
   }
   return size;
 }
 
-function writeInt64s(writer: WireWriter, values: BigInt64Array): void {
-  const words = wordsOf(values);
+function writeInt64s(writer: WireWriter, values: BigInt64Array, count: number): void {
+  const words = wordsOf(values, count);
   const { bytes } = writer;
   let { position } = writer;
-  for (let i = 0; i < 2 * values.length; i += 2) {
+  for (let i = 0; i < 2 * count; i += 2) {
     let low = words[i + LOW_WORD] as number;
     let high = words[i + HIGH_WORD] as number;
     while (high !== 0) {
@@ -134,15 +149,16 @@ function writeInt64s(writer: WireWriter, values: BigInt64Array): void {
   writer.position = position;
 }
 
-function writeFloats(writer: WireWriter, values: Float32Array): void {
+function writeFloats(writer: WireWriter, values: Float32Array, count: number): void {
+  const size = 4 * count;
   if (!LITTLE_ENDIAN) {
     const view = new DataView(writer.bytes.buffer, writer.position);
-    for (let i = 0; i < values.length; i++) view.setFloat32(4 * i, values[i] as number, true);
-    writer.position += values.byteLength;
-  } else if (values.length <= smallFloats.length) {
+    for (let i = 0; i < count; i++) view.setFloat32(4 * i, values[i] as number, true);
+    writer.position += size;
+  } else if (count <= smallFloats.length) {
     smallFloats.set(values);
-    copy(writer, smallBytes, 0, values.byteLength);
+    copy(writer, smallBytes, 0, size);
   } else {
-    copy(writer, new Uint8Array(values.buffer, values.byteOffset, values.byteLength), 0, values.byteLength);
+    copy(writer, bytesOf(values, size), 0, size);
   }
 }

@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { invalidArgType, outOfRange } from '../../errors';
 import type { Feature } from '../message';
 import type { FloatValues } from './feature-values';
-import { checkPresent } from './present';
+import { presentLength } from './present';
 import { featureOf } from './refused-feature';
 
 const EXPECTED = 'a number, a list of numbers, a Float32Array or a Float64Array';
@@ -22,16 +22,20 @@ export function float(values: FloatValues): Feature {
 
 /** The values as float32, a copy. `name` is what errors call them. */
 export function toFloat32(name: string, values: unknown): Float32Array {
-  if (ArrayBuffer.isView(values)) checkPresent(name, values);
-  if (types.isFloat32Array(values)) return values.slice();
-  if (typeof values === 'number') return fromList([values], () => name);
-  if (Array.isArray(values) || types.isFloat64Array(values)) return fromList(values, (i) => `${name}[${i}]`);
+  if (types.isFloat32Array(values)) {
+    const column = new Float32Array(presentLength(name, values));
+    column.set(values);
+    return column;
+  }
+  if (typeof values === 'number') return fromList([values], 1, () => name);
+  if (Array.isArray(values)) return fromList(values, values.length, (i) => `${name}[${i}]`);
+  if (types.isFloat64Array(values)) return fromList(values, presentLength(name, values), (i) => `${name}[${i}]`);
   throw invalidArgType(name, EXPECTED, values);
 }
 
-function fromList(values: readonly unknown[] | Float64Array, nameOf: (index: number) => string): Float32Array {
-  const column = new Float32Array(values.length);
-  for (let i = 0; i < values.length; i++) {
+function fromList(values: ArrayLike<unknown>, length: number, nameOf: (index: number) => string): Float32Array {
+  const column = new Float32Array(length);
+  for (let i = 0; i < length; i++) {
     const value = values[i];
     if (typeof value !== 'number') throw invalidArgType(nameOf(i), 'a number', value);
     column[i] = value;

@@ -6,7 +6,7 @@ import { toBytes } from './bytes';
 import type { Feature, FeatureKind } from '../message';
 import { toFloat32 } from './float';
 import { toInt64 } from './int64';
-import { checkBytesPresent, checkPresent } from './present';
+import { checkBytesPresent, presentLength } from './present';
 import { checkRefused } from './refused-feature';
 
 const EXPECTED = 'a feature; leave out what is missing';
@@ -38,7 +38,8 @@ function fromObject(name: string, value: object | null): Feature {
   if (value instanceof BytesArray) return { kind: 'bytes', values: valuesOfKind(name, 'bytes', value) };
   if (isFeature(value)) {
     checkRefused(name, value);
-    return { kind: value.kind, values: valuesOfKind(name, value.kind, value.values) };
+    const { kind, values } = value;
+    return { kind, values: valuesOfKind(name, kind, values) };
   }
   throw invalidArgType(name, 'a feature: values, or what int64(), float() or bytes() return', value);
 }
@@ -88,11 +89,11 @@ function valuesOfKind(name: string, kind: unknown, values: unknown): Feature['va
   switch (kind as FeatureKind) {
     case 'int64':
       if (!types.isBigInt64Array(values)) return toInt64(name, values);
-      checkPresent(name, values);
+      presentLength(name, values);
       return values;
     case 'float':
       if (!types.isFloat32Array(values)) return toFloat32(name, values);
-      checkPresent(name, values);
+      presentLength(name, values);
       return values;
     case 'bytes':
       if (!(values instanceof BytesArray)) return toBytes(name, values);

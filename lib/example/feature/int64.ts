@@ -4,7 +4,7 @@ import { invalidArgType, outOfRange } from '../../errors';
 import { HIGH_WORD, LOW_WORD } from './byte-order';
 import type { Feature } from '../message';
 import type { Int64Values } from './feature-values';
-import { checkPresent } from './present';
+import { presentLength } from './present';
 import { featureOf } from './refused-feature';
 
 const EXPECTED = 'a number, a bigint, a boolean, a list of them or an array of integers';
@@ -26,7 +26,7 @@ export function int64(values: Int64Values): Feature {
 
 /** The values as int64, a copy. `name` is what errors call them. */
 export function toInt64(name: string, values: unknown): BigInt64Array {
-  if (Array.isArray(values)) return fromList(name, values);
+  if (Array.isArray(values)) return fromList(name, values, values.length);
   if (ArrayBuffer.isView(values)) return fromTypedArray(name, values);
   if (typeof values === 'number' || typeof values === 'bigint' || typeof values === 'boolean') {
     const column = new BigInt64Array(1);
@@ -36,10 +36,15 @@ export function toInt64(name: string, values: unknown): BigInt64Array {
   throw invalidArgType(name, EXPECTED, values);
 }
 
-function fromList(name: string, values: readonly unknown[]): BigInt64Array {
-  const column = new BigInt64Array(values.length);
+/** The same of integers as numbers, which `int64: 'number'` gives. */
+export function toInt64OfNumbers(name: string, values: Float64Array): BigInt64Array {
+  return fromList(name, values, presentLength(name, values));
+}
+
+function fromList(name: string, values: ArrayLike<unknown>, length: number): BigInt64Array {
+  const column = new BigInt64Array(length);
   const words = new Int32Array(column.buffer);
-  for (let i = 0; i < values.length; i++) {
+  for (let i = 0; i < length; i++) {
     const value = values[i];
     if (typeof value === 'number' && Number.isSafeInteger(value)) {
       words[2 * i + LOW_WORD] = value;
@@ -52,17 +57,23 @@ function fromList(name: string, values: readonly unknown[]): BigInt64Array {
 }
 
 function fromTypedArray(name: string, values: ArrayBufferView): BigInt64Array {
-  checkPresent(name, values);
-  if (types.isBigInt64Array(values)) return values.slice();
-  if (types.isBigUint64Array(values)) {
-    const beyond = values.findIndex((value) => value > MAX_INT64);
-    if (beyond >= 0) throw outOfRange(`${name}[${beyond}]`, RANGE, values[beyond]);
-    return BigInt64Array.from(values);
-  }
   if (!isIntegerArray(values)) throw invalidArgType(name, EXPECTED, values);
-  const column = new BigInt64Array(values.length);
+  const length = presentLength(name, values);
+  const column = new BigInt64Array(length);
+  if (types.isBigInt64Array(values)) {
+    column.set(values);
+    return column;
+  }
+  if (types.isBigUint64Array(values)) {
+    for (let i = 0; i < length; i++) {
+      const value = values[i] as bigint;
+      if (value > MAX_INT64) throw outOfRange(`${name}[${i}]`, RANGE, value);
+      column[i] = value;
+    }
+    return column;
+  }
   const words = new Int32Array(column.buffer);
-  for (let i = 0; i < values.length; i++) {
+  for (let i = 0; i < length; i++) {
     const value = values[i] as number;
     words[2 * i + LOW_WORD] = value;
     words[2 * i + HIGH_WORD] = value < 0 ? -1 : 0;
@@ -70,11 +81,11 @@ function fromTypedArray(name: string, values: ArrayBufferView): BigInt64Array {
   return column;
 }
 
-/** Whether `values` is an array of integers of 8, 16 or 32 bits. */
-function isIntegerArray(
-  values: ArrayBufferView,
-): values is Int8Array | Int16Array | Int32Array | Uint8Array | Uint16Array | Uint32Array {
+/** Whether `values` is an array of integers, which are not clamped. */
+function isIntegerArray(values: ArrayBufferView): values is Extract<Int64Values, ArrayBufferView> {
   return (
+    types.isBigInt64Array(values) ||
+    types.isBigUint64Array(values) ||
     types.isInt8Array(values) ||
     types.isInt16Array(values) ||
     types.isInt32Array(values) ||

@@ -1,15 +1,20 @@
 import { types } from 'node:util';
 
+import { invalidArgType } from '../../errors';
 import { givenLength } from '../../record';
 import type { BytesArray } from '../tensor';
 
-/** Arrays whose memory is gone look like empty ones. @throws TypeError ERR_INVALID_ARG_VALUE for them */
-export function checkPresent(name: string, view: ArrayBufferView): void {
-  if (types.isTypedArray(view) && view.byteLength === 0) givenLength(name, view as Uint8Array);
+/**
+ * The number of elements that `view` has, whatever it says itself. Arrays whose memory is gone look like empty ones.
+ * @throws TypeError ERR_INVALID_ARG_VALUE for them, ERR_INVALID_ARG_TYPE for what is no typed array
+ */
+export function presentLength(name: string, view: unknown): number {
+  if (!types.isTypedArray(view)) throw invalidArgType(name, 'a typed array', view);
+  return givenLength(name, view as Uint8Array);
 }
 
 /** The same of byte strings. */
 export function checkBytesPresent(name: string, { data, offsets }: BytesArray): void {
-  checkPresent(`${name}.data`, data);
-  checkPresent(`${name}.offsets`, offsets);
+  presentLength(`${name}.data`, data);
+  presentLength(`${name}.offsets`, offsets);
 }

@@ -1,6 +1,9 @@
+import { types } from 'node:util';
+
 import { invalidArgType } from '../../errors';
 import type { Partition } from '../spec';
-import { DenseTensor, RaggedTensor, type DType } from '../tensor';
+import { checkRowSplits, DenseTensor, ownSplits, RaggedTensor, type DType } from '../tensor';
+import { presentLength } from './present';
 import { rowError } from './row-error';
 
 /** What is written of a ragged feature. */
@@ -25,7 +28,7 @@ interface Nested {
  */
 export function raggedParts(name: string, partitions: readonly Partition[], value: unknown): RaggedParts {
   const isTensor = value instanceof RaggedTensor || value instanceof DenseTensor;
-  const { levels, values } = isTensor ? tensorLevels(value) : listLevels(name, partitions.length, value);
+  const { levels, values } = isTensor ? tensorLevels(name, value) : listLevels(name, partitions.length, value);
   if (levels.length !== partitions.length) throw invalidArgType(`row.${name}`, WANTED, value);
   const written: [string, readonly number[]][] = [];
   for (const [k, partition] of partitions.entries()) {
@@ -37,13 +40,15 @@ export function raggedParts(name: string, partitions: readonly Partition[], valu
 }
 
 /** The values as they are, bit by bit. */
-function tensorLevels(tensor: RaggedTensor<DType> | DenseTensor<DType>): Nested {
+function tensorLevels(name: string, tensor: RaggedTensor<DType> | DenseTensor<DType>): Nested {
   const { values, rowSplits } = tensor instanceof RaggedTensor ? tensor : { values: tensor, rowSplits: [] };
-  const levels = rowSplits.map((splits): number[] => {
-    const ends = Array.from<number | bigint, number>(splits as ArrayLike<number | bigint>, Number);
-    return ends.slice(1).map((end, row) => end - (ends[row] as number));
-  });
   const [outer = 0, ...inner] = values.shape;
+  // Callers have them, too, and may have changed them.
+  const own = rowSplits.map((splits, k) => ownSplits(`row.${name}.rowSplits[${k}]`, splits));
+  const levels = own.map((splits, k): number[] => {
+    checkRowSplits(`row.${name}.rowSplits[${k}]`, splits, (own[k + 1]?.length ?? outer + 1) - 1);
+    return Array.from({ length: splits.length - 1 }, (_, row) => Number(splits[row + 1]) - Number(splits[row]));
+  });
   let rows = outer;
   for (const size of inner) {
     levels.push(Array<number>(rows).fill(size));
@@ -57,17 +62,19 @@ function listLevels(name: string, depth: number, value: unknown): Nested {
   let rows = value;
   for (let level = 0; level < depth; level++) {
     if (!Array.isArray(rows)) throw invalidArgType(`row.${name}`, WANTED, rows);
-    levels.push(rows.map((row: unknown) => lengthOf(name, row)));
-    rows = rows.flatMap((row: Iterable<unknown>) => [...row]);
+    const lists = Array.from({ length: rows.length }, (_, i) => elementsOf(name, (rows as unknown[])[i]));
+    levels.push(lists.map(({ length }) => length));
+    rows = lists.flat();
   }
   if (Array.isArray(rows) && rows.some(Array.isArray)) throw invalidArgType(`row.${name}`, WANTED, value);
   return { levels, values: rows };
 }
 
-function lengthOf(name: string, row: unknown): number {
-  if (Array.isArray(row)) return row.length;
-  if (ArrayBuffer.isView(row) && 'length' in row) return (row as { length: number }).length;
-  throw invalidArgType(`row.${name}`, WANTED, row);
+/** What lies in `row`, each asked for once. */
+function elementsOf(name: string, row: unknown): readonly unknown[] {
+  if (!Array.isArray(row) && !types.isTypedArray(row)) throw invalidArgType(`row.${name}`, WANTED, row);
+  const length = Array.isArray(row) ? row.length : presentLength(`row.${name}`, row);
+  return Array.from({ length }, (_, i) => row[i] as unknown);
 }
 
 function rowsBy(name: string, by: Exclude<Partition['by'], 'uniformRowLength'>, lengths: readonly number[]): number[] {

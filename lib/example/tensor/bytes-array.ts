@@ -1,7 +1,7 @@
-import { inspect } from 'node:util';
+import { inspect, types } from 'node:util';
 
-import { invalidArgType, invalidArgValue } from '../../errors';
-import type { Bytes } from '../../record';
+import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
+import { givenLength, viewOf, type Bytes } from '../../record';
 import { convertLiteral } from './literal';
 import { bytesJson } from './scalar-json';
 import { previewList } from './preview';
@@ -27,8 +27,7 @@ export class BytesArray implements Iterable<Bytes> {
    * and stays in `data`.
    */
   constructor(data: Bytes, offsets: Int32Array) {
-    if (!trusted) checkLayout(data, offsets);
-    this.length = offsets.length - 1;
+    this.length = trusted ? offsets.length - 1 : checkLayout(data, offsets);
     this.data = data;
     this.offsets = offsets;
   }
@@ -54,8 +53,11 @@ export class BytesArray implements Iterable<Bytes> {
   text(index: number): string | undefined {
     const i = this.#position(index);
     if (i < 0) return undefined;
-    const { buffer, byteOffset, byteLength } = this.data;
-    this.#text ??= Buffer.from(buffer, byteOffset, byteLength);
+    const size = this.#check(i);
+    if (this.#text === undefined) {
+      const { buffer, byteOffset, byteLength } = viewOf(this.data, 0, size);
+      this.#text = Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+    }
     return this.#text.toString('utf8', this.offsets[i], this.offsets[i + 1]);
   }
 
@@ -87,9 +89,22 @@ export class BytesArray implements Iterable<Bytes> {
   }
 
   #view(i: number): Bytes {
+    this.#check(i);
+    return viewOf(this.data, this.offsets[i] as number, this.offsets[i + 1] as number) as Bytes;
+  }
+
+  /** The size of the data. @throws RangeError where value `i` is not in it: offsets can be overwritten, and memory go. */
+  #check(i: number): number {
     const { data, offsets } = this;
+    const size = givenLength('data', data);
     const begin = offsets[i] as number;
-    return new Uint8Array(data.buffer, data.byteOffset + begin, (offsets[i + 1] as number) - begin);
+    const end = offsets[i + 1] as number;
+    if (begin >= 0 && begin <= end && end <= size) return size;
+    givenLength('offsets', offsets as unknown as Uint8Array);
+    if (!(begin >= 0 && begin <= size)) {
+      throw outOfRange(`offsets[${i}]`, `an integer from 0 to the length of data, ${size}`, begin);
+    }
+    throw outOfRange(`offsets[${i + 1}]`, `an integer from ${begin} to the length of data, ${size}`, end);
   }
 
   #position(index: number): number {
@@ -121,16 +136,22 @@ function joinBytes(parts: readonly Uint8Array[]): BytesArray {
   return newBytesArray(data, offsets);
 }
 
-function checkLayout(data: unknown, offsets: unknown): void {
-  if (!(data instanceof Uint8Array)) throw invalidArgType('data', 'a Uint8Array', data);
-  if (!(offsets instanceof Int32Array)) throw invalidArgType('offsets', 'an Int32Array', offsets);
-  if (offsets.length === 0) throw invalidArgValue('offsets', 'one longer than the number of values', offsets);
+/** The number of values. */
+function checkLayout(data: unknown, offsets: unknown): number {
+  if (!types.isUint8Array(data)) throw invalidArgType('data', 'a Uint8Array', data);
+  if (!types.isInt32Array(offsets)) throw invalidArgType('offsets', 'an Int32Array', offsets);
+  const size = givenLength('data', data);
+  // Its getter is that of all typed arrays.
+  const count = givenLength('offsets', offsets as unknown as Uint8Array);
+  if (count === 0) throw invalidArgValue('offsets', 'one longer than the number of values', offsets);
   let before = 0;
-  for (const offset of offsets) {
+  for (let i = 0; i < count; i++) {
+    const offset = offsets[i] as number;
     if (offset < before) throw invalidArgValue('offsets', 'ascending, from 0 on', offset);
     before = offset;
   }
-  if (before > data.length) throw invalidArgValue('offsets', `at most the length of data, ${data.length}`, before);
+  if (before > size) throw invalidArgValue('offsets', `at most the length of data, ${size}`, before);
+  return count - 1;
 }
 
 function clamp(index: number, length: number): number {

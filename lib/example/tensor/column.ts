@@ -1,13 +1,16 @@
 /** What columns of every type can do alike. Numbers are moved as bits, so that NaN payloads stay. */
+import { types } from 'node:util';
+
 import { invalidArgType, invalidArgValue } from '../../errors';
+import { givenLength } from '../../record';
 import { BytesArray, newBytesArray } from './bytes-array';
 import type { Column, DType, Scalar } from './dtype';
 import { convertLiteral, zeroOf } from './literal';
 
 type Numbers = Exclude<Column, BytesArray>;
 
-/** `[dtype, column]` must fit each other. @throws TypeError */
-export function checkColumn(name: string, dtype: DType, column: unknown): void {
+/** The number of values of `column`, which must be of `dtype`. @throws TypeError */
+export function checkColumn(name: string, dtype: DType, column: unknown): number {
   const wanted = {
     float32: 'a Float32Array',
     int64: 'a BigInt64Array (or a Float64Array of integers)',
@@ -15,14 +18,16 @@ export function checkColumn(name: string, dtype: DType, column: unknown): void {
   }[dtype];
   if (wanted === undefined) throw invalidArgValue('dtype', '"float32", "int64" or "bytes"', dtype);
   if (!fits(dtype, column)) throw invalidArgType(name, wanted, column);
+  // The getter of its length is that of all typed arrays.
+  return column instanceof BytesArray ? column.length : givenLength(name, column as Uint8Array);
 }
 
 function fits(dtype: DType, column: unknown): boolean {
   switch (dtype) {
     case 'float32':
-      return column instanceof Float32Array;
+      return column instanceof Float32Array && types.isTypedArray(column);
     case 'int64':
-      return column instanceof BigInt64Array || column instanceof Float64Array;
+      return (column instanceof BigInt64Array || column instanceof Float64Array) && types.isTypedArray(column);
     case 'bytes':
       return column instanceof BytesArray;
   }
@@ -87,7 +92,7 @@ function gatherBytes(column: BytesArray, sources: Int32Array, padding: Uint8Arra
   let size = 0;
   for (let i = 0; i < sources.length; i++) {
     const source = sources[i] as number;
-    size += source < 0 ? padding.length : (column.offsets[source + 1] as number) - (column.offsets[source] as number);
+    size += source < 0 ? padding.length : bytesAt(column, source);
     if (size > 0x7fff_ffff) throw new RangeError('The bytes of the result are more than int32 offsets can say');
     offsets[i + 1] = size;
   }
@@ -97,6 +102,14 @@ function gatherBytes(column: BytesArray, sources: Int32Array, padding: Uint8Arra
     data.set(source < 0 ? padding : (column.at(source) as Uint8Array), offsets[i]);
   }
   return newBytesArray(data, offsets);
+}
+
+/** Bytes of value `i`. @throws RangeError where its offsets, which callers can overwrite, are none */
+function bytesAt(column: BytesArray, i: number): number {
+  const { data, offsets } = column;
+  const begin = offsets[i] as number;
+  const end = offsets[i + 1] as number;
+  return begin >= 0 && begin <= end && end <= data.length ? end - begin : (column.at(i) as Uint8Array).length;
 }
 
 /** The memory of numbers as 32-bit words: one for a float32, two for the others, the low one first. */

@@ -6,6 +6,7 @@ import type { Column, Columns, DType, Int64As, Scalars, Shape } from './dtype';
 import { previewList, previewShape } from './preview';
 import { scalarJson } from './scalar-json';
 import { checkShape, nest, sizeOf } from './shape';
+import { allocateDense } from './too-large';
 
 /** What iterating over a tensor of shape `S` gives: values where it has one dimension, else tensors of one less. */
 export type DenseRow<D extends DType, S extends Shape, I extends Int64As> = S extends readonly [number]
@@ -25,10 +26,10 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
 
   /** Takes `data` as it is, without a copy. @throws TypeError where the three do not fit one another. */
   constructor(dtype: D, shape: S, data: Columns<I>[D]) {
-    checkColumn('data', dtype, data);
+    const count = checkColumn('data', dtype, data);
     const checked = checkShape('shape', shape);
-    if (sizeOf(checked) !== data.length) {
-      throw invalidArgValue('shape', `the shape of ${data.length} values`, previewShape(checked));
+    if (sizeOf(checked) !== count) {
+      throw invalidArgValue('shape', `the shape of ${count} values`, previewShape(checked));
     }
     this.dtype = dtype;
     this.shape = checked as S;
@@ -50,9 +51,12 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
     }
   }
 
-  /** Nested arrays of the values, one level a dimension; a scalar is its value. */
+  /**
+   * Nested arrays of the values, one level a dimension; a scalar is its value. @throws TFRecordError TFR_RECORD_TOO_LARGE
+   * where a dimension is longer than an array.
+   */
   toArray(): unknown {
-    return nest(this.shape, (i) => valueAt(this.data, i));
+    return allocateDense(this.shape, () => nest(this.shape, (i) => valueAt(this.data, i)));
   }
 
   /**
@@ -60,7 +64,7 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
    * printable UTF-8 as `{ base64 }`.
    */
   toJSON(): unknown {
-    return nest(this.shape, (i) => scalarJson(this.dtype, valueAt(this.data, i)));
+    return allocateDense(this.shape, () => nest(this.shape, (i) => scalarJson(this.dtype, valueAt(this.data, i))));
   }
 
   /** @internal */

@@ -13,6 +13,7 @@ export {
   type Shape,
 } from './dtype';
 export { convertLiteral, hasLoneSurrogate, zeroOf } from './literal';
+export { ownBytes, ownFloats, ownInt64s, ownNumbers, ownPositions, ownSplits } from './own-array';
 export { RaggedTensor, type FromDenseOptions, type RaggedRow } from './ragged-tensor';
 export { checkRowSplits, longestRow, type RowSplits } from './row-splits';
 export { isPrintable, printableText, scalarJson } from './scalar-json';

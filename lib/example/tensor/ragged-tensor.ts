@@ -9,6 +9,7 @@ import { previewRagged, previewShape } from './preview';
 import { checkRowSplits, longestRow, placeRows, rebased, type RowSplits } from './row-splits';
 import { scalarJson } from './scalar-json';
 import { nest, sizeOf } from './shape';
+import { allocateDense } from './too-large';
 
 /** How `RaggedTensor.fromDense` finds the ends of rows; one of the two, or none to keep all. */
 export interface FromDenseOptions<D extends DType> {
@@ -109,7 +110,10 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     return rowSplits.length === 0 ? values : new RaggedTensor<D, V, I>(values as DenseTensor<D, V, I>, rowSplits);
   }
 
-  /** The smallest dense tensor that has room for every row; what rows are short of holds `defaultValue` (0, no bytes). */
+  /**
+   * The smallest dense tensor that has room for every row; what rows are short of holds `defaultValue` (0, no bytes).
+   * @throws TFRecordError TFR_RECORD_TOO_LARGE where no array holds so many values.
+   */
   toDense(defaultValue?: Literals[D]): DenseTensor<D, Shape, I> {
     const { dtype, values } = this;
     const padding = paddingFor('defaultValue', dtype, values.data, defaultValue);
@@ -117,13 +121,13 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     const [, ...inner] = values.shape;
     const ragged = [this.shape[0] as number, ...this.rowSplits.map(longestRow)];
     const size = sizeOf(inner);
-    const rows = placeRows(this.rowSplits, ragged);
-    const sources = size === 1 ? rows : widen(rows, size);
-    return new DenseTensor<D, Shape, I>(
-      dtype,
-      [...ragged, ...inner],
-      gather<Column>(values.data, sources, padding) as Columns<I>[D],
-    );
+    const shape = [...ragged, ...inner];
+    return allocateDense(shape, () => {
+      const rows = placeRows(this.rowSplits, ragged);
+      const sources = size === 1 ? rows : widen(rows, size);
+      const data = gather<Column>(values.data, sources, padding) as Columns<I>[D];
+      return new DenseTensor<D, Shape, I>(dtype, shape, data);
+    });
   }
 
   /** Nested arrays of the values. */

@@ -1,5 +1,7 @@
 /** Row splits: row r of a vector of splits is what lies from `splits[r]` to `splits[r + 1]` one level below. */
-import { invalidArgType, invalidArgValue } from '../../errors';
+import { types } from 'node:util';
+
+import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
 import type { Shape } from './dtype';
 
 /** One vector of splits: from 0, ascending, to the number of values or rows one level below. */
@@ -7,7 +9,7 @@ export type RowSplits = Int32Array | BigInt64Array;
 
 /** Splits of `total` values: from 0, ascending, to `total`. @throws TypeError */
 export function checkRowSplits(name: string, splits: RowSplits, total: number): void {
-  if (!(splits instanceof Int32Array) && !(splits instanceof BigInt64Array)) {
+  if (!types.isTypedArray(splits) || !(splits instanceof Int32Array || splits instanceof BigInt64Array)) {
     throw invalidArgType(name, 'an Int32Array or a BigInt64Array', splits);
   }
   if (splits.length === 0 || Number(splits[0]) !== 0)
@@ -31,15 +33,22 @@ export function longestRow(splits: RowSplits): number {
 /**
  * For each place of a dense tensor of `shape` the number of the value that lies there, or -1 where the rows are shorter:
  * `rowSplits` cut the values into rows, outermost level first, one level for each dimension of `shape` but the first.
+ * @throws RangeError where there are more, or longer, rows than `shape` says.
  */
 export function placeRows(rowSplits: readonly RowSplits[], shape: Shape): Int32Array {
-  let places = Float64Array.from({ length: shape[0] as number }, (_, row) => row);
+  const rows = (rowSplits[0] as RowSplits).length - 1;
+  if (rows > (shape[0] as number))
+    throw outOfRange('rowSplits[0]', `of at most ${shape[0]} rows, as the shape is`, rows);
+  let places = Float64Array.from({ length: rows }, (_, row) => row);
   rowSplits.forEach((splits, level) => {
     const width = shape[level + 1] as number;
     const below = new Float64Array(Number(splits[splits.length - 1]));
     for (let row = 0; row < places.length; row++) {
       const begin = Number(splits[row]);
       const end = Number(splits[row + 1]);
+      if (end - begin > width) {
+        throw outOfRange(`rowSplits[${level}]`, `of rows no longer than ${width}, as the shape is`, end - begin);
+      }
       const first = (places[row] as number) * width;
       for (let i = begin; i < end; i++) below[i] = first + i - begin;
     }

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect, types } from 'node:util';
 
 import { TFRecordError, invalidArgType, invalidArgValue, outOfRange } from '../../errors';
 import { checkColumn, gather, paddingFor, sameScalar, valueAt } from './column';
@@ -9,6 +9,7 @@ import { checkRowSplits, placeRows } from './row-splits';
 import { scalarJson } from './scalar-json';
 import { checkShape, sizeOf } from './shape';
 import { indicesOfRows, indicesOfSteps } from './sparse-indices';
+import { allocateDense } from './too-large';
 
 const MAX_PREVIEWED = 4;
 
@@ -39,7 +40,7 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
   /** Takes the parts as they are, without a copy. @throws TypeError where they do not fit one another. */
   constructor(dtype: D, parts: SparseParts<D, I>) {
     const { values, denseShape, indices, rowSplits } = parts;
-    checkColumn('values', dtype, values);
+    const count = checkColumn('values', dtype, values);
     this.dtype = dtype;
     this.values = values;
     this.denseShape = checkShape('denseShape', denseShape);
@@ -48,14 +49,10 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
     if ((indices === undefined) === (rowSplits === undefined)) {
       throw invalidArgValue('parts', 'made of either indices or rowSplits', parts);
     }
-    if (rowSplits !== undefined) checkSplits(rowSplits, this.denseShape, values.length);
-    else if (!(indices instanceof BigInt64Array)) throw invalidArgType('indices', 'a BigInt64Array', indices);
-    else if (indices.length !== values.length * this.denseShape.length) {
-      throw invalidArgValue(
-        'indices',
-        `${this.denseShape.length} coordinates for each of ${values.length} values`,
-        indices,
-      );
+    if (rowSplits !== undefined) checkSplits(rowSplits, this.denseShape, count);
+    else if (!types.isBigInt64Array(indices)) throw invalidArgType('indices', 'a BigInt64Array', indices);
+    else if (indices.length !== count * this.denseShape.length) {
+      throw invalidArgValue('indices', `${this.denseShape.length} coordinates for each of ${count} values`, indices);
     }
   }
 
@@ -102,16 +99,16 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
 
   /**
    * All places of `denseShape`; those without a value hold `defaultValue` (0, or no bytes). @throws RangeError where an
-   * entry lies outside of `denseShape` @throws TFRecordError TFR_FEATURE where two entries lie at one place.
+   * entry lies outside of `denseShape` @throws TFRecordError TFR_FEATURE where two entries lie at one place,
+   * TFR_RECORD_TOO_LARGE where no array holds so many values.
    */
   toDense(defaultValue?: Literals[D]): DenseTensor<D, Shape, I> {
     const padding = paddingFor('defaultValue', this.dtype, this.values, defaultValue);
-    const sources = this.rowSplits === undefined ? this.#sources() : placeRows(this.rowSplits, this.denseShape);
-    return new DenseTensor<D, Shape, I>(
-      this.dtype,
-      this.denseShape,
-      gather<Column>(this.values, sources, padding) as Columns<I>[D],
-    );
+    return allocateDense(this.denseShape, () => {
+      const sources = this.rowSplits === undefined ? this.#sources() : placeRows(this.rowSplits, this.denseShape);
+      const data = gather<Column>(this.values, sources, padding) as Columns<I>[D];
+      return new DenseTensor<D, Shape, I>(this.dtype, this.denseShape, data);
+    });
   }
 
   /** Nested arrays of all places, those without a value 0 or no bytes. */

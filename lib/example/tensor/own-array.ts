@@ -3,7 +3,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { givenLength, viewOf, type Bytes } from '../../record';
-import type { RowSplits } from '../tensor';
+import type { RowSplits } from './row-splits';
 
 interface ArrayClass<T> {
   new (buffer: ArrayBuffer, byteOffset: number, length: number): T;
