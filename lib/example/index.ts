@@ -131,4 +131,8 @@ export {
   type SequenceBatch,
   type SequenceFeatures,
   type SequenceRow,
+  exampleParsing,
+  INT64_AS,
+  sequenceParsing,
+  type RecordParsing,
 } from './parse';

@@ -88,10 +88,24 @@ export interface RecordBinding {
   crc32c(bytes: Uint8Array, previous: number): number;
 
   /**
-   * A reader over the regular file at `path` (opened by the first fill, on a native thread).
-   * `compression`: 0 auto, 1 none, 2 gzip, 3 zlib. `verify`: 0 all, 1 length, 2 none.
+   * Copies records side by side into `into`, on the calling thread. `places`: of each the number of its slab, and offset
+   * and length of the payload there. Throws RangeError for a place that is not in its slab, and where `into` is too small.
    */
-  readerOpenFile(path: string, compression: number, verify: number, maxRecordBytes: number): ReaderHandle;
+  gather(slabs: readonly Uint8Array[], places: Uint32Array, into: Uint8Array): void;
+
+  /**
+   * A reader over the regular file at `path` (opened by the first fill, on a native thread).
+   * `compression`: 0 auto, 1 none, 2 gzip, 3 zlib. `verify`: 0 all, 1 length, 2 none. Reading begins at byte
+   * `firstOffset`, with record number `firstRecord`; elsewhere than at 0 only of plain files.
+   */
+  readerOpenFile(
+    path: string,
+    compression: number,
+    verify: number,
+    maxRecordBytes: number,
+    firstOffset: number,
+    firstRecord: number,
+  ): ReaderHandle;
   /** A reader over bytes that `readerFeed` brings. */
   readerOpenFed(compression: number, verify: number, maxRecordBytes: number): ReaderHandle;
   /** Copies `chunk` into the reader's queue; `last` ends the stream behind it. */

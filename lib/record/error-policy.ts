@@ -38,6 +38,8 @@ const RATE_FROM = 1000;
 
 /** `onError`, checked. One policy serves one reader: it counts. */
 export class ErrorPolicy {
+  /** No error is anything but thrown. */
+  readonly alwaysThrows: boolean;
   /** Nothing behind the first error is wanted. */
   readonly endsAtFirst: boolean;
   readonly #decide: (error: TFRecordError) => ErrorAction;
@@ -63,6 +65,7 @@ export class ErrorPolicy {
       this.#decide = () => action;
       this.#maxRate = limits?.maxRate ?? DEFAULT_MAX_RATE;
     }
+    this.alwaysThrows = onError === 'throw';
     this.endsAtFirst = onError === 'throw' || onError === 'stop';
     this.#refusesTotalLoss = typeof onError !== 'function' && limits?.maxRate === undefined;
   }

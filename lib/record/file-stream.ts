@@ -1,6 +1,6 @@
 import { FillOutcome, native, type FillResult, type ReaderHandle } from '../native';
 import type { Filled } from './filled';
-import type { InputStream } from './lane';
+import type { InputStream, RecordPlace } from './lane';
 import type { Bytes } from './origin';
 import type { ReadPlan } from './read-options';
 import { newSlab } from './slab';
@@ -30,14 +30,16 @@ export class FileRecordStream implements InputStream<Filled> {
   #growTo = 0;
   #closed: Promise<void> | undefined;
 
-  /** `inputBytes`: the file's size, as `stat` tells it. */
-  constructor(file: string, inputBytes: number, plan: ReadPlan) {
+  /** `inputBytes`: the file's size, as `stat` tells it. `start`: where to begin in a plain file. */
+  constructor(file: string, inputBytes: number, plan: ReadPlan, start: RecordPlace = { record: 0, offset: 0 }) {
     this.file = file;
     this.inputBytes = inputBytes;
     this.#plan = plan;
     this.#sizer = new SlabSizer(plan.batchBytes);
     this.#useful = inputBytes < this.#sizer.next(undefined) ? 1 : Infinity;
-    this.#handle = native().readerOpenFile(file, plan.compression, plan.verify, plan.maxRecordBytes);
+    const { compression, verify, maxRecordBytes } = plan;
+    const { record, offset } = start;
+    this.#handle = native().readerOpenFile(file, compression, verify, maxRecordBytes, offset, record);
   }
 
   prime(): void {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 
 import type { TFRecordError } from '../errors';
 import { fromNodeError, systemErrorOf } from './faults';
-import type { InputStream, Lane, Read } from './lane';
+import type { InputStream, Lane, Read, RecordPlace } from './lane';
 import {
   expandPath,
   pullBytes,
@@ -18,7 +18,7 @@ import { refuseFolder, takeStandardInput } from './standard-input';
 export interface Input {
   readonly file: string;
   /** Rejects with a TFRecordError for what the file system says, with a source's own error else. */
-  open<R extends Read>(lane: Lane<R, object>): Promise<InputStream<R>>;
+  open<R extends Read>(lane: Lane<R, object>, start?: RecordPlace): Promise<InputStream<R>>;
   /** Size in bytes; undefined when it cannot be known. */
   size(): Promise<number | undefined>;
 }
@@ -56,13 +56,13 @@ function pathInput(path: string, error: TFRecordError | undefined): Input {
   if (path === '-') return chunkInput('-', undefined, pullStandardInput);
   return {
     file: path,
-    async open(lane) {
+    async open(lane, start) {
       if (error !== undefined) throw error;
       const stats = await stat(path).catch((cause: unknown) => {
         throw fromNodeError(cause, path, 'open');
       });
       if (stats.isDirectory()) throw systemErrorOf('EISDIR', 'read', path);
-      if (stats.isFile()) return lane.openFile(path, stats.size);
+      if (stats.isFile()) return lane.openFile(path, stats.size, start);
       return lane.openFed(path, () => pullSpecial(path, stats.isFIFO()), undefined);
     },
     async size() {

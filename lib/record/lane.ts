@@ -10,6 +10,8 @@ export interface Read {
 export interface InputStream<R extends Read> {
   /** The path, or `-`, `<bytes>`, `<stream>`. */
   readonly file: string;
+  /** Size of the file, where it is one. */
+  readonly inputBytes?: number | undefined;
   /** Starts to read ahead. */
   prime(): void;
   /**
@@ -37,11 +39,17 @@ export interface Splitter<R extends Read, T extends object> {
   next(): Step<T>;
 }
 
+/** A record of a plain file, and the byte that its header begins at. */
+export interface RecordPlace {
+  readonly record: number;
+  readonly offset: number;
+}
+
 /** A way of reading: to records, or to parsed Examples. */
 export interface Lane<R extends Read, T extends object> {
   readonly splitter: Splitter<R, T>;
-  /** A stream over the regular file at `path`, whose size is `bytes`. */
-  openFile(path: string, bytes: number): InputStream<R>;
+  /** A stream over the regular file at `path`, whose size is `bytes`. `start`: where to begin; only in plain files. */
+  openFile(path: string, bytes: number, start: RecordPlace | undefined): InputStream<R>;
   /** A stream over chunks, of `bytes` in all if that is known. `open` is called last: what it opens, `close` closes. */
   openFed(file: string, open: () => ChunkPull, bytes: number | undefined): InputStream<R>;
 }

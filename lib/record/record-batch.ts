@@ -11,6 +11,8 @@ export interface BatchFrames {
   readonly firstRecord: number;
   /** Stream offset of the slab's first byte. */
   readonly base: number;
+  /** Where the record of a frame was read, for records that were gathered. */
+  readonly origins?: ((frame: number) => Origin) | undefined;
 }
 
 /** What records are said to come from that were made, not read. */
@@ -26,7 +28,6 @@ let inside: (batch: RecordBatch) => { readonly source: BatchFrames; readonly beg
 export class RecordBatch implements Iterable<Bytes> {
   /** Number of records; 0 only where no rows were encoded. */
   readonly length: number;
-  readonly #buffer: ArrayBuffer;
   readonly #source: BatchFrames;
   readonly #begin: number;
   #byteLength = -1;
@@ -38,7 +39,6 @@ export class RecordBatch implements Iterable<Bytes> {
 
   private constructor(source: BatchFrames, begin: number, end: number) {
     this.length = end - begin;
-    this.#buffer = source.slab.buffer;
     this.#source = source;
     this.#begin = begin;
   }
@@ -55,19 +55,13 @@ export class RecordBatch implements Iterable<Bytes> {
    */
   at(index: number): Bytes | undefined {
     const frame = this.#frame(index);
-    if (frame < 0) return undefined;
-    const { frames } = this.#source;
-    try {
-      return new Uint8Array(this.#buffer, frames[2 * frame], frames[2 * frame + 1]);
-    } catch (cause) {
-      throw transferredError(originOf(this.#source, frame), cause);
-    }
+    return frame < 0 ? undefined : frameRecord(this.#source, frame);
   }
 
   /** Where the record at `index` lies in its file. */
   origin(index: number): Origin | undefined {
     const frame = this.#frame(index);
-    return frame < 0 ? undefined : originOf(this.#source, frame);
+    return frame < 0 ? undefined : frameOrigin(this.#source, frame);
   }
 
   /** The records, in order. */
@@ -113,7 +107,20 @@ export function bytesBefore(batch: RecordBatch, count: number): number {
   return sum;
 }
 
-function originOf({ file, frames, firstRecord, base }: BatchFrames, frame: number): Origin {
+/** The record in frame `frame`, as a view. @throws TFRecordError TFR_CLOSED where the memory was transferred away. */
+export function frameRecord(source: BatchFrames, frame: number): Bytes {
+  const { slab, frames } = source;
+  try {
+    return new Uint8Array(slab.buffer, frames[2 * frame], frames[2 * frame + 1]);
+  } catch (cause) {
+    throw transferredError(frameOrigin(source, frame), cause);
+  }
+}
+
+/** Where the record in frame `frame` lies in its file. */
+export function frameOrigin(source: Omit<BatchFrames, 'slab'>, frame: number): Origin {
+  const { file, frames, firstRecord, base, origins } = source;
+  if (origins !== undefined) return origins(frame);
   const payload = frames[2 * frame] as number;
   return {
     file,
@@ -146,7 +153,7 @@ class BatchIterator implements IterableIterator<Bytes> {
       const value = new Uint8Array(this.#buffer, this.#frames[2 * frame], this.#frames[2 * frame + 1]);
       return { value, done: false };
     } catch (cause) {
-      throw transferredError(originOf(this.#source, frame), cause);
+      throw transferredError(frameOrigin(this.#source, frame), cause);
     }
   }
 

@@ -2,18 +2,21 @@ import { FaultSplitter } from './fault-splitter';
 import { FedRecordStream } from './fed-stream';
 import { FileRecordStream } from './file-stream';
 import type { Filled } from './filled';
+import type { Lane } from './lane';
 import type { ReadPlan } from './read-options';
 import type { RecordBatch } from './record-batch';
 import type { ClassifiedSource } from './source';
-import { SourceFlow } from './source-flow';
+import { SourceFlow, type FlowStart } from './source-flow';
 
 /** The batches of records of a source. */
 export type RecordFlow = SourceFlow<Filled, RecordBatch>;
 
-export function recordFlow(source: ClassifiedSource, plan: ReadPlan): RecordFlow {
-  return new SourceFlow(source, plan, {
+/** `start`: the first input to read, and where to begin in it. */
+export function recordFlow(source: ClassifiedSource, plan: ReadPlan, start?: FlowStart): RecordFlow {
+  const lane: Lane<Filled, RecordBatch> = {
     splitter: new FaultSplitter(plan.policy),
-    openFile: (path, bytes) => new FileRecordStream(path, bytes, plan),
+    openFile: (path, bytes, place) => new FileRecordStream(path, bytes, plan, place),
     openFed: (file, open, bytes) => new FedRecordStream(file, open, bytes, plan),
-  });
+  };
+  return new SourceFlow(source, plan, lane, start);
 }

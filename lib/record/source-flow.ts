@@ -3,13 +3,25 @@ import { setImmediate } from 'node:timers/promises';
 import { TFRecordError } from '../errors';
 import { FillOutcome, type FillResult } from '../native';
 import { inputsOf, type Input } from './input';
-import type { InputStream, Lane, Read } from './lane';
+import type { InputStream, Lane, Read, RecordPlace } from './lane';
 import { onAbort } from './on-abort';
 import type { ReadPlan } from './read-options';
 import type { ChunkPull, ClassifiedSource } from './source';
 
 /** JavaScript may run this long, in milliseconds, between two turns of the event loop on our account. */
 export const TURN_MS = 10;
+
+/** Where a flow is. */
+export interface InputPlace {
+  readonly input: number;
+  readonly bytes: number | undefined;
+}
+
+/** The number of the first input to read, and the place in it to begin at. */
+export interface FlowStart {
+  readonly input: number;
+  readonly place?: RecordPlace | undefined;
+}
 
 /**
  * What a lane makes of a source, file after file, with the policy applied: the machine behind every asynchronous reader.
@@ -20,7 +32,9 @@ export class SourceFlow<R extends Read, T extends object> {
   readonly #plan: ReadPlan;
   readonly #lane: Lane<R, T>;
   #inputs: Input[] | undefined;
-  #nextInput = 0;
+  #nextInput: number;
+  /** Where to begin in the first. */
+  #start: RecordPlace | undefined;
   #stream: InputStream<R> | undefined;
   /** The next file, opened while the last of this one is used. */
   #upcoming: Promise<InputStream<R>> | undefined;
@@ -42,10 +56,12 @@ export class SourceFlow<R extends Read, T extends object> {
   /** Called once, when the flow has closed for whatever reason. */
   onClosed: (() => void) | undefined;
 
-  constructor(source: ClassifiedSource, plan: ReadPlan, lane: Lane<R, T>) {
+  constructor(source: ClassifiedSource, plan: ReadPlan, lane: Lane<R, T>, start?: FlowStart) {
     this.#source = source;
     this.#plan = plan;
     this.#lane = lane;
+    this.#nextInput = start?.input ?? 0;
+    this.#start = start?.place;
     if (plan.signal?.aborted === true) this.#onAbort();
     else if (plan.signal !== undefined) this.#stopListening = onAbort(plan.signal, this.#onAbort);
   }
@@ -53,6 +69,16 @@ export class SourceFlow<R extends Read, T extends object> {
   /** Bytes consumed of the sources, compressed or not, for what was handed out. */
   get compressedBytes(): number {
     return this.#finishedBytes + this.#streamBytes;
+  }
+
+  /** The paths of all inputs, or what stands for them; empty until they are known. */
+  get files(): readonly string[] {
+    return this.#inputs?.map(({ file }) => file) ?? [];
+  }
+
+  /** The number of the input that what was handed out last came from, and its size where it is known. */
+  get place(): InputPlace {
+    return { input: this.#nextInput - 1, bytes: this.#stream?.inputBytes };
   }
 
   /** What the file read last was found to be. */
@@ -212,8 +238,8 @@ export class SourceFlow<R extends Read, T extends object> {
 
   async #tryOpen(input: Input): Promise<InputStream<R> | 'stop' | undefined> {
     try {
-      const opening = this.#upcoming ?? input.open(this.#lane);
-      this.#upcoming = undefined;
+      const opening = this.#upcoming ?? input.open(this.#lane, this.#start);
+      this.#upcoming = this.#start = undefined;
       return await opening;
     } catch (error) {
       if (!(error instanceof TFRecordError)) throw error;

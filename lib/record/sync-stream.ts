@@ -25,7 +25,7 @@ export class SyncRecordStream {
     this.#pull = pull;
     this.#handle =
       pull === undefined
-        ? native().readerOpenFile(file, compression, verify, maxRecordBytes)
+        ? native().readerOpenFile(file, compression, verify, maxRecordBytes, 0, 0)
         : native().readerOpenFed(compression, verify, maxRecordBytes);
   }
 

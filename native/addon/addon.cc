@@ -2,6 +2,7 @@
 #include "addon/encoder_binding.h"
 #include "addon/env_state.h"
 #include "addon/example_binding.h"
+#include "addon/gather_binding.h"
 #include "addon/handle.h"
 #include "addon/napi_setup.h"
 #include "addon/parser_binding.h"
@@ -57,6 +58,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportDecoder(env, exports);
   ExportEncoder(env, exports);
   ExportExamples(env, exports);
+  ExportGather(env, exports);
   ExportParser(env, exports);
   ExportReader(env, exports);
   ExportWriter(env, exports);

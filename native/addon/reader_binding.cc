@@ -14,13 +14,21 @@
 namespace tfr::addon {
 namespace {
 
+uint64_t CountAt(const Napi::CallbackInfo& info, size_t at) {
+  return static_cast<uint64_t>(info[at].As<Napi::Number>().Int64Value());
+}
+
 Napi::Value OpenFile(const Napi::CallbackInfo& info) {
   NeedThreads(info.Env());
   std::string path = info[0].As<Napi::String>().Utf8Value();
+  RecordStreamOptions options = ReadOptionsAt(info, 1);
+  options.first_offset = CountAt(info, 4);
+  options.first_record = CountAt(info, 5);
   return NewHandle(info.Env(),
-                   std::make_shared<Reader>(EnvState::Get(info.Env()),
-                                            NewFileSource(std::move(path)),
-                                            nullptr, ReadOptionsAt(info, 1)));
+                   std::make_shared<Reader>(
+                       EnvState::Get(info.Env()),
+                       NewFileSource(std::move(path), options.first_offset),
+                       nullptr, options));
 }
 
 Napi::Value OpenFed(const Napi::CallbackInfo& info) {

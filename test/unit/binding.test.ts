@@ -17,7 +17,7 @@ afterAll(() => {
 });
 
 test('closing twice while fills are under way settles everything', async () => {
-  const handle = native().readerOpenFile(path, 0, 0, 1000);
+  const handle = native().readerOpenFile(path, 0, 0, 1000, 0, 0);
   const fills = Array.from({ length: 6 }, () => native().readerFill(handle, new Uint8Array(65_536)));
   const closes = [native().readerClose(handle), native().readerClose(handle)];
   expect(await Promise.all(closes)).toEqual([undefined, undefined]);

@@ -15,6 +15,8 @@ export {
 } from './parse-sequence-example';
 export { readExamples, type BatchOptions, type ExampleReader } from './read-examples';
 
-// For the encoder, which turns around what parsing does.
+// For the rooms above, and for the encoder, which turns around what parsing does.
+export { exampleParsing, sequenceParsing, type RecordParsing } from './record-parsing';
+export { INT64_AS } from './parse-options';
 export { planExample, type Plan, type PlannedFeature } from './plan';
 export { stepsOf } from './step-counts';

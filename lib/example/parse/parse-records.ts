@@ -5,7 +5,7 @@ import { invalidArgType, type TFRecordError } from '../../errors';
 import { native, type ParseFault, type ParserHandle } from '../../native';
 import { givenLength, partsOf, RecordBatch, transferredError, viewOf, type Origin } from '../../record';
 import type { Int64As } from '../tensor';
-import { arraysOf, newPiece, type Piece } from './columns';
+import { arraysOf, newPiece, slicePiece, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
 import { featureFaultError, isTheBatch, parseFaultError, type RecordPlace } from './parse-fault';
 import { withParser } from './parser';
@@ -49,6 +49,33 @@ export function parseRecords<T>(records: Records, plan: Plan, int64: Int64As, co
   throw fault;
 }
 
+/** What the records before the first at fault become; `rows` is their number. */
+export interface ParsedBefore<T> {
+  readonly rows: number;
+  readonly value: T;
+  /** What is wrong with the record behind them, where there is one. */
+  readonly error: TFRecordError | undefined;
+}
+
+/** The same up to the first record at fault. @throws TFRecordError for what is about the batch: its size */
+export function parseBefore<T>(
+  records: Records,
+  plan: Plan,
+  int64: Int64As,
+  compose: (piece: Piece) => T,
+): ParsedBefore<T> {
+  let { piece, fault } = parseUpToFault(records, plan, int64);
+  for (;;) {
+    try {
+      return { rows: piece.rows, value: compose(piece), error: fault };
+    } catch (error) {
+      if (!(error instanceof FeatureFault)) throw error;
+      fault = featureFaultError(error, placeOf(records, error.row));
+      piece = slicePiece(piece, 0, error.row);
+    }
+  }
+}
+
 function parseUpToFault(records: Records, plan: Plan, int64: Int64As): { piece: Piece; fault?: TFRecordError } {
   return withParser(plan, int64, (parser) => {
     const taken = (rows: number): Piece => {
@@ -65,7 +92,6 @@ function parseUpToFault(records: Records, plan: Plan, int64: Int64As): { piece: 
       };
     } catch (error) {
       if (!(error instanceof RecordFault)) throw error;
-      if (error.row === 0) throw error.fault;
       return { piece: taken(error.row), fault: error.fault };
     }
   });

@@ -53,7 +53,7 @@ export function parseSequenceExample<
   I extends Int64As = 'bigint',
 >(records: Records, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I>): SequenceBatch<C, Q, I> {
   const int64 = int64Of(options);
-  return parseRecords(records, planOf(spec), int64, assembleSequenceBatch) as never;
+  return parseRecords(records, planSequence(spec), int64, assembleSequenceBatch) as never;
 }
 
 /** The same of one record: nothing is padded. @throws as {@link parseExample}. */
@@ -63,10 +63,11 @@ export function parseSingleSequenceExample<
   I extends Int64As = 'bigint',
 >(record: Uint8Array, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I>): SequenceRow<C, Q, I> {
   const int64 = int64Of(options);
-  return parseRecords([record], planOf(spec), int64, assembleSequenceElement) as never;
+  return parseRecords([record], planSequence(spec), int64, assembleSequenceElement) as never;
 }
 
-function planOf(spec: SequenceFeatures<ContextSpec, SequenceSpec>): Plan {
+/** The plan of `spec`. @throws TFRecordError TFR_SPEC */
+export function planSequence(spec: SequenceFeatures<ContextSpec, SequenceSpec>): Plan {
   const { context, sequence } = checkOptions(spec, ['context', 'sequence'], 'spec');
   return planSequenceExample(context, sequence);
 }

@@ -10,7 +10,8 @@ namespace {
 
 class FileSource final : public ByteSource {
  public:
-  explicit FileSource(std::string path) : path_(std::move(path)) {}
+  FileSource(std::string path, uint64_t position)
+      : path_(std::move(path)), position_(position) {}
 
   ReadState Read(uint8_t* dst, size_t size, size_t* got,
                  Fault* fault) override {
@@ -84,15 +85,15 @@ class FileSource final : public ByteSource {
 
   const std::string path_;
   ReadableFile file_;
-  uint64_t position_ = 0;
+  uint64_t position_;
   /// When it was opened.
   uint64_t size_ = kUnknown;
 };
 
 }  // namespace
 
-std::unique_ptr<ByteSource> NewFileSource(std::string path) {
-  return std::make_unique<FileSource>(std::move(path));
+std::unique_ptr<ByteSource> NewFileSource(std::string path, uint64_t position) {
+  return std::make_unique<FileSource>(std::move(path), position);
 }
 
 }  // namespace tfr

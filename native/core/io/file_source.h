@@ -1,6 +1,7 @@
 #ifndef TFR_CORE_IO_FILE_SOURCE_H_
 #define TFR_CORE_IO_FILE_SOURCE_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -8,9 +9,10 @@
 
 namespace tfr {
 
-/// A regular file, read by position, opened at the first read. `path` is UTF-8.
-/// Reads of a file that grows go on to its present end.
-std::unique_ptr<ByteSource> NewFileSource(std::string path);
+/// A regular file, read from `position` on, opened at the first read. `path` is
+/// UTF-8. Reads of a file that grows go on to its present end.
+std::unique_ptr<ByteSource> NewFileSource(std::string path,
+                                          uint64_t position = 0);
 
 }  // namespace tfr
 

@@ -33,7 +33,9 @@ Fault MakeFault(FaultCode code, const char* part, uint64_t expected,
 RecordStream::RecordStream(std::unique_ptr<ByteSource> source,
                            const RecordStreamOptions& options)
     : options_(options),
-      content_(std::move(source), options.compression, options.ahead) {}
+      content_(std::move(source), options.compression, options.ahead),
+      offset_(options.first_offset),
+      record_(options.first_record) {}
 
 void RecordStream::FillSlab(uint8_t* slab, size_t size,
                             const CancelToken& cancel, Fill* fill) {

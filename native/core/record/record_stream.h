@@ -20,6 +20,9 @@ struct RecordStreamOptions {
   Verify verify = Verify::kAll;
   uint64_t max_record_bytes = 0x7fffffff;
   AheadLimits ahead;
+  /// Stream offset and number of the record that the source begins with.
+  uint64_t first_offset = 0;
+  uint64_t first_record = 0;
 };
 
 /// The payload of one record, within a slab.
@@ -117,8 +120,8 @@ class RecordStream {
   const RecordStreamOptions options_;
   ContentStream content_;
   /// Stream offset and number of the next record that is not framed yet.
-  uint64_t offset_ = 0;
-  uint64_t record_ = 0;
+  uint64_t offset_;
+  uint64_t record_;
   /// Bytes from there on that were read already and cannot be read again.
   ByteBuffer carry_;
   /// Bytes that the slab must hold for it, once its length is known.

@@ -1,0 +1,42 @@
+/** Checks of the arguments of stages. Each throws one of Node's argument errors. */
+import { invalidArgType } from '../errors';
+import { checkInteger, checkOptions } from '../record';
+
+const MEANINGS: ReadonlyMap<string, string> = new Map([
+  ['batch', '{ dropRemainder: true } for what true means in tf.data, {} for what it means in tfjs-data'],
+  ['shuffle', '{ seed, reshuffle }'],
+]);
+
+/** {@link checkOptions}, for stages where others take a bare value, whose meaning nobody can tell. */
+export function checkOptionsObject<T extends object>(
+  stage: string,
+  options: T | undefined,
+  known: readonly (keyof T & string)[],
+): T {
+  if (options !== undefined && typeof options !== 'object') {
+    throw invalidArgType('options', `an object${meaning(stage)}`, options);
+  }
+  return checkOptions(options, known);
+}
+
+function meaning(stage: string): string {
+  const known = MEANINGS.get(stage);
+  return known === undefined ? '' : `: ${known}`;
+}
+
+/** An integer that must be given. */
+export function neededInteger(name: string, value: unknown, min: number, max: number): number {
+  const given = checkInteger(name, value, min, max, undefined);
+  if (given === undefined) throw invalidArgType(name, 'a number', value);
+  return given;
+}
+
+export function checkFunction(name: string, value: unknown): void {
+  if (typeof value !== 'function') throw invalidArgType(name, 'a function', value);
+}
+
+/** Calls under way at a time. */
+export function checkParallel(options: { parallel?: number | undefined } | undefined): number {
+  const { parallel } = checkOptionsObject('map', options, ['parallel']);
+  return checkInteger('options.parallel', parallel, 1, 65_536, 1);
+}

@@ -1,0 +1,256 @@
+import type { ErrorPolicy } from '../../record';
+import type { Column } from './column';
+import { CallContext, type CallScope, type ElementContext } from './element-context';
+import type { Input } from './input';
+import { behind, type Mark } from './operator';
+import { callKey, stagePath, type Run } from './run';
+import type { Stage } from './stage';
+import { userError } from './user-error';
+
+/** Elements between two looks at the clock. */
+const LOOK_EVERY = 16;
+
+/** A callback of the user's, called for each element. */
+export type ElementFunction = (value: unknown, context: ElementContext) => unknown;
+
+/** Results of calls for neighbours. */
+export interface Results {
+  /** The elements, one a result. */
+  readonly column: Column;
+  readonly values: readonly unknown[];
+  /** Where the first of them lies, and its number in the epoch. */
+  readonly mark: Mark;
+  readonly index: number;
+}
+
+/** A call under way, or done. */
+interface Call {
+  readonly column: Column;
+  readonly at: number;
+  readonly mark: Mark;
+  readonly index: number;
+  outcome: { readonly value: unknown } | { readonly error: unknown } | undefined;
+  /** Resolves when `outcome` is there. */
+  settled: Promise<void> | undefined;
+}
+
+/**
+ * Calls a function for the elements of an input, at most `parallel` at a time, and gives the results in the order of the
+ * elements: as soon as the next one is there, with those behind it that are there too.
+ */
+export class Calls {
+  readonly #input: Input;
+  readonly #call: ElementFunction;
+  readonly #parallel: number;
+  readonly #run: Run;
+  readonly #scope: CallScope;
+  readonly #policy: ErrorPolicy;
+  readonly #stage: string;
+  /** Calls whose results were not given yet. */
+  readonly #calls: Call[] = [];
+  #index: number;
+  /** The next chunk of the input, while it is awaited beside the calls. */
+  #loading: Promise<void> | undefined;
+  /** What comes when the results before it were given. */
+  #failure: { readonly error: unknown } | undefined;
+  #ended = false;
+
+  /** @param index of the first element in its epoch */
+  constructor(input: Input, call: ElementFunction, run: Run, stage: Stage, parallel: number, index: number) {
+    this.#input = input;
+    this.#call = call;
+    this.#parallel = parallel;
+    this.#run = run;
+    this.#scope = { epoch: run.epoch, key: callKey(run, stage), signal: run.scope.signal };
+    this.#stage = stagePath(run, stage);
+    this.#policy = run.policy(this.#stage);
+    this.#index = index;
+  }
+
+  /** Results for 1 to `max` elements; undefined at the end. */
+  async next(max: number): Promise<Results | undefined> {
+    for (;;) {
+      const results = await this.#some(max);
+      if (results !== undefined) return results;
+      if (this.#calls.length > 0 || !this.#over) continue;
+      if (this.#failure !== undefined) throw this.#failure.error;
+      return undefined;
+    }
+  }
+
+  /** Undefined where there was nothing, or all was skipped. */
+  async #some(max: number): Promise<Results | undefined> {
+    if (this.#calls.length === 0 && !this.#over && (await this.#load(max))) {
+      const results = this.#callAtOnce(max);
+      if (results !== undefined) return results;
+    }
+    await this.#fill(max);
+    const [first] = this.#calls;
+    if (first === undefined) return undefined;
+    if (first.outcome === undefined) await first.settled;
+    return this.#collect(max);
+  }
+
+  get #over(): boolean {
+    return this.#ended || this.#failure !== undefined;
+  }
+
+  /** Whether an element is in hand, after waiting for it. */
+  async #load(max: number): Promise<boolean> {
+    await (this.#loading ??= this.#input.load(max).then(
+      (loaded) => {
+        this.#loading = undefined;
+        if (!loaded) this.#ended = true;
+      },
+      (error: unknown) => {
+        this.#loading = undefined;
+        this.#failure = { error };
+      },
+    ));
+    return !this.#over;
+  }
+
+  /**
+   * Calls for the elements in hand while results come at once. Undefined where the first result is a promise, and where
+   * there is none.
+   */
+  #callAtOnce(max: number): Results | undefined {
+    const input = this.#input;
+    const { column } = input;
+    const { places } = column;
+    const run = new ResultRun();
+    const end = Math.min(column.length, input.index + max);
+    while (input.index < end) {
+      if (input.index % LOOK_EVERY === LOOK_EVERY - 1 && this.#run.scope.due && run.values.length > 0) break;
+      const at = input.index++;
+      const index = this.#index++;
+      let value;
+      try {
+        value = this.#call(column.at(at), new CallContext(this.#scope, places, at, index));
+      } catch (error) {
+        if (this.#goesOn(column, at, error) && run.values.length === 0) continue;
+        break;
+      }
+      if (isThenable(value)) {
+        this.#calls.push(this.#begin(value, column, at, index));
+        break;
+      }
+      if (run.values.length === 0) run.begin({ column, at, mark: this.#lastMark(), index });
+      run.values.push(value);
+    }
+    return this.#results(run);
+  }
+
+  /** Keeps `parallel` calls going. Results that wait for an earlier one count, so that no more are held. */
+  async #fill(max: number): Promise<void> {
+    const input = this.#input;
+    while (this.#calls.length < this.#parallel && !this.#over) {
+      if (input.index >= input.column.length) {
+        const [first] = this.#calls;
+        const loaded = this.#load(max);
+        if (first !== undefined) {
+          // Results do not wait for an input that is slow.
+          if (first.outcome === undefined) await Promise.race([loaded, first.settled]);
+          if (this.#loading !== undefined) return;
+        }
+        await loaded;
+        continue;
+      }
+      const { column } = input;
+      const at = input.index++;
+      const index = this.#index++;
+      const value = callSafely(this.#call, column.at(at), new CallContext(this.#scope, column.places, at, index));
+      this.#calls.push(this.#begin(value, column, at, index));
+    }
+  }
+
+  #begin(value: unknown, column: Column, at: number, index: number): Call {
+    const mark = this.#lastMark();
+    if (!isThenable(value)) return { column, at, mark, index, outcome: { value }, settled: undefined };
+    const call: Call = { column, at, mark, index, outcome: undefined, settled: undefined };
+    call.settled = Promise.resolve(value).then(
+      (result: unknown) => void (call.outcome = { value: result }),
+      (error: unknown) => void (call.outcome = { error }),
+    );
+    return call;
+  }
+
+  /** The results that are there, of neighbours; undefined where all were skipped. */
+  #collect(max: number): Results | undefined {
+    const run = new ResultRun();
+    while (run.values.length < max) {
+      const [call] = this.#calls;
+      if (call?.outcome === undefined || !run.goesOnWith(call)) break;
+      this.#calls.shift();
+      if ('error' in call.outcome) {
+        if (this.#goesOn(call.column, call.at, call.outcome.error) && run.values.length === 0) continue;
+        break;
+      }
+      if (run.values.length === 0) run.begin(call);
+      run.values.push(call.outcome.value);
+    }
+    return this.#results(run);
+  }
+
+  #results(run: ResultRun): Results | undefined {
+    this.#policy.passed(run.values.length);
+    return run.results();
+  }
+
+  /** Of the element that was taken last. */
+  #lastMark(): Mark {
+    return behind(this.#input.mark, -1);
+  }
+
+  /** Whether the policy goes on behind what the call for element `at` of `column` threw. */
+  #goesOn(column: Column, at: number, cause: unknown): boolean {
+    try {
+      if (this.#policy.resolve(userError(this.#stage, column.places.origin(at), cause)) === 'skip') return true;
+      this.#ended = true;
+    } catch (error) {
+      this.#failure = { error };
+    }
+    this.#calls.length = 0;
+    return false;
+  }
+}
+
+type Called = Pick<Call, 'column' | 'at' | 'mark' | 'index'>;
+
+/** Results of neighbours, as they come. */
+class ResultRun {
+  readonly values: unknown[] = [];
+  #first: Called | undefined;
+
+  begin(first: Called): void {
+    this.#first = first;
+  }
+
+  /** Whether `call` was made for the element behind the last. */
+  goesOnWith({ column, at }: Called): boolean {
+    const first = this.#first;
+    return first === undefined || (first.column === column && first.at + this.values.length === at);
+  }
+
+  results(): Results | undefined {
+    if (this.#first === undefined) return undefined;
+    const { column, at, mark, index } = this.#first;
+    return { column: column.slice(at, at + this.values.length), values: this.values, mark, index };
+  }
+}
+
+function callSafely(call: ElementFunction, value: unknown, context: ElementContext): unknown {
+  try {
+    return call(value, context);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    value !== null &&
+    (typeof value === 'object' || typeof value === 'function') &&
+    typeof (value as { then?: unknown }).then === 'function'
+  );
+}

@@ -1,0 +1,69 @@
+import type { Origin } from '../../record';
+import { elementRng, type Rng, type Words } from '../random';
+import type { Places } from './places';
+
+/** What a callback is told about its element, beside the element. */
+export interface ElementContext {
+  /** Where its record lies; of a batch, its first record; undefined for what was not read from a file. */
+  readonly origin: Origin | undefined;
+  /** Of all records in it: of a batch, of the parts of a `zip`. */
+  readonly origins: readonly Origin[];
+  /** The epoch, from 0: the passes over the stage that are complete. */
+  readonly epoch: number;
+  /** Its number among the elements that reach the stage in this epoch, from 0. */
+  readonly index: number;
+  /** False for an element that was repeated to fill a shard. */
+  readonly valid: boolean;
+  /** Random numbers of its own: the same for the same seed, stage, epoch and index, however much runs beside. */
+  readonly rng: Rng;
+  /** Aborted when the iterator is closed. */
+  readonly signal: AbortSignal;
+}
+
+/** What the contexts of one stage share. */
+export interface CallScope {
+  readonly epoch: number;
+  readonly key: Words;
+  readonly signal: AbortSignal;
+}
+
+/** Made for every call, so all but its place is looked up when asked for. */
+export class CallContext implements ElementContext {
+  readonly index: number;
+  readonly #scope: CallScope;
+  readonly #places: Places;
+  readonly #at: number;
+  #rng: Rng | undefined;
+
+  /** @param at of the element in `places` */
+  constructor(scope: CallScope, places: Places, at: number, index: number) {
+    this.#scope = scope;
+    this.#places = places;
+    this.#at = at;
+    this.index = index;
+  }
+
+  get origin(): Origin | undefined {
+    return this.#places.origin(this.#at);
+  }
+
+  get origins(): readonly Origin[] {
+    return this.#places.origins(this.#at);
+  }
+
+  get epoch(): number {
+    return this.#scope.epoch;
+  }
+
+  get valid(): boolean {
+    return this.#places.valid(this.#at);
+  }
+
+  get rng(): Rng {
+    return (this.#rng ??= elementRng(this.#scope.key, this.index));
+  }
+
+  get signal(): AbortSignal {
+    return this.#scope.signal;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Origin } from '../../record';
+
+/** Where the elements of a run came from. Holds no records. */
+export interface Places {
+  /** Of the record that element `index` is, or begins with; undefined for what was not read. */
+  origin(index: number): Origin | undefined;
+  /** Of all records in element `index`: those of a batch, the parts of a `zip`. */
+  origins(index: number): readonly Origin[];
+  /** False for an element that was repeated to fill a shard. */
+  valid(index: number): boolean;
+}
+
+/** Of elements that no file gave. */
+export const NO_PLACES: Places = {
+  origin: () => undefined,
+  origins: () => [],
+  valid: () => true,
+};
+
+/** Element `index` of the view is `of(index)` of `places`. */
+export function movedPlaces(places: Places, of: (index: number) => number): Places {
+  if (places === NO_PLACES) return places;
+  return {
+    origin: (index) => places.origin(of(index)),
+    origins: (index) => places.origins(of(index)),
+    valid: (index) => places.valid(of(index)),
+  };
+}
+
+/** Element `index` is `at[index]` of `places[index]`. */
+export function gatheredPlaces(places: readonly Places[], at: readonly number[]): Places {
+  return {
+    origin: (index) => places[index]?.origin(at[index] as number),
+    origins: (index) => places[index]?.origins(at[index] as number) ?? [],
+    valid: (index) => places[index]?.valid(at[index] as number) ?? true,
+  };
+}
+
+/** One element made of elements `begin` to `end` of `places`: a batch, a window. */
+export function joinedPlaces(places: Places, begin: number, end: number): Places {
+  if (places === NO_PLACES) return places;
+  return {
+    origin: () => places.origin(begin),
+    origins: () => Array.from({ length: end - begin }, (_, i) => places.origins(begin + i)).flat(),
+    valid: () => Array.from({ length: end - begin }, (_, i) => places.valid(begin + i)).every(Boolean),
+  };
+}

@@ -1,0 +1,181 @@
+import { frameOrigin, partsOf, type BatchFrames, type Origin, type RecordBatch } from '../../record';
+import type { Column } from './column';
+import type { Places } from './places';
+
+/** A slab, and where its records lie. */
+export type Slab = BatchFrames;
+
+/** Elements that were made of records. */
+interface Elements {
+  at(index: number): unknown;
+}
+
+/** What records are shown as: raw bytes, or what they are parsed to. */
+export interface RecordForm {
+  /** The elements of `records`, one a record; made when the first is asked for. @throws what is wrong with a record */
+  elements(records: RecordsColumn): Elements;
+  /** The batch of `records`. @throws as {@link elements} */
+  batch(records: RecordsColumn): unknown;
+}
+
+/**
+ * Elements that are records: places in slabs. They stay that through all stages that do not look at them; only who asks
+ * makes the element of one, or the batch of many.
+ */
+export abstract class RecordsColumn implements Column {
+  readonly form: RecordForm;
+  #elements: Elements | undefined;
+
+  constructor(form: RecordForm) {
+    this.form = form;
+  }
+
+  abstract readonly length: number;
+  abstract readonly places: Places;
+  /** The slab that record `index` lies in. */
+  abstract slab(index: number): Slab;
+  /** The record's number among the frames of that slab. */
+  abstract frame(index: number): number;
+  abstract slice(begin: number, end: number): RecordsColumn;
+  /** The same records as something else. */
+  abstract shownAs(form: RecordForm): RecordsColumn;
+
+  at(index: number): unknown {
+    this.#elements ??= this.form.elements(this);
+    return this.#elements.at(index);
+  }
+
+  select(indices: readonly number[]): RecordsColumn {
+    const selected = new GatheredRecords(
+      this.form,
+      indices.map((index) => this.slab(index)),
+      indices.map((index) => this.frame(index)),
+    );
+    return this.handOn(selected, (index) => indices[index] as number);
+  }
+
+  /** `to`, of whose elements number i is number `of(i)` here: those that were made need not be made again. */
+  protected handOn<C extends RecordsColumn>(to: C, of: (index: number) => number): C {
+    const elements = this.#elements;
+    if (elements !== undefined) to.#elements = { at: (index) => elements.at(of(index)) };
+    return to;
+  }
+}
+
+/** Neighbours in one slab. */
+export class NeighbourRecords extends RecordsColumn {
+  readonly length: number;
+  readonly #slab: Slab;
+  readonly #begin: number;
+  #places: Places | undefined;
+
+  constructor(form: RecordForm, slab: Slab, begin: number, end: number) {
+    super(form);
+    this.length = end - begin;
+    this.#slab = slab;
+    this.#begin = begin;
+  }
+
+  static of(form: RecordForm, batch: RecordBatch): NeighbourRecords {
+    const { source, begin } = partsOf(batch);
+    return new NeighbourRecords(form, source, begin, begin + batch.length);
+  }
+
+  get places(): Places {
+    return (this.#places ??= new FramePlaces(this.#slab, this.#begin));
+  }
+
+  slab(): Slab {
+    return this.#slab;
+  }
+
+  frame(index: number): number {
+    return this.#begin + index;
+  }
+
+  slice(begin: number, end: number): NeighbourRecords {
+    if (begin === 0 && end === this.length) return this;
+    const slice = new NeighbourRecords(this.form, this.#slab, this.#begin + begin, this.#begin + end);
+    return this.handOn(slice, (index) => begin + index);
+  }
+
+  shownAs(form: RecordForm): NeighbourRecords {
+    return new NeighbourRecords(form, this.#slab, this.#begin, this.#begin + this.length);
+  }
+}
+
+/** Records of many slabs, in any order. */
+export class GatheredRecords extends RecordsColumn {
+  readonly #slabs: readonly Slab[];
+  readonly #frames: readonly number[];
+  #places: Places | undefined;
+
+  constructor(form: RecordForm, slabs: readonly Slab[], frames: readonly number[]) {
+    super(form);
+    this.#slabs = slabs;
+    this.#frames = frames;
+  }
+
+  get length(): number {
+    return this.#frames.length;
+  }
+
+  get places(): Places {
+    return (this.#places ??= gatheredFrames(this.#slabs, this.#frames));
+  }
+
+  slab(index: number): Slab {
+    return this.#slabs[index] as Slab;
+  }
+
+  frame(index: number): number {
+    return this.#frames[index] as number;
+  }
+
+  slice(begin: number, end: number): GatheredRecords {
+    if (begin === 0 && end === this.length) return this;
+    const slice = new GatheredRecords(this.form, this.#slabs.slice(begin, end), this.#frames.slice(begin, end));
+    return this.handOn(slice, (index) => begin + index);
+  }
+
+  shownAs(form: RecordForm): GatheredRecords {
+    return new GatheredRecords(form, this.#slabs, this.#frames);
+  }
+}
+
+/** Origins of a slab's frames from `begin` on, without the slab's memory. */
+class FramePlaces implements Places {
+  readonly #frames: Omit<Slab, 'slab'>;
+  readonly #begin: number;
+
+  constructor({ slab: _, ...frames }: Slab, begin: number) {
+    this.#frames = frames;
+    this.#begin = begin;
+  }
+
+  origin(index: number): Origin {
+    return frameOrigin(this.#frames, this.#begin + index);
+  }
+
+  origins(index: number): readonly Origin[] {
+    return [this.origin(index)];
+  }
+
+  valid(): boolean {
+    return true;
+  }
+}
+
+function gatheredFrames(slabs: readonly Slab[], frames: readonly number[]): Places {
+  const known = new Map<Slab, FramePlaces>();
+  const places = slabs.map((slab) => {
+    let of = known.get(slab);
+    if (of === undefined) known.set(slab, (of = new FramePlaces(slab, 0)));
+    return of;
+  });
+  return {
+    origin: (index) => places[index]?.origin(frames[index] as number),
+    origins: (index) => places[index]?.origins(frames[index] as number) ?? [],
+    valid: () => true,
+  };
+}

@@ -1,0 +1,39 @@
+import type { ErrorPolicy } from '../../record';
+import { callSeed, stageKey, type Words } from '../random';
+import type { Scope } from './scope';
+import type { Stage } from './stage';
+
+/** Stages with callbacks are numbered from here on: one more of them changes no shuffle. */
+const FIRST_CALL = 0x8000_0000;
+
+/** What a stage is told when it is put to work. */
+export interface Run {
+  readonly scope: Scope;
+  /** Of the chain that the stage stands in. */
+  readonly seed: Words;
+  /** Which iteration of the dataset this is: 0 is the first, and any that a state or an epoch was given for. */
+  readonly call: number;
+  /** Passes over the stage that are complete. */
+  readonly epoch: number;
+  /** The stages that hold the chain: `interleave/`. Empty at the top. */
+  readonly path: string;
+  /** How many sources are read side by side, all holders counted. */
+  readonly beside: number;
+  /** What is done about an error of the stage at `path`. */
+  policy(path: string): ErrorPolicy;
+}
+
+/** The name of `stage` in errors, statistics and states: `interleave/tfrecord`. */
+export function stagePath(run: Run, stage: Stage): string {
+  return run.path + stage.kind;
+}
+
+/** The key of a stage that takes a number of draws. `own`: the seed that it was given itself. */
+export function drawKey(run: Run, stage: Stage, own?: Words): Words {
+  return stageKey(callSeed(own ?? run.seed, run.call), stage.draws - 1, run.epoch);
+}
+
+/** The key of a stage that takes a number of calls. */
+export function callKey(run: Run, stage: Stage): Words {
+  return stageKey(callSeed(run.seed, run.call), FIRST_CALL + stage.calls - 1, run.epoch);
+}

@@ -1,0 +1,53 @@
+import type { Words } from '../random';
+import type { Json } from './json';
+import type { Mark, Operator } from './operator';
+import type { Run } from './run';
+
+/**
+ * What datasets are made of: something that gives elements, and what it reads from. A value: it is never changed, and
+ * serves many datasets and iterators at once.
+ */
+export abstract class Stage {
+  /** `shuffle`. */
+  abstract readonly kind: string;
+  /** The chain that the stage goes on with; undefined for sources. */
+  readonly input: Stage | undefined;
+  /** Numbers of random stages that the chain takes, this stage included. */
+  readonly draws: number;
+  /** Numbers of stages with callbacks that the chain takes, this stage included. They draw by element, apart from the others. */
+  readonly calls: number;
+
+  /** `takes`: the number that this stage needs to draw. */
+  constructor(input: Stage | undefined, takes?: 'draws' | 'calls') {
+    this.input = input;
+    this.draws = (input?.draws ?? 0) + (takes === 'draws' ? 1 : 0);
+    this.calls = (input?.calls ?? 0) + (takes === 'calls' ? 1 : 0);
+  }
+
+  /** The seed of the chain: the one that was given last. */
+  get seed(): Words | undefined {
+    return this.input?.seed;
+  }
+
+  /** The datasets that are parts of it, with chains of their own. */
+  readonly parts: readonly Stage[] = [];
+
+  /** The options that its elements, or their order, depend on. Functions cannot be told apart. */
+  get order(): Json {
+    return null;
+  }
+
+  /** Number of elements, where it is known without reading. Infinity for what never ends. */
+  get size(): number | undefined {
+    return this.input?.size;
+  }
+
+  /** Puts it to work from `from` on. Opens no file: the first `next` does. */
+  abstract open(run: Run, from: Mark): Operator;
+
+  /** The chain before, at work. */
+  protected openInput(run: Run, from: Mark): Operator {
+    if (this.input === undefined) throw new Error(`${this.kind} is a source`);
+    return this.input.open(run, from);
+  }
+}

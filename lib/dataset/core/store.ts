@@ -1,0 +1,103 @@
+import { ArrayColumn, type Column } from './column';
+import { gatheredPlaces, NO_PLACES, type Places } from './places';
+import { GatheredRecords, RecordsColumn, type RecordForm, type Slab } from './records-column';
+
+/**
+ * Elements gathered from many columns, to be replaced in place or handed on as a column. Records stay records: neither a
+ * view nor a copy of one is made.
+ */
+export class Store {
+  /** Of records of one form: where each lies. Of other elements: their values. Never both. */
+  #form: RecordForm | undefined;
+  #slabs: Slab[] = [];
+  #frames: number[] = [];
+  #values: unknown[] | undefined;
+  #places: Places[] = [];
+  #at: number[] = [];
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Adds element `index` of `from`. */
+  push(from: Column, index: number): void {
+    this.set(this.#length, from, index);
+  }
+
+  /** Puts element `index` of `from` at `at`, at most one behind the last. */
+  set(at: number, from: Column, index: number): void {
+    if (this.#values === undefined && from instanceof RecordsColumn && from.form === (this.#form ??= from.form)) {
+      this.#slabs[at] = from.slab(index);
+      this.#frames[at] = from.frame(index);
+    } else {
+      this.#values ??= this.#toValues();
+      this.#values[at] = from.at(index);
+      this.#places[at] = from.places;
+      this.#at[at] = index;
+    }
+    if (at === this.#length) this.#length++;
+  }
+
+  /** Adds element `index` of another store. */
+  pushFrom(from: Store, index: number): void {
+    if (from.#values === undefined) {
+      const slab = from.#slabs[index] as Slab;
+      const frame = from.#frames[index] as number;
+      if (this.#values === undefined && from.#form === (this.#form ??= from.#form)) {
+        this.#slabs[this.#length] = slab;
+        this.#frames[this.#length++] = frame;
+      } else {
+        this.push(new GatheredRecords(from.#form as RecordForm, [slab], [frame]), 0);
+      }
+      return;
+    }
+    this.#values ??= this.#toValues();
+    this.#values[this.#length] = from.#values[index];
+    this.#places[this.#length] = from.#places[index] as Places;
+    this.#at[this.#length++] = from.#at[index] as number;
+  }
+
+  /** The last element goes to `at`; there is one less. */
+  fillFromEnd(at: number): void {
+    const last = --this.#length;
+    const lists: unknown[][] = this.#values === undefined ? [this.#slabs, this.#frames] : [this.#values, this.#places, this.#at];
+    for (const list of lists) {
+      list[at] = list[last];
+      list.length = last;
+    }
+  }
+
+  /** The elements, as a column; the store is empty then. */
+  take(): Column {
+    const column =
+      this.#values !== undefined || this.#form === undefined
+        ? new ArrayColumn(this.#values ?? [], this.#placesTaken())
+        : new GatheredRecords(this.#form, this.#slabs, this.#frames);
+    this.#form = undefined;
+    this.#slabs = [];
+    this.#frames = [];
+    this.#values = undefined;
+    this.#places = [];
+    this.#at = [];
+    this.#length = 0;
+    return column;
+  }
+
+  #placesTaken(): Places {
+    return this.#places.every((places) => places === NO_PLACES) ? NO_PLACES : gatheredPlaces(this.#places, this.#at);
+  }
+
+  /** The records so far, as values: another kind of element has come. */
+  #toValues(): unknown[] {
+    if (this.#form === undefined) return [];
+    const records = new GatheredRecords(this.#form, this.#slabs, this.#frames);
+    const { places } = records;
+    const values = Array.from({ length: this.#length }, (_, index) => records.at(index));
+    this.#places = values.map(() => places);
+    this.#at = values.map((_, index) => index);
+    this.#slabs = [];
+    this.#frames = [];
+    return values;
+  }
+}

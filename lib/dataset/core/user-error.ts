@@ -1,0 +1,15 @@
+import { TFRecordError } from '../../errors';
+import type { Origin } from '../../record';
+
+/** What a callback of the user's threw, or rejected with, at `stage`. */
+export function userError(stage: string, origin: Origin | undefined, cause: unknown): TFRecordError {
+  const where = origin === undefined ? '' : ` for record ${origin.record} of ${origin.file}, byte ${origin.offset}`;
+  const what = cause instanceof Error ? cause.message : String(cause);
+  return new TFRecordError('TFR_USER', `The function given to ${stage} failed${where}: ${what}`, {
+    stage,
+    file: origin?.file,
+    record: origin?.record,
+    offset: origin?.offset,
+    cause,
+  });
+}

@@ -1,0 +1,119 @@
+import { ReadableStream } from 'node:stream/web';
+
+import { invalidArgType } from '../errors';
+import { checkInteger, checkOptions, checkSignal } from '../record';
+import { START } from './core/operator';
+import type { Stage } from './core/stage';
+import { ChunkIterator } from './iterate/chunk-iterator';
+import { DatasetIterator } from './iterate/dataset-iterator';
+import { describeStages } from './iterate/graph';
+import { Iteration } from './iterate/iteration';
+import { resume, type DatasetState } from './iterate/state';
+import { systemSeed } from './random';
+
+/** How to iterate. Unknown names throw. */
+export interface IterateOptions {
+  /** Aborts: the pending or next step rejects with `signal.reason`. */
+  signal?: AbortSignal | undefined;
+  /** Goes on behind the element that `state()` was taken after. Not with `epoch`. */
+  state?: DatasetState | undefined;
+  /** The epoch to begin with, from 0: random stages draw what they would draw then. Default 0. */
+  epoch?: number | undefined;
+}
+
+/** How to iterate by chunks. Unknown names throw. */
+export interface ChunkOptions extends IterateOptions {
+  /** Elements of a chunk, at most; 1 to 65,536. No element depends on it. Default 256. */
+  size?: number | undefined;
+}
+
+const MAX_CHUNK = 65_536;
+
+/** What is done with all elements of a dataset. */
+export abstract class DatasetIteration<T> implements AsyncIterable<T> {
+  /** Iterations so far: the only thing about a dataset that changes. */
+  #calls = 0;
+
+  protected abstract readonly stage: Stage;
+
+  /** Number of elements, where it is known without reading: of arrays, ranges, and what is made of them one by one. */
+  get size(): number | undefined {
+    return this.stage.size;
+  }
+
+  /** Begins an iteration; nothing is opened or read before the first `next()`. */
+  iterate(options?: IterateOptions): DatasetIterator<T> {
+    return new DatasetIterator(this.#iteration(checkOptions(options, ['signal', 'state', 'epoch']), undefined));
+  }
+
+  [Symbol.asyncIterator](): DatasetIterator<T> {
+    return this.iterate();
+  }
+
+  /** The elements in arrays of whatever there is at once: the fast lane. */
+  chunks(options?: ChunkOptions): ChunkIterator<T> {
+    const { size, ...others } = checkOptions(options, ['signal', 'state', 'epoch', 'size']);
+    const elements = checkInteger('options.size', size, 1, MAX_CHUNK, undefined);
+    return new ChunkIterator(this.#iteration(others, elements), elements);
+  }
+
+  /** All elements. */
+  async toArray(): Promise<T[]> {
+    const values: T[] = [];
+    for await (const chunk of this.chunks()) for (const value of chunk) values.push(value);
+    return values;
+  }
+
+  /** Calls `fn` for each element, and waits for what it returns before the next. */
+  async forEachAsync(fn: (value: T) => unknown): Promise<void> {
+    for await (const value of this) await fn(value);
+  }
+
+  /** `fn` of what came of the elements so far, from `initial` on, and the next; waits for each. */
+  async reduce<A>(initial: A, fn: (accumulated: A, value: T) => A | Promise<A>): Promise<A> {
+    let accumulated = initial;
+    for await (const value of this) accumulated = await fn(accumulated, value);
+    return accumulated;
+  }
+
+  /** Number of elements; where `size` does not tell it, all are read and counted. */
+  async count(): Promise<number> {
+    if (this.size !== undefined) return this.size;
+    let count = 0;
+    for await (const chunk of this.chunks()) count += chunk.length;
+    return count;
+  }
+
+  /** The elements as a web stream, which pulls one when it has room. Cancelling it closes the iteration. */
+  toReadableStream(options?: IterateOptions): ReadableStream<T> {
+    const elements = this.iterate(options);
+    return new ReadableStream<T>({
+      async pull(controller) {
+        const step = await elements.next();
+        if (step.done === true) controller.close();
+        else controller.enqueue(step.value);
+      },
+      async cancel() {
+        await elements.return();
+      },
+    });
+  }
+
+  /** The stages, from the source on, a line each. */
+  explain(): string {
+    return describeStages(this.stage).split(' > ').join('\n');
+  }
+
+  #iteration({ signal: given, state, epoch: first }: IterateOptions, chunkElements: number | undefined): Iteration {
+    const signal = checkSignal('options.signal', given);
+    const epoch = checkInteger('options.epoch', first, 0, 2 ** 32 - 1, undefined);
+    const speed = { stage: this.stage, chunkElements, signal };
+    if (state !== undefined) {
+      if (epoch !== undefined) throw invalidArgType('options.epoch', 'left out beside options.state', epoch);
+      return new Iteration({ ...speed, ...resume(state, this.stage) });
+    }
+    const seed = this.stage.seed ?? systemSeed();
+    const call = epoch === undefined ? this.#calls++ : 0;
+    return new Iteration({ ...speed, seed, call, epoch: epoch ?? 0, from: START, position: 0, done: false });
+  }
+}

@@ -1,0 +1,236 @@
+import { invalidArgType, invalidArgValue } from '../errors';
+import {
+  exampleParsing,
+  INT64_AS,
+  sequenceParsing,
+  type Batch,
+  type ContextSpec,
+  type Element,
+  type Int64As,
+  type NoFeatures,
+  type RecordParsing,
+  type SequenceBatch,
+  type SequenceFeatures,
+  type SequenceRow,
+  type SequenceSpec,
+  type Spec,
+} from '../example';
+import { checkBoolean, checkChoice, checkInteger, checkOptions, ErrorPolicy, type OnError, type RecordBatch } from '../record';
+import { checkFunction, checkOptionsObject, checkParallel, neededInteger } from './arguments';
+import type { ElementFunction } from './core/calls';
+import type { ElementContext } from './core/element-context';
+import type { Stage } from './core/stage';
+import type { Dataset } from './dataset';
+import { DatasetIteration } from './dataset-iteration';
+import { seedWords, type Seed } from './random';
+import { BatchStage } from './stage/batch';
+import { EnumerateStage } from './stage/enumerate';
+import { FilterStage } from './stage/filter';
+import { FullShuffleStage } from './stage/full-shuffle';
+import { InterleaveStage } from './stage/interleave';
+import { MapStage } from './stage/map';
+import { OnErrorStage } from './stage/on-error';
+import { ParseStage } from './stage/parse';
+import { PrefetchStage } from './stage/prefetch';
+import { RepeatStage } from './stage/repeat';
+import { ShuffleStage } from './stage/shuffle';
+import { SkipStage } from './stage/skip';
+import { TakeStage } from './stage/take';
+import { TakeWhileStage } from './stage/take-while';
+import { SeedStage } from './stage/with-seed';
+
+const MAX = Number.MAX_SAFE_INTEGER;
+/** Elements that a shuffle buffer or a batch holds, at most. */
+const MAX_HELD = 2 ** 31 - 1;
+const DEFAULT_CYCLE = 16;
+
+/** How a callback is called. Unknown names throw. */
+export interface CallOptions {
+  /** Calls under way at a time, for functions that return promises; results keep the order of the elements. Default 1. */
+  parallel?: number | undefined;
+}
+
+/** How to batch. Unknown names throw. */
+export interface DatasetBatchOptions {
+  /** Leaves out the last batch when it is not full. Default false. */
+  dropRemainder?: boolean | undefined;
+}
+
+/** How to shuffle. Unknown names throw. */
+export interface ShuffleOptions {
+  /** Of this stage alone. Default: that of the dataset. */
+  seed?: Seed | undefined;
+  /** Whether each epoch, and each iteration of the dataset, has an order of its own. Default true. */
+  reshuffle?: boolean | undefined;
+}
+
+/** How to interleave. Unknown names throw. */
+export interface InterleaveOptions {
+  /** Datasets that are read in turn. Default 16. */
+  cycleLength?: number | undefined;
+  /** Elements of one before the next has its turn. Default 1. */
+  blockLength?: number | undefined;
+  /** Datasets that are opened ahead. Default `cycleLength`. */
+  prefetch?: number | undefined;
+}
+
+/** How to parse. Unknown names throw. */
+export interface DatasetParseOptions<I extends Int64As = Int64As> {
+  /** int64 as `bigint`, or as `number`, which is exact or TFR_FEATURE. Default `bigint`. */
+  int64?: I | undefined;
+  /** What to do about records that do not fit the spec. Default: what `onError()` of the dataset says. */
+  onError?: OnError | undefined;
+}
+
+/** The stages that a dataset can go on with. Each gives a new dataset; the old one stays as it is. */
+export abstract class DatasetStages<T, B> extends DatasetIteration<T> {
+  protected abstract derive<U, V = U[]>(stage: Stage): Dataset<U, V>;
+  /** The stage of `value`, where that is a dataset. */
+  protected abstract stageOf(value: unknown): Stage | undefined;
+
+  /** Parses records as `tf.train.Example`s by `spec`; `parse(spec).batch(n)` and `batch(n).parse(spec)` are columns. */
+  parse<S extends Spec, I extends Int64As = 'bigint'>(
+    this: DatasetStages<Uint8Array, unknown>,
+    spec: S,
+    options?: DatasetParseOptions<I>,
+  ): Dataset<Element<S, I>, Batch<S, I>>;
+  parse<S extends Spec, I extends Int64As = 'bigint'>(
+    this: DatasetStages<RecordBatch, unknown>,
+    spec: S,
+    options?: DatasetParseOptions<I>,
+  ): Dataset<Batch<S, I>>;
+  parse(spec: Spec, options?: DatasetParseOptions): Dataset<unknown, unknown> {
+    return this.#parse('parse', options, (int64) => exampleParsing(spec, int64));
+  }
+
+  /** Parses records as `tf.train.SequenceExample`s. */
+  parseSequence<C extends ContextSpec = NoFeatures, Q extends SequenceSpec = NoFeatures, I extends Int64As = 'bigint'>(
+    this: DatasetStages<Uint8Array, unknown>,
+    spec: SequenceFeatures<C, Q>,
+    options?: DatasetParseOptions<I>,
+  ): Dataset<SequenceRow<C, Q, I>, SequenceBatch<C, Q, I>>;
+  parseSequence(spec: SequenceFeatures<ContextSpec, SequenceSpec>, options?: DatasetParseOptions): Dataset<never, never> {
+    return this.#parse('parseSequence', options, (int64) => sequenceParsing(spec, int64)) as Dataset<never, never>;
+  }
+
+  /**
+   * What `fn` makes of each element, in order. What it throws is TFR_USER, with the record and the error as its `cause`;
+   * `onError` decides about it.
+   */
+  map<U>(fn: (value: T, context: ElementContext) => U | Promise<U>, options?: CallOptions): Dataset<Awaited<U>> {
+    checkFunction('fn', fn);
+    return this.derive(new MapStage(this.stage, fn as ElementFunction, checkParallel(options)));
+  }
+
+  /** The elements for which `fn` says yes. */
+  filter<U extends T>(fn: (value: T, context: ElementContext) => value is U): Dataset<U, B>;
+  filter(fn: (value: T, context: ElementContext) => unknown, options?: CallOptions): Dataset<T, B>;
+  filter(fn: (value: T, context: ElementContext) => unknown, options?: CallOptions): Dataset<T, B> {
+    checkFunction('fn', fn);
+    return this.derive(new FilterStage(this.stage, fn as ElementFunction, checkParallel(options)));
+  }
+
+  /** The elements before the first for which `fn` says no. */
+  takeWhile(fn: (value: T, context: ElementContext) => unknown): Dataset<T, B> {
+    checkFunction('fn', fn);
+    return this.derive(new TakeWhileStage(this.stage, fn as ElementFunction));
+  }
+
+  /**
+   * The elements of the datasets that `fn` makes of the elements, of several in turn. Order follows from `cycleLength` and
+   * `blockLength` alone (`tf.data.Dataset.interleave`).
+   */
+  interleave<U, V>(fn: (value: T) => Dataset<U, V>, options?: InterleaveOptions): Dataset<U, V> {
+    checkFunction('fn', fn);
+    const given = checkOptionsObject('interleave', options, ['cycleLength', 'blockLength', 'prefetch']);
+    const cycleLength = checkInteger('options.cycleLength', given.cycleLength, 1, 65_536, DEFAULT_CYCLE);
+    const blockLength = checkInteger('options.blockLength', given.blockLength, 1, MAX, 1);
+    const prefetch = checkInteger('options.prefetch', given.prefetch, 0, 65_536, cycleLength);
+    const stageOf = (value: unknown): Stage => {
+      const result: unknown = fn(value as T);
+      const stage = this.stageOf(result);
+      if (stage === undefined) throw invalidArgType('the result of fn', 'a Dataset', result);
+      return stage;
+    };
+    return this.derive(new InterleaveStage(this.stage, stageOf, { cycleLength, blockLength, prefetch }));
+  }
+
+  /**
+   * Elements in random order. A number: through a buffer of so many, of which one leaves for each that comes; records near
+   * each other stay near each other. `full`: every order is as likely; for what fits memory: files, arrays, ranges.
+   */
+  shuffle(buffer: number | 'full', options?: ShuffleOptions): Dataset<T, B> {
+    const given = checkOptionsObject('shuffle', options, ['seed', 'reshuffle']);
+    const seed = given.seed === undefined ? undefined : seedWords('options.seed', given.seed);
+    const reshuffle = checkBoolean('options.reshuffle', given.reshuffle, true);
+    if (typeof buffer === 'string') {
+      checkChoice('buffer', buffer, ['full'], 'full');
+      if (this.size === undefined && this.stage.kind !== 'files') {
+        throw invalidArgValue('buffer', 'a number here: where each record lies is not known. Shuffle the files in full', buffer);
+      }
+      return this.derive(new FullShuffleStage(this.stage, seed, reshuffle));
+    }
+    const size = neededInteger('buffer', buffer, 1, MAX_HELD);
+    return this.derive(new ShuffleStage(this.stage, { size, seed, reshuffle }));
+  }
+
+  /** All elements, `count` times; for ever by default. An epoch that gives nothing is the last. */
+  repeat(count?: number): Dataset<T, B> {
+    const times = count === Infinity ? count : checkInteger('count', count, 0, MAX, Infinity);
+    return this.derive(new RepeatStage(this.stage, times));
+  }
+
+  /** The first `count` elements. What they come from is closed with the last of them. */
+  take(count: number): Dataset<T, B> {
+    return this.derive(new TakeStage(this.stage, neededInteger('count', count, 0, MAX)));
+  }
+
+  /** All but the first `count` elements. */
+  skip(count: number): Dataset<T, B> {
+    return this.derive(new SkipStage(this.stage, neededInteger('count', count, 0, MAX)));
+  }
+
+  /** Pairs of number, from `start` on, and element. */
+  enumerate(start?: number): Dataset<[number, T]> {
+    return this.derive(new EnumerateStage(this.stage, checkInteger('start', start, -MAX, MAX, 0)));
+  }
+
+  /**
+   * `size` neighbours at a time, fewer at the end: records as a RecordBatch, parsed ones as columns, others in an array.
+   */
+  batch(size: number, options?: DatasetBatchOptions): Dataset<B> {
+    const { dropRemainder } = checkOptionsObject('batch', options, ['dropRemainder']);
+    const drop = checkBoolean('options.dropRemainder', dropRemainder, false);
+    return this.derive(new BatchStage(this.stage, neededInteger('size', size, 1, MAX_HELD), drop));
+  }
+
+  /** Makes up to `count` elements ready while those before are used; they hold `bytes` at most, and one more. */
+  prefetch(count: number, options?: { bytes?: number | undefined }): Dataset<T, B> {
+    const { bytes } = checkOptionsObject('prefetch', options, ['bytes']);
+    const limit = bytes === undefined ? Infinity : neededInteger('options.bytes', bytes, 1, MAX);
+    return this.derive(new PrefetchStage(this.stage, neededInteger('count', count, 0, MAX_HELD), limit));
+  }
+
+  /** What is done about errors of the stages before; each of them counts its limits for itself. Default `throw`. */
+  onError(policy: OnError): Dataset<T, B> {
+    // Checked now, used later.
+    new ErrorPolicy(policy);
+    return this.derive(new OnErrorStage(this.stage, policy));
+  }
+
+  /** The seed of all random stages that have none of their own, -2^63 to 2^64 - 1. Without one the system draws it. */
+  seed(seed: Seed): Dataset<T, B> {
+    return this.derive(new SeedStage(this.stage, seedWords('seed', seed)));
+  }
+
+  #parse(
+    kind: 'parse' | 'parseSequence',
+    options: DatasetParseOptions | undefined,
+    parsing: (int64: Int64As) => RecordParsing,
+  ): Dataset<unknown, unknown> {
+    const { int64, onError } = checkOptions(options, ['int64', 'onError']);
+    if (onError !== undefined) new ErrorPolicy(onError);
+    const as = checkChoice('options.int64', int64, INT64_AS, 'bigint');
+    return this.derive(new ParseStage(this.stage, kind, { parsing: parsing(as), onError }));
+  }
+}

@@ -1,0 +1,100 @@
+import { illegalConstructor, invalidArgType } from '../errors';
+import { checkBoolean, checkInteger, resolveReadOptions, type Bytes, type ReadOptions, type RecordBatch, type RecordSource } from '../record';
+import { checkOptionsObject } from './arguments';
+import { Stage } from './core/stage';
+import { DatasetStages } from './dataset-stages';
+import { FilesStage } from './source/files';
+import { FromStage, type ElementSource } from './source/from';
+import { RangeStage } from './source/range';
+import { TFRecordStage } from './source/tfrecord';
+import { ConcatenateStage } from './stage/concatenate';
+
+const MAX = Number.MAX_SAFE_INTEGER;
+
+/** How to read the records of a dataset: {@link ReadOptions} without `signal`, which belongs to `iterate()`. */
+export type DatasetReadOptions = Omit<ReadOptions, 'signal'>;
+
+/** How to list files. Unknown names throw. */
+export interface FilesOptions {
+  /** Whether a file may be named twice. Default false: its records would come twice an epoch. */
+  duplicates?: boolean | undefined;
+}
+
+/**
+ * An input pipeline: elements of type `T`, and what a batch of them is. A value that is never changed, may be shared, and
+ * can be iterated any number of times, also at once.
+ *
+ * @example
+ * const train = Dataset.files('train-*.tfrecord')
+ *   .shuffle('full', { seed: 42 })
+ *   .interleave((file) => Dataset.tfrecord(file), { cycleLength: 8 })
+ *   .shuffle(10_000)
+ *   .parse(spec)
+ *   .batch(256);
+ * for await (const batch of train) ...
+ */
+export class Dataset<T, B = T[]> extends DatasetStages<T, B> {
+  protected readonly stage: Stage;
+
+  /** @internal */
+  constructor(stage: Stage) {
+    super();
+    if (!(stage instanceof Stage)) throw illegalConstructor('Dataset.tfrecord(), Dataset.from() ...');
+    this.stage = stage;
+  }
+
+  /** The records of files, as bytes, one file after the other: paths, patterns, `name@N`, lists, bytes. */
+  static tfrecord(source: RecordSource, options?: DatasetReadOptions): Dataset<Bytes, RecordBatch> {
+    const given: ReadOptions = { ...options };
+    if ('signal' in given) throw invalidArgType('options.signal', 'an option of iterate()', given.signal);
+    resolveReadOptions(given);
+    return new Dataset(new TFRecordStage(source, given));
+  }
+
+  /** The paths that patterns mean, in the order of their bytes. None is ENOENT, when they are iterated. */
+  static files(pattern: string | URL | readonly (string | URL)[], options?: FilesOptions): Dataset<string> {
+    const { duplicates } = checkOptionsObject('files', options, ['duplicates']);
+    return new Dataset(new FilesStage(pattern, checkBoolean('options.duplicates', duplicates, false)));
+  }
+
+  /** The elements of an iterable; of a function, one for each pass. An iterator that can be used once serves one pass. */
+  static from<T>(
+    source: Iterable<T> | AsyncIterable<T> | (() => Iterable<T> | AsyncIterable<T>),
+  ): Dataset<Awaited<T>> {
+    const iterable =
+      typeof source === 'function' ||
+      (typeof source === 'object' && source !== null && (Symbol.iterator in source || Symbol.asyncIterator in source));
+    if (!iterable) throw invalidArgType('source', 'an iterable, or a function that returns one', source);
+    return new Dataset(new FromStage(source as ElementSource));
+  }
+
+  /** The numbers from 0 to before `stop`; or from `start`, by `step`. */
+  static range(stop: number): Dataset<number>;
+  static range(start: number, stop: number, step?: number): Dataset<number>;
+  static range(first: number, second?: number, step?: number): Dataset<number> {
+    const [start, stop] = second === undefined ? [0, first] : [first, second];
+    checkInteger(second === undefined ? 'stop' : 'start', start, -MAX, MAX, 0);
+    checkInteger('stop', stop, -MAX, MAX, 0);
+    const by = checkInteger('step', step, -MAX, MAX, 1);
+    if (by === 0) throw invalidArgType('step', 'a number other than 0', step);
+    return new Dataset(new RangeStage(start, stop, by));
+  }
+
+  /** The elements of this one, then those of `others`. */
+  concatenate(...others: readonly Dataset<T, B>[]): Dataset<T, B> {
+    const stages = others.map((other: unknown) => {
+      const stage = this.stageOf(other);
+      if (stage === undefined) throw invalidArgType('others', 'Datasets', other);
+      return stage;
+    });
+    return new Dataset(new ConcatenateStage([this.stage, ...stages]));
+  }
+
+  protected derive<U, V>(stage: Stage): Dataset<U, V> {
+    return new Dataset<U, V>(stage);
+  }
+
+  protected stageOf(value: unknown): Stage | undefined {
+    return value instanceof Dataset ? value.stage : undefined;
+  }
+}

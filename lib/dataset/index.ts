@@ -1,0 +1,1 @@
+export { Dataset, type DatasetReadOptions, type FilesOptions } from './dataset';

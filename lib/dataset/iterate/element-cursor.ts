@@ -1,0 +1,139 @@
+import type { Origin } from '../../record';
+import type { Column } from '../core/column';
+import type { Chunk } from '../core/operator';
+import { markOf, type Iteration } from './iteration';
+
+/** Between two looks at the clock, in milliseconds, and in elements at most: a look costs a microsecond. */
+const LOOK_MS = 5;
+const MAX_BUDGET = 512;
+
+/** The position of an iterator: the chunk in hand, and the steps that wait for more. */
+export class ElementCursor {
+  readonly iteration: Iteration;
+  #chunk: Chunk | undefined;
+  #column: Column | undefined;
+  #index = 0;
+  #length = 0;
+  /** `take` serves elements below this one: it looks at neither clock nor queue. */
+  #limit = 0;
+  /** Elements given of the chunks before. */
+  #before = 0;
+  #waiting = 0;
+  #tail: Promise<unknown> = Promise.resolve();
+  /** The iterator, while its steps wait: it must not be collected under those who wait for them. */
+  readonly #inUse = new Set<object>();
+  #budget = 1;
+  #lookedAt = performance.now();
+  #lookedAfter = 0;
+
+  constructor(iteration: Iteration) {
+    this.iteration = iteration;
+    iteration.onClosed = () => {
+      this.#limit = this.#length = 0;
+    };
+  }
+
+  /** Elements given so far, by this iterator. */
+  get given(): number {
+    return this.#before + this.#index;
+  }
+
+  /** The place behind the element given last. */
+  get mark(): ReturnType<typeof markOf> {
+    return markOf(this.#chunk, this.#index, this.iteration.plan.from);
+  }
+
+  /** Where the records of the element given last lie. */
+  get origins(): readonly Origin[] {
+    return this.#index === 0 ? [] : (this.#column?.places.origins(this.#index - 1) ?? []);
+  }
+
+  /** The next element. `owner`: the iterator. Calls are answered in their order. */
+  next<T>(owner: object): Promise<IteratorResult<T, undefined>> {
+    if (this.#index < this.#limit) {
+      try {
+        return Promise.resolve({ value: this.#take() as T, done: false });
+      } catch {
+        // `#find` meets the same, and tells.
+      }
+    }
+    return this.#inTurn(owner, () => this.#find<T>());
+  }
+
+  /** Up to `max` elements, as many as there are at once; undefined at the end. */
+  nextValues<T>(owner: object, max: number): Promise<readonly T[] | undefined> {
+    return this.#inTurn(owner, async () => {
+      if (this.#index >= this.#length && !(await this.#load())) return undefined;
+      await this.iteration.scope.breathe();
+      const values: T[] = [];
+      try {
+        while (this.#index < this.#length && values.length < max) values.push(this.#take() as T);
+      } catch (error) {
+        // Met again when those before it were given.
+        if (values.length === 0) return this.#fail(error);
+      }
+      return values.length === 0 ? undefined : values;
+    });
+  }
+
+  /** Runs `step` when those before it are done. */
+  #inTurn<R>(owner: object, step: () => Promise<R>): Promise<R> {
+    this.#waiting++;
+    this.#inUse.add(owner);
+    this.#limit = 0;
+    const result = this.#tail.then(step).finally(() => {
+      if (--this.#waiting === 0) this.#inUse.clear();
+      this.#setLimit();
+    });
+    this.#tail = result.catch(() => undefined);
+    return result;
+  }
+
+  async #find<T>(): Promise<IteratorResult<T, undefined>> {
+    while (this.#index < this.#length || (await this.#load())) {
+      await this.#lookAtTheClock();
+      // A close meanwhile took it away.
+      if (this.#index >= this.#length) continue;
+      try {
+        return { value: this.#take() as T, done: false };
+      } catch (error) {
+        return this.#fail(error);
+      }
+    }
+    return { value: undefined, done: true };
+  }
+
+  async #fail(error: unknown): Promise<never> {
+    await this.iteration.close().catch(() => undefined);
+    throw error;
+  }
+
+  #take(): unknown {
+    const value = (this.#column as Column).at(this.#index);
+    this.#index++;
+    return value;
+  }
+
+  async #load(): Promise<boolean> {
+    const chunk = await this.iteration.next();
+    if (chunk === undefined || this.iteration.closed) return false;
+    this.#before += this.#index;
+    this.#index = 0;
+    this.#chunk = chunk;
+    this.#column = chunk.column;
+    this.#length = chunk.column.length;
+    return true;
+  }
+
+  #setLimit(): void {
+    this.#limit = this.#waiting > 0 ? 0 : Math.min(this.#length, this.#index + this.#budget);
+  }
+
+  async #lookAtTheClock(): Promise<void> {
+    const each = (performance.now() - this.#lookedAt) / Math.max(1, this.given - this.#lookedAfter);
+    this.#budget = Math.max(1, Math.min(2 * this.#budget, MAX_BUDGET, Math.floor(LOOK_MS / each)));
+    await this.iteration.scope.breathe();
+    this.#lookedAt = performance.now();
+    this.#lookedAfter = this.given;
+  }
+}

@@ -1,0 +1,148 @@
+import { ErrorPolicy, onAbort } from '../../record';
+import { behind, type Chunk, type Mark, type Operator } from '../core/operator';
+import type { Run } from '../core/run';
+import { Scope } from '../core/scope';
+import type { Stage } from '../core/stage';
+import type { Words } from '../random';
+
+/** The first chunk is one element, so that it comes soon; each is larger than the last by this. */
+const GROWTH = 4;
+
+/** How to go through a stage. */
+export interface IterationPlan {
+  readonly stage: Stage;
+  readonly seed: Words;
+  readonly call: number;
+  readonly epoch: number;
+  readonly from: Mark;
+  /** Elements that were given before `from`. */
+  readonly position: number;
+  /** Nothing is left to give. */
+  readonly done: boolean;
+  readonly chunkElements: number | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * A stage and all before it at work: gives chunks, one ahead of the one that was asked for, until the end, an error, an
+ * abort or `close`, and all of these end in the same way. Knows nothing of the iterator that it serves.
+ */
+export class Iteration {
+  readonly plan: IterationPlan;
+  readonly scope: Scope;
+  readonly #operator: Operator;
+  readonly #policies = new Map<string, ErrorPolicy>();
+  #wanted = 1;
+  #ahead: Promise<Chunk | undefined> | undefined;
+  #closing: Promise<void> | undefined;
+  #aborted: { readonly reason: unknown } | undefined;
+  #stopListening = (): void => undefined;
+  /** Ends the wait of the step that waits. */
+  #endWait = (): void => undefined;
+  /** Called once, when this has closed for whatever reason. */
+  onClosed: (() => void) | undefined;
+  started = false;
+  /** Whether the end was reached. */
+  finished: boolean;
+
+  constructor(plan: IterationPlan) {
+    this.plan = plan;
+    this.finished = plan.done;
+    this.scope = new Scope(plan.chunkElements);
+    this.#operator = plan.stage.open(this.#run(), plan.from);
+    const { signal } = plan;
+    const abort = (): void => {
+      this.#aborted = { reason: signal?.reason };
+      this.close().catch(() => undefined);
+    };
+    if (signal?.aborted === true) abort();
+    else if (signal !== undefined) this.#stopListening = onAbort(signal, abort);
+  }
+
+  get closed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** Elements, and whatever else `onError` skipped, by stage. */
+  get skipped(): number {
+    let sum = 0;
+    for (const policy of this.#policies.values()) sum += policy.skipped;
+    return sum;
+  }
+
+  /** The next chunk; undefined at the end, and when closed. Rejects once, closed then. One call at a time. */
+  async next(): Promise<Chunk | undefined> {
+    this.started = true;
+    if (this.finished) await this.close();
+    try {
+      const chunk = this.closed ? undefined : await this.#wait(this.#take());
+      if (chunk !== undefined && !this.closed) {
+        this.#ahead = this.#make();
+        return chunk;
+      }
+    } catch (error) {
+      if (!this.closed) {
+        await this.close().catch(() => undefined);
+        throw error;
+      }
+    }
+    const aborted = this.#aborted;
+    this.#aborted = undefined;
+    if (!this.closed) this.finished = true;
+    await this.close();
+    if (aborted !== undefined) throw aborted.reason;
+    return undefined;
+  }
+
+  /** Cancels what is under way; resolves when nothing of it is left. Idempotent. */
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.#stopListening();
+    this.scope.close();
+    this.onClosed?.();
+    this.#endWait();
+    await this.#operator.close();
+  }
+
+  #take(): Promise<Chunk | undefined> {
+    const ahead = this.#ahead ?? this.#make();
+    this.#ahead = undefined;
+    return ahead;
+  }
+
+  #make(): Promise<Chunk | undefined> {
+    const wanted = this.#wanted;
+    this.#wanted = Math.min(this.scope.chunkElements, wanted * GROWTH);
+    const made = this.#operator.next(Math.min(wanted, this.scope.chunkElements));
+    // Who takes it is told; nobody may.
+    made.catch(() => undefined);
+    return made;
+  }
+
+  /** `made`, or undefined as soon as all is closed: what a source waits for may never come. */
+  #wait(made: Promise<Chunk | undefined>): Promise<Chunk | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#endWait = () => resolve(undefined);
+      made.then(resolve, reject);
+    });
+  }
+
+  #run(): Run {
+    const { seed, call, epoch } = this.plan;
+    const policy = (path: string): ErrorPolicy => {
+      let known = this.#policies.get(path);
+      if (known === undefined) this.#policies.set(path, (known = new ErrorPolicy()));
+      return known;
+    };
+    return { scope: this.scope, seed, call, epoch, path: '', beside: 1, policy };
+  }
+}
+
+/** The place of element `index` of `chunk`, or of the start. */
+export function markOf(chunk: Chunk | undefined, index: number, from: Mark): Mark {
+  return chunk === undefined ? from : behind(chunk.mark, index);
+}
+

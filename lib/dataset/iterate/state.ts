@@ -1,0 +1,82 @@
+import { invalidArgType, TFRecordError } from '../../errors';
+import type { Json } from '../core/json';
+import { START, type Mark } from '../core/operator';
+import type { Stage } from '../core/stage';
+import { seedFromText, seedText, type Words } from '../random';
+import type { ElementCursor } from './element-cursor';
+import { describeStages } from './graph';
+
+/**
+ * Where an iterator stands: plain JSON, small, and valid for the same dataset over the same files, whatever the options
+ * that only change its speed.
+ */
+export interface DatasetState {
+  readonly version: 1;
+  /** The version of the order contract. */
+  readonly order: 1;
+  /** The stages, with the options that the order depends on. */
+  readonly graph: string;
+  /** The seed of the dataset, as decimal digits; drawn from the system where none was given. */
+  readonly seed: string;
+  /** Which iteration of the dataset this is, from 0. */
+  readonly call: number;
+  readonly epoch: number;
+  /** Elements given so far. */
+  readonly position: number;
+  /** The place behind the last of them; null at the end of the epoch. */
+  readonly place: Json;
+}
+
+/** Where `cursor` stands. */
+export function stateOf({ iteration, given, mark }: ElementCursor): DatasetState {
+  const { plan, finished } = iteration;
+  return {
+    version: 1,
+    order: 1,
+    graph: describeStages(plan.stage),
+    seed: seedText(plan.seed),
+    call: plan.call,
+    epoch: plan.epoch,
+    position: plan.position + given,
+    place: finished ? null : mark,
+  };
+}
+
+/** What a state says, checked against the stage that is to go on from it. */
+export interface Resumed {
+  readonly seed: Words;
+  readonly call: number;
+  readonly epoch: number;
+  readonly position: number;
+  readonly from: Mark;
+  readonly done: boolean;
+}
+
+/** @throws TypeError for what is no state; TFRecordError TFR_STATE_MISMATCH for one of another dataset. */
+export function resume(state: unknown, stage: Stage): Resumed {
+  if (typeof state !== 'object' || state === null) throw invalidArgType('options.state', 'a state of state()', state);
+  const { version, order, graph, seed, call, epoch, position, place } = state as Partial<DatasetState>;
+  if (version !== 1 || order !== 1) throw mismatch('version 1, order 1', `version ${version}, order ${order}`);
+  const expected = describeStages(stage);
+  if (graph !== expected) throw mismatch(expected, String(graph));
+  const words = seedFromText(seed);
+  const count = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+  if (words === undefined || !count(call) || !count(epoch) || !count(position) || place === undefined) {
+    throw mismatch('a whole state', JSON.stringify(state).slice(0, 200));
+  }
+  if (place === null) return { seed: words, call, epoch, position, from: START, done: true };
+  if (!Array.isArray(place) || place.length !== 2 || !count(place[1])) {
+    throw mismatch('a place', JSON.stringify(place).slice(0, 200));
+  }
+  return { seed: words, call, epoch, position, from: place as unknown as Mark, done: false };
+}
+
+/** What a state was taken of differs from what it is to be used for. */
+function mismatch(expected: string, found: string): TFRecordError {
+  return new TFRecordError(
+    'TFR_STATE_MISMATCH',
+    `This state belongs to another dataset: expected ${expected}, found ${found}. ` +
+      'Iterate the dataset that it was taken of, over the same files, or start anew.',
+    { expected, found },
+  );
+}

@@ -1,0 +1,61 @@
+import { threefry, type Words } from './threefry';
+
+const TWO_32 = 2 ** 32;
+const TWO_53 = 2 ** 53;
+
+/**
+ * The numbers drawn under one key, one after the other, as the order contract (`docs/datasets.md`, `order: 1`) has them: draw i is
+ * word `i & 1` of the block at `floor(i / 2)`.
+ */
+export class Draws {
+  readonly #key: Words;
+  #high = 0;
+  #drawn: number;
+
+  /** @param drawn draws that were made before */
+  constructor(key: Words, drawn = 0) {
+    this.#key = key;
+    this.#drawn = drawn;
+    if (drawn % 2 === 1) this.#high = this.#block(drawn - 1).high;
+  }
+
+  /** Draws made so far. */
+  get drawn(): number {
+    return this.#drawn;
+  }
+
+  /** An integer from 0 to 2^32 - 1. */
+  uint32(): number {
+    const i = this.#drawn++;
+    if (i % 2 === 1) return this.#high;
+    const { low, high } = this.#block(i);
+    this.#high = high;
+    return low;
+  }
+
+  /** An integer from 0 to `n - 1`, each as likely; `n` from 1 to 2^32. */
+  below(n: number): number {
+    const limit = TWO_32 - (TWO_32 % n);
+    let x = this.uint32();
+    while (x >= limit) x = this.uint32();
+    return x % n;
+  }
+
+  /** A number of 53 bits from 0 to below 1: two draws. */
+  float(): number {
+    const a = this.uint32();
+    const b = this.uint32();
+    return ((a >>> 5) * 2 ** 26 + (b >>> 6)) / TWO_53;
+  }
+
+  /** A number of the standard normal distribution: four draws. */
+  normal(): number {
+    const radius = Math.sqrt(-2 * Math.log(1 - this.float()));
+    return radius * Math.cos(2 * Math.PI * this.float());
+  }
+
+  #block(i: number): Words {
+    const counter = Math.floor(i / 2);
+    return threefry(this.#key, { low: counter >>> 0, high: Math.floor(counter / TWO_32) });
+  }
+}

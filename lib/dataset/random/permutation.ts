@@ -1,0 +1,68 @@
+import { Draws } from './draws';
+import type { Words } from './threefry';
+
+/** Larger ones are computed value by value, in constant memory. */
+const LARGEST_TABLE = 1_048_576;
+const ROUNDS = 8;
+
+/**
+ * A permutation of 0 to n - 1. Up to 1,048,576 a table, shuffled from the top (Fisher and Yates); above that a Feistel
+ * network over an even number of bits, walked on until the value is below n.
+ */
+export interface Permutation {
+  readonly length: number;
+  /** The value at `index`, 0 to `length - 1`. */
+  at(index: number): number;
+}
+
+/** The permutation of `n` under `key`, as the order contract has it. */
+export function permutation(n: number, key: Words): Permutation {
+  return n <= LARGEST_TABLE ? tablePermutation(n, new Draws(key)) : feistelPermutation(n, new Draws(key));
+}
+
+function tablePermutation(n: number, draws: Draws): Permutation {
+  const table = new Uint32Array(n);
+  for (let i = 0; i < n; i++) table[i] = i;
+  for (let i = n - 1; i > 0; i--) {
+    const j = draws.below(i + 1);
+    const value = table[i] as number;
+    table[i] = table[j] as number;
+    table[j] = value;
+  }
+  return { length: n, at: (index) => table[index] as number };
+}
+
+/** Exported so that tests reach it with small n. */
+export function feistelPermutation(n: number, draws: Draws): Permutation {
+  let half = 1;
+  while (4 ** half < n) half++;
+  const size = 2 ** half;
+  const keys = Uint32Array.from({ length: ROUNDS }, () => draws.uint32());
+  return {
+    length: n,
+    at(index) {
+      let value = index;
+      do {
+        let left = Math.floor(value / size);
+        let right = value % size;
+        for (let round = 0; round < ROUNDS; round++) {
+          const sum = (left + mix((right ^ (keys[round] as number)) >>> 0)) % size;
+          left = right;
+          right = sum;
+        }
+        value = left * size + right;
+      } while (value >= n);
+      return value;
+    },
+  };
+}
+
+function mix(value: number): number {
+  let x = value;
+  x ^= x >>> 16;
+  x = Math.imul(x, 0x21f0aaad);
+  x ^= x >>> 15;
+  x = Math.imul(x, 0x735a2d97);
+  x ^= x >>> 15;
+  return x >>> 0;
+}

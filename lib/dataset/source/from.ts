@@ -1,0 +1,120 @@
+import { ArrayColumn } from '../core/column';
+import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
+import { stagePath, type Run } from '../core/run';
+import { Stage } from '../core/stage';
+import { userError } from '../core/user-error';
+
+/** What elements come from: something iterable, or a function that gives one for each pass. */
+export type ElementSource = Iterable<unknown> | AsyncIterable<unknown> | (() => Iterable<unknown> | AsyncIterable<unknown>);
+
+/** `Dataset.from`: the elements of an iterable. */
+export class FromStage extends Stage {
+  readonly kind = 'from';
+  readonly #source: ElementSource;
+
+  constructor(source: ElementSource) {
+    super(undefined);
+    this.#source = source;
+  }
+
+  override get size(): number | undefined {
+    return Array.isArray(this.#source) ? this.#source.length : undefined;
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const skip = ((from[0] ?? 0) as number) + from[1];
+    if (Array.isArray(this.#source)) return new ArrayOperator(this.#source, skip);
+    return skipping(new IterableOperator(this.#source, run, stagePath(run, this)), skip, run.scope);
+  }
+}
+
+class ArrayOperator implements Operator {
+  readonly #values: readonly unknown[];
+  #next: number;
+
+  constructor(values: readonly unknown[], next: number) {
+    this.#values = values;
+    this.#next = next;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    const begin = this.#next;
+    const values = this.#values.slice(begin, begin + max);
+    if (values.length === 0) return undefined;
+    this.#next += values.length;
+    return { column: new ArrayColumn(values), mark: [begin, 0] };
+  }
+
+  async close(): Promise<void> {
+    this.#next = Infinity;
+  }
+}
+
+type Steps = Iterator<unknown> | AsyncIterator<unknown>;
+
+/** Of the user's, so it may do anything: each step and the end are guarded. */
+class IterableOperator implements Operator {
+  readonly #source: ElementSource;
+  readonly #run: Run;
+  readonly #stage: string;
+  #steps: Steps | undefined;
+  #given = 0;
+  #ended = false;
+  #closed: Promise<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(source: ElementSource, run: Run, stage: string) {
+    this.#source = source;
+    this.#run = run;
+    this.#stage = stage;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    const at = this.#given;
+    const values: unknown[] = [];
+    try {
+      while (!this.#ended && values.length < max) {
+        const step = (this.#steps ??= this.#open()).next();
+        const waits = isPromise(step);
+        const result = waits ? await step : step;
+        if (result.done === true) this.#ended = true;
+        else values.push(result.value);
+        // What has to be waited for is handed on as it comes.
+        if (waits || this.#run.scope.due) break;
+      }
+    } catch (cause) {
+      this.#ended = true;
+      this.#failure = { error: userError(this.#stage, undefined, cause) };
+      if (values.length === 0) throw this.#failure.error;
+    }
+    this.#given += values.length;
+    return values.length === 0 ? undefined : { column: new ArrayColumn(values), mark: [at, 0] };
+  }
+
+  /** Ends an iterator that is not over; a step under way is not waited for: it may never come. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#return());
+  }
+
+  async #return(): Promise<void> {
+    const over = this.#ended;
+    this.#ended = true;
+    if (over || this.#steps === undefined) return;
+    try {
+      await this.#steps.return?.();
+    } catch {
+      // Ending early is no failure of the user's data.
+    }
+  }
+
+  #open(): Steps {
+    const source = typeof this.#source === 'function' ? this.#source() : this.#source;
+    if (Symbol.asyncIterator in source) return source[Symbol.asyncIterator]();
+    return source[Symbol.iterator]();
+  }
+}
+
+function isPromise<T>(step: T | PromiseLike<T>): step is PromiseLike<T> {
+  return typeof (step as { then?: unknown }).then === 'function';
+}

@@ -1,0 +1,43 @@
+import { ArrayColumn } from '../core/column';
+import type { Chunk, Mark, Operator } from '../core/operator';
+import type { Run } from '../core/run';
+import { Stage } from '../core/stage';
+
+/** `Dataset.range`: numbers from `start` to before `stop`, by `step`. */
+export class RangeStage extends Stage {
+  readonly kind = 'range';
+  readonly #start: number;
+  readonly #step: number;
+  readonly #count: number;
+
+  constructor(start: number, stop: number, step: number) {
+    super(undefined);
+    this.#start = start;
+    this.#step = step;
+    this.#count = Math.max(0, Math.ceil((stop - start) / step));
+  }
+
+  override get order(): readonly number[] {
+    return [this.#start, this.#step, this.#count];
+  }
+
+  override get size(): number {
+    return this.#count;
+  }
+
+  open(_run: Run, from: Mark): Operator {
+    let next = ((from[0] ?? 0) as number) + from[1];
+    return {
+      next: async (max): Promise<Chunk | undefined> => {
+        const begin = next;
+        next = Math.min(this.#count, begin + max);
+        if (next <= begin) return undefined;
+        const values = Array.from({ length: next - begin }, (_, i) => this.#start + this.#step * (begin + i));
+        return { column: new ArrayColumn(values), mark: [begin, 0] };
+      },
+      close: async () => {
+        next = this.#count;
+      },
+    };
+  }
+}

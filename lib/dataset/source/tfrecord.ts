@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+
+import { TFRecordError } from '../../errors';
+import {
+  classifySource,
+  recordFlow,
+  resolveReadOptions,
+  type Origin,
+  type ReadOptions,
+  type RecordFlow,
+  type RecordSource,
+} from '../../record';
+import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
+import { NeighbourRecords } from '../core/records-column';
+import { stagePath, type Run } from '../core/run';
+import { Stage } from '../core/stage';
+import { RAW } from './raw-form';
+
+/** Sources side by side from which on each reads one slab ahead only. */
+const MANY = 4;
+
+/**
+ * Where the source stands: number of the file, record in it, byte in it (0 where it is compressed), size of the file and
+ * hash of the paths.
+ */
+type Place = readonly [file: number, record: number, offset: number, bytes: number | null, files: string];
+
+/** `Dataset.tfrecord`: the records of files, one file after the other. */
+export class TFRecordStage extends Stage {
+  readonly kind = 'tfrecord';
+  readonly #source: RecordSource;
+  readonly #options: ReadOptions;
+
+  constructor(source: RecordSource, options: ReadOptions) {
+    super(undefined);
+    this.#source = source;
+    this.#options = options;
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const plan = resolveReadOptions(this.#options);
+    const policy = this.#options.onError === undefined ? run.policy(stagePath(run, this)) : plan.policy;
+    const readAhead = this.#options.readAhead ?? (run.beside >= MANY ? 1 : plan.readAhead);
+    const [at, skip] = from;
+    const place = at as unknown as Place | null;
+    const plain = place !== null && place[2] > 0;
+    const flow = recordFlow(
+      classifySource(this.#source),
+      { ...plan, policy, readAhead },
+      place === null
+        ? undefined
+        : { input: place[0], place: plain ? { record: place[1], offset: place[2] } : undefined },
+    );
+    return skipping(new TFRecordOperator(flow, stagePath(run, this), place), skip, run.scope);
+  }
+}
+
+class TFRecordOperator implements Operator {
+  readonly #flow: RecordFlow;
+  readonly #stage: string;
+  /** What it goes on from, until that was found. */
+  #from: Place | null;
+  #column: NeighbourRecords | undefined;
+  #index = 0;
+  #file = 0;
+  #bytes: number | null = null;
+  #files: string | undefined;
+
+  constructor(flow: RecordFlow, stage: string, from: Place | null) {
+    this.#flow = flow;
+    this.#stage = stage;
+    this.#from = from;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    while (this.#column === undefined || this.#index >= this.#column.length) {
+      const batch = await this.#flow.next();
+      if (batch === undefined) return this.#end();
+      this.#column = NeighbourRecords.of(RAW, batch);
+      this.#index = 0;
+      this.#file = this.#flow.place.input;
+      this.#bytes = this.#flow.place.bytes ?? null;
+      this.#files ??= hashOf(this.#flow.files);
+      if (this.#from !== null) this.#findPlace(this.#from, this.#column);
+    }
+    const begin = this.#index;
+    this.#index = Math.min(this.#column.length, begin + max);
+    const { record, offset } = this.#column.places.origin(begin) as Origin;
+    const plain = this.#flow.compression === 'none';
+    const place: Place = [this.#file, record, plain ? offset : 0, this.#bytes, this.#files as string];
+    return { column: this.#column.slice(begin, this.#index), mark: [place, 0] };
+  }
+
+  close(): Promise<void> {
+    return this.#flow.close();
+  }
+
+  #end(): undefined {
+    if (this.#from === null || this.#flow.closed) return undefined;
+    throw this.#mismatch(`record ${this.#from[1]} of file ${this.#from[0]}`, 'no such record');
+  }
+
+  /** Passes over the records before the place; those of a plain file were never read. */
+  #findPlace(from: Place, column: NeighbourRecords): void {
+    const [file, record, , bytes, files] = from;
+    if (files !== this.#files) throw this.#mismatch('the files that it was taken of', 'other files');
+    if (file === this.#file && bytes !== this.#bytes) {
+      throw this.#mismatch(`file ${file} of ${bytes} bytes`, `${this.#bytes} bytes`);
+    }
+    if (this.#file > file) {
+      this.#from = null;
+      return;
+    }
+    while (this.#index < column.length && (column.places.origin(this.#index) as Origin).record < record) this.#index++;
+    if (this.#index < column.length) this.#from = null;
+  }
+
+  #mismatch(expected: string, found: string): TFRecordError {
+    return new TFRecordError(
+      'TFR_STATE_MISMATCH',
+      `The state does not fit the files of ${this.#stage}: expected ${expected}, found ${found}. Start anew.`,
+      { stage: this.#stage, expected, found },
+    );
+  }
+}
+
+function hashOf(files: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 8);
+}

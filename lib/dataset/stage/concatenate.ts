@@ -1,0 +1,63 @@
+import { openNested } from '../core/nested';
+import { behind, countedMark, countedPlace, START, type Chunk, type Mark, type Operator } from '../core/operator';
+import { drawKey, stagePath, type Run } from '../core/run';
+import { Stage } from '../core/stage';
+
+/** `concatenate`: datasets one behind the other, each with a chain of its own. */
+export class ConcatenateStage extends Stage {
+  readonly kind = 'concatenate';
+  override readonly parts: readonly Stage[];
+
+  constructor(parts: readonly Stage[]) {
+    super(undefined, 'draws');
+    this.parts = parts;
+  }
+
+  override get size(): number | undefined {
+    return this.parts.reduce<number | undefined>(
+      (sum, { size }) => (sum === undefined || size === undefined ? undefined : sum + size),
+      0,
+    );
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const holder = { run, path: stagePath(run, this), key: drawKey(run, this), beside: 1 };
+    const openPart = (index: number, start: Mark): Operator | undefined => {
+      const part = this.parts[index];
+      return part && openNested(holder, part, index, start);
+    };
+    return new ConcatenateOperator(openPart, from);
+  }
+}
+
+class ConcatenateOperator implements Operator {
+  readonly #openPart: (part: number, from: Mark) => Operator | undefined;
+  #part: number;
+  #from: Mark;
+  #operator: Operator | undefined;
+
+  constructor(openPart: (part: number, from: Mark) => Operator | undefined, from: Mark) {
+    const [place, part] = countedPlace(from);
+    this.#openPart = openPart;
+    this.#part = part;
+    this.#from = behind(place, from[1]);
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    for (;;) {
+      this.#operator ??= this.#openPart(this.#part, this.#from);
+      if (this.#operator === undefined) return undefined;
+      const chunk = await this.#operator.next(max);
+      if (chunk !== undefined) return { column: chunk.column, mark: countedMark(chunk.mark, this.#part) };
+      await this.#operator.close();
+      this.#operator = undefined;
+      this.#from = START;
+      this.#part++;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#part = Infinity;
+    await this.#operator?.close();
+  }
+}

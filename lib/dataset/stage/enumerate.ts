@@ -1,0 +1,53 @@
+import { ArrayColumn } from '../core/column';
+import { Input } from '../core/input';
+import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../core/operator';
+import type { Run } from '../core/run';
+import { Stage } from '../core/stage';
+
+/** `enumerate`: pairs of number and element. */
+export class EnumerateStage extends Stage {
+  readonly kind = 'enumerate';
+  readonly #start: number;
+
+  constructor(input: Stage, start: number) {
+    super(input);
+    this.#start = start;
+  }
+
+  override get order(): number {
+    return this.#start;
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const [place, index] = countedPlace(from);
+    const skip = from[1];
+    const start = behind(place, skip);
+    const input = new Input(this.openInput(run, start), run.scope, start);
+    return new EnumerateOperator(input, this.#start, index + skip);
+  }
+}
+
+class EnumerateOperator implements Operator {
+  readonly #input: Input;
+  readonly #start: number;
+  #index: number;
+
+  constructor(input: Input, start: number, index: number) {
+    this.#input = input;
+    this.#start = start;
+    this.#index = index;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    if (!(await this.#input.load(max))) return undefined;
+    const mark = countedMark(this.#input.mark, this.#index);
+    const column = this.#input.take(max);
+    const values = Array.from({ length: column.length }, (_, i) => [this.#start + this.#index + i, column.at(i)]);
+    this.#index += column.length;
+    return { column: new ArrayColumn(values, column.places), mark };
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+}

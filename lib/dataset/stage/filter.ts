@@ -1,0 +1,83 @@
+import { Calls, type ElementFunction, type Results } from '../core/calls';
+import { Input } from '../core/input';
+import { type Chunk, countedMark, countedPlace, type Mark, type Operator, skipping } from '../core/operator';
+import { stagePath, type Run } from '../core/run';
+import { Stage } from '../core/stage';
+
+/** So many neighbours, of which nine in ten or more are dropped, are worth a warning. */
+const WARN_FROM = 1000;
+const WARN_SHARE = 0.9;
+
+/** `filter`: the elements for which a function says yes. */
+export class FilterStage extends Stage {
+  readonly kind = 'filter';
+  readonly #call: ElementFunction;
+  readonly #parallel: number;
+
+  constructor(input: Stage, call: ElementFunction, parallel: number) {
+    super(input, 'calls');
+    this.#call = call;
+    this.#parallel = parallel;
+  }
+
+  override get size(): undefined {
+    return undefined;
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const [place, index] = countedPlace(from);
+    const input = new Input(this.openInput(run, place), run.scope, place);
+    const calls = new Calls(input, this.#call, run, this, this.#parallel, index);
+    return skipping(new FilterOperator(input, calls, stagePath(run, this)), from[1], run.scope);
+  }
+}
+
+class FilterOperator implements Operator {
+  readonly #input: Input;
+  readonly #calls: Calls;
+  readonly #stage: string;
+  #seen = 0;
+  #kept = 0;
+  #warned = false;
+
+  constructor(input: Input, calls: Calls, stage: string) {
+    this.#input = input;
+    this.#calls = calls;
+    this.#stage = stage;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    for (;;) {
+      const results = await this.#calls.next(max);
+      if (results === undefined) return undefined;
+      const kept = this.#keptOf(results);
+      const { column, mark, index } = results;
+      if (kept.length > 0) return { column: column.select(kept), mark: countedMark(mark, index) };
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+
+  #keptOf({ values }: Results): number[] {
+    const kept: number[] = [];
+    for (let i = 0; i < values.length; i++) if (Boolean(values[i])) kept.push(i);
+    this.#count(values.length, kept.length);
+    return kept;
+  }
+
+  #count(seen: number, kept: number): void {
+    this.#seen += seen;
+    this.#kept += kept;
+    if (this.#warned || this.#seen < WARN_FROM) return;
+    if (this.#kept < (1 - WARN_SHARE) * this.#seen) {
+      this.#warned = true;
+      process.emitWarning(
+        `${this.#stage} dropped ${this.#seen - this.#kept} of ${this.#seen} neighbouring elements.`,
+        'TFRecordWarning',
+      );
+    }
+    this.#seen = this.#kept = 0;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Column } from '../core/column';
+import { gather } from '../core/gather';
+import { Input } from '../core/input';
+import type { Json } from '../core/json';
+import { START, type Chunk, type Mark, type Operator } from '../core/operator';
+import { drawKey, type Run } from '../core/run';
+import { Stage } from '../core/stage';
+import { permutation, type Permutation, type Words } from '../random';
+
+/** `shuffle('full')` of elements that are all held in memory: file names, small sets. Each order is as likely. */
+export class FullShuffleStage extends Stage {
+  readonly kind = 'shuffle';
+  readonly #seed: Words | undefined;
+  readonly #reshuffle: boolean;
+
+  constructor(input: Stage, seed: Words | undefined, reshuffle: boolean) {
+    super(input, 'draws');
+    this.#seed = seed;
+    this.#reshuffle = reshuffle;
+  }
+
+  override get order(): Json {
+    return ['full', this.#seed === undefined ? null : [this.#seed.low, this.#seed.high], this.#reshuffle];
+  }
+
+  open(run: Run, [at, skip]: Mark): Operator {
+    const input = new Input(this.openInput(run, START), run.scope, START);
+    const key = drawKey(this.#reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, this.#seed);
+    return new FullShuffleOperator(input, key, ((at ?? 0) as number) + skip);
+  }
+}
+
+class FullShuffleOperator implements Operator {
+  readonly #input: Input;
+  readonly #key: Words;
+  #elements: Column | undefined;
+  #order: Permutation | undefined;
+  #next: number;
+
+  constructor(input: Input, key: Words, next: number) {
+    this.#input = input;
+    this.#key = key;
+    this.#next = next;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    if (this.#elements === undefined) {
+      const { column, failure } = await gather(this.#input, Infinity);
+      if (failure !== undefined) throw failure.error;
+      this.#elements = column;
+    }
+    const elements = this.#elements;
+    const order = (this.#order ??= permutation(elements.length, this.#key));
+    const begin = this.#next;
+    const count = Math.min(max, elements.length - begin);
+    if (count <= 0) return undefined;
+    this.#next += count;
+    const column = elements.select(Array.from({ length: count }, (_, i) => order.at(begin + i)));
+    return { column, mark: [begin, 0] };
+  }
+
+  close(): Promise<void> {
+    this.#next = Infinity;
+    return this.#input.close();
+  }
+}

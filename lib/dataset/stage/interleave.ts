@@ -1,0 +1,58 @@
+import { Input } from '../core/input';
+import type { Json } from '../core/json';
+import { openNested } from '../core/nested';
+import { skipping, START, type Mark, type Operator } from '../core/operator';
+import { drawKey, stagePath, type Run } from '../core/run';
+import { Stage } from '../core/stage';
+import { userError } from '../core/user-error';
+import { InterleaveOperator, type Holder, type InterleaveOptions, type InterleavePlace } from './interleave-operator';
+
+/** The dataset of an input. */
+export type StageFunction = (value: unknown) => Stage;
+
+/**
+ * `interleave`: the elements of `cycleLength` datasets in turn, `blockLength` at a time. A slot whose dataset ends gives up
+ * its turn at once, and takes the next input when it is visited again (`tf.data.Dataset.interleave`).
+ */
+export class InterleaveStage extends Stage {
+  readonly kind = 'interleave';
+  readonly #stageOf: StageFunction;
+  readonly #options: InterleaveOptions;
+
+  constructor(input: Stage, stageOf: StageFunction, options: InterleaveOptions) {
+    super(input, 'draws');
+    this.#stageOf = stageOf;
+    this.#options = options;
+  }
+
+  override get order(): Json {
+    return [this.#options.cycleLength, this.#options.blockLength];
+  }
+
+  override get size(): undefined {
+    return undefined;
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const [at, skip] = from;
+    const place = at as unknown as InterleavePlace | null;
+    const start = place?.[0] ?? START;
+    const path = stagePath(run, this);
+    const inside = { run, path, key: drawKey(run, this), beside: this.#options.cycleLength };
+    const holder: Holder = {
+      scope: run.scope,
+      input: new Input(this.openInput(run, start), run.scope, start),
+      open: (value, index, mark) =>
+        new Input(openNested(inside, this.#stageFor(value, path), index, mark), run.scope, mark),
+    };
+    return skipping(new InterleaveOperator(holder, this.#options, place), skip, run.scope);
+  }
+
+  #stageFor(value: unknown, path: string): Stage {
+    try {
+      return this.#stageOf(value);
+    } catch (cause) {
+      throw userError(path, undefined, cause);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { ArrayColumn } from '../core/column';
+import { Calls, type ElementFunction } from '../core/calls';
+import { Input } from '../core/input';
+import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../core/operator';
+import type { Run } from '../core/run';
+import { Stage } from '../core/stage';
+
+
+
+/** `map`: each element becomes what a function makes of it. */
+export class MapStage extends Stage {
+  readonly kind = 'map';
+  readonly #call: ElementFunction;
+  readonly #parallel: number;
+
+  constructor(input: Stage, call: ElementFunction, parallel: number) {
+    super(input, 'calls');
+    this.#call = call;
+    this.#parallel = parallel;
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const [place, index] = countedPlace(from);
+    const skip = from[1];
+    // One comes of one, so the function need not be called again for what was given before.
+    const start = behind(place, skip);
+    const input = new Input(this.openInput(run, start), run.scope, start);
+    return new MapOperator(input, new Calls(input, this.#call, run, this, this.#parallel, index + skip));
+  }
+}
+
+class MapOperator implements Operator {
+  readonly #input: Input;
+  readonly #calls: Calls;
+
+  constructor(input: Input, calls: Calls) {
+    this.#input = input;
+    this.#calls = calls;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    const results = await this.#calls.next(max);
+    if (results === undefined) return undefined;
+    const { column, values, mark, index } = results;
+    return { column: new ArrayColumn(values, column.places), mark: countedMark(mark, index) };
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+}

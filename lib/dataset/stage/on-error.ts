@@ -1,0 +1,29 @@
+import { ErrorPolicy, type OnError } from '../../record';
+import type { Mark, Operator } from '../core/operator';
+import type { Run } from '../core/run';
+import { Stage } from '../core/stage';
+
+/** `onError`: what is done about errors of the stages before, each of which counts for itself. No stage at work. */
+export class OnErrorStage extends Stage {
+  readonly kind = 'onError';
+  readonly #onError: OnError;
+
+  constructor(input: Stage, onError: OnError) {
+    super(input);
+    this.#onError = onError;
+  }
+
+  override get size(): undefined {
+    return undefined;
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const policies = new Map<string, ErrorPolicy>();
+    const policy = (path: string): ErrorPolicy => {
+      let known = policies.get(path);
+      if (known === undefined) policies.set(path, (known = new ErrorPolicy(this.#onError)));
+      return known;
+    };
+    return this.openInput({ ...run, policy }, from);
+  }
+}

@@ -1,0 +1,169 @@
+import type { Json } from '../core/json';
+import { Input } from '../core/input';
+import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
+import { drawKey, type Run } from '../core/run';
+import { Stage } from '../core/stage';
+import { Store } from '../core/store';
+import { Draws, type Words } from '../random';
+import { BufferedChunks } from './buffered-chunks';
+import { replayShuffle } from './shuffle-replay';
+
+/** How a shuffle was asked for. */
+export interface ShuffleOptions {
+  readonly size: number;
+  readonly seed: Words | undefined;
+  readonly reshuffle: boolean;
+}
+
+/**
+ * `shuffle`: a buffer of `size` elements, of which one at random leaves for each that comes. Its state is how many have
+ * left, and where the oldest that it holds lies: the draws are made again on numbers, and the buffer is read again.
+ */
+export class ShuffleStage extends Stage {
+  readonly kind = 'shuffle';
+  readonly #options: ShuffleOptions;
+
+  constructor(input: Stage, options: ShuffleOptions) {
+    super(input, 'draws');
+    this.#options = options;
+  }
+
+  override get order(): Json {
+    const { size, seed, reshuffle } = this.#options;
+    return [size, seed === undefined ? null : [seed.low, seed.high], reshuffle];
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const { size, seed, reshuffle } = this.#options;
+    const draws = new Draws(drawKey(reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, seed));
+    const place = shufflePlace(from);
+    const input = new Input(this.openInput(run, place.oldest), run.scope, place.oldest);
+    return skipping(new ShuffleOperator(input, size, draws, place), from[1], run.scope);
+  }
+}
+
+/** Where a shuffle stands. */
+interface Place {
+  /** Elements that have left the buffer. */
+  readonly given: number;
+  /** Where the chunk lies that the oldest element of the buffer came with, and the number of its first element. */
+  readonly oldest: Mark;
+  readonly first: number;
+  /** Elements of the input, where its end was reached. */
+  readonly total: number | null;
+}
+
+function shufflePlace([at]: Mark): Place {
+  if (at === null) return { given: 0, oldest: START, first: 0, total: null };
+  const [given, oldest, first, total] = at as unknown as [number, Mark, number, number | null];
+  return { given, oldest, first, total };
+}
+
+class ShuffleOperator implements Operator {
+  readonly #input: Input;
+  readonly #size: number;
+  readonly #draws: Draws;
+  readonly #chunks = new BufferedChunks();
+  #buffer = new Store();
+  #given: number;
+  /** Number of the next input. */
+  #next: number;
+  /** Inputs that were in the buffer, by place; it is filled again with them first. */
+  #held: Float64Array | undefined;
+  /** Number of the input behind those that were used. */
+  readonly #used: number;
+  #ended = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(input: Input, size: number, draws: Draws, { given, first, total }: Place) {
+    this.#input = input;
+    this.#size = size;
+    this.#draws = draws;
+    this.#given = given;
+    this.#next = first;
+    this.#used = Math.min(total ?? Infinity, size + given);
+    if (given > 0) this.#held = replayShuffle(size, given, total ?? undefined, draws);
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    if (this.#held !== undefined) await this.#fillAgain(this.#held);
+    while (this.#buffer.length < this.#size && (await this.#load())) this.#put(this.#buffer.length);
+    // Where the input ends is known before the mark is made.
+    if (this.#buffer.length > 0) await this.#load();
+    if (this.#buffer.length > 0) return this.#draw(max);
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return undefined;
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+
+  /** Whether an input is in hand. What comes before an error leaves the buffer before it is told. */
+  async #load(): Promise<boolean> {
+    const input = this.#input;
+    if (input.index < input.column.length) return true;
+    if (this.#ended) return false;
+    try {
+      this.#ended = !(await input.load(Infinity));
+      if (!this.#ended) this.#chunks.load(input.mark, this.#next);
+    } catch (error) {
+      this.#failure = { error };
+      this.#ended = true;
+    }
+    return !this.#ended;
+  }
+
+  /** The input in hand goes to place `at`. */
+  #put(at: number): void {
+    this.#buffer.set(at, this.#input.column, this.#input.index++);
+    this.#chunks.put(at);
+    this.#next++;
+  }
+
+  #draw(max: number): Chunk {
+    const input = this.#input;
+    const { mark, first } = this.#chunks.oldest();
+    const total = this.#ended ? this.#next : null;
+    const place = [this.#given, mark, first, total];
+    const drawn = new Store();
+    while (drawn.length < max && this.#buffer.length > 0) {
+      const full = input.index < input.column.length;
+      // What the input has next is not waited for.
+      if (!full && !this.#ended) break;
+      const at = this.#draws.below(this.#buffer.length);
+      drawn.pushFrom(this.#buffer, at);
+      this.#chunks.left(at);
+      if (full) {
+        this.#put(at);
+      } else {
+        this.#buffer.fillFromEnd(at);
+        this.#chunks.move(this.#buffer.length, at);
+      }
+      this.#given++;
+    }
+    return { column: drawn.take(), mark: [place, 0] };
+  }
+
+  /** Reads what was in the buffer once more. */
+  async #fillAgain(held: Float64Array): Promise<void> {
+    const places = new Map(Array.from(held, (number, at) => [number, at]));
+    const found = new Store();
+    const foundAt = new Int32Array(held.length);
+    while (this.#next < this.#used && (await this.#load())) {
+      const at = places.get(this.#next);
+      if (at === undefined) {
+        this.#input.index++;
+        this.#next++;
+        continue;
+      }
+      foundAt[at] = found.length;
+      found.push(this.#input.column, this.#input.index++);
+      this.#chunks.put(at);
+      this.#next++;
+    }
+    this.#held = undefined;
+    if (found.length < held.length) return;
+    for (const at of foundAt) this.#buffer.pushFrom(found, at);
+  }
+}

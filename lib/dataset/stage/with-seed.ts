@@ -1,0 +1,23 @@
+import type { Mark, Operator } from '../core/operator';
+import type { Run } from '../core/run';
+import { Stage } from '../core/stage';
+import type { Words } from '../random';
+
+/** `seed`: of all stages of the chain that have none of their own. No stage at work. */
+export class SeedStage extends Stage {
+  readonly kind = 'seed';
+  readonly #seed: Words;
+
+  constructor(input: Stage, seed: Words) {
+    super(input);
+    this.#seed = seed;
+  }
+
+  override get seed(): Words {
+    return this.#seed;
+  }
+
+  open(run: Run, from: Mark): Operator {
+    return this.openInput(run, from);
+  }
+}

@@ -1,0 +1,49 @@
+/** Records of a pipeline to rows and to batches, up to the first at fault. */
+import type { ContextSpec, SequenceSpec, Spec } from '../spec';
+import type { Int64As } from '../tensor';
+import { assembleBatch, assembleRows, assembleSequenceBatch } from './assemble';
+import { slicePiece } from './columns';
+import { assembleSequenceElement } from './element';
+import { parseBefore, type ParsedBefore, type Records } from './parse-records';
+import { planSequence, type SequenceFeatures } from './parse-sequence-example';
+import { planExample } from './plan';
+import { columnsOf, rowClass } from './rows';
+
+/** Rows by their number. */
+export interface Rows {
+  at(row: number): object;
+}
+
+/** How records of one spec are parsed. */
+export interface RecordParsing {
+  /** The rows, as light views. */
+  rows(records: Records): ParsedBefore<Rows>;
+  /** The columns. @throws TFRecordError TFR_RECORD_TOO_LARGE where they are too many for one batch */
+  batch(records: Records): ParsedBefore<object>;
+}
+
+/** Of Examples. @throws TFRecordError TFR_SPEC */
+export function exampleParsing(spec: Spec, int64: Int64As): RecordParsing {
+  const plan = planExample(spec);
+  const Row = rowClass(plan);
+  return {
+    batch: (records) => parseBefore(records, plan, int64, assembleBatch),
+    rows: (records) =>
+      parseBefore(records, plan, int64, (piece) => {
+        const columns = columnsOf(plan, assembleRows(piece));
+        return { at: (row) => new Row(columns, row) };
+      }),
+  };
+}
+
+/** Of SequenceExamples. @throws TFRecordError TFR_SPEC */
+export function sequenceParsing(spec: SequenceFeatures<ContextSpec, SequenceSpec>, int64: Int64As): RecordParsing {
+  const plan = planSequence(spec);
+  return {
+    batch: (records) => parseBefore(records, plan, int64, assembleSequenceBatch),
+    rows: (records) =>
+      parseBefore(records, plan, int64, (piece) => ({
+        at: (row) => assembleSequenceElement(slicePiece(piece, row, row + 1)),
+      })),
+  };
+}
