@@ -15,7 +15,15 @@ import {
   type SequenceSpec,
   type Spec,
 } from '../example';
-import { checkBoolean, checkChoice, checkInteger, checkOptions, ErrorPolicy, type OnError, type RecordBatch } from '../record';
+import {
+  checkBoolean,
+  checkChoice,
+  checkInteger,
+  checkOptions,
+  ErrorPolicy,
+  type OnError,
+  type RecordBatch,
+} from '../record';
 import { checkFunction, checkOptionsObject, checkParallel, neededInteger } from './arguments';
 import type { ElementFunction } from './core/calls';
 import type { ElementContext } from './core/element-context';
@@ -109,7 +117,10 @@ export abstract class DatasetStages<T, B> extends DatasetIteration<T> {
     spec: SequenceFeatures<C, Q>,
     options?: DatasetParseOptions<I>,
   ): Dataset<SequenceRow<C, Q, I>, SequenceBatch<C, Q, I>>;
-  parseSequence(spec: SequenceFeatures<ContextSpec, SequenceSpec>, options?: DatasetParseOptions): Dataset<never, never> {
+  parseSequence(
+    spec: SequenceFeatures<ContextSpec, SequenceSpec>,
+    options?: DatasetParseOptions,
+  ): Dataset<never, never> {
     return this.#parse('parseSequence', options, (int64) => sequenceParsing(spec, int64)) as Dataset<never, never>;
   }
 
@@ -166,7 +177,11 @@ export abstract class DatasetStages<T, B> extends DatasetIteration<T> {
     if (typeof buffer === 'string') {
       checkChoice('buffer', buffer, ['full'], 'full');
       if (this.size === undefined && this.stage.kind !== 'files') {
-        throw invalidArgValue('buffer', 'a number here: where each record lies is not known. Shuffle the files in full', buffer);
+        throw invalidArgValue(
+          'buffer',
+          'a number here: where each record lies is not known. Shuffle the files in full',
+          buffer,
+        );
       }
       return this.derive(new FullShuffleStage(this.stage, seed, reshuffle));
     }

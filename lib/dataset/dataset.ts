@@ -1,5 +1,13 @@
 import { illegalConstructor, invalidArgType } from '../errors';
-import { checkBoolean, checkInteger, resolveReadOptions, type Bytes, type ReadOptions, type RecordBatch, type RecordSource } from '../record';
+import {
+  checkBoolean,
+  checkInteger,
+  resolveReadOptions,
+  type Bytes,
+  type ReadOptions,
+  type RecordBatch,
+  type RecordSource,
+} from '../record';
 import { checkOptionsObject } from './arguments';
 import { Stage } from './core/stage';
 import { DatasetStages } from './dataset-stages';
@@ -58,9 +66,7 @@ export class Dataset<T, B = T[]> extends DatasetStages<T, B> {
   }
 
   /** The elements of an iterable; of a function, one for each pass. An iterator that can be used once serves one pass. */
-  static from<T>(
-    source: Iterable<T> | AsyncIterable<T> | (() => Iterable<T> | AsyncIterable<T>),
-  ): Dataset<Awaited<T>> {
+  static from<T>(source: Iterable<T> | AsyncIterable<T> | (() => Iterable<T> | AsyncIterable<T>)): Dataset<Awaited<T>> {
     const iterable =
       typeof source === 'function' ||
       (typeof source === 'object' && source !== null && (Symbol.iterator in source || Symbol.asyncIterator in source));
@@ -69,8 +75,6 @@ export class Dataset<T, B = T[]> extends DatasetStages<T, B> {
   }
 
   /** The numbers from 0 to before `stop`; or from `start`, by `step`. */
-  static range(stop: number): Dataset<number>;
-  static range(start: number, stop: number, step?: number): Dataset<number>;
   static range(first: number, second?: number, step?: number): Dataset<number> {
     const [start, stop] = second === undefined ? [0, first] : [first, second];
     checkInteger(second === undefined ? 'stop' : 'start', start, -MAX, MAX, 0);

@@ -5,7 +5,7 @@ import { RecordsColumn } from './records-column';
 export function bytesOf(column: Column): number {
   let sum = 0;
   if (column instanceof RecordsColumn) {
-    for (let i = 0; i < column.length; i++) sum += column.slab(i).frames[2 * column.frame(i) + 1] as number;
+    for (let i = 0; i < column.length; i++) sum += column.slab(i).source.frames[2 * column.frame(i) + 1] as number;
     return sum;
   }
   for (const value of valuesOf(column)) sum += bytesIn(value, 2);

@@ -164,9 +164,8 @@ export class Calls {
     }
   }
 
-  #begin(value: unknown, column: Column, at: number, index: number): Call {
+  #begin(value: PromiseLike<unknown>, column: Column, at: number, index: number): Call {
     const mark = this.#lastMark();
-    if (!isThenable(value)) return { column, at, mark, index, outcome: { value }, settled: undefined };
     const call: Call = { column, at, mark, index, outcome: undefined, settled: undefined };
     call.settled = Promise.resolve(value).then(
       (result: unknown) => void (call.outcome = { value: result }),
@@ -239,12 +238,9 @@ class ResultRun {
   }
 }
 
-function callSafely(call: ElementFunction, value: unknown, context: ElementContext): unknown {
-  try {
-    return call(value, context);
-  } catch (error) {
-    return Promise.reject(error);
-  }
+/** What `call` throws is what it rejects with. */
+async function callSafely(call: ElementFunction, value: unknown, context: ElementContext): Promise<unknown> {
+  return call(value, context);
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -36,12 +36,12 @@ export function gatheredPlaces(places: readonly Places[], at: readonly number[])
   };
 }
 
-/** One element made of elements `begin` to `end` of `places`: a batch, a window. */
-export function joinedPlaces(places: Places, begin: number, end: number): Places {
+/** One element made of `count` elements: a batch, a window. */
+export function joinedPlaces(places: Places, count: number): Places {
   if (places === NO_PLACES) return places;
   return {
-    origin: () => places.origin(begin),
-    origins: () => Array.from({ length: end - begin }, (_, i) => places.origins(begin + i)).flat(),
-    valid: () => Array.from({ length: end - begin }, (_, i) => places.valid(begin + i)).every(Boolean),
+    origin: () => places.origin(0),
+    origins: () => Array.from({ length: count }, (_, i) => places.origins(i)).flat(),
+    valid: () => Array.from({ length: count }, (_, i) => places.valid(i)).every(Boolean),
   };
 }

@@ -1,9 +1,21 @@
 import { frameOrigin, partsOf, type BatchFrames, type Origin, type RecordBatch } from '../../record';
 import type { Column } from './column';
-import type { Places } from './places';
+import { gatheredPlaces, movedPlaces, type Places } from './places';
 
-/** A slab, and where its records lie. */
-export type Slab = BatchFrames;
+/** Memory that records lie in, and where they do. */
+export class Slab {
+  readonly source: BatchFrames;
+  #places: Places | undefined;
+
+  constructor(source: BatchFrames) {
+    this.source = source;
+  }
+
+  /** Of its frames; without its memory. */
+  get places(): Places {
+    return (this.#places ??= new FramePlaces(this.source));
+  }
+}
 
 /** Elements that were made of records. */
 interface Elements {
@@ -32,7 +44,7 @@ export abstract class RecordsColumn implements Column {
 
   abstract readonly length: number;
   abstract readonly places: Places;
-  /** The slab that record `index` lies in. */
+  /** What record `index` lies in. */
   abstract slab(index: number): Slab;
   /** The record's number among the frames of that slab. */
   abstract frame(index: number): number;
@@ -67,7 +79,6 @@ export class NeighbourRecords extends RecordsColumn {
   readonly length: number;
   readonly #slab: Slab;
   readonly #begin: number;
-  #places: Places | undefined;
 
   constructor(form: RecordForm, slab: Slab, begin: number, end: number) {
     super(form);
@@ -78,11 +89,12 @@ export class NeighbourRecords extends RecordsColumn {
 
   static of(form: RecordForm, batch: RecordBatch): NeighbourRecords {
     const { source, begin } = partsOf(batch);
-    return new NeighbourRecords(form, source, begin, begin + batch.length);
+    return new NeighbourRecords(form, new Slab(source), begin, begin + batch.length);
   }
 
   get places(): Places {
-    return (this.#places ??= new FramePlaces(this.#slab, this.#begin));
+    const begin = this.#begin;
+    return movedPlaces(this.#slab.places, (index) => begin + index);
   }
 
   slab(): Slab {
@@ -108,7 +120,6 @@ export class NeighbourRecords extends RecordsColumn {
 export class GatheredRecords extends RecordsColumn {
   readonly #slabs: readonly Slab[];
   readonly #frames: readonly number[];
-  #places: Places | undefined;
 
   constructor(form: RecordForm, slabs: readonly Slab[], frames: readonly number[]) {
     super(form);
@@ -121,7 +132,10 @@ export class GatheredRecords extends RecordsColumn {
   }
 
   get places(): Places {
-    return (this.#places ??= gatheredFrames(this.#slabs, this.#frames));
+    return gatheredPlaces(
+      this.#slabs.map((slab) => slab.places),
+      this.#frames,
+    );
   }
 
   slab(index: number): Slab {
@@ -143,18 +157,15 @@ export class GatheredRecords extends RecordsColumn {
   }
 }
 
-/** Origins of a slab's frames from `begin` on, without the slab's memory. */
 class FramePlaces implements Places {
-  readonly #frames: Omit<Slab, 'slab'>;
-  readonly #begin: number;
+  readonly #frames: Omit<BatchFrames, 'slab'>;
 
-  constructor({ slab: _, ...frames }: Slab, begin: number) {
+  constructor({ slab: _, ...frames }: BatchFrames) {
     this.#frames = frames;
-    this.#begin = begin;
   }
 
   origin(index: number): Origin {
-    return frameOrigin(this.#frames, this.#begin + index);
+    return frameOrigin(this.#frames, index);
   }
 
   origins(index: number): readonly Origin[] {
@@ -164,18 +175,4 @@ class FramePlaces implements Places {
   valid(): boolean {
     return true;
   }
-}
-
-function gatheredFrames(slabs: readonly Slab[], frames: readonly number[]): Places {
-  const known = new Map<Slab, FramePlaces>();
-  const places = slabs.map((slab) => {
-    let of = known.get(slab);
-    if (of === undefined) known.set(slab, (of = new FramePlaces(slab, 0)));
-    return of;
-  });
-  return {
-    origin: (index) => places[index]?.origin(frames[index] as number),
-    origins: (index) => places[index]?.origins(frames[index] as number) ?? [],
-    valid: () => true,
-  };
 }

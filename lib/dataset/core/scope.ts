@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
+const READY = Promise.resolve();
 /** Steps of promises that a chunk takes through some stages when it is there. */
 const PROMISE_STEPS = 24;
 /** JavaScript may run this long, in milliseconds, between two turns of the event loop on a pipeline's account. */
@@ -51,7 +52,7 @@ export class Scope {
     const settle = (): void => void (settled = true);
     const done = promise.then(settle, settle);
     // What is ready comes within some steps of promises: the event loop is not asked for that.
-    for (let step = 0; step < PROMISE_STEPS && !settled; step++) await undefined;
+    for (let step = 0; step < PROMISE_STEPS && !settled; step++) await READY;
     if (!settled) await Promise.race([done, this.#turn()]);
     return settled;
   }

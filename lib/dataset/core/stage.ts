@@ -3,6 +3,8 @@ import type { Json } from './json';
 import type { Mark, Operator } from './operator';
 import type { Run } from './run';
 
+const NO_OPTIONS = null;
+
 /**
  * What datasets are made of: something that gives elements, and what it reads from. A value: it is never changed, and
  * serves many datasets and iterators at once.
@@ -34,7 +36,7 @@ export abstract class Stage {
 
   /** The options that its elements, or their order, depend on. Functions cannot be told apart. */
   get order(): Json {
-    return null;
+    return NO_OPTIONS;
   }
 
   /** Number of elements, where it is known without reading. Infinity for what never ends. */

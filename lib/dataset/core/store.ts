@@ -61,7 +61,8 @@ export class Store {
   /** The last element goes to `at`; there is one less. */
   fillFromEnd(at: number): void {
     const last = --this.#length;
-    const lists: unknown[][] = this.#values === undefined ? [this.#slabs, this.#frames] : [this.#values, this.#places, this.#at];
+    const lists: unknown[][] =
+      this.#values === undefined ? [this.#slabs, this.#frames] : [this.#values, this.#places, this.#at];
     for (const list of lists) {
       list[at] = list[last];
       list.length = last;

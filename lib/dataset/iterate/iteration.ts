@@ -145,4 +145,3 @@ export class Iteration {
 export function markOf(chunk: Chunk | undefined, index: number, from: Mark): Mark {
   return chunk === undefined ? from : behind(chunk.mark, index);
 }
-

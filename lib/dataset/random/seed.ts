@@ -15,7 +15,8 @@ const CALL = 0xffff_ffff;
 /** The words of `seed`. @throws TypeError, RangeError, naming the option `name` */
 export function seedWords(name: string, seed: unknown): Words {
   if (typeof seed !== 'bigint' && typeof seed !== 'number') throw invalidArgType(name, 'a number or a bigint', seed);
-  if (typeof seed === 'number' && !Number.isSafeInteger(seed)) throw outOfRange(name, 'a safe integer or a bigint', seed);
+  if (typeof seed === 'number' && !Number.isSafeInteger(seed))
+    throw outOfRange(name, 'a safe integer or a bigint', seed);
   const value = BigInt(seed);
   if (value < MIN || value > MAX) throw outOfRange(name, 'from -2^63 to 2^64 - 1', seed);
   return wordsOf(BigInt.asUintN(64, value));

@@ -15,7 +15,8 @@ export class FilesStage extends Stage {
   constructor(patterns: string | URL | readonly (string | URL)[], duplicates: boolean) {
     super(undefined);
     const source = classifySource(patterns);
-    if (source.kind !== 'paths') throw invalidArgType('pattern', 'a path, a file URL, a pattern or a list of these', patterns);
+    if (source.kind !== 'paths')
+      throw invalidArgType('pattern', 'a path, a file URL, a pattern or a list of these', patterns);
     this.#patterns = [...source.paths];
     this.#duplicates = duplicates;
   }

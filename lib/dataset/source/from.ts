@@ -5,7 +5,8 @@ import { Stage } from '../core/stage';
 import { userError } from '../core/user-error';
 
 /** What elements come from: something iterable, or a function that gives one for each pass. */
-export type ElementSource = Iterable<unknown> | AsyncIterable<unknown> | (() => Iterable<unknown> | AsyncIterable<unknown>);
+export type ElementSource =
+  Iterable<unknown> | AsyncIterable<unknown> | (() => Iterable<unknown> | AsyncIterable<unknown>);
 
 /** `Dataset.from`: the elements of an iterable. */
 export class FromStage extends Stage {

@@ -75,7 +75,10 @@ class TFRecordOperator implements Operator {
   async next(max: number): Promise<Chunk | undefined> {
     while (this.#column === undefined || this.#index >= this.#column.length) {
       const batch = await this.#flow.next();
-      if (batch === undefined) return this.#end();
+      if (batch === undefined) {
+        this.#end();
+        return;
+      }
       this.#column = NeighbourRecords.of(RAW, batch);
       this.#index = 0;
       this.#file = this.#flow.place.input;

@@ -78,7 +78,7 @@ class BatchOperator implements Operator {
     try {
       const value = column instanceof RecordsColumn ? column.form.batch(column) : valuesOf(column);
       this.#barren = false;
-      return { column: new ArrayColumn([value], joinedPlaces(column.places, 0, column.length)), mark };
+      return { column: new ArrayColumn([value], joinedPlaces(column.places, column.length)), mark };
     } catch (error) {
       if (!(error instanceof ElementFault)) throw error;
       this.#failure = { error: error.cause };

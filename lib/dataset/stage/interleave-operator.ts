@@ -1,5 +1,4 @@
 import type { Input } from '../core/input';
-import type { Json } from '../core/json';
 import { START, type Chunk, type Mark, type Operator } from '../core/operator';
 import type { Scope } from '../core/scope';
 import { Store } from '../core/store';
@@ -74,7 +73,7 @@ export class InterleaveOperator implements Operator {
     if (this.#place !== null) await this.#restore(this.#place);
     // Its input is known before the mark is made, which begins with it.
     if (this.#active === 0 && this.#upcoming.length === 0 && !(await this.#openNext())) return undefined;
-    const mark: Mark = [this.#placeNow() as unknown as Json, 0];
+    const mark: Mark = [this.#placeNow(), 0];
     const drawn = new Store();
     try {
       while (drawn.length < max && !this.#holder.scope.closed) {
@@ -163,7 +162,7 @@ export class InterleaveOperator implements Operator {
   #opened(value: unknown, source: Mark, mark: Mark): Slot {
     const index = this.#next++;
     const slot: Slot = { index, source, elements: this.#holder.open(value, index, mark), loading: undefined };
-    startLoading(slot);
+    void startLoading(slot);
     return slot;
   }
 

@@ -5,8 +5,6 @@ import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator
 import type { Run } from '../core/run';
 import { Stage } from '../core/stage';
 
-
-
 /** `map`: each element becomes what a function makes of it. */
 export class MapStage extends Stage {
   readonly kind = 'map';

@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { invalidArgType } from '../../errors';
 import { encodedBatch, givenLength, partsOf, type Origin } from '../../record';
 import { valuesOf, type Column } from '../core/column';
-import { NeighbourRecords, RecordsColumn, type RecordForm } from '../core/records-column';
+import { NeighbourRecords, RecordsColumn, Slab, type RecordForm } from '../core/records-column';
 
 /**
  * The elements of `column` as records: bytes of the user's are copied, side by side. @throws TypeError for what is no
@@ -19,10 +19,16 @@ export function recordsOf(column: Column, form: RecordForm, stage: string): Reco
     frames[2 * i] = bytes;
     bytes += frames[2 * i + 1] = givenLength(`element of ${stage}`, value);
   });
-  const slab = new Uint8Array(bytes);
-  values.forEach((value, i) => slab.set(value as Uint8Array, frames[2 * i]));
-  const { source } = partsOf(encodedBatch(slab, frames));
+  const memory = new Uint8Array(bytes);
+  values.forEach((value, i) => memory.set(value as Uint8Array, frames[2 * i]));
+  const { source } = partsOf(encodedBatch(memory, frames));
   const { places } = column;
-  const unknown = (frame: number): Origin => ({ file: '<bytes>', record: frame, offset: 0, bytes: frames[2 * frame + 1] as number });
-  return new NeighbourRecords(form, { ...source, origins: (frame) => places.origin(frame) ?? unknown(frame) }, 0, values.length);
+  const unknown = (frame: number): Origin => ({
+    file: '<bytes>',
+    record: frame,
+    offset: 0,
+    bytes: frames[2 * frame + 1] as number,
+  });
+  const slab = new Slab({ ...source, origins: (frame) => places.origin(frame) ?? unknown(frame) });
+  return new NeighbourRecords(form, slab, 0, values.length);
 }

@@ -24,7 +24,12 @@ export class RepeatStage extends Stage {
   }
 
   open(run: Run, from: Mark): Operator {
-    return new RepeatOperator((pass, start) => this.openInput(passOf(run, this.#count, pass), start), this.#count, run, from);
+    return new RepeatOperator(
+      (pass, start) => this.openInput(passOf(run, this.#count, pass), start),
+      this.#count,
+      run,
+      from,
+    );
   }
 }
 
@@ -43,12 +48,7 @@ class RepeatOperator implements Operator {
   #given: boolean;
   #from: Mark;
 
-  constructor(
-    openPass: (pass: number, from: Mark) => Operator,
-    count: number,
-    run: Run,
-    from: Mark,
-  ) {
+  constructor(openPass: (pass: number, from: Mark) => Operator, count: number, run: Run, from: Mark) {
     const [place, pass] = countedPlace(from);
     this.#openPass = openPass;
     this.#count = count;

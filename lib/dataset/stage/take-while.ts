@@ -46,7 +46,9 @@ class TakeWhileOperator implements Operator {
       this.#over = true;
       await this.close();
     }
-    return end === 0 ? undefined : { column: column.slice(0, end < 0 ? column.length : end), mark: countedMark(mark, index) };
+    return end === 0
+      ? undefined
+      : { column: column.slice(0, end < 0 ? column.length : end), mark: countedMark(mark, index) };
   }
 
   close(): Promise<void> {
