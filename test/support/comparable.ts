@@ -1,0 +1,17 @@
+/** Elements of datasets as what `toEqual` tells apart: bytes in hexadecimal, batches with the places of their records. */
+import { BytesArray, DenseTensor, RaggedTensor, RecordBatch, SparseTensor } from '../../lib';
+import { plainValue } from './plain-values';
+
+export function comparable(value: unknown): unknown {
+  if (value instanceof RecordBatch) {
+    return { records: Array.from(value, comparable), origins: Array.from(value, (_, i) => value.origin(i)) };
+  }
+  if (value instanceof BytesArray) return Array.from(value, comparable);
+  if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex')}`;
+  if (value instanceof SparseTensor || value instanceof RaggedTensor) return plainValue(value);
+  if (value instanceof DenseTensor) return { shape: [...value.shape], data: comparable(value.data) };
+  if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<unknown>);
+  if (Array.isArray(value)) return value.map(comparable);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, comparable(inner)]));
+}

@@ -1,0 +1,184 @@
+/** What holds for every dataset, whatever its stages. */
+import type { Dataset } from '../../lib/dataset';
+import type { DatasetState } from '../../lib/dataset/iterate/state';
+import { comparable } from './comparable';
+
+/** What a law looks at. */
+export interface LawOptions {
+  /** Elements looked at, at most: for what never ends. Default 300. */
+  readonly most?: number | undefined;
+  /** Positions that are resumed at. Default: each, also behind the end. */
+  readonly positions?: readonly number[] | undefined;
+  /** The same dataset with other options of speed: states are handed to these in turn. Default: the dataset itself. */
+  readonly others?: readonly Dataset<unknown, unknown>[] | undefined;
+}
+
+/** Elements, where their records lie, and the error behind them, if there is one. */
+export interface Outcome {
+  readonly values: readonly unknown[];
+  readonly origins: readonly unknown[];
+  readonly error: unknown;
+}
+
+const MOST = 300;
+export const CHUNK_SIZES: readonly number[] = [1, 2, 7, 255, 256, 257];
+
+/**
+ * For every position p: the first p elements, and what the state behind them resumes to, are the elements of a run that
+ * nothing interrupted; through JSON, with chunks of other sizes, from a resumed iterator too. Gives the states, which a
+ * test may want to look at.
+ */
+export async function expectResumes(
+  dataset: Dataset<unknown, unknown>,
+  options: LawOptions = {},
+): Promise<DatasetState[]> {
+  const { most = MOST, others = [dataset] } = options;
+  const { whole, states } = await runWithStates(dataset, most);
+  for (const position of options.positions ?? states.keys()) {
+    const state = states[position];
+    if (state === undefined) continue;
+    const rest: Outcome = {
+      values: whole.values.slice(position),
+      origins: whole.origins.slice(position),
+      error: whole.error,
+    };
+    const target = others[position % others.length] as Dataset<unknown, unknown>;
+    const resumed = await outcomeOf(target, state, most - position);
+    expect({ position, state, ...resumed }).toEqual({ position, state, ...rest });
+    const size = CHUNK_SIZES[position % CHUNK_SIZES.length] as number;
+    const chunked = await chunkedOutcome(target, state, size, most - position);
+    expect({ position, state, size, ...chunked }).toEqual({ position, state, size, ...rest, origins: [] });
+    if (rest.values.length < 2) continue;
+    const again = await resumedTwice(target, state, 1 + (position % (rest.values.length - 1)), most - position);
+    expect({ position, state, ...again }).toEqual({ position, state, ...rest });
+  }
+  return states;
+}
+
+/** The elements are the same for chunks of any size. */
+export async function expectChunkInvariant(
+  dataset: Dataset<unknown, unknown>,
+  { most = MOST }: { readonly most?: number } = {},
+): Promise<void> {
+  // With the seed of one iteration, where the dataset has none.
+  const start = await startOf(dataset);
+  const { values, error } = await outcomeOf(dataset, start, most);
+  for (const size of CHUNK_SIZES) {
+    const chunked = await chunkedOutcome(dataset, start, size, most);
+    expect({ size, ...chunked }).toEqual({ size, values, origins: [], error });
+  }
+}
+
+/** What `dataset` gives from `state` on, `most` elements of it. */
+export async function outcomeOf(
+  dataset: Dataset<unknown, unknown>,
+  state: DatasetState | undefined,
+  most = MOST,
+): Promise<Outcome> {
+  const elements = dataset.iterate(state === undefined ? { epoch: 0 } : { state: throughJson(state) });
+  const values: unknown[] = [];
+  const origins: unknown[] = [];
+  const error = await errorOf(async () => {
+    while (values.length < most) {
+      const step = await elements.next();
+      if (step.done === true) return;
+      values.push(comparable(step.value));
+      origins.push(elements.origins);
+    }
+  });
+  await elements.return();
+  return { values, origins, error };
+}
+
+async function chunkedOutcome(
+  dataset: Dataset<unknown, unknown>,
+  state: DatasetState,
+  size: number,
+  most: number,
+): Promise<Outcome> {
+  const values: unknown[] = [];
+  const error = await errorOf(async () => {
+    for await (const chunk of dataset.chunks({ state: throughJson(state), size })) {
+      expect(chunk.length).toBeGreaterThan(0);
+      expect(chunk.length).toBeLessThanOrEqual(size);
+      values.push(...chunk.map(comparable));
+      if (values.length >= most) return;
+    }
+  });
+  const cut = values.length >= most;
+  return { values: values.slice(0, most), origins: [], error: cut ? undefined : error };
+}
+
+/** Resumed at `state`, and once more `after` elements behind it. */
+async function resumedTwice(
+  dataset: Dataset<unknown, unknown>,
+  state: DatasetState,
+  after: number,
+  most: number,
+): Promise<Outcome> {
+  const elements = dataset.iterate({ state: throughJson(state) });
+  const values: unknown[] = [];
+  const origins: unknown[] = [];
+  for (let i = 0; i < after; i++) {
+    values.push(comparable((await elements.next()).value));
+    origins.push(elements.origins);
+  }
+  const second = elements.state();
+  await elements.return();
+  const rest = await outcomeOf(dataset, second, most - after);
+  return { values: [...values, ...rest.values], origins: [...origins, ...rest.origins], error: rest.error };
+}
+
+/** The elements, and the state before the first, and behind each; behind the end once more. */
+async function runWithStates(
+  dataset: Dataset<unknown, unknown>,
+  most: number,
+): Promise<{ whole: Outcome; states: DatasetState[] }> {
+  const elements = dataset.iterate({ epoch: 0 });
+  const states = [elements.state()];
+  const values: unknown[] = [];
+  const origins: unknown[] = [];
+  const error = await errorOf(async () => {
+    while (values.length < most) {
+      const step = await elements.next();
+      if (step.done === true) {
+        expect(elements.state().place).toBeNull();
+        states.push(elements.state());
+        return;
+      }
+      values.push(comparable(step.value));
+      origins.push(elements.origins);
+      states.push(elements.state());
+      expect(elements.state().position).toBe(values.length);
+    }
+  });
+  await elements.return();
+  return { whole: { values, origins, error }, states };
+}
+
+async function startOf(dataset: Dataset<unknown, unknown>): Promise<DatasetState> {
+  const elements = dataset.iterate({ epoch: 0 });
+  const state = elements.state();
+  await elements.return();
+  return state;
+}
+
+function throughJson(state: DatasetState): DatasetState {
+  return JSON.parse(JSON.stringify(state)) as DatasetState;
+}
+
+/** What `run` rejects with, as a test compares it. */
+async function errorOf(run: () => Promise<void>): Promise<unknown> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    if (isFailedExpectation(error)) throw error;
+    const { code, message, file, record } = error as { code?: string; message: string; file?: string; record?: number };
+    return { code, message, file, record };
+  }
+}
+
+function isFailedExpectation(error: unknown): boolean {
+  return error instanceof Error && 'matcherResult' in error;
+}

@@ -1,0 +1,120 @@
+/** Pipelines made of stages drawn at random: what laws about all pipelines are tried on. */
+import type { Dataset } from '../../lib/dataset';
+
+type Any = Dataset<unknown, unknown>;
+
+/** Options that may change the speed of a pipeline, and nothing else. */
+export interface Speed {
+  readonly parallel: number;
+  readonly prefetch: number;
+}
+
+/** Speeds that a pipeline is tried with. */
+export const SPEEDS: readonly Speed[] = [
+  { parallel: 1, prefetch: 0 },
+  { parallel: 3, prefetch: 5 },
+  { parallel: 8, prefetch: 300 },
+];
+
+/** One pipeline, at the speeds that are asked for. */
+export interface RandomPipeline {
+  readonly make: (speed: Speed) => Any;
+}
+
+/** Integers from 0 to below `below`. */
+export type Pick = (below: number) => number;
+
+/** A source of elements that `numberOf` knows. */
+export type Source = () => Any;
+
+type Step = (dataset: Any, speed: Speed) => Any;
+
+/** A number of what a pipeline carries: numbers, records that begin with one, and lists of these. */
+export function numberOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  if (value instanceof Uint8Array) return Buffer.from(value).readUInt32LE(0);
+  let sum = 0;
+  for (const inner of value as Iterable<unknown>) sum += numberOf(inner);
+  return sum;
+}
+
+/** Stages that a step is drawn from. More are added as the dataset learns them. */
+const STEPS: readonly ((pick: Pick, sources: readonly Source[], depth: number) => Step)[] = [
+  (pick) => {
+    const add = pick(1000);
+    return (dataset, { parallel }) => dataset.map((value) => [numberOf(value), add], { parallel });
+  },
+  () =>
+    (dataset, { parallel }) => {
+      const call = async (value: unknown, { rng }: { rng: { int(below: number): number } }): Promise<unknown> => {
+        if (numberOf(value) % 3 === 0) await Promise.resolve();
+        return [numberOf(value), rng.int(1000)];
+      };
+      return dataset.map(call, { parallel });
+    },
+  (pick) => {
+    const by = 2 + pick(3);
+    return (dataset, { parallel }) => dataset.filter((value) => numberOf(value) % by !== 0, { parallel });
+  },
+  () =>
+    (dataset, { parallel }) =>
+      dataset.filter((_, { rng }) => rng.float() < 0.6, { parallel }),
+  (pick) => {
+    const size = 1 + pick(30);
+    const reshuffle = pick(2) === 0;
+    return (dataset) => dataset.shuffle(size, { reshuffle });
+  },
+  (pick) => {
+    const seed = pick(1e9);
+    return (dataset) => dataset.shuffle(4, { seed });
+  },
+  (pick) => {
+    const count = 1 + pick(3);
+    return (dataset) => dataset.repeat(count);
+  },
+  (pick) => {
+    const size = 1 + pick(6);
+    const dropRemainder = pick(2) === 0;
+    return (dataset) => dataset.batch(size, { dropRemainder });
+  },
+  (pick) => {
+    const count = pick(60);
+    return (dataset) => dataset.take(count);
+  },
+  (pick) => {
+    const count = pick(10);
+    return (dataset) => dataset.skip(count);
+  },
+  (pick) => {
+    const limit = 20 + pick(100);
+    return (dataset) => dataset.takeWhile((_, { index }) => index < limit);
+  },
+  () => (dataset) => dataset.enumerate(),
+  () =>
+    (dataset, { prefetch }) =>
+      dataset.prefetch(prefetch),
+  (pick, sources, depth) => {
+    const other = randomPipeline(pick, sources, depth - 1);
+    const first = pick(2) === 0;
+    return (dataset, speed) =>
+      first ? other.make(speed).concatenate(dataset) : dataset.concatenate(other.make(speed));
+  },
+  (pick, sources, depth) => {
+    const inner = Array.from({ length: 3 }, () => randomPipeline(pick, sources, depth - 1));
+    const [cycleLength, blockLength] = [1 + pick(4), 1 + pick(4)];
+    return (dataset, speed) => {
+      const made = inner.map(({ make }) => make(speed));
+      const choose = (value: unknown): Any => (made[numberOf(value) % made.length] as Any).take(8);
+      return dataset.take(20).interleave(choose, { cycleLength, blockLength, prefetch: speed.prefetch % 7 });
+    };
+  },
+];
+
+/** A pipeline of up to 5 stages over one of `sources`, 1 or more elements that `numberOf` knows. */
+export function randomPipeline(pick: Pick, sources: readonly Source[], depth = 1): RandomPipeline {
+  const source = sources[pick(sources.length)] as Source;
+  // The last two hold pipelines themselves.
+  const steps = depth > 0 ? STEPS : STEPS.slice(0, -2);
+  const drawn = Array.from({ length: pick(6) }, () => steps[pick(steps.length)]?.(pick, sources, depth) as Step);
+  return { make: (speed) => drawn.reduce((dataset, step) => step(dataset, speed), source()) };
+}
