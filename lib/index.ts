@@ -1,7 +1,8 @@
 /// <reference types="node" preserve="true" />
 /// <reference lib="esnext.disposable" preserve="true" />
 /**
- * Read and write TFRecord files natively, plain, GZIP and ZLIB, checksums verified, and parse Examples by feature specs.
+ * Read and write TFRecord files natively, plain, GZIP and ZLIB, checksums verified, parse Examples by feature specs, and build
+ * input pipelines over sharded files.
  *
  * @packageDocumentation
  */
@@ -29,6 +30,27 @@ export {
   type WriteReport,
   type WriteTarget,
 } from './record';
+export {
+  Dataset,
+  type CallOptions,
+  type ChunkOptions,
+  type DatasetBatchOptions,
+  type DatasetIteration,
+  type DatasetIterator,
+  type DatasetParseOptions,
+  type DatasetReadOptions,
+  type DatasetStages,
+  type DatasetState,
+  type DatasetSteps,
+  type ElementContext,
+  type FilesOptions,
+  type InterleaveOptions,
+  type IterateOptions,
+  type Rng,
+  type Seed,
+  type ShuffleOptions,
+  type StageStats,
+} from './dataset';
 export {
   decodeCompressed,
   decodeCsv,

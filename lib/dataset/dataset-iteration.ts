@@ -4,11 +4,11 @@ import { invalidArgType } from '../errors';
 import { checkInteger, checkOptions, checkSignal } from '../record';
 import { START } from './core/operator';
 import type { Stage } from './core/stage';
-import { ChunkIterator } from './iterate/chunk-iterator';
-import { DatasetIterator } from './iterate/dataset-iterator';
+import type { DatasetIterator, DatasetSteps } from './iterate/dataset-iterator';
 import { describeStages } from './iterate/graph';
 import { Iteration } from './iterate/iteration';
 import { resume, type DatasetState } from './iterate/state';
+import { ChunkSteps, ElementSteps } from './iterate/steps';
 import { systemSeed } from './random';
 
 /** How to iterate. Unknown names throw. */
@@ -34,6 +34,7 @@ export abstract class DatasetIteration<T> implements AsyncIterable<T> {
   /** Iterations so far: the only thing about a dataset that changes. */
   #calls = 0;
 
+  /** @internal */
   protected abstract readonly stage: Stage;
 
   /** Number of elements, where it is known without reading: of arrays, ranges, and what is made of them one by one. */
@@ -43,18 +44,19 @@ export abstract class DatasetIteration<T> implements AsyncIterable<T> {
 
   /** Begins an iteration; nothing is opened or read before the first `next()`. */
   iterate(options?: IterateOptions): DatasetIterator<T> {
-    return new DatasetIterator(this.#iteration(checkOptions(options, ['signal', 'state', 'epoch']), undefined));
+    return new ElementSteps(this.#iteration(checkOptions(options, ['signal', 'state', 'epoch']), undefined));
   }
 
+  /** `iterate()`. */
   [Symbol.asyncIterator](): DatasetIterator<T> {
     return this.iterate();
   }
 
   /** The elements in arrays of whatever there is at once: the fast lane. */
-  chunks(options?: ChunkOptions): ChunkIterator<T> {
+  chunks(options?: ChunkOptions): DatasetSteps<readonly T[]> {
     const { size, ...others } = checkOptions(options, ['signal', 'state', 'epoch', 'size']);
     const elements = checkInteger('options.size', size, 1, MAX_CHUNK, undefined);
-    return new ChunkIterator(this.#iteration(others, elements), elements);
+    return new ChunkSteps(this.#iteration(others, elements), elements);
   }
 
   /** All elements. */

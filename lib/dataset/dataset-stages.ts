@@ -92,18 +92,19 @@ export interface DatasetParseOptions<I extends Int64As = Int64As> {
 
 /** The stages that a dataset can go on with. Each gives a new dataset; the old one stays as it is. */
 export abstract class DatasetStages<T, B> extends DatasetIteration<T> {
+  /** @internal */
   protected abstract derive<U, V = U[]>(stage: Stage): Dataset<U, V>;
-  /** The stage of `value`, where that is a dataset. */
+  /** @internal The stage of `value`, where that is a dataset. */
   protected abstract stageOf(value: unknown): Stage | undefined;
 
   /** Parses records as `tf.train.Example`s by `spec`; `parse(spec).batch(n)` and `batch(n).parse(spec)` are columns. */
   parse<S extends Spec, I extends Int64As = 'bigint'>(
-    this: DatasetStages<Uint8Array, unknown>,
+    this: Dataset<Uint8Array, unknown>,
     spec: S,
     options?: DatasetParseOptions<I>,
   ): Dataset<Element<S, I>, Batch<S, I>>;
   parse<S extends Spec, I extends Int64As = 'bigint'>(
-    this: DatasetStages<RecordBatch, unknown>,
+    this: Dataset<RecordBatch, unknown>,
     spec: S,
     options?: DatasetParseOptions<I>,
   ): Dataset<Batch<S, I>>;
@@ -113,7 +114,7 @@ export abstract class DatasetStages<T, B> extends DatasetIteration<T> {
 
   /** Parses records as `tf.train.SequenceExample`s. */
   parseSequence<C extends ContextSpec = NoFeatures, Q extends SequenceSpec = NoFeatures, I extends Int64As = 'bigint'>(
-    this: DatasetStages<Uint8Array, unknown>,
+    this: Dataset<Uint8Array, unknown>,
     spec: SequenceFeatures<C, Q>,
     options?: DatasetParseOptions<I>,
   ): Dataset<SequenceRow<C, Q, I>, SequenceBatch<C, Q, I>>;

@@ -42,6 +42,7 @@ export interface FilesOptions {
  * for await (const batch of train) ...
  */
 export class Dataset<T, B = T[]> extends DatasetStages<T, B> {
+  /** @internal */
   protected readonly stage: Stage;
 
   /** @internal */
@@ -94,10 +95,12 @@ export class Dataset<T, B = T[]> extends DatasetStages<T, B> {
     return new Dataset(new ConcatenateStage([this.stage, ...stages]));
   }
 
+  /** @internal */
   protected derive<U, V>(stage: Stage): Dataset<U, V> {
     return new Dataset<U, V>(stage);
   }
 
+  /** @internal */
   protected stageOf(value: unknown): Stage | undefined {
     return value instanceof Dataset ? value.stage : undefined;
   }

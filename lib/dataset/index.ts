@@ -1,1 +1,15 @@
+export type { ElementContext } from './core/element-context';
 export { Dataset, type DatasetReadOptions, type FilesOptions } from './dataset';
+export { DatasetIteration, type ChunkOptions, type IterateOptions } from './dataset-iteration';
+export {
+  DatasetStages,
+  type CallOptions,
+  type DatasetBatchOptions,
+  type DatasetParseOptions,
+  type InterleaveOptions,
+  type ShuffleOptions,
+} from './dataset-stages';
+export type { DatasetIterator, DatasetSteps } from './iterate/dataset-iterator';
+export type { StageStats } from './iterate/stage-stats';
+export type { DatasetState } from './iterate/state';
+export type { Rng, Seed } from './random';

@@ -1,7 +1,7 @@
 import { nestedSeed, type Words } from '../random';
 import type { Mark, Operator } from './operator';
 import type { Run } from './run';
-import type { Stage } from './stage';
+import { openStage, type Stage } from './stage';
 
 /** A stage that holds datasets. */
 export interface HolderRun {
@@ -16,5 +16,5 @@ export interface HolderRun {
 /** Puts `stage` to work as input or part `index` of a stage: a chain of its own, with a seed of its own. */
 export function openNested({ run, path, key, beside }: HolderRun, stage: Stage, index: number, from: Mark): Operator {
   const seed = stage.seed ?? nestedSeed(key, index);
-  return stage.open({ ...run, seed, call: 0, epoch: 0, path: `${path}/`, beside: run.beside * beside }, from);
+  return openStage(stage, { ...run, seed, call: 0, epoch: 0, path: `${path}/`, beside: run.beside * beside }, from);
 }

@@ -25,7 +25,7 @@ export interface Run {
 
 /** The name of `stage` in errors, statistics and states: `interleave/tfrecord`. */
 export function stagePath(run: Run, stage: Stage): string {
-  return run.path + stage.kind;
+  return run.path + stage.name;
 }
 
 /** The key of a stage that takes a number of draws. `own`: the seed that it was given itself. */

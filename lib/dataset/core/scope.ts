@@ -1,5 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
+import { ErrorPolicy, type OnError } from '../../record';
+import { Tally } from './counted';
+
 const READY = Promise.resolve();
 /** Steps of promises that a chunk takes through some stages when it is there. */
 const PROMISE_STEPS = 24;
@@ -11,6 +14,9 @@ const CHUNK_ELEMENTS = 256;
 export class Scope {
   /** Elements that stages hand on at a time, at most. No result depends on it. */
   readonly chunkElements: number;
+  /** By stage, in the order in which they were opened. */
+  readonly tallies = new Map<string, Tally>();
+  readonly #policies = new Map<string, ErrorPolicy>();
   readonly #ending = new AbortController();
   #turnedAt = performance.now();
 
@@ -25,6 +31,20 @@ export class Scope {
 
   get closed(): boolean {
     return this.#ending.signal.aborted;
+  }
+
+  tally(path: string): Tally {
+    return known(this.tallies, path, () => new Tally());
+  }
+
+  /** What is done about errors of the stage at `path`; one policy a stage, for it counts. */
+  policy(path: string, onError?: OnError): ErrorPolicy {
+    return known(this.#policies, path, () => new ErrorPolicy(onError));
+  }
+
+  /** What the stage at `path` skipped. */
+  skipped(path: string): number {
+    return this.#policies.get(path)?.skipped ?? 0;
   }
 
   close(): void {
@@ -61,4 +81,10 @@ export class Scope {
     await setImmediate();
     this.#turnedAt = performance.now();
   }
+}
+
+function known<T>(map: Map<string, T>, path: string, make: () => T): T {
+  let value = map.get(path);
+  if (value === undefined) map.set(path, (value = make()));
+  return value;
 }

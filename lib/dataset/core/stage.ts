@@ -1,7 +1,8 @@
 import type { Words } from '../random';
 import type { Json } from './json';
 import type { Mark, Operator } from './operator';
-import type { Run } from './run';
+import { counted } from './counted';
+import { stagePath, type Run } from './run';
 
 const NO_OPTIONS = null;
 
@@ -24,6 +25,13 @@ export abstract class Stage {
     this.input = input;
     this.draws = (input?.draws ?? 0) + (takes === 'draws' ? 1 : 0);
     this.calls = (input?.calls ?? 0) + (takes === 'calls' ? 1 : 0);
+  }
+
+  /** The kind, and which of that kind it is in its chain: `map`, `map#2`. */
+  get name(): string {
+    let others = 0;
+    for (let stage = this.input; stage !== undefined; stage = stage.input) if (stage.kind === this.kind) others++;
+    return others === 0 ? this.kind : `${this.kind}#${others + 1}`;
   }
 
   /** The seed of the chain: the one that was given last. */
@@ -50,6 +58,11 @@ export abstract class Stage {
   /** The chain before, at work. */
   protected openInput(run: Run, from: Mark): Operator {
     if (this.input === undefined) throw new Error(`${this.kind} is a source`);
-    return this.input.open(run, from);
+    return openStage(this.input, run, from);
   }
+}
+
+/** Puts `stage` to work from `from` on, counted. */
+export function openStage(stage: Stage, run: Run, from: Mark): Operator {
+  return counted(stage.open(run, from), stagePath(run, stage), run.scope);
 }

@@ -1,9 +1,10 @@
-import { ErrorPolicy, onAbort } from '../../record';
+import { onAbort } from '../../record';
 import { behind, type Chunk, type Mark, type Operator } from '../core/operator';
 import type { Run } from '../core/run';
 import { Scope } from '../core/scope';
-import type { Stage } from '../core/stage';
+import { openStage, type Stage } from '../core/stage';
 import type { Words } from '../random';
+import { statsOf, type StageStats } from './stage-stats';
 
 /** The first chunk is one element, so that it comes soon; each is larger than the last by this. */
 const GROWTH = 4;
@@ -31,7 +32,6 @@ export class Iteration {
   readonly plan: IterationPlan;
   readonly scope: Scope;
   readonly #operator: Operator;
-  readonly #policies = new Map<string, ErrorPolicy>();
   #wanted = 1;
   #ahead: Promise<Chunk | undefined> | undefined;
   #closing: Promise<void> | undefined;
@@ -49,7 +49,7 @@ export class Iteration {
     this.plan = plan;
     this.finished = plan.done;
     this.scope = new Scope(plan.chunkElements);
-    this.#operator = plan.stage.open(this.#run(), plan.from);
+    this.#operator = openStage(plan.stage, this.#run(), plan.from);
     const { signal } = plan;
     const abort = (): void => {
       this.#aborted = { reason: signal?.reason };
@@ -63,11 +63,9 @@ export class Iteration {
     return this.#closing !== undefined;
   }
 
-  /** Elements, and whatever else `onError` skipped, by stage. */
-  get skipped(): number {
-    let sum = 0;
-    for (const policy of this.#policies.values()) sum += policy.skipped;
-    return sum;
+  /** What the stages did so far. */
+  stats(): StageStats[] {
+    return statsOf(this.plan.stage, this.scope);
   }
 
   /** The next chunk; undefined at the end, and when closed. Rejects once, closed then. One call at a time. */
@@ -132,12 +130,7 @@ export class Iteration {
 
   #run(): Run {
     const { seed, call, epoch } = this.plan;
-    const policy = (path: string): ErrorPolicy => {
-      let known = this.#policies.get(path);
-      if (known === undefined) this.#policies.set(path, (known = new ErrorPolicy()));
-      return known;
-    };
-    return { scope: this.scope, seed, call, epoch, path: '', beside: 1, policy };
+    return { scope: this.scope, seed, call, epoch, path: '', beside: 1, policy: (path) => this.scope.policy(path) };
   }
 }
 

@@ -1,5 +1,4 @@
 import { invalidArgType, TFRecordError } from '../../errors';
-import type { Json } from '../core/json';
 import { START, type Mark } from '../core/operator';
 import type { Stage } from '../core/stage';
 import { seedFromText, seedText, type Words } from '../random';
@@ -11,6 +10,7 @@ import { describeStages } from './graph';
  * that only change its speed.
  */
 export interface DatasetState {
+  /** Of the form of states. */
   readonly version: 1;
   /** The version of the order contract. */
   readonly order: 1;
@@ -20,11 +20,12 @@ export interface DatasetState {
   readonly seed: string;
   /** Which iteration of the dataset this is, from 0. */
   readonly call: number;
+  /** The epoch it began with, from 0. */
   readonly epoch: number;
   /** Elements given so far. */
   readonly position: number;
   /** The place behind the last of them; null at the end of the epoch. */
-  readonly place: Json;
+  readonly place: unknown;
 }
 
 /** Where `cursor` stands. */

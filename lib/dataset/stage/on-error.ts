@@ -1,4 +1,4 @@
-import { ErrorPolicy, type OnError } from '../../record';
+import type { OnError } from '../../record';
 import type { Mark, Operator } from '../core/operator';
 import type { Run } from '../core/run';
 import { Stage } from '../core/stage';
@@ -18,12 +18,6 @@ export class OnErrorStage extends Stage {
   }
 
   open(run: Run, from: Mark): Operator {
-    const policies = new Map<string, ErrorPolicy>();
-    const policy = (path: string): ErrorPolicy => {
-      let known = policies.get(path);
-      if (known === undefined) policies.set(path, (known = new ErrorPolicy(this.#onError)));
-      return known;
-    };
-    return this.openInput({ ...run, policy }, from);
+    return this.openInput({ ...run, policy: (path) => run.scope.policy(path, this.#onError) }, from);
   }
 }

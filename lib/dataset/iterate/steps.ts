@@ -1,0 +1,74 @@
+import { watchForgotten, type Origin } from '../../record';
+import type { DatasetIterator, DatasetSteps } from './dataset-iterator';
+import { ElementCursor } from './element-cursor';
+import type { Iteration } from './iteration';
+import type { StageStats } from './stage-stats';
+import { stateOf, type DatasetState } from './state';
+
+/** What the user holds of an iteration: when it is forgotten, the iteration is closed. */
+abstract class Steps<T> implements DatasetSteps<T> {
+  protected readonly cursor: ElementCursor;
+
+  constructor(iteration: Iteration) {
+    this.cursor = new ElementCursor(iteration);
+    watchForgotten(this, iteration, 'A dataset iterator');
+  }
+
+  abstract next(): Promise<IteratorResult<T, undefined>>;
+
+  async return(): Promise<IteratorResult<T, undefined>> {
+    await this.cursor.iteration.close();
+    return { value: undefined, done: true };
+  }
+
+  async throw(error?: unknown): Promise<IteratorResult<T, undefined>> {
+    await this.cursor.iteration.close();
+    throw error;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cursor.iteration.close();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  state(): DatasetState {
+    return stateOf(this.cursor);
+  }
+
+  stats(): readonly StageStats[] {
+    return this.cursor.iteration.stats();
+  }
+}
+
+/** Element by element. */
+export class ElementSteps<T> extends Steps<T> implements DatasetIterator<T> {
+  next(): Promise<IteratorResult<T, undefined>> {
+    return this.cursor.next<T>(this);
+  }
+
+  get origin(): Origin | undefined {
+    return this.origins[0];
+  }
+
+  get origins(): readonly Origin[] {
+    return this.cursor.origins;
+  }
+}
+
+/** As many at a time as there are at once, up to `size`. */
+export class ChunkSteps<T> extends Steps<readonly T[]> {
+  readonly #size: number;
+
+  constructor(iteration: Iteration, size = Infinity) {
+    super(iteration);
+    this.#size = size;
+  }
+
+  async next(): Promise<IteratorResult<readonly T[], undefined>> {
+    const value = await this.cursor.nextValues<T>(this, this.#size);
+    return value === undefined ? { value, done: true } : { value, done: false };
+  }
+}
