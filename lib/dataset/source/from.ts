@@ -61,6 +61,8 @@ class IterableOperator implements Operator {
   #steps: Steps | undefined;
   #given = 0;
   #ended = false;
+  /** A step is under way. */
+  #pending = false;
   #closed: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
@@ -78,7 +80,9 @@ class IterableOperator implements Operator {
       while (!this.#ended && values.length < max) {
         const step = (this.#steps ??= this.#open()).next();
         const waits = isPromise(step);
+        this.#pending = waits;
         const result = waits ? await step : step;
+        this.#pending = false;
         if (result.done === true) this.#ended = true;
         else values.push(result.value);
         // What has to be waited for is handed on as it comes.
@@ -103,7 +107,10 @@ class IterableOperator implements Operator {
     this.#ended = true;
     if (over || this.#steps === undefined) return;
     try {
-      await this.#steps.return?.();
+      const returned = Promise.resolve(this.#steps.return?.());
+      // An async generator answers `return` only after a pending `next`, which may never come.
+      if (this.#pending) returned.catch(() => undefined);
+      else await returned;
     } catch {
       // Ending early is no failure of the user's data.
     }
