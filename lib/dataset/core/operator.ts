@@ -11,7 +11,7 @@ export type Mark = readonly [at: Json, skip: number];
 /** The start of any stage. */
 export const START: Mark = [null, 0];
 
-/** The place `count` elements behind `mark`. */
+/** The place `count` elements behind `mark`; not beyond the chunk whose first element lies there, or its end. */
 export function behind([at, skip]: Mark, count: number): Mark {
   return [at, skip + count];
 }

@@ -36,7 +36,9 @@ function tablePermutation(n: number, draws: Draws): Permutation {
 export function feistelPermutation(n: number, draws: Draws): Permutation {
   let half = 1;
   while (4 ** half < n) half++;
+  // Below 2^31, so that the low bits are taken on integers: n is below 2^53.
   const size = 2 ** half;
+  const mask = size - 1;
   const keys = Uint32Array.from({ length: ROUNDS }, () => draws.uint32());
   return {
     length: n,
@@ -46,7 +48,7 @@ export function feistelPermutation(n: number, draws: Draws): Permutation {
         let left = Math.floor(value / size);
         let right = value % size;
         for (let round = 0; round < ROUNDS; round++) {
-          const sum = (left + mix((right ^ (keys[round] as number)) >>> 0)) % size;
+          const sum = (left + mix(right ^ (keys[round] as number))) & mask;
           left = right;
           right = sum;
         }

@@ -2,7 +2,7 @@ import { ArrayColumn, valuesOf, type Column } from '../core/column';
 import { ElementFault } from '../core/element-fault';
 import { gather } from '../core/gather';
 import { Input } from '../core/input';
-import { behind, START, type Chunk, type Mark, type Operator } from '../core/operator';
+import { behind, skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { joinedPlaces } from '../core/places';
 import { RecordsColumn } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
@@ -32,8 +32,11 @@ export class BatchStage extends Stage {
 
   open(run: Run, from: Mark): Operator {
     const [at, skip] = from;
-    const start = behind((at ?? START) as unknown as Mark, skip * this.#length);
-    const input = new Input(this.openInput(run, start), run.scope, start);
+    const start = (at ?? START) as unknown as Mark;
+    const elements = skip * this.#length;
+    // Passed over one by one: they may reach into the next pass of a repetition, which no place of this one does.
+    const rest = skipping(this.openInput(run, start), elements, run.scope);
+    const input = new Input(rest, run.scope, behind(start, elements));
     return new BatchOperator(input, this.#length, this.#dropRemainder, stagePath(run, this), at === null);
   }
 }
