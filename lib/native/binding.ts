@@ -88,10 +88,10 @@ export interface RecordBinding {
   crc32c(bytes: Uint8Array, previous: number): number;
 
   /**
-   * Copies records side by side into `into`, on the calling thread. `places`: of each the number of its slab, and offset
-   * and length of the payload there. Throws RangeError for a place that is not in its slab, and where `into` is too small.
+   * Copies bytes between buffers, on the calling thread, one copy after the other. `copies`: five numbers for each of
+   * `count`: buffer and offset from, buffer and offset to, length. Throws RangeError at the first that leaves a buffer.
    */
-  gather(slabs: readonly Uint8Array[], places: Uint32Array, into: Uint8Array): void;
+  copyAll(buffers: readonly Uint8Array[], copies: Uint32Array, count: number): void;
 
   /**
    * A reader over the regular file at `path` (opened by the first fill, on a native thread).

@@ -2,6 +2,8 @@ import { native } from '../native';
 import type { Bytes, Origin } from './origin';
 import { encodedBatch, newBatch, partsOf, type BatchFrames, type RecordBatch } from './record-batch';
 
+const EMPTY = new Uint8Array(0);
+
 /** Records in slabs, in any order. */
 export interface ScatteredRecords {
   readonly length: number;
@@ -20,8 +22,9 @@ export function gatherRecords(
 ): RecordBatch {
   const { length } = records;
   const known = new Map<BatchFrames, number>();
-  const slabs: Uint8Array[] = [];
-  const triples = new Uint32Array(3 * length);
+  // The first is where they go.
+  const buffers: Uint8Array[] = [EMPTY];
+  const copies = new Uint32Array(5 * length);
   const frames = new Uint32Array(2 * length);
   let bytes = 0;
   for (let i = 0; i < length; i++) {
@@ -29,19 +32,21 @@ export function gatherRecords(
     const frame = records.frame(i);
     let slab = known.get(source);
     if (slab === undefined) {
-      known.set(source, (slab = slabs.length));
-      slabs.push(source.slab);
+      known.set(source, (slab = buffers.length));
+      buffers.push(source.slab);
     }
     const size = source.frames[2 * frame + 1] as number;
-    triples[3 * i] = slab;
-    triples[3 * i + 1] = source.frames[2 * frame] as number;
-    triples[3 * i + 2] = size;
+    copies[5 * i] = slab;
+    copies[5 * i + 1] = source.frames[2 * frame] as number;
+    copies[5 * i + 3] = bytes;
+    copies[5 * i + 4] = size;
     frames[2 * i] = bytes;
     frames[2 * i + 1] = size;
     bytes += size;
   }
   const slab = memory(bytes);
-  native().gather(slabs, triples, slab);
+  buffers[0] = slab;
+  native().copyAll(buffers, copies, length);
   return newBatch(
     { ...partsOf(encodedBatch(slab, frames)).source, origins: (frame) => places.origin(frame) as Origin },
     0,

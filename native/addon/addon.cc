@@ -1,8 +1,8 @@
+#include "addon/copy_binding.h"
 #include "addon/decoder_binding.h"
 #include "addon/encoder_binding.h"
 #include "addon/env_state.h"
 #include "addon/example_binding.h"
-#include "addon/gather_binding.h"
 #include "addon/handle.h"
 #include "addon/napi_setup.h"
 #include "addon/parser_binding.h"
@@ -55,10 +55,10 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<Codecs>(env, "codecs"),
       Export<Info>(env, "info"),
   });
+  ExportCopies(env, exports);
   ExportDecoder(env, exports);
   ExportEncoder(env, exports);
   ExportExamples(env, exports);
-  ExportGather(env, exports);
   ExportParser(env, exports);
   ExportReader(env, exports);
   ExportWriter(env, exports);
