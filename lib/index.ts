@@ -40,6 +40,8 @@ export {
   type DatasetReadOptions,
   type DatasetState,
   type DatasetSteps,
+  type DatasetWriteOptions,
+  type DatasetWriteReport,
   type ElementContext,
   type FilesOptions,
   type InterleaveOptions,

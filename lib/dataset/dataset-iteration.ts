@@ -9,6 +9,7 @@ import { describeStages } from './iterate/graph';
 import { Iteration } from './iterate/iteration';
 import { resume, type DatasetState } from './iterate/state';
 import { ChunkSteps, ElementSteps } from './iterate/steps';
+import { writeShards, type DatasetWriteOptions, type DatasetWriteReport } from './iterate/write-shards';
 import { systemSeed } from './random';
 
 /** How to iterate. Unknown names throw. */
@@ -84,6 +85,19 @@ export abstract class DatasetIteration<T> implements AsyncIterable<T> {
     let count = 0;
     for await (const chunk of this.chunks()) count += chunk.length;
     return count;
+  }
+
+  /**
+   * Writes the elements, records, to a file or to `shards` files: `train-{shard:05}-of-{shards:05}.tfrecord.gz`; without
+   * these places the numbers come before the first dot. No file gets its name before all was written. Rows are made
+   * records by `map(exampleEncoder(spec))`.
+   */
+  writeTo(
+    this: DatasetIteration<Uint8Array | string>,
+    pattern: string,
+    options?: DatasetWriteOptions,
+  ): Promise<DatasetWriteReport> {
+    return writeShards(this.chunks({ signal: options?.signal }), pattern, options);
   }
 
   /** The elements as a web stream, which pulls one when it has room. Cancelling it closes the iteration. */

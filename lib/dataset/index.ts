@@ -12,4 +12,5 @@ export {
 export type { DatasetIterator, DatasetSteps } from './iterate/dataset-iterator';
 export type { StageStats } from './iterate/stage-stats';
 export type { DatasetState } from './iterate/state';
+export type { DatasetWriteOptions, DatasetWriteReport } from './iterate/write-shards';
 export type { Rng, Seed } from './random';

@@ -1,0 +1,66 @@
+/** Writing a dataset to files: names, turns, and nothing left behind a failure. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Dataset, encodeExample, fixedLen, int64, readRecords } from '../../../lib';
+import { Folder } from '../../support/record-files';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+const records = Array.from({ length: 10 }, (_, i) => Buffer.from(`record ${i}`));
+
+test('one file', async () => {
+  const file = join(folder.path, 'one.tfrecord.gz');
+  const report = await Dataset.from(records).writeTo(file, { level: 1 });
+  expect(report).toMatchObject({ records: 10, bytes: 80, files: [file] });
+  expect((await Dataset.tfrecord(file).toArray()).map((record) => Buffer.from(record).toString())).toEqual(records.map(String));
+});
+
+test.each([
+  ['set.tfrecord', ['set-00000-of-00003.tfrecord', 'set-00001-of-00003.tfrecord', 'set-00002-of-00003.tfrecord']],
+  ['a.b-{shard}.{shards:02}', ['a.b-0.03', 'a.b-1.03', 'a.b-2.03']],
+  ['plain', ['plain-00000-of-00003', 'plain-00001-of-00003', 'plain-00002-of-00003']],
+])('%s in three shards: records in turn', async (pattern, names) => {
+  const { files, records: written } = await Dataset.from(records).writeTo(join(folder.path, pattern), { shards: 3 });
+  expect(written).toBe(10);
+  expect(files).toEqual(names.map((name) => join(folder.path, name)));
+  const turns = [];
+  for (const file of files) {
+    const numbers = [];
+    for await (const record of readRecords(file)) numbers.push(Number(String(Buffer.from(record)).slice(7)));
+    turns.push(numbers);
+  }
+  expect(turns).toEqual([
+    [0, 3, 6, 9],
+    [1, 4, 7],
+    [2, 5, 8],
+  ]);
+});
+
+test('rows, encoded, come back by a spec', async () => {
+  const file = join(folder.path, 'rows.tfrecord');
+  await Dataset.range(5)
+    .map((id) => encodeExample({ id: int64(id) }))
+    .writeTo(file);
+  const rows = await Dataset.tfrecord(file)
+    .parse({ id: fixedLen([], 'int64') })
+    .toArray();
+  expect(rows.map(({ id }) => id)).toEqual([0n, 1n, 2n, 3n, 4n]);
+});
+
+test('a failure in mid-way leaves no file', async () => {
+  const before = readdirSync(folder.path);
+  const failing = Dataset.range(1000).map((i) => {
+    if (i === 777) throw new Error('no more');
+    return Buffer.from(`${i}`);
+  });
+  await expect(failing.writeTo(join(folder.path, 'broken'), { shards: 4 })).rejects.toMatchObject({ code: 'TFR_USER' });
+  expect(readdirSync(folder.path)).toEqual(before);
+});
+
+test('elements that are no records, and wrong options, are refused', async () => {
+  const target = join(folder.path, 'never');
+  await expect(Dataset.range(3).writeTo(target as never)).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' });
+  await expect(Dataset.from(records).writeTo(target, { shards: 0 })).rejects.toMatchObject({ code: 'ERR_OUT_OF_RANGE' });
+  await expect(Dataset.from(records).writeTo(target, { shard: 2 } as never)).rejects.toThrow('Unknown option "shard"');
+});
