@@ -13,7 +13,9 @@ test('one file', async () => {
   const file = join(folder.path, 'one.tfrecord.gz');
   const report = await Dataset.from(records).writeTo(file, { level: 1 });
   expect(report).toMatchObject({ records: 10, bytes: 80, files: [file] });
-  expect((await Dataset.tfrecord(file).toArray()).map((record) => Buffer.from(record).toString())).toEqual(records.map(String));
+  expect((await Dataset.tfrecord(file).toArray()).map((record) => Buffer.from(record).toString())).toEqual(
+    records.map(String),
+  );
 });
 
 test.each([
@@ -61,6 +63,8 @@ test('a failure in mid-way leaves no file', async () => {
 test('elements that are no records, and wrong options, are refused', async () => {
   const target = join(folder.path, 'never');
   await expect(Dataset.range(3).writeTo(target as never)).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' });
-  await expect(Dataset.from(records).writeTo(target, { shards: 0 })).rejects.toMatchObject({ code: 'ERR_OUT_OF_RANGE' });
+  await expect(Dataset.from(records).writeTo(target, { shards: 0 })).rejects.toMatchObject({
+    code: 'ERR_OUT_OF_RANGE',
+  });
   await expect(Dataset.from(records).writeTo(target, { shard: 2 } as never)).rejects.toThrow('Unknown option "shard"');
 });
