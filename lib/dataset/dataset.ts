@@ -1,4 +1,4 @@
-import { illegalConstructor, invalidArgType } from '../errors';
+import { illegalConstructor, invalidArgType, invalidArgValue } from '../errors';
 import {
   checkBoolean,
   checkInteger,
@@ -11,22 +11,38 @@ import {
 import { checkOptionsObject } from './arguments';
 import { Stage } from './core/stage';
 import { DatasetStages } from './dataset-stages';
+import {
+  checkChooseOptions,
+  checkMixOptions,
+  checkZipOptions,
+  type ChooseOptions,
+  type MixOptions,
+  type ZipOptions,
+} from './mixing';
 import { FilesStage } from './source/files';
 import { FromStage, type ElementSource } from './source/from';
 import { RangeStage } from './source/range';
 import { TFRecordStage } from './source/tfrecord';
 import { ConcatenateStage } from './stage/concatenate';
+import { ChooseFromStage, SampleFromStage } from './stage/mix';
+import { ZipStage } from './stage/zip';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
 /** How to read the records of a dataset: {@link ReadOptions} without `signal`, which belongs to `iterate()`. */
 export type DatasetReadOptions = Omit<ReadOptions, 'signal'>;
 
+/** Of what is a dataset. */
+let stageOf: (value: unknown) => Stage | undefined;
+
 /** How to list files. Unknown names throw. */
 export interface FilesOptions {
   /** Whether a file may be named twice. Default false: its records would come twice an epoch. */
   duplicates?: boolean | undefined;
 }
+
+/** The elements of the parts of a `zip`. */
+export type Zipped<D> = { -readonly [K in keyof D]: D[K] extends Dataset<infer T, unknown> ? T : never };
 
 /**
  * An input pipeline: elements of type `T`, and what a batch of them is. A value that is never changed, may be shared, and
@@ -85,6 +101,39 @@ export class Dataset<T, B = T[]> extends DatasetStages<T, B> {
     return new Dataset(new RangeStage(start, stop, by));
   }
 
+  /**
+   * The elements of several datasets side by side: arrays for an array of datasets, objects for an object of them. Ends
+   * with the shortest, and closes the others. The origin is that of the first part that has one; `origins` has all.
+   */
+  static zip<
+    const D extends readonly Dataset<unknown, unknown>[] | Readonly<Record<string, Dataset<unknown, unknown>>>,
+  >(parts: D, options?: ZipOptions): Dataset<Zipped<D>> {
+    const named = typeof parts === 'object' && parts !== null && !Array.isArray(parts);
+    const names = named ? Object.keys(parts) : undefined;
+    const stages = stagesOf('parts', named ? Object.values(parts) : parts);
+    return new Dataset(new ZipStage(stages, { names, equal: checkZipOptions(options) }));
+  }
+
+  /** Elements of several datasets, each of a part that is drawn by weight. A part that is empty is an error unless `drop`. */
+  static sampleFrom<T, B>(parts: readonly Dataset<T, B>[], options?: MixOptions): Dataset<T, B> {
+    const stages = stagesOf('parts', parts);
+    return new Dataset(new SampleFromStage(stages, checkMixOptions(options, stages.length)));
+  }
+
+  /**
+   * Elements of several datasets, each of the part whose number, from 0, is the next of `choice`. Ends with `choice`. A part
+   * that is empty is an error unless `drop`.
+   */
+  static chooseFrom<T, B>(
+    parts: readonly Dataset<T, B>[],
+    choice: Dataset<number, unknown> | Dataset<bigint, unknown>,
+    options?: ChooseOptions,
+  ): Dataset<T, B> {
+    const numbers = stageOf(choice);
+    if (numbers === undefined) throw invalidArgType('choice', 'a Dataset of numbers', choice);
+    return new Dataset(new ChooseFromStage(stagesOf('parts', parts), numbers, checkChooseOptions(options)));
+  }
+
   /** The elements of this one, then those of `others`. */
   concatenate(...others: readonly Dataset<T, B>[]): Dataset<T, B> {
     const stages = others.map((other: unknown) => {
@@ -102,6 +151,21 @@ export class Dataset<T, B = T[]> extends DatasetStages<T, B> {
 
   /** @internal */
   protected stageOf(value: unknown): Stage | undefined {
-    return value instanceof Dataset ? value.stage : undefined;
+    return stageOf(value);
   }
+
+  static {
+    stageOf = (value) => (value instanceof Dataset ? value.stage : undefined);
+  }
+}
+
+/** The stages of the datasets in `value`, of which there is one or more. */
+function stagesOf(name: string, value: unknown): Stage[] {
+  if (!Array.isArray(value)) throw invalidArgType(name, 'an array of Datasets', value);
+  if (value.length === 0) throw invalidArgValue(name, 'of at least one Dataset', value);
+  return Array.from(value as unknown[], (part, i) => {
+    const stage = stageOf(part);
+    if (stage === undefined) throw invalidArgType(`${name}[${i}]`, 'a Dataset', part);
+    return stage;
+  });
 }

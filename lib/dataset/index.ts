@@ -1,5 +1,5 @@
 export type { ElementContext } from './core/element-context';
-export { Dataset, type DatasetReadOptions, type FilesOptions } from './dataset';
+export { Dataset, type DatasetReadOptions, type FilesOptions, type Zipped } from './dataset';
 export { DatasetIteration, type ChunkOptions, type IterateOptions } from './dataset-iteration';
 export {
   DatasetStages,
@@ -9,6 +9,7 @@ export {
   type InterleaveOptions,
   type ShuffleOptions,
 } from './dataset-stages';
+export type { ChooseOptions, MixOptions, ZipOptions } from './mixing';
 export type { DatasetIterator, DatasetSteps } from './iterate/dataset-iterator';
 export type { StageStats } from './iterate/stage-stats';
 export type { DatasetState } from './iterate/state';
