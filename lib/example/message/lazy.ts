@@ -2,7 +2,7 @@
 /**
  * Generated code and libraries, loaded when they are first used: reading records, parsing and encoding do without them.
  */
-import type { NamespaceBase, Type } from 'protobufjs/light';
+import type { Field, NamespaceBase, Type } from 'protobufjs/light';
 
 import type { tensorflow } from './messages.generated';
 
@@ -34,6 +34,12 @@ export function losslessJson(): typeof import('lossless-json') {
   return require('lossless-json') as typeof import('lossless-json');
 }
 
+/** protobufjs leaves -0 out of JSON, as if it were the default; we leave out defaults ourselves. */
+function keepZeroes(field: Field): void {
+  if (field.type !== 'double' && field.type !== 'float') return;
+  Object.defineProperty(field, 'hasPresence', { value: true });
+}
+
 function loadTypes(): (name: string) => Type {
   const { Message, Root, Type } = require('protobufjs/light') as typeof import('protobufjs/light');
   const root = Root.fromJSON(require('./descriptor.generated') as typeof import('./descriptor.generated'));
@@ -41,7 +47,10 @@ function loadTypes(): (name: string) => Type {
   const prepare = (namespace: NamespaceBase): void => {
     for (const nested of namespace.nestedArray) {
       // Without a constructor of ours protobufjs would generate one with `eval`.
-      if (nested instanceof Type) nested.ctor = class extends Message<object> {};
+      if (nested instanceof Type) {
+        nested.ctor = class extends Message<object> {};
+        nested.fieldsArray.forEach(keepZeroes);
+      }
       if ('nestedArray' in nested) prepare(nested);
     }
   };

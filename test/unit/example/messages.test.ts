@@ -437,3 +437,12 @@ describe('Event', () => {
     expect(Event.fromJSON('{"fileVersion":""}')).toEqual({ wallTime: 0, step: 0n, fileVersion: '' });
   });
 });
+
+test.each([-0, 0, 0.5])('a double of %d keeps its sign in all forms', (wallTime) => {
+  const event = Event.decode(Event.encode({ wallTime, step: 1n }));
+  expect(event.wallTime).toBe(wallTime);
+  expect(Event.fromJSON(JSON.stringify(Event.toJSON(event)))).toEqual(event);
+  expect(Event.fromJSON({ wallTime: `${Object.is(wallTime, -0) ? '-' : ''}${wallTime}`, step: '1' })).toEqual(event);
+  expect(Event.fromText(Event.toText(event))).toEqual(event);
+  expect('wallTime' in (Event.toJSON(event) as object)).toBe(!Object.is(wallTime, 0));
+});
