@@ -4,6 +4,7 @@ import { checkInteger, checkOptions } from '../record';
 
 const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['batch', '{ dropRemainder: true } for what true means in tf.data, {} for what it means in tfjs-data'],
+  ['rebatch', '{ dropRemainder: true } to leave out the last batch when it is not full'],
   ['shuffle', '{ seed, reshuffle }'],
 ]);
 

@@ -29,9 +29,8 @@ import type { ElementFunction } from './core/calls';
 import type { ElementContext } from './core/element-context';
 import type { Stage } from './core/stage';
 import type { Dataset } from './dataset';
-import { DatasetIteration } from './dataset-iteration';
+import { DatasetBatching } from './dataset-batching';
 import { seedWords, type Seed } from './random';
-import { BatchStage } from './stage/batch';
 import { EnumerateStage } from './stage/enumerate';
 import { FilterStage } from './stage/filter';
 import { FullShuffleStage } from './stage/full-shuffle';
@@ -48,7 +47,7 @@ import { TakeWhileStage } from './stage/take-while';
 import { SeedStage } from './stage/with-seed';
 
 const MAX = Number.MAX_SAFE_INTEGER;
-/** Elements that a shuffle buffer or a batch holds, at most. */
+/** Elements that a shuffle buffer holds, at most. */
 const MAX_HELD = 2 ** 31 - 1;
 const DEFAULT_CYCLE = 16;
 
@@ -56,12 +55,6 @@ const DEFAULT_CYCLE = 16;
 export interface CallOptions {
   /** Calls under way at a time, for functions that return promises; results keep the order of the elements. Default 1. */
   parallel?: number | undefined;
-}
-
-/** How to batch. Unknown names throw. */
-export interface DatasetBatchOptions {
-  /** Leaves out the last batch when it is not full. Default false. */
-  dropRemainder?: boolean | undefined;
 }
 
 /** How to shuffle. Unknown names throw. */
@@ -91,12 +84,7 @@ export interface DatasetParseOptions<I extends Int64As = Int64As> {
 }
 
 /** The stages that a dataset can go on with. Each gives a new dataset; the old one stays as it is. */
-export abstract class DatasetStages<T, B> extends DatasetIteration<T> {
-  /** @internal */
-  protected abstract derive<U, V = U[]>(stage: Stage): Dataset<U, V>;
-  /** @internal The stage of `value`, where that is a dataset. */
-  protected abstract stageOf(value: unknown): Stage | undefined;
-
+export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
   /** Parses records as `tf.train.Example`s by `spec`; `parse(spec).batch(n)` and `batch(n).parse(spec)` are columns. */
   parse<S extends Spec, I extends Int64As = 'bigint'>(
     this: Dataset<Uint8Array, unknown>,
@@ -209,15 +197,6 @@ export abstract class DatasetStages<T, B> extends DatasetIteration<T> {
   /** Pairs of number, from `start` on, and element. */
   enumerate(start?: number): Dataset<[number, T]> {
     return this.derive(new EnumerateStage(this.stage, checkInteger('start', start, -MAX, MAX, 0)));
-  }
-
-  /**
-   * `size` neighbours at a time, fewer at the end: records as a RecordBatch, parsed ones as columns, others in an array.
-   */
-  batch(size: number, options?: DatasetBatchOptions): Dataset<B> {
-    const { dropRemainder } = checkOptionsObject('batch', options, ['dropRemainder']);
-    const drop = checkBoolean('options.dropRemainder', dropRemainder, false);
-    return this.derive(new BatchStage(this.stage, neededInteger('size', size, 1, MAX_HELD), drop));
   }
 
   /** Makes up to `count` elements ready while those before are used; they hold `bytes` at most, and one more. */

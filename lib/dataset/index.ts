@@ -2,9 +2,15 @@ export type { ElementContext } from './core/element-context';
 export { Dataset, type DatasetReadOptions, type FilesOptions, type Zipped } from './dataset';
 export { DatasetIteration, type ChunkOptions, type IterateOptions } from './dataset-iteration';
 export {
+  DatasetBatching,
+  type DatasetBatchOptions,
+  type FlatMapResult,
+  type Unbatched,
+  type WindowOptions,
+} from './dataset-batching';
+export {
   DatasetStages,
   type CallOptions,
-  type DatasetBatchOptions,
   type DatasetParseOptions,
   type InterleaveOptions,
   type ShuffleOptions,

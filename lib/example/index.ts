@@ -115,6 +115,10 @@ export {
   type SparseParts,
 } from './tensor';
 export {
+  batchRow,
+  countRows,
+  joinBatches,
+  type BatchPart,
   parseExample,
   parseSequenceExample,
   parseSingleExample,

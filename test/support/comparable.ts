@@ -13,5 +13,8 @@ export function comparable(value: unknown): unknown {
   if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<unknown>);
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, comparable(inner)]));
+  // Those of rows are inherited.
+  const object: Record<string, unknown> = {};
+  for (const name in value) object[name] = comparable((value as Record<string, unknown>)[name]);
+  return object;
 }

@@ -67,10 +67,10 @@ export class Calls {
     this.#index = index;
   }
 
-  /** Results for 1 to `max` elements; undefined at the end. */
-  async next(max: number): Promise<Results | undefined> {
+  /** Results for 1 to `max` elements, of which the input gives `ahead` at a time; undefined at the end. */
+  async next(max: number, ahead = max): Promise<Results | undefined> {
     for (;;) {
-      const results = await this.#some(max);
+      const results = await this.#some(max, ahead);
       if (results !== undefined) return results;
       if (this.#calls.length > 0 || !this.#over) continue;
       if (this.#failure !== undefined) throw this.#failure.error;
@@ -79,12 +79,12 @@ export class Calls {
   }
 
   /** Undefined where there was nothing, or all was skipped. */
-  async #some(max: number): Promise<Results | undefined> {
-    if (this.#calls.length === 0 && !this.#over && (await this.#load(max))) {
+  async #some(max: number, ahead: number): Promise<Results | undefined> {
+    if (this.#calls.length === 0 && !this.#over && (await this.#load(ahead))) {
       const results = this.#callAtOnce(max);
       if (results !== undefined) return results;
     }
-    await this.#fill(max);
+    await this.#fill(ahead);
     const [first] = this.#calls;
     if (first === undefined) return undefined;
     if (first.outcome === undefined) await first.settled;
@@ -142,12 +142,12 @@ export class Calls {
   }
 
   /** Keeps `parallel` calls going. Results that wait for an earlier one count, so that no more are held. */
-  async #fill(max: number): Promise<void> {
+  async #fill(ahead: number): Promise<void> {
     const input = this.#input;
     while (this.#calls.length < this.#parallel && !this.#over) {
       if (input.index >= input.column.length) {
         const [first] = this.#calls;
-        const loaded = this.#load(max);
+        const loaded = this.#load(ahead);
         if (first !== undefined) {
           // Results do not wait for an input that is slow.
           if (first.outcome === undefined) await Promise.race([loaded, first.settled]);

@@ -29,6 +29,7 @@ export function movedPlaces(places: Places, of: (index: number) => number): Plac
 
 /** Element `index` is `at[index]` of `places[index]`. */
 export function gatheredPlaces(places: readonly Places[], at: readonly number[]): Places {
+  if (places.every((one) => one === NO_PLACES)) return NO_PLACES;
   return {
     origin: (index) => places[index]?.origin(at[index] as number),
     origins: (index) => places[index]?.origins(at[index] as number) ?? [],

@@ -20,11 +20,11 @@ export abstract class Stage {
   /** Numbers of stages with callbacks that the chain takes, this stage included. They draw by element, apart from the others. */
   readonly calls: number;
 
-  /** `takes`: the number that this stage needs to draw. */
-  constructor(input: Stage | undefined, takes?: 'draws' | 'calls') {
+  /** `takes`: the numbers that this stage needs to draw. */
+  constructor(input: Stage | undefined, ...takes: readonly ('draws' | 'calls')[]) {
     this.input = input;
-    this.draws = (input?.draws ?? 0) + (takes === 'draws' ? 1 : 0);
-    this.calls = (input?.calls ?? 0) + (takes === 'calls' ? 1 : 0);
+    this.draws = (input?.draws ?? 0) + (takes.includes('draws') ? 1 : 0);
+    this.calls = (input?.calls ?? 0) + (takes.includes('calls') ? 1 : 0);
   }
 
   /** The kind, and which of that kind it is in its chain: `map`, `map#2`. */

@@ -1,5 +1,5 @@
 import { ArrayColumn, type Column } from './column';
-import { gatheredPlaces, NO_PLACES, type Places } from './places';
+import { gatheredPlaces, type Places } from './places';
 import { GatheredRecords, RecordsColumn, type RecordForm, type Slab } from './records-column';
 
 /**
@@ -86,7 +86,7 @@ export class Store {
   }
 
   #placesTaken(): Places {
-    return this.#places.every((places) => places === NO_PLACES) ? NO_PLACES : gatheredPlaces(this.#places, this.#at);
+    return gatheredPlaces(this.#places, this.#at);
   }
 
   /** The records so far, as values: another kind of element has come. */

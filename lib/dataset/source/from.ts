@@ -1,3 +1,4 @@
+import type { Origin } from '../../record';
 import { ArrayColumn } from '../core/column';
 import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
 import { stagePath, type Run } from '../core/run';
@@ -23,10 +24,24 @@ export class FromStage extends Stage {
   }
 
   open(run: Run, from: Mark): Operator {
-    const skip = ((from[0] ?? 0) as number) + from[1];
-    if (Array.isArray(this.#source)) return new ArrayOperator(this.#source, skip);
-    return skipping(new IterableOperator(this.#source, run, stagePath(run, this)), skip, run.scope);
+    return openIterable(this.#source, run, stagePath(run, this), from);
   }
+}
+
+/**
+ * The elements of `source` from `from` on. What goes wrong in it is an error of the function given to the stage at `path`,
+ * for the record at `origin`.
+ */
+export function openIterable(
+  source: ElementSource,
+  run: Run,
+  path: string,
+  [at, skip]: Mark,
+  origin?: Origin,
+): Operator {
+  const first = ((at ?? 0) as number) + skip;
+  if (Array.isArray(source)) return new ArrayOperator(source, first);
+  return skipping(new IterableOperator(source, run, path, origin), first, run.scope);
 }
 
 class ArrayOperator implements Operator {
@@ -58,6 +73,7 @@ class IterableOperator implements Operator {
   readonly #source: ElementSource;
   readonly #run: Run;
   readonly #stage: string;
+  readonly #origin: Origin | undefined;
   #steps: Steps | undefined;
   #given = 0;
   #ended = false;
@@ -66,10 +82,11 @@ class IterableOperator implements Operator {
   #closed: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(source: ElementSource, run: Run, stage: string) {
+  constructor(source: ElementSource, run: Run, stage: string, origin: Origin | undefined) {
     this.#source = source;
     this.#run = run;
     this.#stage = stage;
+    this.#origin = origin;
   }
 
   async next(max: number): Promise<Chunk | undefined> {
@@ -90,7 +107,7 @@ class IterableOperator implements Operator {
       }
     } catch (cause) {
       this.#ended = true;
-      this.#failure = { error: userError(this.#stage, undefined, cause) };
+      this.#failure = { error: userError(this.#stage, this.#origin, cause) };
       if (values.length === 0) throw this.#failure.error;
     }
     this.#given += values.length;

@@ -1,3 +1,5 @@
+export { joinBatches, type BatchPart } from './join-batches';
+export { batchRow, countRows } from './batch-rows';
 export type { ElementValue } from './element';
 export { planFromText } from './plan-from-text';
 export { parseRecordOf } from './record-of';

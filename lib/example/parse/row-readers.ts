@@ -40,11 +40,7 @@ export function rowReader(details: FeatureDetails): RowReader {
       };
     }
     case 'varLen':
-      return (value, row) => {
-        const tensor = value as AnySparse;
-        const starts = startsOf(tensor);
-        return partOf<Column>(tensor.values, starts[row] as number, starts[row + 1] as number);
-      };
+      return (value, row) => partRow(value as AnySparse, row);
     case 'fixedLenSequence': {
       const { shape } = details;
       const size = sizeOf(shape);
@@ -91,7 +87,7 @@ function denseRows(value: unknown, shape: Shape, outer: number, wrong: (expected
   return found[0] as number;
 }
 
-function newDense(dtype: DType, shape: Shape, data: Column): AnyDense {
+export function newDense(dtype: DType, shape: Shape, data: Column): AnyDense {
   return new DenseTensor<DType, Shape, Int64As>(dtype, shape, data);
 }
 
@@ -100,25 +96,31 @@ function unpaddedRow({ values, splits }: UnpaddedSteps, row: number): Column {
 }
 
 /** The steps of row `row`, of `size` values each, without the padding behind them. */
-function paddedRow(tensor: AnyDense, size: number, row: number): Column {
+export function paddedRow(tensor: AnyDense, size: number, row: number): Column {
   const width = tensor.shape[1] as number;
   const steps = stepsOf(tensor, row) ?? width;
   const begin = row * width * size;
   return partOf<Column>(tensor.data, begin, begin + steps * size);
 }
 
-function plainRow(value: RowsValue, row: number): Column {
+/** The values of row `row` of a tensor whose entries are in the order of their rows. */
+export function partRow(tensor: AnySparse, row: number): Column {
+  const starts = startsOf(tensor);
+  return partOf<Column>(tensor.values, starts[row] as number, starts[row + 1] as number);
+}
+
+export function plainRow(value: RowsValue, row: number): Column {
   const tensor = value as AnyRagged;
   const splits = tensor.rowSplits[0] as RowSplits;
   return partOf<Column>(tensor.values.data, Number(splits[row]), Number(splits[row + 1]));
 }
 
-function raggedRow(value: RowsValue, row: number): AnyRagged {
+export function raggedRow(value: RowsValue, row: number): AnyRagged {
   const rows = (value as AnyRagged).row(row);
   return rows instanceof RaggedTensor ? rows : new RaggedTensor<DType, Shape, Int64As>(rows, []);
 }
 
-function sparseRow(tensor: AnySparse, row: number): AnySparse {
+export function sparseRow(tensor: AnySparse, row: number): AnySparse {
   const starts = startsOf(tensor);
   const [begin, end] = [starts[row] as number, starts[row + 1] as number];
   const [, ...denseShape] = tensor.denseShape;

@@ -1,0 +1,26 @@
+import { invalidArgType } from '../../errors';
+import { countRows } from '../../example';
+import type { Origin } from '../../record';
+import { NO_PLACES, type Places } from '../core/places';
+
+/** Number of rows of an element of the stage at `path`. @throws TypeError for what is no batch */
+export function countedRows(batch: unknown, path: string): number {
+  const rows = countRows(batch);
+  if (rows === undefined) throw invalidArgType(`element of ${path}`, 'a batch: an array, records or columns', batch);
+  return rows;
+}
+
+/**
+ * Where the rows of batch `index` of `places` were read: each where its own record was, if there was one record a row,
+ * else all where the batch was.
+ */
+export function rowPlaces(places: Places, index: number, rows: number): Places {
+  if (places === NO_PLACES) return places;
+  let known: readonly Origin[] | undefined;
+  const origins = (): readonly Origin[] => (known ??= places.origins(index));
+  return {
+    origin: (row) => (origins().length === rows ? origins()[row] : places.origin(index)),
+    origins: (row) => (origins().length === rows ? origins().slice(row, row + 1) : origins()),
+    valid: () => places.valid(index),
+  };
+}

@@ -1,0 +1,55 @@
+import { isPromise } from 'node:util/types';
+
+import { invalidArgType } from '../../errors';
+import { Calls, type ElementFunction } from '../core/calls';
+import { Input } from '../core/input';
+import { openNested } from '../core/nested';
+import { skipping, START, type Mark, type Operator } from '../core/operator';
+import { drawKey, stagePath, type Run } from '../core/run';
+import { Stage } from '../core/stage';
+import { openIterable, type ElementSource } from '../source/from';
+import { FlatMapOperator, type FlatMapPlace, type OpenFlat } from './flat-map-operator';
+
+/** The dataset that a value is, if it is one. */
+export type StageOf = (value: unknown) => Stage | undefined;
+
+/** `flatMap`: each element becomes the elements of what a function makes of it, in order: none, one or many. */
+export class FlatMapStage extends Stage {
+  readonly kind = 'flatMap';
+  readonly #call: ElementFunction;
+  readonly #stageOf: StageOf;
+
+  constructor(input: Stage, call: ElementFunction, stageOf: StageOf) {
+    super(input, 'draws', 'calls');
+    this.#stageOf = stageOf;
+    this.#call = (value, context) => this.#checked(call(value, context));
+  }
+
+  override get size(): undefined {
+    return undefined;
+  }
+
+  open(run: Run, [at, skip]: Mark): Operator {
+    const place = at as unknown as FlatMapPlace | null;
+    const [start, index] = place ?? [START, 0];
+    const path = stagePath(run, this);
+    const input = new Input(this.openInput(run, start), run.scope, start);
+    const calls = new Calls(input, this.#call, run, this, 1, index);
+    const holder = { run, path, key: drawKey(run, this), beside: 1 };
+    const open: OpenFlat = ({ values: [value], column, index: number }, mark) => {
+      const stage = this.#stageOf(value);
+      if (stage !== undefined) return openNested(holder, stage, number, mark);
+      return openIterable(value as ElementSource, run, path, mark, column.places.origin(0));
+    };
+    return skipping(new FlatMapOperator({ run, path, input, calls, open }, place), skip, run.scope);
+  }
+
+  /** @throws TypeError for what has no elements; a string has none: whoever wants its characters says so. */
+  #checked(result: unknown): unknown {
+    if (isPromise(result)) return result.then((settled) => this.#checked(settled));
+    const iterable =
+      typeof result === 'object' && result !== null && (Symbol.iterator in result || Symbol.asyncIterator in result);
+    if (iterable || this.#stageOf(result) !== undefined) return result;
+    throw invalidArgType('the result of fn', 'an iterable or a Dataset', result);
+  }
+}

@@ -1,0 +1,126 @@
+import { joinBatches, type BatchPart } from '../../example';
+import { RecordBatch } from '../../record';
+import { ArrayColumn, valuesOf } from '../core/column';
+import { joined } from '../core/gather';
+import { Input } from '../core/input';
+import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
+import { gatheredPlaces, joinedPlaces, type Places } from '../core/places';
+import { NeighbourRecords, RecordsColumn } from '../core/records-column';
+import { stagePath, type Run } from '../core/run';
+import { Stage } from '../core/stage';
+import { RAW } from '../source/raw-form';
+import { countedRows, rowPlaces } from './batch-rows';
+
+/** `rebatch`: batches of another length, of the same kind. */
+export class RebatchStage extends Stage {
+  readonly kind = 'rebatch';
+  readonly #length: number;
+  readonly #dropRemainder: boolean;
+
+  constructor(input: Stage, length: number, dropRemainder: boolean) {
+    super(input);
+    this.#length = length;
+    this.#dropRemainder = dropRemainder;
+  }
+
+  override get order(): readonly [number, boolean] {
+    return [this.#length, this.#dropRemainder];
+  }
+
+  override get size(): undefined {
+    return undefined;
+  }
+
+  open(run: Run, [at, skip]: Mark): Operator {
+    const [start, row] = (at ?? [START, 0]) as unknown as readonly [Mark, number];
+    const input = new Input(this.openInput(run, start), run.scope, start);
+    const operator = new RebatchOperator(input, this.#length, this.#dropRemainder, stagePath(run, this), row);
+    return skipping(operator, skip, run.scope);
+  }
+}
+
+/** Rows of a batch that become part of the next. */
+interface Part extends BatchPart {
+  readonly places: Places;
+}
+
+class RebatchOperator implements Operator {
+  readonly #input: Input;
+  readonly #length: number;
+  readonly #dropRemainder: boolean;
+  readonly #path: string;
+  /** The next row of the batch that is next in the input. */
+  #row: number;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(input: Input, length: number, dropRemainder: boolean, path: string, row: number) {
+    this.#input = input;
+    this.#length = length;
+    this.#dropRemainder = dropRemainder;
+    this.#path = path;
+    this.#row = row;
+  }
+
+  async next(): Promise<Chunk | undefined> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    const parts: Part[] = [];
+    let rows = 0;
+    let mark: Mark | undefined;
+    try {
+      while (rows < this.#length && (await this.#input.load(1))) {
+        const at: Mark = [[this.#input.mark, this.#row], 0];
+        const part = this.#take(this.#length - rows);
+        if (part.end === part.begin) continue;
+        mark ??= at;
+        parts.push(part);
+        rows += part.end - part.begin;
+      }
+    } catch (error) {
+      this.#failure = { error };
+    }
+    const short = rows < this.#length && (this.#dropRemainder || rows === 0);
+    if (mark !== undefined && !short) return { column: batchOf(parts, rows), mark };
+    if (this.#failure !== undefined) throw (this.#failure as { error: unknown }).error;
+    return undefined;
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+
+  /** Up to `wanted` rows of the batch in hand. */
+  #take(wanted: number): Part {
+    const { column, index } = this.#input;
+    const batch = column.at(index);
+    const rows = countedRows(batch, this.#path);
+    const begin = this.#row;
+    const end = Math.min(rows, begin + wanted);
+    this.#row = end;
+    if (end === rows) {
+      this.#row = 0;
+      this.#input.index++;
+    }
+    return { batch, begin, end, places: rowPlaces(column.places, index, rows) };
+  }
+}
+
+/** One batch of `parts`, as a column. */
+function batchOf(parts: readonly Part[], rows: number): ArrayColumn {
+  const places: Places[] = [];
+  const at: number[] = [];
+  for (const part of parts) {
+    for (let row = part.begin; row < part.end; row++) {
+      places.push(part.places);
+      at.push(row);
+    }
+  }
+  return new ArrayColumn([valueOf(parts)], joinedPlaces(gatheredPlaces(places, at), rows));
+}
+
+function valueOf(parts: readonly Part[]): unknown {
+  if (!parts.every(({ batch }) => batch instanceof RecordBatch)) return joinBatches(parts);
+  const records = joined(
+    parts.map(({ batch, begin, end }) => NeighbourRecords.of(RAW, batch as RecordBatch).slice(begin, end)),
+  );
+  return records instanceof RecordsColumn ? RAW.batch(records) : valuesOf(records);
+}

@@ -1,0 +1,71 @@
+import { batchRow } from '../../example';
+import { RecordBatch } from '../../record';
+import { ArrayColumn, type Column } from '../core/column';
+import { Input } from '../core/input';
+import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
+import { NeighbourRecords } from '../core/records-column';
+import { stagePath, type Run } from '../core/run';
+import { Stage } from '../core/stage';
+import { RAW } from '../source/raw-form';
+import { countedRows, rowPlaces } from './batch-rows';
+
+/** `unbatch`: the elements that batches were made of. */
+export class UnbatchStage extends Stage {
+  readonly kind = 'unbatch';
+
+  override get size(): undefined {
+    return undefined;
+  }
+
+  open(run: Run, [at, skip]: Mark): Operator {
+    const [start, row] = (at ?? [START, 0]) as unknown as readonly [Mark, number];
+    const input = new Input(this.openInput(run, start), run.scope, start);
+    return skipping(new UnbatchOperator(input, stagePath(run, this), row), skip, run.scope);
+  }
+}
+
+class UnbatchOperator implements Operator {
+  readonly #input: Input;
+  readonly #stage: string;
+  /** Of the batch in hand, which lies at `#mark`. */
+  #rows: Column = new ArrayColumn([]);
+  #mark = START;
+  #row = 0;
+  /** The first row of the first batch. */
+  #from: number;
+
+  constructor(input: Input, stage: string, from: number) {
+    this.#input = input;
+    this.#stage = stage;
+    this.#from = from;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    const input = this.#input;
+    while (this.#row >= this.#rows.length) {
+      if (!(await input.load(max))) return undefined;
+      this.#mark = input.mark;
+      this.#rows = rowsOf(input, this.#stage);
+      this.#row = this.#from;
+      this.#from = 0;
+    }
+    const begin = this.#row;
+    this.#row = Math.min(this.#rows.length, begin + max);
+    return { column: this.#rows.slice(begin, this.#row), mark: [[this.#mark, begin], 0] };
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+}
+
+/** The rows of the batch that is next in `input`; records of a RecordBatch stay records. */
+function rowsOf(input: Input, stage: string): Column {
+  const { column, index } = input;
+  const batch = column.at(index);
+  input.index++;
+  if (batch instanceof RecordBatch) return NeighbourRecords.of(RAW, batch);
+  const rows = countedRows(batch, stage);
+  const values = Array.from({ length: rows }, (_, row) => batchRow(batch, row));
+  return new ArrayColumn(values, rowPlaces(column.places, index, rows));
+}
