@@ -58,15 +58,15 @@ describe('copies between buffers', () => {
     ];
     for (const numbers of wrong) {
       const to = new Uint8Array(6);
-      expect(() => copy([letters(), to], [0, 0, 1, 0, 2], numbers)).toThrow(RangeError);
+      expect(() => copy([letters(), to], [0, 0, 1, 0, 2], numbers)).toThrow('not a copy between buffers');
       expect(String(Buffer.from(to.subarray(0, 2)))).toBe('ab');
     }
   });
 
   test('more copies than numbers, and other arrays, throw', () => {
-    expect(() => native().copyAll([letters()], new Uint32Array(9), 2)).toThrow(RangeError);
-    expect(() => native().copyAll([letters()], new Int32Array(5) as never, 1)).toThrow(TypeError);
-    expect(() => native().copyAll([[1, 2] as never], new Uint32Array(5), 1)).toThrow(TypeError);
+    expect(() => native().copyAll([letters()], new Uint32Array(9), 2)).toThrow('not a copy between buffers');
+    expect(() => native().copyAll([letters()], new Int32Array(5) as never, 1)).toThrow('not a copy between buffers');
+    expect(() => native().copyAll([[1, 2] as never], new Uint32Array(5), 1)).toThrow('Uint8Array');
   });
 });
 

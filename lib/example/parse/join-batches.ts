@@ -36,7 +36,7 @@ export function joinBatches(parts: readonly BatchPart[], name = ''): unknown {
     throw differ(name, kind.name, parts);
   };
   if (Array.isArray(first)) {
-    return all(Array).flatMap(({ batch, begin, end }) => (batch).slice(begin, end));
+    return all(Array).flatMap(({ batch, begin, end }) => batch.slice(begin, end));
   }
   if (first instanceof BytesArray || ArrayBuffer.isView(first)) {
     return joinColumns(all(first.constructor as new () => Column));
