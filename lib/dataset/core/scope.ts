@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { ErrorPolicy, type OnError } from '../../record';
 import { Tally } from './counted';
+import type { RecordForm } from './records-column';
 
 const READY = Promise.resolve();
 /** Steps of promises that a chunk takes through some stages when it is there. */
@@ -17,6 +18,7 @@ export class Scope {
   /** By stage, in the order in which they were opened. */
   readonly tallies = new Map<string, Tally>();
   readonly #policies = new Map<string, ErrorPolicy>();
+  readonly #forms = new Map<string, RecordForm>();
   readonly #ending = new AbortController();
   #turnedAt = performance.now();
 
@@ -45,6 +47,14 @@ export class Scope {
   /** What the stage at `path` skipped. */
   skipped(path: string): number {
     return this.#policies.get(path)?.skipped ?? 0;
+  }
+
+  /**
+   * The form of `key`, made by `make` where there is none yet: records that several stages show as the same, each pass
+   * of a repetition and each input of an interleave, go into one batch as such.
+   */
+  form(key: string, make: () => RecordForm): RecordForm {
+    return known(this.#forms, key, make);
   }
 
   close(): void {

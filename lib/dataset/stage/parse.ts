@@ -34,7 +34,8 @@ export class ParseStage extends Stage {
     const { onError, parsing } = this.#options;
     const path = stagePath(run, this);
     const policy = onError === undefined ? run.policy(path) : new ErrorPolicy(onError);
-    return new ParseOperator(new Input(this.openInput(run, from), run.scope, from), parsing, policy, path);
+    const form = run.scope.form(parsing.key, () => parsedForm(parsing));
+    return new ParseOperator(new Input(this.openInput(run, from), run.scope, from), parsing, form, policy, path);
   }
 }
 
@@ -46,10 +47,10 @@ class ParseOperator implements Operator {
   readonly #stage: string;
   #ended = false;
 
-  constructor(input: Input, parsing: RecordParsing, policy: ErrorPolicy, stage: string) {
+  constructor(input: Input, parsing: RecordParsing, form: RecordForm, policy: ErrorPolicy, stage: string) {
     this.#input = input;
     this.#parsing = parsing;
-    this.#form = parsedForm(parsing);
+    this.#form = form;
     this.#policy = policy;
     this.#stage = stage;
   }

@@ -6,7 +6,7 @@ import { slicePiece } from './columns';
 import { assembleSequenceElement } from './element';
 import { parseBefore, type ParsedBefore, type Records } from './parse-records';
 import { planSequence, type SequenceFeatures } from './parse-sequence-example';
-import { planExample } from './plan';
+import { planExample, type Plan } from './plan';
 import { columnsOf, rowClass } from './rows';
 
 /** Rows by their number. */
@@ -16,6 +16,8 @@ export interface Rows {
 
 /** How records of one spec are parsed. */
 export interface RecordParsing {
+  /** The same for the same features, however often a spec was written down. */
+  readonly key: string;
   /** The rows, as light views. */
   rows(records: Records): ParsedBefore<Rows>;
   /** The columns. @throws TFRecordError TFR_RECORD_TOO_LARGE where they are too many for one batch */
@@ -27,6 +29,7 @@ export function exampleParsing(spec: Spec, int64: Int64As): RecordParsing {
   const plan = planExample(spec);
   const Row = rowClass(plan);
   return {
+    key: keyOf(plan, int64),
     batch: (records) => parseBefore(records, plan, int64, assembleBatch),
     rows: (records) =>
       parseBefore(records, plan, int64, (piece) => {
@@ -40,10 +43,20 @@ export function exampleParsing(spec: Spec, int64: Int64As): RecordParsing {
 export function sequenceParsing(spec: SequenceFeatures<ContextSpec, SequenceSpec>, int64: Int64As): RecordParsing {
   const plan = planSequence(spec);
   return {
+    key: keyOf(plan, int64),
     batch: (records) => parseBefore(records, plan, int64, assembleSequenceBatch),
     rows: (records) =>
       parseBefore(records, plan, int64, (piece) => ({
         at: (row) => assembleSequenceElement(slicePiece(piece, row, row + 1)),
       })),
   };
+}
+
+function keyOf({ features, sequence, sequenceExample }: Plan, int64: Int64As): string {
+  return JSON.stringify([sequenceExample, int64, features, sequence], (_, value: unknown) => {
+    // JSON has one word for some numbers, and none for others.
+    if (typeof value === 'number' && Object.is(value, -0)) return 'number -0';
+    if (typeof value === 'number' || typeof value === 'bigint') return `${typeof value} ${value}`;
+    return value instanceof Uint8Array ? `bytes ${Buffer.from(value).toString('hex')}` : value;
+  });
 }
