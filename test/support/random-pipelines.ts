@@ -38,7 +38,7 @@ export function numberOf(value: unknown): number {
   return sum;
 }
 
-/** Stages that a step is drawn from. More are added as the dataset learns them. */
+/** Stages that a step is drawn from. Elements stay of one kind: a batch of records and other elements is not laid down. */
 const STEPS: readonly ((pick: Pick, sources: readonly Source[], depth: number) => Step)[] = [
   (pick) => {
     const add = pick(1000);
@@ -93,19 +93,30 @@ const STEPS: readonly ((pick: Pick, sources: readonly Source[], depth: number) =
   () =>
     (dataset, { prefetch }) =>
       dataset.prefetch(prefetch),
+  (pick) => {
+    const count = pick(20);
+    return (dataset) => dataset.concatenate(dataset.skip(count));
+  },
   (pick, sources, depth) => {
     const other = randomPipeline(pick, sources, depth - 1);
     const first = pick(2) === 0;
-    return (dataset, speed) =>
-      first ? other.make(speed).concatenate(dataset) : dataset.concatenate(other.make(speed));
+    return (dataset, speed) => {
+      const [one, two] = [dataset.map(numberOf), other.make(speed).map(numberOf)];
+      return first ? two.concatenate(one) : one.concatenate(two);
+    };
   },
   (pick, sources, depth) => {
-    const inner = Array.from({ length: 3 }, () => randomPipeline(pick, sources, depth - 1));
+    const alike = pick(2) === 0;
+    const inner = Array.from({ length: alike ? 1 : 3 }, () => randomPipeline(pick, sources, depth - 1));
     const [cycleLength, blockLength] = [1 + pick(4), 1 + pick(4)];
-    return (dataset, speed) => {
-      const made = inner.map(({ make }) => make(speed));
-      const choose = (value: unknown): Any => (made[numberOf(value) % made.length] as Any).take(8);
-      return dataset.take(20).interleave(choose, { cycleLength, blockLength, prefetch: speed.prefetch % 7 });
+    return (dataset, { prefetch, parallel }) => {
+      const made = inner.map(({ make }) => make({ prefetch, parallel }));
+      const choose = (value: unknown): Any => {
+        const number = numberOf(value);
+        const chosen = made[number % made.length] as Any;
+        return (alike ? chosen : chosen.map(numberOf)).take(number % 11);
+      };
+      return dataset.take(20).interleave(choose, { cycleLength, blockLength, prefetch: prefetch % 7 });
     };
   },
 ];

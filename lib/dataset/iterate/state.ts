@@ -3,7 +3,7 @@ import { START, type Mark } from '../core/operator';
 import type { Stage } from '../core/stage';
 import { seedFromText, seedText, type Words } from '../random';
 import type { ElementCursor } from './element-cursor';
-import { describeStages } from './graph';
+import { describeOrder } from './graph';
 
 /**
  * Where an iterator stands: plain JSON, small, and valid for the same dataset over the same files, whatever the options
@@ -34,7 +34,7 @@ export function stateOf({ iteration, given, mark }: ElementCursor): DatasetState
   return {
     version: 1,
     order: 1,
-    graph: describeStages(plan.stage),
+    graph: describeOrder(plan.stage),
     seed: seedText(plan.seed),
     call: plan.call,
     epoch: plan.epoch,
@@ -58,7 +58,7 @@ export function resume(state: unknown, stage: Stage): Resumed {
   if (typeof state !== 'object' || state === null) throw invalidArgType('options.state', 'a state of state()', state);
   const { version, order, graph, seed, call, epoch, position, place } = state as Partial<DatasetState>;
   if (version !== 1 || order !== 1) throw mismatch('version 1, order 1', `version ${version}, order ${order}`);
-  const expected = describeStages(stage);
+  const expected = describeOrder(stage);
   if (graph !== expected) throw mismatch(expected, String(graph));
   const words = seedFromText(seed);
   const count = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

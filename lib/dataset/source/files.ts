@@ -4,6 +4,7 @@ import { ArrayColumn } from '../core/column';
 import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
 import type { Run } from '../core/run';
 import { Stage } from '../core/stage';
+import { hashOf } from './hash-of';
 
 /** `Dataset.files`: the paths that patterns mean, in the order of their bytes. */
 export class FilesStage extends Stage {
@@ -22,7 +23,9 @@ export class FilesStage extends Stage {
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
-    return skipping(new FilesOperator(() => this.#list(run)), ((at ?? 0) as number) + skip, run.scope);
+    const place = at as Place | null;
+    const operator = new FilesOperator(() => this.#list(run), place?.[1]);
+    return skipping(operator, (place?.[0] ?? 0) + skip, run.scope);
   }
 
   /** Rejects with the first error of a pattern: ENOENT where nothing matches. */
@@ -41,26 +44,49 @@ export class FilesStage extends Stage {
   }
 }
 
+/** Number of the file, and hash of the list. */
+type Place = [file: number, files: string];
+
 class FilesOperator implements Operator {
   readonly #list: () => Promise<string[]>;
+  /** Of the list that a state was taken of. */
+  readonly #expected: string | undefined;
   #files: readonly string[] | undefined;
+  #hash = '';
   #next = 0;
 
-  constructor(list: () => Promise<string[]>) {
+  constructor(list: () => Promise<string[]>, expected: string | undefined) {
     this.#list = list;
+    this.#expected = expected;
   }
 
   async next(max: number): Promise<Chunk | undefined> {
-    this.#files ??= await this.#list();
+    this.#files ??= await this.#listOnce();
     const begin = this.#next;
     const values = this.#files.slice(begin, begin + max);
     this.#next += values.length;
-    return values.length === 0 ? undefined : { column: new ArrayColumn(values), mark: [begin, 0] };
+    return values.length === 0 ? undefined : { column: new ArrayColumn(values), mark: [[begin, this.#hash], 0] };
   }
 
   async close(): Promise<void> {
     this.#next = Infinity;
   }
+
+  async #listOnce(): Promise<string[]> {
+    const files = await this.#list();
+    this.#hash = hashOf(files);
+    if (this.#expected !== undefined && this.#expected !== this.#hash) throw otherFiles(files.length);
+    return files;
+  }
+}
+
+function otherFiles(count: number): TFRecordError {
+  const [expected, found] = ['the files that it was taken of', `${count} files, others`];
+  return new TFRecordError(
+    'TFR_STATE_MISMATCH',
+    `The state does not fit the list of files: expected ${expected}, found ${found}. Start anew.`,
+    { stage: 'files', expected, found },
+  );
 }
 
 function duplicate(path: string): TFRecordError {

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { TFRecordError } from '../../errors';
 import {
   classifySource,
@@ -7,6 +5,7 @@ import {
   resolveReadOptions,
   type Origin,
   type ReadOptions,
+  type RecordBatch,
   type RecordFlow,
   type RecordSource,
 } from '../../record';
@@ -14,6 +13,7 @@ import { skipping, type Chunk, type Mark, type Operator } from '../core/operator
 import { NeighbourRecords } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
+import { hashOf } from './hash-of';
 import { RAW } from './raw-form';
 
 /** Sources side by side from which on each reads one slab ahead only. */
@@ -65,6 +65,7 @@ class TFRecordOperator implements Operator {
   #file = 0;
   #bytes: number | null = null;
   #files: string | undefined;
+  #closed = false;
 
   constructor(flow: RecordFlow, stage: string, from: Place | null) {
     this.#flow = flow;
@@ -74,16 +75,11 @@ class TFRecordOperator implements Operator {
 
   async next(max: number): Promise<Chunk | undefined> {
     while (this.#column === undefined || this.#index >= this.#column.length) {
-      const batch = await this.#flow.next();
-      if (batch === undefined) {
-        this.#end();
-        return;
-      }
+      const batch = await this.#nextBatch();
+      if (batch === undefined) return undefined;
       this.#column = NeighbourRecords.of(RAW, batch);
       this.#index = 0;
-      this.#file = this.#flow.place.input;
-      this.#bytes = this.#flow.place.bytes ?? null;
-      this.#files ??= hashOf(this.#flow.files);
+      this.#locate();
       if (this.#from !== null) this.#findPlace(this.#from, this.#column);
     }
     const begin = this.#index;
@@ -95,21 +91,46 @@ class TFRecordOperator implements Operator {
   }
 
   close(): Promise<void> {
+    this.#closed = true;
     return this.#flow.close();
   }
 
-  #end(): undefined {
-    if (this.#from === null || this.#flow.closed) return undefined;
-    throw this.#mismatch(`record ${this.#from[1]} of file ${this.#from[0]}`, 'no such record');
+  async #nextBatch(): Promise<RecordBatch | undefined> {
+    const from = this.#from;
+    if (from === null) return this.#flow.next();
+    let batch;
+    try {
+      batch = await this.#flow.next();
+    } catch (error) {
+      // A file that became another one is no damaged file. The size of one that cannot be opened is not known.
+      this.#locate();
+      this.#bytes ??= from[3];
+      this.#compare(from);
+      throw error;
+    }
+    if (batch !== undefined || this.#closed) return batch;
+    this.#locate();
+    this.#compare(from);
+    throw this.#mismatch(`record ${from[1]} of file ${from[0]}`, 'no such record');
   }
 
-  /** Passes over the records before the place; those of a plain file were never read. */
-  #findPlace(from: Place, column: NeighbourRecords): void {
-    const [file, record, , bytes, files] = from;
+  #locate(): void {
+    this.#file = this.#flow.place.input;
+    this.#bytes = this.#flow.place.bytes ?? null;
+    this.#files ??= hashOf(this.#flow.files);
+  }
+
+  #compare([file, , , bytes, files]: Place): void {
     if (files !== this.#files) throw this.#mismatch('the files that it was taken of', 'other files');
     if (file === this.#file && bytes !== this.#bytes) {
       throw this.#mismatch(`file ${file} of ${bytes} bytes`, `${this.#bytes} bytes`);
     }
+  }
+
+  /** Passes over the records before the place; those of a plain file were never read. */
+  #findPlace(from: Place, column: NeighbourRecords): void {
+    const [file, record] = from;
+    this.#compare(from);
     if (this.#file > file) {
       this.#from = null;
       return;
@@ -125,8 +146,4 @@ class TFRecordOperator implements Operator {
       { stage: this.#stage, expected, found },
     );
   }
-}
-
-function hashOf(files: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 8);
 }

@@ -24,9 +24,11 @@ export class FullShuffleStage extends Stage {
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
-    const input = new Input(this.openInput(run, START), run.scope, START);
+    // The place of the first input, which knows whether its source is still the same.
+    const [next, first] = (at ?? [0, START]) as unknown as [number, Mark];
+    const input = new Input(this.openInput(run, first), run.scope, first);
     const key = drawKey(this.#reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, this.#seed);
-    return new FullShuffleOperator(input, key, ((at ?? 0) as number) + skip);
+    return new FullShuffleOperator(input, key, next + skip, first);
   }
 }
 
@@ -36,15 +38,18 @@ class FullShuffleOperator implements Operator {
   #elements: Column | undefined;
   #order: Permutation | undefined;
   #next: number;
+  #first: Mark;
 
-  constructor(input: Input, key: Words, next: number) {
+  constructor(input: Input, key: Words, next: number, first: Mark) {
     this.#input = input;
     this.#key = key;
     this.#next = next;
+    this.#first = first;
   }
 
   async next(max: number): Promise<Chunk | undefined> {
     if (this.#elements === undefined) {
+      if (await this.#input.load(Infinity)) this.#first = this.#input.mark;
       const { column, failure } = await gather(this.#input, Infinity);
       if (failure !== undefined) throw failure.error;
       this.#elements = column;
@@ -56,7 +61,7 @@ class FullShuffleOperator implements Operator {
     if (count <= 0) return undefined;
     this.#next += count;
     const column = elements.select(Array.from({ length: count }, (_, i) => order.at(begin + i)));
-    return { column, mark: [begin, 0] };
+    return { column, mark: [[begin, this.#first], 0] };
   }
 
   close(): Promise<void> {
