@@ -11,6 +11,10 @@ const examples = join(ROOT, 'examples');
 const expected: Record<string, string> = {
   'read-batches.mjs': '200 records, 49202 bytes, the longest of 264 bytes\n',
   'write-records.mjs': 'wrote 100000 records; the file is smaller\nread back 100000 records\n',
+  'pipeline.mjs':
+    'wrote 4000 records to 4 files\n' +
+    'stopped after 10 batches; the state has less than 1,000 bytes\n' +
+    '40 batches in all: each record once, in the order of an epoch without a break\n',
   'damaged-file.mjs':
     '19 whole records, then TFR_CORRUPT_DATA in record 19\n' +
     '19 whole records; TFR_CORRUPT_DATA in record 19, byte 5043; TFR_TRUNCATED in record 20, byte 5292\n',

@@ -17,7 +17,12 @@ afterAll(() => {
 });
 
 const weather = (name: string): string => join(ROOT, 'examples', 'data', name);
-const snippets = ['README.md', join('docs', 'parsing.md'), join('docs', 'encoding.md')].flatMap((document) =>
+const snippets = [
+  'README.md',
+  join('docs', 'parsing.md'),
+  join('docs', 'encoding.md'),
+  join('docs', 'datasets.md'),
+].flatMap((document) =>
   [...readFileSync(join(ROOT, document), 'utf8').matchAll(/^```js\n(.*?)^```/gms)].map(
     ([, code], i) => [`${document}, ${i + 1}`, code as string] as const,
   ),

@@ -1,0 +1,57 @@
+// An input pipeline over four shards: shuffled, batched, stopped in mid-epoch, and gone on with from a few hundred bytes of JSON.
+//
+//   node examples/pipeline.mjs [folder]
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Dataset, exampleEncoder, fixedLen } from 'tfrecord-native';
+
+const folder = process.argv[2] ?? mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
+
+// A dataset is written as it is read: elements, made records, in turn to four files.
+const spec = { id: fixedLen([], 'int64'), features: fixedLen([4], 'float32') };
+const encode = exampleEncoder(spec);
+const { records, files } = await Dataset.range(4000)
+  .map((id) => encode({ id, features: [id, id / 2, id / 4, id / 8] }))
+  .writeTo(join(folder, 'train.tfrecord.gz'), { shards: 4 });
+console.log(`wrote ${records} records to ${files.length} files`);
+
+const train = Dataset.files(join(folder, 'train-*.tfrecord.gz'))
+  .shuffle('full') // the files
+  .interleave((file) => Dataset.tfrecord(file), { cycleLength: 4 })
+  .shuffle(1000) // the records, through a buffer
+  .parse(spec)
+  .batch(100)
+  .seed(42);
+
+// Ten batches, then something comes between.
+const seen = [];
+const iterator = train.iterate({ epoch: 0 });
+while (seen.length < 10) seen.push((await iterator.next()).value.id);
+const state = JSON.stringify(iterator.state());
+await iterator.return();
+console.log(
+  `stopped after ${seen.length} batches; the state has ${state.length < 1000 ? 'less than 1,000' : 'more'} bytes`,
+);
+
+// In another process, perhaps: the very next batch, and all after it.
+for await (const { id, features } of train.iterate({ state: JSON.parse(state) })) {
+  assert.deepEqual(features.shape, [100, 4]);
+  seen.push(id);
+}
+
+// Nothing was lost, nothing came twice, and the order is that of an epoch without a break.
+const ids = seen.flatMap((batch) => [...batch]);
+assert.equal(new Set(ids).size, 4000);
+const whole = [];
+for await (const { id } of train.iterate({ epoch: 0 })) whole.push(...id);
+assert.deepEqual(ids, whole);
+console.log(`${seen.length} batches in all: each record once, in the order of an epoch without a break`);
+
+// The next epoch has another.
+for await (const { id } of train.iterate({ epoch: 1 })) {
+  assert.notDeepEqual([...id], whole.slice(0, 100));
+  break;
+}
+if (process.argv[2] === undefined) rmSync(folder, { recursive: true });
