@@ -1,0 +1,127 @@
+/** The types of datasets. Nothing here runs: it compiles, and each `@ts-expect-error` is an error. */
+import { expectTypeOf } from 'expect-type';
+import {
+  Dataset,
+  fixedLen,
+  fixedLenSequence,
+  varLen,
+  type Batch,
+  type Bytes,
+  type BytesArray,
+  type DatasetIterator,
+  type DatasetState,
+  type DenseTensor,
+  type Element,
+  type ElementContext,
+  type RecordBatch,
+  type SparseTensor,
+} from 'tfrecord-native';
+
+const spec = { image: fixedLen([28, 28, 1], 'float32'), label: fixedLen([], 'int64'), tags: varLen('bytes') };
+type Row = Element<typeof spec>;
+type Columns = Batch<typeof spec>;
+
+// ---- sources -------------------------------------------------------------------------------------------------------
+const records = Dataset.tfrecord('train-*.tfrecord', { compression: 'gzip' });
+expectTypeOf(records).toEqualTypeOf<Dataset<Bytes, RecordBatch>>();
+expectTypeOf(Dataset.files(['a', new URL('file:///b')])).toEqualTypeOf<Dataset<string>>();
+expectTypeOf(Dataset.from([1, 2])).toEqualTypeOf<Dataset<number>>();
+expectTypeOf(Dataset.range(3)).toEqualTypeOf<Dataset<number>>();
+// @ts-expect-error -- belongs to iterate()
+Dataset.tfrecord('a', { signal: new AbortController().signal });
+// @ts-expect-error -- not an iterable
+Dataset.from(5);
+
+// ---- a dataset knows its batched form ------------------------------------------------------------------------------
+expectTypeOf(records.batch(8)).toEqualTypeOf<Dataset<RecordBatch>>();
+const parsed = records.parse(spec);
+expectTypeOf(parsed).toEqualTypeOf<Dataset<Row, Columns>>();
+expectTypeOf(parsed.batch(8)).toEqualTypeOf<Dataset<Columns>>();
+expectTypeOf(records.batch(8).parse(spec)).toEqualTypeOf<Dataset<Columns>>();
+expectTypeOf(
+  parsed
+    .filter((row) => row.label === 1n)
+    .shuffle(10)
+    .take(5)
+    .repeat()
+    .skip(1)
+    .prefetch(2)
+    .onError('skip')
+    .seed(1n)
+    .batch(2),
+).toEqualTypeOf<Dataset<Columns>>();
+expectTypeOf(records.parse(spec, { int64: 'number' })).toEqualTypeOf<
+  Dataset<Element<typeof spec, 'number'>, Batch<typeof spec, 'number'>>
+>();
+// @ts-expect-error -- only records can be parsed
+Dataset.range(3).parse(spec);
+
+for await (const batch of parsed.batch(256)) {
+  expectTypeOf(batch.label).toEqualTypeOf<BigInt64Array<ArrayBuffer>>();
+  expectTypeOf(batch.image).toEqualTypeOf<DenseTensor<'float32', readonly [number, 28, 28, 1], 'bigint'>>();
+  expectTypeOf(batch.tags).toEqualTypeOf<SparseTensor<'bytes'>>();
+  // @ts-expect-error -- a feature that is misspelt
+  void batch.lable;
+}
+for await (const row of parsed) {
+  expectTypeOf(row.label).toEqualTypeOf<bigint>();
+  expectTypeOf(row.tags).toEqualTypeOf<BytesArray>();
+  // @ts-expect-error -- a bigint is no number
+  const label: number = row.label;
+  void label;
+}
+const sequences = records.parseSequence({
+  context: { length: fixedLen([], 'int64') },
+  sequence: { tokens: fixedLenSequence([], 'int64') },
+});
+for await (const { context, sequence } of sequences) {
+  expectTypeOf(context.length).toEqualTypeOf<bigint>();
+  expectTypeOf(sequence).toHaveProperty('tokens');
+}
+for await (const { lengths } of sequences.batch(2)) {
+  expectTypeOf(lengths.tokens).toEqualTypeOf<Int32Array<ArrayBuffer>>();
+}
+
+// ---- functions -----------------------------------------------------------------------------------------------------
+expectTypeOf(parsed.map((row) => row.label)).toEqualTypeOf<Dataset<bigint>>();
+expectTypeOf(parsed.map(async (row) => ({ id: Number(row.label) }), { parallel: 4 })).toEqualTypeOf<
+  Dataset<{ id: number }>
+>();
+parsed.map((row, context) => {
+  expectTypeOf(context).toEqualTypeOf<ElementContext>();
+  return context.rng.float() + Number(row.label);
+});
+expectTypeOf(Dataset.from([1, 'a']).filter((x): x is string => typeof x === 'string')).toEqualTypeOf<
+  Dataset<string, (string | number)[]>
+>();
+expectTypeOf(Dataset.files('a').interleave((file) => Dataset.tfrecord(file))).toEqualTypeOf<
+  Dataset<Bytes, RecordBatch>
+>();
+expectTypeOf(Dataset.range(3).enumerate()).toEqualTypeOf<Dataset<[number, number]>>();
+// @ts-expect-error -- a function that gives no dataset
+Dataset.files('a').interleave((file) => file);
+
+// ---- options are objects -------------------------------------------------------------------------------------------
+// @ts-expect-error -- true means drop in one library and keep in another
+parsed.batch(32, true);
+// @ts-expect-error -- a seed belongs into an object
+parsed.shuffle(32, 42);
+// @ts-expect-error -- an option that is misspelt
+parsed.shuffle(32, { sed: 42 });
+// @ts-expect-error -- there is none of that name
+parsed.shuffle('block');
+
+// ---- iteration -----------------------------------------------------------------------------------------------------
+const iterator = parsed.iterate({ epoch: 1 });
+expectTypeOf(iterator).toEqualTypeOf<DatasetIterator<Row>>();
+expectTypeOf(iterator.state()).toEqualTypeOf<DatasetState>();
+expectTypeOf(parsed.iterate({ state: JSON.parse('{}') as DatasetState })).toEqualTypeOf<DatasetIterator<Row>>();
+for await (const chunk of parsed.chunks({ size: 10 })) expectTypeOf(chunk).toEqualTypeOf<readonly Row[]>();
+expectTypeOf(parsed.toArray()).toEqualTypeOf<Promise<Row[]>>();
+expectTypeOf(Dataset.range(3).reduce('', (text, x) => text + String(x))).toEqualTypeOf<Promise<string>>();
+expectTypeOf(parsed.size).toEqualTypeOf<number | undefined>();
+void records.writeTo('out.tfrecord', { shards: 3 });
+// @ts-expect-error -- rows are no records: map(exampleEncoder(spec)) makes them
+void parsed.writeTo('out.tfrecord');
+// @ts-expect-error -- made by its static methods
+new Dataset();
