@@ -1,3 +1,5 @@
+import type { TFRecordError } from '../../errors';
+import { ErrorPolicy, type OnError } from '../../record';
 import type { Chunk, Operator } from './operator';
 import type { Scope } from './scope';
 
@@ -7,6 +9,24 @@ export class Tally {
   chunks = 0;
   /** Time in which a step was under way, that for its inputs included, in milliseconds. */
   ms = 0;
+  /** What `onError` skipped. */
+  skipped = 0;
+}
+
+/** A policy whose skips are told. */
+export class CountedPolicy extends ErrorPolicy {
+  readonly #tally: Tally;
+
+  constructor(tally: Tally, onError: OnError | undefined) {
+    super(onError);
+    this.#tally = tally;
+  }
+
+  override resolve(error: TFRecordError): 'skip' | 'stop' {
+    const action = super.resolve(error);
+    if (action === 'skip') this.#tally.skipped++;
+    return action;
+  }
 }
 
 /** `operator`, counted under `path`. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { ErrorPolicy, type OnError } from '../../record';
-import { Tally } from './counted';
+import type { ErrorPolicy, OnError } from '../../record';
+import { CountedPolicy, Tally } from './counted';
 import type { RecordForm } from './records-column';
 
 const READY = Promise.resolve();
@@ -17,7 +17,7 @@ export class Scope {
   readonly chunkElements: number;
   /** By stage, in the order in which they were opened. */
   readonly tallies = new Map<string, Tally>();
-  readonly #policies = new Map<string, ErrorPolicy>();
+  readonly #policies = new Map<string, WeakMap<object, ErrorPolicy>>();
   readonly #forms = new Map<string, RecordForm>();
   readonly #ending = new AbortController();
   #turnedAt = performance.now();
@@ -39,14 +39,13 @@ export class Scope {
     return known(this.tallies, path, () => new Tally());
   }
 
-  /** What is done about errors of the stage at `path`; one policy a stage, for it counts. */
-  policy(path: string, onError?: OnError): ErrorPolicy {
-    return known(this.#policies, path, () => new ErrorPolicy(onError));
-  }
-
-  /** What the stage at `path` skipped. */
-  skipped(path: string): number {
-    return this.#policies.get(path)?.skipped ?? 0;
+  /**
+   * What is done about errors of the stage at `path` as `owner` has it: one policy for all passes, for it counts. Parts of
+   * a holder share their paths, and may have owners of their own.
+   */
+  policy(path: string, owner: object, onError?: OnError): ErrorPolicy {
+    const owners = known(this.#policies, path, () => new WeakMap<object, ErrorPolicy>());
+    return known(owners, owner, () => new CountedPolicy(this.tally(path), onError));
   }
 
   /**
@@ -93,8 +92,13 @@ export class Scope {
   }
 }
 
-function known<T>(map: Map<string, T>, path: string, make: () => T): T {
-  let value = map.get(path);
-  if (value === undefined) map.set(path, (value = make()));
+interface Known<K, T> {
+  get(key: K): T | undefined;
+  set(key: K, value: T): unknown;
+}
+
+function known<K, T>(map: Known<K, T>, key: K, make: () => T): T {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
   return value;
 }

@@ -130,7 +130,15 @@ export class Iteration {
 
   #run(): Run {
     const { seed, call, epoch } = this.plan;
-    return { scope: this.scope, seed, call, epoch, path: '', beside: 1, policy: (path) => this.scope.policy(path) };
+    return {
+      scope: this.scope,
+      seed,
+      call,
+      epoch,
+      path: '',
+      beside: 1,
+      policy: (path) => this.scope.policy(path, this),
+    };
   }
 }
 

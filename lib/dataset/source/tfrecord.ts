@@ -39,7 +39,9 @@ export class TFRecordStage extends Stage {
 
   open(run: Run, from: Mark): Operator {
     const plan = resolveReadOptions(this.#options);
-    const policy = this.#options.onError === undefined ? run.policy(stagePath(run, this)) : plan.policy;
+    const { onError } = this.#options;
+    const path = stagePath(run, this);
+    const policy = onError === undefined ? run.policy(path) : run.scope.policy(path, this, onError);
     const readAhead = this.#options.readAhead ?? (run.beside >= MANY ? 1 : plan.readAhead);
     const [at, skip] = from;
     const place = at as unknown as Place | null;
@@ -51,7 +53,7 @@ export class TFRecordStage extends Stage {
         ? undefined
         : { input: place[0], place: plain ? { record: place[1], offset: place[2] } : undefined },
     );
-    return skipping(new TFRecordOperator(flow, stagePath(run, this), place), skip, run.scope);
+    return skipping(new TFRecordOperator(flow, path, place), skip, run.scope);
   }
 }
 

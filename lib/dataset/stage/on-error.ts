@@ -18,6 +18,6 @@ export class OnErrorStage extends Stage {
   }
 
   open(run: Run, from: Mark): Operator {
-    return this.openInput({ ...run, policy: (path) => run.scope.policy(path, this.#onError) }, from);
+    return this.openInput({ ...run, policy: (path) => run.scope.policy(path, this, this.#onError) }, from);
   }
 }

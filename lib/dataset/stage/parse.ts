@@ -1,5 +1,6 @@
 import type { RecordParsing } from '../../example';
-import { ErrorPolicy, RecordBatch, type OnError } from '../../record';
+import type { ErrorPolicy} from '../../record';
+import { RecordBatch, type OnError } from '../../record';
 import { ArrayColumn, type Column } from '../core/column';
 import { Input } from '../core/input';
 import type { Chunk, Mark, Operator } from '../core/operator';
@@ -33,7 +34,7 @@ export class ParseStage extends Stage {
   open(run: Run, from: Mark): Operator {
     const { onError, parsing } = this.#options;
     const path = stagePath(run, this);
-    const policy = onError === undefined ? run.policy(path) : new ErrorPolicy(onError);
+    const policy = onError === undefined ? run.policy(path) : run.scope.policy(path, this, onError);
     const form = run.scope.form(parsing.key, () => parsedForm(parsing));
     return new ParseOperator(new Input(this.openInput(run, from), run.scope, from), parsing, form, policy, path);
   }
