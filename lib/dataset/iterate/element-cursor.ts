@@ -1,5 +1,5 @@
 import type { Origin } from '../../record';
-import type { Column } from '../core/column';
+import { ArrayColumn, type Column } from '../core/column';
 import type { Chunk } from '../core/operator';
 import { markOf, type Iteration } from './iteration';
 
@@ -65,6 +65,15 @@ export class ElementCursor {
     return this.#inTurn(owner, async () => {
       if (this.#index >= this.#length && !(await this.#load())) return undefined;
       await this.iteration.scope.breathe();
+      const column = this.#column;
+      // A close meanwhile took it away.
+      if (this.#index >= this.#length) return undefined;
+      if (column instanceof ArrayColumn) {
+        const begin = this.#index;
+        this.#index = Math.min(this.#length, begin + max);
+        // A copy: the column may be another's, too.
+        return column.values.slice(begin, this.#index) as T[];
+      }
       const values: T[] = [];
       try {
         while (this.#index < this.#length && values.length < max) values.push(this.#take() as T);
