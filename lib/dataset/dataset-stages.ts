@@ -40,6 +40,7 @@ import { OnErrorStage } from './stage/on-error';
 import { ParseStage } from './stage/parse';
 import { PrefetchStage } from './stage/prefetch';
 import { RepeatStage } from './stage/repeat';
+import { SHARD_BY, ShardStage, UNEVEN } from './stage/shard';
 import { ShuffleStage } from './stage/shuffle';
 import { SkipStage } from './stage/skip';
 import { TakeStage } from './stage/take';
@@ -81,6 +82,22 @@ export interface DatasetParseOptions<I extends Int64As = Int64As> {
   int64?: I | undefined;
   /** What to do about records that do not fit the spec. Default: what `onError()` of the dataset says. */
   onError?: OnError | undefined;
+}
+
+/** How to divide a dataset. Unknown names throw. */
+export interface DatasetShardOptions {
+  /**
+   * `file`: file number mod count, so that the others are not opened. `range`: neighbours, the first parts one more; where
+   * `size` is known. `record`: element number mod count. `auto`: `file` where there are `count` files or more and `uneven`
+   * is `keep`, else `range` where that can be, else `record`, with a warning that each part reads everything.
+   * Default `auto`.
+   */
+  by?: 'auto' | 'file' | 'record' | 'range' | undefined;
+  /**
+   * Where some parts have one element more. `keep`: so be it. `drop`: they leave it out. `pad`: the others repeat their
+   * first element, for which `context.valid` is false. Not for files. Default `keep`.
+   */
+  uneven?: 'keep' | 'drop' | 'pad' | undefined;
 }
 
 /** The stages that a dataset can go on with. Each gives a new dataset; the old one stays as it is. */
@@ -192,6 +209,23 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
   /** All but the first `count` elements. */
   skip(count: number): Dataset<T, B> {
     return this.derive(new SkipStage(this.stage, neededInteger('count', count, 0, MAX)));
+  }
+
+  /**
+   * Part `index`, from 0, of `count` parts in which together each element is once. To be used before a shuffle: behind one
+   * that has no seed it is refused, for other processes would draw another order.
+   */
+  shard(count: number, index: number, options?: DatasetShardOptions): Dataset<T, B> {
+    const given = checkOptionsObject('shard', options, ['by', 'uneven']);
+    const parts = neededInteger('count', count, 1, MAX_HELD);
+    return this.derive(
+      new ShardStage(this.stage, {
+        count: parts,
+        index: neededInteger('index', index, 0, parts - 1),
+        by: checkChoice('options.by', given.by, SHARD_BY, 'auto'),
+        uneven: checkChoice('options.uneven', given.uneven, UNEVEN, 'keep'),
+      }),
+    );
   }
 
   /** Pairs of number, from `start` on, and element. */

@@ -12,6 +12,7 @@ export {
   DatasetStages,
   type CallOptions,
   type DatasetParseOptions,
+  type DatasetShardOptions,
   type InterleaveOptions,
   type ShuffleOptions,
 } from './dataset-stages';

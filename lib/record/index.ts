@@ -21,6 +21,7 @@ export { Cursor } from './cursor';
 export { CursorSteps, ElementSteps } from './cursor-iterators';
 export { ErrorPolicy } from './error-policy';
 export { faultError, systemError } from './faults';
+export { inputsOf } from './input';
 export { feedNative } from './feed-native';
 export { Feeder } from './feeder';
 export { watchForgotten } from './forgotten';

@@ -39,7 +39,7 @@ export async function inputsOf(source: ClassifiedSource, isOver: () => boolean):
       for (const name of source.paths) {
         for (const { path, error } of await expandPath(name, isOver)) inputs.push(pathInput(path, error));
       }
-      return inputs;
+      return [...(source.pick?.(inputs) ?? inputs)];
     }
   }
 }

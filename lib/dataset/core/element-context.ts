@@ -12,8 +12,10 @@ export interface ElementContext {
   readonly epoch: number;
   /** Its number among the elements that reach the stage in this epoch, from 0. */
   readonly index: number;
-  /** False for an element that was repeated to fill a shard. */
+  /** False for an element that was repeated to fill a shard, and for a batch with one. */
   readonly valid: boolean;
+  /** The same of all elements in it: of a batch, of its rows. */
+  readonly valids: readonly boolean[];
   /** Random numbers of its own: the same for the same seed, stage, epoch and index, however much runs beside. */
   readonly rng: Rng;
   /** Aborted when the iterator is closed. */
@@ -57,6 +59,10 @@ export class CallContext implements ElementContext {
 
   get valid(): boolean {
     return this.#places.valid(this.#at);
+  }
+
+  get valids(): readonly boolean[] {
+    return this.#places.valids(this.#at);
   }
 
   get rng(): Rng {

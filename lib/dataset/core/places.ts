@@ -8,6 +8,8 @@ export interface Places {
   origins(index: number): readonly Origin[];
   /** False for an element that was repeated to fill a shard. */
   valid(index: number): boolean;
+  /** Of all that `origins` tells. */
+  valids(index: number): readonly boolean[];
 }
 
 /** Of elements that no file gave. */
@@ -15,6 +17,7 @@ export const NO_PLACES: Places = {
   origin: () => undefined,
   origins: () => [],
   valid: () => true,
+  valids: () => [true],
 };
 
 /** Element `index` of the view is `of(index)` of `places`. */
@@ -24,6 +27,7 @@ export function movedPlaces(places: Places, of: (index: number) => number): Plac
     origin: (index) => places.origin(of(index)),
     origins: (index) => places.origins(of(index)),
     valid: (index) => places.valid(of(index)),
+    valids: (index) => places.valids(of(index)),
   };
 }
 
@@ -34,15 +38,16 @@ export function gatheredPlaces(places: readonly Places[], at: readonly number[])
     origin: (index) => places[index]?.origin(at[index] as number),
     origins: (index) => places[index]?.origins(at[index] as number) ?? [],
     valid: (index) => places[index]?.valid(at[index] as number) ?? true,
+    valids: (index) => places[index]?.valids(at[index] as number) ?? [true],
   };
 }
 
 /** One element made of `count` elements: a batch, a window. */
 export function joinedPlaces(places: Places, count: number): Places {
-  if (places === NO_PLACES) return places;
   return {
     origin: () => places.origin(0),
     origins: () => Array.from({ length: count }, (_, i) => places.origins(i)).flat(),
     valid: () => Array.from({ length: count }, (_, i) => places.valid(i)).every(Boolean),
+    valids: () => Array.from({ length: count }, (_, i) => places.valids(i)).flat(),
   };
 }

@@ -5,15 +5,23 @@ import { gatheredPlaces, movedPlaces, type Places } from './places';
 /** Memory that records lie in, and where they do. */
 export class Slab {
   readonly source: BatchFrames;
+  readonly #valid: (frame: number) => boolean;
   #places: Places | undefined;
 
-  constructor(source: BatchFrames) {
+  /** @param valid false for records that are repeated to fill a shard */
+  constructor(source: BatchFrames, valid = (_frame: number): boolean => true) {
     this.source = source;
+    this.#valid = valid;
   }
 
   /** Of its frames; without its memory. */
   get places(): Places {
-    return (this.#places ??= new FramePlaces(this.source));
+    return (this.#places ??= new FramePlaces(this.source, this.#valid));
+  }
+
+  /** The same memory, with other records that are valid. */
+  withValid(valid: (frame: number) => boolean): Slab {
+    return new Slab(this.source, valid);
   }
 }
 
@@ -160,8 +168,11 @@ export class GatheredRecords extends RecordsColumn {
 class FramePlaces implements Places {
   readonly #frames: Omit<BatchFrames, 'slab'>;
 
-  constructor({ slab: _, ...frames }: BatchFrames) {
+  readonly #valid: (frame: number) => boolean;
+
+  constructor({ slab: _, ...frames }: BatchFrames, valid: (frame: number) => boolean) {
     this.#frames = frames;
+    this.#valid = valid;
   }
 
   origin(index: number): Origin {
@@ -172,7 +183,11 @@ class FramePlaces implements Places {
     return [this.origin(index)];
   }
 
-  valid(): boolean {
-    return true;
+  valid(index: number): boolean {
+    return this.#valid(index);
+  }
+
+  valids(index: number): readonly boolean[] {
+    return [this.#valid(index)];
   }
 }

@@ -1,5 +1,6 @@
 import type { ErrorPolicy } from '../../record';
 import { callSeed, stageKey, type Words } from '../random';
+import type { FileShare } from './file-share';
 import type { Scope } from './scope';
 import type { Stage } from './stage';
 
@@ -19,6 +20,8 @@ export interface Run {
   readonly path: string;
   /** How many sources are read side by side, all holders counted. */
   readonly beside: number;
+  /** The files of the source that are read, where these are not all. */
+  readonly files?: FileShare | undefined;
   /** What is done about an error of the stage at `path`. */
   policy(path: string): ErrorPolicy;
 }

@@ -3,6 +3,7 @@ import type { Json } from './json';
 import type { Mark, Operator } from './operator';
 import { counted } from './counted';
 import { stagePath, type Run } from './run';
+import type { Scope } from './scope';
 
 const NO_OPTIONS = null;
 
@@ -37,6 +38,21 @@ export abstract class Stage {
   /** The seed of the chain: the one that was given last. */
   get seed(): Words | undefined {
     return this.input?.seed;
+  }
+
+  /** Whether the order of its elements is drawn with the seed of the dataset, and that was not given up to here. */
+  get unseeded(): boolean {
+    return (this.input?.unseeded ?? false) || this.parts.some((part) => part.unseeded);
+  }
+
+  /** Whether the source of the chain reads files, of which a shard may read a part, as `Run.files` says. */
+  get hasFiles(): boolean {
+    return this.input?.hasFiles ?? false;
+  }
+
+  /** Of a source that reads files: how many. Rejects with what is wrong with their names. */
+  async countFiles(_scope: Scope): Promise<number | undefined> {
+    return undefined;
   }
 
   /** The datasets that are parts of it, with chains of their own. */

@@ -3,6 +3,7 @@ import { classifySource, expandPath } from '../../record';
 import { ArrayColumn } from '../core/column';
 import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
 import type { Run } from '../core/run';
+import type { Scope } from '../core/scope';
 import { Stage } from '../core/stage';
 import { hashOf } from './hash-of';
 
@@ -22,17 +23,29 @@ export class FilesStage extends Stage {
     this.#duplicates = duplicates;
   }
 
+  override get hasFiles(): boolean {
+    return true;
+  }
+
+  override async countFiles(scope: Scope): Promise<number> {
+    return (await this.#list(scope)).length;
+  }
+
   open(run: Run, [at, skip]: Mark): Operator {
+    const list = async (): Promise<readonly string[]> => {
+      const files = await this.#list(run.scope);
+      return run.files?.pick(files) ?? files;
+    };
     const place = at as Place | null;
-    const operator = new FilesOperator(() => this.#list(run), place?.[1]);
+    const operator = new FilesOperator(list, place?.[1]);
     return skipping(operator, (place?.[0] ?? 0) + skip, run.scope);
   }
 
   /** Rejects with the first error of a pattern: ENOENT where nothing matches. */
-  async #list(run: Run): Promise<string[]> {
+  async #list(scope: Scope): Promise<string[]> {
     const paths: string[] = [];
     for (const pattern of this.#patterns) {
-      for (const { path, error } of await expandPath(pattern, () => run.scope.closed)) {
+      for (const { path, error } of await expandPath(pattern, () => scope.closed)) {
         if (error !== undefined) throw error;
         paths.push(path);
       }
@@ -48,14 +61,14 @@ export class FilesStage extends Stage {
 type Place = [file: number, files: string];
 
 class FilesOperator implements Operator {
-  readonly #list: () => Promise<string[]>;
+  readonly #list: () => Promise<readonly string[]>;
   /** Of the list that a state was taken of. */
   readonly #expected: string | undefined;
   #files: readonly string[] | undefined;
   #hash = '';
   #next = 0;
 
-  constructor(list: () => Promise<string[]>, expected: string | undefined) {
+  constructor(list: () => Promise<readonly string[]>, expected: string | undefined) {
     this.#list = list;
     this.#expected = expected;
   }
@@ -72,7 +85,7 @@ class FilesOperator implements Operator {
     this.#next = Infinity;
   }
 
-  async #listOnce(): Promise<string[]> {
+  async #listOnce(): Promise<readonly string[]> {
     const files = await this.#list();
     this.#hash = hashOf(files);
     if (this.#expected !== undefined && this.#expected !== this.#hash) throw otherFiles(files.length);

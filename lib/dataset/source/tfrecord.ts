@@ -1,6 +1,5 @@
 import { TFRecordError } from '../../errors';
 import {
-  classifySource,
   recordFlow,
   resolveReadOptions,
   type Origin,
@@ -12,7 +11,9 @@ import {
 import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
 import { NeighbourRecords } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
+import type { Scope } from '../core/scope';
 import { Stage } from '../core/stage';
+import { countFiles, hasFiles, sharedSource } from './file-sources';
 import { hashOf } from './hash-of';
 import { RAW } from './raw-form';
 
@@ -37,6 +38,14 @@ export class TFRecordStage extends Stage {
     this.#options = options;
   }
 
+  override get hasFiles(): boolean {
+    return hasFiles(this.#source);
+  }
+
+  override countFiles(scope: Scope): Promise<number> {
+    return countFiles(this.#source, scope);
+  }
+
   open(run: Run, from: Mark): Operator {
     const plan = resolveReadOptions(this.#options);
     const { onError } = this.#options;
@@ -47,7 +56,7 @@ export class TFRecordStage extends Stage {
     const place = at as unknown as Place | null;
     const plain = place !== null && place[2] > 0;
     const flow = recordFlow(
-      classifySource(this.#source),
+      sharedSource(this.#source, run),
       { ...plan, policy, readAhead },
       place === null
         ? undefined

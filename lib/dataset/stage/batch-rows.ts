@@ -18,9 +18,12 @@ export function rowPlaces(places: Places, index: number, rows: number): Places {
   if (places === NO_PLACES) return places;
   let known: readonly Origin[] | undefined;
   const origins = (): readonly Origin[] => (known ??= places.origins(index));
+  const valid = (row: number): boolean => places.valids(index)[row] ?? true;
+  const each = places.valids(index).length === rows;
   return {
     origin: (row) => (origins().length === rows ? origins()[row] : places.origin(index)),
     origins: (row) => (origins().length === rows ? origins().slice(row, row + 1) : origins()),
-    valid: () => places.valid(index),
+    valid: (row) => (each ? valid(row) : places.valid(index)),
+    valids: (row) => (each ? [valid(row)] : places.valids(index)),
   };
 }

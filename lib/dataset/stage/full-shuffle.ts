@@ -23,6 +23,10 @@ export class FullShuffleStage extends Stage {
     return ['full', this.#seed === undefined ? null : [this.#seed.low, this.#seed.high], this.#reshuffle];
   }
 
+  override get unseeded(): boolean {
+    return this.#seed === undefined || super.unseeded;
+  }
+
   open(run: Run, [at, skip]: Mark): Operator {
     // The place of the first input, which knows whether its source is still the same.
     const [next, first] = (at ?? [0, START]) as unknown as [number, Mark];

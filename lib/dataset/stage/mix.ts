@@ -75,6 +75,11 @@ export class SampleFromStage extends MixStage {
     return [weights, seed === undefined ? null : [seed.low, seed.high], exhausted, exact];
   }
 
+  override get unseeded(): boolean {
+    const { seed, exact } = this.#options;
+    return (seed === undefined && !exact) || super.unseeded;
+  }
+
   override get size(): number | undefined {
     if (this.exhausted === 'repeat') return Infinity;
     if (this.exhausted === 'stop') return undefined;

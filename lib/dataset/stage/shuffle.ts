@@ -33,6 +33,10 @@ export class ShuffleStage extends Stage {
     return [size, seed === undefined ? null : [seed.low, seed.high], reshuffle];
   }
 
+  override get unseeded(): boolean {
+    return this.#options.seed === undefined || super.unseeded;
+  }
+
   open(run: Run, from: Mark): Operator {
     const { size, seed, reshuffle } = this.#options;
     const draws = new Draws(drawKey(reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, seed));

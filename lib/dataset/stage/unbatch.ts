@@ -64,7 +64,14 @@ function rowsOf(input: Input, stage: string): Column {
   const { column, index } = input;
   const batch = column.at(index);
   input.index++;
-  if (batch instanceof RecordBatch) return NeighbourRecords.of(RAW, batch);
+  if (batch instanceof RecordBatch) {
+    const records = NeighbourRecords.of(RAW, batch);
+    if (column.places.valid(index)) return records;
+    const valids = column.places.valids(index);
+    const begin = records.frame(0);
+    const slab = records.slab().withValid((frame) => valids[frame - begin] ?? true);
+    return new NeighbourRecords(RAW, slab, begin, begin + records.length);
+  }
   const rows = countedRows(batch, stage);
   const values = Array.from({ length: rows }, (_, row) => batchRow(batch, row));
   return new ArrayColumn(values, rowPlaces(column.places, index, rows));

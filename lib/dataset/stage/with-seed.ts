@@ -17,6 +17,10 @@ export class SeedStage extends Stage {
     return this.#seed;
   }
 
+  override get unseeded(): boolean {
+    return false;
+  }
+
   open(run: Run, from: Mark): Operator {
     return this.openInput(run, from);
   }

@@ -65,6 +65,10 @@ class ZippedPlaces implements Places {
     return this.#parts.flatMap((part) => part.origins(index));
   }
 
+  valids(index: number): readonly boolean[] {
+    return this.#parts.flatMap((part) => part.valids(index));
+  }
+
   valid(index: number): boolean {
     return this.#parts.every((part) => part.valid(index));
   }

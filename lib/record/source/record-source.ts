@@ -47,7 +47,12 @@ export interface NamedPath {
 
 /** A source, recognised and checked, not opened. */
 export type ClassifiedSource =
-  | { readonly kind: 'paths'; readonly paths: readonly NamedPath[] }
+  | {
+      readonly kind: 'paths';
+      readonly paths: readonly NamedPath[];
+      /** Which of the files that they mean are read. Default: all. */
+      readonly pick?: (<T>(files: readonly T[]) => readonly T[]) | undefined;
+    }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly length: number }
   | { readonly kind: 'chunks'; readonly size: number | undefined; readonly open: () => ChunkPull };
 
