@@ -19,9 +19,12 @@ import {
   type MixOptions,
   type ZipOptions,
 } from './mixing';
+import { checkFixedLengthOptions, checkTextOptions, type FixedLengthOptions, type TextOptions } from './file-options';
 import { FilesStage } from './source/files';
+import { FixedLengthStage } from './source/fixed-length';
 import { FromStage, type ElementSource } from './source/from';
 import { RangeStage } from './source/range';
+import { TextStage } from './source/text';
 import { TFRecordStage } from './source/tfrecord';
 import { ConcatenateStage } from './stage/concatenate';
 import { ChooseFromStage, SampleFromStage } from './stage/mix';
@@ -80,6 +83,26 @@ export class Dataset<T, B = T[]> extends DatasetStages<T, B> {
   static files(pattern: string | URL | readonly (string | URL)[], options?: FilesOptions): Dataset<string> {
     const { duplicates } = checkOptionsObject('files', options, ['duplicates']);
     return new Dataset(new FilesStage(pattern, checkBoolean('options.duplicates', duplicates, false)));
+  }
+
+  /**
+   * The lines of files, without their ends (LF or CRLF), one file after the other; a byte order mark is none of them.
+   * Sources are those of {@link Dataset.tfrecord}. The `record` of an origin is the number of the line in its file, from 0.
+   */
+  static text(source: RecordSource, options?: TextOptions): Dataset<string> {
+    return new Dataset(new TextStage(source, checkTextOptions(options)));
+  }
+
+  /**
+   * The records of files that are `recordBytes` long each, as views over large chunks. What is left of a file that is not
+   * a whole record is TFR_TRUNCATED, behind the records before it.
+   */
+  static fixedLength(
+    source: RecordSource,
+    recordBytes: number,
+    options?: FixedLengthOptions,
+  ): Dataset<Bytes, RecordBatch> {
+    return new Dataset(new FixedLengthStage(source, checkFixedLengthOptions(recordBytes, options)));
   }
 
   /** The elements of an iterable; of a function, one for each pass. An iterator that can be used once serves one pass. */

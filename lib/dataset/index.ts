@@ -16,6 +16,7 @@ export {
   type InterleaveOptions,
   type ShuffleOptions,
 } from './dataset-stages';
+export type { FileOptions, FixedLengthOptions, TextOptions } from './file-options';
 export type { ChooseOptions, MixOptions, ZipOptions } from './mixing';
 export type { DatasetIterator, DatasetSteps } from './iterate/dataset-iterator';
 export type { StageStats } from './iterate/stage-stats';

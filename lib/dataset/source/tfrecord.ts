@@ -2,6 +2,7 @@ import { TFRecordError } from '../../errors';
 import {
   recordFlow,
   resolveReadOptions,
+  type FlowStart,
   type Origin,
   type ReadOptions,
   type RecordBatch,
@@ -9,7 +10,7 @@ import {
   type RecordSource,
 } from '../../record';
 import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
-import { NeighbourRecords } from '../core/records-column';
+import { NeighbourRecords, type RecordForm } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
 import type { Scope } from '../core/scope';
 import { Stage } from '../core/stage';
@@ -24,7 +25,14 @@ const MANY = 4;
  * Where the source stands: number of the file, record in it, byte in it (0 where it is compressed), size of the file and
  * hash of the paths.
  */
-type Place = readonly [file: number, record: number, offset: number, bytes: number | null, files: string];
+export type Place = readonly [file: number, record: number, offset: number, bytes: number | null, files: string];
+
+/** Where a flow begins that goes on from `place`: plain files by a seek, others from their start. */
+export function flowStart(place: Place | null): FlowStart | undefined {
+  if (place === null) return undefined;
+  const [input, record, offset] = place;
+  return { input, place: offset > 0 ? { record, offset } : undefined };
+}
 
 /** `Dataset.tfrecord`: the records of files, one file after the other. */
 export class TFRecordStage extends Stage {
@@ -54,21 +62,19 @@ export class TFRecordStage extends Stage {
     const readAhead = this.#options.readAhead ?? (run.beside >= MANY ? 1 : plan.readAhead);
     const [at, skip] = from;
     const place = at as unknown as Place | null;
-    const plain = place !== null && place[2] > 0;
-    const flow = recordFlow(
-      sharedSource(this.#source, run),
-      { ...plan, policy, readAhead },
-      place === null
-        ? undefined
-        : { input: place[0], place: plain ? { record: place[1], offset: place[2] } : undefined },
-    );
-    return skipping(new TFRecordOperator(flow, path, place), skip, run.scope);
+    const flow = recordFlow(sharedSource(this.#source, run), { ...plan, policy, readAhead }, flowStart(place));
+    return skipping(new RecordsOperator(flow, path, place), skip, run.scope);
   }
 }
 
-class TFRecordOperator implements Operator {
-  readonly #flow: RecordFlow;
+/** What gives batches of neighbouring records, file after file. */
+type Flow = Pick<RecordFlow, 'next' | 'place' | 'compression' | 'files' | 'close'>;
+
+/** The records of files, and where they stand. */
+export class RecordsOperator implements Operator {
+  readonly #flow: Flow;
   readonly #stage: string;
+  readonly #form: RecordForm;
   /** What it goes on from, until that was found. */
   #from: Place | null;
   #column: NeighbourRecords | undefined;
@@ -78,17 +84,19 @@ class TFRecordOperator implements Operator {
   #files: string | undefined;
   #closed = false;
 
-  constructor(flow: RecordFlow, stage: string, from: Place | null) {
+  /** `form`: what the records are shown as. */
+  constructor(flow: Flow, stage: string, from: Place | null, form = RAW) {
     this.#flow = flow;
     this.#stage = stage;
     this.#from = from;
+    this.#form = form;
   }
 
   async next(max: number): Promise<Chunk | undefined> {
     while (this.#column === undefined || this.#index >= this.#column.length) {
       const batch = await this.#nextBatch();
       if (batch === undefined) return undefined;
-      this.#column = NeighbourRecords.of(RAW, batch);
+      this.#column = NeighbourRecords.of(this.#form, batch);
       this.#index = 0;
       this.#locate();
       if (this.#from !== null) this.#findPlace(this.#from, this.#column);

@@ -1,0 +1,59 @@
+import { classifySource, type ErrorPolicy, type RecordSource } from '../../record';
+import type { Json } from '../core/json';
+import { skipping, type Mark, type Operator } from '../core/operator';
+import type { RecordForm } from '../core/records-column';
+import { stagePath, type Run } from '../core/run';
+import type { Scope } from '../core/scope';
+import { Stage } from '../core/stage';
+import type { CutPlan } from './cut/byte-stream';
+import { cutFlow, type RecordCheck } from './cut/cut-flow';
+import { countFiles, hasFiles, sharedSource } from './file-sources';
+import { flowStart, RecordsOperator, type Place } from './tfrecord';
+
+/** What is done about errors: of the source itself, or, where that is undefined, what `onError()` of the dataset says. */
+export type PolicyOf = (run: Run) => ErrorPolicy;
+
+/** How files are cut into records, and what these are shown as. */
+export interface CutFilesPlan extends CutPlan {
+  readonly form: RecordForm;
+  readonly check?: RecordCheck | undefined;
+  /** What the elements depend on. */
+  readonly order: Json;
+}
+
+/** Sources that cut files into records: lines, records of one length. Plain files go on by a seek. */
+export abstract class CutFilesStage extends Stage {
+  readonly #source: RecordSource;
+  protected readonly plan: CutFilesPlan;
+
+  constructor(source: RecordSource, plan: CutFilesPlan) {
+    super(undefined);
+    // Checked now, opened later.
+    classifySource(source);
+    this.#source = source;
+    this.plan = plan;
+  }
+
+  override get order(): Json {
+    return this.plan.order;
+  }
+
+  override get hasFiles(): boolean {
+    return hasFiles(this.#source);
+  }
+
+  override countFiles(scope: Scope): Promise<number> {
+    return countFiles(this.#source, scope);
+  }
+
+  open(run: Run, from: Mark): Operator {
+    return this.openRecords(run, from);
+  }
+
+  protected openRecords(run: Run, [at, skip]: Mark): Operator {
+    const path = stagePath(run, this);
+    const place = at as unknown as Place | null;
+    const flow = cutFlow(sharedSource(this.#source, run), { ...this.plan, policy: run.policy(path) }, flowStart(place));
+    return skipping(new RecordsOperator(flow, path, place, this.plan.form), skip, run.scope);
+  }
+}

@@ -1,0 +1,89 @@
+import type { TFRecordError } from '../../../errors';
+import {
+  FillOutcome,
+  newBatch,
+  resolveReadOptions,
+  SourceFlow,
+  type ClassifiedSource,
+  type ErrorPolicy,
+  type FlowStart,
+  type Lane,
+  type RecordBatch,
+  type Splitter,
+  type Step,
+} from '../../../record';
+import { ByteStream, type CutFrames, type CutPlan, type CutRead } from './byte-stream';
+import { pullFile } from './pull-file';
+
+/** The first of the records `begin` to `end` that is no good, and why. */
+export type RecordCheck = (
+  source: CutFrames,
+  begin: number,
+  end: number,
+) => { readonly frame: number; readonly error: TFRecordError } | undefined;
+
+/** How files are read that are not TFRecord files. */
+export interface CutFlowPlan extends CutPlan {
+  readonly policy: ErrorPolicy;
+  readonly check?: RecordCheck | undefined;
+}
+
+/** The batches of records of a source. */
+export type CutFlow = SourceFlow<CutRead, RecordBatch>;
+
+/** The records of `source`, one file after the other, in batches of neighbours. */
+export function cutFlow(source: ClassifiedSource, plan: CutFlowPlan, start?: FlowStart): CutFlow {
+  const lane: Lane<CutRead, RecordBatch> = {
+    splitter: new CutSplitter(plan.policy, plan.check),
+    openFile: (path, bytes, place) =>
+      new ByteStream({ file: path, bytes, ahead: true, open: (offset) => pullFile(path, offset) }, plan, place),
+    openFed: (file, open, bytes) => new ByteStream({ file, bytes, ahead: false, open }, plan, undefined),
+  };
+  const { policy } = plan;
+  return new SourceFlow(source, { ...resolveReadOptions(undefined), policy }, lane, start);
+}
+
+/** Gives the records that are good, and asks the policy about each that is not, and about what ends a file early. */
+class CutSplitter implements Splitter<CutRead, RecordBatch> {
+  readonly #policy: ErrorPolicy;
+  readonly #check: RecordCheck | undefined;
+  #read: CutRead | undefined;
+  #frame = 0;
+  #error: TFRecordError | undefined;
+
+  constructor(policy: ErrorPolicy, check: RecordCheck | undefined) {
+    this.#policy = policy;
+    this.#check = check;
+  }
+
+  load(_file: string, read: CutRead): void {
+    this.#read = read;
+    this.#frame = read.begin;
+  }
+
+  next(): Step<RecordBatch> {
+    if (this.#error !== undefined) return this.#resolve(this.#error);
+    const read = this.#read;
+    if (read === undefined) return 'fill';
+    const { source, fault, result } = read;
+    const begin = this.#frame;
+    const frames = source.frames.length / 2;
+    if (begin < frames) {
+      const bad = this.#check?.(source, begin, frames);
+      const end = bad?.frame ?? frames;
+      this.#error = bad?.error;
+      this.#frame = bad === undefined ? end : end + 1;
+      if (end === begin) return this.next();
+      this.#policy.passed(end - begin);
+      return newBatch(source, begin, end);
+    }
+    this.#read = undefined;
+    if (fault !== undefined) return this.#policy.resolve(fault) === 'stop' ? 'stop' : 'done';
+    return result.outcome === FillOutcome.End ? 'done' : 'fill';
+  }
+
+  #resolve(error: TFRecordError): 'stop' | 'skipped' {
+    this.#error = undefined;
+    return this.#policy.resolve(error) === 'stop' ? 'stop' : 'skipped';
+  }
+}

@@ -1,0 +1,71 @@
+import { isUtf8 } from 'node:buffer';
+
+import { TFRecordError } from '../../errors';
+import { frameOrigin, type RecordSource } from '../../record';
+import type { RecordForm, RecordsColumn } from '../core/records-column';
+import { CutFilesStage } from './cut-files';
+import type { CutFrames, CutPlan } from './cut/byte-stream';
+import type { RecordCheck } from './cut/cut-flow';
+import { LineCutter } from './cut/line-cutter';
+
+/** How text is read. */
+export interface TextStageOptions {
+  readonly compression: CutPlan['compression'];
+  readonly skipHeaderLines: number;
+}
+
+/** `Dataset.text`: the lines of files. They stay bytes until somebody asks for one. */
+export class TextStage extends CutFilesStage {
+  readonly kind = 'text';
+
+  constructor(source: RecordSource, { compression, skipHeaderLines }: TextStageOptions) {
+    super(source, {
+      compression,
+      headRecords: skipHeaderLines,
+      wantsHead: false,
+      text: true,
+      cutter: () => new LineCutter(),
+      form: TEXT,
+      check: checkUtf8,
+      order: skipHeaderLines,
+    });
+  }
+}
+
+/** Lines as text; many of them as an array. */
+const TEXT: RecordForm = {
+  elements: (records) => ({ at: (index) => textOf(records, index) }),
+  batch: (records) => Array.from({ length: records.length }, (_, index) => textOf(records, index)),
+};
+
+function textOf(records: RecordsColumn, index: number): string {
+  const { slab, frames } = records.slab(index).source;
+  const frame = records.frame(index);
+  const begin = frames[2 * frame] as number;
+  const bytes = Buffer.from(slab.buffer, begin, frames[2 * frame + 1]);
+  return bytes.toString();
+}
+
+/** Lines that are not UTF-8 would come out as something else than what is in the file. */
+export const checkUtf8: RecordCheck = (source, begin, end) => {
+  const first = source.frames[2 * begin] as number;
+  const last = (source.frames[2 * end - 2] as number) + (source.frames[2 * end - 1] as number);
+  // Line ends are ASCII: all lines are UTF-8 where what they lie in is.
+  if (isUtf8(source.slab.subarray(first, last))) return undefined;
+  for (let frame = begin; frame < end; frame++) {
+    const at = source.frames[2 * frame] as number;
+    const line = source.slab.subarray(at, at + (source.frames[2 * frame + 1] as number));
+    if (!isUtf8(line)) return { frame, error: noUtf8(source, frame) };
+  }
+  return undefined;
+};
+
+function noUtf8(source: CutFrames, frame: number): TFRecordError {
+  const { file, record, offset } = frameOrigin(source, frame);
+  return new TFRecordError(
+    'TFR_DECODE',
+    `Line ${record} of ${file}, at byte ${offset}: expected UTF-8, found other bytes. Convert the file, or read its ` +
+      'bytes; onError: "skip" loses this line only.',
+    { file, record, offset, expected: 'UTF-8', found: 'other bytes' },
+  );
+}
