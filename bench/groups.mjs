@@ -3,6 +3,7 @@
 // of the same records), `atMost` times as large or (`processor`) as much processor time; `rate`: million
 // records a second.
 
+import { DATASET_GROUPS } from './dataset-groups.mjs';
 import { ENCODE_GROUPS } from './encode-groups.mjs';
 import { PARSE_GROUPS } from './parse-groups.mjs';
 
@@ -168,6 +169,7 @@ export const GROUPS = [
   },
   ...PARSE_GROUPS,
   ...ENCODE_GROUPS,
+  ...DATASET_GROUPS,
   {
     id: 'latency',
     title: 'fs.stat while four readers are busy',

@@ -14,7 +14,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { GROUPS } from './groups.mjs';
 import { markdown, summary, writePage } from './report.mjs';
-import { data, floors, ownFiles, ROOT, streamModules, tensorflow } from './setup.mjs';
+import { data, floors, ownFiles, ROOT, shards, streamModules, tensorflow } from './setup.mjs';
 import { emptyNodeKiB, trial } from './trials.mjs';
 
 const { values } = parseArgs({
@@ -63,6 +63,7 @@ async function main() {
   const python = tensorflow();
   const folder = data(python);
   await ownFiles(folder);
+  await shards(folder);
   const seconds = Number(values.seconds);
   const rounds = Number(values.rounds);
   const setting = { python, folder, modules: streamModules(), floorFolder: floors(), seconds };

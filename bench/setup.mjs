@@ -45,6 +45,17 @@ export async function ownFiles(folder) {
   }
 }
 
+/** The small Examples in 16 files, in turn, beside the others. */
+export async function shards(folder) {
+  const target = path.join(folder, 'shards');
+  if (fs.existsSync(target)) return;
+  const { Dataset } = createRequire(import.meta.url)('../dist/index.js');
+  const making = `${target}.making`;
+  fs.mkdirSync(making, { recursive: true });
+  await Dataset.tfrecord(path.join(folder, 'examples.tfrecord')).writeTo(path.join(making, 'examples'), { shards: 16 });
+  fs.renameSync(making, target);
+}
+
 /** Folder whose node_modules has tfrecord-stream, or undefined. Its native checksum is built where that works. */
 export function streamModules() {
   const folder = path.join(CACHE, `tfrecord-stream-${STREAM_VERSION}`);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { ROOT } from './setup.mjs';
 
 const run = promisify(execFile);
-const TENSORFLOW = { tf: 'trial.py', 'tf-parse': 'parse.py', 'tf-encode': 'encode.py' };
+const TENSORFLOW = { tf: 'trial.py', 'tf-parse': 'parse.py', 'tf-encode': 'encode.py', 'tf-dataset': 'dataset.py' };
 const bench = (name) => path.join(ROOT, 'bench', name);
 
 /** [program, arguments] of a contender, or undefined when what it needs is not there. */
@@ -21,13 +21,16 @@ function command({ kind, trial }, group, { python, folder, modules, floorFolder,
       return script('parse.mjs', trial);
     case 'encode':
       return script('encode.mjs', trial);
+    case 'dataset':
+      return script('dataset.mjs', trial);
     case 'latency':
       return script('latency.mjs', { ...trial, seconds: Math.max(seconds, 2) });
     case 'stream':
       return modules && script('stream.mjs', { ...trial, modules });
     case 'tf':
     case 'tf-parse':
-    case 'tf-encode': {
+    case 'tf-encode':
+    case 'tf-dataset': {
       const type = file.endsWith('.gz') ? 'GZIP' : '';
       const more = target ? [target, ...trial.rest] : kind === 'tf' ? [] : trial.rest;
       const name = path.join(bench('tf'), TENSORFLOW[kind]);

@@ -1,0 +1,42 @@
+// Input pipelines: see groups.mjs.
+
+const ours = (name, trial) => ({ name, kind: 'dataset', trial });
+const tf = (name, work) => ({ name, kind: 'tf-dataset', trial: { work, rest: [] } });
+
+const TUTORIAL = 'ours, 16 shards, interleave 8, shuffle 10,000, parse, batch 1,024, 3 epochs';
+const TF_TUTORIAL = 'TensorFlow, the same, in parallel';
+const SHUFFLED = 'ours, shuffle(10,000).batch(1,024)';
+const TF_SHUFFLED = 'TensorFlow, shuffle(10,000).batch(1,024)';
+const MAPPED = 'ours, map over chunks of numbers';
+const AWAITED = 'ours, for await over numbers';
+
+export const DATASET_GROUPS = [
+  {
+    id: 'dataset',
+    title: "A pipeline of the tutorials' kind (three epochs of 200,000 small Examples)",
+    file: 'examples.tfrecord',
+    contenders: [ours(TUTORIAL, { work: 'tutorial' }), tf(TF_TUTORIAL, 'tutorial')],
+    goals: [{ ours: TUTORIAL, other: TF_TUTORIAL, atLeast: 8 }],
+  },
+  {
+    id: 'dataset-shuffle',
+    title: 'Shuffling small records of one file through a buffer',
+    file: 'examples.tfrecord',
+    contenders: [ours(SHUFFLED, { work: 'shuffled' }), tf(TF_SHUFFLED, 'shuffled')],
+    goals: [{ ours: SHUFFLED, other: TF_SHUFFLED, atLeast: 8 }],
+  },
+  {
+    id: 'dataset-stages',
+    title: 'Stages in JavaScript (2,000,000 numbers)',
+    file: 'examples.tfrecord',
+    contenders: [
+      ours('ours, chunks of numbers', { work: 'chunks' }),
+      ours(MAPPED, { work: 'mapped' }),
+      ours(AWAITED, { work: 'awaited' }),
+    ],
+    goals: [
+      { ours: MAPPED, rate: true, atLeast: 50 },
+      { ours: AWAITED, rate: true, atLeast: 10 },
+    ],
+  },
+];

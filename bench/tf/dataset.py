@@ -1,0 +1,61 @@
+"""One trial of a TensorFlow input pipeline, in a process of its own; prints one
+JSON line.
+
+    python dataset.py WORK FILE TYPE SECONDS
+
+WORK is tutorial (shards beside FILE: files shuffled, 8 interleaved, a shuffle
+buffer of 10,000, batches of 1,024 parsed in parallel, 3 epochs) or shuffled
+(FILE through the same buffer, in batches).
+"""
+
+import glob
+import json
+import os
+import sys
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+import tensorflow as tf  # noqa: E402
+from parse import SPECS  # noqa: E402
+from trial import peak_kib, timed  # noqa: E402
+
+AUTO = tf.data.AUTOTUNE
+
+
+def tutorial(path):
+    shards = sorted(glob.glob(os.path.join(os.path.dirname(path), "shards", "examples-*")))
+    return (
+        tf.data.Dataset.from_tensor_slices(shards)
+        .shuffle(len(shards))
+        .interleave(tf.data.TFRecordDataset, cycle_length=8, num_parallel_calls=AUTO)
+        .shuffle(10_000)
+        .batch(1_024)
+        .map(lambda records: tf.io.parse_example(records, SPECS["examples"]), num_parallel_calls=AUTO)
+        .prefetch(AUTO)
+        .repeat(3)
+        .map(lambda batch: batch["label"])
+    )
+
+
+def shuffled(path):
+    return tf.data.TFRecordDataset(path).shuffle(10_000).batch(1_024).prefetch(AUTO)
+
+
+def main():
+    work, path, _, seconds = sys.argv[1:5]
+    dataset = {"tutorial": tutorial, "shuffled": shuffled}[work](path)
+    spent = []
+
+    def once():
+        before = os.times()
+        records = sum(int(batch.shape[0]) for batch in dataset)
+        after = os.times()
+        spent.append(after.user + after.system - before.user - before.system)
+        return records
+
+    records, times = timed(once, float(seconds))
+    report = {"tensorflow": tf.__version__, "records": records, "peakKiB": peak_kib()}
+    print(json.dumps({**report, "seconds": times, "processor": spent[1:]}))
+
+
+if __name__ == "__main__":
+    main()
