@@ -1,4 +1,4 @@
-import { threefry, type Words } from './threefry';
+import { threefryInto, type Words } from './threefry';
 
 const TWO_32 = 2 ** 32;
 const TWO_53 = 2 ** 53;
@@ -9,14 +9,15 @@ const TWO_53 = 2 ** 53;
  */
 export class Draws {
   readonly #key: Words;
-  #high = 0;
+  /** The block of the last draw. */
+  readonly #block = new Int32Array(2);
   #drawn: number;
 
   /** @param drawn draws that were made before */
   constructor(key: Words, drawn = 0) {
     this.#key = key;
     this.#drawn = drawn;
-    if (drawn % 2 === 1) this.#high = this.#block(drawn - 1).high;
+    if (drawn % 2 === 1) this.#load(drawn - 1);
   }
 
   /** Draws made so far. */
@@ -27,10 +28,8 @@ export class Draws {
   /** An integer from 0 to 2^32 - 1. */
   uint32(): number {
     const i = this.#drawn++;
-    if (i % 2 === 1) return this.#high;
-    const { low, high } = this.#block(i);
-    this.#high = high;
-    return low;
+    if (i % 2 === 0) this.#load(i);
+    return (this.#block[i % 2] as number) >>> 0;
   }
 
   /** An integer from 0 to `n - 1`, each as likely; `n` from 1 to 2^32. */
@@ -54,8 +53,8 @@ export class Draws {
     return radius * Math.cos(2 * Math.PI * this.float());
   }
 
-  #block(i: number): Words {
+  #load(i: number): void {
     const counter = Math.floor(i / 2);
-    return threefry(this.#key, { low: counter >>> 0, high: Math.floor(counter / TWO_32) });
+    threefryInto(this.#block, this.#key.low, this.#key.high, counter | 0, Math.floor(counter / TWO_32));
   }
 }

@@ -9,25 +9,44 @@ export interface Words {
  * under `key`. No state: any place costs the same.
  */
 export function threefry(key: Words, counter: Words): Words {
-  const k0 = key.low | 0;
-  const k1 = key.high | 0;
+  const words = new Int32Array(2);
+  threefryInto(words, key.low, key.high, counter.low, counter.high);
+  return { low: (words[0] as number) >>> 0, high: (words[1] as number) >>> 0 };
+}
+
+/** The same, words apart, into `words`: as signed integers. */
+export function threefryInto(words: Int32Array, keyLow: number, keyHigh: number, low: number, high: number): void {
+  const k0 = keyLow | 0;
+  const k1 = keyHigh | 0;
   const k2 = 0x1bd11bda ^ k0 ^ k1;
-  let a = (counter.low + k0) | 0;
-  let b = (counter.high + k1) | 0;
-  for (let group = 1; group <= 5; group++) {
-    // The key words are added in turn; rotations alternate between two rows.
-    const odd = (group & 1) === 1;
+  let a = (low + k0) | 0;
+  let b = (high + k1) | 0;
+  // The key words are added in turn, behind every fourth round; rotations alternate between two rows.
+  for (let group = 1; group <= 5; group += 2) {
+    const second = group % 3;
     a = (a + b) | 0;
-    b = (odd ? (b << 13) | (b >>> 19) : (b << 17) | (b >>> 15)) ^ a;
+    b = ((b << 13) | (b >>> 19)) ^ a;
     a = (a + b) | 0;
-    b = (odd ? (b << 15) | (b >>> 17) : (b << 29) | (b >>> 3)) ^ a;
+    b = ((b << 15) | (b >>> 17)) ^ a;
     a = (a + b) | 0;
-    b = (odd ? (b << 26) | (b >>> 6) : (b << 16) | (b >>> 16)) ^ a;
+    b = ((b << 26) | (b >>> 6)) ^ a;
     a = (a + b) | 0;
-    b = (odd ? (b << 6) | (b >>> 26) : (b << 24) | (b >>> 8)) ^ a;
-    const turn = group % 3;
-    a = (a + (turn === 0 ? k0 : turn === 1 ? k1 : k2)) | 0;
-    b = (b + (turn === 0 ? k1 : turn === 1 ? k2 : k0) + group) | 0;
+    b = ((b << 6) | (b >>> 26)) ^ a;
+    a = (a + (second === 0 ? k0 : second === 1 ? k1 : k2)) | 0;
+    b = (b + (second === 0 ? k1 : second === 1 ? k2 : k0) + group) | 0;
+    if (group === 5) break;
+    a = (a + b) | 0;
+    b = ((b << 17) | (b >>> 15)) ^ a;
+    a = (a + b) | 0;
+    b = ((b << 29) | (b >>> 3)) ^ a;
+    a = (a + b) | 0;
+    b = ((b << 16) | (b >>> 16)) ^ a;
+    a = (a + b) | 0;
+    b = ((b << 24) | (b >>> 8)) ^ a;
+    const first = (group + 1) % 3;
+    a = (a + (first === 0 ? k0 : first === 1 ? k1 : k2)) | 0;
+    b = (b + (first === 0 ? k1 : first === 1 ? k2 : k0) + group + 1) | 0;
   }
-  return { low: a >>> 0, high: b >>> 0 };
+  words[0] = a;
+  words[1] = b;
 }
