@@ -1,0 +1,33 @@
+/** Pipelines that are left early, over and over: threads and descriptors stay as many as after the first. */
+import { argument, say, settles } from '../../../support/case';
+import { descriptors, threads } from '../../../support/descriptors';
+import { Dataset } from '../../../../lib';
+
+const folder = argument(0);
+
+async function leaveEarly(): Promise<void> {
+  const dataset = Dataset.files(`${folder}/plain-*`)
+    .shuffle('full')
+    .interleave((file) => Dataset.tfrecord(file, { batchBytes: 4096 }), { cycleLength: 3 })
+    .shuffle(100)
+    .prefetch(50)
+    .batch(8);
+  let count = 0;
+  for await (const _ of dataset) if (++count === 5) break;
+  const abort = new AbortController();
+  const pending = dataset.iterate({ signal: abort.signal }).next();
+  abort.abort();
+  await pending.catch(() => undefined);
+}
+
+async function main(): Promise<void> {
+  for (let i = 0; i < 5; i++) await leaveEarly();
+  const before = { threads: threads(), descriptors: descriptors() };
+  for (let i = 0; i < 40; i++) await leaveEarly();
+  say({
+    threads: await settles(() => threads() <= before.threads),
+    descriptors: await settles(() => descriptors() <= before.descriptors),
+  });
+}
+
+void main();
