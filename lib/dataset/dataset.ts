@@ -10,6 +10,7 @@ import {
 } from '../record';
 import { checkOptionsObject } from './arguments';
 import { Stage } from './core/stage';
+import { checkDatasetCsvOptions, type CsvColumn, type CsvValue, type DatasetCsvOptions } from './csv-options';
 import { DatasetStages } from './dataset-stages';
 import {
   checkChooseOptions,
@@ -20,6 +21,7 @@ import {
   type ZipOptions,
 } from './mixing';
 import { checkFixedLengthOptions, checkTextOptions, type FixedLengthOptions, type TextOptions } from './file-options';
+import { CsvStage } from './source/csv';
 import { FilesStage } from './source/files';
 import { FixedLengthStage } from './source/fixed-length';
 import { FromStage, type ElementSource } from './source/from';
@@ -103,6 +105,21 @@ export class Dataset<T, B = T[]> extends DatasetStages<T, B> {
     options?: FixedLengthOptions,
   ): Dataset<Bytes, RecordBatch> {
     return new Dataset(new FixedLengthStage(source, checkFixedLengthOptions(recordBytes, options)));
+  }
+
+  /**
+   * The rows of files of comma-separated values, as objects, by the rules of `decodeCsv`; quoted fields may hold line ends.
+   * What cannot be decoded is TFR_DECODE, with the record, the field and its name; `skip` loses that record alone.
+   *
+   * @example
+   * Dataset.csv('sales-*.csv', { columns: { city: '', price: 0, count: { dtype: 'int32' } } });
+   */
+  static csv<const C extends Readonly<Record<string, CsvColumn>>>(
+    source: RecordSource,
+    options: DatasetCsvOptions<C>,
+  ): Dataset<{ -readonly [K in keyof C]: CsvValue<C[K]> }> {
+    const { compression, stage } = checkDatasetCsvOptions(options);
+    return new Dataset(new CsvStage(source, compression, stage));
   }
 
   /** The elements of an iterable; of a function, one for each pass. An iterator that can be used once serves one pass. */

@@ -1,4 +1,5 @@
 export type { ElementContext } from './core/element-context';
+export type { CsvColumn, CsvColumnDefaults, CsvValue, DatasetCsvOptions } from './csv-options';
 export { Dataset, type DatasetReadOptions, type FilesOptions, type Zipped } from './dataset';
 export { DatasetIteration, type ChunkOptions, type IterateOptions } from './dataset-iteration';
 export {

@@ -20,3 +20,6 @@ export {
   type SerializableTensor,
   type TensorData,
 } from './tensor';
+
+// For the rooms above, which read records of their own.
+export { checkCsvOptions, decodeRecords, Fields, splitRecord, type CheckedCsvOptions, type CsvWording } from './csv';

@@ -26,7 +26,7 @@ export class TextStage extends CutFilesStage {
       text: true,
       cutter: () => new LineCutter(),
       form: TEXT,
-      check: checkUtf8,
+      check: utf8Check('Line'),
       order: skipHeaderLines,
     });
   }
@@ -46,8 +46,12 @@ function textOf(records: RecordsColumn, index: number): string {
   return bytes.toString();
 }
 
-/** Lines that are not UTF-8 would come out as something else than what is in the file. */
-export const checkUtf8: RecordCheck = (source, begin, end) => {
+/** What is not UTF-8 would come out as something else than what is in the file. `what`: a record's name in messages. */
+export function utf8Check(what: string): RecordCheck {
+  return (source, begin, end) => firstNoUtf8(what, source, begin, end);
+}
+
+function firstNoUtf8(what: string, source: CutFrames, begin: number, end: number): ReturnType<RecordCheck> {
   const first = source.frames[2 * begin] as number;
   const last = (source.frames[2 * end - 2] as number) + (source.frames[2 * end - 1] as number);
   // Line ends are ASCII: all lines are UTF-8 where what they lie in is.
@@ -55,17 +59,17 @@ export const checkUtf8: RecordCheck = (source, begin, end) => {
   for (let frame = begin; frame < end; frame++) {
     const at = source.frames[2 * frame] as number;
     const line = source.slab.subarray(at, at + (source.frames[2 * frame + 1] as number));
-    if (!isUtf8(line)) return { frame, error: noUtf8(source, frame) };
+    if (!isUtf8(line)) return { frame, error: noUtf8(what, source, frame) };
   }
   return undefined;
-};
+}
 
-function noUtf8(source: CutFrames, frame: number): TFRecordError {
+function noUtf8(what: string, source: CutFrames, frame: number): TFRecordError {
   const { file, record, offset } = frameOrigin(source, frame);
   return new TFRecordError(
     'TFR_DECODE',
-    `Line ${record} of ${file}, at byte ${offset}: expected UTF-8, found other bytes. Convert the file, or read its ` +
-      'bytes; onError: "skip" loses this line only.',
+    `${what} ${record} of ${file}, at byte ${offset}: expected UTF-8, found other bytes. Convert the file, or read its ` +
+      'bytes; onError: "skip" loses it alone.',
     { file, record, offset, expected: 'UTF-8', found: 'other bytes' },
   );
 }

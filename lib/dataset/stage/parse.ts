@@ -1,5 +1,5 @@
 import type { RecordParsing } from '../../example';
-import type { ErrorPolicy} from '../../record';
+import type { ErrorPolicy } from '../../record';
 import { RecordBatch, type OnError } from '../../record';
 import { ArrayColumn, type Column } from '../core/column';
 import { Input } from '../core/input';

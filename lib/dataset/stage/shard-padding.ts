@@ -16,7 +16,12 @@ export async function repeatedColumn(input: Input, wanted: number): Promise<Colu
 export function paddingOf(column: Column, index: number): Column {
   if (column instanceof RecordsColumn) {
     const frame = column.frame(index);
-    return new NeighbourRecords(column.form, column.slab(index).withValid(() => false), frame, frame + 1);
+    return new NeighbourRecords(
+      column.form,
+      column.slab(index).withValid(() => false),
+      frame,
+      frame + 1,
+    );
   }
   const places = movedPlaces(column.places, () => index);
   return new ArrayColumn([column.at(index)], {

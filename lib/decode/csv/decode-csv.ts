@@ -2,7 +2,8 @@ import { byteStringsOf, type ByteStrings } from '../byte-strings';
 import { counted, decodeError, shown } from '../decode-error';
 import { checkCsvOptions, type CheckedCsvOptions } from './check-csv-options';
 import { newColumn } from './csv-column';
-import type { CsvColumns, CsvField, CsvOptions } from './csv-options';
+import type { TensorArrays } from '../dtypes';
+import type { CsvColumns, CsvDType, CsvField, CsvOptions } from './csv-options';
 import { Fields, splitRecord } from './split-record';
 
 /**
@@ -29,35 +30,56 @@ export function decodeCsv<const F extends readonly CsvField[]>(
   options: CsvOptions<F>,
 ): CsvColumns<F> {
   const rules = checkCsvOptions(options);
-  const lines = byteStringsOf('records', records);
+  return decodeRecords(byteStringsOf('records', records), rules, LISTED) as CsvColumns<F>;
+}
+
+/** How errors speak of records and fields. */
+export interface CsvWording {
+  /** Of a record, or of a field of it, what a message begins with. */
+  where(record: number, field: number | undefined): string;
+  /** How column `column` is given a default. */
+  advice(column: number): string;
+}
+
+const LISTED: CsvWording = {
+  where: (record, field) => (field === undefined ? `Record ${record}` : `Record ${record}, field ${field}`),
+  advice: (column) => `options.recordDefaults[${column}] may give a default.`,
+};
+
+/** The columns of `lines`. @throws TFRecordError TFR_DECODE, with the index of the first line that is wrong as `record` */
+export function decodeRecords(
+  lines: readonly Uint8Array[],
+  rules: CheckedCsvOptions,
+  wording: CsvWording,
+): TensorArrays[CsvDType][] {
   const columns = rules.columns.map(({ dtype, fallback }) => newColumn(dtype, fallback, lines.length));
   const fields = new Fields(columns.length);
   for (const [record, line] of lines.entries()) {
-    split(line, record, rules, fields);
+    split(line, record, rules, fields, wording);
     for (const [i, column] of columns.entries()) {
       const bytes = fields.bytes[i] as Uint8Array;
       const start = fields.starts[i] as number;
       const end = fields.ends[i] as number;
       if (start === end || equals(bytes, start, end, rules.naValue)) {
-        if (rules.columns[i]?.fallback === undefined) throw missing(record, i, rules);
+        if (rules.columns[i]?.fallback === undefined) throw missing(record, i, rules, wording);
         column.addDefault();
       } else if (!column.add(bytes, start, end)) {
-        throw unreadable(record, i, rules, bytes.subarray(start, end));
+        throw unreadable(record, i, rules, bytes.subarray(start, end), wording);
       }
     }
   }
-  return columns.map((column) => column.finish()) as CsvColumns<F>;
+  return columns.map((column) => column.finish());
 }
 
-function split(line: Uint8Array, record: number, rules: CheckedCsvOptions, fields: Fields): void {
+function split(line: Uint8Array, record: number, rules: CheckedCsvOptions, fields: Fields, wording: CsvWording): void {
   const fault = splitRecord(line, rules, fields);
   if (fault !== undefined) {
     const { field, expected, found } = fault;
-    throw decodeError({ where: `Record ${record}, field ${field}`, record, expected, found });
+    throw decodeError({ where: wording.where(record, field), record, expected, found });
   }
   const { columns, selected } = rules;
   if (fields.count === columns.length) return;
-  const where = `Record ${record}`;
+  const where = wording.where(record, undefined);
   if (selected === undefined) {
     const [expected, found] = [counted(columns.length, 'field'), counted(fields.count, 'field')];
     throw decodeError({ where, record, expected, found });
@@ -66,20 +88,27 @@ function split(line: Uint8Array, record: number, rules: CheckedCsvOptions, field
   throw decodeError({ where, record, expected, found: `no field ${selected[fields.count]}` });
 }
 
-function missing(record: number, i: number, rules: CheckedCsvOptions): Error {
+function missing(record: number, i: number, rules: CheckedCsvOptions, wording: CsvWording): Error {
   const expected = `a value of the required field`;
-  const advice = `options.recordDefaults[${i}] may give a default.`;
-  return decodeError({ where: place(record, i, rules), record, expected, found: 'none', advice });
+  const where = wording.where(record, fieldOf(i, rules));
+  return decodeError({ where, record, expected, found: 'none', advice: wording.advice(i) });
 }
 
-function unreadable(record: number, i: number, rules: CheckedCsvOptions, bytes: Uint8Array): Error {
+function unreadable(
+  record: number,
+  i: number,
+  rules: CheckedCsvOptions,
+  bytes: Uint8Array,
+  wording: CsvWording,
+): Error {
   const dtype = rules.columns[i]?.dtype ?? '';
   const expected = `${dtype.startsWith('int') ? 'an' : 'a'} ${dtype}`;
-  return decodeError({ where: place(record, i, rules), record, expected, found: shown(bytes) });
+  const where = wording.where(record, fieldOf(i, rules));
+  return decodeError({ where, record, expected, found: shown(bytes) });
 }
 
-function place(record: number, i: number, { selected }: CheckedCsvOptions): string {
-  return `Record ${record}, field ${selected?.[i] ?? i}`;
+function fieldOf(i: number, { selected }: CheckedCsvOptions): number {
+  return selected?.[i] ?? i;
 }
 
 function equals(bytes: Uint8Array, start: number, end: number, other: Uint8Array): boolean {
