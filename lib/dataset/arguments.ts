@@ -41,3 +41,12 @@ export function checkParallel(options: { parallel?: number | undefined } | undef
   const { parallel } = checkOptionsObject('map', options, ['parallel']);
   return checkInteger('options.parallel', parallel, 1, 65_536, 1);
 }
+
+/** A reader of `Dataset.define`: an object, perhaps of a class. */
+export function checkReader(reader: unknown): void {
+  if (typeof reader !== 'object' || reader === null) throw invalidArgType('reader', 'an object', reader);
+  const given = reader as Readonly<Record<string, unknown>>;
+  for (const name of ['open', 'read']) checkFunction(`reader.${name}`, given[name]);
+  for (const name of ['close', 'state', 'seek'])
+    if (given[name] !== undefined) checkFunction(`reader.${name}`, given[name]);
+}

@@ -8,7 +8,8 @@ import {
   type RecordBatch,
   type RecordSource,
 } from '../record';
-import { checkOptionsObject } from './arguments';
+import { checkOptionsObject, checkReader } from './arguments';
+import type { Json } from './core/json';
 import { Stage } from './core/stage';
 import { checkDatasetCsvOptions, type CsvColumn, type CsvValue, type DatasetCsvOptions } from './csv-options';
 import { DatasetStages } from './dataset-stages';
@@ -22,10 +23,12 @@ import {
 } from './mixing';
 import { checkFixedLengthOptions, checkTextOptions, type FixedLengthOptions, type TextOptions } from './file-options';
 import { CsvStage } from './source/csv';
+import { DefineStage, type FileNames } from './source/define';
 import { FilesStage } from './source/files';
 import { FixedLengthStage } from './source/fixed-length';
 import { FromStage, type ElementSource } from './source/from';
 import { RangeStage } from './source/range';
+import type { SourceReader } from './source/source-reader';
 import { TextStage } from './source/text';
 import { TFRecordStage } from './source/tfrecord';
 import { ConcatenateStage } from './stage/concatenate';
@@ -120,6 +123,25 @@ export class Dataset<T, B = T[]> extends DatasetStages<T, B> {
   ): Dataset<{ -readonly [K in keyof C]: CsvValue<C[K]> }> {
     const { compression, stage } = checkDatasetCsvOptions(options);
     return new Dataset(new CsvStage(source, compression, stage));
+  }
+
+  /**
+   * What a reader of your own reads of files: it opens a file, reads a record at a time, and closes it. Paths, patterns and
+   * lists are those of {@link Dataset.tfrecord}.
+   *
+   * @example
+   * const blocks = Dataset.define('*.blk', {
+   *   open: (file) => open(file),
+   *   async read(handle) {
+   *     const { bytesRead, buffer } = await handle.read(Buffer.alloc(512), 0, 512);
+   *     return bytesRead === 0 ? undefined : { value: buffer.subarray(0, bytesRead) };
+   *   },
+   *   close: (handle) => handle.close(),
+   * });
+   */
+  static define<T, H, S extends Json = Json>(files: FileNames, reader: SourceReader<T, H, S>): Dataset<T> {
+    checkReader(reader);
+    return new Dataset(new DefineStage(files, reader as unknown as SourceReader<unknown, unknown>));
   }
 
   /** The elements of an iterable; of a function, one for each pass. An iterator that can be used once serves one pass. */

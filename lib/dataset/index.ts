@@ -24,3 +24,6 @@ export type { StageStats } from './iterate/stage-stats';
 export type { DatasetState } from './iterate/state';
 export type { DatasetWriteOptions, DatasetWriteReport } from './iterate/write-shards';
 export type { Rng, Seed } from './random';
+export type { FileNames } from './source/define';
+export type { SourceReader, SourceRecord } from './source/source-reader';
+export type { Json } from './core/json';

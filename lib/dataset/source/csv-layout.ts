@@ -7,7 +7,6 @@ import {
   type CsvDType,
   type CsvWording,
 } from '../../decode';
-import type { BytesArray } from '../../example';
 import { frameOrigin, type BatchFrames, type Origin } from '../../record';
 
 /** A column of the rows. */
@@ -105,7 +104,7 @@ export class CsvLayout {
 type Decoded = ReturnType<typeof decodeRecords>[number];
 
 function getter(values: Decoded, text: boolean): (row: number) => unknown {
-  if ('offsets' in values) return text ? (row) => (values as BytesArray).text(row) : (row) => values.at(row);
+  if ('offsets' in values) return text ? (row) => values.text(row) : (row) => values.at(row);
   return (row) => values[row];
 }
 

@@ -4,13 +4,13 @@ import { ArrayColumn } from '../core/column';
 import { Input } from '../core/input';
 import type { Json } from '../core/json';
 import type { Chunk, Mark, Operator } from '../core/operator';
-import type { RecordsColumn } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
 import { CsvLayout, type CsvStageOptions } from './csv-layout';
 import { CutFilesStage } from './cut-files';
 import type { CutFrames, CutPlan } from './cut/byte-stream';
 import { CsvCutter } from './cut/csv-cutter';
 import { LineCutter } from './cut/line-cutter';
+import { recordsOf } from '../stage/records-of';
 import { RAW } from './raw-form';
 import { utf8Check } from './text';
 
@@ -70,7 +70,7 @@ class CsvOperator implements Operator {
     while (!this.#ended && (await input.load(max))) {
       const { mark } = input;
       const end = Math.min(input.column.length, input.index + max);
-      const records = input.column.slice(input.index, end) as RecordsColumn;
+      const records = recordsOf(input.column.slice(input.index, end), RAW, 'csv');
       const source = records.slab(0).source as CutFrames;
       const layout = this.#layoutOf(source);
       if (layout === undefined) {

@@ -1,0 +1,252 @@
+import { stat } from 'node:fs/promises';
+
+import { invalidArgType, TFRecordError } from '../../errors';
+import { expandPath, type ErrorPolicy, type Origin } from '../../record';
+import { ArrayColumn } from '../core/column';
+import type { Json } from '../core/json';
+import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
+import type { Places } from '../core/places';
+import { stagePath, type Run } from '../core/run';
+import type { Scope } from '../core/scope';
+import { Stage } from '../core/stage';
+import { DefinedFile } from './defined-file';
+import { countFiles, hasFiles, sharedSource } from './file-sources';
+import { hashOf } from './hash-of';
+import type { SourceReader } from './source-reader';
+
+/** What files are named by. */
+export type FileNames = string | URL | readonly (string | URL)[];
+
+/**
+ * Where the source stands: number of the file, records of it that were read, where the reader stands (null where it cannot
+ * tell), size of the file and hash of the paths.
+ */
+type Place = readonly [file: number, record: number, state: Json, bytes: number | null, files: string];
+
+/** `Dataset.define`: what a reader of the user's reads. */
+export class DefineStage extends Stage {
+  readonly kind = 'define';
+  readonly #files: FileNames;
+  readonly #reader: SourceReader<unknown, unknown>;
+
+  constructor(files: FileNames, reader: SourceReader<unknown, unknown>) {
+    super(undefined);
+    if (!hasFiles(files)) throw invalidArgType('files', 'a path, a file URL, a pattern or a list of these', files);
+    this.#files = files;
+    this.#reader = reader;
+  }
+
+  override get hasFiles(): boolean {
+    return true;
+  }
+
+  override countFiles(scope: Scope): Promise<number> {
+    return countFiles(this.#files, scope);
+  }
+
+  open(run: Run, [at, skip]: Mark): Operator {
+    const path = stagePath(run, this);
+    const place = at as unknown as Place | null;
+    const operator = new DefineOperator(() => this.#list(run), this.#reader, run, path, place);
+    return skipping(operator, skip, run.scope);
+  }
+
+  async #list(run: Run): Promise<Listed[]> {
+    const source = sharedSource(this.#files, run);
+    if (source.kind !== 'paths') return [];
+    const files: Listed[] = [];
+    for (const name of source.paths) files.push(...(await expandPath(name, () => run.scope.closed)));
+    return [...(run.files?.pick(files) ?? files)];
+  }
+}
+
+type Listed = Awaited<ReturnType<typeof expandPath>>[number];
+
+class DefineOperator implements Operator {
+  readonly #list: () => Promise<Listed[]>;
+  readonly #reader: SourceReader<unknown, unknown>;
+  readonly #run: Run;
+  readonly #stage: string;
+  readonly #policy: ErrorPolicy;
+  #files: readonly Listed[] | undefined;
+  #hash = '';
+  /** Where it goes on from, until it has. */
+  #from: Place | null;
+  #number: number;
+  #file: DefinedFile | undefined;
+  #bytes: number | null = null;
+  #ended = false;
+  /** What comes behind what was given. */
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(
+    list: () => Promise<Listed[]>,
+    reader: SourceReader<unknown, unknown>,
+    run: Run,
+    stage: string,
+    from: Place | null,
+  ) {
+    this.#list = list;
+    this.#reader = reader;
+    this.#run = run;
+    this.#stage = stage;
+    this.#policy = run.policy(stage);
+    this.#from = from;
+    this.#number = from?.[0] ?? 0;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    while (!this.#over) {
+      await this.#run.scope.breathe();
+      const file = await this.#open();
+      if (file === undefined) break;
+      const chunk = await this.#read(file, max);
+      if (chunk !== undefined) return chunk;
+    }
+    if (!this.#run.scope.closed) this.#policy.ended();
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#ended = true;
+    await this.#file?.close().catch(() => undefined);
+  }
+
+  get #over(): boolean {
+    return this.#ended || this.#run.scope.closed;
+  }
+
+  /** The file in hand, or the next that can be opened; undefined behind the last. */
+  async #open(): Promise<DefinedFile | undefined> {
+    if (this.#files === undefined) {
+      this.#files = await this.#list();
+      this.#hash = hashOf(this.#files.map(({ path }) => path));
+      if (this.#from !== null && this.#from[4] !== this.#hash) throw this.#mismatch('the same files', 'others');
+    }
+    while (this.#file === undefined && !this.#over) {
+      const listed = this.#files[this.#number];
+      if (listed === undefined) return undefined;
+      const file = new DefinedFile(listed.path, this.#reader, this.#stage);
+      this.#file = file;
+      try {
+        if (listed.error !== undefined) throw listed.error;
+        this.#bytes = await sizeOf(listed.path);
+        if (this.#over) return undefined;
+        await this.#goOn(file);
+      } catch (error) {
+        await this.#resolve(error);
+      }
+    }
+    return this.#file;
+  }
+
+  async #goOn(file: DefinedFile): Promise<void> {
+    const from = this.#from;
+    this.#from = null;
+    if (from !== null && from[3] !== this.#bytes) throw this.#mismatch(`a file of ${from[3]} bytes`, `${this.#bytes}`);
+    await file.open(this.#run.scope.signal);
+    if (from === null || from[1] === 0 || this.#over) return;
+    const [, record, state] = from;
+    if (await file.seek(record, state)) return;
+    process.emitWarning(
+      `The reader given to ${this.#stage} has no seek and state: ${file.path} is read again from its start.`,
+      'TFRecordWarning',
+    );
+    while (file.record < record && !this.#over) {
+      await this.#run.scope.breathe();
+      if ((await file.read()) === undefined) throw this.#mismatch(`${record} records and more`, `${file.record}`);
+    }
+  }
+
+  /** Records of `file`; undefined at its end, and where there is nothing to give for another reason. */
+  async #read(file: DefinedFile, max: number): Promise<Chunk | undefined> {
+    const values: unknown[] = [];
+    const origins: Origin[] = [];
+    let place: Place | undefined;
+    try {
+      while (values.length < max && !this.#over) {
+        place ??= [this.#number, file.record, file.state(), this.#bytes, this.#hash];
+        const reading = file.read();
+        // What has to be waited for is handed on as it comes.
+        const waits = reading instanceof Promise;
+        const found = waits ? await reading : reading;
+        if (this.#over) break;
+        if (found === undefined) {
+          await this.#leave();
+          break;
+        }
+        values.push(found.value);
+        origins.push(found.origin);
+        if (waits || this.#run.scope.due) break;
+      }
+    } catch (error) {
+      await this.#resolve(error, values.length > 0);
+    }
+    this.#policy.passed(values.length);
+    if (values.length === 0 || place === undefined) return undefined;
+    return { column: new ArrayColumn(values, new ListedPlaces(origins)), mark: [place, 0] };
+  }
+
+  async #leave(): Promise<void> {
+    const file = this.#file;
+    // Known until it is closed, so that whoever closes the operator meanwhile waits for it.
+    this.#number++;
+    await file?.close().finally(() => (this.#file = undefined));
+  }
+
+  /** Asks the policy about `error`. `later`: what was read before it is given first. */
+  async #resolve(error: unknown, later = false): Promise<void> {
+    if (this.#over) return;
+    const file = this.#file;
+    const goesOn = file?.moved === true;
+    if (!goesOn && file !== undefined) await this.#leave().catch(() => undefined);
+    try {
+      if (!(error instanceof TFRecordError) || error.code === 'TFR_STATE_MISMATCH') throw error;
+      if (this.#policy.resolve(error) === 'stop') this.#ended = true;
+      else if (goesOn) file.passOver();
+    } catch (thrown) {
+      this.#failure = { error: thrown };
+      if (!later) throw thrown;
+    }
+    if (this.#ended) await this.#file?.close().catch(() => undefined);
+  }
+
+  #mismatch(expected: string, found: string): TFRecordError {
+    return new TFRecordError(
+      'TFR_STATE_MISMATCH',
+      `The state does not fit the files of ${this.#stage}: expected ${expected}, found ${found}. Start anew.`,
+      { stage: this.#stage, expected, found },
+    );
+  }
+}
+
+/** Of a local file. */
+async function sizeOf(path: string): Promise<number | null> {
+  const stats = await stat(path).catch(() => undefined);
+  return stats?.isFile() === true ? stats.size : null;
+}
+
+class ListedPlaces implements Places {
+  readonly #origins: readonly Origin[];
+
+  constructor(origins: readonly Origin[]) {
+    this.#origins = origins;
+  }
+
+  origin(index: number): Origin | undefined {
+    return this.#origins[index];
+  }
+
+  origins(index: number): readonly Origin[] {
+    return this.#origins.slice(index, index + 1);
+  }
+
+  valid(): boolean {
+    return true;
+  }
+
+  valids(): readonly boolean[] {
+    return [true];
+  }
+}
