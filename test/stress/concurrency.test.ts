@@ -27,3 +27,12 @@ test('1,000 readings that end early leave no descriptor and no thread', async ()
   const result = await runCase('stress/cases/early-breaks', { args, limitMs: 120_000 });
   expect(result).toEqual(endedWell({ descriptorsBack: true, threadsBack: true }));
 });
+
+test('1,000 iterations of pipelines that end early leave nothing', async () => {
+  for (let name = 0; name < 6; name++)
+    folder.write(`${name}.tfrecord${name % 2 === 0 ? '' : '.gz'}`, numberedRecords(2_000, 100));
+  const args = [folder.at('*.tfrecord*'), FULL ? '10000' : '1000'];
+  const flags = ['--expose-gc', '--no-warnings'];
+  const result = await runCase('stress/cases/dataset-stops', { args, flags, limitMs: 240_000 });
+  expect(result).toEqual(endedWell({ descriptorsBack: true, threadsBack: true, listeners: 0, memoryBack: true }));
+});

@@ -10,6 +10,11 @@ const PROMISE_STEPS = 24;
 /** JavaScript may run this long, in milliseconds, between two turns of the event loop on a pipeline's account. */
 const TURN_MS = 10;
 const CHUNK_ELEMENTS = 256;
+/**
+ * What the signal of a closed iterator tells. Made once: an error keeps those alive who were on the stack when it was made,
+ * among them the iterator that is to be collected.
+ */
+const CLOSED = new DOMException('The iterator of the dataset is closed', 'AbortError');
 
 /** What the stages of one iterator share: its end, its turns, its counts. */
 export class Scope {
@@ -57,7 +62,7 @@ export class Scope {
   }
 
   close(): void {
-    this.#ending.abort();
+    this.#ending.abort(CLOSED);
   }
 
   /** The same between two stages. */
