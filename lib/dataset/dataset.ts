@@ -141,7 +141,7 @@ export class Dataset<T, B = T[]> extends DatasetStages<T, B> {
    */
   static define<T, H, S extends Json = Json>(files: FileNames, reader: SourceReader<T, H, S>): Dataset<T> {
     checkReader(reader);
-    return new Dataset(new DefineStage(files, reader as unknown as SourceReader<unknown, unknown>));
+    return new Dataset(new DefineStage(files, reader));
   }
 
   /** The elements of an iterable; of a function, one for each pass. An iterator that can be used once serves one pass. */

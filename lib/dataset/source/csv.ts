@@ -7,7 +7,7 @@ import type { Chunk, Mark, Operator } from '../core/operator';
 import { stagePath, type Run } from '../core/run';
 import { CsvLayout, type CsvStageOptions } from './csv-layout';
 import { CutFilesStage } from './cut-files';
-import type { CutFrames, CutPlan } from './cut/byte-stream';
+import type { CutFrames, CutPlan } from './cut/cut-plan';
 import { CsvCutter } from './cut/csv-cutter';
 import { LineCutter } from './cut/line-cutter';
 import { recordsOf } from '../stage/records-of';

@@ -5,7 +5,7 @@ import type { RecordForm } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
 import type { Scope } from '../core/scope';
 import { Stage } from '../core/stage';
-import type { CutPlan } from './cut/byte-stream';
+import type { CutPlan } from './cut/cut-plan';
 import { cutFlow, type RecordCheck } from './cut/cut-flow';
 import { countFiles, hasFiles, sharedSource } from './file-sources';
 import { flowStart, RecordsOperator, type Place } from './tfrecord';

@@ -1,6 +1,6 @@
 import type { RecordSource } from '../../record';
 import { CutFilesStage } from './cut-files';
-import type { CutPlan } from './cut/byte-stream';
+import type { CutPlan } from './cut/cut-plan';
 import { FixedCutter, type FixedLayout } from './cut/fixed-cutter';
 import { RAW } from './raw-form';
 

@@ -4,7 +4,7 @@ import { TFRecordError } from '../../errors';
 import { frameOrigin, type RecordSource } from '../../record';
 import type { RecordForm, RecordsColumn } from '../core/records-column';
 import { CutFilesStage } from './cut-files';
-import type { CutFrames, CutPlan } from './cut/byte-stream';
+import type { CutFrames, CutPlan } from './cut/cut-plan';
 import type { RecordCheck } from './cut/cut-flow';
 import { LineCutter } from './cut/line-cutter';
 

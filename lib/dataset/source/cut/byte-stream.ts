@@ -5,56 +5,19 @@ import {
   FillOutcome,
   HEADER_BYTES,
   newSlab,
-  type BatchFrames,
   type Bytes,
   type ChunkPull,
   type InputStream,
-  type Read,
   type RecordPlace,
 } from '../../../record';
-import { contentKind, PROBE_BYTES, startsStream, type ContentKind } from './content-kind';
-import { PullInflated } from './pull-inflated';
+import type { ContentKind } from './content-kind';
+import type { ByteSource, CutPlan, CutRead } from './cut-plan';
+import { openContent } from './open-content';
 import type { RecordCutter } from './record-cutter';
 
 /** Longest record: what one string can hold, and a bit of what a Buffer can. */
 const MAX_RECORD_BYTES = Math.min(constants.MAX_STRING_LENGTH, constants.MAX_LENGTH);
 const NO_BYTES = new Uint8Array(0);
-
-/** Records of one slab. */
-export interface CutFrames extends BatchFrames {
-  /** The last of the records that the file begins with and that are not given; undefined where there are none. */
-  readonly head: Bytes | undefined;
-}
-
-/** Records that were cut off, and what is wrong behind them. */
-export interface CutRead extends Read {
-  readonly source: CutFrames;
-  /** The first frame that is to be given. */
-  readonly begin: number;
-  readonly fault: TFRecordError | undefined;
-}
-
-/** How a file is cut. */
-export interface CutPlan {
-  readonly compression: 'auto' | ContentKind;
-  /** Records at the start of a file that are not given. */
-  readonly headRecords: number;
-  /** Whether somebody has to see the last of them. */
-  readonly wantsHead: boolean;
-  /** Whether text is read, which may begin with a byte order mark. */
-  readonly text: boolean;
-  /** `inside`: the file is read from a record on, not from its start. */
-  cutter(inside: boolean): RecordCutter;
-}
-
-/** A file, or what stands for one. */
-export interface ByteSource {
-  readonly file: string;
-  readonly bytes: number | undefined;
-  /** Whether the next chunk is read while the last is used. */
-  readonly ahead: boolean;
-  open(offset: number): ChunkPull;
-}
 
 /** The records of one file, a chunk of it at a time. */
 export class ByteStream implements InputStream<CutRead> {
@@ -219,21 +182,11 @@ export class ByteStream implements InputStream<CutRead> {
       this.#pull = this.#counted(this.#source.open(start.offset));
       return;
     }
-    const raw = this.#counted(this.#source.open(0));
     // Known before the first step, so that closing closes it.
-    this.#pull = raw;
-    const { compression } = this.#plan;
-    if (compression === 'none') return;
-    const head = await probe(raw);
-    if (head.length === 0 || this.#closed !== undefined) return;
-    const found = contentKind(head, head.length < PROBE_BYTES);
-    if (compression !== 'auto' && found !== compression && !startsStream(head, compression)) {
-      throw this.#otherKind(found);
-    }
-    const kind = (this.#kind = compression === 'auto' ? found : compression);
-    const input = withHead(head, raw);
-    const again = this.#source.ahead ? (): ChunkPull => this.#source.open(0) : undefined;
-    this.#pull = kind === 'none' ? input : new PullInflated({ file: this.file, kind, input, again });
+    const raw = (this.#pull = this.#counted(this.#source.open(0)));
+    const { pull, kind } = await openContent(raw, this.#source, this.#plan.compression);
+    this.#pull = pull;
+    this.#kind = kind;
   }
 
   /** The records that a file begins with, where it is read from another place on. */
@@ -261,40 +214,4 @@ export class ByteStream implements InputStream<CutRead> {
       close: () => pull.close(),
     };
   }
-
-  #otherKind(found: ContentKind): TFRecordError {
-    const { compression } = this.#plan;
-    const looks = found === 'none' ? 'not compressed' : `${found} data`;
-    return new TFRecordError(
-      'TFR_COMPRESSION',
-      `${this.file} was to be read as a ${compression} file (compression: "${compression}"), but looks like it is ` +
-        `${looks}. compression: "auto" reads it.`,
-      { file: this.file, expected: compression, found },
-    );
-  }
-}
-
-/** The first bytes: as many as tell what they are, where there are so many. A copy. */
-async function probe(pull: ChunkPull): Promise<Uint8Array> {
-  let head: Uint8Array = NO_BYTES;
-  for (;;) {
-    const chunk = await pull.next();
-    if (chunk === undefined) return head;
-    head = Buffer.concat([head, chunk]);
-    // Text does not begin like compressed data, and need not wait for more of a slow source.
-    const compressed = startsStream(head, 'gzip') || startsStream(head, 'zlib');
-    if (head.length >= PROBE_BYTES || (head.length > 1 && !compressed)) return head;
-  }
-}
-
-function withHead(head: Uint8Array, pull: ChunkPull): ChunkPull {
-  let first: Uint8Array | undefined = head;
-  return {
-    async next() {
-      const chunk = first;
-      first = undefined;
-      return chunk ?? pull.next();
-    },
-    close: () => pull.close(),
-  };
 }

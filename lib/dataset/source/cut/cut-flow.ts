@@ -12,7 +12,8 @@ import {
   type Splitter,
   type Step,
 } from '../../../record';
-import { ByteStream, type CutFrames, type CutPlan, type CutRead } from './byte-stream';
+import { ByteStream } from './byte-stream';
+import type { CutFrames, CutPlan, CutRead } from './cut-plan';
 import { pullFile } from './pull-file';
 
 /** The first of the records `begin` to `end` that is no good, and why. */
