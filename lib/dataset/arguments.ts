@@ -1,9 +1,10 @@
 /** Checks of the arguments of stages. Each throws one of Node's argument errors. */
-import { invalidArgType } from '../errors';
+import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { checkInteger, checkOptions } from '../record';
 
 const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['batch', '{ dropRemainder: true } for what true means in tf.data, {} for what it means in tfjs-data'],
+  ['paddedBatch', '{ shape, values, multipleOf, dropRemainder }'],
   ['rebatch', '{ dropRemainder: true } to leave out the last batch when it is not full'],
   ['shuffle', '{ seed, reshuffle }'],
 ]);
@@ -49,4 +50,21 @@ export function checkReader(reader: unknown): void {
   for (const name of ['open', 'read']) checkFunction(`reader.${name}`, given[name]);
   for (const name of ['close', 'state', 'seek'])
     if (given[name] !== undefined) checkFunction(`reader.${name}`, given[name]);
+}
+
+/** The share of each class: numbers from 0 on, not all 0. `wanted`: what these are the shares of, none 0 where one is wanted. */
+export function checkShares(name: string, value: unknown, wanted?: readonly number[]): readonly number[] {
+  if (!Array.isArray(value)) throw invalidArgType(name, 'an array of numbers', value);
+  const shares = value as readonly unknown[];
+  if (wanted !== undefined && shares.length !== wanted.length) {
+    throw invalidArgValue(name, `of ${wanted.length} shares, as many as options.target`, value);
+  }
+  for (const [i, share] of shares.entries()) {
+    if (typeof share !== 'number') throw invalidArgType(`${name}[${i}]`, 'a number', share);
+    if (!(share >= 0 && share < Infinity)) throw outOfRange(`${name}[${i}]`, 'a number from 0 on', share);
+    if (share === 0 && (wanted?.[i] ?? 0) > 0)
+      throw invalidArgValue(`${name}[${i}]`, 'more than 0: the class is wanted', share);
+  }
+  if (!shares.some((share) => share !== 0)) throw invalidArgValue(name, 'shares that are not all 0', value);
+  return shares.map(Number);
 }

@@ -6,8 +6,13 @@ import type { ElementContext } from './core/element-context';
 import type { Stage } from './core/stage';
 import type { Dataset } from './dataset';
 import { DatasetIteration } from './dataset-iteration';
+import { checkBuckets, lengthFunction } from './padding/bucket-options';
+import { padRules } from './padding/pad-options';
+import type { BucketOptions, PaddedBatch, PadOptions } from './padding/types';
 import { BatchStage } from './stage/batch';
+import { BucketByLengthStage } from './stage/bucket-by-length';
 import { FlatMapStage } from './stage/flat-map';
+import { PaddedBatchStage } from './stage/padded-batch';
 import { RebatchStage } from './stage/rebatch';
 import { UnbatchStage } from './stage/unbatch';
 import { WindowStage } from './stage/window';
@@ -15,6 +20,8 @@ import { WindowStage } from './stage/window';
 const MAX = Number.MAX_SAFE_INTEGER;
 /** Elements that a batch or a window holds, at most. */
 const MAX_HELD = 2 ** 31 - 1;
+
+const PAD_OPTIONS = ['shape', 'values', 'multipleOf', 'dropRemainder'] as const;
 
 /** How to batch. Unknown names throw. */
 export interface DatasetBatchOptions {
@@ -78,6 +85,40 @@ export abstract class DatasetBatching<T, B> extends DatasetIteration<T> {
   batch(size: number, options?: DatasetBatchOptions): Dataset<B> {
     const drop = dropRemainder('batch', options);
     return this.derive(new BatchStage(this.stage, neededInteger('size', size, 1, MAX_HELD), drop));
+  }
+
+  /**
+   * `size` neighbours at a time, sequences padded at their ends to one length, and how long each was: nested arrays, typed
+   * arrays, dense tensors, parsed rows, and objects of these. A `Uint8Array` is one value. What is longer than `shape`, or
+   * of another kind than the first of the batch, is TFR_FEATURE with its name and record; `onError` decides about it.
+   */
+  paddedBatch(size: number, options?: PadOptions<T>): Dataset<PaddedBatch<T, B>> {
+    const { shape, values, multipleOf, dropRemainder: drop } = checkOptionsObject('paddedBatch', options, PAD_OPTIONS);
+    const rules = padRules(shape, values, multipleOf);
+    const dropped = checkBoolean('options.dropRemainder', drop, false);
+    return this.derive(new PaddedBatchStage(this.stage, neededInteger('size', size, 1, MAX_HELD), dropped, rules));
+  }
+
+  /**
+   * Padded batches of elements of about the same length, as `lengthOf` tells it. A batch leaves as soon as its bucket is
+   * full; those that are not full leave at the end, in the order of the buckets
+   * (`tf.data.Dataset.bucket_by_sequence_length`).
+   */
+  bucketByLength(
+    lengthOf: (value: T, context: ElementContext) => number | Promise<number>,
+    options: BucketOptions<T>,
+  ): Dataset<PaddedBatch<T, B>> {
+    checkFunction('lengthOf', lengthOf);
+    const given = checkOptions<BucketOptions<T>>(options, ['boundaries', 'batchSizes', ...PAD_OPTIONS]);
+    const { boundaries, batchSizes } = checkBuckets(given.boundaries, given.batchSizes);
+    return this.derive(
+      new BucketByLengthStage(this.stage, lengthFunction(lengthOf as ElementFunction), {
+        boundaries,
+        batchSizes,
+        dropRemainder: checkBoolean('options.dropRemainder', given.dropRemainder, false),
+        rules: padRules(given.shape, given.values, given.multipleOf),
+      }),
+    );
   }
 
   /**

@@ -24,13 +24,14 @@ import {
   type OnError,
   type RecordBatch,
 } from '../record';
-import { checkFunction, checkOptionsObject, checkParallel, neededInteger } from './arguments';
+import { checkFunction, checkOptionsObject, checkParallel, checkShares, neededInteger } from './arguments';
 import type { ElementFunction } from './core/calls';
 import type { ElementContext } from './core/element-context';
 import type { Stage } from './core/stage';
 import type { Dataset } from './dataset';
 import { DatasetBatching } from './dataset-batching';
 import { seedWords, type Seed } from './random';
+import { CacheStage } from './stage/cache';
 import { EnumerateStage } from './stage/enumerate';
 import { FilterStage } from './stage/filter';
 import { FullShuffleStage } from './stage/full-shuffle';
@@ -39,6 +40,7 @@ import { MapStage } from './stage/map';
 import { OnErrorStage } from './stage/on-error';
 import { ParseStage } from './stage/parse';
 import { PrefetchStage } from './stage/prefetch';
+import { RejectionResampleStage } from './stage/rejection-resample';
 import { RepeatStage } from './stage/repeat';
 import { SHARD_BY, ShardStage, UNEVEN } from './stage/shard';
 import { ShuffleStage } from './stage/shuffle';
@@ -82,6 +84,16 @@ export interface DatasetParseOptions<I extends Int64As = Int64As> {
   int64?: I | undefined;
   /** What to do about records that do not fit the spec. Default: what `onError()` of the dataset says. */
   onError?: OnError | undefined;
+}
+
+/** How to resample. Unknown names throw. */
+export interface ResampleOptions {
+  /** The share of each class, from class 0 on, that is wanted: numbers from 0 on, of any sum. */
+  target: readonly number[];
+  /** The shares in the input. Default: as counted so far, with one of each class to begin with. */
+  initial?: readonly number[] | undefined;
+  /** Of this stage alone. Default: that of the dataset. */
+  seed?: Seed | undefined;
 }
 
 /** How to divide a dataset. Unknown names throw. */
@@ -238,6 +250,32 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
     const { bytes } = checkOptionsObject('prefetch', options, ['bytes']);
     const limit = bytes === undefined ? Infinity : neededInteger('options.bytes', bytes, 1, MAX);
     return this.derive(new PrefetchStage(this.stage, neededInteger('count', count, 0, MAX_HELD), limit));
+  }
+
+  /**
+   * Holds the elements of the first complete pass in memory; all later passes, also of other iterations of this dataset,
+   * give them again and read nothing. A pass that breaks off leaves nothing. Before a shuffle: behind one it keeps one
+   * order, with a warning.
+   */
+  cache(): Dataset<T, B> {
+    return this.derive(new CacheStage(this.stage));
+  }
+
+  /**
+   * Drops elements at random, so that their classes have the shares of `target`: one of class c is kept with a likelihood
+   * in proportion to its share there over that in `initial`. The class that is rarest in that sense is kept whole.
+   */
+  rejectionResample(
+    classOf: (value: T, context: ElementContext) => number | Promise<number>,
+    options: ResampleOptions,
+  ): Dataset<T, B> {
+    checkFunction('classOf', classOf);
+    const { target, initial, seed } = checkOptions<ResampleOptions>(options, ['target', 'initial', 'seed']);
+    const shares = checkShares('options.target', target);
+    const found = initial === undefined ? undefined : checkShares('options.initial', initial, shares);
+    const own = seed === undefined ? undefined : seedWords('options.seed', seed);
+    const stage = { target: shares, initial: found, seed: own };
+    return this.derive(new RejectionResampleStage(this.stage, classOf as ElementFunction, stage));
   }
 
   /** What is done about errors of the stages before; each of them counts its limits for itself. Default `throw`. */

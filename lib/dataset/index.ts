@@ -15,10 +15,14 @@ export {
   type DatasetParseOptions,
   type DatasetShardOptions,
   type InterleaveOptions,
+  type ResampleOptions,
   type ShuffleOptions,
 } from './dataset-stages';
 export type { FileOptions, FixedLengthOptions, TextOptions } from './file-options';
 export type { ChooseOptions, MixOptions, ZipOptions } from './mixing';
+export type { PaddedArray } from './padding/pad-sequences';
+export type { PadShape, PadValue } from './padding/pad-options';
+export type { BucketOptions, PaddedBatch, PaddedColumn, PadOptions } from './padding/types';
 export type { DatasetIterator, DatasetSteps } from './iterate/dataset-iterator';
 export type { StageStats } from './iterate/stage-stats';
 export type { DatasetState } from './iterate/state';

@@ -1,0 +1,110 @@
+import { invalidArgValue } from '../../errors';
+import { BytesArray, convertLiteral, DenseTensor, type DType, type Int64As, type Shape } from '../../example';
+import type { PadValue } from './pad-options';
+import type { Numbers, Sequence } from './sequence';
+
+/** A batch of typed arrays of a type that tensors do not have. */
+export interface PaddedArray<A> {
+  /** Sizes of the dimensions, the batch first. */
+  readonly shape: readonly number[];
+  /** The values, in row-major order. */
+  readonly data: A;
+}
+
+/** Of `inner`, the sizes that sequences are padded to, and `value`, if it was chosen. */
+export interface Padding {
+  readonly name: string;
+  readonly inner: readonly number[];
+  readonly value: PadValue | undefined;
+  /** Whether float64 are int64: what was parsed as `number`. */
+  readonly parsed: boolean;
+}
+
+/** `sequences`, of one kind and rank, one behind the other, padded: a tensor, or nested arrays of nested arrays. */
+export function padSequences(sequences: readonly Sequence[], padding: Padding): unknown {
+  const [{ kind, data: like }] = sequences as readonly [Sequence];
+  const { name, inner, value } = padding;
+  const size = inner.reduce((product, dimension) => product * dimension, 1);
+  const shape = [sequences.length, ...inner];
+  if (kind === 'array' || kind === 'bytes') {
+    const empty = kind === 'bytes' ? literal(name, 'bytes', value ?? '') : (value ?? emptyOf(sequences));
+    const padded = new Array<unknown>(size * sequences.length).fill(empty);
+    sequences.forEach((sequence, row) => {
+      const { data } = sequence;
+      copy(sequence.shape, inner, row * size, (from, to, count) => {
+        for (let i = 0; i < count; i++)
+          padded[to + i] = data instanceof BytesArray ? data.at(from + i) : data[from + i];
+      });
+    });
+    if (kind === 'array') return nested(padded, shape);
+    return new DenseTensor('bytes', shape, BytesArray.from(padded as Uint8Array[]));
+  }
+  const numbers = new (like.constructor as new (length: number) => Numbers)(size * sequences.length);
+  if (value !== undefined) (numbers as { fill(value: unknown): void }).fill(numberOf(name, numbers, kind, value));
+  sequences.forEach(({ data, shape: from }, row) => {
+    copy(from, inner, row * size, (begin, to, count) => {
+      (numbers as Float32Array).set((data as Float32Array).subarray(begin, begin + count), to);
+    });
+  });
+  const isInt64 = kind === 'Float64Array' && padding.parsed;
+  const dtype = isInt64 ? 'int64' : kind;
+  if (dtype !== 'float32' && dtype !== 'int64') return { shape, data: numbers };
+  return new DenseTensor<DType, Shape, Int64As>(dtype, shape, numbers as never);
+}
+
+/** Calls `move` for each run of neighbours of `shape`: from where, to where in `inner`, how many. */
+function copy(
+  shape: readonly number[],
+  inner: readonly number[],
+  to: number,
+  move: (from: number, to: number, count: number) => void,
+): void {
+  let from = 0;
+  const level = (depth: number, at: number): void => {
+    const count = shape[depth] ?? 1;
+    if (depth >= shape.length - 1) {
+      move(from, at, count);
+      from += count;
+      return;
+    }
+    const step = inner.slice(depth + 1).reduce((product, size) => product * size, 1);
+    for (let i = 0; i < count; i++) level(depth + 1, at + i * step);
+  };
+  level(0, to);
+}
+
+function nested(flat: readonly unknown[], shape: readonly number[]): unknown {
+  let level = flat;
+  for (const size of shape.slice(1).reverse()) {
+    const above: unknown[] = [];
+    const rows = size === 0 ? 0 : level.length / size;
+    for (let row = 0; row < rows; row++) above.push(level.slice(row * size, (row + 1) * size));
+    level = size === 0 ? Array.from({ length: shape[0] as number }, () => []) : above;
+  }
+  return level;
+}
+
+/** 0 of the kind that the values are, '' for text. */
+function emptyOf(sequences: readonly Sequence[]): PadValue {
+  for (const { data } of sequences) {
+    const [first] = data as readonly unknown[];
+    if (typeof first === 'bigint') return 0n;
+    if (typeof first === 'string') return '';
+    if (typeof first === 'boolean') return false;
+    if (first instanceof Uint8Array) return new Uint8Array(0);
+    if (first !== undefined) return 0;
+  }
+  return 0;
+}
+
+function numberOf(name: string, numbers: Numbers, kind: string, value: PadValue): unknown {
+  if (kind === 'float32' || kind === 'int64') return literal(name, kind, value);
+  if (typeof value === (numbers instanceof BigUint64Array ? 'bigint' : 'number')) return value;
+  throw invalidArgValue(`options.values${name === '' ? '' : `.${name}`}`, `a value of a ${kind}`, value);
+}
+
+function literal(name: string, dtype: DType, value: PadValue): unknown {
+  const converted = convertLiteral(dtype, value as never);
+  if ('value' in converted) return converted.value;
+  throw invalidArgValue(`options.values${name === '' ? '' : `.${name}`}`, converted.wanted, value);
+}

@@ -1,0 +1,195 @@
+import { TFRecordError } from '../../errors';
+import type { Origin } from '../../record';
+import { ArrayColumn, valuesOf, type Column } from '../core/column';
+import { joinedPlaces } from '../core/places';
+import { RecordsColumn } from '../core/records-column';
+import { Store } from '../core/store';
+import { ALL, type PadRules } from './pad-options';
+import { padSequences } from './pad-sequences';
+import { sequenceOf, type Sequence } from './sequence';
+
+/** What an element has under a name; objects inside of it are named `outer.inner`. */
+interface Leaf {
+  readonly path: readonly string[];
+  readonly sequence: Sequence | undefined;
+  readonly value: unknown;
+}
+
+/** A row that was added. */
+interface Row {
+  readonly leaves: ReadonlyMap<string, Leaf>;
+  readonly origin: Origin | undefined;
+}
+
+/** The elements of a padded batch, as they come. */
+export class PaddedRows {
+  readonly #rules: PadRules;
+  readonly #stage: string;
+  readonly #rows: Row[] = [];
+  readonly #store = new Store();
+
+  constructor(rules: PadRules, stage: string) {
+    this.#rules = rules;
+    this.#stage = stage;
+  }
+
+  get length(): number {
+    return this.#rows.length;
+  }
+
+  /** Adds element `index` of `column`; returns what is wrong with it, and it is not added then. */
+  add(column: Column, index: number): TFRecordError | undefined {
+    const row: Row = { leaves: new Map(), origin: column.places.origin(index) };
+    const fault = this.#leaves(column.at(index), [], row) ?? this.#misfit(row);
+    if (fault !== undefined) return fault;
+    this.#rows.push(row);
+    this.#store.push(column, index);
+    return undefined;
+  }
+
+  /** The batch, as one element. No row is held then. */
+  take(): Column {
+    const column = this.#store.take();
+    const rows = this.#rows.splice(0);
+    const [first] = rows as [Row];
+    const lengths: Record<string, Int32Array> = Object.create(null) as Record<string, Int32Array>;
+    const values: Record<string, unknown> = {};
+    const columns = new ScalarColumns(column);
+    let bare: unknown;
+    for (const [name, { path, sequence }] of first.leaves) {
+      const leaves = rows.map((row) => row.leaves.get(name) as Leaf);
+      const made = sequence === undefined ? columns.of(path, leaves) : this.#padded(name, leaves, columns.parsed);
+      if (sequence !== undefined && sequence.shape.length > 0) {
+        lengths[name] = Int32Array.from(leaves, (leaf) => leaf.sequence?.shape[0] as number);
+      }
+      if (path.length === 0) bare = made;
+      else put(values, path, made);
+    }
+    const isBare = first.leaves.has('');
+    const batch = isBare ? { values: bare, lengths: lengths[''] ?? {} } : { values, lengths: { ...lengths } };
+    return new ArrayColumn([batch], joinedPlaces(column.places, rows.length));
+  }
+
+  #padded(name: string, leaves: readonly Leaf[], parsed: boolean): unknown {
+    const sequences = leaves.map(({ sequence }) => sequence as Sequence);
+    const { shapes, values, multiples } = this.#rules;
+    const multiple = multiples.get(name) ?? multiples.get(ALL) ?? 1;
+    const [{ shape }] = sequences as [Sequence];
+    const inner = shape.map((_, dimension) => {
+      const chosen = shapes.get(name)?.[dimension];
+      if (chosen !== undefined && chosen !== null) return chosen;
+      const longest = sequences.reduce((most, other) => Math.max(most, other.shape[dimension] as number), 0);
+      return Math.ceil(longest / multiple) * multiple;
+    });
+    return padSequences(sequences, { name, inner, value: values.get(name), parsed });
+  }
+
+  /** Takes an element apart. */
+  #leaves(value: unknown, path: readonly string[], row: Row): TFRecordError | undefined {
+    const name = path.join('.');
+    const sequence = sequenceOf(value);
+    if (sequence === 'object') {
+      for (const key in value as object) {
+        const fault = this.#leaves((value as Record<string, unknown>)[key], [...path, key], row);
+        if (fault !== undefined) return fault;
+      }
+      return undefined;
+    }
+    const leaves = row.leaves as Map<string, Leaf>;
+    if (sequence === 'scalar') {
+      leaves.set(name, { path, sequence: undefined, value });
+      return undefined;
+    }
+    if ('refused' in sequence) return this.#fault(name, row, 'an array or a dense tensor', sequence.refused);
+    leaves.set(name, { path, sequence, value });
+    const shape = this.#rules.shapes.get(name);
+    if (shape === undefined) return undefined;
+    const fits =
+      shape.length === sequence.shape.length &&
+      shape.every((size, dimension) => size === null || (sequence.shape[dimension] as number) <= size);
+    if (fits) return undefined;
+    return this.#fault(
+      name,
+      row,
+      `at most the shape [${shape.map((size) => size ?? 'any').join(', ')}]`,
+      shown(sequence),
+    );
+  }
+
+  /** What of `row` does not go together with the first. */
+  #misfit(row: Row): TFRecordError | undefined {
+    for (const name of this.#rules.shapes.keys()) {
+      if (row.leaves.get(name)?.sequence === undefined) return this.#fault(name, row, 'a sequence', 'none');
+    }
+    const [first] = this.#rows;
+    if (first === undefined) return undefined;
+    const place = first.origin === undefined ? 'the first of the batch' : `record ${first.origin.record}`;
+    for (const [name, { sequence: wanted }] of first.leaves) {
+      const leaf = row.leaves.get(name);
+      const found = leaf?.sequence;
+      const alike = leaf !== undefined && found?.kind === wanted?.kind && found?.shape.length === wanted?.shape.length;
+      if (alike) continue;
+      return this.#fault(name, row, `${shown(wanted)}, as in ${place}`, leaf === undefined ? 'nothing' : shown(found));
+    }
+    const other = [...row.leaves.keys()].find((name) => !first.leaves.has(name));
+    return other === undefined ? undefined : this.#fault(other, row, `nothing, as in ${place}`, 'a value');
+  }
+
+  #fault(name: string, { origin }: Row, expected: string, found: string): TFRecordError {
+    const what = name === '' ? 'An element' : `Feature ${JSON.stringify(name)}`;
+    const where = origin === undefined ? '' : ` of record ${origin.record} of ${origin.file}, byte ${origin.offset},`;
+    return new TFRecordError(
+      'TFR_FEATURE',
+      `${what}${where} cannot be padded by ${this.#stage}: expected ${expected}, found ${found}`,
+      {
+        stage: this.#stage,
+        feature: name === '' ? undefined : name,
+        file: origin?.file,
+        record: origin?.record,
+        offset: origin?.offset,
+        expected,
+        found,
+      },
+    );
+  }
+}
+
+/** Values that are not padded: of parsed records columns, of others arrays. */
+class ScalarColumns {
+  readonly #column: Column;
+  #batch: unknown;
+
+  constructor(column: Column) {
+    this.#column = column;
+  }
+
+  get parsed(): boolean {
+    return this.#column instanceof RecordsColumn;
+  }
+
+  of(path: readonly string[], leaves: readonly Leaf[]): unknown {
+    if (!(this.#column instanceof RecordsColumn)) {
+      return path.length === 0 ? valuesOf(this.#column) : leaves.map(({ value }) => value);
+    }
+    this.#batch ??= this.#column.form.batch(this.#column);
+    return path.reduce((inner, key) => (inner as Record<string, unknown>)[key], this.#batch);
+  }
+}
+
+function put(values: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let inner = values;
+  for (const key of path.slice(0, -1)) {
+    if (!Object.hasOwn(inner, key)) define(inner, key, {});
+    inner = inner[key] as Record<string, unknown>;
+  }
+  define(inner, path.at(-1) as string, value);
+}
+
+/** A feature may be called `__proto__`. */
+function define(object: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function shown(sequence: Sequence | undefined): string {
+  return sequence === undefined ? 'a single value' : `${sequence.kind} of shape [${sequence.shape.join(', ')}]`;
+}

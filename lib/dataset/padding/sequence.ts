@@ -1,0 +1,57 @@
+/** What can be padded, and what it is made of. */
+import { isTypedArray } from 'node:util/types';
+
+import {
+  BytesArray,
+  DenseTensor,
+  RaggedTensor,
+  SparseTensor,
+  type DType,
+  type Int64As,
+  type Shape,
+} from '../../example';
+
+/** Numbers in a typed array. */
+export type Numbers = Float32Array | Float64Array | BigInt64Array | Int32Array;
+
+/** Values in row-major order, and the sizes of their dimensions. */
+export interface Sequence {
+  /** What is to be of one kind in a batch: `array`, `float32`, `int64`, `bytes`, or the name of a typed array. */
+  readonly kind: string;
+  readonly shape: readonly number[];
+  readonly data: Numbers | BytesArray | readonly unknown[];
+}
+
+/** What `value` is: a sequence, one value that stays as it is, an object of these, or what cannot be padded. */
+export function sequenceOf(value: unknown): Sequence | 'scalar' | 'object' | { readonly refused: string } {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return 'scalar';
+  if (Array.isArray(value)) return arraySequence(value);
+  if (value instanceof BytesArray) return { kind: 'bytes', shape: [value.length], data: value };
+  if (value instanceof DenseTensor) {
+    const { dtype, shape, data } = value as DenseTensor<DType, Shape, Int64As>;
+    return { kind: dtype, shape, data };
+  }
+  if (value instanceof SparseTensor || value instanceof RaggedTensor) return { refused: value.constructor.name };
+  if (isTypedArray(value)) {
+    const data = value as Numbers;
+    const kind =
+      data instanceof Float32Array ? 'float32' : data instanceof BigInt64Array ? 'int64' : data.constructor.name;
+    return { kind, shape: [data.length], data };
+  }
+  for (const _ in value) return 'object';
+  return 'scalar';
+}
+
+/** Of nested arrays. */
+function arraySequence(value: readonly unknown[]): Sequence | { readonly refused: string } {
+  const shape: number[] = [];
+  let data: readonly unknown[] = [value];
+  while (data.length > 0 && data.every((item) => Array.isArray(item))) {
+    const level = data as readonly (readonly unknown[])[];
+    const [first] = level as [readonly unknown[]];
+    if (level.some((row) => row.length !== first.length)) return { refused: 'nested arrays of different lengths' };
+    shape.push(first.length);
+    data = level.flat();
+  }
+  return { kind: 'array', shape, data };
+}

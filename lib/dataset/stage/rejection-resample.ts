@@ -1,0 +1,130 @@
+import { isPromise } from 'node:util/types';
+
+import { outOfRange } from '../../errors';
+import { Calls, type ElementFunction, type Results } from '../core/calls';
+import { Input } from '../core/input';
+import type { Json } from '../core/json';
+import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
+import { drawKey, type Run } from '../core/run';
+import { Stage } from '../core/stage';
+import { Draws, type Words } from '../random';
+
+/** How to resample. */
+export interface ResampleOptions {
+  /** The share of each class that is wanted; of any sum. */
+  readonly target: readonly number[];
+  /** The share that it has in the input; undefined: as it is found on the way. */
+  readonly initial: readonly number[] | undefined;
+  readonly seed: Words | undefined;
+}
+
+/** `rejectionResample`: drops elements at random, so that the rest has the classes in the shares that are wanted. */
+export class RejectionResampleStage extends Stage {
+  readonly kind = 'rejectionResample';
+  readonly #classOf: ElementFunction;
+  readonly #options: ResampleOptions;
+
+  constructor(input: Stage, classOf: ElementFunction, options: ResampleOptions) {
+    super(input, 'draws', 'calls');
+    const { length } = options.target;
+    const check = (number: unknown): unknown => {
+      if (Number.isInteger(number) && (number as number) >= 0 && (number as number) < length) return number;
+      throw outOfRange('the result of classOf', `a class: an integer from 0 to ${length - 1}`, number);
+    };
+    this.#classOf = (value, context) => {
+      const number = classOf(value, context);
+      return isPromise(number) ? number.then(check) : check(number);
+    };
+    this.#options = options;
+  }
+
+  override get order(): Json {
+    const { target, initial, seed } = this.#options;
+    return [target, initial ?? null, seed === undefined ? null : [seed.low, seed.high]];
+  }
+
+  override get size(): undefined {
+    return undefined;
+  }
+
+  override get unseeded(): boolean {
+    return this.#options.seed === undefined || super.unseeded;
+  }
+
+  open(run: Run, [at, skip]: Mark): Operator {
+    const [start, index, counts] = (at ?? [START, 0, null]) as unknown as ResamplePlace;
+    const input = new Input(this.openInput(run, start), run.scope, start);
+    const calls = new Calls(input, this.#classOf, run, this, 1, index);
+    const key = drawKey(run, this, this.#options.seed);
+    const acceptance = new Acceptance(this.#options.target, this.#options.initial, counts);
+    return skipping(new ResampleOperator(input, calls, key, acceptance), skip, run.scope);
+  }
+}
+
+/** The next element of the input, its number, and how many of each class came before, where that is counted. */
+type ResamplePlace = readonly [input: Mark, index: number, counts: readonly number[] | null];
+
+/** How likely an element is to be kept. */
+class Acceptance {
+  readonly #target: readonly number[];
+  /** Of each class; where they are counted, one more than came so far. */
+  readonly #initial: number[];
+  readonly #counts: boolean;
+
+  constructor(target: readonly number[], initial: readonly number[] | undefined, counts: readonly number[] | null) {
+    this.#target = target;
+    this.#counts = initial === undefined;
+    this.#initial = [...(initial ?? counts ?? target.map(() => 1))];
+  }
+
+  get counts(): readonly number[] | null {
+    return this.#counts ? [...this.#initial] : null;
+  }
+
+  /** Of the next element, which is of class `number`: in proportion to target over initial, 1 for the rarest. */
+  of(number: number): number {
+    if (this.#counts) (this.#initial[number] as number)++;
+    const ratios = this.#target.map((share, i) => (share === 0 ? 0 : share / (this.#initial[i] as number)));
+    return (ratios[number] as number) / Math.max(...ratios);
+  }
+}
+
+class ResampleOperator implements Operator {
+  readonly #input: Input;
+  readonly #calls: Calls;
+  readonly #key: Words;
+  readonly #acceptance: Acceptance;
+  #draws: Draws | undefined;
+
+  constructor(input: Input, calls: Calls, key: Words, acceptance: Acceptance) {
+    this.#input = input;
+    this.#calls = calls;
+    this.#key = key;
+    this.#acceptance = acceptance;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    for (;;) {
+      const results = await this.#calls.next(max);
+      if (results === undefined) return undefined;
+      const place: ResamplePlace = [results.mark, results.index, this.#acceptance.counts];
+      const kept = this.#keptOf(results);
+      if (kept.length > 0) return { column: results.column.select(kept), mark: [place, 0] };
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+
+  #keptOf({ values, index }: Results): number[] {
+    // One float an element, which is two draws; of those too that gave no class.
+    const drawn = 2 * index;
+    if (this.#draws?.drawn !== drawn) this.#draws = new Draws(this.#key, drawn);
+    const kept: number[] = [];
+    for (let i = 0; i < values.length; i++) {
+      if (this.#draws.float() < this.#acceptance.of(values[i] as number)) kept.push(i);
+    }
+    return kept;
+  }
+}
