@@ -1,5 +1,5 @@
 /** Pipelines made of stages drawn at random: what laws about all pipelines are tried on. */
-import type { Dataset } from '../../lib/dataset';
+import { Dataset } from '../../lib/dataset';
 
 type Any = Dataset<unknown, unknown>;
 
@@ -93,6 +93,56 @@ const STEPS: readonly ((pick: Pick, sources: readonly Source[], depth: number) =
   () =>
     (dataset, { prefetch }) =>
       dataset.prefetch(prefetch),
+  (pick) => {
+    const most = 1 + pick(5);
+    return (dataset) =>
+      dataset.flatMap((value) => Array.from({ length: numberOf(value) % most }, (_, i) => [i, value]));
+  },
+  (pick) => {
+    const most = 1 + pick(9);
+    return (dataset) => dataset.flatMap((value) => Dataset.range(numberOf(value) % most).shuffle(3));
+  },
+  (pick) => {
+    const [size, shift, stride] = [1 + pick(5), 1 + pick(5), 1 + pick(3)];
+    const dropRemainder = pick(2) === 0;
+    return (dataset) => dataset.window(size, { shift, stride, dropRemainder });
+  },
+  (pick) => {
+    const [size, next] = [1 + pick(6), 1 + pick(6)];
+    const dropRemainder = pick(2) === 0;
+    return (dataset) => dataset.batch(size).rebatch(next, { dropRemainder });
+  },
+  (pick) => {
+    const size = 1 + pick(6);
+    return (dataset) => dataset.batch(size).unbatch();
+  },
+  (pick) => {
+    const count = 1 + pick(3);
+    const index = pick(count);
+    const uneven = (['keep', 'drop', 'pad'] as const)[pick(3)] as 'keep' | 'drop' | 'pad';
+    // Without a seed of its own a stage that draws may not stand before a shard.
+    return (dataset) => dataset.seed(7).shard(count, index, { by: 'record', uneven });
+  },
+  (pick) => {
+    const skip = pick(9);
+    return (dataset) => Dataset.zip([dataset, dataset.skip(skip)]);
+  },
+  (pick) => {
+    const exhausted = pick(2) === 0 ? 'drop' : 'stop';
+    const exact = pick(2) === 0;
+    return (dataset) => {
+      const numbers = dataset.map(numberOf);
+      const parts = [numbers.concatenate(Dataset.range(1)), Dataset.range(1000, 1030).shuffle(5)];
+      return Dataset.sampleFrom(parts, { weights: [2, 1], exhausted, exact });
+    };
+  },
+  (pick) => {
+    const period = 1 + pick(4);
+    return (dataset) => {
+      const choice = dataset.map((value) => Math.floor(numberOf(value) / period) % 2);
+      return Dataset.chooseFrom<unknown, unknown>([dataset, dataset], choice, { exhausted: 'drop' });
+    };
+  },
   (pick) => {
     const count = pick(20);
     return (dataset) => dataset.concatenate(dataset.skip(count));
