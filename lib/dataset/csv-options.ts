@@ -12,6 +12,14 @@ export interface CsvColumnDefaults extends CsvDefaults {
   text: string;
 }
 
+/** A column by its type. */
+export interface CsvTypedColumn<D extends keyof CsvColumnDefaults> {
+  /** The type of its values. */
+  readonly dtype: D;
+  /** What an empty field is. Default: none, a field is required. */
+  readonly default?: CsvColumnDefaults[D] | undefined;
+}
+
 /**
  * A column: the default for empty fields, whose type is that of the column (a number is float64, a bigint int64, a string
  * text, a Uint8Array bytes), or its dtype, where a field without a default is required.
@@ -21,9 +29,7 @@ export type CsvColumn =
   | bigint
   | string
   | Uint8Array
-  | {
-      [D in keyof CsvColumnDefaults]: { readonly dtype: D; readonly default?: CsvColumnDefaults[D] | undefined };
-    }[keyof CsvColumnDefaults];
+  | { [D in keyof CsvColumnDefaults]: CsvTypedColumn<D> }[keyof CsvColumnDefaults];
 
 /** The value that a column has in a row. */
 export type CsvValue<C> = C extends number
@@ -34,7 +40,7 @@ export type CsvValue<C> = C extends number
       ? string
       : C extends Uint8Array
         ? Bytes
-        : C extends { readonly dtype: infer D }
+        : C extends CsvTypedColumn<infer D>
           ? D extends 'text'
             ? string
             : D extends 'bytes'

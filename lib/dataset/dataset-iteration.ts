@@ -3,6 +3,7 @@ import { ReadableStream } from 'node:stream/web';
 import { invalidArgType } from '../errors';
 import { checkInteger, checkOptions, checkSignal } from '../record';
 import { START } from './core/operator';
+import type { Dataset } from './dataset';
 import type { Stage } from './core/stage';
 import type { DatasetIterator, DatasetSteps } from './iterate/dataset-iterator';
 import { describeStages } from './iterate/graph';
@@ -93,7 +94,7 @@ export abstract class DatasetIteration<T> implements AsyncIterable<T> {
    * records by `map(exampleEncoder(spec))`.
    */
   writeTo(
-    this: DatasetIteration<Uint8Array | string>,
+    this: Dataset<Uint8Array | string, unknown>,
     pattern: string,
     options?: DatasetWriteOptions,
   ): Promise<DatasetWriteReport> {

@@ -1,5 +1,5 @@
 export type { ElementContext } from './core/element-context';
-export type { CsvColumn, CsvColumnDefaults, CsvValue, DatasetCsvOptions } from './csv-options';
+export type { CsvColumn, CsvColumnDefaults, CsvTypedColumn, CsvValue, DatasetCsvOptions } from './csv-options';
 export { Dataset, type DatasetReadOptions, type FilesOptions, type Zipped } from './dataset';
 export { DatasetIteration, type ChunkOptions, type IterateOptions } from './dataset-iteration';
 export {
@@ -20,6 +20,7 @@ export {
 } from './dataset-stages';
 export type { FileOptions, FixedLengthOptions, TextOptions } from './file-options';
 export type { ChooseOptions, MixOptions, ZipOptions } from './mixing';
+export type { WhenExhausted } from './stage/mix-operator';
 export type { PaddedArray } from './padding/pad-sequences';
 export type { PadShape, PadValue } from './padding/pad-options';
 export type { BucketOptions, PaddedBatch, PaddedColumn, PadOptions } from './padding/types';

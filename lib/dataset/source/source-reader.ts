@@ -2,6 +2,7 @@ import type { Json } from '../core/json';
 
 /** An element that a reader read, and where it lies. */
 export interface SourceRecord<T> {
+  /** The element. */
   readonly value: T;
   /** Its first byte in the file. Default 0. */
   readonly offset?: number | undefined;
