@@ -58,6 +58,24 @@ test('a pass that breaks off leaves nothing', async () => {
   await expect(broken.toArray()).resolves.toEqual([0, 1, 2, 3, 4]);
 });
 
+test('a pass that is closed while more is made leaves nothing', async () => {
+  let open = (): void => undefined;
+  let gate: Promise<void> | undefined = new Promise((resolve) => (open = resolve));
+  const cached = Dataset.range(6)
+    .filter(async (n) => {
+      if (n > 0) await gate;
+      return n % 5 === 0;
+    })
+    .cache();
+  const elements = cached.iterate();
+  await expect(elements.next()).resolves.toEqual({ value: 0, done: false });
+  await elements.return();
+  open();
+  gate = undefined;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await expect(cached.toArray()).resolves.toEqual([0, 5]);
+});
+
 test('what it gives is what came, with its places; records stay records', async () => {
   const file = folder.write('cache.tfrecord', numberedRecords(12, 8));
   const cached = Dataset.tfrecord(file).cache();
