@@ -124,9 +124,11 @@ export class Calls {
       if (input.index % LOOK_EVERY === LOOK_EVERY - 1 && this.#run.scope.due && run.values.length > 0) break;
       const at = input.index++;
       const index = this.#index++;
+      const element = this.#element(column, at);
+      if (element === undefined) break;
       let value;
       try {
-        value = this.#call(column.at(at), new CallContext(this.#scope, places, at, index));
+        value = this.#call(element.value, new CallContext(this.#scope, places, at, index));
       } catch (error) {
         if (this.#goesOn(column, at, error) && run.values.length === 0) continue;
         break;
@@ -159,8 +161,20 @@ export class Calls {
       const { column } = input;
       const at = input.index++;
       const index = this.#index++;
-      const value = callSafely(this.#call, column.at(at), new CallContext(this.#scope, column.places, at, index));
+      const element = this.#element(column, at);
+      if (element === undefined) return;
+      const value = callSafely(this.#call, element.value, new CallContext(this.#scope, column.places, at, index));
       this.#calls.push(this.#begin(value, column, at, index));
+    }
+  }
+
+  /** Element `at` of `column`; undefined where it cannot be made: what is wrong with it is no error of the function. */
+  #element(column: Column, at: number): { readonly value: unknown } | undefined {
+    try {
+      return { value: column.at(at) };
+    } catch (error) {
+      this.#failure = { error };
+      return undefined;
     }
   }
 

@@ -41,10 +41,23 @@ class EnumerateOperator implements Operator {
   async next(max: number): Promise<Chunk | undefined> {
     if (!(await this.#input.load(max))) return undefined;
     const mark = countedMark(this.#input.mark, this.#index);
-    const column = this.#input.take(max);
-    const values = Array.from({ length: column.length }, (_, i) => [this.#start + this.#index + i, column.at(i)]);
+    const values = this.#numbered(max);
+    const column = this.#input.take(values.length);
     this.#index += column.length;
     return { column: new ArrayColumn(values, column.places), mark };
+  }
+
+  /** Up to `max` of the elements in hand, with numbers: those before one that cannot be made. */
+  #numbered(max: number): [number, unknown][] {
+    const { column, index } = this.#input;
+    const end = Math.min(column.length, index + max);
+    const values: [number, unknown][] = [];
+    try {
+      for (let i = index; i < end; i++) values.push([this.#start + this.#index + i - index, column.at(i)]);
+    } catch (error) {
+      if (values.length === 0) throw error;
+    }
+    return values;
   }
 
   close(): Promise<void> {
