@@ -32,6 +32,7 @@ export {
 } from './record';
 export {
   Dataset,
+  type BucketOptions,
   type CallOptions,
   type ChooseOptions,
   type ChunkOptions,
@@ -59,6 +60,13 @@ export {
   type IterateOptions,
   type Json,
   type MixOptions,
+  type PaddedArray,
+  type PaddedBatch,
+  type PaddedColumn,
+  type PadOptions,
+  type PadShape,
+  type PadValue,
+  type ResampleOptions,
   type Rng,
   type Seed,
   type ShuffleOptions,
