@@ -42,6 +42,16 @@ const STAGES: Readonly<Record<string, (dataset: Dataset<never>, ...options: neve
   rebatch: (dataset, n: number, dropRemainder: boolean) => dataset.rebatch(n, { dropRemainder }),
   window: (dataset, size: number, shift: number, stride: number, dropRemainder: boolean) =>
     dataset.window(size, { shift, stride, dropRemainder }),
+  bucket: (dataset: Numbers, most: number, low: number, high: number, ...rest: [number, number, number, boolean]) => {
+    const [first, second, third, dropRemainder] = rest;
+    const options = { boundaries: [low, high], batchSizes: [first, second, third], dropRemainder };
+    return dataset.bucketByLength((x) => x % most, options).map(({ values }) => values);
+  },
+  pad: (dataset: Numbers, most: number, size: number, dropRemainder: boolean) =>
+    dataset
+      .map((x) => Array.from({ length: x % most }, () => x))
+      .paddedBatch(size, { dropRemainder })
+      .map(({ values }) => values),
   interleave: (dataset: Numbers, cycleLength: number, blockLength: number, most: number) =>
     dataset.interleave((x) => numbers(100 * x, x % most), { cycleLength, blockLength }),
   zip: (dataset: Numbers, n: number) =>
@@ -59,7 +69,7 @@ const STAGES: Readonly<Record<string, (dataset: Dataset<never>, ...options: neve
   flatMap: (dataset: Numbers, n: number) => dataset.flatMap((x) => numbers(100 * x, x % n)),
 };
 
-/** Options of stages over numbers, of stages over lists of them, and of those that give the other. */
+/** Options of stages over numbers, of those that give lists of them, of those that may only come last, and over lists. */
 const OF_NUMBERS: Readonly<Record<string, (pick: Pick) => Options>> = {
   take: (pick) => [pick(60)],
   skip: (pick) => [pick(12)],
@@ -76,7 +86,14 @@ const OF_NUMBERS: Readonly<Record<string, (pick: Pick) => Options>> = {
 };
 const TO_LISTS: Readonly<Record<string, (pick: Pick) => Options>> = {
   batch: (pick) => [1 + pick(8), pick(2) === 0],
+  bucket: (pick) => {
+    const low = 1 + pick(4);
+    return [2 + pick(9), low, low + 1 + pick(4), 1 + pick(4), 1 + pick(4), 1 + pick(4), pick(2) === 0];
+  },
   window: (pick) => [1 + pick(6), 1 + pick(6), 1 + pick(3), pick(2) === 0],
+};
+const LAST: Readonly<Record<string, (pick: Pick) => Options>> = {
+  pad: (pick) => [1 + pick(6), 1 + pick(5), pick(2) === 0],
 };
 const OF_LISTS: Readonly<Record<string, (pick: Pick) => Options>> = {
   take: (pick) => [pick(20)],
@@ -105,6 +122,7 @@ function randomChain(pick: Pick): Pipeline {
     else add(OF_LISTS);
     if (changes) lists = !lists;
   }
+  if (!lists && pick(5) === 0) add(LAST);
   return { range: pick(50), stages };
 }
 

@@ -47,7 +47,23 @@ def choose(dataset, count, period):
     )
 
 
+def bucket(dataset, most, low, high, first, second, third, drop):
+    return dataset.bucket_by_sequence_length(
+        lambda x: tf.cast(x % most, tf.int32),
+        [low, high],
+        [first, second, third],
+        drop_remainder=drop,
+    )
+
+
+def pad(dataset, most, size, drop):
+    rows = dataset.map(lambda x: tf.repeat(x, x % most))
+    return rows.padded_batch(size, drop_remainder=drop)
+
+
 STAGES = {
+    "bucket": bucket,
+    "pad": pad,
     "take": lambda d, n: d.take(n),
     "skip": lambda d, n: d.skip(n),
     "repeat": lambda d, n: d.repeat(n),
