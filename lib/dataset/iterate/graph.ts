@@ -1,6 +1,7 @@
 import type { Stage } from '../core/stage';
 
-const SPEED: ReadonlySet<string> = new Set(['prefetch']);
+/** Stages that have no part in the order: one may be changed, and a state still fits. */
+const NO_ORDER: ReadonlySet<string> = new Set(['prefetch', 'onError', 'seed']);
 
 /**
  * The stages from the source on, with the options that the order of elements depends on, as short text:
@@ -10,9 +11,9 @@ export function describeStages(stage: Stage): string {
   return describe(stage, new Set());
 }
 
-/** The same without the stages that change the speed alone: what a state belongs to. */
+/** The same without the stages that have no part in the order: what a state, which has its seed, belongs to. */
 export function describeOrder(stage: Stage): string {
-  return describe(stage, SPEED);
+  return describe(stage, NO_ORDER);
 }
 
 function describe(stage: Stage, without: ReadonlySet<string>): string {

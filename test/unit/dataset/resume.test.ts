@@ -120,6 +120,18 @@ test('the iteration it belongs to is part of it', async () => {
   expect([...given, ...rest].sort((a, b) => (a ?? 0) - (b ?? 0))).toEqual(Array.from({ length: 20 }, (_, i) => i));
 });
 
+test('another policy, or another seed for the next time, is no other dataset', async () => {
+  const make = (): Dataset<number> => Dataset.range(20).shuffle(5);
+  const state = await stateAfter(make().seed(1), 7);
+  const whole = [];
+  for await (const value of make().seed(1).iterate({ epoch: 0 })) whole.push(value);
+  for (const other of [make(), make().onError('skip'), make().seed(2).onError('stop').prefetch(3)]) {
+    const rest = [];
+    for await (const value of other.iterate({ state })) rest.push(value);
+    expect(rest).toEqual(whole.slice(7));
+  }
+});
+
 describe('TFR_STATE_MISMATCH', () => {
   const mismatch = expect.objectContaining({ code: 'TFR_STATE_MISMATCH' });
 
@@ -190,7 +202,7 @@ describe('TFR_STATE_MISMATCH', () => {
     truncateSync(file, 0);
     await expect(next(dataset, state)).rejects.toEqual(mismatch);
     for (const onError of ['skip', 'stop'] satisfies OnError[]) {
-      // It is no damage of the data, so nothing skips it; the graph has `onError`.
+      // It is no damage of the data, so nothing skips it.
       const kept = Dataset.tfrecord([plain[0] as string, file], { onError });
       await expect(next(kept, state)).rejects.toEqual(mismatch);
     }
