@@ -40,7 +40,7 @@ export function openIterable(
   origin?: Origin,
 ): Operator {
   const first = ((at ?? 0) as number) + skip;
-  if (Array.isArray(source)) return new ArrayOperator(source, first);
+  if (Array.isArray(source) && !source.some(isPromise)) return new ArrayOperator(source, first);
   return skipping(new IterableOperator(source, run, path, origin), first, run.scope);
 }
 
@@ -96,14 +96,15 @@ class IterableOperator implements Operator {
     try {
       while (!this.#ended && values.length < max) {
         const step = (this.#steps ??= this.#open()).next();
-        const waits = isPromise(step);
-        this.#pending = waits;
-        const result = waits ? await step : step;
+        // Like "for await", which waits for the values of a sync iterator, too.
+        const coming = isPromise(step) ? step : isPromise(step.value as unknown) ? valueOf(step) : undefined;
+        this.#pending = coming !== undefined;
+        const result = coming === undefined ? (step as IteratorResult<unknown>) : await coming;
         this.#pending = false;
         if (result.done === true) this.#ended = true;
         else values.push(result.value);
         // What has to be waited for is handed on as it comes.
-        if (waits || this.#run.scope.due) break;
+        if (coming !== undefined || this.#run.scope.due) break;
       }
     } catch (cause) {
       this.#ended = true;
@@ -140,6 +141,10 @@ class IterableOperator implements Operator {
   }
 }
 
-function isPromise<T>(step: T | PromiseLike<T>): step is PromiseLike<T> {
-  return typeof (step as { then?: unknown }).then === 'function';
+async function valueOf({ done, value }: IteratorResult<unknown>): Promise<IteratorResult<unknown>> {
+  return { done: done === true, value: await value };
+}
+
+function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }

@@ -95,3 +95,26 @@ test('a synchronous generator is closed at once', async () => {
   expect(log).toEqual(['finally']);
   await closing;
 });
+
+describe('promises among the values of a sync source are waited for', () => {
+  const later = async (value: number): Promise<number> => value;
+  const sources: Record<string, () => Iterable<number | Promise<number>>> = {
+    array: () => [1, later(2), 3],
+    set: () => new Set([1, later(2), 3]),
+    generator: function* () {
+      yield* [later(1), 2, later(3)];
+    },
+  };
+  test.each(Object.keys(sources))('%s', async (name) => {
+    const dataset = Dataset.from(sources[name] as () => Iterable<number | Promise<number>>);
+    expect(await dataset.toArray()).toEqual([1, 2, 3]);
+    expect(await dataset.batch(2).toArray()).toEqual([[1, 2], [3]]);
+  });
+
+  test('one that rejects is an error behind those before it', async () => {
+    const iterator = Dataset.from(() => [1, Promise.reject(new Error('no two')), 3]).iterate();
+    expect(await iterator.next()).toEqual({ value: 1, done: false });
+    await expect(iterator.next()).rejects.toMatchObject({ code: 'TFR_USER', cause: new Error('no two') });
+    expect(await iterator.next()).toEqual({ value: undefined, done: true });
+  });
+});
