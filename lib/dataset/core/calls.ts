@@ -61,7 +61,7 @@ export class Calls {
     this.#call = call;
     this.#parallel = parallel;
     this.#run = run;
-    this.#scope = { epoch: run.epoch, key: callKey(run, stage), signal: run.scope.signal };
+    this.#scope = { epoch: run.epoch, key: callKey(run, stage), scope: run.scope };
     this.#stage = stagePath(run, stage);
     this.#policy = run.policy(this.#stage);
     this.#index = index;

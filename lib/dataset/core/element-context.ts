@@ -26,7 +26,8 @@ export interface ElementContext {
 export interface CallScope {
   readonly epoch: number;
   readonly key: Words;
-  readonly signal: AbortSignal;
+  /** Has the signal. */
+  readonly scope: { readonly signal: AbortSignal };
 }
 
 /** Made for every call, so all but its place is looked up when asked for. */
@@ -70,6 +71,6 @@ export class CallContext implements ElementContext {
   }
 
   get signal(): AbortSignal {
-    return this.#scope.signal;
+    return this.#scope.scope.signal;
   }
 }

@@ -14,7 +14,10 @@ const CHUNK_ELEMENTS = 256;
  * What the signal of a closed iterator tells. Made once: an error keeps those alive who were on the stack when it was made,
  * among them the iterator that is to be collected.
  */
-const CLOSED = new DOMException('The iterator of the dataset is closed', 'AbortError');
+const CLOSED = Object.assign(new Error('The iterator of the dataset is closed'), {
+  name: 'AbortError',
+  code: 'ABORT_ERR',
+});
 
 /** What the stages of one iterator share: its end, its turns, its counts. */
 export class Scope {
@@ -24,7 +27,9 @@ export class Scope {
   readonly tallies = new Map<string, Tally>();
   readonly #policies = new Map<string, WeakMap<object, ErrorPolicy>>();
   readonly #forms = new Map<string, RecordForm>();
-  readonly #ending = new AbortController();
+  #closed = false;
+  /** Made for those who ask for its signal. */
+  #ending: AbortController | undefined;
   #turnedAt = performance.now();
 
   constructor(chunkElements = CHUNK_ELEMENTS) {
@@ -33,11 +38,15 @@ export class Scope {
 
   /** For callbacks of the user's: aborted when the iterator is closed. */
   get signal(): AbortSignal {
+    if (this.#ending === undefined) {
+      this.#ending = new AbortController();
+      if (this.#closed) this.#ending.abort(CLOSED);
+    }
     return this.#ending.signal;
   }
 
   get closed(): boolean {
-    return this.#ending.signal.aborted;
+    return this.#closed;
   }
 
   tally(path: string): Tally {
@@ -62,7 +71,8 @@ export class Scope {
   }
 
   close(): void {
-    this.#ending.abort(CLOSED);
+    this.#closed = true;
+    this.#ending?.abort(CLOSED);
   }
 
   /** The same between two stages. */
