@@ -54,6 +54,15 @@ export function skipping(operator: Operator, count: number, scope: Scope): Opera
   return count === 0 ? operator : new SkipFirst(operator, count, scope);
 }
 
+/**
+ * What `open` gives from `from` on, of a stage that has its elements from one operator after the other. From the start on,
+ * more may be passed over than the first of them has; behind any other place there is what is left of a chunk.
+ */
+export function openFirst(from: Mark, scope: Scope, open: (from: Mark) => Operator): Operator {
+  const [at, skip] = from;
+  return at === null ? skipping(open(START), skip, scope) : open(from);
+}
+
 class SkipFirst implements Operator {
   readonly #operator: Operator;
   readonly #scope: Scope;

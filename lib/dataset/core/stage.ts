@@ -1,7 +1,8 @@
 import type { Words } from '../random';
-import type { Json } from './json';
-import type { Mark, Operator } from './operator';
 import { counted } from './counted';
+import { Input } from './input';
+import type { Json } from './json';
+import { skipping, type Mark, type Operator } from './operator';
 import { stagePath, type Run } from './run';
 import type { Scope } from './scope';
 
@@ -75,6 +76,11 @@ export abstract class Stage {
   protected openInput(run: Run, from: Mark): Operator {
     if (this.input === undefined) throw new Error(`${this.kind} is a source`);
     return openStage(this.input, run, from);
+  }
+
+  /** The same, to be read. `passed`: elements behind `from` that are passed over, however far that is. */
+  protected readInput(run: Run, from: Mark, passed = 0): Input {
+    return new Input(skipping(this.openInput(run, from), passed, run.scope), run.scope, from);
   }
 }
 

@@ -1,8 +1,8 @@
 import { ArrayColumn, valuesOf, type Column } from '../core/column';
 import { ElementFault } from '../core/element-fault';
 import { gather } from '../core/gather';
-import { Input } from '../core/input';
-import { behind, skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
+import type { Input } from '../core/input';
+import { START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { joinedPlaces } from '../core/places';
 import { RecordsColumn } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
@@ -32,11 +32,7 @@ export class BatchStage extends Stage {
 
   open(run: Run, from: Mark): Operator {
     const [at, skip] = from;
-    const start = (at ?? START) as unknown as Mark;
-    const elements = skip * this.#length;
-    // Passed over one by one: they may reach into the next pass of a repetition, which no place of this one does.
-    const rest = skipping(this.openInput(run, start), elements, run.scope);
-    const input = new Input(rest, run.scope, behind(start, elements));
+    const input = this.readInput(run, (at ?? START) as unknown as Mark, skip * this.#length);
     return new BatchOperator(input, this.#length, this.#dropRemainder, stagePath(run, this), at === null);
   }
 }

@@ -1,6 +1,6 @@
 import { Calls, type ElementFunction, type Results } from '../core/calls';
 import type { Column } from '../core/column';
-import { Input } from '../core/input';
+import type { Input } from '../core/input';
 import { behind, skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
@@ -41,7 +41,7 @@ export class BucketByLengthStage extends Stage {
   open(run: Run, [at, skip]: Mark): Operator {
     const place = at as unknown as BucketPlace | null;
     const [start, first] = place ?? [START, 0];
-    const input = new Input(this.openInput(run, start), run.scope, start);
+    const input = this.readInput(run, start);
     const calls = new Calls(input, this.#lengthOf, run, this, 1, first);
     const path = stagePath(run, this);
     return skipping(new BucketOperator(input, calls, this.#options, run, path, place), skip, run.scope);

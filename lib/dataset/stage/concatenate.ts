@@ -1,5 +1,14 @@
 import { openNested } from '../core/nested';
-import { behind, countedMark, countedPlace, START, type Chunk, type Mark, type Operator } from '../core/operator';
+import {
+  behind,
+  countedMark,
+  countedPlace,
+  openFirst,
+  START,
+  type Chunk,
+  type Mark,
+  type Operator,
+} from '../core/operator';
 import { drawKey, stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 
@@ -26,7 +35,7 @@ export class ConcatenateStage extends Stage {
       const part = this.parts[index];
       return part && openNested(holder, part, index, start);
     };
-    return new ConcatenateOperator(openPart, from);
+    return openFirst(from, run.scope, (first) => new ConcatenateOperator(openPart, first));
   }
 }
 

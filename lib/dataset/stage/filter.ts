@@ -1,5 +1,5 @@
 import { Calls, type ElementFunction, type Results } from '../core/calls';
-import { Input } from '../core/input';
+import type { Input } from '../core/input';
 import { type Chunk, countedMark, countedPlace, type Mark, type Operator, skipping } from '../core/operator';
 import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
@@ -26,7 +26,7 @@ export class FilterStage extends Stage {
 
   open(run: Run, from: Mark): Operator {
     const [place, index] = countedPlace(from);
-    const input = new Input(this.openInput(run, place), run.scope, place);
+    const input = this.readInput(run, place);
     const calls = new Calls(input, this.#call, run, this, this.#parallel, index);
     return skipping(new FilterOperator(input, calls, stagePath(run, this)), from[1], run.scope);
   }

@@ -2,7 +2,6 @@ import { isPromise } from 'node:util/types';
 
 import { invalidArgType } from '../../errors';
 import { Calls, type ElementFunction } from '../core/calls';
-import { Input } from '../core/input';
 import { openNested } from '../core/nested';
 import { skipping, START, type Mark, type Operator } from '../core/operator';
 import { drawKey, stagePath, type Run } from '../core/run';
@@ -33,7 +32,7 @@ export class FlatMapStage extends Stage {
     const place = at as unknown as FlatMapPlace | null;
     const [start, index] = place ?? [START, 0];
     const path = stagePath(run, this);
-    const input = new Input(this.openInput(run, start), run.scope, start);
+    const input = this.readInput(run, start);
     const calls = new Calls(input, this.#call, run, this, 1, index);
     const holder = { run, path, key: drawKey(run, this), beside: 1 };
     const open: OpenFlat = ({ values: [value], column, index: number }, mark) => {

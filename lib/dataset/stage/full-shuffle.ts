@@ -1,6 +1,6 @@
 import type { Column } from '../core/column';
 import { gather } from '../core/gather';
-import { Input } from '../core/input';
+import type { Input } from '../core/input';
 import type { Json } from '../core/json';
 import { START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { drawKey, type Run } from '../core/run';
@@ -30,7 +30,7 @@ export class FullShuffleStage extends Stage {
   open(run: Run, [at, skip]: Mark): Operator {
     // The place of the first input, which knows whether its source is still the same.
     const [next, first] = (at ?? [0, START]) as unknown as [number, Mark];
-    const input = new Input(this.openInput(run, first), run.scope, first);
+    const input = this.readInput(run, first);
     const key = drawKey(this.#reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, this.#seed);
     return new FullShuffleOperator(input, key, next + skip, first);
   }

@@ -41,7 +41,7 @@ export class InterleaveStage extends Stage {
     const inside = { run, path, key: drawKey(run, this), beside: this.#options.cycleLength };
     const holder: Holder = {
       scope: run.scope,
-      input: new Input(this.openInput(run, start), run.scope, start),
+      input: this.readInput(run, start),
       open: (value, index, mark) =>
         new Input(openNested(inside, this.#stageFor(value, path), index, mark), run.scope, mark),
     };

@@ -1,6 +1,6 @@
 import { ArrayColumn } from '../core/column';
 import { Calls, type ElementFunction } from '../core/calls';
-import { Input } from '../core/input';
+import type { Input } from '../core/input';
 import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../core/operator';
 import type { Run } from '../core/run';
 import { Stage } from '../core/stage';
@@ -22,7 +22,7 @@ export class MapStage extends Stage {
     const skip = from[1];
     // One comes of one, so the function need not be called again for what was given before.
     const start = behind(place, skip);
-    const input = new Input(this.openInput(run, start), run.scope, start);
+    const input = this.readInput(run, start);
     return new MapOperator(input, new Calls(input, this.#call, run, this, this.#parallel, index + skip));
   }
 }

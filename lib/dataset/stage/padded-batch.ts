@@ -1,5 +1,5 @@
 import type { ErrorPolicy } from '../../record';
-import { Input } from '../core/input';
+import type { Input } from '../core/input';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
@@ -32,7 +32,7 @@ export class PaddedBatchStage extends Stage {
 
   open(run: Run, [at, skip]: Mark): Operator {
     const start = (at ?? START) as unknown as Mark;
-    const input = new Input(this.openInput(run, start), run.scope, start);
+    const input = this.readInput(run, start);
     const path = stagePath(run, this);
     const rows = new PaddedRows(this.#rules, path);
     return skipping(

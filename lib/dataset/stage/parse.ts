@@ -2,7 +2,7 @@ import type { RecordParsing } from '../../example';
 import type { ErrorPolicy } from '../../record';
 import { RecordBatch, type OnError } from '../../record';
 import { ArrayColumn, type Column } from '../core/column';
-import { Input } from '../core/input';
+import type { Input } from '../core/input';
 import type { Chunk, Mark, Operator } from '../core/operator';
 import type { RecordForm } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
@@ -36,7 +36,7 @@ export class ParseStage extends Stage {
     const path = stagePath(run, this);
     const policy = onError === undefined ? run.policy(path) : run.scope.policy(path, this, onError);
     const form = run.scope.form(parsing.key, () => parsedForm(parsing));
-    return new ParseOperator(new Input(this.openInput(run, from), run.scope, from), parsing, form, policy, path);
+    return new ParseOperator(this.readInput(run, from), parsing, form, policy, path);
   }
 }
 

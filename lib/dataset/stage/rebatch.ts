@@ -2,7 +2,7 @@ import { joinBatches, type BatchPart } from '../../example';
 import { RecordBatch } from '../../record';
 import { ArrayColumn, valuesOf } from '../core/column';
 import { joined } from '../core/gather';
-import { Input } from '../core/input';
+import type { Input } from '../core/input';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { gatheredPlaces, joinedPlaces, type Places } from '../core/places';
 import { NeighbourRecords, RecordsColumn } from '../core/records-column';
@@ -33,7 +33,7 @@ export class RebatchStage extends Stage {
 
   open(run: Run, [at, skip]: Mark): Operator {
     const [start, row] = (at ?? [START, 0]) as unknown as readonly [Mark, number];
-    const input = new Input(this.openInput(run, start), run.scope, start);
+    const input = this.readInput(run, start);
     const operator = new RebatchOperator(input, this.#length, this.#dropRemainder, stagePath(run, this), row);
     return skipping(operator, skip, run.scope);
   }

@@ -2,7 +2,7 @@ import { isPromise } from 'node:util/types';
 
 import { outOfRange } from '../../errors';
 import { Calls, type ElementFunction, type Results } from '../core/calls';
-import { Input } from '../core/input';
+import type { Input } from '../core/input';
 import type { Json } from '../core/json';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { drawKey, type Run } from '../core/run';
@@ -53,7 +53,7 @@ export class RejectionResampleStage extends Stage {
 
   open(run: Run, [at, skip]: Mark): Operator {
     const [start, index, counts] = (at ?? [START, 0, null]) as unknown as ResamplePlace;
-    const input = new Input(this.openInput(run, start), run.scope, start);
+    const input = this.readInput(run, start);
     const calls = new Calls(input, this.#classOf, run, this, 1, index);
     const key = drawKey(run, this, this.#options.seed);
     const acceptance = new Acceptance(this.#options.target, this.#options.initial, counts);

@@ -1,4 +1,13 @@
-import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator, START } from '../core/operator';
+import {
+  behind,
+  type Chunk,
+  countedMark,
+  countedPlace,
+  type Mark,
+  openFirst,
+  type Operator,
+  START,
+} from '../core/operator';
 import type { Run } from '../core/run';
 import { Stage } from '../core/stage';
 
@@ -24,12 +33,8 @@ export class RepeatStage extends Stage {
   }
 
   open(run: Run, from: Mark): Operator {
-    return new RepeatOperator(
-      (pass, start) => this.openInput(passOf(run, this.#count, pass), start),
-      this.#count,
-      run,
-      from,
-    );
+    const openPass = (pass: number, start: Mark): Operator => this.openInput(passOf(run, this.#count, pass), start);
+    return openFirst(from, run.scope, (first) => new RepeatOperator(openPass, this.#count, run, first));
   }
 }
 

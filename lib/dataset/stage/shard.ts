@@ -1,7 +1,6 @@
 import { invalidArgValue } from '../../errors';
 import { Deferred } from '../core/deferred';
 import { FileShare } from '../core/file-share';
-import { Input } from '../core/input';
 import { behind, countedPlace, START, type Mark, type Operator } from '../core/operator';
 import type { Run } from '../core/run';
 import { Stage } from '../core/stage';
@@ -96,7 +95,7 @@ export class ShardStage extends Stage {
     if (by === 'file') return this.openInput({ ...run, files: this.#share }, from);
     const reread = (first: number, wanted: number): ReturnType<typeof repeatedColumn> => {
       const start = behind(START, first);
-      return repeatedColumn(new Input(this.openInput(run, start), run.scope, start), wanted);
+      return repeatedColumn(this.readInput(run, start), wanted);
     };
     if (by === 'range') {
       const [place, taken] = countedPlace(from);
@@ -104,11 +103,10 @@ export class ShardStage extends Stage {
       const begin = index * Math.floor(size / count) + Math.min(index, size % count);
       const given = taken + from[1];
       const start = from[0] === null ? behind(START, begin + given) : behind(place, from[1]);
-      const input = new Input(this.openInput(run, start), run.scope, start);
+      const input = this.readInput(run, start);
       return new RangeShardOperator({ input, scope: run.scope, size, begin, count, index, uneven, reread }, given);
     }
-    const start = behind((from[0] ?? START) as Mark, from[1] * count);
-    const input = new Input(this.openInput(run, start), run.scope, start);
+    const input = this.readInput(run, (from[0] ?? START) as unknown as Mark, from[1] * count);
     const fresh = from[0] === null && from[1] === 0;
     return new RecordShardOperator({ input, scope: run.scope, count, index, uneven, fresh, reread });
   }

@@ -1,5 +1,5 @@
 import type { Json } from '../core/json';
-import { Input } from '../core/input';
+import type { Input } from '../core/input';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { drawKey, type Run } from '../core/run';
 import { Stage } from '../core/stage';
@@ -41,7 +41,7 @@ export class ShuffleStage extends Stage {
     const { size, seed, reshuffle } = this.#options;
     const draws = new Draws(drawKey(reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, seed));
     const place = shufflePlace(from);
-    const input = new Input(this.openInput(run, place.oldest), run.scope, place.oldest);
+    const input = this.readInput(run, place.oldest);
     return skipping(new ShuffleOperator(input, size, draws, place), from[1], run.scope);
   }
 }

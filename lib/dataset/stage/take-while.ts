@@ -1,5 +1,5 @@
 import { Calls, type ElementFunction } from '../core/calls';
-import { Input } from '../core/input';
+import type { Input } from '../core/input';
 import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../core/operator';
 import type { Run } from '../core/run';
 import { Stage } from '../core/stage';
@@ -22,7 +22,7 @@ export class TakeWhileStage extends Stage {
     const [place, index] = countedPlace(from);
     const skip = from[1];
     const start = behind(place, skip);
-    const input = new Input(this.openInput(run, start), run.scope, start);
+    const input = this.readInput(run, start);
     return new TakeWhileOperator(input, new Calls(input, this.#call, run, this, 1, index + skip));
   }
 }

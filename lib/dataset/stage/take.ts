@@ -1,4 +1,4 @@
-import { Input } from '../core/input';
+import type { Input } from '../core/input';
 import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../core/operator';
 import type { Run } from '../core/run';
 import { Stage } from '../core/stage';
@@ -26,7 +26,7 @@ export class TakeStage extends Stage {
   open(run: Run, from: Mark): Operator {
     const [place, taken] = countedPlace(from);
     const start = behind(place, from[1]);
-    return new TakeOperator(new Input(this.openInput(run, start), run.scope, start), this.#count, taken + from[1]);
+    return new TakeOperator(this.readInput(run, start), this.#count, taken + from[1]);
   }
 }
 

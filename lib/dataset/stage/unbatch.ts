@@ -1,7 +1,7 @@
 import { batchRow } from '../../example';
 import { RecordBatch } from '../../record';
 import { ArrayColumn, type Column } from '../core/column';
-import { Input } from '../core/input';
+import type { Input } from '../core/input';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { NeighbourRecords } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
@@ -19,7 +19,7 @@ export class UnbatchStage extends Stage {
 
   open(run: Run, [at, skip]: Mark): Operator {
     const [start, row] = (at ?? [START, 0]) as unknown as readonly [Mark, number];
-    const input = new Input(this.openInput(run, start), run.scope, start);
+    const input = this.readInput(run, start);
     return skipping(new UnbatchOperator(input, stagePath(run, this), row), skip, run.scope);
   }
 }

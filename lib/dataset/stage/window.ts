@@ -1,6 +1,6 @@
 import { ArrayColumn, type Column } from '../core/column';
-import { Input } from '../core/input';
-import { behind, START, type Chunk, type Mark, type Operator } from '../core/operator';
+import type { Input } from '../core/input';
+import { START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { gatheredPlaces, joinedPlaces, type Places } from '../core/places';
 import type { Run } from '../core/run';
 import { Stage } from '../core/stage';
@@ -41,8 +41,8 @@ export class WindowStage extends Stage {
 
   open(run: Run, [at, skip]: Mark): Operator {
     // A window depends on the elements from its own start on, and on none before.
-    const start = behind((at ?? START) as unknown as Mark, skip * this.#options.shift);
-    return new WindowOperator(new Input(this.openInput(run, start), run.scope, start), this.#options);
+    const input = this.readInput(run, (at ?? START) as unknown as Mark, skip * this.#options.shift);
+    return new WindowOperator(input, this.#options);
   }
 }
 
