@@ -154,11 +154,13 @@ describe('in place', () => {
     const opening = RecordWriter.open(path('pipe'));
     const chunks: Buffer[] = [];
     const reading = createReadStream(path('pipe')).on('data', (chunk) => chunks.push(chunk as Buffer));
+    // The reader may see the end before the writer hears that it is closed.
+    const read = once(reading, 'close');
     const writer = await opening;
     await writer.write('foo');
     await writer.write(Buffer.alloc(3_000_000));
     await writer.close();
-    await once(reading, 'close');
+    await read;
     const bytes = Buffer.concat(chunks);
     expect(bytes.toString('hex', 0, 19)).toBe(FOO);
     expect(bytes).toHaveLength(19 + 16 + 3_000_000);
