@@ -11,9 +11,10 @@ export abstract class CursorSteps<T, C extends { close(): Promise<void> }> imple
   /** Kept alive, for a reader that is collected counts as forgotten. */
   protected readonly owner: object;
 
-  constructor(cursor: C, owner: object) {
+  /** `owner`: the reader. Default: this iterator, where there is none. */
+  constructor(cursor: C, owner?: object) {
     this.cursor = cursor;
-    this.owner = owner;
+    this.owner = owner ?? this;
   }
 
   abstract next(): Promise<IteratorResult<T>>;

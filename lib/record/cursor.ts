@@ -1,7 +1,9 @@
 import type { ErrorPolicy } from './error-policy';
 import type { Read } from './lane';
 import type { Origin } from './origin';
-import { TURN_MS, type SourceFlow } from './source-flow';
+import { Pace } from './pace';
+import type { SourceFlow } from './source-flow';
+import { StepQueue } from './step-queue';
 
 /** How far a reader is. Counts what was handed out, over all files. */
 export interface ReadStats {
@@ -25,9 +27,6 @@ export interface Held {
   origin(index: number): Origin | undefined;
 }
 
-/** Elements between two looks at the clock, at most: a look costs a microsecond. */
-const MAX_BUDGET = 512;
-
 /**
  * The one position of a reader, shared by its iterators: in `held`, the elements that a flow gave last. Steps are
  * answered in the order of their calls, at once while those in hand last.
@@ -41,15 +40,8 @@ export abstract class Cursor<T, H extends Held> {
   protected count = 0;
   /** `take` serves elements below this one: it looks at neither clock nor queue. */
   #limit = 0;
-  /** Steps that wait, and the last of them. */
-  #waiting = 0;
-  #tail: Promise<unknown> = Promise.resolve();
-  /** The reader, while steps wait: it must not be collected, and count as forgotten, under those who wait for it. */
-  readonly #inUse = new Set<object>();
-  /** Elements between two looks at the clock, adapted to what the caller does with them. */
-  #budget = 1;
-  #lookedAt = performance.now();
-  #lookedAfter = 0;
+  readonly #steps = new StepQueue();
+  readonly #pace = new Pace();
   #records = 0;
   #bytes = 0;
   #origin: Origin | undefined;
@@ -83,7 +75,7 @@ export abstract class Cursor<T, H extends Held> {
   nextElement(owner: object): Promise<IteratorResult<T>> {
     return this.inTurn(owner, async () => {
       while (this.index < this.count || (await this.loadNext())) {
-        await this.#lookAtTheClock();
+        await this.#pace.look(this.#records + this.index, () => this.flow.breathe());
         // A close or an abort meanwhile took what was held away.
         if (this.held !== undefined) return { value: await this.orClose(() => this.#next()), done: false };
       }
@@ -113,15 +105,8 @@ export abstract class Cursor<T, H extends Held> {
 
   /** Runs `step` when those before it are done. */
   protected inTurn<R>(owner: object, step: () => Promise<R>): Promise<R> {
-    this.#waiting++;
-    this.#inUse.add(owner);
     this.#limit = 0;
-    const result = this.#tail.then(step).finally(() => {
-      if (--this.#waiting === 0) this.#inUse.clear();
-      this.#setLimit();
-    });
-    this.#tail = result.catch(() => undefined);
-    return result;
+    return this.#steps.run(owner, step, () => this.#setLimit());
   }
 
   /** False at the end, and when closed. */
@@ -161,16 +146,7 @@ export abstract class Cursor<T, H extends Held> {
   }
 
   #setLimit(): void {
-    this.#limit = this.#waiting > 0 ? 0 : Math.min(this.count, this.index + this.#budget);
-  }
-
-  async #lookAtTheClock(): Promise<void> {
-    const records = this.#records + this.index;
-    const each = (performance.now() - this.#lookedAt) / Math.max(1, records - this.#lookedAfter);
-    this.#budget = Math.max(1, Math.min(2 * this.#budget, MAX_BUDGET, Math.floor(TURN_MS / 2 / each)));
-    await this.flow.breathe();
-    this.#lookedAt = performance.now();
-    this.#lookedAfter = records;
+    this.#limit = this.#steps.idle ? Math.min(this.count, this.index + this.#pace.budget) : 0;
   }
 
   #drop(): void {

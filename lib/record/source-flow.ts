@@ -1,15 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { TFRecordError } from '../errors';
 import { FillOutcome, type FillResult } from '../native';
 import { inputsOf, type Input } from './input';
 import type { InputStream, Lane, Read, RecordPlace } from './lane';
 import { onAbort } from './on-abort';
+import { LoopTurns } from './loop-turns';
 import type { ReadPlan } from './read-options';
 import type { ChunkPull, ClassifiedSource } from './source';
-
-/** JavaScript may run this long, in milliseconds, between two turns of the event loop on our account. */
-export const TURN_MS = 10;
 
 /** Where a flow is. */
 export interface InputPlace {
@@ -40,7 +36,7 @@ export class SourceFlow<R extends Read, T extends object> {
   #upcoming: Promise<InputStream<R>> | undefined;
   #closing: Promise<void> | undefined;
   #aborted: { readonly reason: unknown } | undefined;
-  #turnedAt = performance.now();
+  readonly #turns = new LoopTurns();
   #finishedBytes = 0;
   #streamBytes = 0;
   #compression: FillResult['compression'] | undefined;
@@ -118,10 +114,8 @@ export class SourceFlow<R extends Read, T extends object> {
   }
 
   /** Lets the event loop turn if JavaScript has held it for long. */
-  async breathe(): Promise<void> {
-    if (performance.now() - this.#turnedAt <= TURN_MS) return;
-    await setImmediate();
-    this.#turnedAt = performance.now();
+  breathe(): Promise<void> | undefined {
+    return this.#turns.breathe();
   }
 
   /** Cancels what is under way; resolves when nothing of it is left. Idempotent. */

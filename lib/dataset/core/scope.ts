@@ -1,14 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
-
-import type { ErrorPolicy, OnError } from '../../record';
+import { LoopTurns, type ErrorPolicy, type OnError } from '../../record';
 import { CountedPolicy, Tally } from './counted';
 import type { RecordForm } from './records-column';
 
 const READY = Promise.resolve();
 /** Steps of promises that a chunk takes through some stages when it is there. */
 const PROMISE_STEPS = 24;
-/** JavaScript may run this long, in milliseconds, between two turns of the event loop on a pipeline's account. */
-const TURN_MS = 10;
 const CHUNK_ELEMENTS = 256;
 /**
  * What the signal of a closed iterator tells. Made once: an error keeps those alive who were on the stack when it was made,
@@ -30,7 +26,7 @@ export class Scope {
   #closed = false;
   /** Made for those who ask for its signal. */
   #ending: AbortController | undefined;
-  #turnedAt = performance.now();
+  readonly #turns = new LoopTurns();
 
   constructor(chunkElements = CHUNK_ELEMENTS) {
     this.chunkElements = chunkElements;
@@ -82,12 +78,12 @@ export class Scope {
 
   /** Whether the event loop is due to turn. */
   get due(): boolean {
-    return performance.now() - this.#turnedAt > TURN_MS;
+    return this.#turns.due;
   }
 
   /** To be awaited by whoever may go round for long: lets the event loop turn where it is due. */
   breathe(): Promise<void> | undefined {
-    return this.due ? this.#turn() : undefined;
+    return this.#turns.breathe();
   }
 
   /** Whether `promise` settles before the event loop has turned once: whether to wait for it. */
@@ -97,13 +93,8 @@ export class Scope {
     const done = promise.then(settle, settle);
     // What is ready comes within some steps of promises: the event loop is not asked for that.
     for (let step = 0; step < PROMISE_STEPS && !settled; step++) await READY;
-    if (!settled) await Promise.race([done, this.#turn()]);
+    if (!settled) await Promise.race([done, this.#turns.turn()]);
     return settled;
-  }
-
-  async #turn(): Promise<void> {
-    await setImmediate();
-    this.#turnedAt = performance.now();
   }
 }
 

@@ -1,11 +1,7 @@
-import type { Origin } from '../../record';
+import { Pace, StepQueue, type Origin } from '../../record';
 import { ArrayColumn, type Column } from '../core/column';
-import type { Chunk } from '../core/operator';
-import { markOf, type Iteration } from './iteration';
-
-/** Between two looks at the clock, in milliseconds, and in elements at most: a look costs a microsecond. */
-const LOOK_MS = 5;
-const MAX_BUDGET = 512;
+import { behind, type Chunk, type Mark } from '../core/operator';
+import type { Iteration } from './iteration';
 
 /** The position of an iterator: the chunk in hand, and the steps that wait for more. */
 export class ElementCursor {
@@ -18,13 +14,8 @@ export class ElementCursor {
   #limit = 0;
   /** Elements given of the chunks before. */
   #before = 0;
-  #waiting = 0;
-  #tail: Promise<unknown> = Promise.resolve();
-  /** The iterator, while its steps wait: it must not be collected under those who wait for them. */
-  readonly #inUse = new Set<object>();
-  #budget = 1;
-  #lookedAt = performance.now();
-  #lookedAfter = 0;
+  readonly #steps = new StepQueue();
+  readonly #pace = new Pace();
 
   constructor(iteration: Iteration) {
     this.iteration = iteration;
@@ -39,13 +30,18 @@ export class ElementCursor {
   }
 
   /** The place behind the element given last. */
-  get mark(): ReturnType<typeof markOf> {
-    return markOf(this.#chunk, this.#index, this.iteration.plan.from);
+  get mark(): Mark {
+    return this.#chunk === undefined ? this.iteration.plan.from : behind(this.#chunk.mark, this.#index);
   }
 
   /** Where the records of the element given last lie. */
   get origins(): readonly Origin[] {
     return this.#index === 0 ? [] : (this.#column?.places.origins(this.#index - 1) ?? []);
+  }
+
+  /** Closes the iteration. */
+  close(): Promise<void> {
+    return this.iteration.close();
   }
 
   /** The next element. `owner`: the iterator. Calls are answered in their order. */
@@ -87,20 +83,13 @@ export class ElementCursor {
 
   /** Runs `step` when those before it are done. */
   #inTurn<R>(owner: object, step: () => Promise<R>): Promise<R> {
-    this.#waiting++;
-    this.#inUse.add(owner);
     this.#limit = 0;
-    const result = this.#tail.then(step).finally(() => {
-      if (--this.#waiting === 0) this.#inUse.clear();
-      this.#setLimit();
-    });
-    this.#tail = result.catch(() => undefined);
-    return result;
+    return this.#steps.run(owner, step, () => this.#setLimit());
   }
 
   async #find<T>(): Promise<IteratorResult<T, undefined>> {
     while (this.#index < this.#length || (await this.#load())) {
-      await this.#lookAtTheClock();
+      await this.#pace.look(this.given, () => this.iteration.scope.breathe());
       // A close meanwhile took it away.
       if (this.#index >= this.#length) continue;
       try {
@@ -113,7 +102,7 @@ export class ElementCursor {
   }
 
   async #fail(error: unknown): Promise<never> {
-    await this.iteration.close().catch(() => undefined);
+    await this.close().catch(() => undefined);
     throw error;
   }
 
@@ -135,14 +124,6 @@ export class ElementCursor {
   }
 
   #setLimit(): void {
-    this.#limit = this.#waiting > 0 ? 0 : Math.min(this.#length, this.#index + this.#budget);
-  }
-
-  async #lookAtTheClock(): Promise<void> {
-    const each = (performance.now() - this.#lookedAt) / Math.max(1, this.given - this.#lookedAfter);
-    this.#budget = Math.max(1, Math.min(2 * this.#budget, MAX_BUDGET, Math.floor(LOOK_MS / each)));
-    await this.iteration.scope.breathe();
-    this.#lookedAt = performance.now();
-    this.#lookedAfter = this.given;
+    this.#limit = this.#steps.idle ? Math.min(this.#length, this.#index + this.#pace.budget) : 0;
   }
 }

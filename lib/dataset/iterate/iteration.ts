@@ -1,5 +1,5 @@
 import { onAbort } from '../../record';
-import { behind, type Chunk, type Mark, type Operator } from '../core/operator';
+import type { Chunk, Mark, Operator } from '../core/operator';
 import type { Run } from '../core/run';
 import { Scope } from '../core/scope';
 import { openStage, type Stage } from '../core/stage';
@@ -140,9 +140,4 @@ export class Iteration {
       policy: (path) => this.scope.policy(path, this),
     };
   }
-}
-
-/** The place of element `index` of `chunk`, or of the start. */
-export function markOf(chunk: Chunk | undefined, index: number, from: Mark): Mark {
-  return chunk === undefined ? from : behind(chunk.mark, index);
 }

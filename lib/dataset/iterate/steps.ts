@@ -1,4 +1,4 @@
-import { watchForgotten, type Origin } from '../../record';
+import { CursorSteps, watchForgotten, type Origin } from '../../record';
 import type { DatasetIterator, DatasetSteps } from './dataset-iterator';
 import { ElementCursor } from './element-cursor';
 import type { Iteration } from './iteration';
@@ -6,32 +6,10 @@ import type { StageStats } from './stage-stats';
 import { stateOf, type DatasetState } from './state';
 
 /** What the user holds of an iteration: when it is forgotten, the iteration is closed. */
-abstract class Steps<T> implements DatasetSteps<T> {
-  protected readonly cursor: ElementCursor;
-
+abstract class Steps<T> extends CursorSteps<T, ElementCursor> implements DatasetSteps<T> {
   constructor(iteration: Iteration) {
-    this.cursor = new ElementCursor(iteration);
+    super(new ElementCursor(iteration));
     watchForgotten(this, iteration, 'A dataset iterator');
-  }
-
-  abstract next(): Promise<IteratorResult<T, undefined>>;
-
-  async return(): Promise<IteratorResult<T, undefined>> {
-    await this.cursor.iteration.close();
-    return { value: undefined, done: true };
-  }
-
-  async throw(error?: unknown): Promise<IteratorResult<T, undefined>> {
-    await this.cursor.iteration.close();
-    throw error;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.cursor.iteration.close();
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
   }
 
   state(): DatasetState {
