@@ -1,4 +1,5 @@
 import { illegalConstructor, invalidArgType, invalidArgValue } from '../errors';
+import type { Batch, Int64As, Spec } from '../example';
 import {
   checkBoolean,
   checkInteger,
@@ -13,6 +14,7 @@ import type { Json } from './core/json';
 import { Stage } from './core/stage';
 import { checkDatasetCsvOptions, type CsvColumn, type CsvValue, type DatasetCsvOptions } from './csv-options';
 import { DatasetStages } from './dataset-stages';
+import { examplesOf, type ExamplesOptions, type Labeled } from './examples';
 import {
   checkChooseOptions,
   checkMixOptions,
@@ -88,6 +90,33 @@ export class Dataset<T, B = T[]> extends DatasetStages<T, B> {
   static files(pattern: string | URL | readonly (string | URL)[], options?: FilesOptions): Dataset<string> {
     const { duplicates } = checkOptionsObject('files', options, ['duplicates']);
     return new Dataset(new FilesStage(pattern, checkBoolean('options.duplicates', duplicates, false)));
+  }
+
+  /**
+   * Batches of the Examples in files, shuffled, for ever: what `files`, `shuffle('full')`, `interleave`, `shuffle`, `repeat`,
+   * `parse` and `batch` make in this order (`tf.data.experimental.make_batched_features_dataset`). With `label` each is a
+   * pair of the features and the label.
+   *
+   * @example
+   * const train = Dataset.examples('train-*.tfrecord', spec, { batch: 256, epochs: 3, label: 'price' });
+   * for await (const [features, price] of train) ...
+   */
+  static examples<S extends Spec, const L extends keyof S & string, I extends Int64As = 'bigint'>(
+    pattern: string | URL | readonly (string | URL)[],
+    spec: S,
+    options: ExamplesOptions<I> & { label: L },
+  ): Dataset<Labeled<S, L, I>>;
+  static examples<S extends Spec, I extends Int64As = 'bigint'>(
+    pattern: string | URL | readonly (string | URL)[],
+    spec: S,
+    options: ExamplesOptions<I> & { label?: undefined },
+  ): Dataset<Batch<S, I>>;
+  static examples(
+    pattern: string | URL | readonly (string | URL)[],
+    spec: Spec,
+    options: ExamplesOptions,
+  ): Dataset<unknown, unknown> {
+    return examplesOf(Dataset.files(pattern), (file) => Dataset.tfrecord(file), spec, options);
   }
 
   /**

@@ -18,6 +18,7 @@ export {
   type ResampleOptions,
   type ShuffleOptions,
 } from './dataset-stages';
+export type { ExamplesOptions, Labeled } from './examples';
 export type { FileOptions, FixedLengthOptions, TextOptions } from './file-options';
 export type { ChooseOptions, MixOptions, ZipOptions } from './mixing';
 export type { WhenExhausted } from './stage/mix-operator';

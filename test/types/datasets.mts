@@ -82,6 +82,24 @@ for await (const { lengths } of sequences.batch(2)) {
   expectTypeOf(lengths.tokens).toEqualTypeOf<Int32Array<ArrayBuffer>>();
 }
 
+// ---- batches of Examples in one call -------------------------------------------------------------------------------
+expectTypeOf(Dataset.examples('a', spec, { batch: 8 })).toEqualTypeOf<Dataset<Columns>>();
+expectTypeOf(Dataset.examples('a', spec, { batch: 8, int64: 'number', epochs: 1 })).toEqualTypeOf<
+  Dataset<Batch<typeof spec, 'number'>>
+>();
+for await (const [features, label] of Dataset.examples('a', spec, { batch: 8, label: 'label' })) {
+  expectTypeOf(label).toEqualTypeOf<BigInt64Array<ArrayBuffer>>();
+  expectTypeOf(features.tags).toEqualTypeOf<SparseTensor<'bytes'>>();
+  // @ts-expect-error -- the label is no feature
+  void features.label;
+}
+// @ts-expect-error -- a batch has a size
+Dataset.examples('a', spec);
+// @ts-expect-error -- a label is a feature of the spec
+Dataset.examples('a', spec, { batch: 8, label: 'lable' });
+// @ts-expect-error -- a reader gives records
+Dataset.examples('a', spec, { batch: 8, reader: () => Dataset.range(3) });
+
 // ---- functions -----------------------------------------------------------------------------------------------------
 expectTypeOf(parsed.map((row) => row.label)).toEqualTypeOf<Dataset<bigint>>();
 expectTypeOf(parsed.map(async (row) => ({ id: Number(row.label) }), { parallel: 4 })).toEqualTypeOf<
