@@ -138,5 +138,6 @@ export {
   exampleParsing,
   INT64_AS,
   sequenceParsing,
+  type ParsedBefore,
   type RecordParsing,
 } from './parse';

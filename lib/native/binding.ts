@@ -88,10 +88,10 @@ export interface RecordBinding {
   crc32c(bytes: Uint8Array, previous: number): number;
 
   /**
-   * Copies bytes between buffers, on the calling thread, one copy after the other. `copies`: five numbers for each of
-   * `count`: buffer and offset from, buffer and offset to, length. Throws RangeError at the first that leaves a buffer.
+   * Copies `count` records side by side to the start of `to`. `records`: three numbers for each: its slab, its offset in
+   * it, its length. Throws RangeError, and copies nothing, where a record leaves its slab or there is no room.
    */
-  copyAll(buffers: readonly Uint8Array[], copies: Uint32Array, count: number): void;
+  gather(slabs: readonly Uint8Array[], records: Uint32Array, count: number, to: Uint8Array): void;
 
   /**
    * A reader over the regular file at `path` (opened by the first fill, on a native thread).

@@ -1,15 +1,60 @@
 import { native } from '../native';
 import type { Bytes, Origin } from './origin';
-import { encodedBatch, newBatch, partsOf, type BatchFrames, type RecordBatch } from './record-batch';
+import { encodedBatch, frameOrigin, newBatch, partsOf, type BatchFrames, type RecordBatch } from './record-batch';
+import { transferredError } from './transferred';
 
-const EMPTY = new Uint8Array(0);
+/** Memory of some records. */
+export interface ListedSlab {
+  readonly source: BatchFrames;
+  /** Number of the list that it was put in last, and its place there: what is asked of each record must be no map. */
+  listing: number;
+  place: number;
+}
 
 /** Records in slabs, in any order. */
 export interface ScatteredRecords {
   readonly length: number;
-  slab(index: number): { readonly source: BatchFrames };
+  slab(index: number): ListedSlab;
   /** The record's number among the frames of its slab. */
   frame(index: number): number;
+}
+
+/** The same as native code takes them. */
+export interface RecordList {
+  readonly slabs: readonly Uint8Array[];
+  /** Of each record: its slab, its offset in it, its length. */
+  readonly records: Uint32Array;
+  /** Sum of the lengths. */
+  readonly bytes: number;
+}
+
+let listings = 0;
+
+/** Where `records` lie. @throws TFRecordError TFR_CLOSED for memory that was transferred */
+export function listRecords(records: ScatteredRecords): RecordList {
+  const { length } = records;
+  const listing = ++listings;
+  const slabs: Uint8Array[] = [];
+  const numbers = new Uint32Array(3 * length);
+  let bytes = 0;
+  for (let i = 0; i < length; i++) {
+    const slab = records.slab(i);
+    const { source } = slab;
+    if (slab.listing !== listing) {
+      if (source.slab.length === 0 && source.frames.some((size, at) => at % 2 === 1 && size > 0)) {
+        throw transferredError(frameOrigin(source, records.frame(i)), undefined);
+      }
+      slab.listing = listing;
+      slab.place = slabs.push(source.slab) - 1;
+    }
+    const frame = 2 * records.frame(i);
+    const size = source.frames[frame + 1] as number;
+    numbers[3 * i] = slab.place;
+    numbers[3 * i + 1] = source.frames[frame] as number;
+    numbers[3 * i + 2] = size;
+    bytes += size;
+  }
+  return { slabs, records: numbers, bytes };
 }
 
 /**
@@ -21,32 +66,16 @@ export function gatherRecords(
   memory: (bytes: number) => Bytes,
 ): RecordBatch {
   const { length } = records;
-  const known = new Map<BatchFrames, number>();
-  // The first is where they go.
-  const buffers: Uint8Array[] = [EMPTY];
-  const copies = new Uint32Array(5 * length);
+  const list = listRecords(records);
+  const slab = memory(list.bytes);
+  native().gather(list.slabs, list.records, length, slab);
   const frames = new Uint32Array(2 * length);
-  let bytes = 0;
-  for (let i = 0; i < length; i++) {
-    const { source } = records.slab(i);
-    const frame = records.frame(i);
-    let slab = known.get(source);
-    if (slab === undefined) {
-      known.set(source, (slab = buffers.length));
-      buffers.push(source.slab);
-    }
-    const size = source.frames[2 * frame + 1] as number;
-    copies[5 * i] = slab;
-    copies[5 * i + 1] = source.frames[2 * frame] as number;
-    copies[5 * i + 3] = bytes;
-    copies[5 * i + 4] = size;
-    frames[2 * i] = bytes;
+  for (let i = 0, at = 0; i < length; i++) {
+    const size = list.records[3 * i + 2] as number;
+    frames[2 * i] = at;
     frames[2 * i + 1] = size;
-    bytes += size;
+    at += size;
   }
-  const slab = memory(bytes);
-  buffers[0] = slab;
-  native().copyAll(buffers, copies, length);
   return newBatch(
     { ...partsOf(encodedBatch(slab, frames)).source, origins: (frame) => places.origin(frame) as Origin },
     0,

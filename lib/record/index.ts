@@ -26,7 +26,7 @@ export { feedNative } from './feed-native';
 export { Feeder } from './feeder';
 export { watchForgotten } from './forgotten';
 export { HEADER_BYTES, MAX_RECORD_BYTES } from './format';
-export { gatherRecords, type ScatteredRecords } from './gather-records';
+export { gatherRecords, listRecords, type ListedSlab, type RecordList, type ScatteredRecords } from './gather-records';
 export { LoopTurns } from './loop-turns';
 export { onAbort } from './on-abort';
 export { Pace } from './pace';

@@ -1,13 +1,14 @@
-#include "addon/copy_binding.h"
 #include "addon/decoder_binding.h"
 #include "addon/encoder_binding.h"
 #include "addon/env_state.h"
 #include "addon/example_binding.h"
 #include "addon/handle.h"
 #include "addon/napi_setup.h"
+#include "addon/parse_job.h"
 #include "addon/parser_binding.h"
 #include "addon/properties.h"
 #include "addon/reader_binding.h"
+#include "addon/scattered_records.h"
 #include "addon/writer_binding.h"
 #include "core/base/thread_pool.h"
 #include "core/codec/codec_registry.h"
@@ -55,10 +56,11 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
       Export<Codecs>(env, "codecs"),
       Export<Info>(env, "info"),
   });
-  ExportCopies(env, exports);
   ExportDecoder(env, exports);
   ExportEncoder(env, exports);
   ExportExamples(env, exports);
+  ExportGather(env, exports);
+  ExportParseJob(env, exports);
   ExportParser(env, exports);
   ExportReader(env, exports);
   ExportWriter(env, exports);

@@ -55,7 +55,7 @@ Napi::Value NewParser(const Napi::CallbackInfo& info) {
 }
 
 void Clear(const Napi::CallbackInfo& info) {
-  if (!GetHandle<Parser>(info[0])->batch.Clear()) {
+  if (!IdleParser(info[0])->batch.Clear()) {
     throw Napi::Error::New(info.Env(), "tfrecord: out of memory for columns");
   }
 }
@@ -79,7 +79,7 @@ const Frame* FramesOf(const Napi::Value& value, ByteSpan slab, size_t begin,
 }
 
 Napi::Value Append(const Napi::CallbackInfo& info) {
-  const auto parser = GetHandle<Parser>(info[0]);
+  const auto parser = IdleParser(info[0]);
   const ByteSpan slab = GetBytes(info[1]);
   const size_t begin = info[3].As<Napi::Number>().Uint32Value();
   const size_t end = info[4].As<Napi::Number>().Uint32Value();
@@ -92,7 +92,7 @@ Napi::Value Append(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value Sizes(const Napi::CallbackInfo& info) {
-  const BatchParser& batch = GetHandle<Parser>(info[0])->batch;
+  const BatchParser& batch = IdleParser(info[0])->batch;
   const size_t columns = batch.plan().columns.size();
   auto sizes = Napi::Float64Array::New(info.Env(), columns * kColumnSizes);
   WriteSizes(batch, sizes.Data());
@@ -100,7 +100,7 @@ Napi::Value Sizes(const Napi::CallbackInfo& info) {
 }
 
 void Take(const Napi::CallbackInfo& info) {
-  const auto parser = GetHandle<Parser>(info[0]);
+  const auto parser = IdleParser(info[0]);
   CopyColumns(parser->batch, info[1].As<Napi::Array>());
 }
 
@@ -114,8 +114,9 @@ napi_value ParseRow(napi_env env, napi_callback_info info) {
   Parser* const parser = static_cast<std::shared_ptr<Parser>*>(data)->get();
   ByteSpan bytes;
   // Memory that is gone looks empty: the parser of batches tells.
-  bool done = GetOwnBytes({env, record}, &bytes) && bytes.size > 0 &&
-              bytes.size <= parser->block_size && parser->batch.Clear();
+  bool done = !parser->busy && GetOwnBytes({env, record}, &bytes) &&
+              bytes.size > 0 && bytes.size <= parser->block_size &&
+              parser->batch.Clear();
   if (done) {
     const Frame frame{0, static_cast<uint32_t>(bytes.size)};
     ParseFault fault;
@@ -135,6 +136,12 @@ Napi::Value RowFunction(const Napi::CallbackInfo& info) {
 }
 
 }  // namespace
+
+std::shared_ptr<Parser> IdleParser(const Napi::Value& handle) {
+  std::shared_ptr<Parser> parser = GetHandle<Parser>(handle);
+  if (!parser->busy) return parser;
+  throw Napi::Error::New(handle.Env(), "tfrecord: the parser is at work");
+}
 
 void ExportParser(Napi::Env env, Napi::Object exports) {
   exports.DefineProperties({

@@ -3,13 +3,16 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "addon/napi_setup.h"
+#include "core/base/byte_buffer.h"
 #include "core/example/batch_parser.h"
 
 namespace tfr::addon {
 
-/// A plan, and a parser of its own for the JavaScript thread.
+/// A plan, and a parser of its own for the JavaScript thread, or for the one
+/// job that it has given it to.
 class Parser {
  public:
   static constexpr napi_type_tag kTag = {0x1d6a0b1e8f3c4d27,
@@ -26,7 +29,15 @@ class Parser {
   uint8_t* block = nullptr;
   size_t block_size = 0;
   Napi::ObjectReference kept;
+  /// A job is at work: it has `batch`, `records` and `frames` for itself.
+  bool busy = false;
+  /// What a job parses.
+  ByteBuffer records;
+  std::vector<Frame> frames;
 };
+
+/// The parser behind a handle. Throws while a job has it.
+std::shared_ptr<Parser> IdleParser(const Napi::Value& handle);
 
 /// Adds the parser functions of lib/native/binding-examples.ts.
 void ExportParser(Napi::Env env, Napi::Object exports);

@@ -35,39 +35,61 @@ test('a handle of another kind, or none, throws', () => {
   }
 });
 
-describe('copies between buffers', () => {
+describe('records of several slabs', () => {
   const letters = (): Uint8Array => new Uint8Array(Buffer.from('abcdefgh'));
-  const copy = (buffers: Uint8Array[], ...copies: number[][]): void =>
-    native().copyAll(buffers, Uint32Array.from(copies.flat()), copies.length);
+  const gather = (slabs: Uint8Array[], to: Uint8Array, ...records: number[][]): void =>
+    native().gather(slabs, Uint32Array.from(records.flat()), records.length, to);
 
-  test('one after the other, also within one', () => {
-    const from = letters();
-    const to = new Uint8Array(6);
-    copy([from, to], [0, 2, 1, 0, 3], [1, 0, 1, 3, 3], [0, 0, 0, 1, 7], [0, 0, 1, 5, 0]);
-    expect([String(Buffer.from(to)), String(Buffer.from(from))]).toEqual(['cdecde', 'aabcdefg']);
+  test('are copied side by side', () => {
+    const to = new Uint8Array(8).fill(46);
+    gather([letters(), new Uint8Array(Buffer.from('xyz'))], to, [0, 2, 3], [1, 1, 2], [0, 8, 0], [0, 0, 1]);
+    expect(String(Buffer.from(to))).toBe('cdeyza..');
   });
 
-  test('one that leaves a buffer throws; those before it were made', () => {
-    const wrong = [
-      [2, 0, 1, 0, 1],
-      [0, 0, 2, 0, 1],
-      [0, 8, 1, 0, 1],
-      [0, 0, 1, 3, 4],
-      [0, 0xffffffff, 1, 0, 2],
-      [0, 0, 1, 0, 0xffffffff],
-    ];
-    for (const numbers of wrong) {
-      const to = new Uint8Array(6);
-      expect(() => copy([letters(), to], [0, 0, 1, 0, 2], numbers)).toThrow('not a copy between buffers');
-      expect(String(Buffer.from(to.subarray(0, 2)))).toBe('ab');
+  test('that leave their slab, or have no room, throw, and nothing is copied', () => {
+    for (const wrong of [
+      [1, 0, 1],
+      [0, 8, 1],
+      [0, 0xffffffff, 2],
+      [0, 1, 0xffffffff],
+      [0, 0, 7],
+    ]) {
+      const to = new Uint8Array(8);
+      expect(() => gather([letters()], to, [0, 0, 2], wrong)).toThrow('not records in slabs');
+      expect(to).toEqual(new Uint8Array(8));
     }
   });
 
-  test('more copies than numbers, and other arrays, throw', () => {
-    expect(() => native().copyAll([letters()], new Uint32Array(9), 2)).toThrow('not a copy between buffers');
-    expect(() => native().copyAll([letters()], new Int32Array(5) as never, 1)).toThrow('not a copy between buffers');
-    expect(() => native().copyAll([[1, 2] as never], new Uint32Array(5), 1)).toThrow('Uint8Array');
+  test('other arguments throw', () => {
+    const to = new Uint8Array(8);
+    expect(() => native().gather([letters()], new Uint32Array(5), 2, to)).toThrow('not records in slabs');
+    expect(() => native().gather([letters()], new Int32Array(3) as never, 1, to)).toThrow('not records in slabs');
+    expect(() => native().gather([[1, 2] as never], new Uint32Array(3), 1, to)).toThrow('Uint8Array');
   });
+});
+
+test('a parser that is at work takes no other', async () => {
+  const parser = native().parserNew([], false, false, new Uint8Array(8));
+  const start = (): Promise<unknown> => native().parserStart(parser, [new Uint8Array(9)], Uint32Array.of(0, 0, 0), 1);
+  const first = start();
+  expect(start).toThrow('at work');
+  for (const use of [
+    () => native().parserClear(parser),
+    () => native().parserAppend(parser, new Uint8Array(0), new Uint32Array(0), 0, 0),
+    () => native().parserSizes(parser),
+    () => native().parserTake(parser, []),
+  ]) {
+    expect(use).toThrow('at work');
+  }
+  expect(native().parserRow(parser)(new Uint8Array(1))).toBe(false);
+  expect(await first).toBeUndefined();
+  expect(await start()).toBeUndefined();
+  // Byte 0 is no tag.
+  expect(await native().parserStart(parser, [new Uint8Array(9)], Uint32Array.of(0, 0, 0, 0, 4, 2), 2)).toMatchObject({
+    code: 1,
+    row: 1,
+  });
+  expect(() => native().parserStart(parser, [], Uint32Array.of(0, 0, 1), 1)).toThrow('not records in slabs');
 });
 
 test('reading begins in mid-file, at a record', async () => {

@@ -7,7 +7,7 @@ import type { Binding } from '../../lib/native';
 /** Every name of the native surface: the compiler refuses this table when one is missing or does not exist. */
 const SURFACE: Record<keyof Binding, true> = {
   crc32c: true,
-  copyAll: true,
+  gather: true,
   readerOpenFile: true,
   readerOpenFed: true,
   readerFeed: true,
@@ -20,6 +20,7 @@ const SURFACE: Record<keyof Binding, true> = {
   parserNew: true,
   parserClear: true,
   parserAppend: true,
+  parserStart: true,
   parserRow: true,
   parserSizes: true,
   parserTake: true,

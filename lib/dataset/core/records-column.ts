@@ -1,10 +1,12 @@
-import { frameOrigin, partsOf, type BatchFrames, type Origin, type RecordBatch } from '../../record';
+import { frameOrigin, partsOf, type BatchFrames, type ListedSlab, type Origin, type RecordBatch } from '../../record';
 import type { Column } from './column';
 import { gatheredPlaces, movedPlaces, type Places } from './places';
 
 /** Memory that records lie in, and where they do. */
-export class Slab {
+export class Slab implements ListedSlab {
   readonly source: BatchFrames;
+  listing = 0;
+  place = 0;
   readonly #valid: (frame: number) => boolean;
   #places: Places | undefined;
 
@@ -36,6 +38,8 @@ export interface RecordForm {
   elements(records: RecordsColumn): Elements;
   /** The batch of `records`. @throws as {@link elements} */
   batch(records: RecordsColumn): unknown;
+  /** The same, made beside JavaScript; undefined where that would take longer. */
+  batchLater?(records: RecordsColumn): Promise<unknown> | undefined;
 }
 
 /**

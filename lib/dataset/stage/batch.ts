@@ -1,40 +1,27 @@
 import { ArrayColumn, valuesOf, type Column } from '../core/column';
 import { ElementFault } from '../core/element-fault';
-import { gather } from '../core/gather';
+import { gather, type Gathered } from '../core/gather';
 import type { Input } from '../core/input';
 import { START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { joinedPlaces } from '../core/places';
 import { RecordsColumn } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
-import { Stage } from '../core/stage';
+import { BatchingStage } from './batching';
 
 /** `batch`: neighbours together. Records become a RecordBatch, parsed ones columns, anything else an array. */
-export class BatchStage extends Stage {
+export class BatchStage extends BatchingStage {
   readonly kind = 'batch';
-  readonly #length: number;
-  readonly #dropRemainder: boolean;
-
-  constructor(input: Stage, length: number, dropRemainder: boolean) {
-    super(input);
-    this.#length = length;
-    this.#dropRemainder = dropRemainder;
-  }
-
-  override get order(): readonly [number, boolean] {
-    return [this.#length, this.#dropRemainder];
-  }
-
-  override get size(): number | undefined {
-    const size = this.input?.size;
-    if (size === undefined) return undefined;
-    return this.#dropRemainder ? Math.floor(size / this.#length) : Math.ceil(size / this.#length);
-  }
 
   open(run: Run, from: Mark): Operator {
     const [at, skip] = from;
-    const input = this.readInput(run, (at ?? START) as unknown as Mark, skip * this.#length);
-    return new BatchOperator(input, this.#length, this.#dropRemainder, stagePath(run, this), at === null);
+    const input = this.readInput(run, (at ?? START) as unknown as Mark, skip * this.length);
+    return new BatchOperator(input, this.length, this.dropRemainder, stagePath(run, this), at === null);
   }
+}
+
+/** The elements of a batch, and where the first of them lies. */
+interface Next extends Gathered {
+  readonly mark: Mark;
 }
 
 class BatchOperator implements Operator {
@@ -44,7 +31,9 @@ class BatchOperator implements Operator {
   readonly #stage: string;
   /** Nothing was given yet, in the whole epoch. */
   #barren: boolean;
-  #failure: { readonly error: unknown } | undefined;
+  #failure: Gathered['failure'];
+  /** The next ones, gathered while those before them are parsed. */
+  #ahead: Promise<Next | undefined> | undefined;
 
   constructor(input: Input, length: number, dropRemainder: boolean, stage: string, barren: boolean) {
     this.#input = input;
@@ -57,25 +46,32 @@ class BatchOperator implements Operator {
   /** One batch at a time: it is work enough. */
   async next(): Promise<Chunk | undefined> {
     if (this.#failure !== undefined) throw this.#failure.error;
-    if (!(await this.#input.load(this.#length))) return undefined;
-    const mark: Mark = [this.#input.mark, 0];
-    const { column, failure } = await gather(this.#input, this.#length);
-    this.#failure = failure;
-    return this.#chunk(column, mark);
+    const gathering = this.#ahead ?? this.#gather();
+    this.#ahead = undefined;
+    const next = await gathering;
+    if (next === undefined) return undefined;
+    this.#failure = next.failure;
+    return this.#chunk(next.column, next.mark);
   }
 
   close(): Promise<void> {
     return this.#input.close();
   }
 
-  #chunk(column: Column, mark: Mark): Chunk | undefined {
+  async #gather(): Promise<Next | undefined> {
+    if (!(await this.#input.load(this.#length))) return undefined;
+    const mark: Mark = [this.#input.mark, 0];
+    return { ...(await gather(this.#input, this.#length)), mark };
+  }
+
+  async #chunk(column: Column, mark: Mark): Promise<Chunk | undefined> {
     if (column.length < this.#length && this.#dropRemainder) {
       if (this.#failure !== undefined) throw this.#failure.error;
       if (this.#barren) this.#warn(column.length);
       return undefined;
     }
     try {
-      const value = column instanceof RecordsColumn ? column.form.batch(column) : valuesOf(column);
+      const value = column instanceof RecordsColumn ? await this.#batch(column) : valuesOf(column);
       this.#barren = false;
       return { column: new ArrayColumn([value], joinedPlaces(column.places, column.length)), mark };
     } catch (error) {
@@ -84,6 +80,17 @@ class BatchOperator implements Operator {
       if (error.index === 0) throw error.cause;
       return this.#chunk(column.slice(0, error.index), mark);
     }
+  }
+
+  #batch(records: RecordsColumn): unknown {
+    const later = records.form.batchLater?.(records);
+    if (later === undefined) return records.form.batch(records);
+    if (records.length === this.#length && this.#failure === undefined) {
+      this.#ahead = this.#gather();
+      // Who takes it is told; nobody may.
+      this.#ahead.catch(() => undefined);
+    }
+    return later;
   }
 
   #warn(elements: number): void {

@@ -2,32 +2,19 @@ import type { ErrorPolicy } from '../../record';
 import type { Input } from '../core/input';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { stagePath, type Run } from '../core/run';
-import { Stage } from '../core/stage';
+import type { Stage } from '../core/stage';
 import type { PadRules } from '../padding/pad-options';
 import { PaddedRows } from '../padding/padded-rows';
+import { BatchingStage } from './batching';
 
 /** `paddedBatch`: neighbours together, sequences padded to one length. */
-export class PaddedBatchStage extends Stage {
+export class PaddedBatchStage extends BatchingStage {
   readonly kind = 'paddedBatch';
-  readonly #length: number;
-  readonly #dropRemainder: boolean;
   readonly #rules: PadRules;
 
   constructor(input: Stage, length: number, dropRemainder: boolean, rules: PadRules) {
-    super(input);
-    this.#length = length;
-    this.#dropRemainder = dropRemainder;
+    super(input, length, dropRemainder);
     this.#rules = rules;
-  }
-
-  override get order(): readonly [number, boolean] {
-    return [this.#length, this.#dropRemainder];
-  }
-
-  override get size(): number | undefined {
-    const size = this.input?.size;
-    if (size === undefined) return undefined;
-    return this.#dropRemainder ? Math.floor(size / this.#length) : Math.ceil(size / this.#length);
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
@@ -36,7 +23,7 @@ export class PaddedBatchStage extends Stage {
     const path = stagePath(run, this);
     const rows = new PaddedRows(this.#rules, path);
     return skipping(
-      new PaddedBatchOperator(input, rows, this.#length, this.#dropRemainder, run.policy(path)),
+      new PaddedBatchOperator(input, rows, this.length, this.dropRemainder, run.policy(path)),
       skip,
       run.scope,
     );

@@ -1,11 +1,17 @@
-import type { RecordParsing } from '../../example';
+import type { ParsedBefore, RecordParsing } from '../../example';
 import { ElementFault } from '../core/element-fault';
 import type { RecordForm } from '../core/records-column';
-import { newSlab, type Bytes } from '../../record';
+import { listRecords, newSlab, type Bytes, type Origin } from '../../record';
 import { batchOf } from '../source/raw-form';
 
 /** Kept between batches, at most. */
 const MAX_SCRATCH = 4 * 1024 * 1024;
+
+/** Waking a thread takes as long as parsing so much, by the first record. */
+const LATER_BYTES = 32 * 1024;
+/** Of long records most is copied, which a thread does no faster. */
+const LATER_RECORD_BYTES = 16 * 1024;
+const MAX_LATER_BYTES = 64 * 1024 * 1024;
 
 /** Records as what they are parsed to: one by one rows, many of them columns. */
 export function parsedForm(parsing: RecordParsing): RecordForm {
@@ -21,12 +27,22 @@ export function parsedForm(parsing: RecordParsing): RecordForm {
         },
       };
     },
-    batch(records) {
-      const { rows, value, error } = parsing.batch(batchOf(records, memory));
-      if (error !== undefined) throw new ElementFault(rows, error);
-      return value;
+    batch: (records) => whole(parsing.batch(batchOf(records, memory))),
+    batchLater(records) {
+      const { length, places } = records;
+      const size = records.slab(0).source.frames[2 * records.frame(0) + 1] as number;
+      if (size * length < LATER_BYTES || size > LATER_RECORD_BYTES) return undefined;
+      const list = listRecords(records);
+      if (list.bytes > MAX_LATER_BYTES) return undefined;
+      return parsing.batchLater({ list, length, origin: (row) => places.origin(row) as Origin }).then(whole);
     },
   };
+}
+
+/** @throws ElementFault for a record that could not be parsed */
+function whole({ rows, value, error }: ParsedBefore<object>): object {
+  if (error !== undefined) throw new ElementFault(rows, error);
+  return value;
 }
 
 /** Records that are gathered to be parsed lie here until they are, and no longer. */

@@ -7,25 +7,13 @@ import { skipping, START, type Chunk, type Mark, type Operator } from '../core/o
 import { gatheredPlaces, joinedPlaces, type Places } from '../core/places';
 import { NeighbourRecords, RecordsColumn } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
-import { Stage } from '../core/stage';
 import { RAW } from '../source/raw-form';
 import { countedRows, rowPlaces } from './batch-rows';
+import { BatchingStage } from './batching';
 
 /** `rebatch`: batches of another length, of the same kind. */
-export class RebatchStage extends Stage {
+export class RebatchStage extends BatchingStage {
   readonly kind = 'rebatch';
-  readonly #length: number;
-  readonly #dropRemainder: boolean;
-
-  constructor(input: Stage, length: number, dropRemainder: boolean) {
-    super(input);
-    this.#length = length;
-    this.#dropRemainder = dropRemainder;
-  }
-
-  override get order(): readonly [number, boolean] {
-    return [this.#length, this.#dropRemainder];
-  }
 
   override get size(): undefined {
     return undefined;
@@ -34,7 +22,7 @@ export class RebatchStage extends Stage {
   open(run: Run, [at, skip]: Mark): Operator {
     const [start, row] = (at ?? [START, 0]) as unknown as readonly [Mark, number];
     const input = this.readInput(run, start);
-    const operator = new RebatchOperator(input, this.#length, this.#dropRemainder, stagePath(run, this), row);
+    const operator = new RebatchOperator(input, this.length, this.dropRemainder, stagePath(run, this), row);
     return skipping(operator, skip, run.scope);
   }
 }

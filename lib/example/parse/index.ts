@@ -18,6 +18,7 @@ export {
 export { readExamples, type BatchOptions, type ExampleReader } from './read-examples';
 
 // For the rooms above, and for the encoder, which turns around what parsing does.
+export type { ParsedBefore } from './parse-records';
 export { exampleParsing, sequenceParsing, type RecordParsing } from './record-parsing';
 export { INT64_AS } from './parse-options';
 export { planExample, type Plan, type PlannedFeature } from './plan';

@@ -64,25 +64,43 @@ export function parseBefore<T>(
   int64: Int64As,
   compose: (piece: Piece) => T,
 ): ParsedBefore<T> {
-  let { piece, fault } = parseUpToFault(records, plan, int64);
+  return composeBefore(parseUpToFault(records, plan, int64), (row) => placeOf(records, row), compose);
+}
+
+/** What was parsed, and what is wrong with the record behind it. */
+export interface UpToFault {
+  readonly piece: Piece;
+  readonly fault?: TFRecordError | undefined;
+}
+
+/** Composes `parsed`, or what is before the first record that cannot be composed. `place`: of a record. */
+export function composeBefore<T>(
+  parsed: UpToFault,
+  place: (row: number) => RecordPlace,
+  compose: (piece: Piece) => T,
+): ParsedBefore<T> {
+  let { piece, fault } = parsed;
   for (;;) {
     try {
       return { rows: piece.rows, value: compose(piece), error: fault };
     } catch (error) {
       if (!(error instanceof FeatureFault)) throw error;
-      fault = featureFaultError(error, placeOf(records, error.row));
+      fault = featureFaultError(error, place(error.row));
       piece = slicePiece(piece, 0, error.row);
     }
   }
 }
 
-function parseUpToFault(records: Records, plan: Plan, int64: Int64As): { piece: Piece; fault?: TFRecordError } {
+/** The columns that `parser` has, of so many rows. @throws TFRecordError ENOMEM, naming `file` */
+export function takePiece(parser: ParserHandle, plan: Plan, int64: Int64As, rows: number, file: string): Piece {
+  const piece = newPiece(plan, rows, native().parserSizes(parser), int64 === 'number', file);
+  native().parserTake(parser, arraysOf(piece));
+  return piece;
+}
+
+function parseUpToFault(records: Records, plan: Plan, int64: Int64As): UpToFault {
   return withParser(plan, int64, (parser) => {
-    const taken = (rows: number): Piece => {
-      const piece = newPiece(plan, rows, native().parserSizes(parser), int64 === 'number', fileOf(records));
-      native().parserTake(parser, arraysOf(piece));
-      return piece;
-    };
+    const taken = (rows: number): Piece => takePiece(parser, plan, int64, rows, fileOf(records));
     native().parserClear(parser);
     try {
       return {

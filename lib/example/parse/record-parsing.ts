@@ -4,6 +4,7 @@ import type { Int64As } from '../tensor';
 import { assembleBatch, assembleRows, assembleSequenceBatch } from './assemble';
 import { slicePiece } from './columns';
 import { assembleSequenceElement } from './element';
+import { parseLater, type ListedRecords } from './parse-later';
 import { parseBefore, type ParsedBefore, type Records } from './parse-records';
 import { planSequence, type SequenceFeatures } from './parse-sequence-example';
 import { planExample, type Plan } from './plan';
@@ -22,6 +23,8 @@ export interface RecordParsing {
   rows(records: Records): ParsedBefore<Rows>;
   /** The columns. @throws TFRecordError TFR_RECORD_TOO_LARGE where they are too many for one batch */
   batch(records: Records): ParsedBefore<object>;
+  /** The same, on a native thread. */
+  batchLater(records: ListedRecords): Promise<ParsedBefore<object>>;
 }
 
 /** Of Examples. @throws TFRecordError TFR_SPEC */
@@ -31,6 +34,7 @@ export function exampleParsing(spec: Spec, int64: Int64As): RecordParsing {
   return {
     key: keyOf(plan, int64),
     batch: (records) => parseBefore(records, plan, int64, assembleBatch),
+    batchLater: (records) => parseLater(records, plan, int64, assembleBatch),
     rows: (records) =>
       parseBefore(records, plan, int64, (piece) => {
         const columns = columnsOf(plan, assembleRows(piece));
@@ -45,6 +49,7 @@ export function sequenceParsing(spec: SequenceFeatures<ContextSpec, SequenceSpec
   return {
     key: keyOf(plan, int64),
     batch: (records) => parseBefore(records, plan, int64, assembleSequenceBatch),
+    batchLater: (records) => parseLater(records, plan, int64, assembleSequenceBatch),
     rows: (records) =>
       parseBefore(records, plan, int64, (piece) => ({
         at: (row) => assembleSequenceElement(slicePiece(piece, row, row + 1)),

@@ -1,9 +1,18 @@
-/** A worker that reads and writes until it is terminated; it posts one message when everything is under way. */
+/** A worker that reads, parses and writes until it is terminated; it posts one message when everything is under way. */
 import { endless } from '../../support/case';
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { countRecords, RecordReader, RecordWriter, readRecords } from '../../../lib';
+import {
+  countRecords,
+  Dataset,
+  encodeExample,
+  int64,
+  RecordReader,
+  RecordWriter,
+  readRecords,
+  varLen,
+} from '../../../lib';
 
 const { plain, gzip, target } = workerData as { plain: string; gzip: string; target: string };
 const FEW = 200;
@@ -43,8 +52,18 @@ async function write(started: () => void): Promise<void> {
   }
 }
 
-let waiting = 5;
-for (const work of [readRecordByRecord, readBatches, readMany, readChunks, write]) {
+async function parseBatches(started: () => void): Promise<void> {
+  const record = encodeExample({ numbers: int64(Array.from({ length: 1000 }, (_, i) => i)) });
+  const batches = Dataset.from(Array<Uint8Array>(99).fill(record))
+    .repeat()
+    .parse({ numbers: varLen('int64') })
+    .batch(99);
+  for await (const _ of batches) started();
+}
+
+const works = [readRecordByRecord, readBatches, readMany, readChunks, write, parseBatches];
+let waiting = works.length;
+for (const work of works) {
   let first = true;
   void work(() => {
     if (first && --waiting === 0) parentPort?.postMessage('busy');

@@ -1,0 +1,23 @@
+import { Stage } from '../core/stage';
+
+/** A stage that makes batches of `length` elements; what is left at the end is one, too, or dropped. */
+export abstract class BatchingStage extends Stage {
+  protected readonly length: number;
+  protected readonly dropRemainder: boolean;
+
+  constructor(input: Stage, length: number, dropRemainder: boolean) {
+    super(input);
+    this.length = length;
+    this.dropRemainder = dropRemainder;
+  }
+
+  override get order(): readonly [number, boolean] {
+    return [this.length, this.dropRemainder];
+  }
+
+  override get size(): number | undefined {
+    const size = this.input?.size;
+    if (size === undefined) return undefined;
+    return this.dropRemainder ? Math.floor(size / this.length) : Math.ceil(size / this.length);
+  }
+}

@@ -1,0 +1,41 @@
+/** Records of a pipeline to columns, on a native thread. */
+import { native } from '../../native';
+import type { Origin, RecordList } from '../../record';
+import type { Int64As } from '../tensor';
+import type { Piece } from './columns';
+import { isTheBatch, parseFaultError } from './parse-fault';
+import { composeBefore, takePiece, type ParsedBefore } from './parse-records';
+import { giveBackParser, takeParser } from './parser';
+import type { Plan } from './plan';
+
+/** Records in slabs, of one or more, and where each was read. */
+export interface ListedRecords {
+  readonly list: RecordList;
+  readonly length: number;
+  origin(row: number): Origin;
+}
+
+/**
+ * What the records before the first at fault become. They are copied at the call. @throws TFRecordError for what is about
+ * the batch: its size
+ */
+export async function parseLater<T>(
+  records: ListedRecords,
+  plan: Plan,
+  int64: Int64As,
+  compose: (piece: Piece) => T,
+): Promise<ParsedBefore<T>> {
+  const { list, length } = records;
+  const parser = takeParser(plan, int64);
+  try {
+    const fault = await native().parserStart(parser, list.slabs, list.records, length);
+    const place = (row: number): Origin => records.origin(row);
+    const error = fault && parseFaultError(plan, fault, place(fault.row), fault.row);
+    // What is about the batch comes before what is wrong with its records.
+    const rows = fault === undefined ? length : isTheBatch(fault) ? 0 : fault.row;
+    const piece = takePiece(parser, plan, int64, rows, place(0).file);
+    return composeBefore({ piece, fault: error }, place, compose);
+  } finally {
+    giveBackParser(plan, int64, parser);
+  }
+}

@@ -1,0 +1,89 @@
+#include "addon/parse_job.h"
+
+#include <memory>
+#include <utility>
+
+#include "addon/columns_value.h"
+#include "addon/env_state.h"
+#include "addon/job.h"
+#include "addon/parser_binding.h"
+#include "addon/properties.h"
+#include "addon/scattered_records.h"
+#include "core/base/thread_pool.h"
+
+namespace tfr::addon {
+namespace {
+
+/// Kept between batches, at most.
+constexpr size_t kKept = 4U << 20U;
+
+/// Parses what lies in a parser's own memory. The promise resolves with the
+/// fault, if there is one.
+class ParseJob final : public Job {
+ public:
+  ParseJob(EnvState* env, std::shared_ptr<Parser> parser)
+      : env_(env), parser_(std::move(parser)) {
+    parser_->busy = true;
+  }
+
+  void Run() {
+    Parser& parser = *parser_;
+    if (parser.batch.Clear()) {
+      rows_ = parser.batch.Append(parser.records.data(), parser.records.size(),
+                                  parser.frames.data(), parser.frames.size(),
+                                  &fault_);
+    } else {
+      fault_.code = ParseFaultCode::kOutOfMemory;
+    }
+    if (parser.records.capacity() > kKept) parser.records.Free();
+    env_->Done(this);
+  }
+
+  Napi::Value Finish(Napi::Env env) override {
+    parser_->busy = false;
+    return fault_ ? ParseFaultValue(env, fault_, rows_) : env.Undefined();
+  }
+
+ private:
+  EnvState* const env_;
+  const std::shared_ptr<Parser> parser_;
+  size_t rows_ = 0;
+  ParseFault fault_;
+};
+
+/// Copies `records` to the memory of `parser`. False when there is too little.
+bool TakeRecords(const ScatteredRecords& records, Parser* parser) {
+  if (!parser->records.Reserve(records.bytes())) return false;
+  parser->records.Resize(records.bytes());
+  records.CopyTo(parser->records.data());
+  parser->frames.resize(records.size());
+  uint32_t offset = 0;
+  for (size_t i = 0; i < records.size(); ++i) {
+    parser->frames[i] = {offset, records.length(i)};
+    offset += records.length(i);
+  }
+  return true;
+}
+
+Napi::Value Start(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  NeedThreads(env);
+  const std::shared_ptr<Parser> parser = IdleParser(info[0]);
+  const ScatteredRecords records(info, 1);
+  if (records.bytes() > UINT32_MAX || !TakeRecords(records, parser.get())) {
+    throw Napi::RangeError::New(env, "tfrecord: no memory for the records");
+  }
+  EnvState* const state = EnvState::Get(env);
+  auto job = std::make_unique<ParseJob>(state, parser);
+  const Napi::Value promise = state->Begin(env, job.get(), info[0]);
+  ThreadPool::Shared().Submit([held = job.release()] { held->Run(); });
+  return promise;
+}
+
+}  // namespace
+
+void ExportParseJob(Napi::Env env, Napi::Object exports) {
+  exports.DefineProperties({Export<Start>(env, "parserStart")});
+}
+
+}  // namespace tfr::addon

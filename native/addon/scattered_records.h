@@ -1,0 +1,47 @@
+#ifndef TFR_ADDON_SCATTERED_RECORDS_H_
+#define TFR_ADDON_SCATTERED_RECORDS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "addon/handle.h"
+#include "addon/napi_setup.h"
+
+namespace tfr::addon {
+
+/// Records in several slabs, in any order: the arguments `slabs`, `records` and
+/// `count` of lib/native/binding.ts. Valid until JavaScript runs again.
+class ScatteredRecords {
+ public:
+  /// From argument `at` of a call on. Throws for records that do not lie in
+  /// their slabs.
+  ScatteredRecords(const Napi::CallbackInfo& info, size_t at);
+
+  size_t size() const { return size_; }
+  /// Sum of their lengths.
+  size_t bytes() const { return bytes_; }
+  uint32_t length(size_t index) const { return records_[index].length; }
+
+  /// Copies them to `to`, side by side; it has room for `bytes()`.
+  void CopyTo(uint8_t* to) const;
+
+ private:
+  struct Record {
+    uint32_t slab;
+    uint32_t offset;
+    uint32_t length;
+  };
+
+  std::vector<ByteSpan> slabs_;
+  const Record* records_ = nullptr;
+  size_t size_ = 0;
+  size_t bytes_ = 0;
+};
+
+/// Adds `gather` of lib/native/binding.ts.
+void ExportGather(Napi::Env env, Napi::Object exports);
+
+}  // namespace tfr::addon
+
+#endif  // TFR_ADDON_SCATTERED_RECORDS_H_
