@@ -1,6 +1,7 @@
 import type { BytesArray, DenseTensor, DType, Int64As, RaggedTensor, Scalars, Shape, SparseTensor } from '../example';
 import { checkBoolean, checkInteger, checkOptions, type Bytes, type RecordBatch } from '../record';
 import { checkFunction, checkOptionsObject, neededInteger } from './arguments';
+import { functionText } from './core/contents';
 import type { ElementFunction } from './core/calls';
 import type { ElementContext } from './core/element-context';
 import type { Stage } from './core/stage';
@@ -117,6 +118,7 @@ export abstract class DatasetBatching<T, B> extends DatasetIteration<T> {
         batchSizes,
         dropRemainder: checkBoolean('options.dropRemainder', given.dropRemainder, false),
         rules: padRules(given.shape, given.values, given.multipleOf),
+        code: functionText(lengthOf),
       }),
     );
   }

@@ -25,13 +25,16 @@ import {
   type RecordBatch,
 } from '../record';
 import { checkFunction, checkOptionsObject, checkParallel, checkShares, neededInteger } from './arguments';
+import { functionText } from './core/contents';
 import type { ElementFunction } from './core/calls';
 import type { ElementContext } from './core/element-context';
 import type { Stage } from './core/stage';
 import type { Dataset } from './dataset';
 import { DatasetBatching } from './dataset-batching';
+import type { FormData } from './kept/kept-form';
 import { seedWords, type Seed } from './random';
 import { CacheStage } from './stage/cache';
+import { DiskCacheStage } from './stage/disk-cache';
 import { EnumerateStage } from './stage/enumerate';
 import { FilterStage } from './stage/filter';
 import { FullShuffleStage } from './stage/full-shuffle';
@@ -126,7 +129,7 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
     options?: DatasetParseOptions<I>,
   ): Dataset<Batch<S, I>>;
   parse(spec: Spec, options?: DatasetParseOptions): Dataset<unknown, unknown> {
-    return this.#parse('parse', options, (int64) => exampleParsing(spec, int64));
+    return this.#parse('parse', spec, options, (int64) => exampleParsing(spec, int64));
   }
 
   /** Parses records as `tf.train.SequenceExample`s. */
@@ -139,7 +142,10 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
     spec: SequenceFeatures<ContextSpec, SequenceSpec>,
     options?: DatasetParseOptions,
   ): Dataset<never, never> {
-    return this.#parse('parseSequence', options, (int64) => sequenceParsing(spec, int64)) as Dataset<never, never>;
+    return this.#parse('parseSequence', spec, options, (int64) => sequenceParsing(spec, int64)) as Dataset<
+      never,
+      never
+    >;
   }
 
   /**
@@ -181,7 +187,8 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
       if (stage === undefined) throw invalidArgType('the result of fn', 'a Dataset', result);
       return stage;
     };
-    return this.derive(new InterleaveStage(this.stage, stageOf, { cycleLength, blockLength, prefetch }));
+    const interleaving = { cycleLength, blockLength, prefetch };
+    return this.derive(new InterleaveStage(this.stage, stageOf, interleaving, functionText(fn)));
   }
 
   /**
@@ -253,12 +260,21 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
   }
 
   /**
-   * Holds the elements of the first complete pass in memory; all later passes, also of other iterations of this dataset,
-   * give them again and read nothing. A pass that breaks off leaves nothing. Before a shuffle: behind one it keeps one
-   * order, with a warning.
+   * Holds the elements of the first complete pass; all later passes give them again and read nothing: without `folder` in
+   * memory, those of this dataset; with it in files there, those of all processes. A pass that breaks off leaves nothing;
+   * behind `take(n)` none is ever complete. Before a shuffle: behind one it keeps one order, with a warning.
+   *
+   * On the disk, records and parsed rows are kept as records, with their origins; other elements have to be plain: values,
+   * arrays, typed arrays, tensors, objects of these, else TypeError. The folder gets its name when the pass is complete. It is
+   * used again only for the same stages, functions (as text), specs, and files of the same sizes and times: else
+   * TFR_STATE_MISMATCH. What functions refer to, and files that datasets inside of them read, cannot be told. Damage is thrown
+   * as such, whatever `onError` says.
    */
-  cache(): Dataset<T, B> {
-    return this.derive(new CacheStage(this.stage));
+  cache(folder?: string): Dataset<T, B> {
+    if (folder === undefined) return this.derive(new CacheStage(this.stage));
+    if (typeof folder !== 'string') throw invalidArgType('folder', 'the path of a folder', folder);
+    if (folder === '') throw invalidArgValue('folder', 'the path of a folder', folder);
+    return this.derive(new DiskCacheStage(this.stage, folder));
   }
 
   /**
@@ -292,12 +308,15 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
 
   #parse(
     kind: 'parse' | 'parseSequence',
+    spec: unknown,
     options: DatasetParseOptions | undefined,
     parsing: (int64: Int64As) => RecordParsing,
   ): Dataset<unknown, unknown> {
     const { int64, onError } = checkOptions(options, ['int64', 'onError']);
     if (onError !== undefined) new ErrorPolicy(onError);
     const as = checkChoice('options.int64', int64, INT64_AS, 'bigint');
-    return this.derive(new ParseStage(this.stage, kind, { parsing: parsing(as), onError }));
+    const made = parsing(as);
+    const source = (): FormData => ({ kind, int64: as, spec: JSON.parse(JSON.stringify(spec)), key: made.key });
+    return this.derive(new ParseStage(this.stage, kind, { parsing: made, source, onError }));
   }
 }

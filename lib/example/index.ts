@@ -125,6 +125,7 @@ export {
   parseSingleSequenceExample,
   planFromText,
   readExamples,
+  isRow,
   rowsOf,
   type BatchOptions,
   type ExampleReader,

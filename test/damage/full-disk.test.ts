@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { RecordWriter, TFRecordError } from '../../lib';
 import { compiledSources, ROOT } from '../support/compiled-sources';
 import { CASE_TIMEOUT } from '../support/run-case';
+import { tfrecord } from '../support/tfrecord';
 
 const COMPRESSIONS = ['none', 'gzip', 'zlib'] as const;
 const onDevFull = existsSync('/dev/full') ? describe : describe.skip;
@@ -57,7 +58,11 @@ describe('a file that may not grow', () => {
   });
 
   function run(...args: readonly string[]) {
-    const script = join(compiledSources(), 'test', 'lifecycle', 'cases', 'disk-full.js');
+    return runLimited(join('lifecycle', 'cases', 'disk-full.js'), args);
+  }
+
+  function runLimited(name: string, args: readonly string[]) {
+    const script = join(compiledSources(), 'test', name);
     const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
     const command = `ulimit -f ${LIMIT_BLOCKS}; exec "$@"`;
     const result = spawnSync('sh', ['-c', command, 'sh', process.execPath, script, ...args], {
@@ -84,6 +89,22 @@ describe('a file that may not grow', () => {
       expect(run(target, 'atomic', compression)).toEqual(failed);
       expect(readdirSync(folder)).toEqual(['a.tfrecord']);
       expect(readFileSync(target, 'utf8')).toBe('old');
+    },
+    CASE_TIMEOUT,
+  );
+
+  it(
+    'leaves nothing of a cache',
+    () => {
+      const source = join(folder, 'source.tfrecord');
+      writeFileSync(source, tfrecord(Array.from({ length: 30 }, () => Buffer.alloc(100_000))));
+      const result = runLimited(join('unit', 'dataset', 'cases', 'disk-cache.js'), [
+        source,
+        join(folder, 'cache'),
+        'whole',
+      ]);
+      expect(result).toEqual({ status: 0, said: [{ code: 'EFBIG' }, { unhandled: 0 }], stderr: '' });
+      expect(readdirSync(folder)).toEqual(['source.tfrecord']);
     },
     CASE_TIMEOUT,
   );

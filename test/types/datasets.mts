@@ -46,6 +46,7 @@ expectTypeOf(
     .repeat()
     .skip(1)
     .prefetch(2)
+    .cache('folder')
     .onError('skip')
     .seed(1n)
     .batch(2),
@@ -124,6 +125,8 @@ Dataset.files('a').interleave((file) => file);
 parsed.batch(32, true);
 // @ts-expect-error -- a seed belongs into an object
 parsed.shuffle(32, 42);
+// @ts-expect-error -- the path of a folder
+parsed.cache(true);
 // @ts-expect-error -- an option that is misspelt
 parsed.shuffle(32, { sed: 42 });
 // @ts-expect-error -- there is none of that name

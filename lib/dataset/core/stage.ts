@@ -51,8 +51,8 @@ export abstract class Stage {
     return this.input?.hasFiles ?? false;
   }
 
-  /** Of a source that reads files: how many. Rejects with what is wrong with their names. */
-  async countFiles(_scope: Scope): Promise<number | undefined> {
+  /** Of a source that reads files: their paths. Rejects with what is wrong with their names. */
+  async listFiles(_scope: Scope): Promise<readonly string[] | undefined> {
     return undefined;
   }
 
@@ -61,6 +61,14 @@ export abstract class Stage {
 
   /** The options that its elements, or their order, depend on. Functions cannot be told apart. */
   get order(): Json {
+    return NO_OPTIONS;
+  }
+
+  /**
+   * What its elements depend on beside `order`, as far as that can be told: functions by their text, specs. For those who
+   * keep elements.
+   */
+  get contents(): Json {
     return NO_OPTIONS;
   }
 

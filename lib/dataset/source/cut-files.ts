@@ -7,7 +7,7 @@ import type { Scope } from '../core/scope';
 import { Stage } from '../core/stage';
 import type { CutPlan } from './cut/cut-plan';
 import { cutFlow, type RecordCheck } from './cut/cut-flow';
-import { countFiles, hasFiles, sharedSource } from './file-sources';
+import { hasFiles, listFiles, sharedSource, sourceContents } from './file-sources';
 import { flowStart, RecordsOperator, type Place } from './tfrecord';
 
 /** What is done about errors: of the source itself, or, where that is undefined, what `onError()` of the dataset says. */
@@ -42,8 +42,12 @@ export abstract class CutFilesStage extends Stage {
     return hasFiles(this.#source);
   }
 
-  override countFiles(scope: Scope): Promise<number> {
-    return countFiles(this.#source, scope);
+  override get contents(): Json {
+    return sourceContents(this.#source);
+  }
+
+  override listFiles(scope: Scope): Promise<readonly string[] | undefined> {
+    return listFiles(this.#source, scope);
   }
 
   open(run: Run, from: Mark): Operator {

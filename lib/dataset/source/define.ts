@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { invalidArgType, TFRecordError } from '../../errors';
 import { expandPath, type ErrorPolicy, type Origin } from '../../record';
 import { ArrayColumn } from '../core/column';
+import { valueContents } from '../core/contents';
 import type { Json } from '../core/json';
 import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
 import type { Places } from '../core/places';
@@ -10,7 +11,7 @@ import { stagePath, type Run } from '../core/run';
 import type { Scope } from '../core/scope';
 import { Stage } from '../core/stage';
 import { DefinedFile } from './defined-file';
-import { countFiles, hasFiles, sharedSource } from './file-sources';
+import { hasFiles, listFiles, sharedSource } from './file-sources';
 import { hashOf } from './hash-of';
 import type { SourceReader } from './source-reader';
 
@@ -40,8 +41,13 @@ export class DefineStage extends Stage {
     return true;
   }
 
-  override countFiles(scope: Scope): Promise<number> {
-    return countFiles(this.#files, scope);
+  override get contents(): Json {
+    const reader = this.#reader as unknown as Readonly<Record<string, unknown>>;
+    return valueContents([reader, ...['open', 'read', 'close', 'state', 'seek'].map((name) => reader[name])]);
+  }
+
+  override listFiles(scope: Scope): Promise<readonly string[] | undefined> {
+    return listFiles(this.#files, scope);
   }
 
   open(run: Run, [at, skip]: Mark): Operator {

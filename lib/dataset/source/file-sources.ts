@@ -1,5 +1,7 @@
 /** What all sources that read files share. */
 import { classifySource, inputsOf, type RecordSource } from '../../record';
+import { bytesContents } from '../core/contents';
+import type { Json } from '../core/json';
 import type { Run } from '../core/run';
 import type { Scope } from '../core/scope';
 
@@ -14,7 +16,14 @@ export function hasFiles(source: RecordSource): boolean {
   return classifySource(source).kind === 'paths';
 }
 
-/** How many files `source` means. */
-export async function countFiles(source: RecordSource, scope: Scope): Promise<number> {
-  return (await inputsOf(classifySource(source), () => scope.closed)).length;
+/** The files that `source` means. */
+export async function listFiles(source: RecordSource, scope: Scope): Promise<readonly string[] | undefined> {
+  if (!hasFiles(source)) return undefined;
+  return (await inputsOf(classifySource(source), () => scope.closed)).map(({ file }) => file);
+}
+
+/** What tells the bytes of a source that are no file's. */
+export function sourceContents(source: RecordSource): Json {
+  const classified = classifySource(source);
+  return classified.kind === 'bytes' ? bytesContents(classified.bytes) : null;
 }

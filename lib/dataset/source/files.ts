@@ -27,8 +27,8 @@ export class FilesStage extends Stage {
     return true;
   }
 
-  override async countFiles(scope: Scope): Promise<number> {
-    return (await this.#list(scope)).length;
+  override listFiles(scope: Scope): Promise<readonly string[]> {
+    return this.#list(scope);
   }
 
   open(run: Run, [at, skip]: Mark): Operator {

@@ -1,3 +1,5 @@
+import { valueContents } from '../core/contents';
+import type { Json } from '../core/json';
 import type { Origin } from '../../record';
 import { ArrayColumn } from '../core/column';
 import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
@@ -21,6 +23,10 @@ export class FromStage extends Stage {
 
   override get size(): number | undefined {
     return Array.isArray(this.#source) ? this.#source.length : undefined;
+  }
+
+  override get contents(): Json {
+    return valueContents(this.#source);
   }
 
   open(run: Run, from: Mark): Operator {

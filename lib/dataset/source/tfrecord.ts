@@ -9,12 +9,14 @@ import {
   type RecordFlow,
   type RecordSource,
 } from '../../record';
+import { policyContents } from '../core/contents';
+import type { Json } from '../core/json';
 import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
 import { NeighbourRecords, type RecordForm } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
 import type { Scope } from '../core/scope';
 import { Stage } from '../core/stage';
-import { countFiles, hasFiles, sharedSource } from './file-sources';
+import { hasFiles, listFiles, sharedSource, sourceContents } from './file-sources';
 import { hashOf } from './hash-of';
 import { RAW } from './raw-form';
 
@@ -50,8 +52,14 @@ export class TFRecordStage extends Stage {
     return hasFiles(this.#source);
   }
 
-  override countFiles(scope: Scope): Promise<number> {
-    return countFiles(this.#source, scope);
+  override get contents(): Json {
+    const { compression, verify, maxRecordBytes, onError } = this.#options;
+    const policy = policyContents(onError);
+    return [sourceContents(this.#source), compression ?? null, verify ?? null, maxRecordBytes ?? null, policy];
+  }
+
+  override listFiles(scope: Scope): Promise<readonly string[] | undefined> {
+    return listFiles(this.#source, scope);
   }
 
   open(run: Run, from: Mark): Operator {

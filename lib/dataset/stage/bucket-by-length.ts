@@ -1,3 +1,5 @@
+import { valueContents } from '../core/contents';
+import type { Json } from '../core/json';
 import { Calls, type ElementFunction, type Results } from '../core/calls';
 import type { Column } from '../core/column';
 import type { Input } from '../core/input';
@@ -15,6 +17,8 @@ export interface BucketOptions {
   readonly batchSizes: readonly number[];
   readonly dropRemainder: boolean;
   readonly rules: PadRules;
+  /** The function of the user's, as text. */
+  readonly code: Json;
 }
 
 /** `bucketByLength`: elements of about the same length together, padded. A batch leaves when its bucket is full. */
@@ -36,6 +40,10 @@ export class BucketByLengthStage extends Stage {
 
   override get size(): undefined {
     return undefined;
+  }
+
+  override get contents(): Json {
+    return [this.#options.code, valueContents(this.#options.rules)];
   }
 
   open(run: Run, [at, skip]: Mark): Operator {

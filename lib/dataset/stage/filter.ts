@@ -1,3 +1,5 @@
+import { functionText } from '../core/contents';
+import type { Json } from '../core/json';
 import { Calls, type ElementFunction, type Results } from '../core/calls';
 import type { Input } from '../core/input';
 import { type Chunk, countedMark, countedPlace, type Mark, type Operator, skipping } from '../core/operator';
@@ -22,6 +24,10 @@ export class FilterStage extends Stage {
 
   override get size(): undefined {
     return undefined;
+  }
+
+  override get contents(): Json {
+    return functionText(this.#call);
   }
 
   open(run: Run, from: Mark): Operator {

@@ -1,3 +1,5 @@
+import { functionText } from '../core/contents';
+import type { Json } from '../core/json';
 import { isPromise } from 'node:util/types';
 
 import { invalidArgType } from '../../errors';
@@ -17,15 +19,21 @@ export class FlatMapStage extends Stage {
   readonly kind = 'flatMap';
   readonly #call: ElementFunction;
   readonly #stageOf: StageOf;
+  readonly #code: Json;
 
   constructor(input: Stage, call: ElementFunction, stageOf: StageOf) {
     super(input, 'draws', 'calls');
     this.#stageOf = stageOf;
+    this.#code = functionText(call);
     this.#call = (value, context) => this.#checked(call(value, context));
   }
 
   override get size(): undefined {
     return undefined;
+  }
+
+  override get contents(): Json {
+    return this.#code;
   }
 
   open(run: Run, [at, skip]: Mark): Operator {

@@ -18,11 +18,14 @@ export class InterleaveStage extends Stage {
   readonly kind = 'interleave';
   readonly #stageOf: StageFunction;
   readonly #options: InterleaveOptions;
+  readonly #code: Json;
 
-  constructor(input: Stage, stageOf: StageFunction, options: InterleaveOptions) {
+  /** `code`: what `stageOf` was made of, as text. */
+  constructor(input: Stage, stageOf: StageFunction, options: InterleaveOptions, code: Json) {
     super(input, 'draws');
     this.#stageOf = stageOf;
     this.#options = options;
+    this.#code = code;
   }
 
   override get order(): Json {
@@ -31,6 +34,10 @@ export class InterleaveStage extends Stage {
 
   override get size(): undefined {
     return undefined;
+  }
+
+  override get contents(): Json {
+    return this.#code;
   }
 
   open(run: Run, from: Mark): Operator {

@@ -1,3 +1,5 @@
+import { functionText } from '../core/contents';
+import type { Json } from '../core/json';
 import { ArrayColumn } from '../core/column';
 import { Calls, type ElementFunction } from '../core/calls';
 import type { Input } from '../core/input';
@@ -15,6 +17,10 @@ export class MapStage extends Stage {
     super(input, 'calls');
     this.#call = call;
     this.#parallel = parallel;
+  }
+
+  override get contents(): Json {
+    return functionText(this.#call);
   }
 
   open(run: Run, from: Mark): Operator {

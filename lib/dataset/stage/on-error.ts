@@ -1,3 +1,5 @@
+import { policyContents } from '../core/contents';
+import type { Json } from '../core/json';
 import type { OnError } from '../../record';
 import type { Mark, Operator } from '../core/operator';
 import type { Run } from '../core/run';
@@ -15,6 +17,10 @@ export class OnErrorStage extends Stage {
 
   override get size(): undefined {
     return undefined;
+  }
+
+  override get contents(): Json {
+    return policyContents(this.#onError);
   }
 
   open(run: Run, from: Mark): Operator {

@@ -1,3 +1,5 @@
+import { policyContents } from '../core/contents';
+import type { Json } from '../core/json';
 import type { RecordParsing } from '../../example';
 import type { ErrorPolicy } from '../../record';
 import { RecordBatch, type OnError } from '../../record';
@@ -5,6 +7,7 @@ import { ArrayColumn, type Column } from '../core/column';
 import type { Input } from '../core/input';
 import type { Chunk, Mark, Operator } from '../core/operator';
 import type { RecordForm } from '../core/records-column';
+import { noteForm, type FormData } from '../kept/kept-form';
 import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import { parsedForm } from './parsed-form';
@@ -12,6 +15,8 @@ import { recordsOf } from './records-of';
 
 /** How records are parsed. */
 export interface ParseStageOptions {
+  /** What `parsing` was made of. */
+  readonly source: () => FormData;
   readonly parsing: RecordParsing;
   readonly onError: OnError | undefined;
 }
@@ -31,11 +36,15 @@ export class ParseStage extends Stage {
     this.#options = options;
   }
 
+  override get contents(): Json {
+    return [this.#options.parsing.key, policyContents(this.#options.onError)];
+  }
+
   open(run: Run, from: Mark): Operator {
-    const { onError, parsing } = this.#options;
+    const { onError, parsing, source } = this.#options;
     const path = stagePath(run, this);
     const policy = onError === undefined ? run.policy(path) : run.scope.policy(path, this, onError);
-    const form = run.scope.form(parsing.key, () => parsedForm(parsing));
+    const form = run.scope.form(parsing.key, () => noteForm(parsedForm(parsing), source));
     return new ParseOperator(this.readInput(run, from), parsing, form, policy, path);
   }
 }

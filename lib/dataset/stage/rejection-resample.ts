@@ -1,3 +1,4 @@
+import { functionText } from '../core/contents';
 import { isPromise } from 'node:util/types';
 
 import { outOfRange } from '../../errors';
@@ -23,6 +24,7 @@ export class RejectionResampleStage extends Stage {
   readonly kind = 'rejectionResample';
   readonly #classOf: ElementFunction;
   readonly #options: ResampleOptions;
+  readonly #code: Json;
 
   constructor(input: Stage, classOf: ElementFunction, options: ResampleOptions) {
     super(input, 'draws', 'calls');
@@ -36,6 +38,7 @@ export class RejectionResampleStage extends Stage {
       return isPromise(number) ? number.then(check) : check(number);
     };
     this.#options = options;
+    this.#code = functionText(classOf);
   }
 
   override get order(): Json {
@@ -49,6 +52,10 @@ export class RejectionResampleStage extends Stage {
 
   override get unseeded(): boolean {
     return this.#options.seed === undefined || super.unseeded;
+  }
+
+  override get contents(): Json {
+    return this.#code;
   }
 
   open(run: Run, [at, skip]: Mark): Operator {

@@ -115,7 +115,7 @@ export class ShardStage extends Stage {
   async #choose(run: Run): Promise<ShardBy> {
     const { count } = this.#options;
     if (this.#mayDivideFiles) {
-      const files = await this.#source?.countFiles(run.scope);
+      const files = (await this.#source?.listFiles(run.scope))?.length;
       if (files !== undefined && files >= count) return 'file';
     }
     if (this.#hasSize) return 'range';

@@ -1,3 +1,5 @@
+import { functionText } from '../core/contents';
+import type { Json } from '../core/json';
 import { Calls, type ElementFunction } from '../core/calls';
 import type { Input } from '../core/input';
 import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../core/operator';
@@ -16,6 +18,10 @@ export class TakeWhileStage extends Stage {
 
   override get size(): undefined {
     return undefined;
+  }
+
+  override get contents(): Json {
+    return functionText(this.#call);
   }
 
   open(run: Run, from: Mark): Operator {

@@ -1,3 +1,4 @@
+import type { Json } from '../core/json';
 import type { Mark, Operator } from '../core/operator';
 import type { Run } from '../core/run';
 import { Stage } from '../core/stage';
@@ -19,6 +20,10 @@ export class SeedStage extends Stage {
 
   override get unseeded(): boolean {
     return false;
+  }
+
+  override get contents(): Json {
+    return [this.#seed.low, this.#seed.high];
   }
 
   open(run: Run, from: Mark): Operator {

@@ -3,7 +3,7 @@ export { batchRow, countRows } from './batch-rows';
 export type { ElementValue } from './element';
 export { planFromText } from './plan-from-text';
 export { parseRecordOf } from './record-of';
-export { rowsOf } from './rows';
+export { isRow, rowsOf } from './rows';
 export { parseExample, parseSingleExample } from './parse-example';
 export type { ParseOptions } from './parse-options';
 export type { Records } from './parse-records';

@@ -49,11 +49,20 @@ function checkRows(plan: Plan, columns: readonly RowsValue[]): number {
 }
 
 const classes = new WeakMap<Plan, RowClass>();
+const prototypes = new WeakSet<object>();
+
+/** Whether `value` is a view of a row: its features are inherited, and all that is enumerable. */
+export function isRow(value: object): boolean {
+  return prototypes.has(Object.getPrototypeOf(value) as object);
+}
 
 /** The class of the rows of a plan: a getter a feature on its prototype. */
 export function rowClass(plan: Plan): RowClass {
   let made = classes.get(plan);
-  if (made === undefined) classes.set(plan, (made = newRowClass(plan)));
+  if (made === undefined) {
+    classes.set(plan, (made = newRowClass(plan)));
+    prototypes.add(made.prototype as object);
+  }
   return made;
 }
 

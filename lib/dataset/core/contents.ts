@@ -1,0 +1,40 @@
+/** What the elements of stages depend on, as JSON. */
+import { createHash } from 'node:crypto';
+
+import type { OnError } from '../../record';
+import type { Json } from './json';
+
+/** The text of `code`, which is as much of a function as can be told. */
+export function functionText(code: unknown): Json {
+  return String(code);
+}
+
+/** What `onError` decides; not what it reports. */
+export function policyContents(onError: OnError | undefined): Json {
+  if (onError === undefined) return null;
+  if (typeof onError === 'function') return functionText(onError);
+  return typeof onError === 'string' ? onError : onError.action;
+}
+
+export function bytesContents(bytes: ArrayBufferView): Json {
+  const { constructor, buffer, byteOffset, byteLength } = bytes;
+  const hash = createHash('sha256').update(new Uint8Array(buffer, byteOffset, byteLength));
+  return `${constructor.name} ${hash.digest('hex')}`;
+}
+
+/** Any value, bigints, bytes and maps too; functions as their text. What goes round in a circle is told by its kind only. */
+export function valueContents(value: unknown): Json {
+  try {
+    return JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, name: string): unknown {
+      // As it is, before its `toJSON` was asked.
+      const part = this[name];
+      if (ArrayBuffer.isView(part)) return bytesContents(part);
+      if (typeof part === 'bigint') return `${part}n`;
+      if (typeof part === 'number') return Number.isFinite(part) && !Object.is(part, -0) ? part : `number ${part}`;
+      if (typeof part === 'function') return functionText(part);
+      return part instanceof Map ? [...(part as Map<unknown, unknown>)] : part;
+    });
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}

@@ -1,0 +1,201 @@
+/** Values of the package's own classes, as plain ones that can be serialized, and back. */
+import { types } from 'node:util';
+
+import { invalidArgType } from '../../errors';
+import { BytesArray, DenseTensor, isRow, RaggedTensor, SparseTensor, type DType, type Shape } from '../../example';
+import { encodedBatch, newBatch, partsOf, RecordBatch, type Bytes, type Origin } from '../../record';
+
+/** What stands for an object of a class: made of these parts. */
+interface StandIn {
+  readonly class: 'BytesArray' | 'DenseTensor' | 'RaggedTensor' | 'RecordBatch' | 'SparseTensor';
+  readonly parts: Readonly<Record<string, unknown>>;
+}
+
+/** Values without objects of classes, and what stands for those, by identity. */
+export interface Packed {
+  readonly values: unknown;
+  readonly standIns: readonly object[];
+}
+
+/**
+ * `values` as what structured cloning keeps exactly. Rows of `parse` become plain objects of their features.
+ * @throws TypeError for what would come back as something else: functions, symbols, objects of other classes
+ */
+export function packed(values: readonly unknown[]): Packed {
+  const packer = new Packer();
+  return { values: values.map((value) => packer.pack(value)), standIns: packer.standIns };
+}
+
+/** What {@link packed} was given. */
+export function unpacked({ values, standIns }: Packed): unknown[] {
+  if (standIns.length === 0) return values as unknown[];
+  return new Unpacker(new Set(standIns)).unpack(values) as unknown[];
+}
+
+class Packer {
+  readonly standIns: object[] = [];
+  readonly #known = new Map<object, unknown>();
+
+  pack(value: unknown): unknown {
+    if (typeof value === 'function' || typeof value === 'symbol') throw refused(value);
+    if (typeof value !== 'object' || value === null) return value;
+    const known = this.#known.get(value);
+    return known ?? this.#packObject(value);
+  }
+
+  #packObject(value: object): unknown {
+    const standIn = standInOf(value);
+    if (standIn !== undefined) {
+      const made = { class: standIn.class, parts: this.pack(standIn.parts) };
+      this.standIns.push(made);
+      return this.#keep(value, made);
+    }
+    if (isKeptAsIs(value)) return this.#keep(value, value);
+    return copied(
+      value,
+      (copy) => this.#keep(value, copy),
+      (part) => this.pack(part),
+    );
+  }
+
+  #keep<T>(value: object, as: T): T {
+    this.#known.set(value, as);
+    return as;
+  }
+}
+
+class Unpacker {
+  readonly #standIns: ReadonlySet<object>;
+  readonly #known = new Map<object, unknown>();
+
+  constructor(standIns: ReadonlySet<object>) {
+    this.#standIns = standIns;
+  }
+
+  unpack(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    const known = this.#known.get(value);
+    if (known !== undefined) return known;
+    if (this.#standIns.has(value)) {
+      const standIn = value as StandIn;
+      const made = restored(standIn.class, this.unpack(standIn.parts) as Record<string, unknown>);
+      this.#known.set(value, made);
+      return made;
+    }
+    if (isKeptAsIs(value)) return value;
+    return copied(
+      value,
+      (copy) => this.#known.set(value, copy),
+      (part) => this.unpack(part),
+    );
+  }
+}
+
+/** `value`, an array, a map, a set or an object, with other parts. `begin`: told of it before its parts are looked at. */
+function copied(value: object, begin: (copy: object) => unknown, of: (part: unknown) => unknown): object {
+  if (types.isMap(value)) {
+    const map = new Map<unknown, unknown>();
+    begin(map);
+    for (const [key, part] of value) map.set(of(key), of(part));
+    return map;
+  }
+  if (types.isSet(value)) {
+    const set = new Set<unknown>();
+    begin(set);
+    for (const part of value) set.add(of(part));
+    return set;
+  }
+  const copy: object = Array.isArray(value) ? new Array<unknown>(value.length) : {};
+  begin(copy);
+  // Those of rows are inherited; others have none to inherit.
+  for (const name in value) {
+    const part = of((value as Record<string, unknown>)[name]);
+    if (name in copy)
+      Object.defineProperty(copy, name, { value: part, enumerable: true, writable: true, configurable: true });
+    else (copy as Record<string, unknown>)[name] = part;
+  }
+  return copy;
+}
+
+/** Whether serializing keeps it exactly, and there is nothing in it to be looked at. @throws TypeError for other classes */
+function isKeptAsIs(value: object): boolean {
+  if (Array.isArray(value)) return value.every((part) => typeof part === 'number' || typeof part === 'string');
+  if (types.isMap(value) || types.isSet(value) || isRow(value)) return false;
+  const { name } = (value.constructor ?? Object) as { readonly name: string };
+  if (ArrayBuffer.isView(value)) {
+    if (Buffer.isBuffer(value) || Object.prototype.toString.call(value) === `[object ${name}]`) return true;
+    throw refused(value);
+  }
+  if (types.isDate(value) || types.isRegExp(value) || types.isArrayBuffer(value) || types.isBoxedPrimitive(value)) {
+    return true;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const plain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  if (!plain || types.isProxy(value) || types.isExternal(value)) throw refused(value);
+  if (Object.getOwnPropertySymbols(value).length > 0) throw refused(value);
+  return false;
+}
+
+function standInOf(value: object): StandIn | undefined {
+  if (value instanceof DenseTensor) {
+    const { dtype, shape, data } = value as DenseTensor<DType>;
+    return { class: 'DenseTensor', parts: { dtype, shape, data } };
+  }
+  if (value instanceof BytesArray) return { class: 'BytesArray', parts: bytesParts(value) };
+  if (value instanceof SparseTensor) {
+    const { dtype, values, denseShape, rowSplits } = value as SparseTensor<DType>;
+    const indices = rowSplits === undefined ? value.indices : undefined;
+    return { class: 'SparseTensor', parts: { dtype, values, denseShape, rowSplits, indices } };
+  }
+  if (value instanceof RaggedTensor) {
+    const { values, rowSplits } = value;
+    return { class: 'RaggedTensor', parts: { values, rowSplits } };
+  }
+  if (value instanceof RecordBatch) return { class: 'RecordBatch', parts: batchParts(value) };
+  return undefined;
+}
+
+/** Of a part of a longer array that part alone. */
+function bytesParts({ data, offsets }: BytesArray): StandIn['parts'] {
+  const begin = offsets[0] as number;
+  const end = offsets.at(-1) as number;
+  return { data: data.subarray(begin, end), offsets: offsets.map((offset) => offset - begin) };
+}
+
+function batchParts(batch: RecordBatch): StandIn['parts'] {
+  const data = new Uint8Array(batch.byteLength);
+  const frames = new Uint32Array(2 * batch.length);
+  const origins: Origin[] = [];
+  let at = 0;
+  for (let i = 0; i < batch.length; i++) {
+    const record = batch.at(i) as Bytes;
+    data.set(record, at);
+    frames.set([at, record.length], 2 * i);
+    origins.push(batch.origin(i) as Origin);
+    at += record.length;
+  }
+  return { data, frames, origins };
+}
+
+function restored(name: StandIn['class'], parts: Record<string, unknown>): object {
+  switch (name) {
+    case 'BytesArray':
+      return new BytesArray(parts['data'] as Bytes, parts['offsets'] as Int32Array);
+    case 'DenseTensor':
+      return new DenseTensor(parts['dtype'] as 'float32', parts['shape'] as Shape, parts['data'] as never);
+    case 'RaggedTensor':
+      return new RaggedTensor(parts['values'] as DenseTensor<DType>, parts['rowSplits'] as Int32Array[]);
+    case 'SparseTensor':
+      return new SparseTensor(parts['dtype'] as 'float32', parts as never);
+    case 'RecordBatch': {
+      const origins = parts['origins'] as Origin[];
+      const { source } = partsOf(encodedBatch(parts['data'] as Bytes, parts['frames'] as Uint32Array));
+      return newBatch({ ...source, origins: (frame) => origins[frame] as Origin }, 0, origins.length);
+    }
+  }
+}
+
+function refused(value: unknown): TypeError {
+  const kept = 'plain: values, arrays, typed arrays, tensors, rows, and objects of these, to be kept on disk as it is';
+  return invalidArgType('element of cache', kept, value);
+}

@@ -1,0 +1,39 @@
+import { Deferred } from '../core/deferred';
+import type { Mark, Operator } from '../core/operator';
+import type { Run } from '../core/run';
+import type { Stage } from '../core/stage';
+import { cacheKey } from '../kept/cache-key';
+import { DiskKeeper } from '../kept/keeper';
+import { KeptOnDisk } from '../kept/kept-on-disk';
+import { readManifest } from '../kept/manifest';
+import { KeepingStage } from './keeping';
+
+/** `cache(folder)`: held on the disk, for all processes. */
+export class DiskCacheStage extends KeepingStage {
+  readonly #folder: string;
+  readonly #shardBytes: number | undefined;
+  #size: number | undefined;
+
+  /** @param shardBytes from which on elements go to another file */
+  constructor(input: Stage, folder: string, shardBytes?: number) {
+    super(input);
+    this.#folder = folder;
+    this.#shardBytes = shardBytes;
+  }
+
+  override get size(): number | undefined {
+    return this.#size ?? this.input?.size;
+  }
+
+  open(run: Run, from: Mark): Operator {
+    return new Deferred(async () => {
+      const key = await cacheKey(this.input as Stage, run.scope);
+      const manifest = await readManifest(this.#folder, key);
+      this.#size = manifest?.elements ?? this.#size;
+      return this.openKeeping(run, from, {
+        kept: manifest === undefined ? undefined : new KeptOnDisk(this.#folder, manifest),
+        keeperOf: (seed) => new DiskKeeper(this.#folder, key, seed, this.#shardBytes),
+      });
+    });
+  }
+}
