@@ -13,11 +13,11 @@ interface Loaded {
  * buffer is read again from there on.
  */
 export class BufferedChunks {
-  /** The oldest first. */
+  /** The oldest first; `#gone` were before it. */
   readonly #chunks: Loaded[] = [];
-  #oldest = 0;
-  /** Of each place of the buffer. */
-  readonly #of: Loaded[] = [];
+  #gone = 0;
+  /** Of each place, the number of its chunk. Pointers would be the collector's work whenever one is replaced. */
+  #of = new Int32Array(1024);
 
   /** A chunk was loaded, whose first element lies at `mark` and is number `first` of the epoch. */
   load(mark: Mark, first: number): void {
@@ -26,30 +26,34 @@ export class BufferedChunks {
 
   /** An element of the chunk loaded last goes to place `at`. */
   put(at: number): void {
-    const chunk = this.#chunks.at(-1) as Loaded;
-    chunk.held++;
-    this.#of[at] = chunk;
+    const last = this.#chunks.length - 1;
+    (this.#chunks[last] as Loaded).held++;
+    while (at >= this.#of.length) this.#grow();
+    this.#of[at] = this.#gone + last;
   }
 
   /** The element at place `at` has left. */
   left(at: number): void {
-    (this.#of[at] as Loaded).held--;
+    (this.#chunks[(this.#of[at] as number) - this.#gone] as Loaded).held--;
   }
 
   /** The element of the last place, `last`, goes to `at`. */
   move(last: number, at: number): void {
-    this.#of[at] = this.#of[last] as Loaded;
-    this.#of.length = last;
+    this.#of[at] = this.#of[last] as number;
   }
 
   /** The oldest chunk of which an element is held. Some was loaded. */
   oldest(): { readonly mark: Mark; readonly first: number } {
-    while (this.#oldest < this.#chunks.length - 1 && this.#chunks[this.#oldest]?.held === 0) this.#oldest++;
-    // Now and then what has gone is let go.
-    if (this.#oldest > 1024) {
-      this.#chunks.splice(0, this.#oldest);
-      this.#oldest = 0;
-    }
-    return this.#chunks[this.#oldest] as Loaded;
+    let gone = 0;
+    while (gone < this.#chunks.length - 1 && this.#chunks[gone]?.held === 0) gone++;
+    if (gone > 0) this.#chunks.splice(0, gone);
+    this.#gone += gone;
+    return this.#chunks[0] as Loaded;
+  }
+
+  #grow(): void {
+    const of = new Int32Array(2 * this.#of.length);
+    of.set(this.#of);
+    this.#of = of;
   }
 }
