@@ -69,6 +69,16 @@ export class Store {
     }
   }
 
+  /** Those at `places`, where they are records. */
+  recordsAt(places: readonly number[]): RecordsColumn | undefined {
+    if (this.#values !== undefined || this.#form === undefined) return undefined;
+    return new GatheredRecords(
+      this.#form,
+      places.map((at) => this.#slabs[at] as Slab),
+      places.map((at) => this.#frames[at] as number),
+    );
+  }
+
   /** The elements, as a column; the store is empty then. */
   take(): Column {
     const column =

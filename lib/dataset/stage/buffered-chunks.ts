@@ -4,9 +4,18 @@ interface Loaded {
   readonly mark: Mark;
   /** Number of its first element in the epoch. */
   readonly first: number;
-  /** Elements of it that are held. */
+  /** Elements of it that were put into the buffer. */
+  put: number;
+  /** Those that are held. */
   held: number;
+  /** Whether `takeSparse` told of it. */
+  told: boolean;
 }
+
+/** Chunks that may lie in memory of which little is used. */
+const FEW = 8;
+/** What is used of a chunk, at most, that is told. */
+const SPARSE = 1 / 4;
 
 /**
  * Which chunks of an input the elements of a buffer came from, so that the oldest is known: a state points there, and the
@@ -21,13 +30,15 @@ export class BufferedChunks {
 
   /** A chunk was loaded, whose first element lies at `mark` and is number `first` of the epoch. */
   load(mark: Mark, first: number): void {
-    this.#chunks.push({ mark, first, held: 0 });
+    this.#chunks.push({ mark, first, put: 0, held: 0, told: false });
   }
 
   /** An element of the chunk loaded last goes to place `at`. */
   put(at: number): void {
     const last = this.#chunks.length - 1;
-    (this.#chunks[last] as Loaded).held++;
+    const chunk = this.#chunks[last] as Loaded;
+    chunk.put++;
+    chunk.held++;
     while (at >= this.#of.length) this.#grow();
     this.#of[at] = this.#gone + last;
   }
@@ -49,6 +60,23 @@ export class BufferedChunks {
     if (gone > 0) this.#chunks.splice(0, gone);
     this.#gone += gone;
     return this.#chunks[0] as Loaded;
+  }
+
+  /**
+   * Where the elements of a chunk are held, of which most have left, among the first `length` places; undefined where there
+   * is none. Tells each chunk once.
+   */
+  takeSparse(length: number): number[] | undefined {
+    const end = this.#chunks.length - 1;
+    if (end <= FEW) return undefined;
+    const number = this.#chunks.findIndex(
+      ({ put, held, told }, i) => !told && i < end && held > 0 && held <= SPARSE * put,
+    );
+    if (number < 0) return undefined;
+    (this.#chunks[number] as Loaded).told = true;
+    const places: number[] = [];
+    for (let at = 0; at < length; at++) if (this.#of[at] === this.#gone + number) places.push(at);
+    return places;
   }
 
   #grow(): void {

@@ -6,6 +6,7 @@ import { Stage } from '../core/stage';
 import { Store } from '../core/store';
 import { Draws, type Words } from '../random';
 import { BufferedChunks } from './buffered-chunks';
+import { compactRecords } from './compact-records';
 import { replayShuffle } from './shuffle-replay';
 
 /** How a shuffle was asked for. */
@@ -111,6 +112,7 @@ class ShuffleOperator implements Operator {
     try {
       this.#ended = !(await input.load(Infinity));
       if (!this.#ended) this.#chunks.load(input.mark, this.#next);
+      this.#compact();
     } catch (error) {
       this.#failure = { error };
       this.#ended = true;
@@ -123,6 +125,20 @@ class ShuffleOperator implements Operator {
     this.#buffer.set(at, this.#input.column, this.#input.index++);
     this.#chunks.put(at);
     this.#next++;
+  }
+
+  /**
+   * Copies what is left of chunks that have become sparse: the last of a thousand neighbours leaves when ten times the buffer
+   * has passed, and their slabs would live as long.
+   */
+  #compact(): void {
+    for (;;) {
+      const places = this.#chunks.takeSparse(this.#buffer.length);
+      const records = places && this.#buffer.recordsAt(places);
+      if (places === undefined || records === undefined) return;
+      const copied = compactRecords(records);
+      places.forEach((at, i) => this.#buffer.set(at, copied, i));
+    }
   }
 
   #draw(max: number): Chunk {

@@ -1,0 +1,36 @@
+/** A shuffle buffer copies what is left of chunks of which most has left: nothing of that shows. */
+import { Dataset } from '../../../lib/dataset';
+import { Folder, numberedRecords } from '../../support/record-files';
+import { expectResumes } from '../../support/dataset-laws';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+
+const COUNT = 3001;
+const file = folder.write('numbered.tfrecord', numberedRecords(COUNT, 40));
+// Slabs of some 70 records.
+const records = Dataset.tfrecord(file, { batchBytes: 4096 });
+const numberOf = (record: Uint8Array): number => Buffer.from(record).readUInt32LE(0);
+
+test('records and their origins', async () => {
+  const expected = await Dataset.range(COUNT).shuffle(300, { seed: 5 }).toArray();
+  const iterator = records.shuffle(300, { seed: 5 }).iterate();
+  const found: unknown[] = [];
+  for await (const record of iterator) {
+    expect(iterator.origin).toEqual({ file, record: numberOf(record), offset: numberOf(record) * 56, bytes: 40 });
+    found.push(numberOf(record));
+  }
+  expect(found).toEqual(expected);
+});
+
+test('which of them fill a shard', async () => {
+  const shard = records.shard(2, 1, { by: 'record', uneven: 'pad' }).repeat(12);
+  const valid = shard.shuffle(300, { seed: 5 }).map((record, context) => [numberOf(record), context.valid]);
+  const invalid = (await valid.toArray()).filter(([, isValid]) => !isValid);
+  expect(invalid).toEqual(Array(12).fill([1, false]));
+});
+
+test('states', async () => {
+  const positions = [650, 1400, 2666, 3000];
+  await expectResumes(records.shuffle(300, { seed: 5 }).map(numberOf), { most: COUNT, positions });
+});
