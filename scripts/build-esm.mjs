@@ -1,16 +1,18 @@
 /**
- * Writes the ESM face of the package: `dist/index.mjs`, which re-exports `dist/index.js` name by name, and its types.
- * The names come from the types of `dist/index.d.ts` and are compared with what the compiled file exports, so neither
+ * Writes the ESM face of each door of the package, `index.mjs`, which re-exports the `index.js` beside it name by name, and
+ * its types. The names come from the types of `index.d.ts` and are compared with what the compiled file exports, so neither
  * face can have a name that the other lacks. Nothing is loaded: the addon need not be built.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';
 
 const dist = new URL('../dist/', import.meta.url);
-const declaration = new URL('index.d.ts', dist).pathname;
+/** Folders of the doors, as `exports` in package.json has them. */
+const DOORS = ['./', './adapters/tfjs/'];
 
-/** Names of the values (no types) that `dist/index.d.ts` exports. */
-function typedNames() {
+/** Names of the values (no types) that the `index.d.ts` of `door` exports. */
+function typedNames(door) {
+  const declaration = new URL('index.d.ts', door).pathname;
   const program = ts.createProgram([declaration], {
     module: ts.ModuleKind.Node16,
     moduleResolution: ts.ModuleResolutionKind.Node16,
@@ -30,10 +32,10 @@ function typedNames() {
     .sort();
 }
 
-/** Names that the compiled CommonJS file defines, read from tsc's own forms of export. */
-function compiledNames() {
-  const code = readFileSync(new URL('index.js', dist), 'utf8');
-  if (/__exportStar/.test(code)) throw new Error('lib/index.ts must export by name, not with `export *`');
+/** Names that the compiled CommonJS file of `door` defines, read from tsc's own forms of export. */
+function compiledNames(door) {
+  const code = readFileSync(new URL('index.js', door), 'utf8');
+  if (/__exportStar/.test(code)) throw new Error(`${door}: index.ts must export by name, not with \`export *\``);
   const names = new Set();
   for (const [, name] of code.matchAll(/Object\.defineProperty\(exports, "(\w+)"/g)) names.add(name);
   for (const [, name] of code.matchAll(/^exports\.(\w+) = /gm)) names.add(name);
@@ -41,20 +43,22 @@ function compiledNames() {
   return [...names].sort();
 }
 
-const names = typedNames();
-const compiled = compiledNames();
-if (names.join() !== compiled.join()) {
-  const lacking = (a, b) => a.filter((name) => !b.includes(name)).join(', ') || 'none';
-  throw new Error(
-    `dist/index.d.ts and dist/index.js differ: only typed: ${lacking(names, compiled)}; only compiled: ${lacking(compiled, names)}`,
-  );
+for (const folder of DOORS) {
+  const door = new URL(folder, dist);
+  const names = typedNames(door);
+  const compiled = compiledNames(door);
+  if (names.join() !== compiled.join()) {
+    const lacking = (a, b) => a.filter((name) => !b.includes(name)).join(', ') || 'none';
+    throw new Error(
+      `${folder}index.d.ts and index.js differ: only typed: ${lacking(names, compiled)}; only compiled: ${lacking(compiled, names)}`,
+    );
+  }
+  const lines = [
+    "import tfrecord from './index.js';",
+    '',
+    `export const {\n  ${names.join(',\n  ')},\n} = tfrecord;`,
+    '',
+  ];
+  writeFileSync(new URL('index.mjs', door), lines.join('\n'));
+  writeFileSync(new URL('index.d.mts', door), "export * from './index.js';\n");
 }
-
-const lines = [
-  "import tfrecord from './index.js';",
-  '',
-  `export const {\n  ${names.join(',\n  ')},\n} = tfrecord;`,
-  '',
-];
-writeFileSync(new URL('index.mjs', dist), lines.join('\n'));
-writeFileSync(new URL('index.d.mts', dist), "export * from './index.js';\n");

@@ -14,8 +14,11 @@ const tsc = (name, ...args) =>
 let failed = false;
 for (const name of ['typescript-5.7', 'typescript', 'typescript-7']) {
   const version = tsc(name, '--version').stdout.trim();
-  const { status, stdout, stderr } = tsc(name, '-p', 'test/types');
-  console.log(`${version.replace('Version', 'TypeScript')}: ${status === 0 ? 'ok' : `FAILED\n${stdout}${stderr}`}`);
-  failed ||= status !== 0 || version === '';
+  for (const project of ['test/types', 'test/types/tfjs']) {
+    const { status, stdout, stderr } = tsc(name, '-p', project);
+    const outcome = status === 0 ? 'ok' : `FAILED\n${stdout}${stderr}`;
+    console.log(`${version.replace('Version', 'TypeScript')}, ${project}: ${outcome}`);
+    failed ||= status !== 0 || version === '';
+  }
 }
 process.exitCode = failed ? 1 : 0;

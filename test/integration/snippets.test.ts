@@ -34,6 +34,7 @@ beforeAll(() => {
   writeFileSync(folder.at('package.json'), '{ "private": true }\n');
   mkdirSync(folder.at('node_modules'));
   symlinkSync(ROOT, folder.at(join('node_modules', 'tfrecord-native')), 'junction');
+  symlinkSync(join(ROOT, 'node_modules', '@tensorflow'), folder.at(join('node_modules', '@tensorflow')), 'junction');
   for (const name of ['train.tfrecord.gz', 'train-0.gz']) copyFileSync(weather('weather.tfrecord.gz'), folder.at(name));
   for (let shard = 0; shard < 128; shard++) {
     const name = `train-${String(shard).padStart(5, '0')}-of-00128`;

@@ -7,7 +7,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -123,6 +132,28 @@ try {
       assert.equal(status, 0, stderr);
       assert.match(stdout, /record|image 0|read back/);
     }
+  });
+
+  const tfjs = (script) => {
+    const { status, stdout, stderr } = run(process.execPath, join(work, script), example);
+    assert.equal(status, 0, stderr);
+    return JSON.parse(stdout);
+  };
+  check('tfrecord-native/tfjs without its peers: records are read, and its calls say what to install', () => {
+    for (const script of ['tfjs.cjs', 'tfjs.mjs']) {
+      const { records, ...calls } = tfjs(script);
+      assert.equal(records, truth(example).records);
+      for (const { code, message } of Object.values(calls)) {
+        assert.equal(code, 'ERR_MODULE_NOT_FOUND');
+        assert.match(message, /npm install @tensorflow\/tfjs-core@/);
+      }
+    }
+  });
+  check('tfrecord-native/tfjs with them', () => {
+    symlinkSync(join(root, 'node_modules', '@tensorflow'), join(work, 'node_modules', '@tensorflow'), 'junction');
+    const expected = { toTensors: [[1, 2]], toTfjsDataset: [[0, 1], [2]], records: truth(example).records };
+    for (const script of ['tfjs.cjs', 'tfjs.mjs']) assert.deepEqual(tfjs(script), expected, script);
+    rmSync(join(work, 'node_modules', '@tensorflow'));
   });
 
   for (const name of ['@types/node', 'undici-types']) {

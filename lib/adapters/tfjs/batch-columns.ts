@@ -1,0 +1,75 @@
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { columnValues, isTensorData, type HostValues } from './host-values';
+import { misfit, type OriginOf, type Place } from './misfit';
+import { checkNames, listed, type TensorRules } from './rules';
+import { stackRows } from './stack-rows';
+
+/** A column of a batch: named, and not looked at before its values are asked for. */
+export interface BatchColumn {
+  readonly place: Place;
+  /** @throws TFRecordError TFR_FEATURE */
+  values(): HostValues;
+}
+
+/** The columns of a batch, in objects as the batch has them. */
+export type ColumnTree = BatchColumn | ReadonlyMap<string, ColumnTree>;
+
+/**
+ * The columns of `batch`, whose rows were read where `originOf` says. @throws TypeError for what is no batch, and for rules of
+ * columns that it lacks
+ */
+export function columnsOf(batch: unknown, rules: TensorRules, originOf: OriginOf | undefined): ColumnTree {
+  const place = (path: readonly string[]): Place => ({ name: path.join('.'), originOf });
+  const ofColumns = (value: unknown, path: readonly string[]): ColumnTree => {
+    if (Array.isArray(value)) return ofRows(value, path);
+    if (isObject(value)) return new Map(Object.keys(value).map((key) => [key, ofColumns(value[key], [...path, key])]));
+    const at = place(path);
+    if (typeof value !== 'object' || value === null) {
+      throw path.length === 0
+        ? invalidArgType('batch', 'a batch: columns, or an array of rows', value)
+        : misfit(at, 'a column', String(value), 'Batch the dataset first');
+    }
+    return { place: at, values: () => columnValues(at, value, rules) as HostValues };
+  };
+  const ofRows = (rows: readonly unknown[], path: readonly string[]): ColumnTree => {
+    const [first] = rows;
+    if (!isObject(first)) return { place: place(path), values: () => stackRows(place(path), rows, rules) };
+    const inner = (key: string): ColumnTree => {
+      const at = place([...path, key]);
+      const values = rows.map((row, index) => {
+        if (isObject(row) && Object.hasOwn(row, key)) return row[key];
+        throw misfit({ ...at, row: index }, 'a value, as in the first row', 'none');
+      });
+      return ofRows(values, [...path, key]);
+    };
+    return new Map(Object.keys(first).map((key) => [key, inner(key)]));
+  };
+  if (Array.isArray(batch) && batch.length === 0) throw invalidArgValue('batch', 'of one row or more', batch);
+  const tree = ofColumns(batch, []);
+  checkNames(rules, namesIn(tree));
+  return tree;
+}
+
+/** All columns of `tree`, in their order. */
+export function allColumns(tree: ColumnTree): BatchColumn[] {
+  return tree instanceof Map ? [...tree.values()].flatMap(allColumns) : [tree as BatchColumn];
+}
+
+/** The column called `name`. @throws TypeError ERR_INVALID_ARG_VALUE */
+export function columnNamed(tree: ColumnTree, name: string, argument: string): BatchColumn {
+  const found = allColumns(tree).find(({ place }) => place.name === name);
+  if (found === undefined) throw invalidArgValue(argument, `of ${listed(namesIn(tree))}`, name);
+  return found;
+}
+
+function namesIn(tree: ColumnTree): string[] {
+  return allColumns(tree).map(({ place }) => place.name);
+}
+
+/** An object of columns or values, and none of them itself. */
+function isObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Plain objects of any realm.
+  return (prototype === null || Object.getPrototypeOf(prototype) === null) && !isTensorData(value);
+}

@@ -1,0 +1,68 @@
+import type { Tensor, TensorContainer } from '@tensorflow/tfjs-core';
+
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { checkOptions } from '../../record';
+import { columnNamed, columnsOf, type BatchColumn, type ColumnTree } from './batch-columns';
+import { makeTensors, tensorsOf } from './make-tensors';
+import type { OriginOf } from './misfit';
+import { tfjsCore } from './peers';
+import type { TensorRules } from './rules';
+import type { TensorChoice, TensorNames } from './types';
+
+/** What is made of a batch whose rows were read where `originOf` says. Leaves no tensor when it throws. */
+export type BatchConversion = (batch: unknown, originOf: OriginOf) => TensorContainer;
+
+/** The conversion that `choice`, names or a function of the tensors, asks for. @throws TypeError */
+export function conversionOf(choice: unknown, rules: TensorRules): BatchConversion {
+  if (typeof choice === 'function') return computed(choice as (tensors: unknown) => unknown, rules);
+  if (typeof choice !== 'object' || choice === null) {
+    throw invalidArgType('choice', 'an object { xs, ys } of names, or a function', choice);
+  }
+  const { xs, ys } = checkOptions(choice as TensorChoice, ['xs', 'ys']);
+  const chosen = { xs: namesOf('choice.xs', xs), ys: namesOf('choice.ys', ys) };
+  return (batch, originOf) => {
+    const tree = columnsOf(batch, rules, originOf);
+    // A column of both becomes two tensors: fitDataset disposes of each.
+    const inputs = pick(tree, chosen.xs, 'choice.xs');
+    const targets = pick(tree, chosen.ys, 'choice.ys');
+    const tensors = makeTensors([...inputs, ...targets], rules);
+    return {
+      xs: arranged(xs, chosen.xs, tensors.slice(0, inputs.length)),
+      ys: arranged(ys, chosen.ys, tensors.slice(inputs.length)),
+    };
+  };
+}
+
+/** What `fn` makes of all tensors of a batch; those that it does not return are disposed of. */
+function computed(fn: (tensors: unknown) => unknown, rules: TensorRules): BatchConversion {
+  return (batch, originOf) =>
+    tfjsCore().tidy(() => {
+      const made = fn(tensorsOf(columnsOf(batch, rules, originOf), rules));
+      if (typeof made === 'object' && made !== null && !('then' in made)) return made as TensorContainer;
+      throw invalidArgValue('choice', 'a function that returns an object of tensors, and no promise', made);
+    });
+}
+
+/** `[key, name]` of each name; `key` is where {@link arranged} puts its tensor. */
+type Named = readonly (readonly [key: string, name: string])[];
+
+function pick(tree: ColumnTree, names: Named, argument: string): BatchColumn[] {
+  return names.map(([, name]) => columnNamed(tree, name, argument));
+}
+
+/** `tensors` in the form of `given`: one, an array, or an object. */
+function arranged(given: TensorNames, names: Named, tensors: readonly Tensor[]): TensorContainer {
+  if (typeof given === 'string') return tensors[0];
+  if (Array.isArray(given)) return [...tensors];
+  return Object.fromEntries(names.map(([key], i) => [key, tensors[i] as Tensor]));
+}
+
+function namesOf(argument: string, given: unknown): Named {
+  const expected = 'a name, an array of names, or an object of names';
+  if (typeof given === 'string') return [['', given]];
+  if (typeof given !== 'object' || given === null) throw invalidArgType(argument, expected, given);
+  return Object.entries(given).map(([key, name]) => {
+    if (typeof name !== 'string') throw invalidArgType(argument, expected, given);
+    return [key, name];
+  });
+}

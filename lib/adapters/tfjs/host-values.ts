@@ -1,0 +1,118 @@
+/** The values of columns and of rows, as arrays with a shape. */
+import { isTypedArray, isUint8Array } from 'node:util/types';
+
+import {
+  BytesArray,
+  convertLiteral,
+  DenseTensor,
+  RaggedTensor,
+  SparseTensor,
+  type DType,
+  type Int64As,
+  type Shape,
+} from '../../example';
+import { RecordBatch } from '../../record';
+import { misfit, type Place } from './misfit';
+import type { TensorRules } from './rules';
+
+/** Numbers: `number` are JavaScript's, of any fraction; `integer` all others. */
+export interface HostNumbers {
+  readonly kind: 'float32' | 'number' | 'integer' | 'bool';
+  readonly data: NumberArray;
+  readonly shape: readonly number[];
+}
+/** Byte strings. */
+export interface HostBytes {
+  readonly kind: 'bytes';
+  readonly data: readonly Uint8Array[];
+  readonly shape: readonly number[];
+}
+export type HostValues = HostNumbers | HostBytes;
+export type NumberArray =
+  | Float32Array
+  | Float64Array
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | Uint8Array
+  | Uint8ClampedArray
+  | Uint16Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array;
+
+type AnyDense = DenseTensor<DType, Shape, Int64As>;
+
+/** dtypes of `TensorValue` that tensors of tfjs have no place for, or whose memory is no numbers of theirs. */
+const FOREIGN: readonly unknown[] = ['float16', 'bfloat16', 'complex64', 'complex128'];
+
+/** A column as values; undefined for what is none: rows, an object of columns. Float64Array are int64 as numbers. */
+export function columnValues(place: Place, value: unknown, rules: TensorRules): HostValues | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (value instanceof BytesArray) return { kind: 'bytes', data: value.toArray(), shape: [value.length] };
+  if (value instanceof RecordBatch) return { kind: 'bytes', data: [...value], shape: [value.length] };
+  if (value instanceof DenseTensor) return denseValues(value as AnyDense);
+  if (value instanceof SparseTensor || value instanceof RaggedTensor)
+    return denseValues(densified(place, value, rules));
+  if (isTypedArray(value)) return arrayValues(value, [(value as NumberArray).length]);
+  if (!isTensorData(value)) return undefined;
+  const { dtype, shape, data } = value;
+  if (data instanceof BytesArray) return { kind: 'bytes', data: data.toArray(), shape };
+  if (FOREIGN.includes(dtype)) throw misfit(place, 'a type that tfjs has', String(dtype));
+  if (dtype === 'bool') return { kind: 'bool', data, shape };
+  return dtype === 'float64' ? { kind: 'number', data, shape } : arrayValues(data, shape);
+}
+
+/** A tensor as plain data, `TensorValue` or `PaddedArray`: what has nothing but these. */
+export function isTensorData(value: object): value is {
+  readonly dtype?: unknown;
+  readonly shape: readonly number[];
+  readonly data: NumberArray | BytesArray;
+} {
+  const { shape, data } = value as { shape?: unknown; data?: unknown };
+  if (!Array.isArray(shape) || !(isTypedArray(data) || data instanceof BytesArray)) return false;
+  return Object.keys(value).length === ('dtype' in value ? 3 : 2);
+}
+
+/** What a row has under a name: a value, of shape [], or an array; undefined for an object of these, and for nothing. */
+export function rowValues(place: Place, value: unknown, rules: TensorRules): HostValues | undefined {
+  if (typeof value === 'number') return { kind: 'number', data: Float64Array.of(value), shape: [] };
+  if (typeof value === 'boolean') return { kind: 'bool', data: Uint8Array.of(value ? 1 : 0), shape: [] };
+  if (typeof value === 'string') return { kind: 'bytes', data: [bytesOf(place, value)], shape: [] };
+  if (typeof value === 'bigint') {
+    const data = BigInt64Array.of(value);
+    if (data[0] !== value) throw misfit(place, 'an int64', String(value));
+    return { kind: 'integer', data, shape: [] };
+  }
+  if (isUint8Array(value)) return { kind: 'bytes', data: [value], shape: [] };
+  return columnValues(place, value, rules);
+}
+
+/** `text` as UTF-8. */
+function bytesOf(place: Place, text: string): Uint8Array {
+  const converted = convertLiteral('bytes', text);
+  if ('value' in converted) return converted.value;
+  throw misfit(place, converted.wanted, JSON.stringify(text));
+}
+
+function densified(
+  place: Place,
+  tensor: SparseTensor<DType, Int64As> | RaggedTensor<DType, Shape, Int64As>,
+  { defaults, defaultOfAll }: TensorRules,
+): AnyDense {
+  const value = defaults.get(place.name) ?? defaultOfAll;
+  if (value !== undefined) return tensor.toDense(value);
+  const kind = tensor instanceof SparseTensor ? 'SparseTensor' : 'RaggedTensor';
+  const empty = tensor.dtype === 'bytes' ? "''" : '0';
+  const advice = `Give options.defaults what stands where there is none: { ${JSON.stringify(place.name)}: ${empty} }`;
+  throw misfit(place, 'a value at each place', `a ${kind}`, advice);
+}
+
+function denseValues({ dtype, data, shape }: AnyDense): HostValues {
+  if (data instanceof BytesArray) return { kind: 'bytes', data: data.toArray(), shape };
+  return { kind: dtype === 'float32' ? 'float32' : 'integer', data, shape };
+}
+
+function arrayValues(data: NumberArray, shape: readonly number[]): HostNumbers {
+  return { kind: data instanceof Float32Array ? 'float32' : 'integer', data, shape };
+}

@@ -1,0 +1,114 @@
+/** Values in the types that tensors of tfjs have. What does not fit one is an error: nothing is rounded or wrapped in silence. */
+import type { HostBytes, HostNumbers, HostValues } from './host-values';
+import { misfit, type Place } from './misfit';
+import type { TensorRules } from './rules';
+import type { TfjsDType } from './types';
+
+/** What a tensor is made of. */
+export interface TensorValues {
+  readonly dtype: TfjsDType;
+  readonly shape: readonly number[];
+  /** Kept by the tensor: memory of nobody else, or a column's that nobody changes. */
+  readonly data: Float32Array | Int32Array | Uint8Array | readonly Uint8Array[];
+}
+
+/** `values` of the column at `place`. @throws TFRecordError TFR_FEATURE with the record of what does not fit */
+export function tensorValues(place: Place, values: HostValues, { dtypes }: TensorRules): TensorValues {
+  const dtype = dtypes.get(place.name) ?? dtypeOf(values);
+  if (values.kind === 'bytes') {
+    if (dtype === 'string') return { dtype, shape: values.shape, data: values.data };
+    if (dtype !== 'bool') return pixels(place, values, dtype);
+  } else if (dtype !== 'string') {
+    const { shape } = values;
+    switch (dtype) {
+      case 'float32':
+        return { dtype, shape, data: floats(place, values) };
+      case 'int32':
+        return { dtype, shape, data: integers(place, values, Int32Array) };
+      case 'bool':
+        return { dtype, shape, data: integers(place, values, Uint8Array, 1) };
+    }
+  }
+  throw misfit(place, `what ${dtype} can hold`, values.kind === 'bytes' ? 'bytes' : 'numbers', 'See options.dtypes');
+}
+
+function dtypeOf({ kind }: HostValues): TfjsDType {
+  if (kind === 'bytes') return 'string';
+  if (kind === 'bool') return 'bool';
+  return kind === 'integer' ? 'int32' : 'float32';
+}
+
+/** float32 as they are, without a copy; numbers rounded to float32; integers where float32 has them exactly. */
+function floats(place: Place, { kind, data, shape }: HostNumbers): Float32Array {
+  if (data instanceof Float32Array) return data;
+  const made = new Float32Array(data.length);
+  // Without a dtype, nobody knows whether float64 are int64 as numbers or fractions.
+  const exact = kind === 'integer' && !(data instanceof Float64Array);
+  for (let i = 0; i < data.length; i++) {
+    const value = data[i] as number | bigint;
+    const rounded = (made[i] = Number(value));
+    const held = made[i] as number;
+    const fits = exact
+      ? held === rounded && (typeof value === 'number' || BigInt(held) === value)
+      : Number.isFinite(held) || !Number.isFinite(rounded);
+    if (!fits) throw misfit(at(place, i, shape, data.length), 'what float32 holds exactly', String(value));
+  }
+  return made;
+}
+
+/** Whole numbers in the range of `array`, to `most` if that is less. */
+function integers<A extends Int32Array | Uint8Array>(
+  place: Place,
+  { data, shape }: HostNumbers,
+  array: new (length: number) => A,
+  most = Infinity,
+): A {
+  if (data instanceof BigInt64Array && array === (Int32Array as unknown)) return narrowed(place, data, shape) as A;
+  const made = new array(data.length);
+  for (let i = 0; i < data.length; i++) {
+    const value = Number(data[i]);
+    made[i] = value;
+    if (made[i] !== value || value > most) {
+      const found = String(data[i]);
+      const whole = made instanceof Int32Array ? INT32 : '0 or 1';
+      const advice = Number.isInteger(value)
+        ? TOO_BIG
+        : 'Fractions belong in a Float32Array, or choose float32 in options.dtypes';
+      throw misfit(at(place, i, shape, data.length), whole, found, advice);
+    }
+  }
+  return made;
+}
+
+const INT32 = 'an integer from -2147483648 to 2147483647 (tfjs has no int64)';
+const TOO_BIG = 'Choose float32 in options.dtypes where it is exact, or map the values before';
+
+/** {@link integers} of int64, by their words: no bigint is made. */
+function narrowed(place: Place, data: BigInt64Array, shape: readonly number[]): Int32Array {
+  const words = new Int32Array(data.buffer, data.byteOffset, 2 * data.length);
+  const made = new Int32Array(data.length);
+  for (let i = 0; i < data.length; i++) {
+    const low = words[2 * i] as number;
+    if (words[2 * i + 1] !== low >> 31) throw misfit(at(place, i, shape, data.length), INT32, String(data[i]), TOO_BIG);
+    made[i] = low;
+  }
+  return made;
+}
+
+/** The bytes of strings of one length, as numbers: one dimension more. */
+function pixels(place: Place, { data, shape }: HostBytes, dtype: 'float32' | 'int32'): TensorValues {
+  const size = data[0]?.length ?? 0;
+  const made = dtype === 'float32' ? new Float32Array(size * data.length) : new Int32Array(size * data.length);
+  for (const [i, bytes] of data.entries()) {
+    if (bytes.length !== size) {
+      throw misfit(at(place, i, shape, data.length), `${size} bytes, as in the first`, `${bytes.length} bytes`);
+    }
+    made.set(bytes, i * size);
+  }
+  return { dtype, shape: [...shape, size], data: made };
+}
+
+/** The place of value `i` of `count`. */
+function at(place: Place, i: number, [rows]: readonly number[], count: number): Place {
+  return { ...place, row: place.row ?? Math.floor((i * (rows ?? 1)) / count) };
+}

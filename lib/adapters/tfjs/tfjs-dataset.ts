@@ -1,0 +1,109 @@
+import type { Tensor, TensorContainer } from '@tensorflow/tfjs-core';
+import type * as tfjs from '@tensorflow/tfjs-data';
+
+import type { Dataset, DatasetState } from '../../dataset';
+import { invalidArgType } from '../../errors';
+import { checkOptions } from '../../record';
+import { conversionOf } from './choice';
+import { Epochs, type TensorStep } from './epochs';
+import { tfjsCore, tfjsData } from './peers';
+import { tensorRules } from './rules';
+import type { TensorChoice, TensorsOf, TfjsDatasetOptions, TrainingBatch } from './types';
+
+/**
+ * A dataset of tfjs-data over one of ours. Each iterator that tfjs uses is one epoch, the next one each time: epochs of
+ * `fitDataset` are epochs of ours.
+ */
+export interface TfjsDataset<T extends TensorContainer> extends tfjs.Dataset<T>, AsyncDisposable {
+  /**
+   * Where the epoch begun last stands: behind the batch that tfjs took last, for `{ state }`. Before the first batch, where it
+   * will begin. What stages of tfjs-data (`prefetch`, `shuffle`) hold counts as taken.
+   */
+  state(): DatasetState;
+  /**
+   * Ends the epochs under way, and resolves when no file of theirs is open. tfjs-data itself never closes what it iterates:
+   * call it when training or evaluation ended before the data did (`batchesPerEpoch`, `validationBatches`, `stopTraining`, an
+   * error of the model). The next iterator begins the next epoch.
+   */
+  stop(): Promise<void>;
+  /** The same as `stop()`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * A dataset of batches for `model.fitDataset` and `evaluateDataset`, of the columns that are the model's inputs and targets.
+ *
+ * With `state`, the first iterator gives the rest of that state's epoch, which may be nothing, and the next ones the epochs
+ * behind it: train with `initialEpoch: state.epoch`. An iterator closes its files at the end and on errors; see `stop()` for
+ * the rest. Give the dataset a `seed()` if epochs shall be the same in another process.
+ *
+ * @throws TypeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH for a state of another dataset,
+ * ERR_MODULE_NOT_FOUND without `@tensorflow/tfjs-core` and `@tensorflow/tfjs-data`. The iterators throw the errors of the
+ * dataset and those of {@link toTensors}, with the file, record and byte.
+ */
+export function toTfjsDataset<B, const C extends TensorChoice>(
+  dataset: Dataset<B, unknown>,
+  choice: C,
+  options?: TfjsDatasetOptions,
+): TfjsDataset<TrainingBatch<C>>;
+/**
+ * The same, of what `fn` makes of the tensors of each batch, as in `tf.tidy`: those that it does not return are disposed of,
+ * and it returns no promise. What it throws, the iterator throws.
+ */
+export function toTfjsDataset<B, T extends TensorContainer>(
+  dataset: Dataset<B, unknown>,
+  fn: (tensors: TensorsOf<B>) => T,
+  options?: TfjsDatasetOptions,
+): TfjsDataset<T>;
+export function toTfjsDataset(
+  dataset: Dataset<unknown, unknown>,
+  choice: unknown,
+  options?: TfjsDatasetOptions,
+): TfjsDataset<TensorContainer> {
+  if (typeof (dataset as { iterate?: unknown } | undefined)?.iterate !== 'function') {
+    throw invalidArgType('dataset', 'a Dataset', dataset);
+  }
+  const { signal, state, epoch, ...rest } = checkOptions(options, ['dtypes', 'defaults', 'signal', 'state', 'epoch']);
+  const convert = conversionOf(choice, tensorRules(rest));
+  tfjsCore();
+  const Class = (datasetClass ??= makeClass());
+  const first = state === undefined ? { signal, epoch: epoch ?? 0 } : { signal, state, epoch };
+  return new Class(new Epochs(dataset, convert, first), dataset.size);
+}
+
+type DatasetClass = new (epochs: Epochs, size: number | undefined) => TfjsDataset<TensorContainer>;
+let datasetClass: DatasetClass | undefined;
+
+/** Made when tfjs-data is there, whose class it extends. */
+function makeClass(): DatasetClass {
+  const { Dataset: Base, func } = tfjsData();
+  return class TfjsDataset extends Base<TensorContainer> {
+    override readonly size: number;
+    readonly #epochs: Epochs;
+
+    constructor(epochs: Epochs, size: number | undefined) {
+      super();
+      this.#epochs = epochs;
+      // What tfjs has for an unknown size.
+      this.size = size ?? (null as unknown as number);
+    }
+
+    override async iterator(): ReturnType<tfjs.Dataset<TensorContainer>['iterator']> {
+      // The only public way to an iterator of tfjs-data.
+      const steps = this.#epochs.steps() as () => Promise<TensorStep & { value: Tensor }>;
+      return func(steps).iterator();
+    }
+
+    state(): DatasetState {
+      return this.#epochs.state();
+    }
+
+    stop(): Promise<void> {
+      return this.#epochs.stop();
+    }
+
+    [Symbol.asyncDispose](): Promise<void> {
+      return this.stop();
+    }
+  };
+}
