@@ -32,7 +32,8 @@ export class RangeStage extends Stage {
         const begin = next;
         next = Math.min(this.#count, begin + max);
         if (next <= begin) return undefined;
-        const values = Array.from({ length: next - begin }, (_, i) => this.#start + this.#step * (begin + i));
+        const values = new Array<number>(next - begin);
+        for (let i = 0; i < values.length; i++) values[i] = this.#start + this.#step * (begin + i);
         return { column: new ArrayColumn(values), mark: [begin, 0] };
       },
       close: async () => {
