@@ -127,21 +127,21 @@ try {
   });
 
   check('the examples run from the package', () => {
-    for (const name of ['read-records', 'read-batches', 'damaged-file', 'observations', 'captions']) {
+    for (const name of ['read-records', 'read-batches', 'damaged-file', 'observations', 'captions', 'cifar', 'taxi']) {
       const { status, stdout, stderr } = run(process.execPath, join(installed, 'examples', `${name}.mjs`));
       assert.equal(status, 0, stderr);
-      assert.match(stdout, /record|image 0|read back/);
+      assert.match(stdout, /record|image 0|read back|images in|trips in/);
     }
   });
 
-  const tfjs = (script) => {
-    const { status, stdout, stderr } = run(process.execPath, join(work, script), example);
+  const tfjs = (script, ...args) => {
+    const { status, stdout, stderr } = run(process.execPath, join(work, script), example, ...args);
     assert.equal(status, 0, stderr);
     return JSON.parse(stdout);
   };
   check('tfrecord-native/tfjs without its peers: records are read, and its calls say what to install', () => {
     for (const script of ['tfjs.cjs', 'tfjs.mjs']) {
-      const { records, ...calls } = tfjs(script);
+      const { records, ...calls } = tfjs(script, 'without-tfjs');
       assert.equal(records, truth(example).records);
       for (const { code, message } of Object.values(calls)) {
         assert.equal(code, 'ERR_MODULE_NOT_FOUND');

@@ -1,4 +1,12 @@
 'use strict';
+const Module = require('node:module');
+
+if (process.argv[3] === 'without-tfjs') {
+  // A folder above this one may have it.
+  const lookUp = Module._nodeModulePaths;
+  Module._nodeModulePaths = (from) => lookUp(from).filter((path) => path.startsWith(__dirname));
+}
+
 /** What the calls of `tfrecord-native/tfjs` give, or their errors; and the records of `file`, which need no tfjs. */
 module.exports = async function calls({ Dataset, countRecords }, { toTensors, toTfjsDataset }, file) {
   const outcome = async (call) => {
