@@ -32,6 +32,7 @@ export {
 } from './record';
 export {
   Dataset,
+  defineSource,
   type BucketOptions,
   type CallOptions,
   type ChooseOptions,

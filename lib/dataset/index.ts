@@ -31,5 +31,6 @@ export type { DatasetState } from './iterate/state';
 export type { DatasetWriteOptions, DatasetWriteReport } from './iterate/write-shards';
 export type { Rng, Seed } from './random';
 export type { FileNames } from './source/define';
+export { defineSource } from './define-source';
 export type { SourceReader, SourceRecord } from './source/source-reader';
 export type { Json } from './core/json';

@@ -15,16 +15,17 @@ export class Tally {
 
 /** A policy whose skips are told. */
 export class CountedPolicy extends ErrorPolicy {
-  readonly #tally: Tally;
+  readonly #tally: () => Tally;
 
-  constructor(tally: Tally, onError: OnError | undefined) {
+  /** `tally` is asked for late: tallies are in the order in which stages begin. */
+  constructor(tally: () => Tally, onError: OnError | undefined) {
     super(onError);
     this.#tally = tally;
   }
 
   override resolve(error: TFRecordError): 'skip' | 'stop' {
     const action = super.resolve(error);
-    if (action === 'skip') this.#tally.skipped++;
+    if (action === 'skip') this.#tally().skipped++;
     return action;
   }
 }

@@ -55,7 +55,7 @@ export class Scope {
    */
   policy(path: string, owner: object, onError?: OnError): ErrorPolicy {
     const owners = known(this.#policies, path, () => new WeakMap<object, ErrorPolicy>());
-    return known(owners, owner, () => new CountedPolicy(this.tally(path), onError));
+    return known(owners, owner, () => new CountedPolicy(() => this.tally(path), onError));
   }
 
   /**

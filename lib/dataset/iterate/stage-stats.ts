@@ -30,9 +30,8 @@ export function statsOf(stage: Stage, scope: Scope): StageStats[] {
       inside.reduce((sum, [, { ms }]) => sum + ms, input),
     );
   }
-  const stats = [...scope.tallies].map(([path, { elements, chunks, ms, skipped }]): StageStats => {
+  return [...scope.tallies].map(([path, { elements, chunks, ms, skipped }]): StageStats => {
     const waitedMs = Math.min(ms, waited.get(path) ?? 0);
     return { stage: path, elements, chunks, busyMs: ms - waitedMs, waitedMs, skipped };
   });
-  return stats;
 }

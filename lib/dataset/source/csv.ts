@@ -29,6 +29,10 @@ export class CsvStage extends CutFilesStage {
       cutter: () => (rules.quotes ? new CsvCutter(rules.delimiter) : new LineCutter()),
       form: RAW,
       check: columns.some(({ text }) => text) ? utf8Check('Record') : undefined,
+      checkHead: (source) => {
+        const layout = layoutOf(options, source);
+        return layout instanceof TFRecordError ? layout : undefined;
+      },
       order: orderOf(options),
     });
     this.#options = options;
@@ -37,6 +41,16 @@ export class CsvStage extends CutFilesStage {
   override open(run: Run, from: Mark): Operator {
     const input = new Input(this.openRecords(run, from), run.scope, from);
     return new CsvOperator(input, this.#options, run.policy(stagePath(run, this)));
+  }
+}
+
+/** The layout of a file, or what is wrong with its header. */
+function layoutOf(options: CsvStageOptions, { file, head }: CutFrames): CsvLayout | TFRecordError {
+  try {
+    return new CsvLayout(options, head, file);
+  } catch (error) {
+    if (error instanceof TFRecordError) return error;
+    throw error;
   }
 }
 
@@ -96,16 +110,13 @@ class CsvOperator implements Operator {
     return this.#input.close();
   }
 
-  #layoutOf({ file, head }: CutFrames): CsvLayout | undefined {
+  #layoutOf(source: CutFrames): CsvLayout | undefined {
+    const { file } = source;
     if (file === this.#file) return this.#layout;
     this.#file = file;
-    this.#layout = undefined;
-    try {
-      this.#layout = new CsvLayout(this.#options, head, file);
-    } catch (error) {
-      if (!(error instanceof TFRecordError)) throw error;
-      this.#resolve(error);
-    }
+    const layout = layoutOf(this.#options, source);
+    this.#layout = layout instanceof TFRecordError ? undefined : layout;
+    if (layout instanceof TFRecordError) this.#resolve(layout);
     return this.#layout;
   }
 

@@ -6,7 +6,7 @@ import { stagePath, type Run } from '../core/run';
 import type { Scope } from '../core/scope';
 import { Stage } from '../core/stage';
 import type { CutPlan } from './cut/cut-plan';
-import { cutFlow, type RecordCheck } from './cut/cut-flow';
+import { cutFlow, type HeadCheck, type RecordCheck } from './cut/cut-flow';
 import { hasFiles, listFiles, sharedSource, sourceContents } from './file-sources';
 import { flowStart, RecordsOperator, type Place } from './tfrecord';
 
@@ -17,6 +17,7 @@ export type PolicyOf = (run: Run) => ErrorPolicy;
 export interface CutFilesPlan extends CutPlan {
   readonly form: RecordForm;
   readonly check?: RecordCheck | undefined;
+  readonly checkHead?: HeadCheck | undefined;
   /** What the elements depend on. */
   readonly order: Json;
 }

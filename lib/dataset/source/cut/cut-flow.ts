@@ -23,10 +23,14 @@ export type RecordCheck = (
   end: number,
 ) => { readonly frame: number; readonly error: TFRecordError } | undefined;
 
+/** What is wrong with the header of a file that has nothing else. Where records follow, who decodes them looks at it. */
+export type HeadCheck = (source: CutFrames) => TFRecordError | undefined;
+
 /** How files are read that are not TFRecord files. */
 export interface CutFlowPlan extends CutPlan {
   readonly policy: ErrorPolicy;
   readonly check?: RecordCheck | undefined;
+  readonly checkHead?: HeadCheck | undefined;
 }
 
 /** The batches of records of a source. */
@@ -35,7 +39,7 @@ export type CutFlow = SourceFlow<CutRead, RecordBatch>;
 /** The records of `source`, one file after the other, in batches of neighbours. */
 export function cutFlow(source: ClassifiedSource, plan: CutFlowPlan, start?: FlowStart): CutFlow {
   const lane: Lane<CutRead, RecordBatch> = {
-    splitter: new CutSplitter(plan.policy, plan.check),
+    splitter: new CutSplitter(plan),
     openFile: (path, bytes, place) =>
       new ByteStream({ file: path, bytes, ahead: true, open: (offset) => pullFile(path, offset) }, plan, place),
     openFed: (file, open, bytes) => new ByteStream({ file, bytes, ahead: false, open }, plan, undefined),
@@ -48,13 +52,17 @@ export function cutFlow(source: ClassifiedSource, plan: CutFlowPlan, start?: Flo
 class CutSplitter implements Splitter<CutRead, RecordBatch> {
   readonly #policy: ErrorPolicy;
   readonly #check: RecordCheck | undefined;
+  readonly #checkHead: HeadCheck | undefined;
+  readonly #headRecords: number;
   #read: CutRead | undefined;
   #frame = 0;
   #error: TFRecordError | undefined;
 
-  constructor(policy: ErrorPolicy, check: RecordCheck | undefined) {
+  constructor({ policy, check, checkHead, headRecords }: CutFlowPlan) {
     this.#policy = policy;
     this.#check = check;
+    this.#checkHead = checkHead;
+    this.#headRecords = headRecords;
   }
 
   load(_file: string, read: CutRead): void {
@@ -80,7 +88,9 @@ class CutSplitter implements Splitter<CutRead, RecordBatch> {
     }
     this.#read = undefined;
     if (fault !== undefined) return this.#policy.resolve(fault) === 'stop' ? 'stop' : 'done';
-    return result.outcome === FillOutcome.End ? 'done' : 'fill';
+    if (result.outcome !== FillOutcome.End) return 'fill';
+    const wrong = source.firstRecord + frames === this.#headRecords ? this.#checkHead?.(source) : undefined;
+    return wrong !== undefined && this.#policy.resolve(wrong) === 'stop' ? 'stop' : 'done';
   }
 
   #resolve(error: TFRecordError): 'stop' | 'skipped' {

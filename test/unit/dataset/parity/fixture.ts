@@ -1,0 +1,25 @@
+/** Small files for the tests of this folder: what TensorFlow's pipelines can do, row by row. */
+import { encodeExample, float, int64 } from '../../../../lib';
+import type { Dataset } from '../../../../lib/dataset';
+import { Folder } from '../../../support/record-files';
+
+export const folder = new Folder();
+afterAll(() => folder.remove());
+
+/** Examples `{ id, share }`, numbered from `first` on. */
+export const examples = (first: number, count: number): Uint8Array[] =>
+  Array.from({ length: count }, (_, i) => encodeExample({ id: int64(first + i), share: float((first + i) / 100) }));
+
+/** Four shards of five Examples each, `set-0` to `set-3`. */
+export const shards = [0, 1, 2, 3].map((shard) => folder.write(`set-${shard}`, examples(5 * shard, 5)));
+export const pattern = folder.at('set-*');
+
+/** What `dataset` gives in epoch `epoch`. */
+export async function drain<T>(dataset: Dataset<T, unknown>, epoch = 0): Promise<T[]> {
+  const values: T[] = [];
+  for await (const value of dataset.iterate({ epoch })) values.push(value);
+  return values;
+}
+
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+export const sorted = (values: readonly (number | bigint)[]): number[] => values.map(Number).sort((a, b) => a - b);
