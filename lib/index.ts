@@ -69,6 +69,7 @@ export {
   type PadOptions,
   type PadShape,
   type PadValue,
+  type PrefetchOptions,
   type ResampleOptions,
   type Rng,
   type Seed,

@@ -21,6 +21,12 @@ export interface IterateOptions {
   state?: DatasetState | undefined;
   /** The epoch to begin with, from 0: random stages draw what they would draw then. Default 0. */
   epoch?: number | undefined;
+  /**
+   * Bytes that may be held ahead of use, over all stages: what sources read ahead, datasets that are opened ahead, what is
+   * prefetched, results of parallel calls. Where they are used up nothing runs ahead, and no element depends on it. What
+   * stages hold by their nature comes on top: shuffle buffers, batches, caches. 1 or more; default 256 MiB.
+   */
+  bytes?: number | undefined;
 }
 
 /** How to iterate by chunks. Unknown names throw. */
@@ -46,7 +52,7 @@ export abstract class DatasetIteration<T> implements AsyncIterable<T> {
 
   /** Begins an iteration; nothing is opened or read before the first `next()`. */
   iterate(options?: IterateOptions): DatasetIterator<T> {
-    return new ElementSteps(this.#iteration(checkOptions(options, ['signal', 'state', 'epoch']), undefined));
+    return new ElementSteps(this.#iteration(checkOptions(options, ['signal', 'state', 'epoch', 'bytes']), undefined));
   }
 
   /** `iterate()`. */
@@ -56,7 +62,7 @@ export abstract class DatasetIteration<T> implements AsyncIterable<T> {
 
   /** The elements in arrays of whatever there is at once: the fast lane. */
   chunks(options?: ChunkOptions): DatasetSteps<readonly T[]> {
-    const { size, ...others } = checkOptions(options, ['signal', 'state', 'epoch', 'size']);
+    const { size, ...others } = checkOptions(options, ['signal', 'state', 'epoch', 'bytes', 'size']);
     const elements = checkInteger('options.size', size, 1, MAX_CHUNK, undefined);
     return new ChunkSteps(this.#iteration(others, elements), elements);
   }
@@ -121,10 +127,14 @@ export abstract class DatasetIteration<T> implements AsyncIterable<T> {
     return describeStages(this.stage).split(' > ').join('\n');
   }
 
-  #iteration({ signal: given, state, epoch: first }: IterateOptions, chunkElements: number | undefined): Iteration {
+  #iteration(
+    { signal: given, state, epoch: first, bytes: budget }: IterateOptions,
+    chunkElements: number | undefined,
+  ): Iteration {
     const signal = checkSignal('options.signal', given);
     const epoch = checkInteger('options.epoch', first, 0, 2 ** 32 - 1, undefined);
-    const speed = { stage: this.stage, chunkElements, signal };
+    const bytes = checkInteger('options.bytes', budget, 1, Number.MAX_SAFE_INTEGER, undefined);
+    const speed = { stage: this.stage, chunkElements, bytes, signal };
     if (state !== undefined) {
       if (epoch !== undefined) throw invalidArgType('options.epoch', 'left out beside options.state', epoch);
       return new Iteration({ ...speed, ...resume(state, this.stage) });

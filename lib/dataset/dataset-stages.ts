@@ -71,6 +71,12 @@ export interface ShuffleOptions {
   reshuffle?: boolean | undefined;
 }
 
+/** How to prefetch. Unknown names throw. */
+export interface PrefetchOptions {
+  /** Bytes that elements held ready may have. Default: what `iterate({ bytes })` leaves. */
+  bytes?: number | undefined;
+}
+
 /** How to interleave. Unknown names throw. */
 export interface InterleaveOptions {
   /** Datasets that are read in turn. Default 16. */
@@ -252,11 +258,15 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
     return this.derive(new EnumerateStage(this.stage, checkInteger('start', start, -MAX, MAX, 0)));
   }
 
-  /** Makes up to `count` elements ready while those before are used; they hold `bytes` at most, and one more. */
-  prefetch(count: number, options?: { bytes?: number | undefined }): Dataset<T, B> {
+  /**
+   * Makes up to `count` elements ready while those before are used, of `bytes` together at most, or one. `auto`: 16, and
+   * twice as many each time that there was something to wait for although they had been ready; `explain()` tells how many.
+   */
+  prefetch(count: number | 'auto', options?: PrefetchOptions): Dataset<T, B> {
     const { bytes } = checkOptionsObject('prefetch', options, ['bytes']);
     const limit = bytes === undefined ? Infinity : neededInteger('options.bytes', bytes, 1, MAX);
-    return this.derive(new PrefetchStage(this.stage, neededInteger('count', count, 0, MAX_HELD), limit));
+    const ready = count === 'auto' ? count : neededInteger('count', count, 0, MAX_HELD);
+    return this.derive(new PrefetchStage(this.stage, ready, limit));
   }
 
   /**

@@ -43,17 +43,18 @@ export class FileRecordStream implements InputStream<Filled> {
   }
 
   prime(): void {
-    this.#submit(Math.min(this.#plan.readAhead, this.#useful));
+    this.#submit(Math.min(this.#plan.readAhead, this.#useful), 0);
   }
 
   async next(): Promise<Filled | undefined> {
     while (this.#closed === undefined) {
       // A record that needs a larger slab waits for the fills under way: one of them may have it.
       if (this.#growTo === 0 || this.#fills.length === 0) {
-        this.#submit(Math.min(this.#plan.readAhead + 1, this.#useful));
+        this.#submit(Math.min(this.#plan.readAhead + 1, this.#useful), 1);
       }
       const { slab, result: pending } = this.#fills.shift() as Fill;
       const result = await pending;
+      this.#release(slab);
       if (this.#closed !== undefined || result.outcome === FillOutcome.Cancelled) return undefined;
       if (result.outcome === FillOutcome.Grow) {
         this.#growTo = result.growTo;
@@ -79,19 +80,32 @@ export class FileRecordStream implements InputStream<Filled> {
 
   close(): Promise<void> {
     this.#spare.length = 0;
+    if (this.#closed === undefined) for (const { slab } of this.#fills) this.#release(slab);
     return (this.#closed ??= native().readerClose(this.#handle));
   }
 
-  /** Tops up the fills under way to `count`. */
-  #submit(count: number): void {
+  /** Tops up the fills under way to `count`, of which those beyond `needed` have to find room. */
+  #submit(count: number, needed: number): void {
+    const ahead = this.#plan.ahead;
     while (this.#fills.length < count) {
+      if (ahead !== undefined && this.#fills.length >= needed && ahead.room < this.#nextBytes) return;
       const slab = this.#nextSlab();
+      ahead?.hold(slab.length);
       this.#fills.push({ slab, result: native().readerFill(this.#handle, slab) });
     }
   }
 
+  /** `slab` waits no more. What was closed has done it. */
+  #release(slab: Bytes): void {
+    if (this.#closed === undefined) this.#plan.ahead?.release(slab.length);
+  }
+
+  get #nextBytes(): number {
+    return this.#sizer.next(this.inputBytes, this.#growTo);
+  }
+
   #nextSlab(): Bytes {
-    const size = this.#sizer.next(this.inputBytes, this.#growTo);
+    const size = this.#nextBytes;
     this.#growTo = 0;
     for (let spare = this.#spare.pop(); spare !== undefined; spare = this.#spare.pop()) {
       if (spare.length >= size) return spare;
@@ -104,7 +118,9 @@ export class FileRecordStream implements InputStream<Filled> {
    * while it is read, what lies behind the halt may have been read already: it is not handed out.)
    */
   async #drain(): Promise<void> {
-    for (const { slab, result } of this.#fills.splice(0)) {
+    const fills = this.#fills.splice(0);
+    for (const { slab } of fills) this.#release(slab);
+    for (const { slab, result } of fills) {
       if ((await result).frames.length === 0) this.#spare.push(slab);
     }
   }

@@ -1,3 +1,4 @@
+import type { AheadBudget } from './ahead-budget';
 import { ErrorPolicy, type OnError } from './error-policy';
 import { MAX_RECORD_BYTES } from './format';
 import { checkChoice, checkInteger, checkOptions, checkSignal } from './validate';
@@ -34,6 +35,8 @@ export interface ReadPlan {
   readonly batchBytes: number | undefined;
   readonly readAhead: number;
   readonly policy: ErrorPolicy;
+  /** What slabs are read ahead in, beside `readAhead`. */
+  readonly ahead?: AheadBudget | undefined;
   readonly signal: AbortSignal | undefined;
 }
 

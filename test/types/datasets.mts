@@ -127,6 +127,10 @@ parsed.batch(32, true);
 parsed.shuffle(32, 42);
 // @ts-expect-error -- the path of a folder
 parsed.cache(true);
+expectTypeOf(parsed.prefetch('auto', { bytes: 1e6 })).toEqualTypeOf<typeof parsed>();
+// @ts-expect-error -- a count, or auto
+parsed.prefetch('many');
+void parsed.iterate({ bytes: 1e6 });
 // @ts-expect-error -- an option that is misspelt
 parsed.shuffle(32, { sed: 42 });
 // @ts-expect-error -- there is none of that name

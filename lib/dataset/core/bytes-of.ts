@@ -1,4 +1,4 @@
-import { valuesOf, type Column } from './column';
+import { ArrayColumn, valuesOf, type Column } from './column';
 import { RecordsColumn } from './records-column';
 
 /** Bytes that the elements of a column hold, as far as that can be seen: of records, buffers and text. */
@@ -8,18 +8,49 @@ export function bytesOf(column: Column): number {
     for (let i = 0; i < column.length; i++) sum += column.slab(i).source.frames[2 * column.frame(i) + 1] as number;
     return sum;
   }
-  for (const value of valuesOf(column)) sum += bytesIn(value, 2);
+  for (const value of valuesOf(column)) sum += bytesIn(value);
   return sum;
 }
 
+/** Elements that are looked at to know about all. */
+const SAMPLES = 4;
+
+/** Bytes of an element of `column`, of which there is one or more, about: of records, buffers and text. */
+export function meanBytesOf(column: Column): number {
+  const { length } = column;
+  const step = Math.ceil(length / SAMPLES);
+  let sum = 0;
+  let count = 0;
+  for (let i = 0; i < length; i += step) {
+    sum += bytesAt(column, i);
+    count++;
+  }
+  return sum / count;
+}
+
+/** Bytes of element `index`. Nothing is made to know it. */
+function bytesAt(column: Column, index: number): number {
+  if (column instanceof RecordsColumn) return column.slab(index).source.frames[2 * column.frame(index) + 1] as number;
+  return column instanceof ArrayColumn ? bytesIn(column.values[index]) : 0;
+}
+
+/** Bytes of one element. What cannot be looked at counts little. */
+export function bytesIn(value: unknown): number {
+  try {
+    return bytesInside(value, 2);
+  } catch {
+    return 8;
+  }
+}
+
 /** @param depth levels of objects and arrays to look into */
-function bytesIn(value: unknown, depth: number): number {
+function bytesInside(value: unknown, depth: number): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return value.byteLength;
   if ('byteLength' in value && typeof value.byteLength === 'number') return value.byteLength;
   if (depth === 0) return 8;
   let sum = 0;
-  for (const part of Object.values(value) as unknown[]) sum += bytesIn(part, depth - 1);
+  for (const part of Object.values(value) as unknown[]) sum += bytesInside(part, depth - 1);
   return sum;
 }

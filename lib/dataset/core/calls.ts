@@ -1,34 +1,27 @@
 import type { ErrorPolicy } from '../../record';
+import { bytesIn } from './bytes-of';
 import type { Column } from './column';
 import { CallContext, type CallScope, type ElementContext } from './element-context';
 import type { Input } from './input';
 import { behind, type Mark } from './operator';
+import { ResultRun, type Called, type Results } from './result-run';
 import { callKey, stagePath, type Run } from './run';
 import type { Stage } from './stage';
+import { isThenable } from './thenable';
 import { userError } from './user-error';
 
 /** Elements between two looks at the clock. */
 const LOOK_EVERY = 16;
 
+export type { Results } from './result-run';
+
 /** A callback of the user's, called for each element. */
 export type ElementFunction = (value: unknown, context: ElementContext) => unknown;
 
-/** Results of calls for neighbours. */
-export interface Results {
-  /** The elements, one a result. */
-  readonly column: Column;
-  readonly values: readonly unknown[];
-  /** Where the first of them lies, and its number in the epoch. */
-  readonly mark: Mark;
-  readonly index: number;
-}
-
 /** A call under way, or done. */
-interface Call {
-  readonly column: Column;
-  readonly at: number;
-  readonly mark: Mark;
-  readonly index: number;
+interface Call extends Called {
+  /** That its element and its result have, as far as they are there. */
+  bytes: number;
   outcome: { readonly value: unknown } | { readonly error: unknown } | undefined;
   /** Resolves when `outcome` is there. */
   settled: Promise<void> | undefined;
@@ -54,6 +47,8 @@ export class Calls {
   /** What comes when the results before it were given. */
   #failure: { readonly error: unknown } | undefined;
   #ended = false;
+  /** Bytes of an element and its result, about. */
+  #each = 0;
 
   /** @param index of the first element in its epoch */
   constructor(input: Input, call: ElementFunction, run: Run, stage: Stage, parallel: number, index: number) {
@@ -119,7 +114,7 @@ export class Calls {
     const { column } = input;
     const { places } = column;
     const run = new ResultRun();
-    const end = Math.min(column.length, input.index + max);
+    let end = Math.min(column.length, input.index + max);
     while (input.index < end) {
       if (input.index % LOOK_EVERY === LOOK_EVERY - 1 && this.#run.scope.due && run.values.length > 0) break;
       const at = input.index++;
@@ -134,11 +129,13 @@ export class Calls {
         break;
       }
       if (isThenable(value)) {
-        this.#calls.push(this.#begin(value, column, at, index));
+        this.#calls.push(this.#begin(value, element.value, column, at, index));
         break;
       }
       if (run.values.length === 0) run.begin({ column, at, mark: this.#lastMark(), index });
       run.values.push(value);
+      // What large results there are is not known before.
+      if (run.values.length === 1) end = Math.min(end, at + this.#run.scope.budget.chunkOf(bytesIn(value)));
     }
     return this.#results(run);
   }
@@ -146,7 +143,7 @@ export class Calls {
   /** Keeps `parallel` calls going. Results that wait for an earlier one count, so that no more are held. */
   async #fill(ahead: number): Promise<void> {
     const input = this.#input;
-    while (this.#calls.length < this.#parallel && !this.#over) {
+    while (this.#mayCall() && !this.#over) {
       if (input.index >= input.column.length) {
         const [first] = this.#calls;
         const loaded = this.#load(ahead);
@@ -164,8 +161,27 @@ export class Calls {
       const element = this.#element(column, at);
       if (element === undefined) return;
       const value = callSafely(this.#call, element.value, new CallContext(this.#scope, column.places, at, index));
-      this.#calls.push(this.#begin(value, column, at, index));
+      this.#calls.push(this.#begin(value, element.value, column, at, index));
     }
+  }
+
+  /** Whether one more call may be under way. */
+  #mayCall(): boolean {
+    const { length } = this.#calls;
+    const { room } = this.#run.scope.budget;
+    return length === 0 || (length < this.#parallel && room > 0 && room >= this.#each);
+  }
+
+  /** Lets go of the results that nobody will ask for. */
+  drop(): void {
+    for (const call of this.#calls.splice(0)) this.#hold(call, -call.bytes);
+  }
+
+  /** Where several run side by side, what they hold counts. */
+  #hold(call: Call, bytes: number): void {
+    if (this.#parallel === 1) return;
+    call.bytes += bytes;
+    this.#run.scope.budget.hold(bytes);
   }
 
   /** Element `at` of `column`; undefined where it cannot be made: what is wrong with it is no error of the function. */
@@ -178,14 +194,25 @@ export class Calls {
     }
   }
 
-  #begin(value: PromiseLike<unknown>, column: Column, at: number, index: number): Call {
+  #begin(value: PromiseLike<unknown>, element: unknown, column: Column, at: number, index: number): Call {
     const mark = this.#lastMark();
-    const call: Call = { column, at, mark, index, outcome: undefined, settled: undefined };
+    const call: Call = { column, at, mark, index, bytes: 0, outcome: undefined, settled: undefined };
+    if (this.#parallel > 1) this.#hold(call, Math.max(this.#each, bytesIn(element)));
     call.settled = Promise.resolve(value).then(
-      (result: unknown) => void (call.outcome = { value: result }),
+      (result: unknown) => {
+        call.outcome = { value: result };
+        this.#weigh(call, element, result);
+      },
       (error: unknown) => void (call.outcome = { error }),
     );
     return call;
+  }
+
+  /** What it has is known now. */
+  #weigh(call: Call, element: unknown, result: unknown): void {
+    if (this.#parallel === 1 || !this.#calls.includes(call)) return;
+    this.#each = bytesIn(element) + bytesIn(result);
+    this.#hold(call, this.#each - call.bytes);
   }
 
   /** The results that are there, of neighbours; undefined where all were skipped. */
@@ -195,6 +222,7 @@ export class Calls {
       const [call] = this.#calls;
       if (call?.outcome === undefined || !run.goesOnWith(call)) break;
       this.#calls.shift();
+      this.#hold(call, -call.bytes);
       if ('error' in call.outcome) {
         if (this.#goesOn(call.column, call.at, call.outcome.error) && run.values.length === 0) continue;
         break;
@@ -223,44 +251,12 @@ export class Calls {
     } catch (error) {
       this.#failure = { error };
     }
-    this.#calls.length = 0;
+    for (const call of this.#calls.splice(0)) this.#hold(call, -call.bytes);
     return false;
-  }
-}
-
-type Called = Pick<Call, 'column' | 'at' | 'mark' | 'index'>;
-
-/** Results of neighbours, as they come. */
-class ResultRun {
-  readonly values: unknown[] = [];
-  #first: Called | undefined;
-
-  begin(first: Called): void {
-    this.#first = first;
-  }
-
-  /** Whether `call` was made for the element behind the last. */
-  goesOnWith({ column, at }: Called): boolean {
-    const first = this.#first;
-    return first === undefined || (first.column === column && first.at + this.values.length === at);
-  }
-
-  results(): Results | undefined {
-    if (this.#first === undefined) return undefined;
-    const { column, at, mark, index } = this.#first;
-    return { column: column.slice(at, at + this.values.length), values: this.values, mark, index };
   }
 }
 
 /** What `call` throws is what it rejects with. */
 async function callSafely(call: ElementFunction, value: unknown, context: ElementContext): Promise<unknown> {
   return call(value, context);
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    value !== null &&
-    (typeof value === 'object' || typeof value === 'function') &&
-    typeof (value as { then?: unknown }).then === 'function'
-  );
 }

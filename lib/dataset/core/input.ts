@@ -1,7 +1,10 @@
+import { meanBytesOf } from './bytes-of';
 import { ArrayColumn, type Column } from './column';
 import { behind, type Mark, type Operator } from './operator';
 import type { Scope } from './scope';
 
+/** Asked for while nobody knows how large they are. */
+const FIRST_ELEMENTS = 64;
 const NOTHING: Column = new ArrayColumn([]);
 
 /** What a stage reads from: the chunk in hand, and how far it was used. */
@@ -11,6 +14,8 @@ export class Input {
   /** Of the first element of `column`. */
   #mark: Mark;
   #ended = false;
+  /** Elements to ask for at a time: as many as were found to go into a chunk. */
+  #most = FIRST_ELEMENTS;
   column = NOTHING;
   /** The next element of `column`. */
   index = 0;
@@ -27,11 +32,12 @@ export class Input {
     while (this.index >= this.column.length) {
       if (this.#ended || this.#scope.closed) return false;
       await this.#scope.breathe();
-      const chunk = await this.#operator.next(Math.min(max, this.#scope.inputElements));
+      const chunk = await this.#operator.next(Math.min(max, this.#scope.inputElements, this.#most));
       if (chunk === undefined || this.#scope.closed) {
         this.#ended = true;
         return false;
       }
+      this.#most = this.#scope.budget.chunkOf(meanBytesOf(chunk.column));
       this.#mark = chunk.mark;
       this.column = chunk.column;
       this.index = 0;

@@ -1,4 +1,5 @@
 import { LoopTurns, type ErrorPolicy, type OnError } from '../../record';
+import { Budget } from './budget';
 import { CountedPolicy, Tally } from './counted';
 import type { RecordForm } from './records-column';
 
@@ -28,8 +29,12 @@ export class Scope {
   #ending: AbortController | undefined;
   readonly #turns = new LoopTurns();
 
-  constructor(chunkElements = CHUNK_ELEMENTS) {
+  /** What runs ahead shares it. */
+  readonly budget: Budget;
+
+  constructor(chunkElements = CHUNK_ELEMENTS, bytes?: number) {
     this.chunkElements = chunkElements;
+    this.budget = new Budget(bytes);
   }
 
   /** For callbacks of the user's: aborted when the iterator is closed. */

@@ -72,6 +72,11 @@ export abstract class Stage {
     return NO_OPTIONS;
   }
 
+  /** What it chose itself, in the iteration begun last: for `explain()`. */
+  get chosen(): string | undefined {
+    return undefined;
+  }
+
   /** Number of elements, where it is known without reading. Infinity for what never ends. */
   get size(): number | undefined {
     return this.input?.size;

@@ -8,7 +8,7 @@ const NO_ORDER: ReadonlySet<string> = new Set(['prefetch', 'onError', 'seed']);
  * `range[0,1,10] > shuffle[3,null] > batch[2,false]`.
  */
 export function describeStages(stage: Stage): string {
-  return describe(stage, new Set());
+  return describe(stage, new Set(), true);
 }
 
 /** The same without the stages that have no part in the order: what a state, which has its seed, belongs to. */
@@ -16,11 +16,13 @@ export function describeOrder(stage: Stage): string {
   return describe(stage, NO_ORDER);
 }
 
-function describe(stage: Stage, without: ReadonlySet<string>): string {
+/** @param chosen whether to tell what stages chose themselves */
+function describe(stage: Stage, without: ReadonlySet<string>, chosen = false): string {
   const { input, kind, order, parts } = stage;
-  if (input !== undefined && without.has(kind)) return describe(input, without);
+  if (input !== undefined && without.has(kind)) return describe(input, without, chosen);
   const options = order === null ? '' : Array.isArray(order) ? JSON.stringify(order) : `[${JSON.stringify(order)}]`;
-  const inside = parts.length === 0 ? '' : `(${parts.map((part) => describe(part, without)).join(', ')})`;
-  const own = `${kind}${options}${inside}`;
-  return input === undefined ? own : `${describe(input, without)} > ${own}`;
+  const inside = parts.length === 0 ? '' : `(${parts.map((part) => describe(part, without, chosen)).join(', ')})`;
+  const choice = chosen && stage.chosen !== undefined ? `(${stage.chosen})` : '';
+  const own = `${kind}${options}${inside}${choice}`;
+  return input === undefined ? own : `${describe(input, without, chosen)} > ${own}`;
 }

@@ -1,4 +1,5 @@
 import { onAbort } from '../../record';
+import { meanBytesOf } from '../core/bytes-of';
 import type { Chunk, Mark, Operator } from '../core/operator';
 import type { Run } from '../core/run';
 import { Scope } from '../core/scope';
@@ -21,6 +22,8 @@ export interface IterationPlan {
   /** Nothing is left to give. */
   readonly done: boolean;
   readonly chunkElements: number | undefined;
+  /** That may be held ahead of use. */
+  readonly bytes: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -33,6 +36,8 @@ export class Iteration {
   readonly scope: Scope;
   readonly #operator: Operator;
   #wanted = 1;
+  /** Bytes of an element, about. */
+  #each = 0;
   #ahead: Promise<Chunk | undefined> | undefined;
   #closing: Promise<void> | undefined;
   #aborted: { readonly reason: unknown } | undefined;
@@ -48,7 +53,7 @@ export class Iteration {
   constructor(plan: IterationPlan) {
     this.plan = plan;
     this.finished = plan.done;
-    this.scope = new Scope(plan.chunkElements);
+    this.scope = new Scope(plan.chunkElements, plan.bytes);
     this.#operator = openStage(plan.stage, this.#run(), plan.from);
     const { signal } = plan;
     const abort = (): void => {
@@ -75,7 +80,8 @@ export class Iteration {
     try {
       const chunk = this.closed ? undefined : await this.#wait(this.#take());
       if (chunk !== undefined && !this.closed) {
-        this.#ahead = this.#make();
+        this.#each = meanBytesOf(chunk.column);
+        if (this.scope.budget.room >= this.#each) this.#ahead = this.#make();
         return chunk;
       }
     } catch (error) {
@@ -114,7 +120,8 @@ export class Iteration {
   #make(): Promise<Chunk | undefined> {
     const wanted = this.#wanted;
     this.#wanted = Math.min(this.scope.chunkElements, wanted * GROWTH);
-    const made = this.#operator.next(Math.min(wanted, this.scope.chunkElements));
+    const most = this.scope.budget.chunkOf(this.#each);
+    const made = this.#operator.next(Math.min(wanted, this.scope.chunkElements, most));
     // Who takes it is told; nobody may.
     made.catch(() => undefined);
     return made;

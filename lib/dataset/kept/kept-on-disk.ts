@@ -68,7 +68,11 @@ class KeptOperator implements Operator {
     this.#read = element;
     // A list of no files is no source.
     const files = manifest.shards.map(({ name }) => join(folder, name));
-    const plan = { ...resolveReadOptions({ compression: 'none', readAhead: 1 }), policy: new ErrorPolicy() };
+    const plan = {
+      ...resolveReadOptions({ compression: 'none', readAhead: 1 }),
+      policy: new ErrorPolicy(),
+      ahead: run.scope.budget,
+    };
     const start = { input: shard, place: offset > 0 ? { record, offset } : undefined };
     this.#flow = recordFlow(classifySource(files.map((file) => pathToFileURL(file))), plan, start);
   }

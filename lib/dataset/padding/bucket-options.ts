@@ -1,8 +1,7 @@
-import { isPromise } from 'node:util/types';
-
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { neededInteger } from '../arguments';
 import type { ElementFunction } from '../core/calls';
+import { isThenable } from '../core/thenable';
 
 const MAX_BATCH = 2 ** 31 - 1;
 
@@ -29,7 +28,7 @@ export function checkBuckets(
 export function lengthFunction(call: ElementFunction): ElementFunction {
   return (value, context) => {
     const length = call(value, context);
-    return isPromise(length) ? length.then(checkLength) : checkLength(length);
+    return isThenable(length) ? length.then(checkLength) : checkLength(length);
   };
 }
 

@@ -5,6 +5,7 @@ import { ArrayColumn } from '../core/column';
 import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
 import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
+import { isThenable } from '../core/thenable';
 import { userError } from '../core/user-error';
 
 /** What elements come from: something iterable, or a function that gives one for each pass. */
@@ -46,7 +47,7 @@ export function openIterable(
   origin?: Origin,
 ): Operator {
   const first = ((at ?? 0) as number) + skip;
-  if (Array.isArray(source) && !source.some(isPromise)) return new ArrayOperator(source, first);
+  if (Array.isArray(source) && !source.some(isThenable)) return new ArrayOperator(source, first);
   return skipping(new IterableOperator(source, run, path, origin), first, run.scope);
 }
 
@@ -103,7 +104,7 @@ class IterableOperator implements Operator {
       while (!this.#ended && values.length < max) {
         const step = (this.#steps ??= this.#open()).next();
         // Like "for await", which waits for the values of a sync iterator, too.
-        const coming = isPromise(step) ? step : isPromise(step.value as unknown) ? valueOf(step) : undefined;
+        const coming = isThenable(step) ? step : isThenable(step.value as unknown) ? valueOf(step) : undefined;
         this.#pending = coming !== undefined;
         const result = coming === undefined ? (step as IteratorResult<unknown>) : await coming;
         this.#pending = false;
@@ -149,8 +150,4 @@ class IterableOperator implements Operator {
 
 async function valueOf({ done, value }: IteratorResult<unknown>): Promise<IteratorResult<unknown>> {
   return { done: done === true, value: await value };
-}
-
-function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }

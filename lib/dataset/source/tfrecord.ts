@@ -70,7 +70,11 @@ export class TFRecordStage extends Stage {
     const readAhead = this.#options.readAhead ?? (run.beside >= MANY ? 1 : plan.readAhead);
     const [at, skip] = from;
     const place = at as unknown as Place | null;
-    const flow = recordFlow(sharedSource(this.#source, run), { ...plan, policy, readAhead }, flowStart(place));
+    const flow = recordFlow(
+      sharedSource(this.#source, run),
+      { ...plan, policy, readAhead, ahead: run.scope.budget },
+      flowStart(place),
+    );
     return skipping(new RecordsOperator(flow, path, place), skip, run.scope);
   }
 }

@@ -63,6 +63,7 @@ class FilterOperator implements Operator {
   }
 
   close(): Promise<void> {
+    this.#calls.drop();
     return this.#input.close();
   }
 

@@ -1,13 +1,12 @@
 import { functionText } from '../core/contents';
 import type { Json } from '../core/json';
-import { isPromise } from 'node:util/types';
-
 import { invalidArgType } from '../../errors';
 import { Calls, type ElementFunction } from '../core/calls';
 import { openNested } from '../core/nested';
 import { skipping, START, type Mark, type Operator } from '../core/operator';
 import { drawKey, stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
+import { isThenable } from '../core/thenable';
 import { openIterable, type ElementSource } from '../source/from';
 import { FlatMapOperator, type FlatMapPlace, type OpenFlat } from './flat-map-operator';
 
@@ -53,7 +52,7 @@ export class FlatMapStage extends Stage {
 
   /** @throws TypeError for what has no elements; a string has none: whoever wants its characters says so. */
   #checked(result: unknown): unknown {
-    if (isPromise(result)) return result.then((settled) => this.#checked(settled));
+    if (isThenable(result)) return result.then((settled) => this.#checked(settled));
     const iterable =
       typeof result === 'object' && result !== null && (Symbol.iterator in result || Symbol.asyncIterator in result);
     if (iterable || this.#stageOf(result) !== undefined) return result;

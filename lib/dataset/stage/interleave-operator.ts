@@ -1,3 +1,4 @@
+import { meanBytesOf } from '../core/bytes-of';
 import type { Input } from '../core/input';
 import { START, type Chunk, type Mark, type Operator } from '../core/operator';
 import type { Scope } from '../core/scope';
@@ -39,6 +40,8 @@ interface Slot {
   /** Where its input lies. */
   readonly source: Mark;
   readonly elements: Input;
+  /** Bytes of what was loaded last. */
+  held: number;
   /** The load under way. */
   loading: Promise<boolean> | undefined;
 }
@@ -53,10 +56,13 @@ export class InterleaveOperator implements Operator {
   /** Number of the next input to be opened. */
   #next: number;
   #inputEnded = false;
+  #closed = false;
   #visit: number;
   #taken: number;
   #place: InterleavePlace | null;
   #failure: { readonly error: unknown } | undefined;
+  /** Bytes that were loaded at a time, about. */
+  #each = 0;
 
   constructor(holder: Holder, options: InterleaveOptions, place: InterleavePlace | null) {
     this.#holder = holder;
@@ -96,6 +102,8 @@ export class InterleaveOperator implements Operator {
   async close(): Promise<void> {
     this.#inputEnded = true;
     const slots = [...this.#slots, ...this.#upcoming];
+    for (const slot of slots) if (slot !== undefined) this.#hold(slot, 0);
+    this.#closed = true;
     await Promise.all([this.#holder.input.close(), ...slots.map((slot) => slot?.elements.close())]);
   }
 
@@ -116,10 +124,11 @@ export class InterleaveOperator implements Operator {
 
   /** False where that would keep elements waiting that were drawn. */
   async #load(slot: Slot, drawn: boolean): Promise<boolean> {
-    const loading = startLoading(slot);
+    const loading = this.#startLoading(slot);
     if (drawn && !(await this.#holder.scope.settlesSoon(loading))) return false;
     slot.loading = undefined;
     if (await loading) return true;
+    this.#hold(slot, 0);
     await slot.elements.close();
     this.#slots[this.#visit] = undefined;
     this.#active--;
@@ -141,10 +150,11 @@ export class InterleaveOperator implements Operator {
     return this.#active > 0;
   }
 
-  /** Once all slots are taken, the datasets of the inputs behind are opened, and begin to be read. */
+  /** Once all slots are taken, the datasets of the inputs behind are opened, and begin to be read, as far as there is room. */
   async #openAhead(): Promise<void> {
     if (this.#active < this.#slots.length) return;
-    while (this.#upcoming.length < this.#options.prefetch && (await this.#openNext()));
+    const { budget } = this.#holder.scope;
+    while (this.#upcoming.length < this.#options.prefetch && budget.room >= this.#each && (await this.#openNext()));
   }
 
   async #openNext(): Promise<boolean> {
@@ -161,8 +171,9 @@ export class InterleaveOperator implements Operator {
 
   #opened(value: unknown, source: Mark, mark: Mark): Slot {
     const index = this.#next++;
-    const slot: Slot = { index, source, elements: this.#holder.open(value, index, mark), loading: undefined };
-    void startLoading(slot);
+    const slot: Slot = { index, source, elements: this.#holder.open(value, index, mark), held: 0, loading: undefined };
+    this.#hold(slot, this.#each);
+    void this.#startLoading(slot);
     return slot;
   }
 
@@ -196,13 +207,29 @@ export class InterleaveOperator implements Operator {
       }
     }
   }
-}
 
-/** The next chunk of a slot, awaited once: an error stays until it is its turn. */
-function startLoading(slot: Slot): Promise<boolean> {
-  if (slot.loading === undefined) {
-    slot.loading = slot.elements.load(Infinity);
-    slot.loading.catch(() => undefined);
+  /** The next chunk of a slot, awaited once: an error stays until it is its turn. */
+  #startLoading(slot: Slot): Promise<boolean> {
+    if (slot.loading === undefined) {
+      slot.loading = slot.elements.load(Infinity);
+      slot.loading.then(
+        () => this.#weigh(slot),
+        () => undefined,
+      );
+    }
+    return slot.loading;
   }
-  return slot.loading;
+
+  #weigh(slot: Slot): void {
+    if (this.#closed) return;
+    const { column } = slot.elements;
+    this.#each = column.length === 0 ? 0 : column.length * meanBytesOf(column);
+    this.#hold(slot, this.#each);
+  }
+
+  /** `slot` has `bytes` in hand. */
+  #hold(slot: Slot, bytes: number): void {
+    this.#holder.scope.budget.hold(bytes - slot.held);
+    slot.held = bytes;
+  }
 }

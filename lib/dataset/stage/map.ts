@@ -50,6 +50,7 @@ class MapOperator implements Operator {
   }
 
   close(): Promise<void> {
+    this.#calls.drop();
     return this.#input.close();
   }
 }

@@ -1,6 +1,4 @@
 import { functionText } from '../core/contents';
-import { isPromise } from 'node:util/types';
-
 import { outOfRange } from '../../errors';
 import { Calls, type ElementFunction, type Results } from '../core/calls';
 import type { Input } from '../core/input';
@@ -8,6 +6,7 @@ import type { Json } from '../core/json';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { drawKey, type Run } from '../core/run';
 import { Stage } from '../core/stage';
+import { isThenable } from '../core/thenable';
 import { Draws, type Words } from '../random';
 
 /** How to resample. */
@@ -35,7 +34,7 @@ export class RejectionResampleStage extends Stage {
     };
     this.#classOf = (value, context) => {
       const number = classOf(value, context);
-      return isPromise(number) ? number.then(check) : check(number);
+      return isThenable(number) ? number.then(check) : check(number);
     };
     this.#options = options;
     this.#code = functionText(classOf);
