@@ -75,8 +75,8 @@ test('what many passes held is let go of, however they end', async () => {
     const made = Dataset.range(30).interleave(() => inside.take(1), { cycleLength: 1, prefetch: 0 });
     // Were it not, there would be no room for the last ones.
     let pulled = 0;
-    const numbers = Dataset.range(20).map((n) => (pulled = n));
-    const elements = made.concatenate(numbers.prefetch(15) as never).iterate({ bytes: 20 * MiB });
+    const last = Dataset.range(20).map((n) => ((pulled = n), Buffer.alloc(MiB)));
+    const elements = made.concatenate(last.prefetch(15)).iterate({ bytes: 20 * MiB });
     for (let i = 0; i < 31; i++) await elements.next();
     await sleep(5);
     expect(pulled).toBeGreaterThan(10);
