@@ -38,6 +38,15 @@ export function numberOf(value: unknown): number {
   return sum;
 }
 
+/** Rows of lists of different lengths. */
+function listsOf(dataset: Any): Dataset<{ list: number[] }> {
+  return dataset.map((value) => ({ list: Array<number>(numberOf(value) % 8).fill(numberOf(value)) }));
+}
+
+function numberOfPadded({ values, lengths }: { values: { list: number[][] }; lengths: { list?: Int32Array } }): number {
+  return numberOf(values.list) * 8 + numberOf(lengths.list ?? []);
+}
+
 /** Stages that a step is drawn from. Elements stay of one kind: a batch of records and other elements is not laid down. */
 const STEPS: readonly ((pick: Pick, sources: readonly Source[], depth: number) => Step)[] = [
   (pick) => {
@@ -142,6 +151,22 @@ const STEPS: readonly ((pick: Pick, sources: readonly Source[], depth: number) =
       const choice = dataset.map((value) => Math.floor(numberOf(value) / period) % 2);
       return Dataset.chooseFrom<unknown, unknown>([dataset, dataset], choice, { exhausted: 'drop' });
     };
+  },
+  () => (dataset) => dataset.cache(),
+  () => (dataset) =>
+    dataset.rejectionResample((value) => numberOf(value) % 3, { target: [1, 1, 1], initial: [0.5, 0.25, 0.25] }),
+  (pick) => {
+    const size = 1 + pick(6);
+    const dropRemainder = pick(2) === 0;
+    return (dataset) => listsOf(dataset).paddedBatch(size, { dropRemainder }).map(numberOfPadded);
+  },
+  (pick) => {
+    const batchSizes = [1 + pick(4), 1 + pick(4), 1 + pick(4)];
+    const buckets = { boundaries: [2, 5], batchSizes };
+    return (dataset) =>
+      listsOf(dataset)
+        .bucketByLength(({ list }) => list.length, buckets)
+        .map(numberOfPadded);
   },
   (pick) => {
     const count = pick(20);
