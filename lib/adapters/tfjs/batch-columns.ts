@@ -11,8 +11,8 @@ export interface BatchColumn {
   values(): HostValues;
 }
 
-/** The columns of a batch, in objects as the batch has them. */
-export type ColumnTree = BatchColumn | ReadonlyMap<string, ColumnTree>;
+/** The columns of a batch, in objects as the batch has them; of a labeled one those of the features, and the label. */
+export type ColumnTree = BatchColumn | ReadonlyMap<string, ColumnTree> | readonly [ColumnTree, ColumnTree];
 
 /**
  * The columns of `batch`, whose rows were read where `originOf` says. @throws TypeError for what is no batch, and for rules of
@@ -45,14 +45,17 @@ export function columnsOf(batch: unknown, rules: TensorRules, originOf: OriginOf
     return new Map(Object.keys(first).map((key) => [key, inner(key)]));
   };
   if (Array.isArray(batch) && batch.length === 0) throw invalidArgValue('batch', 'of one row or more', batch);
-  const tree = ofColumns(batch, []);
+  const tree = isLabeled(batch)
+    ? ([ofColumns(batch[0], ['0']), ofColumns(batch[1], ['1'])] as const)
+    : ofColumns(batch, []);
   checkNames(rules, namesIn(tree));
   return tree;
 }
 
 /** All columns of `tree`, in their order. */
 export function allColumns(tree: ColumnTree): BatchColumn[] {
-  return tree instanceof Map ? [...tree.values()].flatMap(allColumns) : [tree as BatchColumn];
+  if ('place' in tree) return [tree];
+  return [...tree.values()].flatMap(allColumns);
 }
 
 /** The column called `name`. @throws TypeError ERR_INVALID_ARG_VALUE */
@@ -64,6 +67,13 @@ export function columnNamed(tree: ColumnTree, name: string, argument: string): B
 
 function namesIn(tree: ColumnTree): string[] {
   return allColumns(tree).map(({ place }) => place.name);
+}
+
+/** A batch of `Dataset.examples` with a label: rows are not an object and then something else. */
+function isLabeled(batch: unknown): batch is readonly [object, object] {
+  if (!Array.isArray(batch) || batch.length !== 2) return false;
+  const [features, label] = batch as readonly unknown[];
+  return isObject(features) && typeof label === 'object' && !Array.isArray(label) && !isObject(label);
 }
 
 /** An object of columns or values, and none of them itself. */

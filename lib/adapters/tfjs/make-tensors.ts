@@ -23,9 +23,10 @@ export function makeTensors(columns: readonly BatchColumn[], rules: TensorRules)
 export function tensorsOf(tree: ColumnTree, rules: TensorRules): unknown {
   const tensors = makeTensors(allColumns(tree), rules);
   const arranged = (inner: ColumnTree): unknown => {
-    if (!(inner instanceof Map)) return tensors.shift();
+    if ('place' in inner) return tensors.shift();
+    if (isPair(inner)) return inner.map(arranged);
     const made: Record<string, unknown> = {};
-    for (const [key, value] of inner as ReadonlyMap<string, ColumnTree>) {
+    for (const [key, value] of inner) {
       // A feature may be called `__proto__`.
       const own = { value: arranged(value), enumerable: true, writable: true, configurable: true };
       Object.defineProperty(made, key, own);
@@ -33,4 +34,8 @@ export function tensorsOf(tree: ColumnTree, rules: TensorRules): unknown {
     return made;
   };
   return arranged(tree);
+}
+
+function isPair(tree: ColumnTree): tree is readonly [ColumnTree, ColumnTree] {
+  return Array.isArray(tree);
 }

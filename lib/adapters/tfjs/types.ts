@@ -19,14 +19,21 @@ export type TensorColumn =
   | AnyTensorValue
   | PaddedArray<ArrayBufferView>;
 
-/** The tensors of a batch: columns become tensors, rows are stacked by name; objects stay objects. */
+/**
+ * The tensors of a batch: columns become tensors, rows are stacked by name; objects stay objects, and the pairs of features and
+ * label of `Dataset.examples` pairs.
+ */
 export type TensorsOf<B> = B extends TensorColumn
   ? Tensor
-  : B extends readonly (infer R)[]
-    ? RowTensors<R>
-    : B extends object
-      ? { -readonly [K in keyof B]: TensorsOf<B[K]> }
-      : never;
+  : B extends readonly [infer F, TensorColumn]
+    ? F extends TensorColumn | readonly unknown[]
+      ? Tensor
+      : [features: TensorsOf<F>, label: Tensor]
+    : B extends readonly (infer R)[]
+      ? RowTensors<R>
+      : B extends object
+        ? { -readonly [K in keyof B]: TensorsOf<B[K]> }
+        : never;
 
 /** The tensors of a batch of rows `R`. */
 export type RowTensors<R> = R extends TensorColumn | readonly unknown[] | number | bigint | boolean | string

@@ -33,6 +33,7 @@ expectTypeOf(toTensors(padded)).toEqualTypeOf<{
   values: { ids: Tensor; text: Tensor };
   lengths: Record<string, Tensor>;
 }>();
+expectTypeOf(toTensors([new Float32Array(1), new Float32Array(1)])).toEqualTypeOf<Tensor>();
 toTensors(batch, { dtypes: { label: 'float32' }, defaults: '' });
 toTensors(batch, { defaults: { tags: '', rows: 0 } });
 // @ts-expect-error -- tfjs has no int64
@@ -54,6 +55,12 @@ const computed = toTfjsDataset(dataset, ({ image, label }) => ({ xs: [image], ys
 expectTypeOf(computed).toEqualTypeOf<TfjsDataset<{ xs: Tensor[]; ys: Tensor }>>();
 expectTypeOf(computed.state()).toEqualTypeOf<DatasetState>();
 expectTypeOf(computed.stop()).toEqualTypeOf<Promise<void>>();
+const labeled = Dataset.examples('a', spec, { batch: 8, label: 'label' });
+expectTypeOf(toTfjsDataset(labeled, ([{ image, tags }, label]) => ({ xs: [image, tags], ys: label }))).toEqualTypeOf<
+  TfjsDataset<{ xs: Tensor[]; ys: Tensor }>
+>();
+// @ts-expect-error -- the label is no feature
+toTfjsDataset(labeled, ([features]) => ({ xs: features.image, ys: features.label }));
 declare const model: LayersModel;
 void model.fitDataset(computed, { epochs: 2 });
 void model.evaluateDataset(toTfjsDataset(dataset, { xs: 'image', ys: 'label' }), {});

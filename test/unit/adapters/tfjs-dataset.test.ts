@@ -67,6 +67,18 @@ test('names: one, a list, and by the names of a model', async () => {
   expect(await shapes({ xs: 'x', ys: 'x' })).toEqual({ xs: [4, 1], ys: [4, 1] });
 });
 
+test('features and label, as Dataset.examples has them', async () => {
+  const labeled = Dataset.examples(file, spec, { batch: 12, epochs: 1, shuffle: false, label: 'y' });
+  const computed = await (await toTfjsDataset(labeled, ([{ x }, y]) => ({ xs: x, ys: y })).iterator()).next();
+  const named = await (await toTfjsDataset(labeled, { xs: '0.id', ys: '1' }).iterator()).next();
+  expect([...computed.value.ys.dataSync()]).toEqual([...named.value.xs.dataSync()].map((id) => 2 * id + 1));
+  expect([computed.value.xs.shape, named.value.ys.shape]).toEqual([
+    [12, 1],
+    [12, 1],
+  ]);
+  tf.dispose([computed.value, named.value]);
+});
+
 test('a function of the tensors: what it does not return is disposed of', async () => {
   const dataset = toTfjsDataset(line, ({ x, y }) => ({ xs: tf.mul(tf.add(x, 1), 2), ys: y }), { epoch: 3 });
   const { value } = await (await dataset.iterator()).next();
@@ -225,6 +237,12 @@ test.each<[string, () => unknown, object]>([
   ],
 ])('%s is refused at once', (_name, run, details) => {
   expect(thrown(run)).toMatchObject(details);
+});
+
+test('a feature called then', async () => {
+  const { value } = await (await toTfjsDataset(Dataset.from([{ then: [1] }]), (tensors) => tensors).iterator()).next();
+  expect([...value.then.dataSync()]).toEqual([1]);
+  tf.dispose(value);
 });
 
 test('what is refused at the first batch: a column that is not there, a promise', async () => {
