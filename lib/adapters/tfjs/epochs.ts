@@ -10,7 +10,8 @@ export type TensorStep = { value: TensorContainer; done: false } | { value: null
 export class Epochs {
   readonly #dataset: Dataset<unknown, unknown>;
   readonly #convert: BatchConversion;
-  readonly #signal: AbortSignal | undefined;
+  /** Of every epoch. */
+  readonly #options: Pick<IterateOptions, 'signal' | 'bytes'>;
   /** Those that have not ended. */
   readonly #open = new Set<DatasetIterator<unknown>>();
   /** Of the first epoch: made at once, so that a wrong state is an error at once. */
@@ -20,10 +21,11 @@ export class Epochs {
   #latest: { state(): DatasetState };
 
   constructor(dataset: Dataset<unknown, unknown>, convert: BatchConversion, options: IterateOptions) {
+    const { state, epoch, ...others } = options;
     this.#dataset = dataset;
     this.#convert = convert;
-    this.#signal = options.signal;
-    const first = dataset.iterate(options);
+    this.#options = others;
+    const first = dataset.iterate(state === undefined ? { ...others, epoch: epoch ?? 0 } : options);
     this.#first = first;
     this.#latest = first;
     this.#next = first.state().epoch;
@@ -56,7 +58,7 @@ export class Epochs {
   }
 
   #begin(): DatasetIterator<unknown> {
-    const iterator = this.#first ?? this.#dataset.iterate({ signal: this.#signal, epoch: this.#next });
+    const iterator = this.#first ?? this.#dataset.iterate({ ...this.#options, epoch: this.#next });
     this.#first = undefined;
     this.#next++;
     this.#open.add(iterator);

@@ -63,13 +63,14 @@ export function toTfjsDataset(
   if (typeof (dataset as { iterate?: unknown } | undefined)?.iterate !== 'function') {
     throw invalidArgType('dataset', 'a Dataset', dataset);
   }
-  const { signal, state, epoch, ...rest } = checkOptions(options, ['dtypes', 'defaults', 'signal', 'state', 'epoch']);
-  const convert = conversionOf(choice, tensorRules(rest));
+  const { dtypes, defaults, ...iterate } = checkOptions(options, OPTIONS);
+  const convert = conversionOf(choice, tensorRules({ dtypes, defaults }));
   tfjsCore();
   const Class = (datasetClass ??= makeClass());
-  const first = state === undefined ? { signal, epoch: epoch ?? 0 } : { signal, state, epoch };
-  return new Class(new Epochs(dataset, convert, first), dataset.size);
+  return new Class(new Epochs(dataset, convert, iterate), dataset.size);
 }
+
+const OPTIONS = ['dtypes', 'defaults', 'signal', 'state', 'epoch', 'bytes'] as const;
 
 type DatasetClass = new (epochs: Epochs, size: number | undefined) => TfjsDataset<TensorContainer>;
 let datasetClass: DatasetClass | undefined;

@@ -205,6 +205,15 @@ test.each([98, 99, 100, 101])('two steps at a time: batch %d has its own record'
   }
 });
 
+test('how much is held ahead is an option of every epoch', async () => {
+  const iterate = jest.spyOn(line, 'iterate');
+  const dataset = toTfjsDataset(line, CHOICE, { bytes: 1000, epoch: 4 });
+  for (let i = 0; i < 2; i++) await ids(await dataset.iterator());
+  const given = iterate.mock.calls;
+  iterate.mockRestore();
+  expect(given).toEqual([[{ bytes: 1000, epoch: 4 }], [{ bytes: 1000, epoch: 5 }]]);
+});
+
 test('errors of the dataset, and an abort', async () => {
   const lacking = toTfjsDataset(Dataset.tfrecord(folder.at('none')).parse(spec).batch(2), CHOICE);
   await expect((await lacking.iterator()).next()).rejects.toMatchObject({ code: 'ENOENT' });
