@@ -29,7 +29,7 @@ export function columnsOf(batch: unknown, rules: TensorRules, originOf: OriginOf
         ? invalidArgType('batch', 'a batch: columns, or an array of rows', value)
         : misfit(at, 'a column', String(value), 'Batch the dataset first');
     }
-    return { place: at, values: () => columnValues(at, value, rules) as HostValues };
+    return { place: at, values: () => columnValues(at, value, rules) ?? refuse(at, value) };
   };
   const ofRows = (rows: readonly unknown[], path: readonly string[]): ColumnTree => {
     const [first] = rows;
@@ -67,6 +67,10 @@ export function columnNamed(tree: ColumnTree, name: string, argument: string): B
 
 function namesIn(tree: ColumnTree): string[] {
   return allColumns(tree).map(({ place }) => place.name);
+}
+
+function refuse(place: Place, value: object): never {
+  throw misfit(place, 'a column, rows, or an object of these', `an instance of ${value.constructor.name}`);
 }
 
 /** A batch of `Dataset.examples` with a label: rows are not an object and then something else. */

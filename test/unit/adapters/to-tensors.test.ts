@@ -232,6 +232,14 @@ test.each<[string, unknown, TensorOptions | undefined, object]>([
   ['an object where a value was', [{ a: 1 }, { a: {} }], undefined, { feature: 'a', record: 1, found: 'an object' }],
   ['undefined', [{ a: undefined }], undefined, { feature: 'a', record: 0, found: 'undefined' }],
   ['rows within rows', [{ a: [[1], [1, 2]] }], undefined, { feature: 'a', record: 0 }],
+  ['what is no column', { a: new Date(0) }, undefined, { feature: 'a', found: 'an instance of Date' }],
+  [
+    'a view that is no array',
+    { a: new DataView(new ArrayBuffer(1)) },
+    undefined,
+    { feature: 'a', found: 'an instance of DataView' },
+  ],
+  ['a batch of another library', new Map(), undefined, { found: 'an instance of Map' }],
   ['a row, not a batch', { a: 1 }, undefined, { feature: 'a', found: '1' }],
 ])('%s is TFR_FEATURE', (_name, batch, options, details) => {
   expect(refused(batch, options)).toMatchObject({ code: 'TFR_FEATURE', ...details });
