@@ -79,7 +79,7 @@ export class FileRecordStream implements InputStream<Filled> {
   }
 
   close(): Promise<void> {
-    this.#spare.length = 0;
+    for (const slab of this.#spare.splice(0)) this.#plan.slabs?.give(slab);
     if (this.#closed === undefined) for (const { slab } of this.#fills) this.#release(slab);
     return (this.#closed ??= native().readerClose(this.#handle));
   }
@@ -110,7 +110,7 @@ export class FileRecordStream implements InputStream<Filled> {
     for (let spare = this.#spare.pop(); spare !== undefined; spare = this.#spare.pop()) {
       if (spare.length >= size) return spare;
     }
-    return newSlab(size, this.file);
+    return this.#plan.slabs?.take(size) ?? newSlab(size, this.file);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { AheadBudget } from './ahead-budget';
+import type { SlabPool } from './slab-pool';
 import { ErrorPolicy, type OnError } from './error-policy';
 import { MAX_RECORD_BYTES } from './format';
 import { checkChoice, checkInteger, checkOptions, checkSignal } from './validate';
@@ -37,6 +38,8 @@ export interface ReadPlan {
   readonly policy: ErrorPolicy;
   /** What slabs are read ahead in, beside `readAhead`. */
   readonly ahead?: AheadBudget | undefined;
+  /** Slabs that serve again. */
+  readonly slabs?: SlabPool | undefined;
   readonly signal: AbortSignal | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Bytes } from './origin';
 
 /**
  * Fresh memory of `size` bytes that no user code has seen, not zeroed. Native threads fill it, then its records are
- * handed out; it is never used twice once a record of it was. @throws TFRecordError ENOMEM, naming `file`.
+ * handed out; it is never used twice once a record of it was, but by way of a SlabPool. @throws TFRecordError ENOMEM, naming `file`.
  */
 export function newSlab(size: number, file: string): Bytes {
   try {

@@ -152,7 +152,8 @@ const STEPS: readonly ((pick: Pick, sources: readonly Source[], depth: number) =
       return Dataset.chooseFrom<unknown, unknown>([dataset, dataset], choice, { exhausted: 'drop' });
     };
   },
-  () => (dataset) => dataset.cache(),
+  // What is kept is drawn with the seed of the first place that it is used in, unless it has one of its own.
+  () => (dataset) => dataset.seed(7).cache(),
   () => (dataset) =>
     dataset.rejectionResample((value) => numberOf(value) % 3, { target: [1, 1, 1], initial: [0.5, 0.25, 0.25] }),
   (pick) => {

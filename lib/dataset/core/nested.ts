@@ -16,6 +16,16 @@ export interface HolderRun {
 /** Puts `stage` to work as input or part `index` of a stage: a chain of its own, with a seed of its own. */
 export function openNested({ run, path, key, beside }: HolderRun, stage: Stage, index: number, from: Mark): Operator {
   const seed = stage.seed ?? nestedSeed(key, index);
-  const inside = { ...run, seed, call: 0, epoch: 0, path: `${path}/`, beside: run.beside * beside, files: undefined };
+  const slabs = stage.passesOn() ? run.slabs : undefined;
+  const inside = {
+    ...run,
+    slabs,
+    seed,
+    call: 0,
+    epoch: 0,
+    path: `${path}/`,
+    beside: run.beside * beside,
+    files: undefined,
+  };
   return openStage(stage, inside, from);
 }

@@ -1,19 +1,46 @@
-import { frameOrigin, partsOf, type BatchFrames, type ListedSlab, type Origin, type RecordBatch } from '../../record';
+import {
+  frameOrigin,
+  partsOf,
+  type BatchFrames,
+  type Bytes,
+  type ListedSlab,
+  type Origin,
+  type RecordBatch,
+  type SlabPool,
+} from '../../record';
 import type { Column } from './column';
 import { gatheredPlaces, movedPlaces, type Places } from './places';
 
+const GONE: Bytes = new Uint8Array(0);
+
 /** Memory that records lie in, and where they do. */
 export class Slab implements ListedSlab {
-  readonly source: BatchFrames;
+  source: BatchFrames;
   listing = 0;
   place = 0;
   readonly #valid: (frame: number) => boolean;
+  readonly #pool: SlabPool | undefined;
+  /** Records that have not left. */
+  #left: number;
   #places: Places | undefined;
 
-  /** @param valid false for records that are repeated to fill a shard */
-  constructor(source: BatchFrames, valid = (_frame: number): boolean => true) {
+  /**
+   * @param valid false for records that are repeated to fill a shard
+   * @param pool where the memory goes when all records have left; of those who have all of it
+   */
+  constructor(source: BatchFrames, valid = (_frame: number): boolean => true, pool?: SlabPool) {
     this.source = source;
     this.#valid = valid;
+    this.#pool = pool;
+    this.#left = source.frames.length / 2;
+  }
+
+  /** One of its records was copied: nobody will ask for it again. */
+  leave(): void {
+    if (this.#pool === undefined || --this.#left > 0) return;
+    this.#pool.give(this.source.slab);
+    // Who asks all the same gets an error, not other records.
+    this.source = { ...this.source, slab: GONE };
   }
 
   /** Of its frames; without its memory. */
@@ -40,6 +67,8 @@ export interface RecordForm {
   batch(records: RecordsColumn): unknown;
   /** The same, made beside JavaScript; undefined where that would take longer. */
   batchLater?(records: RecordsColumn): Promise<unknown> | undefined;
+  /** Whether the batch of `records` is in other memory than theirs. */
+  copies(records: RecordsColumn): boolean;
 }
 
 /**
@@ -78,6 +107,11 @@ export abstract class RecordsColumn implements Column {
     return this.handOn(selected, (index) => indices[index] as number);
   }
 
+  /** They were copied, and nobody will ask for them again. */
+  leave(): void {
+    for (let i = 0; i < this.length; i++) this.slab(i).leave();
+  }
+
   /** `to`, of whose elements number i is number `of(i)` here: those that were made need not be made again. */
   protected handOn<C extends RecordsColumn>(to: C, of: (index: number) => number): C {
     const elements = this.#elements;
@@ -99,9 +133,16 @@ export class NeighbourRecords extends RecordsColumn {
     this.#begin = begin;
   }
 
-  static of(form: RecordForm, batch: RecordBatch): NeighbourRecords {
+  /** `pool`: for the memory of `batch`, where that has no other records, and nobody else has seen it. */
+  static of(form: RecordForm, batch: RecordBatch, pool?: SlabPool): NeighbourRecords {
     const { source, begin } = partsOf(batch);
-    return new NeighbourRecords(form, new Slab(source), begin, begin + batch.length);
+    const whole = batch.length === source.frames.length / 2;
+    return new NeighbourRecords(
+      form,
+      new Slab(source, undefined, whole ? pool : undefined),
+      begin,
+      begin + batch.length,
+    );
   }
 
   get places(): Places {

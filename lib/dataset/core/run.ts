@@ -1,4 +1,4 @@
-import type { ErrorPolicy } from '../../record';
+import type { ErrorPolicy, SlabPool } from '../../record';
 import { callSeed, stageKey, type Words } from '../random';
 import type { FileShare } from './file-share';
 import type { Scope } from './scope';
@@ -20,6 +20,11 @@ export interface Run {
   readonly path: string;
   /** How many sources are read side by side, all holders counted. */
   readonly beside: number;
+  /**
+   * Where slabs go whose records were all copied: what puts this to work, and all stages from the source on, hand each
+   * record on once, and show its memory to nobody.
+   */
+  readonly slabs?: SlabPool | undefined;
   /** The files of the source that are read, where these are not all. */
   readonly files?: FileShare | undefined;
   /** What is done about an error of the stage at `path`. */

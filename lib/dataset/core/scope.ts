@@ -1,4 +1,4 @@
-import { LoopTurns, type ErrorPolicy, type OnError } from '../../record';
+import { LoopTurns, SlabPool, type ErrorPolicy, type OnError } from '../../record';
 import { Budget } from './budget';
 import { CountedPolicy, Tally } from './counted';
 import type { RecordForm } from './records-column';
@@ -28,6 +28,8 @@ export class Scope {
   /** Made for those who ask for its signal. */
   #ending: AbortController | undefined;
   readonly #turns = new LoopTurns();
+  /** For those of whom `Run.slabs` is true. */
+  readonly slabs = new SlabPool();
 
   /** What runs ahead shares it. */
   readonly budget: Budget;
@@ -73,6 +75,7 @@ export class Scope {
 
   close(): void {
     this.#closed = true;
+    this.slabs.clear();
     this.#ending?.abort(CLOSED);
   }
 

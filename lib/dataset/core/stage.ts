@@ -82,6 +82,14 @@ export abstract class Stage {
     return this.input?.size;
   }
 
+  /**
+   * Whether it, and all before it, hand each record on once at most, keep none, and show its memory to nobody. What it is
+   * not said of is not so.
+   */
+  passesOn(): boolean {
+    return false;
+  }
+
   /** Puts it to work from `from` on. Opens no file: the first `next` does. */
   abstract open(run: Run, from: Mark): Operator;
 

@@ -5,6 +5,7 @@ import { NeighbourRecords, type RecordForm, type RecordsColumn } from '../core/r
 export const RAW: RecordForm = {
   elements: (records) => ({ at: (index): Bytes => frameRecord(records.slab(index).source, records.frame(index)) }),
   batch: (records) => batchOf(records, (bytes) => newSlab(bytes, '<gathered>')),
+  copies: (records) => !(records instanceof NeighbourRecords),
 };
 
 /** The batch of `records`: neighbours are not copied, others to what `memory` gives for their bytes. */

@@ -36,6 +36,7 @@ export class TextStage extends CutFilesStage {
 const TEXT: RecordForm = {
   elements: (records) => ({ at: (index) => textOf(records, index) }),
   batch: (records) => Array.from({ length: records.length }, (_, index) => textOf(records, index)),
+  copies: () => true,
 };
 
 function textOf(records: RecordsColumn, index: number): string {

@@ -8,6 +8,7 @@ import {
   type RecordBatch,
   type RecordFlow,
   type RecordSource,
+  type SlabPool,
 } from '../../record';
 import { policyContents } from '../core/contents';
 import type { Json } from '../core/json';
@@ -62,6 +63,10 @@ export class TFRecordStage extends Stage {
     return listFiles(this.#source, scope);
   }
 
+  override passesOn(): boolean {
+    return true;
+  }
+
   open(run: Run, from: Mark): Operator {
     const plan = resolveReadOptions(this.#options);
     const { onError } = this.#options;
@@ -72,10 +77,10 @@ export class TFRecordStage extends Stage {
     const place = at as unknown as Place | null;
     const flow = recordFlow(
       sharedSource(this.#source, run),
-      { ...plan, policy, readAhead, ahead: run.scope.budget },
+      { ...plan, policy, readAhead, ahead: run.scope.budget, slabs: run.slabs },
       flowStart(place),
     );
-    return skipping(new RecordsOperator(flow, path, place), skip, run.scope);
+    return skipping(new RecordsOperator(flow, path, place, RAW, run.slabs), skip, run.scope);
   }
 }
 
@@ -94,21 +99,23 @@ export class RecordsOperator implements Operator {
   #file = 0;
   #bytes: number | null = null;
   #files: string | undefined;
+  readonly #slabs: SlabPool | undefined;
   #closed = false;
 
-  /** `form`: what the records are shown as. */
-  constructor(flow: Flow, stage: string, from: Place | null, form = RAW) {
+  /** `form`: what the records are shown as. `slabs`: where their memory goes, see `Run.slabs`. */
+  constructor(flow: Flow, stage: string, from: Place | null, form: RecordForm, slabs?: SlabPool) {
     this.#flow = flow;
     this.#stage = stage;
     this.#from = from;
     this.#form = form;
+    this.#slabs = slabs;
   }
 
   async next(max: number): Promise<Chunk | undefined> {
     while (this.#column === undefined || this.#index >= this.#column.length) {
       const batch = await this.#nextBatch();
       if (batch === undefined) return undefined;
-      this.#column = NeighbourRecords.of(this.#form, batch);
+      this.#column = NeighbourRecords.of(this.#form, batch, this.#slabs);
       this.#index = 0;
       this.#locate();
       if (this.#from !== null) this.#findPlace(this.#from, this.#column);

@@ -14,7 +14,8 @@ export class BatchStage extends BatchingStage {
 
   open(run: Run, from: Mark): Operator {
     const [at, skip] = from;
-    const input = this.readInput(run, (at ?? START) as unknown as Mark, skip * this.length);
+    const slabs = this.input?.passesOn() === true ? run.scope.slabs : undefined;
+    const input = this.readInput({ ...run, slabs }, (at ?? START) as unknown as Mark, skip * this.length);
     return new BatchOperator(input, this.length, this.dropRemainder, stagePath(run, this), at === null);
   }
 }
@@ -73,7 +74,9 @@ class BatchOperator implements Operator {
     try {
       const value = column instanceof RecordsColumn ? await this.#batch(column) : valuesOf(column);
       this.#barren = false;
-      return { column: new ArrayColumn([value], joinedPlaces(column.places, column.length)), mark };
+      const { places } = column;
+      if (column instanceof RecordsColumn && column.form.copies(column)) column.leave();
+      return { column: new ArrayColumn([value], joinedPlaces(places, column.length)), mark };
     } catch (error) {
       if (!(error instanceof ElementFault)) throw error;
       this.#failure = { error: error.cause };

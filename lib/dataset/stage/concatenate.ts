@@ -29,6 +29,10 @@ export class ConcatenateStage extends Stage {
     );
   }
 
+  override passesOn(): boolean {
+    return this.parts.every((part) => part.passesOn());
+  }
+
   open(run: Run, from: Mark): Operator {
     const holder = { run, path: stagePath(run, this), key: drawKey(run, this), beside: 1 };
     const openPart = (index: number, start: Mark): Operator | undefined => {

@@ -40,6 +40,10 @@ export class InterleaveStage extends Stage {
     return this.#code;
   }
 
+  override passesOn(): boolean {
+    return true;
+  }
+
   open(run: Run, from: Mark): Operator {
     const [at, skip] = from;
     const place = at as unknown as InterleavePlace | null;
@@ -48,7 +52,8 @@ export class InterleaveStage extends Stage {
     const inside = { run, path, key: drawKey(run, this), beside: this.#options.cycleLength };
     const holder: Holder = {
       scope: run.scope,
-      input: this.readInput(run, start),
+      // Of what is opened for an element, its records pass on; those of the input do not.
+      input: this.readInput({ ...run, slabs: undefined }, start),
       open: (value, index, mark) =>
         new Input(openNested(inside, this.#stageFor(value, path), index, mark), run.scope, mark),
     };

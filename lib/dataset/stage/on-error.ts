@@ -23,6 +23,10 @@ export class OnErrorStage extends Stage {
     return policyContents(this.#onError);
   }
 
+  override passesOn(): boolean {
+    return this.input?.passesOn() === true;
+  }
+
   open(run: Run, from: Mark): Operator {
     return this.openInput({ ...run, policy: (path) => run.scope.policy(path, this, this.#onError) }, from);
   }

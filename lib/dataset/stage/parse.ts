@@ -40,6 +40,10 @@ export class ParseStage extends Stage {
     return [this.#options.parsing.key, policyContents(this.#options.onError)];
   }
 
+  override passesOn(): boolean {
+    return this.input?.passesOn() === true;
+  }
+
   open(run: Run, from: Mark): Operator {
     const { onError, parsing, source } = this.#options;
     const path = stagePath(run, this);

@@ -28,6 +28,7 @@ export function parsedForm(parsing: RecordParsing): RecordForm {
       };
     },
     batch: (records) => whole(parsing.batch(batchOf(records, memory))),
+    copies: () => true,
     batchLater(records) {
       const { length, places } = records;
       const size = records.slab(0).source.frames[2 * records.frame(0) + 1] as number;

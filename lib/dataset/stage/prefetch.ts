@@ -23,6 +23,10 @@ export class PrefetchStage extends Stage {
     return this.#chosen === undefined ? 'auto' : `auto: ${this.#chosen}`;
   }
 
+  override passesOn(): boolean {
+    return this.input?.passesOn() === true;
+  }
+
   open(run: Run, from: Mark): Operator {
     const input = this.openInput(run, from);
     if (this.#count === 0) return input;

@@ -32,6 +32,10 @@ export class RepeatStage extends Stage {
     return size === undefined ? undefined : size * this.#count;
   }
 
+  override passesOn(): boolean {
+    return this.input?.passesOn() === true;
+  }
+
   open(run: Run, from: Mark): Operator {
     const openPass = (pass: number, start: Mark): Operator => this.openInput(passOf(run, this.#count, pass), start);
     return openFirst(from, run.scope, (first) => new RepeatOperator(openPass, this.#count, run, first));

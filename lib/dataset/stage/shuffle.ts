@@ -1,3 +1,4 @@
+import type { SlabPool } from '../../record';
 import type { Json } from '../core/json';
 import type { Input } from '../core/input';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
@@ -38,12 +39,16 @@ export class ShuffleStage extends Stage {
     return this.#options.seed === undefined || super.unseeded;
   }
 
+  override passesOn(): boolean {
+    return this.input?.passesOn() === true;
+  }
+
   open(run: Run, from: Mark): Operator {
     const { size, seed, reshuffle } = this.#options;
     const draws = new Draws(drawKey(reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, seed));
     const place = shufflePlace(from);
     const input = this.readInput(run, place.oldest);
-    return skipping(new ShuffleOperator(input, size, draws, place), from[1], run.scope);
+    return skipping(new ShuffleOperator(input, size, draws, place, run.slabs), from[1], run.scope);
   }
 }
 
@@ -68,6 +73,7 @@ class ShuffleOperator implements Operator {
   readonly #input: Input;
   readonly #size: number;
   readonly #draws: Draws;
+  readonly #slabs: SlabPool | undefined;
   readonly #chunks = new BufferedChunks();
   #buffer = new Store();
   #given: number;
@@ -80,7 +86,8 @@ class ShuffleOperator implements Operator {
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(input: Input, size: number, draws: Draws, { given, first, total }: Place) {
+  constructor(input: Input, size: number, draws: Draws, { given, first, total }: Place, slabs: SlabPool | undefined) {
+    this.#slabs = slabs;
     this.#input = input;
     this.#size = size;
     this.#draws = draws;
@@ -136,7 +143,7 @@ class ShuffleOperator implements Operator {
       const places = this.#chunks.takeSparse(this.#buffer.length);
       const records = places && this.#buffer.recordsAt(places);
       if (places === undefined || records === undefined) return;
-      const copied = compactRecords(records);
+      const copied = compactRecords(records, this.#slabs);
       places.forEach((at, i) => this.#buffer.set(at, copied, i));
     }
   }

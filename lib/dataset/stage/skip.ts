@@ -21,6 +21,10 @@ export class SkipStage extends Stage {
     return size === undefined ? undefined : Math.max(0, size - this.#count);
   }
 
+  override passesOn(): boolean {
+    return this.input?.passesOn() === true;
+  }
+
   open(run: Run, from: Mark): Operator {
     // Before its first element it has given none of the input's.
     const [at, skip] = from;

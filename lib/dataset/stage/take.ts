@@ -23,6 +23,10 @@ export class TakeStage extends Stage {
     return size === undefined ? undefined : Math.min(size, this.#count);
   }
 
+  override passesOn(): boolean {
+    return this.input?.passesOn() === true;
+  }
+
   open(run: Run, from: Mark): Operator {
     const [place, taken] = countedPlace(from);
     const start = behind(place, from[1]);

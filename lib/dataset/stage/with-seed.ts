@@ -26,6 +26,10 @@ export class SeedStage extends Stage {
     return [this.#seed.low, this.#seed.high];
   }
 
+  override passesOn(): boolean {
+    return this.input?.passesOn() === true;
+  }
+
   open(run: Run, from: Mark): Operator {
     return this.openInput(run, from);
   }
