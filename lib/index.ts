@@ -62,6 +62,7 @@ export {
   type IterateOptions,
   type Json,
   type Labeled,
+  type MapOptions,
   type MixOptions,
   type PaddedArray,
   type PaddedBatch,

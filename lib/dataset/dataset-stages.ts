@@ -63,6 +63,15 @@ export interface CallOptions {
   parallel?: number | undefined;
 }
 
+/** How to map. Unknown names throw. */
+export interface MapOptions extends CallOptions {
+  /**
+   * `false`: results come as they are made, those that take long behind others. A state still has each element once, where
+   * no stage behind it puts elements together or in another order; elsewhere it says `exact: false`. Default true.
+   */
+  ordered?: boolean | undefined;
+}
+
 /** How to shuffle. Unknown names throw. */
 export interface ShuffleOptions {
   /** Of this stage alone. Default: that of the dataset. */
@@ -85,6 +94,11 @@ export interface InterleaveOptions {
   blockLength?: number | undefined;
   /** Datasets that are opened ahead. Default `cycleLength`. */
   prefetch?: number | undefined;
+  /**
+   * `false`: elements come of whichever dataset has some, all of them as soon as they are there; `blockLength` and
+   * `prefetch` mean nothing then. States as of `map`. Default true.
+   */
+  ordered?: boolean | undefined;
 }
 
 /** How to parse. Unknown names throw. */
@@ -158,9 +172,11 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
    * What `fn` makes of each element, in order. What it throws is TFR_USER, with the record and the error as its `cause`;
    * `onError` decides about it.
    */
-  map<U>(fn: (value: T, context: ElementContext) => U | Promise<U>, options?: CallOptions): Dataset<Awaited<U>> {
+  map<U>(fn: (value: T, context: ElementContext) => U | Promise<U>, options?: MapOptions): Dataset<Awaited<U>> {
     checkFunction('fn', fn);
-    return this.derive(new MapStage(this.stage, fn as ElementFunction, checkParallel(options)));
+    const { ordered, ...others } = checkOptionsObject('map', options, ['parallel', 'ordered']);
+    const inOrder = checkBoolean('options.ordered', ordered, true);
+    return this.derive(new MapStage(this.stage, fn as ElementFunction, checkParallel(others), inOrder));
   }
 
   /** The elements for which `fn` says yes. */
@@ -183,7 +199,7 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
    */
   interleave<U, V>(fn: (value: T) => Dataset<U, V>, options?: InterleaveOptions): Dataset<U, V> {
     checkFunction('fn', fn);
-    const given = checkOptionsObject('interleave', options, ['cycleLength', 'blockLength', 'prefetch']);
+    const given = checkOptionsObject('interleave', options, ['cycleLength', 'blockLength', 'prefetch', 'ordered']);
     const cycleLength = checkInteger('options.cycleLength', given.cycleLength, 1, 65_536, DEFAULT_CYCLE);
     const blockLength = checkInteger('options.blockLength', given.blockLength, 1, MAX, 1);
     const prefetch = checkInteger('options.prefetch', given.prefetch, 0, 65_536, cycleLength);
@@ -193,7 +209,8 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
       if (stage === undefined) throw invalidArgType('the result of fn', 'a Dataset', result);
       return stage;
     };
-    const interleaving = { cycleLength, blockLength, prefetch };
+    const ordered = checkBoolean('options.ordered', given.ordered, true);
+    const interleaving = { cycleLength, blockLength, prefetch, ordered };
     return this.derive(new InterleaveStage(this.stage, stageOf, interleaving, functionText(fn)));
   }
 

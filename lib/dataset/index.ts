@@ -15,6 +15,7 @@ export {
   type DatasetParseOptions,
   type DatasetShardOptions,
   type InterleaveOptions,
+  type MapOptions,
   type PrefetchOptions,
   type ResampleOptions,
   type ShuffleOptions,

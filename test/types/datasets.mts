@@ -128,6 +128,10 @@ parsed.shuffle(32, 42);
 // @ts-expect-error -- the path of a folder
 parsed.cache(true);
 expectTypeOf(parsed.prefetch('auto', { bytes: 1e6 })).toEqualTypeOf<typeof parsed>();
+parsed.map((row) => row.label, { parallel: 4, ordered: false });
+// @ts-expect-error -- not of filter
+parsed.filter((row) => row.label > 1n, { ordered: false });
+Dataset.files('a').interleave((file) => Dataset.tfrecord(file), { ordered: false });
 // @ts-expect-error -- a count, or auto
 parsed.prefetch('many');
 void parsed.iterate({ bytes: 1e6 });

@@ -24,6 +24,8 @@ export class Scope {
   readonly tallies = new Map<string, Tally>();
   readonly #policies = new Map<string, WeakMap<object, ErrorPolicy>>();
   readonly #forms = new Map<string, RecordForm>();
+  /** Whether a place can be gone on from exactly: unless elements inside of other stages come in any order. */
+  exact = true;
   #closed = false;
   /** Made for those who ask for its signal. */
   #ending: AbortController | undefined;
@@ -71,6 +73,11 @@ export class Scope {
    */
   form(key: string, make: () => RecordForm): RecordForm {
     return known(this.#forms, key, make);
+  }
+
+  /** A stage of the chain at `path` gives its elements in any order. */
+  noteUnordered(path: string): void {
+    if (path !== '') this.exact = false;
   }
 
   close(): void {

@@ -72,6 +72,9 @@ export abstract class Stage {
     return NO_OPTIONS;
   }
 
+  /** Whether its elements come in any order. */
+  readonly unordered: boolean = false;
+
   /** What it chose itself, in the iteration begun last: for `explain()`. */
   get chosen(): string | undefined {
     return undefined;

@@ -16,6 +16,32 @@ export function describeOrder(stage: Stage): string {
   return describe(stage, NO_ORDER);
 }
 
+/** Stages whose places need no more than the rest of a chunk to come again as it was. */
+const ONE_BY_ONE: ReadonlySet<string> = new Set([
+  'map',
+  'filter',
+  'take',
+  'takeWhile',
+  'skip',
+  'enumerate',
+  'parse',
+  'parseSequence',
+  'repeat',
+  'prefetch',
+  'onError',
+  'seed',
+]);
+
+/** Whether a place in `last` is exact, although elements of a stage in its chain come in any order. */
+export function isExact(last: Stage): boolean {
+  let above = true;
+  for (let stage: Stage | undefined = last; stage !== undefined; stage = stage.input) {
+    if (stage.unordered && !above) return false;
+    above &&= ONE_BY_ONE.has(stage.kind) && !stage.unordered;
+  }
+  return true;
+}
+
 /** @param chosen whether to tell what stages chose themselves */
 function describe(stage: Stage, without: ReadonlySet<string>, chosen = false): string {
   const { input, kind, order, parts } = stage;

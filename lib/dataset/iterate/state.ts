@@ -3,7 +3,7 @@ import { START, type Mark } from '../core/operator';
 import type { Stage } from '../core/stage';
 import { seedFromText, seedText, type Words } from '../random';
 import type { ElementCursor } from './element-cursor';
-import { describeOrder } from './graph';
+import { describeOrder, isExact } from './graph';
 
 /**
  * Where an iterator stands: plain JSON, small, and valid for the same dataset over the same files, whatever the options
@@ -22,6 +22,11 @@ export interface DatasetState {
   readonly call: number;
   /** The epoch it began with, from 0. */
   readonly epoch: number;
+  /**
+   * There where it may come to elements that were given, or pass over some that were not: elements come in any order
+   * (`ordered: false`), and others hold them.
+   */
+  readonly exact?: false;
   /** Elements given so far. */
   readonly position: number;
   /** The place behind the last of them; null at the end of the epoch. */
@@ -38,6 +43,7 @@ export function stateOf({ iteration, given, mark }: ElementCursor): DatasetState
     seed: seedText(plan.seed),
     call: plan.call,
     epoch: plan.epoch,
+    ...(isExact(plan.stage) && iteration.scope.exact ? undefined : { exact: false }),
     position: plan.position + given,
     place: finished ? null : mark,
   };

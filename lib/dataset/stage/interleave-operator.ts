@@ -10,6 +10,8 @@ export interface InterleaveOptions {
   readonly blockLength: number;
   /** Inputs that are opened ahead. */
   readonly prefetch: number;
+  /** Whether each waits for its turn. */
+  readonly ordered: boolean;
 }
 
 /**

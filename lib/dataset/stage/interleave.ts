@@ -6,6 +6,7 @@ import { drawKey, stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import { userError } from '../core/user-error';
 import { InterleaveOperator, type Holder, type InterleaveOptions, type InterleavePlace } from './interleave-operator';
+import { UnorderedInterleaveOperator } from './unordered-interleave';
 
 /** The dataset of an input. */
 export type StageFunction = (value: unknown) => Stage;
@@ -19,6 +20,7 @@ export class InterleaveStage extends Stage {
   readonly #stageOf: StageFunction;
   readonly #options: InterleaveOptions;
   readonly #code: Json;
+  override readonly unordered: boolean;
 
   /** `code`: what `stageOf` was made of, as text. */
   constructor(input: Stage, stageOf: StageFunction, options: InterleaveOptions, code: Json) {
@@ -26,10 +28,12 @@ export class InterleaveStage extends Stage {
     this.#stageOf = stageOf;
     this.#options = options;
     this.#code = code;
+    this.unordered = !options.ordered;
   }
 
   override get order(): Json {
-    return [this.#options.cycleLength, this.#options.blockLength];
+    const { cycleLength, blockLength, ordered } = this.#options;
+    return ordered ? [cycleLength, blockLength] : [cycleLength, 'unordered'];
   }
 
   override get size(): undefined {
@@ -57,6 +61,10 @@ export class InterleaveStage extends Stage {
       open: (value, index, mark) =>
         new Input(openNested(inside, this.#stageFor(value, path), index, mark), run.scope, mark),
     };
+    if (this.unordered) {
+      run.scope.noteUnordered(run.path);
+      return skipping(new UnorderedInterleaveOperator(holder, this.#options, place, skip), skip, run.scope);
+    }
     return skipping(new InterleaveOperator(holder, this.#options, place), skip, run.scope);
   }
 

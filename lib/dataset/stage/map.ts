@@ -6,17 +6,24 @@ import type { Input } from '../core/input';
 import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../core/operator';
 import type { Run } from '../core/run';
 import { Stage } from '../core/stage';
+import { placeOf, UnorderedMapOperator } from './unordered-map';
 
 /** `map`: each element becomes what a function makes of it. */
 export class MapStage extends Stage {
   readonly kind = 'map';
   readonly #call: ElementFunction;
   readonly #parallel: number;
+  override readonly unordered: boolean;
 
-  constructor(input: Stage, call: ElementFunction, parallel: number) {
+  constructor(input: Stage, call: ElementFunction, parallel: number, ordered: boolean) {
     super(input, 'calls');
     this.#call = call;
     this.#parallel = parallel;
+    this.unordered = !ordered;
+  }
+
+  override get order(): Json {
+    return this.unordered ? 'unordered' : null;
   }
 
   override get contents(): Json {
@@ -24,12 +31,19 @@ export class MapStage extends Stage {
   }
 
   open(run: Run, from: Mark): Operator {
+    if (this.unordered) return this.#openUnordered(run, from);
     const [place, index] = countedPlace(from);
     const skip = from[1];
     // One comes of one, so the function need not be called again for what was given before.
     const start = behind(place, skip);
     const input = this.readInput(run, start);
     return new MapOperator(input, new Calls(input, this.#call, run, this, this.#parallel, index + skip));
+  }
+
+  #openUnordered(run: Run, from: Mark): Operator {
+    run.scope.noteUnordered(run.path);
+    const input = this.readInput(run, placeOf(from)[0]);
+    return new UnorderedMapOperator(input, this.#call, run, this, this.#parallel, from);
   }
 }
 

@@ -121,15 +121,12 @@ describe('prefetch', () => {
   }
 
   test('auto holds more where the input comes in bursts, and tells how many', async () => {
-    const steady = Dataset.range(300).prefetch('auto');
     const bursts = Dataset.from(inBursts).prefetch('auto');
     expect(bursts.explain()).toBe('from\nprefetch(auto)');
     await expect(bursts.toArray()).resolves.toEqual(Array.from({ length: 1000 }, (_, i) => i));
-    await steady.toArray();
     const chosen = Number(/auto: (\d+)/.exec(bursts.explain())?.[1]);
     expect(chosen).toBeGreaterThan(16);
     expect(chosen).toBeLessThanOrEqual(512);
-    expect(steady.explain()).toContain('prefetch(auto: 16)');
   });
 
   test('auto changes no element, and a state fits with it and without', async () => {
