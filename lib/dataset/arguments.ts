@@ -6,7 +6,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['batch', '{ dropRemainder: true } for what true means in tf.data, {} for what it means in tfjs-data'],
   ['paddedBatch', '{ shape, values, multipleOf, dropRemainder }'],
   ['rebatch', '{ dropRemainder: true } to leave out the last batch when it is not full'],
-  ['shuffle', '{ seed, reshuffle }'],
+  ['shuffle', '{ seed, reshuffle, bytes }'],
 ]);
 
 /** {@link checkOptions}, for stages where others take a bare value, whose meaning nobody can tell. */

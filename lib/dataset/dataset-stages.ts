@@ -46,6 +46,7 @@ import { PrefetchStage } from './stage/prefetch';
 import { RejectionResampleStage } from './stage/rejection-resample';
 import { RepeatStage } from './stage/repeat';
 import { SHARD_BY, ShardStage, UNEVEN } from './stage/shard';
+import { ByteShuffleStage } from './stage/shuffle-by-bytes';
 import { ShuffleStage } from './stage/shuffle';
 import { SkipStage } from './stage/skip';
 import { TakeStage } from './stage/take';
@@ -78,6 +79,11 @@ export interface ShuffleOptions {
   seed?: Seed | undefined;
   /** Whether each epoch, and each iteration of the dataset, has an order of its own. Default true. */
   reshuffle?: boolean | undefined;
+  /**
+   * Bytes that the elements in the buffer have together, at most, about; one is always held. With it a state has the number of
+   * each element in the buffer. Default: as many as there are.
+   */
+  bytes?: number | undefined;
 }
 
 /** How to prefetch. Unknown names throw. */
@@ -219,11 +225,13 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
    * each other stay near each other. `full`: every order is as likely; for what fits memory: files, arrays, ranges.
    */
   shuffle(buffer: number | 'full', options?: ShuffleOptions): Dataset<T, B> {
-    const given = checkOptionsObject('shuffle', options, ['seed', 'reshuffle']);
+    const given = checkOptionsObject('shuffle', options, ['seed', 'reshuffle', 'bytes']);
     const seed = given.seed === undefined ? undefined : seedWords('options.seed', given.seed);
     const reshuffle = checkBoolean('options.reshuffle', given.reshuffle, true);
+    const bytes = given.bytes === undefined ? undefined : neededInteger('options.bytes', given.bytes, 1, MAX);
     if (typeof buffer === 'string') {
       checkChoice('buffer', buffer, ['full'], 'full');
+      if (bytes !== undefined) throw invalidArgType('options.bytes', 'left out: a full shuffle holds all', bytes);
       if (this.size === undefined && this.stage.kind !== 'files') {
         throw invalidArgValue(
           'buffer',
@@ -234,7 +242,8 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
       return this.derive(new FullShuffleStage(this.stage, seed, reshuffle));
     }
     const size = neededInteger('buffer', buffer, 1, MAX_HELD);
-    return this.derive(new ShuffleStage(this.stage, { size, seed, reshuffle }));
+    if (bytes === undefined) return this.derive(new ShuffleStage(this.stage, { size, seed, reshuffle }));
+    return this.derive(new ByteShuffleStage(this.stage, { size, seed, reshuffle, bytes }));
   }
 
   /** All elements, `count` times; for ever by default. An epoch that gives nothing is the last. */

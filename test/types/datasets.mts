@@ -132,6 +132,7 @@ parsed.map((row) => row.label, { parallel: 4, ordered: false });
 // @ts-expect-error -- not of filter
 parsed.filter((row) => row.label > 1n, { ordered: false });
 Dataset.files('a').interleave((file) => Dataset.tfrecord(file), { ordered: false });
+parsed.shuffle(1000, { bytes: 1e8, seed: 1 });
 // @ts-expect-error -- a count, or auto
 parsed.prefetch('many');
 void parsed.iterate({ bytes: 1e6 });

@@ -29,7 +29,7 @@ export function meanBytesOf(column: Column): number {
 }
 
 /** Bytes of element `index`. Nothing is made to know it. */
-function bytesAt(column: Column, index: number): number {
+export function bytesAt(column: Column, index: number): number {
   if (column instanceof RecordsColumn) return column.slab(index).source.frames[2 * column.frame(index) + 1] as number;
   return column instanceof ArrayColumn ? bytesIn(column.values[index]) : 0;
 }
