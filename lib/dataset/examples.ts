@@ -17,6 +17,7 @@ const NAMES = [
   'label',
   'dropRemainder',
   'cycleLength',
+  'ordered',
   'reader',
   'int64',
   'onError',
@@ -41,6 +42,8 @@ export interface ExamplesOptions<I extends Int64As = Int64As> {
   dropRemainder?: boolean | undefined;
   /** Files that are read in turn. Default 16; 1, one file after the other, without a shuffle. */
   cycleLength?: number | undefined;
+  /** `false`: Examples come of whichever file has some, in any order; a state is not exact then. Default true. */
+  ordered?: boolean | undefined;
   /** The dataset of one file. Default `Dataset.tfrecord(file)`. */
   reader?: ((file: string) => Dataset<Uint8Array, unknown>) | undefined;
   /** int64 as `bigint`, or as `number`, which is exact or TFR_FEATURE. Default `bigint`. */
@@ -70,6 +73,7 @@ export function examplesOf(
   const cycleLength = checkInteger('options.cycleLength', given.cycleLength, 1, 65_536, buffer > 0 ? DEFAULT_CYCLE : 1);
   const int64 = checkChoice('options.int64', given.int64, INT64_AS, 'bigint');
   const dropRemainder = checkBoolean('options.dropRemainder', given.dropRemainder, false);
+  const ordered = checkBoolean('options.ordered', given.ordered, true);
   const { label, seed, reader = read, onError } = given;
   if (seed !== undefined) seedWords('options.seed', seed);
   checkFunction('options.reader', reader);
@@ -77,7 +81,7 @@ export function examplesOf(
     throw invalidArgValue('options.label', 'the name of a feature of the spec', label);
   }
   const listed = buffer > 0 ? files.shuffle('full', { seed }) : files;
-  const records = listed.interleave(reader, { cycleLength });
+  const records = listed.interleave(reader, { cycleLength, ordered });
   const mixed = (buffer > 0 ? records.shuffle(buffer, { seed }) : records).repeat(epochs);
   const batches: Dataset<unknown> = mixed.parse(spec, { int64 }).batch(size, { dropRemainder });
   const handled = onError === undefined ? batches : batches.onError(onError);

@@ -97,6 +97,13 @@ test('int64 as numbers, a reader of its own, and what is at fault', async () => 
   expect(reports).toEqual(['TFR_EXAMPLE']);
 });
 
+test('as they come, where no order is asked for', async () => {
+  const made = Dataset.examples(pattern, spec, { batch: 7, shuffle: false, epochs: 1, cycleLength: 3, ordered: false });
+  expect(made.explain()).toContain('unordered');
+  const inOrder = await ids(Dataset.examples(pattern, spec, { batch: 7, shuffle: false, epochs: 1 }));
+  expect((await ids(made)).sort((a, b) => a - b)).toEqual(inOrder);
+});
+
 test('resumes anywhere', async () => {
   const made = Dataset.examples(pattern, spec, { batch: 9, shuffle: 12, epochs: 2, label: 'id', cycleLength: 2 });
   await expectResumes(made);
@@ -110,6 +117,7 @@ test.each<[object, string]>([
   [{ batch: 1, epochs: -1 }, 'ERR_OUT_OF_RANGE'],
   [{ batch: 1, label: 'toString' }, 'ERR_INVALID_ARG_VALUE'],
   [{ batch: 1, reader: 'tfrecord' }, 'ERR_INVALID_ARG_TYPE'],
+  [{ batch: 1, ordered: 1 }, 'ERR_INVALID_ARG_TYPE'],
   [{ batch: 1, seed: 0.5 }, 'ERR_OUT_OF_RANGE'],
   [{ batch: 1, num_epochs: 1 }, 'ERR_INVALID_ARG_VALUE'],
 ])('%j is %s', (options, code) => {
