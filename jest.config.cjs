@@ -7,6 +7,8 @@ module.exports = {
   // A busy machine is no failure: what must not hang has limits of its own.
   testTimeout: 120_000,
   testMatch: ['**/*.test.ts'],
+  // Threads run JavaScript: what they load is compiled.
+  moduleNameMapper: { '/thread-entry$': '<rootDir>/test/support/thread-entry.ts' },
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/interop/'],
   transform: {
     '^.+\\.ts$': [

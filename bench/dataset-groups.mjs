@@ -8,6 +8,8 @@ const TF_TUTORIAL = 'TensorFlow, the same, in parallel';
 const SHUFFLED = 'ours, shuffle(10,000).batch(1,024)';
 const TF_SHUFFLED = 'TensorFlow, shuffle(10,000).batch(1,024)';
 const MAPPED = 'ours, map over chunks of numbers';
+const HEAVY_MAP = 'ours, map, a function of some 20 µs';
+const HEAVY_WORKERS = 'ours, mapWorker, the same in a thread a core';
 const AWAITED = 'ours, for await over numbers';
 
 export const DATASET_GROUPS = [
@@ -33,6 +35,10 @@ export const DATASET_GROUPS = [
       ours('ours, chunks of numbers', { work: 'chunks' }),
       ours(MAPPED, { work: 'mapped' }),
       ours(AWAITED, { work: 'awaited' }),
+      ours(HEAVY_MAP, { work: 'heavy-map' }),
+      ours(HEAVY_WORKERS, { work: 'heavy-workers' }),
+      ours('ours, mapWorker, a function that does nothing, over numbers', { work: 'trivial-workers' }),
+      ours('ours, mapWorker, the same, over small records', { work: 'records-workers' }),
     ],
     goals: [
       { ours: MAPPED, rate: true, atLeast: 50 },

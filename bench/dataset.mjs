@@ -4,6 +4,7 @@
 
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { heavy } from './mapped.mjs';
 import { SPECS } from './specs.mjs';
 import { peakKiB, timed } from './timed.mjs';
 
@@ -13,7 +14,11 @@ const { Dataset } = require('../dist/index.js');
 
 const EPOCHS = 3;
 const NUMBERS = 2_000_000;
-const numbers = () => Array.from({ length: NUMBERS }, (_, i) => i);
+const numbers = (length = NUMBERS) => Array.from({ length }, (_, i) => i);
+/** Of numbers that a heavy function is called for. */
+const HEAVY = 40_000;
+const heavyModule = new URL('./mapped.mjs', import.meta.url);
+const trivialModule = new URL('./mapped-trivial.mjs', import.meta.url);
 
 const WORKS = {
   tutorial: ({ file }) => {
@@ -40,6 +45,10 @@ const WORKS = {
   },
   chunks: () => overChunks(Dataset.from(numbers())),
   mapped: () => overChunks(Dataset.from(numbers()).map((x) => x + 1)),
+  'heavy-map': () => overChunks(Dataset.from(numbers(HEAVY)).map(heavy)),
+  'heavy-workers': () => overChunks(Dataset.from(numbers(HEAVY)).mapWorker(heavyModule)),
+  'trivial-workers': () => overChunks(Dataset.from(numbers()).mapWorker(trivialModule)),
+  'records-workers': ({ file }) => overChunks(Dataset.tfrecord(file).mapWorker(trivialModule)),
   awaited: () => {
     const dataset = Dataset.from(numbers());
     return async () => {

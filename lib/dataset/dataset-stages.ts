@@ -26,6 +26,7 @@ import {
 } from '../record';
 import { checkFunction, checkOptionsObject, checkParallel, checkShares, neededInteger } from './arguments';
 import { functionText } from './core/contents';
+import { checkMapWorker, type MapWorkerOptions } from './map-worker-options';
 import type { ElementFunction } from './core/calls';
 import type { ElementContext } from './core/element-context';
 import type { Stage } from './core/stage';
@@ -40,6 +41,7 @@ import { FilterStage } from './stage/filter';
 import { FullShuffleStage } from './stage/full-shuffle';
 import { InterleaveStage } from './stage/interleave';
 import { MapStage } from './stage/map';
+import { MapWorkerStage } from './stage/map-worker';
 import { OnErrorStage } from './stage/on-error';
 import { ParseStage } from './stage/parse';
 import { PrefetchStage } from './stage/prefetch';
@@ -183,6 +185,18 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
     const { ordered, ...others } = checkOptionsObject('map', options, ['parallel', 'ordered']);
     const inOrder = checkBoolean('options.ordered', ordered, true);
     return this.derive(new MapStage(this.stage, fn as ElementFunction, checkParallel(others), inOrder));
+  }
+
+  /**
+   * What the default export of `module`, a {@link WorkerFunction}, makes of each element, in order: as `map`, in worker
+   * threads, for what keeps a core busy. `module`: the URL of an ES or CommonJS module, `new URL('./augment.js',
+   * import.meta.url)`, or an absolute path. Elements and results are cloned, many at a time; the bytes of records and typed
+   * arrays are copied once, into memory that goes over. What the function throws is TFR_USER, with its error as `cause`;
+   * `onError` decides about it. A module that cannot be loaded, and a worker that ends by itself, are TFR_USER, too, and not
+   * skipped.
+   */
+  mapWorker<U = unknown>(module: string | URL, options?: MapWorkerOptions): Dataset<U> {
+    return this.derive(new MapWorkerStage(this.stage, checkMapWorker(module, options)));
   }
 
   /** The elements for which `fn` says yes. */

@@ -21,6 +21,8 @@ export {
   type ShuffleOptions,
 } from './dataset-stages';
 export type { ExamplesOptions, Labeled } from './examples';
+export type { MapWorkerOptions } from './map-worker-options';
+export type { WorkerContext, WorkerFunction } from './worker/worker-context';
 export type { FileOptions, FixedLengthOptions, TextOptions } from './file-options';
 export type { ChooseOptions, MixOptions, ZipOptions } from './mixing';
 export type { WhenExhausted } from './stage/mix-operator';

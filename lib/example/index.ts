@@ -8,6 +8,7 @@ export {
   exampleEncoder,
   float,
   int64,
+  memberNames,
   type BytesValues,
   type DecodedFeatures,
   type DecodedSequenceExample,

@@ -1,5 +1,6 @@
 import { HEADER_BYTES } from './format';
 import type { Bytes, Origin } from './origin';
+import { framesOfShared, shareFrames, type SharedRecords } from './shared-records';
 import { transferredError } from './transferred';
 
 /** Where a batch's records lie: pairs (offset in the slab, length), and the place of the slab in the stream. */
@@ -62,6 +63,25 @@ export class RecordBatch implements Iterable<Bytes> {
   origin(index: number): Origin | undefined {
     const frame = this.#frame(index);
     return frame < 0 ? undefined : frameOrigin(this.#source, frame);
+  }
+
+  /**
+   * The records in memory that all threads see, copied once: to be posted to a worker thread. @throws TFRecordError ENOMEM;
+   * TFR_CLOSED when the caller has transferred the memory of the batch away.
+   */
+  share(): SharedRecords {
+    const source = this.#source;
+    if (this.length > 0) frameRecord(source, this.#begin);
+    return shareFrames(source, this.#begin, this.#begin + this.length);
+  }
+
+  /**
+   * The batch of what `share()` gave, in whatever thread, over the same memory: nothing is copied. @throws TypeError for
+   * anything else.
+   */
+  static from(shared: SharedRecords): RecordBatch {
+    const source = framesOfShared(shared);
+    return new RecordBatch(source, 0, source.frames.length / 2);
   }
 
   /** The records, in order. */

@@ -17,7 +17,7 @@ afterAll(() => {
 });
 
 const weather = (name: string): string => join(ROOT, 'examples', 'data', name);
-const snippets = [
+const blocks = [
   'README.md',
   join('docs', 'parsing.md'),
   join('docs', 'encoding.md'),
@@ -27,6 +27,9 @@ const snippets = [
     ([, code], i) => [`${document}, ${i + 1}`, code as string] as const,
   ),
 );
+/** Those that say their name are files for others. */
+const fileName = (code: string): string | undefined => /^\/\/ ([\w-]+\.mjs)\n/.exec(code)?.[1];
+const snippets = blocks.filter(([, code]) => fileName(code) === undefined);
 
 beforeAll(() => {
   checkBuilt();
@@ -43,6 +46,10 @@ beforeAll(() => {
   const old = readFileSync(weather('weather.tfrecord'));
   old[old.length - 10]! ^= 1;
   writeFileSync(folder.at('old.tfrecord'), old);
+  for (const [, code] of blocks) {
+    const name = fileName(code);
+    if (name !== undefined) writeFileSync(folder.at(name), code);
+  }
   // Instead of the network.
   const answer = JSON.stringify(weather('weather.tfrecord.gz'));
   writeFileSync(

@@ -52,7 +52,8 @@ function compile(file: string, text: string): string {
     filename: file,
     swcrc: false,
     jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-    module: { type: 'commonjs' },
+    // Worker threads import the user's modules as what they are; in cases `import` is `require`.
+    module: { type: 'commonjs', ignoreDynamic: file.endsWith('thread-main.ts') },
     sourceMaps: 'inline',
   }).code;
 }

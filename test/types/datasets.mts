@@ -4,6 +4,7 @@ import {
   Dataset,
   fixedLen,
   fixedLenSequence,
+  RecordBatch as RecordBatchValue,
   varLen,
   type Batch,
   type Bytes,
@@ -14,7 +15,10 @@ import {
   type Element,
   type ElementContext,
   type RecordBatch,
+  type SharedRecords,
   type SparseTensor,
+  type WorkerContext,
+  type WorkerFunction,
 } from 'tfrecord-native';
 
 const spec = { image: fixedLen([28, 28, 1], 'float32'), label: fixedLen([], 'int64'), tags: varLen('bytes') };
@@ -110,6 +114,27 @@ parsed.map((row, context) => {
   expectTypeOf(context).toEqualTypeOf<ElementContext>();
   return context.rng.float() + Number(row.label);
 });
+expectTypeOf(parsed.mapWorker(new URL('./augment.mjs', import.meta.url))).toEqualTypeOf<Dataset<unknown>>();
+expectTypeOf(
+  parsed.mapWorker<number>('/srv/augment.mjs', { workers: 'auto', parallel: 2, data: { by: 2 }, onError: 'skip' }),
+).toEqualTypeOf<Dataset<number>>();
+const scale: WorkerFunction<number, number, { by: number }> = (value, context) => {
+  expectTypeOf(context).toEqualTypeOf<WorkerContext<{ by: number }>>();
+  expectTypeOf(context.worker).toEqualTypeOf<number>();
+  return value * context.data.by + context.rng.float();
+};
+void scale;
+// @ts-expect-error -- a function cannot go to another thread
+parsed.mapWorker((row) => row.label);
+// @ts-expect-error -- results keep their order
+parsed.mapWorker('/srv/augment.mjs', { ordered: false });
+// @ts-expect-error -- all or a number of them
+parsed.mapWorker('/srv/augment.mjs', { workers: 'all' });
+for await (const batch of records.batch(8)) {
+  expectTypeOf(batch.share()).toEqualTypeOf<SharedRecords>();
+  // @ts-expect-error -- a batch cannot be made of its bytes
+  RecordBatchValue.from(batch.at(0));
+}
 expectTypeOf(Dataset.from([1, 'a']).filter((x): x is string => typeof x === 'string')).toEqualTypeOf<
   Dataset<string, (string | number)[]>
 >();

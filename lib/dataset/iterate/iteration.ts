@@ -1,5 +1,6 @@
 import { onAbort } from '../../record';
 import { meanBytesOf } from '../core/bytes-of';
+import { endKept } from '../core/kept';
 import type { Chunk, Mark, Operator } from '../core/operator';
 import type { Run } from '../core/run';
 import { Scope } from '../core/scope';
@@ -108,7 +109,11 @@ export class Iteration {
     this.scope.close();
     this.onClosed?.();
     this.#endWait();
+    // Side by side: a worker is given some time to heed its signal.
+    const ended = endKept(this.scope);
+    ended.catch(() => undefined);
     await this.#operator.close();
+    await ended;
   }
 
   #take(): Promise<Chunk | undefined> {

@@ -9,4 +9,5 @@ export type { BytesValues, FeatureLike, FloatValues, Int64Values } from './featu
 export { serializeFeature } from './feature-wire';
 export { float } from './float';
 export { int64 } from './int64';
+export { memberNames } from './members';
 export { rowError } from './row-error';

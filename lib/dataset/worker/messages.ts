@@ -1,0 +1,60 @@
+/** What the main thread and a worker of `mapWorker` tell each other: chunks and their results, never single elements. */
+import type { Words } from '../random';
+import type { PackedPlaces } from './packed-places';
+import type { Packed } from './packed-values';
+import type { PackedThrown } from './packed-thrown';
+
+/** What a worker is started with. */
+export interface ThreadData {
+  /** URL of the module. */
+  readonly module: string;
+  /** `options.data`. */
+  readonly data: unknown;
+  /** Which worker of its kind it is, from 0. */
+  readonly worker: number;
+  /** Calls under way at a time. */
+  readonly parallel: number;
+}
+
+/** Neighbours, to be mapped. */
+export interface ChunkMessage {
+  readonly id: number;
+  readonly elements: Packed;
+  readonly places: PackedPlaces;
+  /** Of the first element in its epoch. */
+  readonly index: number;
+  readonly epoch: number;
+  /** Of the stage, for random numbers. */
+  readonly key: Words;
+  /** Elements, by number, that could not be sent. The function is not called for them. */
+  readonly without: readonly number[];
+  /** What lies behind the first error is not wanted. */
+  readonly untilError: boolean;
+}
+
+export type ToThread =
+  | { readonly chunk: ChunkMessage }
+  /** Nobody wants the results of these chunks. */
+  | { readonly drop: readonly number[] }
+  /** The iterator is closed. Answered with `ended` when no call is under way. */
+  | { readonly end: true };
+
+/** What became of a chunk. */
+export interface ChunkReply {
+  readonly id: number;
+  /** By element; of those that failed, undefined. */
+  readonly results: Packed;
+  /** Elements that were looked at: the first so many. */
+  readonly count: number;
+  /** What the function threw, by element, ascending. */
+  readonly thrown: readonly (readonly [element: number, thrown: PackedThrown])[];
+  /** What the calls took, in milliseconds. */
+  readonly ms: number;
+}
+
+export type FromThread =
+  | { readonly reply: ChunkReply }
+  | { readonly dropped: number }
+  /** The module cannot be used: `reason`, and what was thrown when it was loaded. */
+  | { readonly unusable: string; readonly thrown: PackedThrown | undefined }
+  | { readonly ended: true };

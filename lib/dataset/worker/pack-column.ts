@@ -1,0 +1,91 @@
+import { constants } from 'node:os';
+
+import { gatherRecords, partsOf, sharedMemory, systemError, type Bytes } from '../../record';
+import type { Column } from '../core/column';
+import { RecordsColumn } from '../core/records-column';
+import { RAW } from '../source/raw-form';
+import { OUR_CLASSES } from './our-classes';
+import { isCloneable } from './packed-thrown';
+import { packValues, type Parcel } from './packed-values';
+
+/** Bytes behind which no further element goes over with a chunk. */
+const CHUNK_BYTES = 1024 * 1024;
+const NAME = '<gathered>';
+
+/** Elements on their way to a worker, and what is wrong with the one behind them. */
+export interface PackedColumn {
+  readonly parcel: Parcel;
+  /** The next element cannot be made. */
+  readonly failure: { readonly error: unknown } | undefined;
+}
+
+/**
+ * The first elements of `column`, all or as many as go over at a time; none where the first cannot be made. Records, and
+ * other byte arrays, are copied once, into shared memory. `least`: that many go over however long they are. @throws TFRecordError
+ * ENOMEM
+ */
+export function packColumn(column: Column, least: number): PackedColumn {
+  return (
+    (column instanceof RecordsColumn && column.form === RAW ? packRecords(column, least) : undefined) ??
+    packElements(column, least)
+  );
+}
+
+/** Undefined where that cannot be: the memory of a record may be gone. */
+function packRecords(column: RecordsColumn, least: number): PackedColumn | undefined {
+  let count = 0;
+  for (let bytes = 0; count < column.length && (count < least || bytes < CHUNK_BYTES); count++) {
+    bytes += column.slab(count).source.frames[2 * column.frame(count) + 1] as number;
+  }
+  const records = column.slice(0, count);
+  const memory = (bytes: number): Bytes => new Uint8Array(sharedMemory(bytes, NAME)) as Uint8Array as Bytes;
+  let source;
+  try {
+    ({ source } = partsOf(gatherRecords(records, records.places, memory)));
+  } catch {
+    // Element by element it comes out at its place.
+    return undefined;
+  }
+  const lengths = new Uint32Array(count);
+  for (let i = 0; i < count; i++) lengths[i] = source.frames[2 * i + 1] as number;
+  return { parcel: { packed: { bytes: source.slab, lengths }, count, transfer: [] }, failure: undefined };
+}
+
+function packElements(column: Column, least: number): PackedColumn {
+  const values: unknown[] = [];
+  let failure: PackedColumn['failure'];
+  try {
+    while (values.length < column.length) values.push(column.at(values.length));
+  } catch (error) {
+    failure = { error };
+  }
+  const parcel = packed(values, least);
+  return { parcel, failure: parcel.count < values.length ? undefined : failure };
+}
+
+function packed(values: readonly unknown[], least = values.length): Parcel {
+  const memory = (bytes: number): SharedArrayBuffer => sharedMemory(bytes, NAME);
+  const limit = CHUNK_BYTES;
+  try {
+    return packValues(values.length, (i) => values[i], { forms: OUR_CLASSES, memory, limit, least });
+  } catch (cause) {
+    if (cause instanceof RangeError) throw systemError(constants.errno.ENOMEM, 'malloc', NAME, cause);
+    throw cause;
+  }
+}
+
+/** The first `count` elements, undefined for those that cannot be cloned, and the numbers of these. */
+export function withoutUncloneable(
+  column: Column,
+  count: number,
+): { readonly parcel: Parcel; readonly without: readonly number[] } {
+  const without: number[] = [];
+  const values = Array.from({ length: count }, (_, i) => {
+    const value = column.at(i);
+    const sent = packed([value]).packed;
+    if (isCloneable(sent)) return value;
+    without.push(i);
+    return undefined;
+  });
+  return { parcel: packed(values), without };
+}

@@ -1,0 +1,100 @@
+import type { Origin } from '../../record';
+import { NO_PLACES, type Places } from '../core/places';
+
+/** Numbers of an origin: of its file, its record, its offset, its length. */
+const FIELDS = 4;
+
+/** Where neighbours came from, as numbers. Undefined for what no file gave. */
+export type PackedPlaces =
+  | undefined
+  | {
+      readonly files: readonly string[];
+      /** {@link FIELDS} numbers an origin. */
+      readonly origins: Float64Array;
+      /** Of the first origin of each element, and behind the last. Undefined where each element has one. */
+      readonly starts: Uint32Array | undefined;
+      /** What `valids` tells of each element. Undefined where each has one that is true. */
+      readonly valids: readonly (readonly boolean[])[] | undefined;
+    };
+
+/** The places of elements `begin` to `end`. */
+export function packPlaces(places: Places, begin: number, end: number): PackedPlaces {
+  if (places === NO_PLACES) return undefined;
+  const files: string[] = [];
+  const numbers: number[] = [];
+  const starts = new Uint32Array(end - begin + 1);
+  const valids: (readonly boolean[])[] = [];
+  let single = true;
+  let plain = true;
+  let file = -1;
+  for (let i = begin; i < end; i++) {
+    const origins = places.origins(i);
+    single &&= origins.length === 1;
+    for (const origin of origins) {
+      if (origin.file !== files[file]) file = fileNumber(files, origin.file);
+      numbers.push(file, origin.record, origin.offset, origin.bytes);
+    }
+    starts[i - begin + 1] = numbers.length / FIELDS;
+    const valid = places.valids(i);
+    plain &&= valid.length === 1 && valid[0] === true;
+    valids.push(valid);
+  }
+  return {
+    files,
+    origins: Float64Array.from(numbers),
+    starts: single ? undefined : starts,
+    valids: plain ? undefined : valids,
+  };
+}
+
+/** The places that {@link packPlaces} was given. */
+export function unpackPlaces(packed: PackedPlaces): Places {
+  return packed === undefined ? NO_PLACES : new UnpackedPlaces(packed);
+}
+
+class UnpackedPlaces implements Places {
+  readonly #packed: NonNullable<PackedPlaces>;
+
+  constructor(packed: NonNullable<PackedPlaces>) {
+    this.#packed = packed;
+  }
+
+  origin(index: number): Origin | undefined {
+    const [begin, end] = this.#range(index);
+    return begin < end ? this.#at(begin) : undefined;
+  }
+
+  origins(index: number): readonly Origin[] {
+    const [begin, end] = this.#range(index);
+    return Array.from({ length: end - begin }, (_, i) => this.#at(begin + i));
+  }
+
+  valid(index: number): boolean {
+    return this.valids(index).every(Boolean);
+  }
+
+  valids(index: number): readonly boolean[] {
+    return this.#packed.valids?.[index] ?? [true];
+  }
+
+  #range(index: number): readonly [begin: number, end: number] {
+    const { starts } = this.#packed;
+    return starts === undefined ? [index, index + 1] : [starts[index] as number, starts[index + 1] as number];
+  }
+
+  #at(origin: number): Origin {
+    const { files, origins } = this.#packed;
+    const [file, record, offset, bytes] = origins.subarray(FIELDS * origin) as unknown as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    return { file: files[file] as string, record, offset, bytes };
+  }
+}
+
+function fileNumber(files: string[], file: string): number {
+  const known = files.indexOf(file);
+  return known >= 0 ? known : files.push(file) - 1;
+}

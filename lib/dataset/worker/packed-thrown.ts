@@ -1,0 +1,65 @@
+import { inspect, types } from 'node:util';
+
+/** Causes of causes that are kept. */
+const DEPTH = 4;
+
+/** What was thrown in one thread, to be thrown in another. */
+export type PackedThrown = { readonly error: PackedError } | { readonly value: unknown };
+
+interface PackedError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  /** Own properties that can be cloned: `code`. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly cause: PackedThrown | undefined;
+}
+
+/** Can be cloned, whatever `thrown` is. */
+export function packThrown(thrown: unknown, depth = DEPTH): PackedThrown {
+  if (!types.isNativeError(thrown) && !(thrown instanceof Error)) {
+    if (isCloneable(thrown)) return { value: thrown };
+    return { error: { name: 'Error', message: inspect(thrown), stack: undefined, properties: {}, cause: undefined } };
+  }
+  const properties: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(thrown)) if (isCloneable(value)) properties[name] = value;
+  const cause = thrown.cause === undefined || depth === 0 ? undefined : packThrown(thrown.cause, depth - 1);
+  // Whatever they are said to be.
+  const { name, message, stack } = thrown as Readonly<Record<'name' | 'message' | 'stack', unknown>>;
+  return {
+    error: {
+      name: String(name),
+      message: String(message),
+      stack: typeof stack === 'string' ? stack : undefined,
+      properties,
+      cause,
+    },
+  };
+}
+
+const CLASSES: ReadonlyMap<string, new (message: string) => Error> = new Map(
+  [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map((type) => [type.name, type]),
+);
+
+/** An error of the same name, message, stack, properties and cause; what is no error as it was. */
+export function unpackThrown(packed: PackedThrown): unknown {
+  if ('value' in packed) return packed.value;
+  const { name, message, stack, properties, cause } = packed.error;
+  const error = new (CLASSES.get(name) ?? Error)(message);
+  const hidden = (key: string, value: unknown): void => {
+    Object.defineProperty(error, key, { value, configurable: true, writable: true });
+  };
+  if (error.name !== name) hidden('name', name);
+  if (stack !== undefined) hidden('stack', stack);
+  if (cause !== undefined) hidden('cause', unpackThrown(cause));
+  return Object.assign(error, properties);
+}
+
+export function isCloneable(value: unknown): boolean {
+  try {
+    structuredClone(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

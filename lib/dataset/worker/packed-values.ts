@@ -1,0 +1,162 @@
+import { types } from 'node:util';
+
+import { TAKEN_APART, type ClassForms } from './class-forms';
+import { memoryArray } from './memory-array';
+import { isPlain, setOwn } from './plain-objects';
+
+/** Offsets of what lies in one memory are multiples of it. */
+const ALIGNMENT = 8;
+const MAX_LENGTH = 2 ** 32 - 1;
+
+/** Values on their way to another thread. */
+export type Packed =
+  /** Byte arrays, one behind the other in one memory. */
+  | { readonly bytes: Uint8Array; readonly lengths: Uint32Array }
+  /** Anything else; the memory of its typed arrays is one. `revive`: some are instances of our classes, taken apart. */
+  | { readonly values: unknown[]; readonly revive: boolean };
+
+/** What is sent. */
+export interface Parcel {
+  readonly packed: Packed;
+  readonly count: number;
+  /** Memory that goes over, instead of a copy. */
+  readonly transfer: readonly ArrayBuffer[];
+}
+
+export interface PackOptions {
+  /** Knows the classes that are taken apart. */
+  readonly forms: ClassForms;
+  /** Memory for byte arrays. */
+  readonly memory: (bytes: number) => ArrayBufferLike;
+  /** Shared memory of which parts are copied, too. Parts of other shared memory stay parts of it. */
+  readonly own?: ArrayBufferLike | undefined;
+  /** Bytes of typed arrays behind which no further value is packed, but for the first `least`. */
+  readonly limit?: number | undefined;
+  readonly least?: number | undefined;
+}
+
+/** The first values of `length`, up to all. */
+export function packValues(length: number, at: (index: number) => unknown, options: PackOptions): Parcel {
+  const { limit = Infinity, least = 0 } = options;
+  const packing = new Packing(options);
+  const arrays: Uint8Array[] = [];
+  let count = 0;
+  let bytes = 0;
+  while (count < length && (count < least || bytes < limit)) {
+    const value = at(count);
+    if (!types.isUint8Array(value) || value.length > MAX_LENGTH || isDetached(value)) break;
+    bytes += value.length;
+    arrays.push(value);
+    count++;
+  }
+  // The rest is of another kind: then all are packed as that.
+  if (count > 0 && (count === length || (count >= least && bytes >= limit)))
+    return packArrays(arrays, bytes, options.memory);
+  for (const array of arrays) packing.add(array);
+  while (count < length && (count < least || packing.bytes < limit)) packing.add(at(count++));
+  return packing.parcel();
+}
+
+/** Byte arrays side by side. */
+function packArrays(arrays: readonly Uint8Array[], bytes: number, memory: PackOptions['memory']): Parcel {
+  const joined = new Uint8Array(memory(bytes));
+  const lengths = new Uint32Array(arrays.length);
+  let offset = 0;
+  arrays.forEach((array, i) => {
+    joined.set(array, offset);
+    offset += lengths[i] = array.length;
+  });
+  const transfer = types.isSharedArrayBuffer(joined.buffer) ? [] : [joined.buffer];
+  return { packed: { bytes: joined, lengths }, count: arrays.length, transfer };
+}
+
+/** A typed array that is to be put in `holder`, over a part of the one memory. */
+interface Move {
+  readonly holder: object;
+  readonly key: PropertyKey;
+  readonly from: ArrayBufferView;
+  readonly offset: number;
+}
+
+/** Copies of values, in which typed arrays lie in one memory of their own. */
+class Packing {
+  bytes = 0;
+  readonly #options: PackOptions;
+  readonly #values: unknown[] = [];
+  /** What was copied, so that what is there twice stays one, and circles are no end. */
+  readonly #copies = new Map<object, object>();
+  readonly #moves: Move[] = [];
+  #revive = false;
+
+  constructor(options: PackOptions) {
+    this.#options = options;
+  }
+
+  add(value: unknown): void {
+    const at = this.#values.length;
+    this.#values.push(undefined);
+    this.#put(this.#values, at, value);
+  }
+
+  parcel(): Parcel {
+    const memory = new ArrayBuffer(this.bytes);
+    for (const { holder, key, from, offset } of this.#moves) {
+      const { byteLength } = from;
+      new Uint8Array(memory, offset, byteLength).set(new Uint8Array(from.buffer, from.byteOffset, byteLength));
+      setOwn(holder, key, memoryArray(from, memory, offset));
+    }
+    const packed = { values: this.#values, revive: this.#revive };
+    return { packed, count: this.#values.length, transfer: this.#moves.length === 0 ? [] : [memory] };
+  }
+
+  #put(holder: object, key: PropertyKey, value: unknown): void {
+    setOwn(holder, key, value);
+    if (typeof value !== 'object' || value === null) return;
+    const known = this.#copies.get(value);
+    if (known !== undefined) setOwn(holder, key, known);
+    else if (ArrayBuffer.isView(value)) this.#move(holder, key, value);
+    else this.#copy(holder, key, value);
+  }
+
+  /** What is neither taken apart nor plain is cloned as it is, or cannot be. */
+  #copy(holder: object, key: PropertyKey, value: object): void {
+    const plain = Array.isArray(value) || isPlain(value);
+    const from = plain ? value : this.#options.forms.takeApart(value);
+    if (from === undefined) return;
+    if (!plain && TAKEN_APART in from) this.#revive = true;
+    const copy = Array.isArray(from) ? new Array<unknown>(from.length) : {};
+    this.#copies.set(value, copy);
+    setOwn(holder, key, copy);
+    for (const name of Object.keys(from)) this.#put(copy, name, (from as Record<string, unknown>)[name]);
+  }
+
+  #move(holder: object, key: PropertyKey, from: ArrayBufferView): void {
+    if (types.isSharedArrayBuffer(from.buffer) && from.buffer !== this.#options.own) return;
+    if (isDetached(from)) return;
+    this.#moves.push({ holder, key, from, offset: this.bytes });
+    this.bytes += Math.ceil(from.byteLength / ALIGNMENT) * ALIGNMENT;
+  }
+}
+
+/** What looks at the values that {@link packValues} was given. */
+export function unpackValues(packed: Packed, forms: ClassForms): (index: number) => unknown {
+  if ('values' in packed) {
+    const { values } = packed;
+    if (packed.revive) forms.revive(values);
+    return (index) => values[index];
+  }
+  const { bytes, lengths } = packed;
+  const starts = new Float64Array(lengths.length);
+  for (let i = 1; i < starts.length; i++) starts[i] = (starts[i - 1] as number) + (lengths[i - 1] as number);
+  return (index) => new Uint8Array(bytes.buffer, bytes.byteOffset + (starts[index] as number), lengths[index]);
+}
+
+function isDetached(view: ArrayBufferView): boolean {
+  if (view.byteLength > 0) return false;
+  try {
+    new Uint8Array(view.buffer, view.byteOffset, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,97 @@
+import { meanBytesOf } from '../core/bytes-of';
+import { ArrayColumn } from '../core/column';
+import { behind, countedMark, type Chunk, type Mark } from '../core/operator';
+import { movedPlaces, type Places } from '../core/places';
+import type { Origin } from '../../record';
+import type { ChunkReply } from './messages';
+import { OUR_CLASSES } from './our-classes';
+import { unpackThrown, type PackedThrown } from './packed-thrown';
+import { unpackValues } from './packed-values';
+import type { WorkerFault } from './worker-fault';
+
+/** What became of an element that has no result. */
+export interface Failed {
+  readonly origin: Origin | undefined;
+  /** What the function threw; undefined where the element could not be sent. */
+  readonly thrown: { readonly cause: unknown } | undefined;
+}
+
+/** Neighbours that a worker has, or had: what is given of them, in order. */
+export class SentChunk {
+  /** Of the pool's. */
+  id = -1;
+  /** Elements. */
+  readonly length: number;
+  /** Bytes that are held of it. */
+  bytes = 0;
+  /** What a worker has instead of results. */
+  fault: WorkerFault | undefined;
+  readonly #mark: Mark;
+  readonly #index: number;
+  readonly #places: Places;
+  readonly #unsent = new Set<number>();
+  #at = 0;
+  #count = -1;
+  #value: (index: number) => unknown = () => undefined;
+  #thrown: ReadonlyMap<number, PackedThrown> = new Map();
+
+  /** @param mark of the first @param index of the first in its epoch @param places of all */
+  constructor(mark: Mark, index: number, length: number, places: Places) {
+    this.length = length;
+    this.#mark = mark;
+    this.#index = index;
+    this.#places = places;
+  }
+
+  /** Elements, by number, that are not sent: they fail. */
+  leaveOut(elements: Iterable<number>): void {
+    for (const element of elements) this.#unsent.add(element);
+  }
+
+  /** Bytes of the results, about. */
+  settle({ results, count, thrown }: ChunkReply): number {
+    this.#value = unpackValues(results, OUR_CLASSES);
+    this.#thrown = new Map(thrown);
+    this.#count = count;
+    if ('bytes' in results) return results.bytes.byteLength;
+    return count === 0 ? 0 : meanBytesOf(new ArrayColumn(results.values)) * count;
+  }
+
+  /** Whether it is known what became of it. */
+  get settled(): boolean {
+    return this.#count >= 0 || this.fault !== undefined;
+  }
+
+  /** Whether all was given that there is. */
+  get done(): boolean {
+    return this.#at === this.#count;
+  }
+
+  /** The next results, up to `max`; undefined where the next element failed. */
+  results(max: number): Chunk | undefined {
+    const begin = this.#at;
+    const values: unknown[] = [];
+    while (this.#at < this.#count && values.length < max && !this.#fails(this.#at))
+      values.push(this.#value(this.#at++));
+    if (values.length === 0) return undefined;
+    const places = movedPlaces(this.#places, (index) => begin + index);
+    return {
+      column: new ArrayColumn(values, places),
+      mark: countedMark(behind(this.#mark, begin), this.#index + begin),
+    };
+  }
+
+  /** What became of the next element, which failed; it is passed over. */
+  failed(): Failed {
+    const element = this.#at++;
+    const thrown = this.#thrown.get(element);
+    return {
+      origin: this.#places.origin(element),
+      thrown: thrown === undefined ? undefined : { cause: unpackThrown(thrown) },
+    };
+  }
+
+  #fails(element: number): boolean {
+    return this.#thrown.has(element) || this.#unsent.has(element);
+  }
+}

@@ -1,0 +1,37 @@
+import { CallContext, type CallScope, type ElementContext } from '../core/element-context';
+import type { Places } from '../core/places';
+
+/** What a function of `mapWorker` is told about its element, beside the element. */
+export interface WorkerContext<D = unknown> extends ElementContext {
+  /** A copy of `options.data`, one for each worker. */
+  readonly data: D;
+  /** Number of the worker, from 0. What is drawn does not depend on it, and nothing should. */
+  readonly worker: number;
+}
+
+/** The default export of a module of `mapWorker`. `T`: elements; `U`: results; `D`: of `options.data`. */
+export type WorkerFunction<T, U, D = unknown> = (value: T, context: WorkerContext<D>) => U | Promise<U>;
+
+/** Of one thread. */
+export interface WorkerScope {
+  readonly data: unknown;
+  readonly worker: number;
+}
+
+/** Made for every call. */
+export class WorkerCallContext extends CallContext implements WorkerContext {
+  readonly #thread: WorkerScope;
+
+  constructor(thread: WorkerScope, scope: CallScope, places: Places, at: number, index: number) {
+    super(scope, places, at, index);
+    this.#thread = thread;
+  }
+
+  get data(): unknown {
+    return this.#thread.data;
+  }
+
+  get worker(): number {
+    return this.#thread.worker;
+  }
+}

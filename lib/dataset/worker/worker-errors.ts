@@ -1,0 +1,25 @@
+import { TFRecordError } from '../../errors';
+import type { Origin } from '../../record';
+import type { WorkerFault } from './worker-fault';
+
+/** The workers of `stage` can do nothing more. */
+export function faultError(stage: string, module: string, { what, cause }: WorkerFault): TFRecordError {
+  const why = cause === undefined ? '' : `: ${messageOf(cause)}`;
+  return new TFRecordError('TFR_USER', `A worker of ${stage} ${what}${why}. It runs ${module}.`, { stage, cause });
+}
+
+/** An element at `stage` that is no plain value. */
+export function unsendableError(stage: string, origin: Origin | undefined): TFRecordError {
+  const where = origin === undefined ? '' : `, record ${origin.record} of ${origin.file},`;
+  return new TFRecordError(
+    'TFR_USER',
+    `An element${where} cannot be sent to a worker of ${stage}: it holds a function, or something else that ` +
+      'structuredClone refuses. Map it to plain values before.',
+    { stage, file: origin?.file, record: origin?.record, offset: origin?.offset },
+  );
+}
+
+/** Node gives the errors of a thread as objects that are no native errors. */
+function messageOf(thrown: unknown): string {
+  return typeof thrown === 'object' && thrown !== null && 'message' in thrown ? String(thrown.message) : String(thrown);
+}

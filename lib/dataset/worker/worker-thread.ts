@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+
+import type { ChunkMessage, ChunkReply, FromThread, ThreadData, ToThread } from './messages';
+import { unpackThrown } from './packed-thrown';
+import { threadEntry } from './thread-entry';
+import { WorkerFault } from './worker-fault';
+
+/** A call that is under way has so long to heed its signal, in milliseconds, before its thread is ended under it. */
+const GRACE_MS = 50;
+
+/** What is done with the reply for a chunk; undefined where there is none: it was dropped, or the worker was ended. */
+export interface Waiter {
+  readonly settle: (reply: ChunkReply | undefined) => void;
+  readonly fail: (fault: WorkerFault) => void;
+}
+
+/** A worker thread, as the main thread sees it. */
+export class WorkerThread {
+  readonly #worker: Worker;
+  /** Of the chunks that it has, those that were dropped too. */
+  readonly #waiters = new Map<number, Waiter | undefined>();
+  readonly #onFault: (fault: WorkerFault) => void;
+  #fault: WorkerFault | undefined;
+  #ending: Promise<void> | undefined;
+  /** Called when it has ended, or has no call under way at its end. */
+  #onQuiet = (): void => undefined;
+
+  /** `onFault`: called once, unless it is ended before. @throws what `new Worker` throws */
+  constructor(data: ThreadData, onFault: (fault: WorkerFault) => void) {
+    this.#onFault = onFault;
+    this.#worker = new Worker(threadEntry(), { workerData: data, name: `mapWorker ${data.worker}` });
+    this.#worker.unref();
+    this.#worker.on('message', (message: FromThread) => this.#receive(message));
+    this.#worker.on('messageerror', (error) => this.#fail(new WorkerFault('sent what could not be read', error)));
+    this.#worker.on('error', (error) =>
+      this.#fail(new WorkerFault('failed outside of a call, or ran out of memory', error)),
+    );
+    this.#worker.on('exit', (code) => {
+      this.#fail(new WorkerFault(`ended before its work was done: exit code ${code}`));
+      this.#onQuiet();
+    });
+  }
+
+  /** Chunks that it has. */
+  get chunks(): number {
+    return this.#waiters.size;
+  }
+
+  /** Whether it keeps the process alive. */
+  hold(held: boolean): void {
+    if (held) this.#worker.ref();
+    else this.#worker.unref();
+  }
+
+  /** @throws DataCloneError where an element cannot be sent */
+  send(chunk: ChunkMessage, transfer: readonly ArrayBuffer[], waiter: Waiter): void {
+    this.#post({ chunk }, transfer);
+    this.#waiters.set(chunk.id, waiter);
+  }
+
+  /** Nobody waits for these chunks any more. */
+  drop(ids: readonly number[]): void {
+    const own = ids.filter((id) => this.#waiters.has(id));
+    if (own.length === 0) return;
+    for (const id of own) this.#waiters.set(id, undefined);
+    this.#post({ drop: own });
+  }
+
+  /** Tells it, waits a little for calls under way, and ends it. Resolves when the thread is gone. Idempotent. */
+  end(): Promise<void> {
+    return (this.#ending ??= this.#end());
+  }
+
+  async #end(): Promise<void> {
+    const waiters = [...this.#waiters.values()];
+    const busy = waiters.length > 0 && this.#fault === undefined;
+    this.#waiters.clear();
+    for (const waiter of waiters) waiter?.settle(undefined);
+    // Whoever waits for this may have nothing else that keeps the process alive.
+    this.#worker.ref();
+    if (busy) {
+      const quiet = new Promise<void>((resolve) => (this.#onQuiet = resolve));
+      const patience = new AbortController();
+      this.#post({ end: true });
+      await Promise.race([quiet, sleep(GRACE_MS, undefined, { signal: patience.signal }).catch(() => undefined)]);
+      patience.abort();
+    }
+    await this.#worker.terminate();
+  }
+
+  #receive(message: FromThread): void {
+    if ('unusable' in message) {
+      const cause = message.thrown === undefined ? undefined : unpackThrown(message.thrown);
+      this.#fail(new WorkerFault(message.unusable, cause));
+    } else if ('ended' in message) {
+      this.#onQuiet();
+    } else {
+      const id = 'reply' in message ? message.reply.id : message.dropped;
+      const waiter = this.#waiters.get(id);
+      this.#waiters.delete(id);
+      waiter?.settle('reply' in message ? message.reply : undefined);
+    }
+  }
+
+  #fail(fault: WorkerFault): void {
+    if (this.#fault !== undefined || this.#ending !== undefined) return;
+    this.#fault = fault;
+    const waiters = [...this.#waiters.values()];
+    this.#waiters.clear();
+    this.#onFault(fault);
+    for (const waiter of waiters) waiter?.fail(fault);
+  }
+
+  #post(message: ToThread, transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transfer);
+  }
+}

@@ -1,0 +1,3 @@
+import type { ElementContext } from '../../../../lib';
+
+export default function describe(value: unknown, context: ElementContext): unknown;
