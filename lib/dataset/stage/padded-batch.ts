@@ -1,5 +1,7 @@
 import type { ErrorPolicy } from '../../record';
+import { valueContents } from '../core/contents';
 import type { Input } from '../core/input';
+import type { Json } from '../core/json';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { stagePath, type Run } from '../core/run';
 import type { Stage } from '../core/stage';
@@ -15,6 +17,10 @@ export class PaddedBatchStage extends BatchingStage {
   constructor(input: Stage, length: number, dropRemainder: boolean, rules: PadRules) {
     super(input, length, dropRemainder);
     this.#rules = rules;
+  }
+
+  override get contents(): Json {
+    return valueContents(this.#rules);
   }
 
   open(run: Run, [at, skip]: Mark): Operator {

@@ -252,6 +252,7 @@ describe('is never used for something else', () => {
       [Dataset.range(5).flatMap((n) => [n]), Dataset.range(5).flatMap((n) => [n, n])],
       [Dataset.range(5).interleave(() => Dataset.range(1)), Dataset.range(5).interleave(() => Dataset.range(2))],
       [Dataset.from([[1]]).bucketByLength((row) => row.length, { boundaries: [2], batchSizes: [1, 1] }), Dataset.from([[1]]).bucketByLength((row) => row.length, { boundaries: [2], batchSizes: [1, 1], values: -1 })],
+      [Dataset.from([[1], [1, 2]]).paddedBatch(2), Dataset.from([[1], [1, 2]]).paddedBatch(2, { values: -1 })],
     ]; // prettier-ignore
     for (const [one, other] of pairs) {
       const path = fresh();
