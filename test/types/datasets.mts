@@ -145,6 +145,38 @@ expectTypeOf(Dataset.range(3).enumerate()).toEqualTypeOf<Dataset<[number, number
 // @ts-expect-error -- a function that gives no dataset
 Dataset.files('a').interleave((file) => file);
 
+// ---- batches of other lengths --------------------------------------------------------------------------------------
+expectTypeOf(Dataset.range(9).batch(2).unbatch()).toEqualTypeOf<Dataset<number>>();
+expectTypeOf(records.batch(8).unbatch()).toEqualTypeOf<Dataset<Bytes>>();
+expectTypeOf(parsed.batch(8).rebatch(3)).toEqualTypeOf<Dataset<Columns>>();
+expectTypeOf(Dataset.range(9).window(3, { shift: 1 })).toEqualTypeOf<Dataset<number[]>>();
+for await (const row of parsed.batch(8).unbatch()) expectTypeOf(row.label).toEqualTypeOf<bigint>();
+const lists = Dataset.from([{ ids: [1, 2], name: 'a', floats: Float32Array.of(1) }]);
+for await (const { values, lengths } of lists.paddedBatch(4, { values: { ids: -1 } })) {
+  expectTypeOf(values.ids).toEqualTypeOf<number[][]>();
+  expectTypeOf(values.name).toEqualTypeOf<string[]>();
+  expectTypeOf(values.floats).toEqualTypeOf<DenseTensor<'float32', readonly [number, number]>>();
+  expectTypeOf(lengths).toExtend<Readonly<Record<string, Int32Array>>>();
+  // @ts-expect-error -- a name that is misspelt
+  void values.idds;
+}
+lists.bucketByLength(({ ids }) => ids.length, { boundaries: [4], batchSizes: [8, 2] });
+// @ts-expect-error -- a length is a number
+lists.bucketByLength(({ name }) => name, { boundaries: [4], batchSizes: [8, 2] });
+
+// ---- several datasets ----------------------------------------------------------------------------------------------
+expectTypeOf(Dataset.zip([Dataset.range(3), Dataset.files('a')])).toEqualTypeOf<Dataset<[number, string]>>();
+expectTypeOf(Dataset.zip({ x: Dataset.range(3), y: Dataset.text('a') })).toEqualTypeOf<
+  Dataset<{ x: number; y: string }>
+>();
+expectTypeOf(Dataset.sampleFrom([parsed, parsed], { weights: [1, 2] })).toEqualTypeOf<typeof parsed>();
+// @ts-expect-error -- parts of one kind
+parsed.concatenate(Dataset.range(3));
+const table = Dataset.csv('a', { columns: { city: '', price: 0.5, count: { dtype: 'int64' } } });
+for await (const row of table) {
+  expectTypeOf(row).toEqualTypeOf<{ city: string; price: number; count: bigint }>();
+}
+
 // ---- options are objects -------------------------------------------------------------------------------------------
 // @ts-expect-error -- true means drop in one library and keep in another
 parsed.batch(32, true);
