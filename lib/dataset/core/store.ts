@@ -9,12 +9,18 @@ import { GatheredRecords, RecordsColumn, type RecordForm, type Slab } from './re
 export class Store {
   /** Of records of one form: where each lies. Of other elements: their values. Never both. */
   #form: RecordForm | undefined;
-  #slabs: Slab[] = [];
-  #frames: number[] = [];
+  #slabs: Slab[];
+  #frames: number[];
   #values: unknown[] | undefined;
   #places: Places[] = [];
   #at: number[] = [];
   #length = 0;
+
+  /** `room`: elements that are likely to come. */
+  constructor(room = 0) {
+    this.#slabs = new Array<Slab>(room);
+    this.#frames = new Array<number>(room);
+  }
 
   get length(): number {
     return this.#length;
@@ -81,6 +87,7 @@ export class Store {
 
   /** The elements, as a column; the store is empty then. */
   take(): Column {
+    this.#slabs.length = this.#frames.length = this.#values === undefined ? this.#length : 0;
     const column =
       this.#values !== undefined || this.#form === undefined
         ? new ArrayColumn(this.#values ?? [], this.#placesTaken())

@@ -82,7 +82,7 @@ export class InterleaveOperator implements Operator {
     // Its input is known before the mark is made, which begins with it.
     if (this.#active === 0 && this.#upcoming.length === 0 && !(await this.#openNext())) return undefined;
     const mark: Mark = [this.#placeNow(), 0];
-    const drawn = new Store();
+    const drawn = new Store(max);
     try {
       while (drawn.length < max && !this.#holder.scope.closed) {
         const slot = this.#slots[this.#visit];

@@ -153,7 +153,7 @@ class ShuffleOperator implements Operator {
     const { mark, first } = this.#chunks.oldest();
     const total = this.#ended ? this.#next : null;
     const place = [this.#given, mark, first, total];
-    const drawn = new Store();
+    const drawn = new Store(max);
     while (drawn.length < max && this.#buffer.length > 0) {
       const full = input.index < input.column.length;
       // What the input has next is not waited for.
