@@ -42,11 +42,12 @@ test('native keeps the slabs that it fills', async () => {
 test('a shuffle buffer does not keep the slabs of all that passed while its oldest records waited', async () => {
   const [size, bytes] = [2000, 1000];
   const file = folder.write('shuffled.tfrecord', numberedRecords(10_000, bytes));
-  const args = [file, String(size)];
+  const limit = 5 * size * bytes;
+  const args = [file, String(size), String(limit)];
   const result = await runCase('lifecycle/cases/shuffle-held', { args, flags: ['--expose-gc'] });
   const [held] = result.said as [number];
   // As slabs go with their last record, of some hundred, it would be seven times the buffer.
   expect(held).toBeGreaterThan(size * bytes);
-  expect(held).toBeLessThan(5 * size * bytes);
+  expect(held).toBeLessThan(limit);
   expect(result).toEqual(endedWell(held));
 });

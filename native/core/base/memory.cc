@@ -4,14 +4,15 @@
 #include <cstring>
 
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
+    __has_feature(thread_sanitizer)
 #define TFR_WATCHED_MEMORY
 #endif
 #endif
 
-// Sanitizers look after what malloc gives.
+// Sanitizers look after what malloc gives, and do not see pages move.
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(TFR_WATCHED_MEMORY)
+    !defined(__SANITIZE_THREAD__) && !defined(TFR_WATCHED_MEMORY)
 #include <sys/mman.h>
 #define TFR_PAGES
 #endif
