@@ -28,6 +28,8 @@ export class FileRecordStream implements InputStream<Filled> {
   /** Fills that the rest of the file is likely to need. */
   #useful: number;
   #growTo = 0;
+  /** Bytes of the slabs that wait to be filled, or to be asked for. */
+  #held = 0;
   #closed: Promise<void> | undefined;
 
   /** `inputBytes`: the file's size, as `stat` tells it. `start`: where to begin in a plain file. */
@@ -80,7 +82,8 @@ export class FileRecordStream implements InputStream<Filled> {
 
   close(): Promise<void> {
     for (const slab of this.#spare.splice(0)) this.#plan.slabs?.give(slab);
-    if (this.#closed === undefined) for (const { slab } of this.#fills) this.#release(slab);
+    // Also the slab of a step that waits.
+    this.#letGo(this.#held);
     return (this.#closed ??= native().readerClose(this.#handle));
   }
 
@@ -90,14 +93,20 @@ export class FileRecordStream implements InputStream<Filled> {
     while (this.#fills.length < count) {
       if (ahead !== undefined && this.#fills.length >= needed && ahead.room < this.#nextBytes) return;
       const slab = this.#nextSlab();
+      this.#held += slab.length;
       ahead?.hold(slab.length);
       this.#fills.push({ slab, result: native().readerFill(this.#handle, slab) });
     }
   }
 
-  /** `slab` waits no more. What was closed has done it. */
+  /** `slab` waits no more. What was closed holds nothing. */
   #release(slab: Bytes): void {
-    if (this.#closed === undefined) this.#plan.ahead?.release(slab.length);
+    if (this.#closed === undefined) this.#letGo(slab.length);
+  }
+
+  #letGo(bytes: number): void {
+    this.#held -= bytes;
+    this.#plan.ahead?.release(bytes);
   }
 
   get #nextBytes(): number {

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset } from '../../../lib';
+import { Budget } from '../../../lib/dataset/core/budget';
 import { expectResumes } from '../../support/dataset-laws';
 import { Folder, numberedRecords } from '../../support/record-files';
 import { CASE_TIMEOUT, runCase } from '../../support/run-case';
@@ -139,4 +140,22 @@ describe('prefetch', () => {
     expect(() => Dataset.range(1).prefetch('most' as never)).toThrow(TypeError);
     expect(() => Dataset.range(1).prefetch(1, { bytes: 0 })).toThrow(RangeError);
   });
+});
+
+test('files that are closed while they are read hold nothing', async () => {
+  const files = [0, 1, 2, 3].map((i) => folder.write(`short-${i}.tfrecord`, numberedRecords(500, 200)));
+  const held = jest.spyOn(Budget.prototype, 'hold');
+  const released = jest.spyOn(Budget.prototype, 'release');
+  // Two are given up as soon as they are opened.
+  const some = Dataset.from(files)
+    .interleave((file) => Dataset.tfrecord(file), { cycleLength: 2, prefetch: 2 })
+    .take(2);
+  await Dataset.range(100)
+    .interleave(() => some, { cycleLength: 1, prefetch: 0 })
+    .toArray();
+  const sum = (calls: [number][]): number => calls.reduce((bytes, [one]) => bytes + one, 0);
+  const left = sum(held.mock.calls) - sum(released.mock.calls);
+  expect([held.mock.calls.length > 100, Math.round(left)]).toEqual([true, 0]);
+  held.mockRestore();
+  released.mockRestore();
 });
