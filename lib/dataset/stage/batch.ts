@@ -2,7 +2,7 @@ import { ArrayColumn, valuesOf, type Column } from '../core/column';
 import { ElementFault } from '../core/element-fault';
 import { gather, type Gathered } from '../core/gather';
 import type { Input } from '../core/input';
-import { START, type Chunk, type Mark, type Operator } from '../core/operator';
+import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { joinedPlaces } from '../core/places';
 import { RecordsColumn } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
@@ -15,8 +15,10 @@ export class BatchStage extends BatchingStage {
   open(run: Run, from: Mark): Operator {
     const [at, skip] = from;
     const slabs = this.input?.passesOn() === true ? run.scope.slabs : undefined;
-    const input = this.readInput({ ...run, slabs }, (at ?? START) as unknown as Mark, skip * this.length);
-    return new BatchOperator(input, this.length, this.dropRemainder, stagePath(run, this), at === null);
+    const input = this.readInput({ ...run, slabs }, (at ?? START) as unknown as Mark);
+    const operator = new BatchOperator(input, this.length, this.dropRemainder, stagePath(run, this), at === null);
+    // Made again: the last one before a row that does not parse is shorter than the others.
+    return skipping(operator, skip, run.scope);
   }
 }
 

@@ -1,6 +1,6 @@
 import { ArrayColumn, type Column } from '../core/column';
 import type { Input } from '../core/input';
-import { START, type Chunk, type Mark, type Operator } from '../core/operator';
+import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { gatheredPlaces, joinedPlaces, type Places } from '../core/places';
 import type { Run } from '../core/run';
 import { Stage } from '../core/stage';
@@ -41,8 +41,9 @@ export class WindowStage extends Stage {
 
   open(run: Run, [at, skip]: Mark): Operator {
     // A window depends on the elements from its own start on, and on none before.
-    const input = this.readInput(run, (at ?? START) as unknown as Mark, skip * this.#options.shift);
-    return new WindowOperator(input, this.#options);
+    const input = this.readInput(run, (at ?? START) as unknown as Mark);
+    // Made again: a row that does not parse ends them, and is not to be passed over.
+    return skipping(new WindowOperator(input, this.#options), skip, run.scope);
   }
 }
 

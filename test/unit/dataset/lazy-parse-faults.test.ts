@@ -1,5 +1,6 @@
 import { encodeExample, fixedLen, int64 } from '../../../lib';
 import { Dataset } from '../../../lib/dataset';
+import { expectResumes } from '../../support/dataset-laws';
 import { Folder } from '../../support/record-files';
 
 const folder = new Folder();
@@ -24,4 +25,17 @@ test.each([
     await expect(reading).rejects.toMatchObject({ code: 'TFR_FEATURE', feature: 'a', record: 33 });
     expect(given).toBe(33);
   }
+});
+
+test.each<[string, Dataset<unknown, unknown>]>([
+  ['batch', parsed.batch(7)],
+  ['a batch of several slabs', parsed.shuffle(1).batch(7)],
+  ['batch and map', parsed.batch(4).map(async (rows) => Promise.resolve(rows), { parallel: 4 })],
+  ['window', parsed.window(7)],
+  ['windows that overlap', parsed.window(5, { shift: 2, stride: 2 })],
+  ['rebatch', parsed.batch(7).rebatch(4)],
+  ['unbatch', parsed.batch(7).unbatch()],
+  ['paddedBatch', parsed.map(({ a }) => [Number(a)]).paddedBatch(7)],
+])('%s: whoever goes on behind what came before it meets the same error', async (_, dataset) => {
+  await expectResumes(dataset);
 });
