@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -41,7 +42,7 @@ export async function writeManifest(folder: string, manifest: Omit<Manifest, 've
     const handle = await open(file, 'wx');
     try {
       const whole: Manifest = { version: VERSION, node: process.version, ...manifest };
-      await handle.writeFile(`${JSON.stringify(whole)}\n`);
+      await handle.writeFile(`${JSON.stringify({ ...whole, sum: sumOf(whole) })}\n`);
       await handle.sync();
     } finally {
       await handle.close();
@@ -103,14 +104,22 @@ async function textOf(folder: string): Promise<string | undefined> {
 }
 
 function parse(text: string, file: string): Manifest {
+  let parsed: (Partial<Manifest> & { readonly sum?: unknown }) | undefined;
   try {
-    const manifest = JSON.parse(text) as Manifest;
-    if (manifest.version === VERSION && Array.isArray(manifest.shards) && Array.isArray(manifest.forms))
-      return manifest;
+    parsed = (JSON.parse(text) ?? undefined) as typeof parsed;
   } catch {
     // As below.
   }
-  throw damaged('TFR_DECODE', file, `version ${VERSION} of a cache`, text.slice(0, 40));
+  const { sum, ...manifest } = parsed ?? {};
+  if (manifest.version !== VERSION)
+    throw damaged('TFR_DECODE', file, `version ${VERSION} of a cache`, text.slice(0, 40));
+  if (sum !== sumOf(manifest)) throw damaged('TFR_DECODE', file, 'what was written', 'something else');
+  return manifest as Manifest;
+}
+
+/** What tells that a manifest is as it was written. */
+function sumOf(manifest: unknown): string {
+  return createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 16);
 }
 
 function compare(manifest: Manifest, key: CacheKey, folder: string): void {

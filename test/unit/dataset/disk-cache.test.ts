@@ -301,6 +301,9 @@ describe('damage is told, and never data', () => {
     ['a file that is longer', 'TFR_TRUNCATED', (_, shard) => appendFileSync(shard, 'x')],
     ['a file that is not there', 'ENOENT', (_, shard) => rmSync(shard)],
     ['a manifest that is none', 'TFR_DECODE', (path) => writeFileSync(join(path, 'cache.json'), '{"version":')],
+    ['a number in the manifest', 'TFR_DECODE', edit('"elements":500', '"elements":400')],
+    ['a name in the manifest', 'TFR_DECODE', edit('"index"', '"iNdex"')],
+    ['a manifest without the forms of rows', 'TFR_DECODE', edit('"forms":[]', '"forms":[null]')],
     ['a changed byte', 'TFR_CORRUPT_DATA', (_, shard) => flip(shard, readFileSync(shard).length - 10)],
     ['a file of another cache', 'TFR_DECODE', (_, shard) => copyFileSync(join(other, 'cache-00000.tfrecord'), shard)],
   ];
@@ -353,6 +356,15 @@ test('its name is the path of a folder', () => {
     expect.objectContaining({ code: 'ERR_INVALID_ARG_TYPE' }),
   );
 });
+
+function edit(from: string, to: string): (path: string) => void {
+  return (path) => {
+    const file = join(path, 'cache.json');
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(file, text.replace(from, to));
+  };
+}
 
 function flip(file: string, at: number): void {
   const bytes = readFileSync(file);
