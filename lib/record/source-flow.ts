@@ -195,8 +195,12 @@ export class SourceFlow<R extends Read, T extends object> {
     const input = this.#inputs?.at(this.#nextInput);
     if (input === undefined) return;
     this.#upcoming = input.open(this.#lane);
+    const prime = (stream: InputStream<R>): void => {
+      // Its turn may have come, and all be over.
+      if (!this.closed) stream.prime();
+    };
     // What fails here fails again, and is told, when that file's turn comes.
-    this.#upcoming.then((stream) => stream.prime()).catch(() => undefined);
+    this.#upcoming.then(prime).catch(() => undefined);
   }
 
   async #leaveStream(): Promise<void> {
