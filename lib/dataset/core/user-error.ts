@@ -4,7 +4,7 @@ import type { Origin } from '../../record';
 /** What a callback of the user's threw, or rejected with, at `stage`. */
 export function userError(stage: string, origin: Origin | undefined, cause: unknown): TFRecordError {
   const where = origin === undefined ? '' : ` for record ${origin.record} of ${origin.file}, byte ${origin.offset}`;
-  const what = cause instanceof Error ? cause.message : String(cause);
+  const what = textOf(cause);
   return new TFRecordError('TFR_USER', `The function given to ${stage} failed${where}: ${what}`, {
     stage,
     file: origin?.file,
@@ -12,4 +12,12 @@ export function userError(stage: string, origin: Origin | undefined, cause: unkn
     offset: origin?.offset,
     cause,
   });
+}
+
+function textOf(cause: unknown): string {
+  try {
+    return String(cause instanceof Error ? cause.message : cause);
+  } catch {
+    return 'with what has no text';
+  }
 }

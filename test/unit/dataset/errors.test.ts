@@ -378,3 +378,22 @@ test('no rejection is left unhandled', async () => {
   process.off('unhandledRejection', unhandled);
   expect(unhandled).not.toHaveBeenCalled();
 });
+
+test.each<[string, unknown]>([
+  ['without a text', Object.create(null)],
+  [
+    'that throws when it is looked at',
+    Object.defineProperty(new Error(), 'message', {
+      get: () => {
+        throw new Error('looked at');
+      },
+    }),
+  ],
+])('what a function throws %s is an error of the stage as any other', async (_, thrown) => {
+  const failing = Dataset.range(3).map((n) => {
+    if (n === 1) throw thrown;
+    return n;
+  });
+  await expect(failing.toArray()).rejects.toMatchObject({ code: 'TFR_USER', stage: 'map' });
+  await expect(failing.onError({ action: 'skip', maxRate: 1 }).toArray()).resolves.toEqual([0, 2]);
+});
