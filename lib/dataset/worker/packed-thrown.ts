@@ -15,15 +15,24 @@ interface PackedError {
   readonly cause: PackedThrown | undefined;
 }
 
-/** Can be cloned, whatever `thrown` is. */
-export function packThrown(thrown: unknown, depth = DEPTH): PackedThrown {
+/** Can be cloned, whatever `thrown` is: nothing that it throws when it is looked at comes out. */
+export function packThrown(thrown: unknown): PackedThrown {
+  try {
+    return packed(thrown, DEPTH);
+  } catch {
+    const message = 'What was thrown cannot be looked at';
+    return { error: { name: 'Error', message, stack: undefined, properties: {}, cause: undefined } };
+  }
+}
+
+function packed(thrown: unknown, depth: number): PackedThrown {
   if (!types.isNativeError(thrown) && !(thrown instanceof Error)) {
     if (isCloneable(thrown)) return { value: thrown };
     return { error: { name: 'Error', message: inspect(thrown), stack: undefined, properties: {}, cause: undefined } };
   }
   const properties: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(thrown)) if (isCloneable(value)) properties[name] = value;
-  const cause = thrown.cause === undefined || depth === 0 ? undefined : packThrown(thrown.cause, depth - 1);
+  const cause = thrown.cause === undefined || depth === 0 ? undefined : packed(thrown.cause, depth - 1);
   // Whatever they are said to be.
   const { name, message, stack } = thrown as Readonly<Record<'name' | 'message' | 'stack', unknown>>;
   return {

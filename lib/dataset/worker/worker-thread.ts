@@ -31,7 +31,10 @@ export class WorkerThread {
     this.#onFault = onFault;
     this.#worker = new Worker(threadEntry(), { workerData: data, name: `mapWorker ${data.worker}` });
     this.#worker.unref();
-    this.#worker.on('message', (message: FromThread) => this.#receive(message));
+    this.#worker.on('message', (message: FromThread | null) => {
+      // The module has the port, too.
+      if (typeof message === 'object' && message !== null) this.#receive(message);
+    });
     this.#worker.on('messageerror', (error) => this.#fail(new WorkerFault('sent what could not be read', error)));
     this.#worker.on('error', (error) =>
       this.#fail(new WorkerFault('failed outside of a call, or ran out of memory', error)),

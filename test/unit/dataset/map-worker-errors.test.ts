@@ -47,10 +47,15 @@ test('what the function throws is the cause: its name, message, stack, propertie
   expect(error?.cause?.cause).toMatchObject({ message: 'the inner one' });
 });
 
+test("messages of the module itself are nobody's business", async () => {
+  await expect(outcome(['post text', 'ok'])).resolves.toEqual({ given: ['posted', 'fine'], error: undefined });
+});
+
 test('rejections, and what is no error', async () => {
   const rejected = await outcome(['reject']);
   expect(rejected.error?.cause).toBeInstanceOf(RangeError);
   expect((await outcome(['throw text'])).error).toMatchObject({ code: 'TFR_USER', cause: 'only text' });
+  expect((await outcome(['ok', 'throw trap', 'ok'], { action: 'skip', maxRate: 1 })).given).toEqual(['fine', 'fine']);
   expect((await outcome(['throw function'])).error?.cause?.message).toContain('Function');
 });
 

@@ -19,6 +19,18 @@ const DEEDS = {
   'throw function': () => {
     throw () => 'no clone';
   },
+  'throw trap': () => {
+    throw new Proxy(new Error(), {
+      get: () => {
+        throw new Error('looked at');
+      },
+    });
+  },
+  'post text': () => {
+    require('node:worker_threads').parentPort.postMessage('a word of its own');
+    require('node:worker_threads').parentPort.postMessage(null);
+    return 'posted';
+  },
   'return function': () => ({ deep: [() => 'no clone'] }),
   'return resource': async () => new (require('node:worker_threads').MessageChannel)().port1,
   exit: () => process.exit(3),
