@@ -119,6 +119,8 @@ function copied(value: object, begin: (copy: object) => unknown, of: (part: unkn
 
 /** Whether serializing keeps it exactly, and there is nothing in it to be looked at. @throws TypeError for other classes */
 function isKeptAsIs(value: object): boolean {
+  const listed = Array.isArray(value) || types.isMap(value) || types.isSet(value);
+  if (listed && !isOfBaseClass(value)) throw refused(value);
   if (Array.isArray(value)) return value.every((part) => typeof part === 'number' || typeof part === 'string');
   if (types.isMap(value) || types.isSet(value) || isRow(value)) return false;
   const { name } = (value.constructor ?? Object) as { readonly name: string };
@@ -134,6 +136,12 @@ function isKeptAsIs(value: object): boolean {
   if (!plain || types.isProxy(value) || types.isExternal(value)) throw refused(value);
   if (Object.getOwnPropertySymbols(value).length > 0) throw refused(value);
   return false;
+}
+
+/** Whether it is an array, a map or a set, of whatever realm, and of no class made of these. */
+function isOfBaseClass(value: object): boolean {
+  const inherited = Object.getPrototypeOf(Object.getPrototypeOf(value) ?? {}) as object | null;
+  return inherited !== null && Object.getPrototypeOf(inherited) === null;
 }
 
 function standInOf(value: object): StandIn | undefined {
@@ -195,7 +203,8 @@ function restored(name: StandIn['class'], parts: Record<string, unknown>): objec
   }
 }
 
-function refused(value: unknown): TypeError {
+/** The error for an element, or elements, with `value`. */
+export function refused(value: unknown): TypeError {
   const kept = 'plain: values, arrays, typed arrays, tensors, rows, and objects of these, to be kept on disk as it is';
   return invalidArgType('element of cache', kept, value);
 }

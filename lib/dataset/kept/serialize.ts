@@ -1,7 +1,7 @@
 /** Values to bytes and back, exactly: structured cloning as Node's `v8` module writes it, with memory of their own. */
 import { DefaultDeserializer, DefaultSerializer } from 'node:v8';
 
-import { packed, unpacked, type Packed } from './classes';
+import { packed, refused, unpacked, type Packed } from './classes';
 
 /** A number of these is written, so their order stays. */
 const VIEWS = [
@@ -47,10 +47,16 @@ class Reader extends DefaultDeserializer {
 
 /** @throws TypeError for what would come back as something else */
 export function serialized(values: readonly unknown[]): Buffer {
-  const writer = new Writer();
-  writer.writeHeader();
-  writer.writeValue(packed(values));
-  return writer.releaseBuffer();
+  try {
+    const writer = new Writer();
+    writer.writeHeader();
+    writer.writeValue(packed(values));
+    return writer.releaseBuffer();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) throw error;
+    // Of a getter, of the serializer, or of what is nested too deep.
+    throw Object.assign(refused(values), { cause: error });
+  }
 }
 
 /** What {@link serialized} was given. @throws Error for other bytes */

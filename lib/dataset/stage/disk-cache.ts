@@ -1,3 +1,5 @@
+import { basename, dirname, join } from 'node:path';
+
 import { Deferred } from '../core/deferred';
 import type { Mark, Operator } from '../core/operator';
 import type { Run } from '../core/run';
@@ -17,7 +19,8 @@ export class DiskCacheStage extends KeepingStage {
   /** @param shardBytes from which on elements go to another file */
   constructor(input: Stage, folder: string, shardBytes?: number) {
     super(input);
-    this.#folder = folder;
+    // Another name is made of it: it has to end with one.
+    this.#folder = join(dirname(folder), basename(folder));
     this.#shardBytes = shardBytes;
   }
 

@@ -123,6 +123,16 @@ describe('elements come back as they were, with their places', () => {
       { inside: [new Own()] },
       new (class extends Uint8Array {})(2),
       new Error('e'),
+      new (class extends Array<number> {})(),
+      { inside: new (class extends Map<number, number> {})() },
+      new (class extends Set<number> {})(),
+      Object(Symbol('boxed')) as object,
+      nested(1e5),
+      {
+        get a() {
+          throw new Error('looked at');
+        },
+      },
     ];
     for (const value of bad) {
       const path = fresh();
@@ -350,12 +360,25 @@ test('processes side by side: one is kept, all give all', async () => {
   await expect(run()).resolves.toEqual(endedWell({ records: 3000, read: 0 }));
 });
 
+test('its name may end as that of a folder', async () => {
+  const path = fresh();
+  await expect(Dataset.range(3).cache(`${path}/`).toArray()).resolves.toEqual([0, 1, 2]);
+  expect(readdirSync(path)).toContain('cache.json');
+  await expect(Dataset.range(3).cache(path).toArray()).resolves.toEqual([0, 1, 2]);
+});
+
 test('its name is the path of a folder', () => {
   expect(() => Dataset.range(1).cache('')).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARG_VALUE' }));
   expect(() => Dataset.range(1).cache(true as never)).toThrow(
     expect.objectContaining({ code: 'ERR_INVALID_ARG_TYPE' }),
   );
 });
+
+function nested(depth: number): unknown {
+  let value: unknown = {};
+  for (let i = 0; i < depth; i++) value = { value };
+  return value;
+}
 
 function edit(from: string, to: string): (path: string) => void {
   return (path) => {
