@@ -5,7 +5,7 @@ import { RecordsColumn } from './records-column';
 export function bytesOf(column: Column): number {
   let sum = 0;
   if (column instanceof RecordsColumn) {
-    for (let i = 0; i < column.length; i++) sum += column.slab(i).source.frames[2 * column.frame(i) + 1] as number;
+    for (let i = 0; i < column.length; i++) sum += column.bytes(i);
     return sum;
   }
   for (const value of valuesOf(column)) sum += bytesIn(value);
@@ -30,7 +30,7 @@ export function meanBytesOf(column: Column): number {
 
 /** Bytes of element `index`. Nothing is made to know it. */
 export function bytesAt(column: Column, index: number): number {
-  if (column instanceof RecordsColumn) return column.slab(index).source.frames[2 * column.frame(index) + 1] as number;
+  if (column instanceof RecordsColumn) return column.bytes(index);
   return column instanceof ArrayColumn ? bytesIn(column.values[index]) : 0;
 }
 

@@ -90,6 +90,12 @@ export abstract class RecordsColumn implements Column {
   /** The record's number among the frames of that slab. */
   abstract frame(index: number): number;
   abstract slice(begin: number, end: number): RecordsColumn;
+
+  /** Bytes of record `index`. */
+  bytes(index: number): number {
+    return this.slab(index).source.frames[2 * this.frame(index) + 1] as number;
+  }
+
   /** The same records as something else. */
   abstract shownAs(form: RecordForm): RecordsColumn;
 

@@ -86,11 +86,14 @@ export abstract class Stage {
   }
 
   /**
-   * Whether it, and all before it, hand each record on once at most, keep none, and show its memory to nobody. What it is
-   * not said of is not so.
+   * Whether it hands each record of its input on once at most, keeps none, and shows its memory to nobody. What it is not
+   * said of is not so.
    */
+  protected readonly passes: boolean = false;
+
+  /** Whether that is so of it, and of all before it. */
   passesOn(): boolean {
-    return false;
+    return this.passes && (this.input === undefined || this.input.passesOn());
   }
 
   /** Puts it to work from `from` on. Opens no file: the first `next` does. */

@@ -3,6 +3,7 @@ import { types } from 'node:util';
 import { TFRecordError } from '../../errors';
 import type { Origin } from '../../record';
 import type { Json } from '../core/json';
+import { isThenable } from '../core/thenable';
 import type { SourceReader, SourceRecord } from './source-reader';
 
 /** A record, and where it lies. */
@@ -156,8 +157,4 @@ export class DefinedFile {
       { stage: this.#stage, file, record, cause },
     );
   }
-}
-
-function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }

@@ -40,6 +40,7 @@ export function flowStart(place: Place | null): FlowStart | undefined {
 /** `Dataset.tfrecord`: the records of files, one file after the other. */
 export class TFRecordStage extends Stage {
   readonly kind = 'tfrecord';
+  protected override readonly passes = true;
   readonly #source: RecordSource;
   readonly #options: ReadOptions;
 
@@ -61,10 +62,6 @@ export class TFRecordStage extends Stage {
 
   override listFiles(scope: Scope): Promise<readonly string[] | undefined> {
     return listFiles(this.#source, scope);
-  }
-
-  override passesOn(): boolean {
-    return true;
   }
 
   open(run: Run, from: Mark): Operator {

@@ -8,6 +8,7 @@ import { Stage } from '../core/stage';
 /** `onError`: what is done about errors of the stages before, each of which counts for itself. No stage at work. */
 export class OnErrorStage extends Stage {
   readonly kind = 'onError';
+  protected override readonly passes = true;
   readonly #onError: OnError;
 
   constructor(input: Stage, onError: OnError) {
@@ -21,10 +22,6 @@ export class OnErrorStage extends Stage {
 
   override get contents(): Json {
     return policyContents(this.#onError);
-  }
-
-  override passesOn(): boolean {
-    return this.input?.passesOn() === true;
   }
 
   open(run: Run, from: Mark): Operator {

@@ -28,6 +28,7 @@ export interface ParseStageOptions {
  */
 export class ParseStage extends Stage {
   readonly kind: 'parse' | 'parseSequence';
+  protected override readonly passes = true;
   readonly #options: ParseStageOptions;
 
   constructor(input: Stage, kind: 'parse' | 'parseSequence', options: ParseStageOptions) {
@@ -38,10 +39,6 @@ export class ParseStage extends Stage {
 
   override get contents(): Json {
     return [this.#options.parsing.key, policyContents(this.#options.onError)];
-  }
-
-  override passesOn(): boolean {
-    return this.input?.passesOn() === true;
   }
 
   open(run: Run, from: Mark): Operator {

@@ -31,7 +31,7 @@ export function parsedForm(parsing: RecordParsing): RecordForm {
     copies: () => true,
     batchLater(records) {
       const { length, places } = records;
-      const size = records.slab(0).source.frames[2 * records.frame(0) + 1] as number;
+      const size = records.bytes(0);
       if (size * length < LATER_BYTES || size > LATER_RECORD_BYTES) return undefined;
       const list = listRecords(records);
       if (list.bytes > MAX_LATER_BYTES) return undefined;

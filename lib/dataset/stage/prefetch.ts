@@ -7,6 +7,7 @@ import { AutoCount, type Count } from './prefetch-count';
 /** `prefetch`: makes elements ready while those before are used. Changes no element, no order and no place. */
 export class PrefetchStage extends Stage {
   readonly kind = 'prefetch';
+  protected override readonly passes = true;
   readonly #count: number | 'auto';
   readonly #bytes: number;
   /** What was chosen last. */
@@ -21,10 +22,6 @@ export class PrefetchStage extends Stage {
   override get chosen(): string | undefined {
     if (this.#count !== 'auto') return undefined;
     return this.#chosen === undefined ? 'auto' : `auto: ${this.#chosen}`;
-  }
-
-  override passesOn(): boolean {
-    return this.input?.passesOn() === true;
   }
 
   open(run: Run, from: Mark): Operator {

@@ -14,6 +14,7 @@ import { Stage } from '../core/stage';
 /** `repeat`: the input over and over. A pass that gives nothing ends it: nobody goes round for ever. */
 export class RepeatStage extends Stage {
   readonly kind = 'repeat';
+  protected override readonly passes = true;
   readonly #count: number;
 
   /** @param count passes; Infinity for ever */
@@ -30,10 +31,6 @@ export class RepeatStage extends Stage {
     const size = this.input?.size;
     if (size === 0 || this.#count === 0) return 0;
     return size === undefined ? undefined : size * this.#count;
-  }
-
-  override passesOn(): boolean {
-    return this.input?.passesOn() === true;
   }
 
   open(run: Run, from: Mark): Operator {

@@ -23,6 +23,7 @@ export interface ShuffleOptions {
  */
 export class ShuffleStage extends Stage {
   readonly kind = 'shuffle';
+  protected override readonly passes = true;
   readonly #options: ShuffleOptions;
 
   constructor(input: Stage, options: ShuffleOptions) {
@@ -37,10 +38,6 @@ export class ShuffleStage extends Stage {
 
   override get unseeded(): boolean {
     return this.#options.seed === undefined || super.unseeded;
-  }
-
-  override passesOn(): boolean {
-    return this.input?.passesOn() === true;
   }
 
   open(run: Run, from: Mark): Operator {

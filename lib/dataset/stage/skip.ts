@@ -5,6 +5,7 @@ import { Stage } from '../core/stage';
 /** `skip`: all but the first elements. A place behind them is a place of the input. */
 export class SkipStage extends Stage {
   readonly kind = 'skip';
+  protected override readonly passes = true;
   readonly #count: number;
 
   constructor(input: Stage, count: number) {
@@ -19,10 +20,6 @@ export class SkipStage extends Stage {
   override get size(): number | undefined {
     const size = this.input?.size;
     return size === undefined ? undefined : Math.max(0, size - this.#count);
-  }
-
-  override passesOn(): boolean {
-    return this.input?.passesOn() === true;
   }
 
   open(run: Run, from: Mark): Operator {

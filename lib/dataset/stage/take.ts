@@ -6,6 +6,7 @@ import { Stage } from '../core/stage';
 /** `take`: the first elements. What they came from is closed with the last of them. */
 export class TakeStage extends Stage {
   readonly kind = 'take';
+  protected override readonly passes = true;
   readonly #count: number;
 
   constructor(input: Stage, count: number) {
@@ -21,10 +22,6 @@ export class TakeStage extends Stage {
     const size = this.input?.size;
     if (this.#count === 0) return 0;
     return size === undefined ? undefined : Math.min(size, this.#count);
-  }
-
-  override passesOn(): boolean {
-    return this.input?.passesOn() === true;
   }
 
   open(run: Run, from: Mark): Operator {

@@ -7,6 +7,7 @@ import type { Words } from '../random';
 /** `seed`: of all stages of the chain that have none of their own. No stage at work. */
 export class SeedStage extends Stage {
   readonly kind = 'seed';
+  protected override readonly passes = true;
   readonly #seed: Words;
 
   constructor(input: Stage, seed: Words) {
@@ -24,10 +25,6 @@ export class SeedStage extends Stage {
 
   override get contents(): Json {
     return [this.#seed.low, this.#seed.high];
-  }
-
-  override passesOn(): boolean {
-    return this.input?.passesOn() === true;
   }
 
   open(run: Run, from: Mark): Operator {

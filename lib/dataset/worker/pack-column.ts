@@ -35,7 +35,7 @@ export function packColumn(column: Column, least: number): PackedColumn {
 function packRecords(column: RecordsColumn, least: number): PackedColumn | undefined {
   let count = 0;
   for (let bytes = 0; count < column.length && (count < least || bytes < CHUNK_BYTES); count++) {
-    bytes += column.slab(count).source.frames[2 * column.frame(count) + 1] as number;
+    bytes += column.bytes(count);
   }
   const records = column.slice(0, count);
   const memory = (bytes: number): Bytes => new Uint8Array(sharedMemory(bytes, NAME)) as Uint8Array as Bytes;
