@@ -16,6 +16,12 @@ const CLOSED = Object.assign(new Error('The iterator of the dataset is closed'),
   code: 'ABORT_ERR',
 });
 
+/** What stages make once for an iterator, for as long as it lives. */
+export interface Lasting {
+  /** Resolves when nothing of it is left. */
+  end(): Promise<void>;
+}
+
 /** What the stages of one iterator share: its end, its turns, its counts. */
 export class Scope {
   /** Elements that stages hand on at a time, at most. No result depends on it. */
@@ -24,6 +30,7 @@ export class Scope {
   readonly tallies = new Map<string, Tally>();
   readonly #policies = new Map<string, WeakMap<object, ErrorPolicy>>();
   readonly #forms = new Map<string, RecordForm>();
+  readonly #lasting = new Map<unknown, Lasting>();
   /** Whether a place can be gone on from exactly: unless elements inside of other stages come in any order. */
   exact = true;
   #closed = false;
@@ -78,6 +85,16 @@ export class Scope {
   /** A stage of the chain at `path` gives its elements in any order. */
   noteUnordered(path: string): void {
     if (path !== '') this.exact = false;
+  }
+
+  /** The one `Class` of the iterator, made when it is first asked for. */
+  lasting<T extends Lasting>(Class: new () => T): T {
+    return known(this.#lasting, Class, () => new Class()) as T;
+  }
+
+  /** Ends what lasts; resolves when nothing of it is left. */
+  async end(): Promise<void> {
+    await Promise.all(Array.from(this.#lasting.values(), (one) => one.end()));
   }
 
   close(): void {

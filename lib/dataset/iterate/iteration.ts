@@ -1,6 +1,5 @@
 import { onAbort } from '../../record';
 import { meanBytesOf } from '../core/bytes-of';
-import { endKept } from '../core/kept';
 import type { Chunk, Mark, Operator } from '../core/operator';
 import type { Run } from '../core/run';
 import { Scope } from '../core/scope';
@@ -110,7 +109,7 @@ export class Iteration {
     this.onClosed?.();
     this.#endWait();
     // Side by side: a worker is given some time to heed its signal.
-    const ended = endKept(this.scope);
+    const ended = this.scope.end();
     ended.catch(() => undefined);
     await this.#operator.close();
     await ended;

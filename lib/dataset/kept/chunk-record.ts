@@ -2,9 +2,9 @@ import { frameRecord } from '../../record';
 import { ArrayColumn, valuesOf, type Column } from '../core/column';
 import type { Json } from '../core/json';
 import type { Mark } from '../core/operator';
+import { packPlaces, unpackPlaces, type PackedPlaces } from '../core/packed-places';
 import { NeighbourRecords, RecordsColumn, Slab, type RecordForm } from '../core/records-column';
 import { deserialized, serialized } from './serialize';
-import { keptPlaces, placesData, type PlacesData } from './kept-places';
 
 const LENGTH_BYTES = 4;
 
@@ -23,7 +23,7 @@ interface Head {
   readonly id: string;
   readonly first: number;
   readonly mark: Json;
-  readonly places: PlacesData | null;
+  readonly places: PackedPlaces;
   /** Lengths of the records behind, and the number of their form; undefined where there are values. */
   readonly records: { readonly lengths: Uint32Array; readonly form: number } | undefined;
   readonly values: readonly unknown[] | undefined;
@@ -40,7 +40,7 @@ export function chunkRecord(
 ): Uint8Array {
   const { column, first, mark } = chunk;
   const form = column instanceof RecordsColumn ? formOf(column.form) : undefined;
-  const places = placesData(column.places, column.length);
+  const places = packPlaces(column.places, 0, column.length);
   const base = { id, first, mark: mark as unknown as Json, places };
   if (!(column instanceof RecordsColumn) || form === undefined) {
     return joined(serialized([{ ...base, records: undefined, values: valuesOf(column) } satisfies Head]), []);
@@ -63,7 +63,7 @@ export function chunkOfRecord(
   const begin = LENGTH_BYTES + headBytes;
   const [head] = deserialized(bytes.subarray(LENGTH_BYTES, begin)) as [Head];
   if (head.id !== id) return undefined;
-  const places = keptPlaces(head.places);
+  const places = unpackPlaces(head.places);
   const { first, mark } = head;
   if (head.records === undefined) {
     return { column: new ArrayColumn(head.values ?? [], places), first, mark: mark as unknown as Mark };

@@ -2,14 +2,12 @@
 import { types } from 'node:util';
 
 import { invalidArgType } from '../../errors';
-import { BytesArray, DenseTensor, isRow, RaggedTensor, SparseTensor, type DType, type Shape } from '../../example';
+import { isRow } from '../../example';
 import { encodedBatch, newBatch, partsOf, RecordBatch, type Bytes, type Origin } from '../../record';
+import { classParts, ofClassParts, type ClassParts, type Parts } from '../core/class-parts';
 
 /** What stands for an object of a class: made of these parts. */
-interface StandIn {
-  readonly class: 'BytesArray' | 'DenseTensor' | 'RaggedTensor' | 'RecordBatch' | 'SparseTensor';
-  readonly parts: Readonly<Record<string, unknown>>;
-}
+type StandIn = ClassParts | { readonly class: 'RecordBatch'; readonly parts: Parts };
 
 /** Values without objects of classes, and what stands for those, by identity. */
 export interface Packed {
@@ -78,7 +76,7 @@ class Unpacker {
     if (known !== undefined) return known;
     if (this.#standIns.has(value)) {
       const standIn = value as StandIn;
-      const made = restored(standIn.class, this.unpack(standIn.parts) as Record<string, unknown>);
+      const made = restored({ class: standIn.class, parts: this.unpack(standIn.parts) as Parts });
       this.#known.set(value, made);
       return made;
     }
@@ -145,32 +143,10 @@ function isOfBaseClass(value: object): boolean {
 }
 
 function standInOf(value: object): StandIn | undefined {
-  if (value instanceof DenseTensor) {
-    const { dtype, shape, data } = value as DenseTensor<DType>;
-    return { class: 'DenseTensor', parts: { dtype, shape, data } };
-  }
-  if (value instanceof BytesArray) return { class: 'BytesArray', parts: bytesParts(value) };
-  if (value instanceof SparseTensor) {
-    const { dtype, values, denseShape, rowSplits } = value as SparseTensor<DType>;
-    const indices = rowSplits === undefined ? value.indices : undefined;
-    return { class: 'SparseTensor', parts: { dtype, values, denseShape, rowSplits, indices } };
-  }
-  if (value instanceof RaggedTensor) {
-    const { values, rowSplits } = value;
-    return { class: 'RaggedTensor', parts: { values, rowSplits } };
-  }
-  if (value instanceof RecordBatch) return { class: 'RecordBatch', parts: batchParts(value) };
-  return undefined;
+  return value instanceof RecordBatch ? { class: 'RecordBatch', parts: batchParts(value) } : classParts(value);
 }
 
-/** Of a part of a longer array that part alone. */
-function bytesParts({ data, offsets }: BytesArray): StandIn['parts'] {
-  const begin = offsets[0] as number;
-  const end = offsets.at(-1) as number;
-  return { data: data.subarray(begin, end), offsets: offsets.map((offset) => offset - begin) };
-}
-
-function batchParts(batch: RecordBatch): StandIn['parts'] {
+function batchParts(batch: RecordBatch): Parts {
   const data = new Uint8Array(batch.byteLength);
   const frames = new Uint32Array(2 * batch.length);
   const origins: Origin[] = [];
@@ -185,22 +161,12 @@ function batchParts(batch: RecordBatch): StandIn['parts'] {
   return { data, frames, origins };
 }
 
-function restored(name: StandIn['class'], parts: Record<string, unknown>): object {
-  switch (name) {
-    case 'BytesArray':
-      return new BytesArray(parts['data'] as Bytes, parts['offsets'] as Int32Array);
-    case 'DenseTensor':
-      return new DenseTensor(parts['dtype'] as 'float32', parts['shape'] as Shape, parts['data'] as never);
-    case 'RaggedTensor':
-      return new RaggedTensor(parts['values'] as DenseTensor<DType>, parts['rowSplits'] as Int32Array[]);
-    case 'SparseTensor':
-      return new SparseTensor(parts['dtype'] as 'float32', parts as never);
-    case 'RecordBatch': {
-      const origins = parts['origins'] as Origin[];
-      const { source } = partsOf(encodedBatch(parts['data'] as Bytes, parts['frames'] as Uint32Array));
-      return newBatch({ ...source, origins: (frame) => origins[frame] as Origin }, 0, origins.length);
-    }
-  }
+function restored(standIn: StandIn): object {
+  if (standIn.class !== 'RecordBatch') return ofClassParts(standIn);
+  const { data, frames } = standIn.parts;
+  const origins = standIn.parts['origins'] as readonly Origin[];
+  const { source } = partsOf(encodedBatch(data as Bytes, frames as Uint32Array));
+  return newBatch({ ...source, origins: (frame) => origins[frame] as Origin }, 0, origins.length);
 }
 
 /** The error for an element, or elements, with `value`. */

@@ -4,7 +4,6 @@ import { availableParallelism } from 'node:os';
 import type { OnError } from '../../record';
 import { bytesContents, policyContents, valueContents } from '../core/contents';
 import type { Json } from '../core/json';
-import { keptWith } from '../core/kept';
 import { behind, countedPlace, type Mark, type Operator } from '../core/operator';
 import { callKey, stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
@@ -41,7 +40,7 @@ export class MapWorkerStage extends Stage {
     const [place, index] = countedPlace(from);
     const skip = from[1];
     const path = stagePath(run, this);
-    const pools = keptWith(run.scope, WorkerPools);
+    const pools = run.scope.lasting(WorkerPools);
     return new MapWorkerOperator({
       // One comes of one, so the function need not be called again for what was given before.
       input: this.readInput(run, behind(place, skip)),

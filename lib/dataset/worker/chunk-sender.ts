@@ -5,7 +5,7 @@ import type { Input } from '../core/input';
 import type { Words } from '../random';
 import type { ChunkMessage } from './messages';
 import { packColumn, withoutUncloneable } from './pack-column';
-import { packPlaces } from './packed-places';
+import { packPlaces } from '../core/packed-places';
 import { SentChunk } from './sent-chunk';
 import { WorkerFault } from './worker-fault';
 import type { WorkerPool } from './worker-pool';

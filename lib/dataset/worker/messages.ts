@@ -1,6 +1,6 @@
 /** What the main thread and a worker of `mapWorker` tell each other: chunks and their results, never single elements. */
 import type { Words } from '../random';
-import type { PackedPlaces } from './packed-places';
+import type { PackedPlaces } from '../core/packed-places';
 import type { Packed } from './packed-values';
 import type { PackedThrown } from './packed-thrown';
 

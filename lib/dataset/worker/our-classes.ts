@@ -1,30 +1,17 @@
-import { BytesArray, DenseTensor, memberNames, RaggedTensor, SparseTensor, type DType } from '../../example';
-import { RecordBatch, type Bytes, type SharedRecords } from '../../record';
+import { memberNames } from '../../example';
+import { RecordBatch, type SharedRecords } from '../../record';
+import { classParts, isClassName, ofClassParts, type Parts } from '../core/class-parts';
 import { TAKEN_APART, type ClassForms } from './class-forms';
 import { memoryArray } from './memory-array';
 import { isPlain, setOwn } from './plain-objects';
-
-type Parts = Readonly<Record<string, unknown>>;
 
 /** The classes that elements are made of. */
 export const OUR_CLASSES: ClassForms = { takeApart, revive: (values) => new Revival().into(values) };
 
 function takeApart(value: object): object | undefined {
-  if (value instanceof BytesArray) return { [TAKEN_APART]: 'BytesArray', ...bytesParts(value) };
-  if (value instanceof DenseTensor) {
-    const { dtype, shape, data } = value as DenseTensor<DType>;
-    return { [TAKEN_APART]: 'DenseTensor', dtype, shape, data };
-  }
-  if (value instanceof RaggedTensor) {
-    const { values, rowSplits } = value as RaggedTensor<DType>;
-    return { [TAKEN_APART]: 'RaggedTensor', values, rowSplits };
-  }
-  if (value instanceof SparseTensor) {
-    const { dtype, values, denseShape, rowSplits } = value as SparseTensor<DType>;
-    const places = rowSplits === undefined ? { indices: (value as SparseTensor<DType>).indices } : { rowSplits };
-    return { [TAKEN_APART]: 'SparseTensor', dtype, values, denseShape, ...places };
-  }
   if (value instanceof RecordBatch) return { [TAKEN_APART]: 'RecordBatch', shared: value.share() };
+  const apart = classParts(value);
+  if (apart !== undefined) return { [TAKEN_APART]: apart.class, ...apart.parts };
   const names = memberNames(value);
   if (names.length === Object.keys(value).length) return undefined;
   const row = {};
@@ -32,23 +19,10 @@ function takeApart(value: object): object | undefined {
   return row;
 }
 
-/** Without what lies before and behind the values. */
-function bytesParts({ data, offsets }: BytesArray): { readonly data: Bytes; readonly offsets: Int32Array } {
-  const first = offsets[0] as number;
-  return {
-    data: data.subarray(first, offsets.at(-1)),
-    offsets: first === 0 ? offsets : offsets.map((offset) => offset - first),
-  };
+function revived({ [TAKEN_APART]: name, ...parts }: Parts): object | undefined {
+  if (name === 'RecordBatch') return RecordBatch.from(parts['shared'] as SharedRecords);
+  return isClassName(name) ? ofClassParts({ class: name, parts }) : undefined;
 }
-
-const MAKERS: Readonly<Record<string, (parts: Parts) => unknown>> = {
-  BytesArray: ({ data, offsets }) => new BytesArray(data as Bytes, offsets as Int32Array),
-  DenseTensor: ({ dtype, shape, data }) => new DenseTensor(dtype as 'bytes', shape as number[], data as BytesArray),
-  RaggedTensor: ({ values, rowSplits }) =>
-    new RaggedTensor(values as DenseTensor<'bytes'>, rowSplits as readonly Int32Array[]),
-  SparseTensor: ({ dtype, ...parts }) => new SparseTensor(dtype as 'bytes', parts as never),
-  RecordBatch: ({ shared }) => RecordBatch.from(shared as SharedRecords),
-};
 
 class Revival {
   readonly #seen = new Set<object>();
@@ -69,10 +43,7 @@ class Revival {
 
   #make(apart: Parts): unknown {
     let made = this.#made.get(apart);
-    if (made === undefined) {
-      const { [TAKEN_APART]: name, ...parts } = apart;
-      this.#made.set(apart, (made = MAKERS[name as string]?.(parts)));
-    }
+    if (made === undefined) this.#made.set(apart, (made = revived(apart)));
     return made;
   }
 }

@@ -1,8 +1,8 @@
-import type { Kept } from '../core/kept';
+import type { Lasting } from '../core/scope';
 import { WorkerPool, type PoolPlan } from './worker-pool';
 
 /** The worker threads of one iterator, by stage. They outlive a pass over the stage, for the next one. */
-export class WorkerPools implements Kept {
+export class WorkerPools implements Lasting {
   readonly #pools = new Map<string, Set<WorkerPool>>();
   #ended = false;
 

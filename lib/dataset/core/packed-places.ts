@@ -1,5 +1,5 @@
 import type { Origin } from '../../record';
-import { NO_PLACES, type Places } from '../core/places';
+import { NO_PLACES, type Places } from './places';
 
 /** Numbers of an origin: of its file, its record, its offset, its length. */
 const FIELDS = 4;
