@@ -3,7 +3,6 @@
  * handled and says the count at exit, as the last line.
  */
 import { writeSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 
 let unhandled = 0;
@@ -32,14 +31,4 @@ export function argument(index: number): string {
 /** The same file so often that no case reads to the end. */
 export function endless(file: string): string[] {
   return Array<string>(2_000).fill(file);
-}
-
-/** Waits until `holds`, for what ends on other threads; false when it does not come to hold. */
-export async function settles(holds: () => boolean, limitMs = 20_000): Promise<boolean> {
-  const end = Date.now() + limitMs;
-  while (!holds()) {
-    if (Date.now() > end) return false;
-    await sleep(10);
-  }
-  return true;
 }

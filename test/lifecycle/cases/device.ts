@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 
 import { countRecords, readRecords, RecordReader, type TFRecordError } from '../../../lib';
-import { argument, say, settles } from '../../support/case';
+import { argument, say } from '../../support/case';
+import { settles } from '../../support/settles';
 import { descriptorsIn } from '../../support/descriptors';
 
 const device = argument(0);

@@ -1,5 +1,6 @@
 /** Readers of Examples that are forgotten and collected: their files are closed. Needs --expose-gc. */
-import { argument, endless, say, settles } from '../../support/case';
+import { argument, endless, say } from '../../support/case';
+import { settles } from '../../support/settles';
 import { fixedLen, readExamples } from '../../../lib';
 import { descriptorsIn } from '../../support/descriptors';
 

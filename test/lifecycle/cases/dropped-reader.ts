@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { argument, endless, say, settles } from '../../support/case';
+import { argument, endless, say } from '../../support/case';
+import { settles } from '../../support/settles';
 import { readRecords, RecordReader } from '../../../lib';
 
 import { descriptorsIn } from '../../support/descriptors';

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 import { Dataset, type DatasetIterator } from '../../../lib';
-import { argument, say, settles } from '../../support/case';
+import { argument, say } from '../../support/case';
+import { settles } from '../../support/settles';
 import { descriptors, threads } from '../../support/descriptors';
 
 const folder = isMainThread ? argument(1) : String(workerData);

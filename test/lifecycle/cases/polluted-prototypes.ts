@@ -9,7 +9,8 @@ import {
   RecordWriter,
   type TFRecordError,
 } from '../../../lib';
-import { argument, say, settles } from '../../support/case';
+import { argument, say } from '../../support/case';
+import { settles } from '../../support/settles';
 
 const [damaged, whole, target] = [argument(0), argument(1), argument(2)];
 const missing = `${whole}.missing`;

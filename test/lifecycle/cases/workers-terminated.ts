@@ -2,7 +2,8 @@
  * Workers that are terminated while four readers and a writer are busy in each. Arguments: the plain file, the gzip
  * file, the folder for output, how many workers.
  */
-import { argument, say, settles } from '../../support/case';
+import { argument, say } from '../../support/case';
+import { settles } from '../../support/settles';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

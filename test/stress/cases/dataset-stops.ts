@@ -6,7 +6,8 @@ import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 
 import { Dataset, type DatasetIterator } from '../../../lib';
-import { argument, say, settles } from '../../support/case';
+import { argument, say } from '../../support/case';
+import { settles } from '../../support/settles';
 import { descriptors, threads } from '../../support/descriptors';
 
 const pattern = argument(0);

@@ -1,5 +1,6 @@
 /** A thousand readings that end at random moments, in random ways. Arguments: plain file, gzip file, how many. */
-import { argument, say, settles } from '../../support/case';
+import { argument, say } from '../../support/case';
+import { settles } from '../../support/settles';
 import { readFileSync } from 'node:fs';
 import { readRecords, RecordReader, type RecordSource } from '../../../lib';
 

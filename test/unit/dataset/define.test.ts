@@ -4,6 +4,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 
 import { Dataset } from '../../../lib';
 import type { SourceReader } from '../../../lib/dataset';
+import { settles } from '../../support/settles';
 import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
 import { descriptorsIn } from '../../support/descriptors';
 import { onLinux } from '../../support/on-linux';
@@ -212,7 +213,7 @@ describe('errors', () => {
 });
 
 test('a read that is pending holds up no close; the file is closed behind it', async () => {
-  let settle = (_: undefined): void => undefined;
+  let settle: ((_: undefined) => void) | undefined;
   const log: string[] = [];
   const pending: SourceReader<number, string> = {
     open: (file, { signal }) => {
@@ -224,12 +225,12 @@ test('a read that is pending holds up no close; the file is closed behind it', a
   };
   const elements = Dataset.define(write('pending', []), pending).iterate();
   const step = elements.next();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await settles(() => settle !== undefined)).toBe(true);
   await elements.return();
   expect(await step).toEqual({ value: undefined, done: true });
   expect(log).toEqual(['signal']);
-  settle(undefined);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  settle?.(undefined);
+  await settles(() => log.length > 1);
   expect(log).toEqual(['signal', 'close']);
 });
 
@@ -237,8 +238,7 @@ onLinux('nothing stays open', async () => {
   const file = write('open', texts(0, 200));
   const reader = new ShortRecords();
   for await (const record of Dataset.define([file, file], reader)) if (record === 'record 5') break;
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(descriptorsIn(folder.path)).toBe(0);
+  expect(await settles(() => descriptorsIn(folder.path) === 0)).toBe(true);
   expect(reader.log.filter((line) => line === 'close')).toHaveLength(1);
 });
 

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset, type DatasetState, type TFRecordError } from '../../../lib';
+import { settles } from '../../support/settles';
 import { Folder, numberedRecords } from '../../support/record-files';
 
 const folder = new Folder();
@@ -136,6 +137,7 @@ describe('map', () => {
     const elements = Dataset.range(10_000).map(hang, { parallel: 2, ordered: false }).iterate();
     for (let i = 0; i < 31; i++) await elements.next();
     const pending = elements.next();
+    expect(await settles(() => calls >= 32)).toBe(true);
     await sleep(5);
     expect(calls).toBe(32);
     expect(JSON.stringify(elements.state()).length).toBeLessThan(600);

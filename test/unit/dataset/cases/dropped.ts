@@ -1,7 +1,8 @@
 /** Dataset iterators that are forgotten and collected: their files are closed. Needs --expose-gc. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { argument, say, settles } from '../../../support/case';
+import { argument, say } from '../../../support/case';
+import { settles } from '../../../support/settles';
 import { descriptorsIn } from '../../../support/descriptors';
 import { Dataset } from '../../../../lib';
 

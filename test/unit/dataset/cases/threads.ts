@@ -1,5 +1,6 @@
 /** Pipelines that are left early, over and over: threads and descriptors stay as many as after the first. */
-import { argument, say, settles } from '../../../support/case';
+import { argument, say } from '../../../support/case';
+import { settles } from '../../../support/settles';
 import { descriptors, threads } from '../../../support/descriptors';
 import { Dataset } from '../../../../lib';
 
