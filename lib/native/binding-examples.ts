@@ -169,14 +169,16 @@ export interface ExampleBinding {
     end: number,
   ): ParseFault | undefined;
   /**
-   * Empties the columns and parses records, as `gather` has them, on a native thread: they are copied at the call. Resolves
-   * with the first that does not fit; the columns have those before it. Until then the handle may not be used.
+   * Empties the columns and parses records, as `gather` has them, on a native thread: they are copied at the call, unless they
+   * are `lent`: then nobody may write to them, nor transfer them, until the promise settles. Resolves with the first that
+   * does not fit; the columns have those before it. Until then the handle may not be used.
    */
   parserStart(
     handle: ParserHandle,
     slabs: readonly Uint8Array[],
     records: Uint32Array,
     count: number,
+    lent: boolean,
   ): Promise<ParseFault | undefined>;
   /**
    * A function that parses one Example into the block (see core/example/row_block.h). False when that cannot be done: it

@@ -6,6 +6,8 @@ import { transferredError } from './transferred';
 /** Memory of some records. */
 export interface ListedSlab {
   readonly source: BatchFrames;
+  /** Nobody but the list's owner has seen its memory, and it stays as it is until its records have left. */
+  readonly unseen: boolean;
   /** Number of the list that it was put in last, and its place there: what is asked of each record must be no map. */
   listing: number;
   place: number;
@@ -26,6 +28,8 @@ export interface RecordList {
   readonly records: Uint32Array;
   /** Sum of the lengths. */
   readonly bytes: number;
+  /** All slabs are {@link ListedSlab.unseen}. */
+  readonly unseen: boolean;
 }
 
 let listings = 0;
@@ -37,6 +41,7 @@ export function listRecords(records: ScatteredRecords): RecordList {
   const slabs: Uint8Array[] = [];
   const numbers = new Uint32Array(3 * length);
   let bytes = 0;
+  let unseen = true;
   for (let i = 0; i < length; i++) {
     const slab = records.slab(i);
     const { source } = slab;
@@ -46,6 +51,7 @@ export function listRecords(records: ScatteredRecords): RecordList {
       }
       slab.listing = listing;
       slab.place = slabs.push(source.slab) - 1;
+      unseen &&= slab.unseen;
     }
     const frame = 2 * records.frame(i);
     const size = source.frames[frame + 1] as number;
@@ -54,7 +60,7 @@ export function listRecords(records: ScatteredRecords): RecordList {
     numbers[3 * i + 2] = size;
     bytes += size;
   }
-  return { slabs, records: numbers, bytes };
+  return { slabs, records: numbers, bytes, unseen };
 }
 
 /**

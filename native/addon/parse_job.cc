@@ -17,7 +17,21 @@ namespace {
 /// Kept between batches, at most.
 constexpr size_t kKept = 4U << 20U;
 
-/// Parses what lies in a parser's own memory. The promise resolves with the
+/// Copies `records` to the memory of `parser`. False when there is too little.
+bool TakeRecords(const ScatteredRecords& records, Parser* parser) {
+  if (!parser->records.Reserve(records.bytes())) return false;
+  parser->records.Resize(records.bytes());
+  records.CopyTo(parser->records.data());
+  parser->frames.resize(records.size());
+  uint32_t offset = 0;
+  for (size_t i = 0; i < records.size(); ++i) {
+    parser->frames[i] = {offset, records.length(i)};
+    offset += records.length(i);
+  }
+  return true;
+}
+
+/// Parses records from a parser's own memory. The promise resolves with the
 /// fault, if there is one.
 class ParseJob final : public Job {
  public:
@@ -26,9 +40,11 @@ class ParseJob final : public Job {
     parser_->busy = true;
   }
 
-  void Run() {
+  /// `lent`: records that the parser does not have yet.
+  void Run(const ScatteredRecords* lent) {
     Parser& parser = *parser_;
-    if (parser.batch.Clear()) {
+    const bool taken = lent == nullptr || TakeRecords(*lent, &parser);
+    if (taken && parser.batch.Clear()) {
       rows_ = parser.batch.Append(parser.records.data(), parser.records.size(),
                                   parser.frames.data(), parser.frames.size(),
                                   &fault_);
@@ -51,32 +67,24 @@ class ParseJob final : public Job {
   ParseFault fault_;
 };
 
-/// Copies `records` to the memory of `parser`. False when there is too little.
-bool TakeRecords(const ScatteredRecords& records, Parser* parser) {
-  if (!parser->records.Reserve(records.bytes())) return false;
-  parser->records.Resize(records.bytes());
-  records.CopyTo(parser->records.data());
-  parser->frames.resize(records.size());
-  uint32_t offset = 0;
-  for (size_t i = 0; i < records.size(); ++i) {
-    parser->frames[i] = {offset, records.length(i)};
-    offset += records.length(i);
-  }
-  return true;
-}
-
 Napi::Value Start(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   NeedThreads(env);
   const std::shared_ptr<Parser> parser = IdleParser(info[0]);
-  const ScatteredRecords records(info, 1);
-  if (records.bytes() > UINT32_MAX || !TakeRecords(records, parser.get())) {
+  auto records = std::make_shared<const ScatteredRecords>(info, 1);
+  const bool lent = info[4].ToBoolean();
+  if (records->bytes() > UINT32_MAX ||
+      (!lent && !TakeRecords(*records, parser.get()))) {
     throw Napi::RangeError::New(env, "tfrecord: no memory for the records");
   }
+  if (!lent) records.reset();
   EnvState* const state = EnvState::Get(env);
   auto job = std::make_unique<ParseJob>(state, parser);
-  const Napi::Value promise = state->Begin(env, job.get(), info[0]);
-  ThreadPool::Shared().Submit([held = job.release()] { held->Run(); });
+  const Napi::Array kept = Napi::Array::New(env);
+  for (uint32_t i = 0; i < (lent ? 3U : 1U); ++i) kept.Set(i, info[i]);
+  const Napi::Value promise = state->Begin(env, job.get(), kept);
+  ThreadPool::Shared().Submit(
+      [held = job.release(), records] { held->Run(records.get()); });
   return promise;
 }
 

@@ -11,7 +11,8 @@
 namespace tfr::addon {
 
 /// Records in several slabs, in any order: the arguments `slabs`, `records` and
-/// `count` of lib/native/binding.ts. Valid until JavaScript runs again.
+/// `count` of lib/native/binding.ts. Valid until JavaScript runs again, or for
+/// as long as both are kept, and JavaScript leaves their memory alone.
 class ScatteredRecords {
  public:
   /// From argument `at` of a call on. Throws for records that do not lie in

@@ -70,7 +70,8 @@ describe('records of several slabs', () => {
 
 test('a parser that is at work takes no other', async () => {
   const parser = native().parserNew([], false, false, new Uint8Array(8));
-  const start = (): Promise<unknown> => native().parserStart(parser, [new Uint8Array(9)], Uint32Array.of(0, 0, 0), 1);
+  const start = (): Promise<unknown> =>
+    native().parserStart(parser, [new Uint8Array(9)], Uint32Array.of(0, 0, 0), 1, true);
   const first = start();
   expect(start).toThrow('at work');
   for (const use of [
@@ -84,12 +85,11 @@ test('a parser that is at work takes no other', async () => {
   expect(native().parserRow(parser)(new Uint8Array(1))).toBe(false);
   expect(await first).toBeUndefined();
   expect(await start()).toBeUndefined();
-  // Byte 0 is no tag.
-  expect(await native().parserStart(parser, [new Uint8Array(9)], Uint32Array.of(0, 0, 0, 0, 4, 2), 2)).toMatchObject({
-    code: 1,
-    row: 1,
-  });
-  expect(() => native().parserStart(parser, [], Uint32Array.of(0, 0, 1), 1)).toThrow('not records in slabs');
+  for (const lent of [false, true]) {
+    const noTag = native().parserStart(parser, [new Uint8Array(9)], Uint32Array.of(0, 0, 0, 0, 4, 2), 2, lent);
+    expect(await noTag).toMatchObject({ code: 1, row: 1 });
+  }
+  expect(() => native().parserStart(parser, [], Uint32Array.of(0, 0, 1), 1, true)).toThrow('not records in slabs');
 });
 
 test('reading begins in mid-file, at a record', async () => {

@@ -35,6 +35,10 @@ export class Slab implements ListedSlab {
     this.#left = source.frames.length / 2;
   }
 
+  get unseen(): boolean {
+    return this.#pool !== undefined;
+  }
+
   /** One of its records was copied: nobody will ask for it again. */
   leave(): void {
     if (this.#pool === undefined || --this.#left > 0) return;

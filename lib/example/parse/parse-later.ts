@@ -16,8 +16,8 @@ export interface ListedRecords {
 }
 
 /**
- * What the records before the first at fault become. They are copied at the call. @throws TFRecordError for what is about
- * the batch: its size
+ * What the records before the first at fault become. They are copied at the call, but for unseen ones: these stay as they
+ * are until it settles. @throws TFRecordError for what is about the batch: its size
  */
 export async function parseLater<T>(
   records: ListedRecords,
@@ -28,7 +28,7 @@ export async function parseLater<T>(
   const { list, length } = records;
   const parser = takeParser(plan, int64);
   try {
-    const fault = await native().parserStart(parser, list.slabs, list.records, length);
+    const fault = await native().parserStart(parser, list.slabs, list.records, length, list.unseen);
     const place = (row: number): Origin => records.origin(row);
     const error = fault && parseFaultError(plan, fault, place(fault.row), fault.row);
     // What is about the batch comes before what is wrong with its records.

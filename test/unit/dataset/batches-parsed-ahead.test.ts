@@ -51,6 +51,19 @@ test('hold what parseExample gives, neighbours and gathered ones', async () => {
   expect(start).toHaveBeenCalledTimes(8);
 });
 
+test('records that somebody has seen, or may see, are copied at the call', async () => {
+  const source = Dataset.tfrecord(file);
+  const lent = async (dataset: typeof source): Promise<unknown> => {
+    start.mockClear();
+    await dataset.parse(SPEC).batch(LENGTH).count();
+    return [...new Set(start.mock.calls.map((call) => call[4]))];
+  };
+  expect(await lent(source)).toEqual([true]);
+  expect(await lent(source.shuffle(100, { seed: 1 }))).toEqual([true]);
+  expect(await lent(source.filter(() => true))).toEqual([false]);
+  expect(await lent(source.cache())).toEqual([false]);
+});
+
 test('resume at every position', async () => {
   const shuffled = Dataset.tfrecord(file).shuffle(100, { seed: 1 }).parse(SPEC).batch(LENGTH).repeat(2);
   for (const dataset of [batches, shuffled]) await expectResumes(dataset.map(({ id }) => Array.from(id, Number)));
