@@ -11,6 +11,13 @@ export interface Column<T = unknown> {
   select(indices: readonly number[]): Column<T>;
 }
 
+/** Elements `begin` to `end` of `column`. */
+export interface Part {
+  readonly column: Column;
+  readonly begin: number;
+  readonly end: number;
+}
+
 /** Elements in an array. */
 export class ArrayColumn<T = unknown> implements Column<T> {
   readonly values: readonly T[];

@@ -1,4 +1,4 @@
-import { ArrayColumn, type Column } from './column';
+import { ArrayColumn, type Column, type Part } from './column';
 import type { Input } from './input';
 import { Store } from './store';
 
@@ -10,14 +10,14 @@ export interface Gathered {
 
 /** The next `count` elements of `input`; fewer at its end, and before an error. */
 export async function gather(input: Input, count: number): Promise<Gathered> {
-  const parts: Column[] = [];
-  let length = 0;
+  const parts: Part[] = [];
+  let left = count;
   let failure: Gathered['failure'];
   try {
-    while (length < count && (await input.load(count - length))) {
-      const part = input.take(count - length);
+    while (left > 0 && (await input.load(left))) {
+      const part = input.takePart(left);
       parts.push(part);
-      length += part.length;
+      left -= part.end - part.begin;
     }
   } catch (error) {
     failure = { error };
@@ -26,9 +26,11 @@ export async function gather(input: Input, count: number): Promise<Gathered> {
 }
 
 /** The elements of `parts`, one behind the other. */
-export function joined(parts: readonly Column[]): Column {
-  if (parts.length <= 1) return parts[0] ?? new ArrayColumn([]);
-  const store = new Store();
-  for (const part of parts) for (let i = 0; i < part.length; i++) store.push(part, i);
+export function joined(parts: readonly Part[]): Column {
+  const [first] = parts;
+  if (first === undefined) return new ArrayColumn([]);
+  if (parts.length === 1) return first.column.slice(first.begin, first.end);
+  const store = new Store(parts.reduce((sum, { begin, end }) => sum + end - begin, 0));
+  for (const { column, begin, end } of parts) for (let i = begin; i < end; i++) store.push(column, i);
   return store.take();
 }

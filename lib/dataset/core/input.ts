@@ -1,5 +1,5 @@
 import { meanBytesOf } from './bytes-of';
-import { ArrayColumn, type Column } from './column';
+import { ArrayColumn, type Column, type Part } from './column';
 import { behind, type Mark, type Operator } from './operator';
 import type { Scope } from './scope';
 
@@ -52,9 +52,15 @@ export class Input {
 
   /** Of the elements in hand, of which there is one or more, up to `max`; they are used then. */
   take(max: number): Column {
-    const begin = this.index;
-    this.index = Math.min(this.column.length, begin + max);
-    return this.column.slice(begin, this.index);
+    const { column, begin, end } = this.takePart(max);
+    return column.slice(begin, end);
+  }
+
+  /** The same, as a part of `column`. */
+  takePart(max: number): Part {
+    const { column, index: begin } = this;
+    this.index = Math.min(column.length, begin + max);
+    return { column, begin, end: this.index };
   }
 
   close(): Promise<void> {

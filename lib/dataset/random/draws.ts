@@ -12,6 +12,9 @@ export class Draws {
   /** The block of the last draw. */
   readonly #block = new Int32Array(2);
   #drawn: number;
+  /** What `below` was asked for last, and how many draws are fair to it: the largest multiple within 2^32. */
+  #n = 1;
+  #limit = TWO_32;
 
   /** @param drawn draws that were made before */
   constructor(key: Words, drawn = 0) {
@@ -34,10 +37,14 @@ export class Draws {
 
   /** An integer from 0 to `n - 1`, each as likely; `n` from 1 to 2^32. */
   below(n: number): number {
-    const limit = TWO_32 - (TWO_32 % n);
+    if (n !== this.#n) {
+      this.#n = n;
+      this.#limit = TWO_32 - (TWO_32 % n);
+    }
     let x = this.uint32();
-    while (x >= limit) x = this.uint32();
-    return x % n;
+    while (x >= this.#limit) x = this.uint32();
+    // Unsigned words: the engine divides numbers of other kinds by a call.
+    return n === TWO_32 ? x : (x >>> 0) % (n >>> 0);
   }
 
   /** A number of 53 bits from 0 to below 1: two draws. */

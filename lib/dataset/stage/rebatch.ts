@@ -108,7 +108,7 @@ function batchOf(parts: readonly Part[], rows: number): ArrayColumn {
 function valueOf(parts: readonly Part[]): unknown {
   if (!parts.every(({ batch }) => batch instanceof RecordBatch)) return joinBatches(parts);
   const records = joined(
-    parts.map(({ batch, begin, end }) => NeighbourRecords.of(RAW, batch as RecordBatch).slice(begin, end)),
+    parts.map(({ batch, begin, end }) => ({ column: NeighbourRecords.of(RAW, batch as RecordBatch), begin, end })),
   );
   return records instanceof RecordsColumn ? RAW.batch(records) : valuesOf(records);
 }

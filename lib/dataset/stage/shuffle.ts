@@ -1,4 +1,3 @@
-import type { SlabPool } from '../../record';
 import type { Json } from '../core/json';
 import type { Input } from '../core/input';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
@@ -45,7 +44,7 @@ export class ShuffleStage extends Stage {
     const draws = new Draws(drawKey(reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, seed));
     const place = shufflePlace(from);
     const input = this.readInput(run, place.oldest);
-    return skipping(new ShuffleOperator(input, size, draws, place, run.slabs), from[1], run.scope);
+    return skipping(new ShuffleOperator(input, size, draws, place, run), from[1], run.scope);
   }
 }
 
@@ -70,7 +69,7 @@ class ShuffleOperator implements Operator {
   readonly #input: Input;
   readonly #size: number;
   readonly #draws: Draws;
-  readonly #slabs: SlabPool | undefined;
+  readonly #run: Run;
   readonly #chunks = new BufferedChunks();
   #buffer = new Store();
   #given: number;
@@ -81,10 +80,12 @@ class ShuffleOperator implements Operator {
   /** Number of the input behind those that were used. */
   readonly #used: number;
   #ended = false;
+  /** The load under way. */
+  #loading: Promise<boolean> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(input: Input, size: number, draws: Draws, { given, first, total }: Place, slabs: SlabPool | undefined) {
-    this.#slabs = slabs;
+  constructor(input: Input, size: number, draws: Draws, { given, first, total }: Place, run: Run) {
+    this.#run = run;
     this.#input = input;
     this.#size = size;
     this.#draws = draws;
@@ -108,11 +109,15 @@ class ShuffleOperator implements Operator {
     return this.#input.close();
   }
 
-  /** Whether an input is in hand. What comes before an error leaves the buffer before it is told. */
-  async #load(): Promise<boolean> {
+  /** Whether an input is in hand, loading where there is none. */
+  #load(): Promise<boolean> | boolean {
+    if (this.#input.index < this.#input.column.length) return true;
+    return !this.#ended && (this.#loading ??= this.#read());
+  }
+
+  /** What comes before an error leaves the buffer before it is told. */
+  async #read(): Promise<boolean> {
     const input = this.#input;
-    if (input.index < input.column.length) return true;
-    if (this.#ended) return false;
     try {
       this.#ended = !(await input.load(Infinity));
       if (!this.#ended) this.#chunks.load(input.mark, this.#next);
@@ -121,6 +126,7 @@ class ShuffleOperator implements Operator {
       this.#failure = { error };
       this.#ended = true;
     }
+    this.#loading = undefined;
     return !this.#ended;
   }
 
@@ -140,20 +146,32 @@ class ShuffleOperator implements Operator {
       const places = this.#chunks.takeSparse(this.#buffer.length);
       const records = places && this.#buffer.recordsAt(places);
       if (places === undefined || records === undefined) return;
-      const copied = compactRecords(records, this.#slabs);
+      const copied = compactRecords(records, this.#run.slabs);
       places.forEach((at, i) => this.#buffer.set(at, copied, i));
     }
   }
 
-  #draw(max: number): Chunk {
-    const input = this.#input;
+  async #draw(max: number): Promise<Chunk> {
     const { mark, first } = this.#chunks.oldest();
     const total = this.#ended ? this.#next : null;
     const place = [this.#given, mark, first, total];
     const drawn = new Store(max);
+    do this.#drawInto(drawn, max);
+    while (drawn.length < max && this.#buffer.length > 0 && (await this.#loadsSoon()));
+    return { column: drawn.take(), mark: [place, 0] };
+  }
+
+  /** Whether what the input has next, or its end, is there without a wait. */
+  async #loadsSoon(): Promise<boolean> {
+    const loading = this.#load();
+    return typeof loading === 'boolean' || this.#run.scope.settlesSoon(loading);
+  }
+
+  /** Those that leave for the inputs in hand, and at the end all. */
+  #drawInto(drawn: Store, max: number): void {
+    const input = this.#input;
     while (drawn.length < max && this.#buffer.length > 0) {
       const full = input.index < input.column.length;
-      // What the input has next is not waited for.
       if (!full && !this.#ended) break;
       const at = this.#draws.below(this.#buffer.length);
       drawn.pushFrom(this.#buffer, at);
@@ -166,7 +184,6 @@ class ShuffleOperator implements Operator {
       }
       this.#given++;
     }
-    return { column: drawn.take(), mark: [place, 0] };
   }
 
   /** Reads what was in the buffer once more. */
