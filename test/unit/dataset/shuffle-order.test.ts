@@ -23,6 +23,13 @@ function shuffled(count: number, size: number, below: (n: number) => number): nu
   return given;
 }
 
+test('chunks are as long as asked for, whatever those of the input are', async () => {
+  const lengths: number[] = [];
+  for await (const chunk of Dataset.range(3000).shuffle(300).chunks({ size: 700 })) lengths.push(chunk.length);
+  // It begins with short ones.
+  expect(lengths.slice(-4)).toEqual([700, 700, 700, 559]);
+});
+
 test.each([
   [0, '0 3 2 1 5 7 4 6 8 9'],
   [1, '1 2 4 5 3 7 6 9 0 8'],
