@@ -29,7 +29,9 @@ export type TFRecordErrorCode =
   | 'TFR_SPEC'
   /** A value or message cannot be decoded. */
   | 'TFR_DECODE'
+  /** A function of the caller's threw, which is the `cause`. */
   | 'TFR_USER'
+  /** A state or a cache belongs to another dataset, or to other files. */
   | 'TFR_STATE_MISMATCH'
   /** A closed reader or writer was used. */
   | 'TFR_CLOSED';

@@ -43,8 +43,7 @@ text. Integers are exact, floats have a point or an exponent, bytes are text or 
 and a feature without a kind is null.
 `;
 
-const CUTS = `
-Long values and lists are cut: "more" counts the values or bytes that are missing.
+const CUTS = `Long values and lists are cut: "more" counts the values or bytes that are missing.
 `;
 
 const INFO_JSON = `

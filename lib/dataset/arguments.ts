@@ -4,9 +4,7 @@ import { checkInteger, checkOptions } from '../record';
 
 const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['batch', '{ dropRemainder: true } for what true means in tf.data, {} for what it means in tfjs-data'],
-  ['paddedBatch', '{ shape, values, multipleOf, dropRemainder }'],
   ['rebatch', '{ dropRemainder: true } to leave out the last batch when it is not full'],
-  ['shuffle', '{ seed, reshuffle, bytes }'],
 ]);
 
 /** {@link checkOptions}, for stages where others take a bare value, whose meaning nobody can tell. */
@@ -15,15 +13,11 @@ export function checkOptionsObject<T extends object>(
   options: T | undefined,
   known: readonly (keyof T & string)[],
 ): T {
-  if (options !== undefined && typeof options !== 'object') {
-    throw invalidArgType('options', `an object${meaning(stage)}`, options);
+  const meaning = MEANINGS.get(stage);
+  if (meaning !== undefined && options !== undefined && typeof options !== 'object') {
+    throw invalidArgType('options', `an object: ${meaning}`, options);
   }
   return checkOptions(options, known);
-}
-
-function meaning(stage: string): string {
-  const known = MEANINGS.get(stage);
-  return known === undefined ? '' : `: ${known}`;
 }
 
 /** An integer that must be given. */
@@ -31,6 +25,15 @@ export function neededInteger(name: string, value: unknown, min: number, max: nu
   const given = checkInteger(name, value, min, max, undefined);
   if (given === undefined) throw invalidArgType(name, 'a number', value);
   return given;
+}
+
+/** A number of elements, or `word`, which says how many in another way. */
+export function countOr<W extends string>(name: string, value: unknown, word: W, min: number, max: number): number | W {
+  if (value === word) return word;
+  const expected = `a number of elements, or "${word}"`;
+  if (typeof value === 'string') throw invalidArgValue(name, expected, value);
+  if (typeof value !== 'number') throw invalidArgType(name, expected, value);
+  return neededInteger(name, value, min, max);
 }
 
 export function checkFunction(name: string, value: unknown): void {

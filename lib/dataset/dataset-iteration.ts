@@ -1,4 +1,5 @@
 import { ReadableStream } from 'node:stream/web';
+import { inspect } from 'node:util';
 
 import { invalidArgType } from '../errors';
 import { checkInteger, checkOptions, checkSignal } from '../record';
@@ -125,6 +126,11 @@ export abstract class DatasetIteration<T> implements AsyncIterable<T> {
   /** The stages, from the source on, a line each. */
   explain(): string {
     return describeStages(this.stage).split(' > ').join('\n');
+  }
+
+  /** @internal */
+  [inspect.custom](): string {
+    return `Dataset { ${describeStages(this.stage)} }`;
   }
 
   #iteration(

@@ -1,4 +1,4 @@
-import { invalidArgType, invalidArgValue } from '../errors';
+import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import {
   exampleParsing,
   INT64_AS,
@@ -24,7 +24,7 @@ import {
   type OnError,
   type RecordBatch,
 } from '../record';
-import { checkFunction, checkOptionsObject, checkParallel, checkShares, neededInteger } from './arguments';
+import { checkFunction, checkOptionsObject, checkParallel, checkShares, countOr, neededInteger } from './arguments';
 import { functionText } from './core/contents';
 import { checkMapWorker, type MapWorkerOptions } from './map-worker-options';
 import type { ElementFunction } from './core/calls';
@@ -243,8 +243,8 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
     const seed = given.seed === undefined ? undefined : seedWords('options.seed', given.seed);
     const reshuffle = checkBoolean('options.reshuffle', given.reshuffle, true);
     const bytes = given.bytes === undefined ? undefined : neededInteger('options.bytes', given.bytes, 1, MAX);
-    if (typeof buffer === 'string') {
-      checkChoice('buffer', buffer, ['full'], 'full');
+    const size = countOr('buffer', buffer, 'full', 1, MAX_HELD);
+    if (size === 'full') {
       if (bytes !== undefined) throw invalidArgType('options.bytes', 'left out: a full shuffle holds all', bytes);
       if (this.size === undefined && this.stage.kind !== 'files') {
         throw invalidArgValue(
@@ -255,13 +255,13 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
       }
       return this.derive(new FullShuffleStage(this.stage, seed, reshuffle));
     }
-    const size = neededInteger('buffer', buffer, 1, MAX_HELD);
     if (bytes === undefined) return this.derive(new ShuffleStage(this.stage, { size, seed, reshuffle }));
     return this.derive(new ByteShuffleStage(this.stage, { size, seed, reshuffle, bytes }));
   }
 
   /** All elements, `count` times; for ever by default. An epoch that gives nothing is the last. */
   repeat(count?: number): Dataset<T, B> {
+    if (count === -1) throw outOfRange('count', 'an integer from 0 on, or left out: for ever', count);
     const times = count === Infinity ? count : checkInteger('count', count, 0, MAX, Infinity);
     return this.derive(new RepeatStage(this.stage, times));
   }
@@ -305,7 +305,7 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
   prefetch(count: number | 'auto', options?: PrefetchOptions): Dataset<T, B> {
     const { bytes } = checkOptionsObject('prefetch', options, ['bytes']);
     const limit = bytes === undefined ? Infinity : neededInteger('options.bytes', bytes, 1, MAX);
-    const ready = count === 'auto' ? count : neededInteger('count', count, 0, MAX_HELD);
+    const ready = countOr('count', count, 'auto', 0, MAX_HELD);
     return this.derive(new PrefetchStage(this.stage, ready, limit));
   }
 

@@ -3,6 +3,8 @@ import type { Batch, Int64As, Spec } from '../example';
 import {
   checkBoolean,
   checkInteger,
+  classifySource,
+  READ_OPTION_NAMES,
   resolveReadOptions,
   type Bytes,
   type ReadOptions,
@@ -80,9 +82,10 @@ export class Dataset<T, B = T[]> extends DatasetStages<T, B> {
 
   /** The records of files, as bytes, one file after the other: paths, patterns, `name@N`, lists, bytes. */
   static tfrecord(source: RecordSource, options?: DatasetReadOptions): Dataset<Bytes, RecordBatch> {
-    const given: ReadOptions = { ...options };
+    const given = checkOptionsObject<ReadOptions>('tfrecord', options, READ_OPTION_NAMES);
     if ('signal' in given) throw invalidArgType('options.signal', 'an option of iterate()', given.signal);
     resolveReadOptions(given);
+    classifySource(source);
     return new Dataset(new TFRecordStage(source, given));
   }
 
@@ -199,6 +202,9 @@ export class Dataset<T, B = T[]> extends DatasetStages<T, B> {
   static zip<
     const D extends readonly Dataset<unknown, unknown>[] | Readonly<Record<string, Dataset<unknown, unknown>>>,
   >(parts: D, options?: ZipOptions): Dataset<Zipped<D>> {
+    if (stageOf(parts) !== undefined) {
+      throw invalidArgType('parts', 'an array or an object of Datasets: Dataset.zip([a, b])', parts);
+    }
     const named = typeof parts === 'object' && parts !== null && !Array.isArray(parts);
     const names = named ? Object.keys(parts) : undefined;
     const stages = stagesOf('parts', named ? Object.values(parts) : parts);

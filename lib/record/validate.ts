@@ -13,7 +13,8 @@ export function checkOptions<T extends object>(
   const given = Object.create(null) as T;
   if (options === undefined) return given;
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw invalidArgType(option === undefined ? 'options' : `options.${option}`, 'an object', options);
+    const expected = `an object: { ${known.join(', ')} }`;
+    throw invalidArgType(option === undefined ? 'options' : `options.${option}`, expected, options);
   }
   for (const name of Object.keys(options)) {
     if ((known as readonly string[]).includes(name)) continue;

@@ -90,7 +90,7 @@ function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
     const value: unknown = Object.hasOwn(columns, feature) ? (columns as Record<string, unknown>)[feature] : undefined;
     if (value === undefined || value === null) {
       if (details.kind !== 'fixedLen' || (details.default?.length ?? 0) > 0) continue;
-      throw rowError(feature, 'a column: the feature has no default');
+      throw rowError(feature, 'a column, for the spec gives no default');
     }
     const name = `columns[${JSON.stringify(feature)}]`;
     const rows = countRows(name, details, value);

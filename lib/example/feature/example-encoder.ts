@@ -61,7 +61,7 @@ function partsOf(name: string, details: FeatureDetails, value: unknown): Parts {
   if (value === undefined || value === null) {
     // A default without values counts as none, as in parsing.
     if (details.kind !== 'fixedLen' || (details.default?.length ?? 0) > 0) return [];
-    throw rowError(name, 'a value: the feature has no default');
+    throw rowError(name, 'a value, for the spec gives no default');
   }
   const where = `row.${name}`;
   switch (details.kind) {

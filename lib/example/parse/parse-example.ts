@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 
+import { invalidArgType } from '../../errors';
 import type { Batch, Element, Spec } from '../spec';
 import type { Int64As } from '../tensor';
 import { assembleBatch } from './assemble';
@@ -50,7 +51,8 @@ export function parseSingleExample<S extends Spec, I extends Int64As = 'bigint'>
 ): Element<S, I> {
   const int64 = int64Of(options);
   const plan = planExample(spec);
-  const row = types.isUint8Array(record) ? parseRow(record, plan, int64) : undefined;
+  if (!types.isUint8Array(record)) throw invalidArgType('record', 'a Uint8Array', record);
+  const row = parseRow(record, plan, int64);
   if (row !== undefined) return row as Element<S, I>;
   return parseRecords([record], plan, int64, assembleElement) as Element<S, I>;
 }

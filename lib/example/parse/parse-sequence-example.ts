@@ -1,3 +1,6 @@
+import { types } from 'node:util';
+
+import { invalidArgType } from '../../errors';
 import { checkOptions } from '../../record';
 import type { Batch, ContextSpec, Element, SequenceElement, SequenceLengths, SequenceSpec } from '../spec';
 import type { Int64As } from '../tensor';
@@ -63,7 +66,9 @@ export function parseSingleSequenceExample<
   I extends Int64As = 'bigint',
 >(record: Uint8Array, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I>): SequenceRow<C, Q, I> {
   const int64 = int64Of(options);
-  return parseRecords([record], planSequence(spec), int64, assembleSequenceElement) as never;
+  const plan = planSequence(spec);
+  if (!types.isUint8Array(record)) throw invalidArgType('record', 'a Uint8Array', record);
+  return parseRecords([record], plan, int64, assembleSequenceElement) as never;
 }
 
 /** The plan of `spec`. @throws TFRecordError TFR_SPEC */
