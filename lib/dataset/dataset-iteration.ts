@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 
 import { invalidArgType } from '../errors';
 import { checkInteger, checkOptions, checkSignal } from '../record';
+import { checkFunction } from './arguments';
 import { START } from './core/operator';
 import type { Dataset } from './dataset';
 import type { Stage } from './core/stage';
@@ -77,11 +78,13 @@ export abstract class DatasetIteration<T> implements AsyncIterable<T> {
 
   /** Calls `fn` for each element, and waits for what it returns before the next. */
   async forEachAsync(fn: (value: T) => unknown): Promise<void> {
+    checkFunction('fn', fn);
     for await (const value of this) await fn(value);
   }
 
   /** `fn` of what came of the elements so far, from `initial` on, and the next; waits for each. */
   async reduce<A>(initial: A, fn: (accumulated: A, value: T) => A | Promise<A>): Promise<A> {
+    checkFunction('fn', fn);
     let accumulated = initial;
     for await (const value of this) accumulated = await fn(accumulated, value);
     return accumulated;

@@ -70,6 +70,16 @@ test.each<[string, () => unknown, string, RegExp]>([
   expect(build).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) as string }) as Error);
 });
 
+test.each([
+  ['reduce', async () => Dataset.range(3).reduce(0, loose(undefined))],
+  ['forEachAsync', async () => Dataset.range(3).forEachAsync(loose(undefined))],
+])('%s without a function', async (_name, run) => {
+  await expect(run()).rejects.toMatchObject({
+    code: 'ERR_INVALID_ARG_TYPE',
+    message: '"fn" must be a function. Received undefined',
+  });
+});
+
 test('a dataset prints as its stages', () => {
   expect(inspect(records.shuffle(9).batch(2))).toBe('Dataset { tfrecord > shuffle[9,null,true] > batch[2,false] }');
 });
