@@ -83,6 +83,8 @@ class BucketOperator implements Operator {
   /** The next of `#results`. */
   #index = 0;
   #ended = false;
+  /** Where all that is left at the end was held, and how much of it was given: what did not fit it, fits nothing else. */
+  #rest: { readonly place: BucketPlace; given: number } | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(input: Input, calls: Calls, options: BucketOptions, run: Run, path: string, place: BucketPlace | null) {
@@ -155,13 +157,22 @@ class BucketOperator implements Operator {
   }
 
   #give(bucket: number): Chunk {
+    const mark: Mark = this.#ended ? this.#restMark() : [this.#place(), 0];
+    const given = this.#buckets[bucket] as Held[];
+    this.#from[bucket] = (given.at(-1) as Held).number + 1;
+    given.length = 0;
+    return { column: (this.#rows[bucket] as PaddedRows).take(), mark };
+  }
+
+  #restMark(): Mark {
+    const rest = (this.#rest ??= { place: this.#place(), given: 0 });
+    return [rest.place, rest.given++];
+  }
+
+  #place(): BucketPlace {
     const heads = this.#buckets.flatMap(([head]) => head ?? []);
     const oldest = heads.reduce((least, head) => (head.number < least.number ? head : least));
     const from = this.#buckets.map(([head], i) => head?.number ?? (this.#from[i] as number));
-    const given = this.#buckets[bucket] as Held[];
-    const place: BucketPlace = [oldest.mark, oldest.number, from];
-    this.#from[bucket] = (given.at(-1) as Held).number + 1;
-    given.length = 0;
-    return { column: (this.#rows[bucket] as PaddedRows).take(), mark: [place, 0] };
+    return [oldest.mark, oldest.number, from];
   }
 }

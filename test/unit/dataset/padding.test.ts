@@ -304,6 +304,14 @@ describe('bucketByLength', () => {
     expect((await faulty.toArray()).flatMap(({ values }) => values)).toHaveLength(30);
   });
 
+  test('what does not go together with the rest of its bucket is not given behind that', async () => {
+    const rows = [[1], [1, 2, 3], [[2]], [2], [[3]], [4, 5]];
+    const mixed = Dataset.from(rows).bucketByLength((row) => row.length, { boundaries: [2], batchSizes: [9, 9] });
+    const [skipped, stopped] = [mixed.onError({ action: 'skip', maxRate: 1 }), mixed.onError('stop')];
+    await expect(skipped.toArray()).resolves.toHaveLength(2);
+    for (const dataset of [mixed, skipped, stopped]) await expectResumes(dataset);
+  });
+
   test('arguments and results are checked', async () => {
     const bucket = (given: object): unknown => Dataset.range(3).bucketByLength((n) => n, given as never);
     expect(() => bucket({ boundaries: [3, 3], batchSizes: [1, 1, 1] })).toThrow(/more than the one before/);
