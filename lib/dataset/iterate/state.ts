@@ -1,6 +1,7 @@
 import { invalidArgType, TFRecordError } from '../../errors';
 import { START, type Mark } from '../core/operator';
 import type { Stage } from '../core/stage';
+import { sumOf } from '../core/sum-of';
 import { seedFromText, seedText, type Words } from '../random';
 import type { ElementCursor } from './element-cursor';
 import { describeOrder, isExact } from './graph';
@@ -31,12 +32,14 @@ export interface DatasetState {
   readonly position: number;
   /** The place behind the last of them; null at the end of the epoch. */
   readonly place: unknown;
+  /** Of all that stands before it: a state that was changed is none. */
+  readonly sum: string;
 }
 
 /** Where `cursor` stands. */
 export function stateOf({ iteration, given, mark }: ElementCursor): DatasetState {
   const { plan, finished } = iteration;
-  return {
+  const state: Omit<DatasetState, 'sum'> = {
     version: 1,
     order: 1,
     graph: describeOrder(plan.stage),
@@ -47,6 +50,12 @@ export function stateOf({ iteration, given, mark }: ElementCursor): DatasetState
     position: plan.position + given,
     place: finished ? null : mark,
   };
+  return { ...state, sum: sumOfState(state) };
+}
+
+function sumOfState(state: Partial<DatasetState>): string {
+  const { version, order, graph, seed, call, epoch, exact, position, place } = state;
+  return sumOf([version, order, graph, seed, call, epoch, exact, position, place]);
 }
 
 /** What a state says, checked against the stage that is to go on from it. */
@@ -62,7 +71,7 @@ export interface Resumed {
 /** @throws TypeError for what is no state; TFRecordError TFR_STATE_MISMATCH for one of another dataset. */
 export function resume(state: unknown, stage: Stage): Resumed {
   if (typeof state !== 'object' || state === null) throw invalidArgType('options.state', 'a state of state()', state);
-  const { version, order, graph, seed, call, epoch, position, place } = state as Partial<DatasetState>;
+  const { version, order, graph, seed, call, epoch, position, place, sum } = state as Partial<DatasetState>;
   if (version !== 1 || order !== 1) throw mismatch('version 1, order 1', `version ${version}, order ${order}`);
   const expected = describeOrder(stage);
   if (graph !== expected) throw mismatch(expected, String(graph));
@@ -71,6 +80,7 @@ export function resume(state: unknown, stage: Stage): Resumed {
   if (words === undefined || !count(call) || !count(epoch) || !count(position) || place === undefined) {
     throw mismatch('a whole state', JSON.stringify(state).slice(0, 200));
   }
+  if (sum !== sumOfState(state)) throw mismatch('a state as it was given', 'one that was changed');
   if (place === null) return { seed: words, call, epoch, position, from: START, done: true };
   if (!Array.isArray(place) || place.length !== 2 || !count(place[1])) {
     throw mismatch('a place', JSON.stringify(place).slice(0, 200));

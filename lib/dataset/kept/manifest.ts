@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { TFRecordError } from '../../errors';
 import { fromNodeError } from '../../record';
+import { sumOf } from '../core/sum-of';
 import type { CacheKey } from './cache-key';
 import type { FormData } from './kept-form';
 
@@ -115,11 +115,6 @@ function parse(text: string, file: string): Manifest {
     throw damaged('TFR_DECODE', file, `version ${VERSION} of a cache`, text.slice(0, 40));
   if (sum !== sumOf(manifest)) throw damaged('TFR_DECODE', file, 'what was written', 'something else');
   return manifest as Manifest;
-}
-
-/** What tells that a manifest is as it was written. */
-function sumOf(manifest: unknown): string {
-  return createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 16);
 }
 
 function compare(manifest: Manifest, key: CacheKey, folder: string): void {

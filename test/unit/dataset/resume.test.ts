@@ -271,6 +271,33 @@ describe('TFR_STATE_MISMATCH', () => {
   });
 });
 
+test('a state that was changed is refused; the order of its names is nothing', async () => {
+  const mismatch = expect.objectContaining({ code: 'TFR_STATE_MISMATCH' });
+  const datasets: Dataset<unknown, unknown>[] = [
+    Dataset.range(50).shuffle(5),
+    Dataset.range(50).batch(2).unbatch(),
+    Dataset.range(9).flatMap((n) => Dataset.range(n).shuffle(2)),
+  ];
+  for (const dataset of datasets) {
+    const state = await stateAfter(dataset, 7);
+    expect((await next(dataset, Object.fromEntries(Object.entries(state).reverse()) as never)).done).toBe(false);
+    const text = JSON.stringify(state.place);
+    for (const [number] of text.matchAll(/\d+/g)) {
+      const place: unknown = JSON.parse(text.replace(number, '9e15'));
+      expect(() => dataset.iterate({ state: { ...state, place } })).toThrow(mismatch);
+    }
+    const changes = [
+      { place: [[], 0] },
+      { place: [null, 3] },
+      { position: 6 },
+      { epoch: 1 },
+      { seed: '5' },
+      { sum: '' },
+    ];
+    for (const change of changes) expect(() => dataset.iterate({ state: { ...state, ...change } })).toThrow(mismatch);
+  }
+});
+
 test('records parsed alike go into one batch: of several passes, and of inputs with a spec of their own', async () => {
   const parsed = (file: string): Dataset<{ readonly id: bigint }, { readonly id: BigInt64Array }> =>
     Dataset.tfrecord(file).parse({ id: fixedLen([], 'int64') });
