@@ -11,13 +11,16 @@ export class SlabPool {
   readonly #slabs: Bytes[] = [];
   #bytes = 0;
 
-  /** One of `size` bytes or more, if there is one. */
+  /** The smallest of `size` bytes or more, if there is one; none of more than twice that: what is held should be used. */
   take(size: number): Bytes | undefined {
-    const at = this.#slabs.findLastIndex(({ length }) => length >= size);
-    if (at < 0) return undefined;
-    const [slab] = this.#slabs.splice(at, 1) as [Bytes];
-    this.#bytes -= slab.length;
-    return slab;
+    let best: Bytes | undefined;
+    for (const slab of this.#slabs) {
+      if (slab.length >= size && slab.length <= (best?.length ?? 2 * size)) best = slab;
+    }
+    if (best === undefined) return undefined;
+    this.#slabs.splice(this.#slabs.lastIndexOf(best), 1);
+    this.#bytes -= best.length;
+    return best;
   }
 
   give(slab: Bytes): void {

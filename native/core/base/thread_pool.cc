@@ -25,10 +25,15 @@ bool ThreadPool::Ready() {
 }
 
 void ThreadPool::Submit(std::function<void()> task) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  tasks_.push_back(std::move(task));
-  const bool busy = static_cast<size_t>(idle_) < tasks_.size();
-  if (!busy || started_ == size_ || !StartThread()) ready_.NotifyOne();
+  bool started = false;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    tasks_.push_back(std::move(task));
+    const bool busy = static_cast<size_t>(idle_) < tasks_.size();
+    started = busy && started_ < size_ && StartThread();
+  }
+  // Who wakes up finds the lock free.
+  if (!started) ready_.NotifyOne();
 }
 
 /// With the lock held.
