@@ -38,14 +38,16 @@ function computed(fn: (tensors: unknown) => unknown, rules: TensorRules): BatchC
   return (batch, originOf) =>
     tfjsCore().tidy(() => {
       const made = fn(tensorsOf(columnsOf(batch, rules, originOf), rules));
-      if (typeof made === 'object' && made !== null && !isPromise(made)) return made as TensorContainer;
+      // It goes on with tensors that are disposed of: its failure is nobody's.
+      if (isPromise(made)) Promise.resolve(made).catch(() => undefined);
+      else if (typeof made === 'object' && made !== null) return made as TensorContainer;
       throw invalidArgValue('choice', 'a function that returns an object of tensors, and no promise', made);
     });
 }
 
 /** A feature may be called `then`, but is a tensor. */
-function isPromise(value: object): boolean {
-  return typeof (value as { then?: unknown }).then === 'function';
+function isPromise(value: unknown): boolean {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
 /** `[key, name]` of each name; `key` is where {@link arranged} puts its tensor. */

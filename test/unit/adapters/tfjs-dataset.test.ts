@@ -1,4 +1,6 @@
 /** Datasets for the models of tfjs: what its iterators give, what is closed when, and how training goes on. */
+import { setImmediate } from 'node:timers/promises';
+
 import '@tensorflow/tfjs-backend-cpu';
 import * as tf from '@tensorflow/tfjs-core';
 import { zip } from '@tensorflow/tfjs-data';
@@ -260,9 +262,16 @@ test('what is refused at the first batch: a column that is not there, a promise'
   await expect(first(toTfjsDataset(line, { xs: 'z', ys: 'y' }))).rejects.toThrow(
     /"choice.xs" must be of .*"x", "y", "id"/,
   );
-  await expect(first(toTfjsDataset(line, (async () => ({})) as never))).rejects.toMatchObject({
-    code: 'ERR_INVALID_ARG_VALUE',
-  });
+  const failing = async ({ x }: { x: tf.Tensor }): Promise<object> => {
+    await setImmediate();
+    return { xs: tf.neg(x) };
+  };
+  for (const made of [async () => ({}), failing]) {
+    await expect(first(toTfjsDataset(line, made as never))).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
+  }
+  // What comes of the promise, whose tensors are gone, is nobody's business: Jest would tell of it.
+  await setImmediate();
+  await setImmediate();
 });
 
 describe('fitDataset', () => {
