@@ -1,4 +1,6 @@
 /** What the main thread and a worker of `mapWorker` tell each other: chunks and their results, never single elements. */
+import type { MessagePort } from 'node:worker_threads';
+
 import type { Words } from '../random';
 import type { PackedPlaces } from '../core/packed-places';
 import type { Packed } from './packed-values';
@@ -14,6 +16,8 @@ export interface ThreadData {
   readonly worker: number;
   /** Calls under way at a time. */
   readonly parallel: number;
+  /** For the messages below. */
+  readonly port: MessagePort;
 }
 
 /** Neighbours, to be mapped. */

@@ -3,7 +3,7 @@
  * little of the package, so that it starts soon.
  */
 import { createRequire } from 'node:module';
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 
 import { callForAll, type ChunkOutcome } from './chunk-calls';
 import { formsWhenNeeded, type ClassForms } from './class-forms';
@@ -15,8 +15,8 @@ import { WorkerCallContext, type WorkerFunction } from './worker-context';
 
 type Call = WorkerFunction<unknown, unknown>;
 
-const port = parentPort as MessagePort;
 const thread = workerData as ThreadData;
+const { port } = thread;
 const ending = new AbortController();
 const scope = { signal: ending.signal };
 const waiting: ChunkMessage[] = [];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
 
 import type { ChunkMessage, ChunkReply, FromThread, ThreadData, ToThread } from './messages';
 import { unpackThrown } from './packed-thrown';
@@ -18,6 +18,8 @@ export interface Waiter {
 /** A worker thread, as the main thread sees it. */
 export class WorkerThread {
   readonly #worker: Worker;
+  /** To the thread, and from it: its `parentPort` belongs to the module. */
+  readonly #port: MessagePort;
   /** Of the chunks that it has, those that were dropped too. */
   readonly #waiters = new Map<number, Waiter | undefined>();
   readonly #onFault: (fault: WorkerFault) => void;
@@ -27,19 +29,25 @@ export class WorkerThread {
   #onQuiet = (): void => undefined;
 
   /** `onFault`: called once, unless it is ended before. @throws what `new Worker` throws */
-  constructor(data: ThreadData, onFault: (fault: WorkerFault) => void) {
+  constructor(data: Omit<ThreadData, 'port'>, onFault: (fault: WorkerFault) => void) {
     this.#onFault = onFault;
-    this.#worker = new Worker(threadEntry(), { workerData: data, name: `mapWorker ${data.worker}` });
-    this.#worker.unref();
-    this.#worker.on('message', (message: FromThread | null) => {
-      // The module has the port, too.
-      if (typeof message === 'object' && message !== null) this.#receive(message);
+    const { port1, port2: port } = new MessageChannel();
+    const workerData: ThreadData = { ...data, port };
+    this.#worker = new Worker(threadEntry(), {
+      workerData,
+      transferList: [port],
+      name: `mapWorker ${data.worker}`,
     });
-    this.#worker.on('messageerror', (error) => this.#fail(new WorkerFault('sent what could not be read', error)));
+    this.#worker.unref();
+    this.#port = port1;
+    port1.on('message', (message: FromThread) => this.#receive(message));
+    port1.on('messageerror', (error) => this.#fail(new WorkerFault('sent what could not be read', error)));
+    port1.unref();
     this.#worker.on('error', (error) =>
       this.#fail(new WorkerFault('failed outside of a call, or ran out of memory', error)),
     );
     this.#worker.on('exit', (code) => {
+      this.#receiveAll();
       this.#fail(new WorkerFault(`ended before its work was done: exit code ${code}`));
       this.#onQuiet();
     });
@@ -90,6 +98,14 @@ export class WorkerThread {
       patience.abort();
     }
     await this.#worker.terminate();
+    this.#port.close();
+  }
+
+  /** What it sent before it was gone. */
+  #receiveAll(): void {
+    for (let left = receiveMessageOnPort(this.#port); left !== undefined; left = receiveMessageOnPort(this.#port)) {
+      this.#receive(left.message as FromThread);
+    }
   }
 
   #receive(message: FromThread): void {
@@ -116,6 +132,6 @@ export class WorkerThread {
   }
 
   #post(message: ToThread, transfer: readonly ArrayBuffer[] = []): void {
-    this.#worker.postMessage(message, transfer);
+    this.#port.postMessage(message, transfer);
   }
 }

@@ -49,6 +49,9 @@ test('what the function throws is the cause: its name, message, stack, propertie
 
 test("messages of the module itself are nobody's business", async () => {
   await expect(outcome(['post text', 'ok'])).resolves.toEqual({ given: ['posted', 'fine'], error: undefined });
+  const deeds = ['ok', 'post like ours', ...Array<string>(20).fill('ok')];
+  const given = deeds.map((deed) => (deed === 'ok' ? 'fine' : 'posted'));
+  await expect(outcome(deeds)).resolves.toEqual({ given, error: undefined });
 });
 
 test('rejections, and what is no error', async () => {

@@ -31,6 +31,14 @@ const DEEDS = {
     require('node:worker_threads').parentPort.postMessage(null);
     return 'posted';
   },
+  'post like ours': () => {
+    const { parentPort } = require('node:worker_threads');
+    for (const message of [{ reply: null }, { reply: { id: 0 } }, { unusable: 'me' }, {}])
+      parentPort.postMessage(message);
+    parentPort.removeAllListeners('message');
+    parentPort.close();
+    return 'posted';
+  },
   'return function': () => ({ deep: [() => 'no clone'] }),
   'return resource': async () => new (require('node:worker_threads').MessageChannel)().port1,
   exit: () => process.exit(3),
