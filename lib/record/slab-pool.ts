@@ -1,7 +1,7 @@
 import type { Bytes } from './origin';
 
 /** Bytes that wait to be used again, at most. */
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Slabs whose records were all copied, and of which nobody has seen a byte: memory that is read into again need not be

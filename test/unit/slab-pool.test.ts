@@ -16,10 +16,10 @@ test('gives the smallest that is large enough, and none of more than twice the s
   expect(taken(1)).toBeUndefined();
 });
 
-test('holds 8 MiB, and nothing once it was cleared', () => {
+test('holds 4 MiB, and nothing once it was cleared', () => {
   const pool = new SlabPool();
-  for (let i = 0; i < 9; i++) pool.give(slab(MIB));
-  for (let i = 0; i < 8; i++) expect(pool.take(MIB)).toHaveLength(MIB);
+  for (let i = 0; i < 5; i++) pool.give(slab(MIB));
+  for (let i = 0; i < 4; i++) expect(pool.take(MIB)).toHaveLength(MIB);
   expect(pool.take(MIB)).toBeUndefined();
   pool.clear();
   pool.give(slab(1));

@@ -183,6 +183,7 @@ export class NeighbourRecords extends RecordsColumn {
 export class GatheredRecords extends RecordsColumn {
   readonly #slabs: readonly Slab[];
   readonly #frames: readonly number[];
+  #places: Places | undefined;
 
   constructor(form: RecordForm, slabs: readonly Slab[], frames: readonly number[]) {
     super(form);
@@ -195,10 +196,10 @@ export class GatheredRecords extends RecordsColumn {
   }
 
   get places(): Places {
-    return gatheredPlaces(
+    return (this.#places ??= gatheredPlaces(
       this.#slabs.map((slab) => slab.places),
       this.#frames,
-    );
+    ));
   }
 
   slab(index: number): Slab {

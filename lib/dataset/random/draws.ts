@@ -8,7 +8,9 @@ const TWO_53 = 2 ** 53;
  * word `i & 1` of the block at `floor(i / 2)`.
  */
 export class Draws {
-  readonly #key: Words;
+  /** The key's words, signed: see `#word`. */
+  readonly #low: number;
+  readonly #high: number;
   /** The block of the last draw. */
   readonly #block = new Int32Array(2);
   #drawn: number;
@@ -18,7 +20,8 @@ export class Draws {
 
   /** @param drawn draws that were made before */
   constructor(key: Words, drawn = 0) {
-    this.#key = key;
+    this.#low = key.low | 0;
+    this.#high = key.high | 0;
     this.#drawn = drawn;
     if (drawn % 2 === 1) this.#load(drawn - 1);
   }
@@ -30,9 +33,7 @@ export class Draws {
 
   /** An integer from 0 to 2^32 - 1. */
   uint32(): number {
-    const i = this.#drawn++;
-    if (i % 2 === 0) this.#load(i);
-    return (this.#block[i % 2] as number) >>> 0;
+    return this.#word() >>> 0;
   }
 
   /** An integer from 0 to `n - 1`, each as likely; `n` from 1 to 2^32. */
@@ -41,10 +42,10 @@ export class Draws {
       this.#n = n;
       this.#limit = TWO_32 - (TWO_32 % n);
     }
-    let x = this.uint32();
-    while (x >= this.#limit) x = this.uint32();
+    let x = this.#word() >>> 0;
+    while (x >= this.#limit) x = this.#word() >>> 0;
     // Unsigned words: the engine divides numbers of other kinds by a call.
-    return n === TWO_32 ? x : (x >>> 0) % (n >>> 0);
+    return n === TWO_32 ? x : x % (n >>> 0);
   }
 
   /** A number of 53 bits from 0 to below 1: two draws. */
@@ -60,8 +61,15 @@ export class Draws {
     return radius * Math.cos(2 * Math.PI * this.float());
   }
 
+  /** The next 32 bits. Signed: the engine hands such a number on without an object for it. */
+  #word(): number {
+    const i = this.#drawn++;
+    if (i % 2 === 0) this.#load(i);
+    return this.#block[i % 2] as number;
+  }
+
   #load(i: number): void {
     const counter = Math.floor(i / 2);
-    threefryInto(this.#block, this.#key.low, this.#key.high, counter | 0, Math.floor(counter / TWO_32));
+    threefryInto(this.#block, this.#low, this.#high, counter | 0, Math.floor(counter / TWO_32));
   }
 }
