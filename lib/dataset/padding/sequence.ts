@@ -51,7 +51,14 @@ function arraySequence(value: readonly unknown[]): Sequence | { readonly refused
     const [first] = level as [readonly unknown[]];
     if (level.some((row) => row.length !== first.length)) return { refused: 'nested arrays of different lengths' };
     shape.push(first.length);
-    data = level.flat();
+    data = joined(level);
   }
   return { kind: 'array', shape, data };
+}
+
+/** What `flat()` gives, but for the holes of arrays, which it leaves out. */
+function joined(rows: readonly (readonly unknown[])[]): unknown[] {
+  const values: unknown[] = [];
+  for (const row of rows) for (const value of row) values.push(value);
+  return values;
 }

@@ -197,6 +197,25 @@ describe('paddedBatch', () => {
     await expect(batches.onError('stop').toArray()).resolves.toHaveLength(2);
   });
 
+  test('holes of arrays are undefined, and move nothing', async () => {
+    const holed = [1];
+    holed[2] = 3;
+    const [bare] = await Dataset.from([holed, [4]])
+      .paddedBatch(2)
+      .toArray();
+    expect(bare?.values).toEqual([
+      [1, undefined, 3],
+      [4, 0, 0],
+    ]);
+    const [nested] = await Dataset.from([[holed, holed], [[4, 5, 6]]])
+      .paddedBatch(2)
+      .toArray();
+    expect(nested?.values[0]).toEqual([
+      [1, undefined, 3],
+      [1, undefined, 3],
+    ]);
+  });
+
   test('what does not go together is an error that names both', async () => {
     const mixed = (values: unknown[]): Promise<unknown> => Dataset.from(values).paddedBatch(4).toArray();
     await expect(mixed([[1], [[1]]])).rejects.toMatchObject({ code: 'TFR_FEATURE', found: 'array of shape [1, 1]' });
