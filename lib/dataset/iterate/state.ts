@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import { invalidArgType, TFRecordError } from '../../errors';
 import { START, type Mark } from '../core/operator';
 import type { Stage } from '../core/stage';
@@ -78,14 +80,27 @@ export function resume(state: unknown, stage: Stage): Resumed {
   const words = seedFromText(seed);
   const count = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
   if (words === undefined || !count(call) || !count(epoch) || !count(position) || place === undefined) {
-    throw mismatch('a whole state', JSON.stringify(state).slice(0, 200));
+    throw mismatch('a whole state', shown(state));
   }
-  if (sum !== sumOfState(state)) throw mismatch('a state as it was given', 'one that was changed');
+  if (sum !== ownSum(state)) throw mismatch('a state as it was given', 'one that was changed');
   if (place === null) return { seed: words, call, epoch, position, from: START, done: true };
   if (!Array.isArray(place) || place.length !== 2 || !count(place[1])) {
-    throw mismatch('a place', JSON.stringify(place).slice(0, 200));
+    throw mismatch('a place', shown(place));
   }
   return { seed: words, call, epoch, position, from: place as unknown as Mark, done: false };
+}
+
+/** Undefined for what is no JSON. */
+function ownSum(state: Partial<DatasetState>): string | undefined {
+  try {
+    return sumOfState(state);
+  } catch {
+    return undefined;
+  }
+}
+
+function shown(value: unknown): string {
+  return inspect(value, { breakLength: Infinity }).slice(0, 200);
 }
 
 /** What a state was taken of differs from what it is to be used for. */

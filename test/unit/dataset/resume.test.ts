@@ -260,6 +260,9 @@ describe('TFR_STATE_MISMATCH', () => {
       { ...state, place: [1] },
       { ...state, place: 'here' },
       { ...state, place: [1, -1] },
+      { ...state, place: [1n, 0] },
+      { ...state, position: 1n },
+      { ...state, place: JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) as unknown },
       {},
       [],
     ];
