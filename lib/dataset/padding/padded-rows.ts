@@ -85,17 +85,25 @@ export class PaddedRows {
   }
 
   /** Takes an element apart. */
-  #leaves(value: unknown, path: readonly string[], row: Row): TFRecordError | undefined {
+  #leaves(
+    value: unknown,
+    path: readonly string[],
+    row: Row,
+    within: readonly unknown[] = [],
+  ): TFRecordError | undefined {
     const name = path.join('.');
     const sequence = sequenceOf(value);
     if (sequence === 'object') {
+      if (within.includes(value)) return this.#fault(name, row, 'values in objects', 'an object that holds itself');
       for (const key in value as object) {
-        const fault = this.#leaves((value as Record<string, unknown>)[key], [...path, key], row);
+        const held = (value as Record<string, unknown>)[key];
+        const fault = this.#leaves(held, [...path, key], row, [...within, value]);
         if (fault !== undefined) return fault;
       }
       return undefined;
     }
     const leaves = row.leaves as Map<string, Leaf>;
+    if (leaves.has(name)) return this.#fault(name, row, 'one value of that name', 'two, one of them within an object');
     if (sequence === 'scalar') {
       leaves.set(name, { path, sequence: undefined, value });
       return undefined;

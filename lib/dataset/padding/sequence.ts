@@ -45,10 +45,14 @@ export function sequenceOf(value: unknown): Sequence | 'scalar' | 'object' | { r
 /** Of nested arrays. */
 function arraySequence(value: readonly unknown[]): Sequence | { readonly refused: string } {
   const shape: number[] = [];
+  /** The first of each level: where arrays hold each other, it comes again. */
+  const firsts = new Set<unknown>();
   let data: readonly unknown[] = [value];
   while (data.length > 0 && data.every((item) => Array.isArray(item))) {
     const level = data as readonly (readonly unknown[])[];
     const [first] = level as [readonly unknown[]];
+    if (firsts.has(first)) return { refused: 'an array that holds itself' };
+    firsts.add(first);
     if (level.some((row) => row.length !== first.length)) return { refused: 'nested arrays of different lengths' };
     shape.push(first.length);
     data = joined(level);

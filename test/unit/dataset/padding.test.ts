@@ -222,6 +222,16 @@ describe('paddedBatch', () => {
     await expect(mixed([{ a: [1] }, { b: [1] }])).rejects.toMatchObject({ feature: 'a', found: 'nothing' });
     await expect(mixed([{ a: [1] }, { a: 1 }])).rejects.toMatchObject({ feature: 'a', found: 'a single value' });
     await expect(mixed([[[1], [1, 2]]])).rejects.toMatchObject({ found: 'nested arrays of different lengths' });
+    const two = { 'a.b': [1], a: { b: [2] } };
+    await expect(mixed([two])).rejects.toMatchObject({ code: 'TFR_FEATURE', feature: 'a.b' });
+    const array: unknown[] = [[]];
+    const object: Record<string, unknown> = { a: [1] };
+    array[0] = object['self'] = array;
+    await expect(mixed([array])).rejects.toMatchObject({ found: 'an array that holds itself' });
+    object['self'] = { object };
+    await expect(mixed([object])).rejects.toMatchObject({ found: 'an object that holds itself' });
+    object['self'] = object['other'] = { b: [2] };
+    await expect(mixed([object])).resolves.toMatchObject([{ values: { self: { b: [[2]] }, other: { b: [[2]] } } }]);
     await expect(
       Dataset.tfrecord(file)
         .parse({
