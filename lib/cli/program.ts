@@ -51,6 +51,12 @@ In JSON "complete" is false when a fault ended the reading or something was skip
 counts are of what was read. "recordTypes" counts the first records, "sampled" of them.
 `;
 
+/** Behind an unknown command that reads like a file. */
+function fileHint(text: string): string {
+  const [, name] = /^error: unknown command '(.*[./*@].*)'/.exec(text) ?? [];
+  return name === undefined ? '' : `(files come behind a command: tfrecord head ${name})\n`;
+}
+
 /** The command line: names, options and help. Parsing throws a CommanderError for help and for wrong arguments. */
 export function buildProgram(
   actions: Actions,
@@ -63,7 +69,7 @@ export function buildProgram(
       writeOut: output.write,
       writeErr: output.writeError,
       outputError: (text, write) => {
-        write(`tfrecord: ${text}`);
+        write(`tfrecord: ${text}${fileHint(text)}`);
       },
     })
     .exitOverride()

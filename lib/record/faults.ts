@@ -2,6 +2,7 @@
  * From native faults, which are values, to the errors that users see. All wording about damage lives here.
  */
 import { constants } from 'node:os';
+import { join } from 'node:path';
 import { getSystemErrorMap, types } from 'node:util';
 
 import { TFRecordError } from '../errors';
@@ -70,6 +71,11 @@ export function fromNodeError(error: unknown, file: string, syscall?: string, hi
     errno,
     syscall: name,
   });
+}
+
+/** For a folder where a file is wanted. */
+export function folderError(path: string): TFRecordError {
+  return systemErrorOf('EISDIR', 'read', path, `It is a folder; the files in it are ${join(path, '*')}`);
 }
 
 function followed(hint: string): string {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 
 import type { TFRecordError } from '../errors';
-import { fromNodeError, systemErrorOf } from './faults';
+import { folderError, fromNodeError } from './faults';
 import type { InputStream, Lane, Read, RecordPlace } from './lane';
 import {
   expandPath,
@@ -61,7 +61,7 @@ function pathInput(path: string, error: TFRecordError | undefined): Input {
       const stats = await stat(path).catch((cause: unknown) => {
         throw fromNodeError(cause, path, 'open');
       });
-      if (stats.isDirectory()) throw systemErrorOf('EISDIR', 'read', path);
+      if (stats.isDirectory()) throw folderError(path);
       if (stats.isFile()) return lane.openFile(path, stats.size, start);
       return lane.openFed(path, () => pullSpecial(path, stats.isFIFO()), undefined);
     },

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 
 import { invalidArgType, invalidState, TFRecordError } from '../errors';
-import { fromNodeError, systemErrorOf } from './faults';
+import { folderError, fromNodeError } from './faults';
 import { FaultSplitter } from './fault-splitter';
 import type { Bytes } from './origin';
 import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
@@ -151,7 +151,7 @@ class SyncRecords implements IterableIterator<Bytes> {
     try {
       if (path === '-') return new SyncRecordStream(path, undefined, pullDescriptorSync(path), this.#plan);
       const stats = statSync(path);
-      if (stats.isDirectory()) throw systemErrorOf('EISDIR', 'read', path);
+      if (stats.isDirectory()) throw folderError(path);
       if (stats.isFile()) return new SyncRecordStream(path, stats.size, undefined, this.#plan);
       return new SyncRecordStream(path, undefined, pullDescriptorSync(path), this.#plan);
     } catch (cause) {

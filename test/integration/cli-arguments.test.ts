@@ -53,6 +53,12 @@ describe('arguments', () => {
     },
   );
 
+  it('that are files are answered with where files stand', async () => {
+    const { code, stderr } = await runCli(['data/a.tfrecord']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('tfrecord head data/a.tfrecord');
+  });
+
   it('are explained', async () => {
     expect((await runCli(['help'])).stdout).toMatch(/0, also when\s--on-error accepts damage/);
     expect((await runCli(['help', 'cat'])).stdout).toMatch(/"text"/);

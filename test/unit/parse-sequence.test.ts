@@ -227,3 +227,9 @@ test("int64: 'number'", () => {
     feature: 't',
   });
 });
+
+test('features outside of context and sequence are refused by name', () => {
+  const plain = { t: fixedLen([], 'int64') } as never;
+  expect(() => parseSequenceExample([], plain)).toThrow('"spec" must be { context, sequence }');
+  expect(() => parseSequenceExample([], { context: {}, t: 1 } as never)).toThrow('Unknown option "spec.t"');
+});

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-import { invalidArgType } from '../../errors';
+import { invalidArgType, invalidArgValue } from '../../errors';
 import { checkOptions } from '../../record';
 import type { Batch, ContextSpec, Element, SequenceElement, SequenceLengths, SequenceSpec } from '../spec';
 import type { Int64As } from '../tensor';
@@ -73,6 +73,10 @@ export function parseSingleSequenceExample<
 
 /** The plan of `spec`. @throws TFRecordError TFR_SPEC */
 export function planSequence(spec: SequenceFeatures<ContextSpec, SequenceSpec>): Plan {
+  const names = typeof spec === 'object' && spec !== null ? Object.keys(spec) : [];
+  if (names.length > 0 && !names.some((name) => name === 'context' || name === 'sequence')) {
+    throw invalidArgValue('spec', '{ context, sequence }: the features of each in an object', spec);
+  }
   const { context, sequence } = checkOptions(spec, ['context', 'sequence'], 'spec');
   return planSequenceExample(context, sequence);
 }
