@@ -55,14 +55,8 @@ function arraySequence(value: readonly unknown[]): Sequence | { readonly refused
     firsts.add(first);
     if (level.some((row) => row.length !== first.length)) return { refused: 'nested arrays of different lengths' };
     shape.push(first.length);
-    data = joined(level);
+    // Spread: `flat` leaves out the holes of arrays.
+    data = level.flatMap((row) => [...row]);
   }
   return { kind: 'array', shape, data };
-}
-
-/** What `flat()` gives, but for the holes of arrays, which it leaves out. */
-function joined(rows: readonly (readonly unknown[])[]): unknown[] {
-  const values: unknown[] = [];
-  for (const row of rows) for (const value of row) values.push(value);
-  return values;
 }
