@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/example/feature_walk.h"
+#include "core/example/scalars.h"
 
 namespace tfr {
 
@@ -24,6 +25,8 @@ class Decoder {
   size_t Features(const Span* spans, size_t rows) {
     const bool any = plan_.count == kAnyCount;
     for (size_t row = 0; row < rows; ++row) {
+      if (plan_.count == 1) row += Scalars(spans + row, rows - row);
+      if (row == rows) break;
       if (!(any ? AnyCount(spans[row]) : FixedCount(spans[row]))) return row;
     }
     return rows;
@@ -43,6 +46,17 @@ class Decoder {
   }
 
  private:
+  size_t Scalars(const Span* spans, size_t rows) {
+    switch (Values::kKind) {
+      case Kind::kFloat:
+        return TakeScalarFloats(spans, rows, column_);
+      case Kind::kInt64:
+        return TakeScalarInts(spans, rows, limit_, column_);
+      default:
+        return TakeScalarBytes(spans, rows, limit_, column_);
+    }
+  }
+
   bool AnyCount(Span feature) {
     FeatureResult result;
     if (feature.size > 0) {

@@ -41,14 +41,8 @@ class IntValues {
     if (most > kMaxColumnSize - values_.size()) return Taken::kTooLarge;
     int64_t* const room = values_.Room(most);
     if (room == nullptr) return Taken::kNoMemory;
-    int64_t* to = room;
-    const uint8_t* const end = chunk.end();
-    for (const uint8_t* p = chunk.data; p != end;) {
-      uint64_t value;
-      p = ReadVarint(p, end, limit, &value);
-      if (p == nullptr) return Taken::kMalformed;
-      *to++ = static_cast<int64_t>(value);
-    }
+    const int64_t* const to = ReadVarints(chunk, limit, room);
+    if (to == nullptr) return Taken::kMalformed;
     values_.Add(static_cast<size_t>(to - room));
     return Taken::kValues;
   }

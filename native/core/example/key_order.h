@@ -34,6 +34,33 @@ class KeyOrder {
     if (++records_ == kTrial && misses_ * 4 > keys_) predicts_ = false;
   }
 
+  /// Reads the map entries from `p` on as long as their keys are those expected
+  /// and they are as writers make them: key, value, nothing else, lengths of
+  /// one byte. `take(column, value)` has each. What is behind the last of them.
+  template <class Take>
+  const uint8_t* Run(const uint8_t* p, const uint8_t* end, Take take) {
+    if (!predicts_) return p;
+    const Expected* const begin = expected_.data();
+    const Expected* const last = begin + expected_.size();
+    const Expected* expected = begin + next_;
+    for (; expected != last; ++expected) {
+      const size_t middle = expected->middle.size();
+      if (static_cast<size_t>(end - p) < kBefore + middle + 1) break;
+      const uint8_t* const data = p + kBefore + middle + 1;
+      const size_t size = data[-1];
+      const size_t entry = middle + 1 + size;
+      if (p[0] != LengthTag(1) || p[1] != entry || entry >= 0x80 ||
+          size > static_cast<size_t>(end - data) ||
+          !Same(expected->middle.data(), p + kBefore, middle)) {
+        break;
+      }
+      take(expected->column, Span{data, size});
+      p = data + size;
+    }
+    next_ = static_cast<size_t>(expected - begin);
+    return p;
+  }
+
   int32_t Find(Span key) {
     if (!predicts_) return table_.Find(key);
     if (Expects(next_, key)) return expected_[next_++].column;
@@ -47,32 +74,37 @@ class KeyOrder {
 
  private:
   struct Expected {
-    std::string key;
+    /// What an entry has between its own length and its value's: the key as a
+    /// field, and the tag of the value.
+    std::string middle;
     int32_t column;
   };
+  /// Of an entry, its tag and its length; of `middle`, those of the key.
+  static constexpr size_t kBefore = 2;
   /// Records before the expectation is judged.
   static constexpr size_t kTrial = 32;
   static constexpr size_t kMaxLearned = 256;
-  /// Longer keys are left to the table.
-  static constexpr size_t kMaxKeyBytes = 256;
+  /// Longer keys, with a length of two bytes, are left to the table.
+  static constexpr size_t kMaxKeyBytes = 0x7f;
 
   bool Expects(size_t at, Span key) const {
-    return at < expected_.size() && Same(expected_[at].key, key);
+    if (at >= expected_.size()) return false;
+    const std::string& middle = expected_[at].middle;
+    return middle.size() == kBefore + key.size + 1 &&
+           Same(middle.data() + kBefore, key.data, key.size);
   }
 
-  static bool Same(const std::string& expected, Span key) {
-    if (expected.size() != key.size) return false;
-    const auto* const a = reinterpret_cast<const uint8_t*>(expected.data());
-    const uint8_t* const b = key.data;
-    if (key.size < 4) return std::memcmp(a, b, key.size) == 0;
-    if (key.size < 8) {
+  static bool Same(const char* expected, const uint8_t* b, size_t size) {
+    const auto* const a = reinterpret_cast<const uint8_t*>(expected);
+    if (size < 4) return std::memcmp(a, b, size) == 0;
+    if (size < 8) {
       return LoadLE32(a) == LoadLE32(b) &&
-             LoadLE32(a + key.size - 4) == LoadLE32(b + key.size - 4);
+             LoadLE32(a + size - 4) == LoadLE32(b + size - 4);
     }
-    for (size_t i = 0; i + 8 < key.size; i += 8) {
+    for (size_t i = 0; i + 8 < size; i += 8) {
       if (LoadLE64(a + i) != LoadLE64(b + i)) return false;
     }
-    return LoadLE64(a + key.size - 8) == LoadLE64(b + key.size - 8);
+    return LoadLE64(a + size - 8) == LoadLE64(b + size - 8);
   }
 
   int32_t Learn(Span key) {
@@ -81,7 +113,9 @@ class KeyOrder {
     if (key.size > kMaxKeyBytes || next_ == kMaxLearned) return column;
     if (next_ == expected_.size()) expected_.emplace_back();
     Expected& expected = expected_[next_++];
-    expected.key.assign(reinterpret_cast<const char*>(key.data), key.size);
+    expected.middle = {LengthTag(1), static_cast<char>(key.size)};
+    expected.middle.append(reinterpret_cast<const char*>(key.data), key.size);
+    expected.middle.push_back(LengthTag(2));
     expected.column = column;
     return column;
   }

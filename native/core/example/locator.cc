@@ -93,6 +93,12 @@ Locator::Outcome Locator::Locate(Span record, Span* spans, size_t stride) {
 Locator::Outcome Locator::Entries(Span map, KeyOrder* order) {
   WireReader reader(map);
   while (!reader.done()) {
+    reader.MoveTo(order->Run(reader.position(), reader.end(),
+                             [this](int32_t column, Span value) {
+                               if (column != KeyTable::kNotFound)
+                                 Put(column, value);
+                             }));
+    if (reader.done()) break;
     uint32_t tag;
     Span entry;
     Parts parts;

@@ -21,11 +21,20 @@ inline unsigned BytesToStop(uint64_t stops) {
 #endif
 }
 
+/// In eight bytes, the bits that are clear where a varint ends.
+inline constexpr uint64_t kStops = 0x8080808080808080;
+
+/// 8 x 7 bits become 56.
+inline uint64_t GatherBits(uint64_t bits) {
+  bits = (bits & 0x007f007f007f007f) | (bits & 0x7f007f007f007f00) >> 1;
+  bits = (bits & 0x00003fff00003fff) | (bits & 0x3fff00003fff0000) >> 2;
+  return (bits & 0x000000000fffffff) | (bits & 0x0fffffff00000000) >> 4;
+}
+
 /// One varint of at least two bytes, at `p`; what is behind it, or nullptr when
 /// it is malformed. Eight bytes from `p` on may be read up to `limit`.
 inline const uint8_t* LongVarint(const uint8_t* p, const uint8_t* end,
                                  const uint8_t* limit, uint64_t* value) {
-  constexpr uint64_t kStops = 0x8080808080808080;
   if (reinterpret_cast<uintptr_t>(p) + 8 <=
       reinterpret_cast<uintptr_t>(limit)) {
     const uint64_t word = LoadLE64(p);
@@ -33,12 +42,8 @@ inline const uint8_t* LongVarint(const uint8_t* p, const uint8_t* end,
     if (stops != 0) {
       const unsigned size = BytesToStop(stops);
       if (size > static_cast<size_t>(end - p)) return nullptr;
-      // Up to and with the byte that ends it; then 8 x 7 bits become 56.
-      uint64_t bits = word & (stops ^ (stops - 1)) & ~kStops;
-      bits = (bits & 0x007f007f007f007f) | (bits & 0x7f007f007f007f00) >> 1;
-      bits = (bits & 0x00003fff00003fff) | (bits & 0x3fff00003fff0000) >> 2;
-      bits = (bits & 0x000000000fffffff) | (bits & 0x0fffffff00000000) >> 4;
-      *value = bits;
+      // Up to and with the byte that ends it.
+      *value = GatherBits(word & (stops ^ (stops - 1)) & ~kStops);
       return p + size;
     }
   }
@@ -53,6 +58,51 @@ inline const uint8_t* ReadVarint(const uint8_t* p, const uint8_t* end,
     return p + 1;
   }
   return LongVarint(p, end, limit, value);
+}
+
+/// All varints of `packed`, to `to`, which has room for them. What is behind
+/// the last; nullptr when one is malformed. Eight bytes from the last one on
+/// may be read up to `limit`. Where one begins depends on how long those before
+/// it are, so as many as eight bytes hold are taken at a time: four of two
+/// bytes, or any two.
+inline int64_t* ReadVarints(Span packed, const uint8_t* limit, int64_t* to) {
+  constexpr uint64_t kFourOfTwo = 0x0080008000800080;
+  const uint8_t* const end = packed.end();
+  for (const uint8_t* p = packed.data; p != end;) {
+    const auto left = static_cast<size_t>(end - p);
+    if (left > 8 || reinterpret_cast<uintptr_t>(p) + 8 <=
+                        reinterpret_cast<uintptr_t>(limit)) {
+      const uint64_t word = LoadLE64(p);
+      if ((word & kStops) == kFourOfTwo && left >= 8) {
+        for (unsigned i = 0; i < 64; i += 16) {
+          *to++ = static_cast<int64_t>((word >> i & 0x7f) |
+                                       (word >> (i + 1) & 0x3f80));
+        }
+        p += 8;
+        continue;
+      }
+      const uint64_t first = ~word & kStops;
+      const uint64_t second = first & (first - 1);
+      if (second != 0) {
+        const unsigned size = BytesToStop(second);
+        if (size <= left) {
+          const uint64_t mask = first ^ (first - 1);
+          const unsigned bits = 8 * BytesToStop(first);
+          to[0] = static_cast<int64_t>(GatherBits(word & mask & ~kStops));
+          to[1] = static_cast<int64_t>(
+              GatherBits((word & (second ^ (second - 1)) & ~kStops) >> bits));
+          to += 2;
+          p += size;
+          continue;
+        }
+      }
+    }
+    uint64_t value;
+    p = ReadVarint(p, end, limit, &value);
+    if (p == nullptr) return nullptr;
+    *to++ = static_cast<int64_t>(value);
+  }
+  return to;
 }
 
 /// Number of varints in `packed`: of bytes that end one.

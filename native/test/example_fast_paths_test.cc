@@ -1,0 +1,282 @@
+// What the parser takes in runs: packed varints, entries whose keys are those
+// expected, features of one value. All against the plain way, at every cut.
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "check.h"
+#include "core/example/key_order.h"
+#include "core/example/scalars.h"
+#include "core/example/varints.h"
+#include "example_bytes.h"
+
+namespace tfr::test {
+namespace {
+
+/// Bytes in memory of exactly their size.
+class Exact {
+ public:
+  explicit Exact(const std::string& bytes)
+      : bytes_(bytes.begin(), bytes.end()) {}
+  Span span() const { return {bytes_.data(), bytes_.size()}; }
+
+ private:
+  std::vector<uint8_t> bytes_;
+};
+
+/// The same numbers in every run.
+class Numbers {
+ public:
+  uint64_t Next() {
+    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+    return state_ >> 11;
+  }
+  uint64_t Below(uint64_t bound) { return Next() % bound; }
+
+ private:
+  uint64_t state_ = 1;
+};
+
+/// Lists of one width, and of all mixed.
+std::vector<uint64_t> ListOf(Numbers* numbers, unsigned widest, size_t size) {
+  std::vector<uint64_t> list;
+  for (size_t i = 0; i < size; ++i) {
+    const uint64_t bits = widest == 0 ? 1 + numbers->Below(64) : widest;
+    const uint64_t value = uint64_t{1} << (bits - 1);
+    list.push_back(value | numbers->Below(value));
+  }
+  return list;
+}
+
+TEST(PackedListsAtEveryCut) {
+  Numbers numbers;
+  for (unsigned widest = 0; widest <= 64; ++widest) {
+    for (size_t size : {0, 1, 2, 3, 4, 5, 9, 40}) {
+      const std::vector<uint64_t> list = ListOf(&numbers, widest, size);
+      std::string bytes;
+      std::vector<size_t> ends{0};
+      for (uint64_t value : list)
+        ends.push_back((bytes += Varint(value)).size());
+      for (size_t cut = 0; cut <= bytes.size(); ++cut) {
+        for (const char* behind :
+             {"", "\xff\xff\xff", "\xff\xff\xff\xff\xff\xff\xff\xff\xff",
+              "\x01\x81\x01\x81\x01\x81\x01\x81\x01", "\x01\x01\x01\x01\x01"}) {
+          const Exact exact(bytes.substr(0, cut) + behind);
+          std::vector<int64_t> read(list.size() + 1, -7);
+          const int64_t* const end = ReadVarints(
+              {exact.span().data, cut}, exact.span().end(), read.data());
+          const size_t whole = static_cast<size_t>(
+              std::find(ends.begin(), ends.end(), cut) - ends.begin());
+          CHECK_EQ(end != nullptr, whole < ends.size());
+          CHECK_EQ(read.back(), -7);
+          if (end == nullptr) continue;
+          REQUIRE(end == read.data() + whole);
+          for (size_t i = 0; i < whole; ++i) {
+            CHECK_EQ(static_cast<uint64_t>(read[i]), list[i]);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(VarintsWithNeedlessBytes) {
+  // 1 in two, three and ten bytes; eleven are malformed.
+  const std::string bytes = Unhex("8100 818000 81808080808080808000 02");
+  const Exact exact(bytes);
+  int64_t read[4];
+  CHECK_EQ(ReadVarints(exact.span(), exact.span().end(), read), read + 4);
+  CHECK_EQ(read[0], 1);
+  CHECK_EQ(read[1], 1);
+  CHECK_EQ(read[2], 1);
+  CHECK_EQ(read[3], 2);
+  const Exact eleven(Unhex("05 8180808080808080808000"));
+  CHECK(ReadVarints(eleven.span(), eleven.span().end(), read) == nullptr);
+}
+
+using Seen = std::vector<std::pair<int32_t, std::string>>;
+
+/// What a run over `bytes` takes; `*left` is what it leaves.
+Seen RunOver(KeyOrder* order, const std::string& bytes, size_t* left) {
+  const Exact exact(bytes);
+  const Span span = exact.span();
+  Seen seen;
+  const uint8_t* const behind =
+      order->Run(span.data, span.end(), [&](int32_t column, Span value) {
+        seen.emplace_back(
+            column,
+            std::string(reinterpret_cast<const char*>(value.data), value.size));
+      });
+  *left = static_cast<size_t>(span.end() - behind);
+  return seen;
+}
+
+/// Learns the order of keys that come one after the other.
+void Learn(KeyOrder* order, const std::vector<std::string>& keys) {
+  order->StartRecord();
+  for (const std::string& key : keys) {
+    const Exact exact(key);
+    order->Find(exact.span());
+  }
+}
+
+TEST(RunsTakeWholeEntriesWithTheExpectedKeys) {
+  const KeyTable table(
+      {{"a", 0}, {"", 1}, {"quite a long key", 2}, {"abcd", 3}});
+  const std::vector<std::string> keys{"a", "", "nobody", "quite a long key",
+                                      "abcd"};
+  const std::vector<int32_t> columns{0, 1, KeyTable::kNotFound, 2, 3};
+  for (size_t length : {0, 1, 90, 110, 130, 300}) {
+    std::string bytes;
+    std::vector<size_t> ends{0};
+    for (const std::string& key : keys) {
+      ends.push_back((bytes += Entry(key, std::string(length, 'v'))).size());
+    }
+    for (size_t cut = 0; cut <= bytes.size(); ++cut) {
+      KeyOrder order(table);
+      Learn(&order, keys);
+      order.StartRecord();
+      size_t left;
+      const Seen seen = RunOver(&order, bytes.substr(0, cut), &left);
+      // An entry whose length takes two bytes ends the run.
+      size_t whole = 0;
+      while (whole < keys.size() && ends[whole + 1] <= cut &&
+             keys[whole].size() + length + 4 < 0x80) {
+        ++whole;
+      }
+      CHECK_EQ(left, cut - ends[whole]);
+      REQUIRE(seen.size() == whole);
+      for (size_t i = 0; i < whole; ++i) {
+        CHECK_EQ(seen[i].first, columns[i]);
+        CHECK(seen[i].second == std::string(length, 'v'));
+      }
+    }
+  }
+}
+
+TEST(RunsEndAtAnyOtherEntry) {
+  const KeyTable table({{"first", 0}, {"second", 1}});
+  const std::string first = Entry("first", "1");
+  const std::string others[] = {
+      Entry("secone", "2"),
+      Entry("third", "2"),
+      Field(2, Field(1, "second") + Field(2, "2")),
+      Field(1, Field(2, "2") + Field(1, "second")),
+      Field(1, Field(1, "second") + Field(3, "2")),
+      Field(1, Field(1, "second") + Field(2, "2") + Field(2, "")),
+      Field(1, Field(1, "second")),
+  };
+  for (const std::string& other : others) {
+    KeyOrder order(table);
+    Learn(&order, {"first", "second"});
+    order.StartRecord();
+    size_t left;
+    CHECK_EQ(RunOver(&order, first + other, &left).size(), size_t{1});
+    CHECK_EQ(left, other.size());
+  }
+  // Its length would be right, were it not the first of two bytes.
+  const std::string key = Field(1, "second") + '\x12';
+  for (const size_t size : {size_t{0x7f}, size_t{0x90}}) {
+    std::string other("\x0a");
+    other += static_cast<char>(key.size() + 1 + size);
+    other += key + static_cast<char>(size) + std::string(2000, 'v');
+    KeyOrder order(table);
+    Learn(&order, {"first", "second"});
+    order.StartRecord();
+    size_t left;
+    CHECK_EQ(RunOver(&order, first + other, &left).size(), size_t{1});
+  }
+  // Every byte of an entry but those of its value counts.
+  const std::string second = Entry("second", "2");
+  for (size_t at = 0; at + 1 < second.size(); ++at) {
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      std::string other = second;
+      other[at] = static_cast<char>(other[at] ^ (1 << bit));
+      KeyOrder order(table);
+      Learn(&order, {"first", "second"});
+      order.StartRecord();
+      size_t left;
+      CHECK_EQ(RunOver(&order, first + other, &left).size(), size_t{1});
+    }
+  }
+}
+
+/// A column that has its first offset.
+class ScalarColumn {
+ public:
+  explicit ScalarColumn(Kind kind)
+      : plan_{"", Section::kFeatures, kind, 1, true, ""} {
+    REQUIRE(data.Clear(plan_));
+  }
+  size_t values() const { return data.values(plan_); }
+  ColumnData data;
+
+ private:
+  ColumnPlan plan_;
+};
+
+TEST(ScalarsUpToTheFirstOfAnyOtherForm) {
+  const std::string ints[] = {IntFeature({1}), IntFeature({-1}),
+                              IntFeature({300})};
+  const std::string no_ints[] = {"",
+                                 IntFeature({}),
+                                 IntFeature({1, 2}),
+                                 Field(3, UnpackedInts({1})),
+                                 FloatFeature({1}),
+                                 IntFeature({1}) + IntFeature({2}),
+                                 Field(3, Field(1, "\xff")),
+                                 IntFeature({1}).substr(0, 4)};
+  for (const std::string& other : no_ints) {
+    std::string bytes;
+    std::vector<size_t> ends{0};
+    for (const std::string& each : ints) ends.push_back((bytes += each).size());
+    ends.push_back((bytes += other).size());
+    ends.push_back((bytes += ints[0]).size());
+    const Exact exact(bytes);
+    std::vector<Span> spans;
+    for (size_t i = 0; i + 1 < ends.size(); ++i) {
+      spans.push_back({exact.span().data + ends[i], ends[i + 1] - ends[i]});
+    }
+    ScalarColumn column(Kind::kInt64);
+    CHECK_EQ(TakeScalarInts(spans.data(), spans.size(), exact.span().end(),
+                            &column.data),
+             size_t{3});
+    REQUIRE(column.values() == 3);
+    CHECK_EQ(column.data.ints.data()[1], -1);
+    CHECK_EQ(column.data.ints.data()[2], 300);
+  }
+}
+
+TEST(NoScalarBehindTheEnd) {
+  const Exact exact(IntFeature({}));
+  const Span span = exact.span();
+  ScalarColumn column(Kind::kInt64);
+  CHECK_EQ(TakeScalarInts(&span, 1, span.end(), &column.data), size_t{0});
+}
+
+TEST(ScalarFloatsAndBytes) {
+  const Exact number(FloatFeature({1.5F}));
+  const Exact numbers(FloatFeature({1.5F, 2}));
+  const Span floats[] = {number.span(), number.span(), numbers.span()};
+  ScalarColumn float_column(Kind::kFloat);
+  CHECK_EQ(TakeScalarFloats(floats, 3, &float_column.data), size_t{2});
+  REQUIRE(float_column.values() == 2);
+  const Exact longer(FloatFeature({1.5F}) + Field(9, "unknown"));
+  const Span unlike = longer.span();
+  CHECK_EQ(TakeScalarFloats(&unlike, 1, &float_column.data), size_t{0});
+  CHECK_EQ(float_column.data.floats.data()[1], 1.5F);
+
+  const Exact word(BytesFeature({"word"}));
+  const Exact words(BytesFeature({"two", "words"}));
+  const Span bytes[] = {word.span(), words.span(), word.span()};
+  ScalarColumn bytes_column(Kind::kBytes);
+  CHECK_EQ(TakeScalarBytes(bytes, 3, word.span().end(), &bytes_column.data),
+           size_t{1});
+  CHECK_EQ(bytes_column.values(), size_t{1});
+  CHECK_EQ(bytes_column.data.bytes.size(), size_t{4});
+}
+
+}  // namespace
+}  // namespace tfr::test
