@@ -44,6 +44,41 @@ TEST(WorkedExample) {
   CHECK(parsed.Splits(2) == Int32s({0, 2, 2, 2}));
 }
 
+TEST(LongListsWithAnotherStepSomewhere) {
+  const auto plan = SequencePlan({Steps("a", Kind::kInt64, 1)});
+  const std::string others[] = {
+      Field(3, UnpackedInts({-5})),       // still one value
+      IntFeature({-5}),                   // ten bytes
+      IntFeature({}) + IntFeature({-5}),  // in two lists
+      IntFeature({}),                     // these three are wrong
+      IntFeature({1, 2}),
+      FloatFeature({1}),
+  };
+  for (size_t size : {1, 31, 32, 33, 100}) {
+    for (size_t at = 0; at <= size; at += 1 + size / 7) {
+      for (const std::string& other : others) {
+        std::vector<std::string> steps;
+        for (size_t i = 0; i < size; ++i) {
+          steps.push_back(IntFeature({static_cast<int64_t>(i * i)}));
+        }
+        if (at < size) steps[at] = other;
+        const Parsed parsed(plan, {Lists({Entry("a", FeatureList(steps))})});
+        const bool right = at == size || (&other - others) < 3;
+        CHECK_EQ(parsed.rows(), right ? 1u : 0u);
+        if (!right) {
+          CHECK_EQ(parsed.fault().step, at);
+          continue;
+        }
+        CHECK(parsed.Steps() == Int32s({0, static_cast<int32_t>(size)}));
+        for (size_t i = 0; i < size; ++i) {
+          CHECK_EQ(parsed.Ints()[i],
+                   i == at ? -5 : static_cast<int64_t>(i * i));
+        }
+      }
+    }
+  }
+}
+
 TEST(OneKeyInBothSections) {
   const auto plan =
       SequencePlan({AnySteps("a", Kind::kInt64), VarLen("a", Kind::kInt64)});

@@ -1,5 +1,6 @@
 #include "core/example/column_decoder.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/example/feature_walk.h"
@@ -106,6 +107,8 @@ class Decoder {
     }
     WireReader reader(list);
     for (uint64_t step = 0; !reader.done();) {
+      if (plan_.count == 1) step += ScalarSteps(&reader);
+      if (reader.done()) break;
       uint32_t tag;
       Span feature;
       fault_->step = kUnknown;
@@ -120,6 +123,29 @@ class Decoder {
     }
     fault_->step = kUnknown;
     return true;
+  }
+
+  /// Takes the next steps, as long as they are of one value; how many.
+  size_t ScalarSteps(WireReader* reader) {
+    constexpr size_t kRun = 32;
+    Span features[kRun];
+    const uint8_t* const end = reader->end();
+    size_t taken = 0;
+    for (;;) {
+      const uint8_t* p = reader->position();
+      size_t count = 0;
+      while (count < kRun && end - p >= 2 && p[0] == LengthTag(1) &&
+             p[1] < 0x80 && p[1] <= end - p - 2) {
+        features[count++] = {p + 2, p[1]};
+        p += 2 + p[1];
+      }
+      count = std::min(count, kMaxColumnSize - steps_);
+      const size_t scalars = count > 0 ? Scalars(features, count) : 0;
+      if (scalars == 0) return taken;
+      reader->MoveTo(features[scalars - 1].end());
+      steps_ += scalars;
+      taken += scalars;
+    }
   }
 
   bool Step(Span feature) {
