@@ -17,6 +17,7 @@ const {
   parseSingleExample,
   readExamples,
   readRecords,
+  readSequenceExamples,
   RecordReader,
   varLen,
 } = require('../dist/index.js');
@@ -51,7 +52,12 @@ const WORKS = {
     }
     return records;
   },
-  async sequences({ file }) {
+  async sequences({ file, size }) {
+    let records = 0;
+    for await (const { context } of readSequenceExamples(file, SEQUENCE).batches(size)) records += context.id.length;
+    return records;
+  },
+  async sequencesSync({ file }) {
     let records = 0;
     for await (const batch of (await RecordReader.open(file)).batches()) {
       records += parseSequenceExample(batch, SEQUENCE).context.id.length;

@@ -5,14 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  Dataset,
-  RecordReader,
-  encodeSequenceExample,
-  int64,
-  parseSequenceExample,
-  parseSingleSequenceExample,
-} from 'tfrecord-native';
+import { Dataset, encodeSequenceExample, int64, readSequenceExamples } from 'tfrecord-native';
 import { fixedLen, fixedLenSequence, writeRecords } from 'tfrecord-native';
 
 const folder = mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
@@ -46,20 +39,17 @@ const spec = {
   context: { 'image/id': fixedLen([], 'int64'), 'image/data': fixedLen([], 'bytes') },
   sequence: { 'image/caption': fixedLenSequence([], 'bytes'), 'image/caption_ids': fixedLenSequence([], 'int64') },
 };
-const reader = await RecordReader.open(target);
-for await (const batch of reader.batches()) {
-  // Columns: captions are padded to the longest, and `lengths` has how many words each has.
-  const { context, sequence, lengths } = parseSequenceExample(batch, spec, { int64: 'number' });
+// Columns: captions are padded to the longest, and `lengths` has how many words each has.
+const reader = readSequenceExamples(target, spec, { int64: 'number' });
+for await (const { context, sequence, lengths } of reader.batches(16)) {
   console.log('ids    ', context['image/id'].join(' '));
   console.log('padded ', JSON.stringify(sequence['image/caption_ids']));
   console.log('lengths', lengths['image/caption_ids'].join(' '));
-
-  // One record: nothing is padded.
-  for (const record of batch) {
-    const { context, sequence } = parseSingleSequenceExample(record, spec);
-    const words = sequence['image/caption'].toArray().map((word) => Buffer.from(word).toString());
-    console.log(`image ${context['image/id']}: ${words.join(' ')}`);
-  }
+}
+// One by one: nothing is padded.
+for await (const { context, sequence } of readSequenceExamples(target, spec)) {
+  const words = sequence['image/caption'].toArray().map((word) => Buffer.from(word).toString());
+  console.log(`image ${context['image/id']}: ${words.join(' ')}`);
 }
 
 // Buckets: under 4 words, from 4 to 5, and longer ones. A batch leaves when it is full, at the end those that are not.

@@ -11,6 +11,7 @@ import {
   fixedLen,
   fixedLenSequence,
   ragged,
+  readSequenceExamples,
   sparse,
   specFromJSON,
   specToJSON,
@@ -21,6 +22,7 @@ import {
   type DType,
   type Element,
   type FixedLen,
+  type FixedLenSequence,
   type Partition,
   type Ragged,
   type SequenceElement,
@@ -164,6 +166,23 @@ const fixedSequence: SequenceSpec = { a: spec.id };
 void sparseContext;
 void listContext;
 void fixedSequence;
+
+const captions = readSequenceExamples('x', { context, sequence: { words: fixedLenSequence([], 'bytes') } });
+async function sequences(): Promise<void> {
+  for await (const row of captions) {
+    expectTypeOf(row.context.lang).toEqualTypeOf<Bytes>();
+    expectTypeOf(row.sequence.words).toEqualTypeOf<BytesArray>();
+    // @ts-expect-error no such list
+    void row.sequence.word;
+  }
+  for await (const { sequence, lengths } of captions.batches(8)) {
+    expectTypeOf(sequence.words).toEqualTypeOf<DenseTensor<'bytes', readonly [number, number]>>();
+    expectTypeOf(lengths).toEqualTypeOf<SequenceLengths<{ words: FixedLenSequence<'bytes', readonly []> }>>();
+  }
+}
+void sequences;
+// @ts-expect-error features stand in a context, or in a sequence
+readSequenceExamples('x', { lang: fixedLen([], 'bytes') });
 
 // ---- tensors -------------------------------------------------------------------------------------------------------
 const dense = new DenseTensor('float32', [2, 3], new Float32Array(6));

@@ -52,7 +52,19 @@ export function batchOfRows(rows: Record<string, RowsValue>, piece: Piece): Reco
   return batch;
 }
 
-/** The same of SequenceExamples. */
+/** Checks what rows of SequenceExamples need, but for padding. @throws FeatureFault of the first record that is wrong */
+export function checkSequences(piece: Piece): void {
+  const { features, sequence } = piece.plan;
+  firstFault(piece, (rows) => {
+    const faults = [features, sequence].map((section) => {
+      const unpadded = section.filter(({ details }) => details.kind !== 'fixedLenSequence');
+      return new Faults().compose(unpadded, (feature) => batchOf(feature, rows)).fault;
+    });
+    throwFirst(...faults);
+  });
+}
+
+/** The same as {@link assembleBatch} of SequenceExamples. */
 export function assembleSequenceBatch(piece: Piece): SequenceBatch {
   return firstFault(piece, sequenceBatchOf);
 }

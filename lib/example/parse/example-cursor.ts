@@ -1,34 +1,30 @@
 import { Cursor, type ErrorPolicy, type SourceFlow } from '../../record';
-import { assembleBatch, type BatchValue, type RowsValue } from './assemble';
+import type { Assembly, ComposedRows } from './assembly';
 import { concatPieces, slicePiece, type Piece } from './columns';
 import type { ParsedRows } from './parsed-rows';
 import type { ParsedRead } from './piece-taker';
-import type { Plan } from './plan';
-import { columnsOf, rowClass, type RowClass } from './rows';
 
-/** The position of a reader of Examples, shared by its rows and its batches. */
+/** The position of a reader of parsed records, shared by its rows and its batches. */
 export class ExampleCursor extends Cursor<object, ParsedRows> {
-  readonly #plan: Plan;
+  readonly #assembly: Assembly;
   readonly #signal: AbortSignal | undefined;
-  readonly #Row: RowClass;
   /** Of the rows that are held, once somebody asks for one. */
-  #columns: readonly RowsValue[] | undefined;
+  #composed: ComposedRows | undefined;
   /** What ended a batch before it was full: it comes with the next step. */
   #failure: { readonly error: unknown } | undefined;
 
   constructor(
     flow: SourceFlow<ParsedRead, ParsedRows>,
-    plan: Plan,
+    assembly: Assembly,
     { policy, signal }: { readonly policy: ErrorPolicy; readonly signal: AbortSignal | undefined },
   ) {
     super(flow, policy);
-    this.#plan = plan;
+    this.#assembly = assembly;
     this.#signal = signal;
-    this.#Row = rowClass(plan);
   }
 
   /** The next `size` rows, fewer at the end; with `dropRemainder` never fewer. `owner`: the reader. */
-  nextBatch(size: number, dropRemainder: boolean, owner: object): Promise<IteratorResult<Record<string, BatchValue>>> {
+  nextBatch(size: number, dropRemainder: boolean, owner: object): Promise<IteratorResult<object>> {
     return this.inTurn(owner, async () => {
       const pieces: Piece[] = [];
       const rows = await this.#gather(size, pieces);
@@ -49,8 +45,8 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   }
 
   protected view(): object {
-    this.#columns ??= columnsOf(this.#plan, (this.held as ParsedRows).compose());
-    return new this.#Row(this.#columns, this.index);
+    this.#composed ??= (this.held as ParsedRows).compose();
+    return this.#composed.at(this.index);
   }
 
   protected lost(cause: unknown): unknown {
@@ -58,7 +54,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   }
 
   protected exchanged(): void {
-    this.#columns = undefined;
+    this.#composed = undefined;
   }
 
   protected bytesBefore(rows: ParsedRows, count: number): number {
@@ -83,8 +79,8 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
     return rows;
   }
 
-  #batchOf(pieces: readonly Piece[]): Record<string, BatchValue> {
+  #batchOf(pieces: readonly Piece[]): object {
     const piece = concatPieces(pieces);
-    return piece === this.held?.piece ? this.held.batch() : assembleBatch(piece);
+    return piece === this.held?.piece ? this.held.compose().batch() : this.#assembly.batch(piece);
   }
 }

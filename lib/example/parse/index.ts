@@ -15,7 +15,9 @@ export {
   type SequenceFeatures,
   type SequenceRow,
 } from './parse-sequence-example';
-export { readExamples, type BatchOptions, type ExampleReader } from './read-examples';
+export type { BatchOptions, ParsedReader } from './parsed-reader';
+export { readExamples, type ExampleReader } from './read-examples';
+export { readSequenceExamples, type SequenceExampleReader } from './read-sequence-examples';
 
 // For the rooms above, and for the encoder, which turns around what parsing does.
 export type { ParsedBefore } from './parse-records';

@@ -1,5 +1,5 @@
 import type { Origin } from '../../record';
-import { assembleRows, batchOfRows, type BatchValue, type RowsValue } from './assemble';
+import type { Assembly, ComposedRows } from './assembly';
 import { concatPieces, slicePiece, type Piece } from './columns';
 
 /** Bytes of a record's frame beyond its payload. */
@@ -23,25 +23,22 @@ export class ParsedRows {
   /** Number of rows. */
   readonly length: number;
   readonly piece: Piece;
+  readonly #assembly: Assembly;
   readonly #places: PiecePlaces;
   /** Sums over the records' lengths, made when somebody asks. */
   #ends: Float64Array | undefined;
-  #composed: Record<string, RowsValue> | undefined;
+  #composed: ComposedRows | undefined;
 
-  constructor(piece: Piece, places: PiecePlaces) {
+  constructor(piece: Piece, assembly: Assembly, places: PiecePlaces) {
     this.length = piece.rows;
     this.piece = piece;
+    this.#assembly = assembly;
     this.#places = places;
   }
 
-  /** What rows are read out of. @throws FeatureFault of a row of which a feature cannot be composed */
-  compose(): Record<string, RowsValue> {
-    return (this.#composed ??= assembleRows(this.piece));
-  }
-
-  /** The rows as a batch. @throws as {@link compose}; TFRecordError TFR_RECORD_TOO_LARGE */
-  batch(): Record<string, BatchValue> {
-    return batchOfRows(this.compose(), this.piece);
+  /** The rows themselves. @throws FeatureFault of a row of which a feature cannot be composed */
+  compose(): ComposedRows {
+    return (this.#composed ??= this.#assembly.compose(this.piece));
   }
 
   /** All rows but `rows`, of which there is one or more, ascending. */
@@ -54,12 +51,14 @@ export class ParsedRows {
     }
     if (from < this.length || parts.length === 0) parts.push(slicePiece(this.piece, from, this.length));
     const dropped = [...this.#places.dropped, ...this.recordsOf(rows)].sort((a, b) => a - b);
-    return new ParsedRows(concatPieces(parts), { ...this.#places, dropped });
+    return new ParsedRows(concatPieces(parts), this.#assembly, { ...this.#places, dropped });
   }
 
   /** The first `count` rows. */
   first(count: number): ParsedRows {
-    return count === this.length ? this : new ParsedRows(slicePiece(this.piece, 0, count), this.#places);
+    return count === this.length
+      ? this
+      : new ParsedRows(slicePiece(this.piece, 0, count), this.#assembly, this.#places);
   }
 
   /** Where the record of row `row` lies. */

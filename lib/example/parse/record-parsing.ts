@@ -1,14 +1,11 @@
 /** Records of a pipeline to rows and to batches, up to the first at fault. */
 import type { ContextSpec, SequenceSpec, Spec } from '../spec';
 import type { Int64As } from '../tensor';
-import { assembleBatch, assembleRows, assembleSequenceBatch } from './assemble';
-import { slicePiece } from './columns';
-import { assembleSequenceElement } from './element';
+import { exampleAssembly, sequenceAssembly, type Assembly } from './assembly';
 import { parseLater, type ListedRecords } from './parse-later';
 import { parseBefore, type ParsedBefore, type Records } from './parse-records';
 import { planSequence, type SequenceFeatures } from './parse-sequence-example';
 import { planExample, type Plan } from './plan';
-import { columnsOf, rowClass } from './rows';
 
 /** Rows by their number. */
 export interface Rows {
@@ -29,31 +26,20 @@ export interface RecordParsing {
 
 /** Of Examples. @throws TFRecordError TFR_SPEC */
 export function exampleParsing(spec: Spec, int64: Int64As): RecordParsing {
-  const plan = planExample(spec);
-  const Row = rowClass(plan);
-  return {
-    key: keyOf(plan, int64),
-    batch: (records) => parseBefore(records, plan, int64, assembleBatch),
-    batchLater: (records) => parseLater(records, plan, int64, assembleBatch),
-    rows: (records) =>
-      parseBefore(records, plan, int64, (piece) => {
-        const columns = columnsOf(plan, assembleRows(piece));
-        return { at: (row) => new Row(columns, row) };
-      }),
-  };
+  return newParsing(exampleAssembly(planExample(spec)), int64);
 }
 
 /** Of SequenceExamples. @throws TFRecordError TFR_SPEC */
 export function sequenceParsing(spec: SequenceFeatures<ContextSpec, SequenceSpec>, int64: Int64As): RecordParsing {
-  const plan = planSequence(spec);
+  return newParsing(sequenceAssembly(planSequence(spec)), int64);
+}
+
+function newParsing({ plan, compose, batch }: Assembly, int64: Int64As): RecordParsing {
   return {
     key: keyOf(plan, int64),
-    batch: (records) => parseBefore(records, plan, int64, assembleSequenceBatch),
-    batchLater: (records) => parseLater(records, plan, int64, assembleSequenceBatch),
-    rows: (records) =>
-      parseBefore(records, plan, int64, (piece) => ({
-        at: (row) => assembleSequenceElement(slicePiece(piece, row, row + 1)),
-      })),
+    rows: (records) => parseBefore(records, plan, int64, compose),
+    batch: (records) => parseBefore(records, plan, int64, batch),
+    batchLater: (records) => parseLater(records, plan, int64, batch),
   };
 }
 

@@ -1,15 +1,12 @@
 import type { RowFault } from '../../native';
 import { faultError, stepBehind, type ErrorPolicy, type Splitter, type Step } from '../../record';
 import { TFRecordError } from '../../errors';
-import type { FeatureDetails } from '../spec';
-import { sizeOf } from '../tensor';
-import { assembleRows } from './assemble';
+import type { Assembly } from './assembly';
 import { slicePiece, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
 import { featureFaultError, isTheBatch, parseFaultError } from './parse-fault';
 import { ParsedRows } from './parsed-rows';
 import type { ParsedRead } from './piece-taker';
-import type { Plan } from './plan';
 import { splitRead } from './split-read';
 
 /** A record of a piece that gives no row. */
@@ -27,10 +24,8 @@ interface RecordFault {
  * pieces decides nothing.
  */
 export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
-  readonly #plan: Plan;
+  readonly #assembly: Assembly;
   readonly #policy: ErrorPolicy;
-  /** A record that parses may still be at fault. */
-  readonly #composes: boolean;
   #file = '';
   #read: ParsedRead | undefined;
   /** What of `#read` nobody has judged yet, the first part last. */
@@ -38,10 +33,9 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   /** What the policy decided about a fault, once the rows before it are handed out. */
   #end: 'stop' | { readonly error: unknown } | undefined;
 
-  constructor(plan: Plan, policy: ErrorPolicy) {
-    this.#plan = plan;
+  constructor(assembly: Assembly, policy: ErrorPolicy) {
+    this.#assembly = assembly;
     this.#policy = policy;
-    this.#composes = plan.features.some(({ details }) => mayNotCompose(details));
   }
 
   load(file: string, read: ParsedRead): void {
@@ -71,13 +65,13 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
     const { piece, faults, lengths, payload, firstRecord, offset } = read;
     const dropped = faults.map(({ index }) => index);
     const places = { file: this.#file, lengths, payload, firstRecord, offset, dropped };
-    const parsed = new ParsedRows(piece, places);
+    const parsed = new ParsedRows(piece, this.#assembly, places);
     const found = faults.map((fault): RecordFault => ({
       index: fault.index,
       error: this.#errorOf(fault, parsed),
       always: fault.parse !== undefined && isTheBatch(fault.parse),
     }));
-    const rows = this.#composes ? this.#composed(parsed, found) : parsed;
+    const rows = this.#assembly.mayFail ? this.#composed(parsed, found) : parsed;
     if (rows === undefined) {
       this.#parts.push(...splitRead(read, parsed).reverse());
       return undefined;
@@ -103,7 +97,7 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
         if (rows.length > 1 && isTooLarge(error)) return undefined;
         if (!(error instanceof FeatureFault)) throw error;
         // What is behind the first is not wanted by everybody.
-        const faults = this.#policy.endsAtFirst ? [error] : allFaults(left.piece, error);
+        const faults = this.#policy.endsAtFirst ? [error] : this.#allFaults(left.piece, error);
         const wrong = faults.map(({ row }) => row);
         left.recordsOf(wrong).forEach((index, i) => {
           const place = left.originOfRecord(index);
@@ -128,53 +122,42 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
 
   #errorOf({ data, parse, index }: RowFault, rows: ParsedRows): TFRecordError {
     if (data !== undefined) return faultError(data, { file: this.#file });
-    return parseFaultError(this.#plan, parse as NonNullable<typeof parse>, rows.originOfRecord(index), index);
+    return parseFaultError(this.#assembly.plan, parse as NonNullable<typeof parse>, rows.originOfRecord(index), index);
   }
-}
 
-/**
- * The faults of all rows that cannot be composed alone, ascending; `fault`, which is about one in all of `piece`, where there
- * are none. Half by half, so that many of them do not have all others composed again.
- */
-function allFaults(piece: Piece, fault: FeatureFault): readonly FeatureFault[] {
-  const faults: FeatureFault[] = [];
-  const judge = (from: number, to: number): void => {
-    const found = faultIn(slicePiece(piece, from, to));
-    if (found === undefined) return;
-    if (found instanceof FeatureFault && to - from === 1) {
-      faults.push(found.at(from));
-      return;
+  /**
+   * The faults of all rows that cannot be composed alone, ascending; `fault`, which is about one in all of `piece`, where
+   * there are none. Half by half, so that many of them do not have all others composed again.
+   */
+  #allFaults(piece: Piece, fault: FeatureFault): readonly FeatureFault[] {
+    const faults: FeatureFault[] = [];
+    const judge = (from: number, to: number): void => {
+      const found = this.#faultIn(slicePiece(piece, from, to));
+      if (found === undefined) return;
+      if (found instanceof FeatureFault && to - from === 1) {
+        faults.push(found.at(from));
+        return;
+      }
+      const middle = (from + to) >>> 1;
+      judge(from, middle);
+      judge(middle, to);
+    };
+    judge(0, piece.rows);
+    return faults.length === 0 ? [fault] : faults;
+  }
+
+  #faultIn(piece: Piece): FeatureFault | 'too large together' | undefined {
+    try {
+      this.#assembly.compose(piece);
+      return undefined;
+    } catch (error) {
+      if (error instanceof FeatureFault) return error;
+      if (piece.rows > 1 && isTooLarge(error)) return 'too large together';
+      throw error;
     }
-    const middle = (from + to) >>> 1;
-    judge(from, middle);
-    judge(middle, to);
-  };
-  judge(0, piece.rows);
-  return faults.length === 0 ? [fault] : faults;
-}
-
-function faultIn(piece: Piece): FeatureFault | 'too large together' | undefined {
-  try {
-    assembleRows(piece);
-    return undefined;
-  } catch (error) {
-    if (error instanceof FeatureFault) return error;
-    if (piece.rows > 1 && isTooLarge(error)) return 'too large together';
-    throw error;
   }
 }
 
 function isTooLarge(error: unknown): boolean {
   return error instanceof TFRecordError && error.code === 'TFR_RECORD_TOO_LARGE';
-}
-
-function mayNotCompose(details: FeatureDetails): boolean {
-  switch (details.kind) {
-    case 'fixedLenSequence':
-      return sizeOf(details.shape) !== 1;
-    case 'ragged':
-      return details.partitions.length > 0;
-    default:
-      return details.kind === 'sparse';
-  }
 }

@@ -1,0 +1,101 @@
+/** How the columns of a plan become rows and batches. */
+import type { FeatureDetails } from '../spec';
+import { sizeOf } from '../tensor';
+import {
+  assembleBatch,
+  assembleRows,
+  assembleSequenceBatch,
+  batchOfRows,
+  checkSequences,
+  type RowsValue,
+} from './assemble';
+import { slicePiece, type Piece } from './columns';
+import { assembleSequenceElement } from './element';
+import type { Plan, PlannedFeature } from './plan';
+import { columnsOf, rowClass, type RowClass } from './rows';
+
+/** Records that can be composed, each by itself. */
+export interface ComposedRows {
+  /** Row `row`. */
+  at(row: number): object;
+  /** All of them. @throws TFRecordError TFR_RECORD_TOO_LARGE */
+  batch(): object;
+}
+
+/** What readers make of the pieces of one plan. */
+export interface Assembly {
+  readonly plan: Plan;
+  /** A record that was parsed may still be at fault: {@link Assembly.compose} tells. */
+  readonly mayFail: boolean;
+  /** The rows of `piece`. @throws FeatureFault of the first record that is wrong */
+  readonly compose: (piece: Piece) => ComposedRows;
+  /** `piece` as a batch. @throws as {@link Assembly.compose}; TFRecordError TFR_RECORD_TOO_LARGE */
+  readonly batch: (piece: Piece) => object;
+}
+
+/** Of a plan of Examples. */
+export function exampleAssembly(plan: Plan): Assembly {
+  const Row = rowClass(plan);
+  return {
+    plan,
+    mayFail: plan.features.some(mayFail),
+    compose: (piece) => new ComposedExamples(Row, piece),
+    batch: assembleBatch,
+  };
+}
+
+/** Of a plan of SequenceExamples. */
+export function sequenceAssembly(plan: Plan): Assembly {
+  const checked = [...plan.features, ...plan.sequence].some(mayFail);
+  return {
+    plan,
+    mayFail: checked,
+    compose: (piece) => {
+      if (checked) checkSequences(piece);
+      return {
+        at: (row) => assembleSequenceElement(slicePiece(piece, row, row + 1)),
+        batch: () => assembleSequenceBatch(piece),
+      };
+    },
+    batch: assembleSequenceBatch,
+  };
+}
+
+class ComposedExamples implements ComposedRows {
+  readonly #Row: RowClass;
+  readonly #piece: Piece;
+  readonly #rows: Record<string, RowsValue>;
+  /** Once somebody asks for a row. */
+  #columns: readonly RowsValue[] | undefined;
+
+  constructor(Row: RowClass, piece: Piece) {
+    this.#Row = Row;
+    this.#piece = piece;
+    this.#rows = assembleRows(piece);
+  }
+
+  at(row: number): object {
+    this.#columns ??= columnsOf(this.#piece.plan, this.#rows);
+    return new this.#Row(this.#columns, row);
+  }
+
+  batch(): object {
+    return batchOfRows(this.#rows, this.#piece);
+  }
+}
+
+function mayFail({ details, section }: PlannedFeature): boolean {
+  return mayNotCompose(details, section === 1);
+}
+
+/** Values may not fit together. (In a list of steps, native code has counted those of each.) */
+function mayNotCompose(details: FeatureDetails, inSteps: boolean): boolean {
+  switch (details.kind) {
+    case 'fixedLenSequence':
+      return !inSteps && sizeOf(details.shape) !== 1;
+    case 'ragged':
+      return details.partitions.length > 0;
+    default:
+      return details.kind === 'sparse';
+  }
+}
