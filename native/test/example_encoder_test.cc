@@ -169,6 +169,48 @@ TEST(LengthsOfTwoBytesAndMore) {
   }
 }
 
+TEST(ShortAndLongFeaturesOneBehindTheOther) {
+  for (size_t key_size : {0, 1, 21, 22, 23, 53, 54, 55, 118, 127, 128}) {
+    const std::string key(key_size, 'k');
+    // Content of 0 to 130 bytes, in one value and in more; the last rows have
+    // little room behind them.
+    std::vector<int64_t> ints;
+    std::vector<float> floats;
+    std::vector<int32_t> splits{0};
+    std::string data;
+    std::vector<int32_t> ends{0};
+    std::vector<std::string> expected;
+    for (size_t row = 0; row <= 130; ++row) {
+      std::vector<int64_t> row_ints;
+      std::vector<float> row_floats;
+      for (size_t i = 0; i < row; ++i) {
+        const uint64_t wide = uint64_t{1} << (row % 64);
+        row_ints.push_back(static_cast<int64_t>(row % 3 == 0 ? wide : i));
+        row_floats.push_back(static_cast<float>(i) + 0.5F);
+      }
+      ints.insert(ints.end(), row_ints.begin(), row_ints.end());
+      floats.insert(floats.end(), row_floats.begin(), row_floats.end());
+      splits.push_back(static_cast<int32_t>(ints.size()));
+      const std::string value(row, static_cast<char>('a' + row % 26));
+      data += value;
+      ends.push_back(static_cast<int32_t>(data.size()));
+      expected.push_back(ExampleOf({Entry("b" + key, BytesFeature({value})),
+                                    Entry("f" + key, FloatFeature(row_floats)),
+                                    Entry("i" + key, IntFeature(row_ints))}));
+    }
+    const std::string names[] = {"b" + key, "f" + key, "i" + key};
+    const auto records =
+        Encode({Fixed(Bytes(names[0].c_str(), data, ends), 1),
+                Split(Floats(names[1].c_str(), floats), splits),
+                Split(Ints(names[2].c_str(), ints), splits)},
+               131);
+    // A list without numbers has no chunk.
+    for (size_t row = 1; row <= 130; ++row) {
+      CHECK(records[row] == expected[row]);
+    }
+  }
+}
+
 TEST(NothingToEncode) {
   CHECK_EQ(Encode({}, 0).size(), 0u);
   CHECK(Encode({}, 2)[1] == ExampleOf({}));

@@ -2,7 +2,7 @@ import { invalidArgValue } from '../../errors';
 import { stepsOf } from '../parse';
 import type { FixedLenDetails, FixedLenSequenceDetails } from '../spec';
 import { sizeOf, type DenseTensor, type DType } from '../tensor';
-import { evenRows, valuesOf, type ColumnValues, type Values } from './column-values';
+import { columnOf, evenRows, valuesOf, type ColumnValues, type Values } from './column-values';
 import { allocated } from './encode-faults';
 import type { GivenColumn } from './feature-columns';
 
@@ -13,7 +13,7 @@ export function encodeFixedLen({ name, feature, value, rows }: GivenColumn, deta
   const column = shape.length === 0 ? value : (value as DenseTensor<DType>).data;
   const values = valuesOf(name, feature, dtype, column);
   checkLength(name, values, rows * count);
-  return { ...values, ...evenRows(count) };
+  return columnOf(values, evenRows(count));
 }
 
 /** The steps of each row without its padding, where parsing has put it in; else all of them. */
@@ -25,13 +25,13 @@ export function encodeSequence(given: GivenColumn, details: FixedLenSequenceDeta
   const width = (shape[1] as number) * size;
   const values = valuesOf(name, feature, details.dtype, data);
   checkLength(name, values, rows * width);
-  if (rows === 0 || stepsOf(tensor, 0) === undefined) return { ...values, ...evenRows(width) };
+  if (rows === 0 || stepsOf(tensor, 0) === undefined) return columnOf(values, evenRows(width));
   const [starts, ends] = allocated(() => [new Int32Array(rows), new Int32Array(rows)] as const);
   for (let row = 0, start = 0; row < rows; row++, start += width) {
     starts[row] = start;
     ends[row] = start + (stepsOf(tensor, row) as number) * size;
   }
-  return { ...values, starts, ends, count: 0 };
+  return columnOf(values, { starts, ends, count: 0 });
 }
 
 function checkLength(name: string, { length }: Values, wanted: number): void {

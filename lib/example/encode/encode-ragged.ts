@@ -2,7 +2,7 @@
 import { invalidArgValue } from '../../errors';
 import type { Partition, RaggedDetails } from '../spec';
 import { sizeOf, wordsOf, type DType, type RaggedTensor } from '../tensor';
-import { numbers, splitRows, splitsOf, valuesOf, type ColumnValues } from './column-values';
+import { columnOf, numbers, splitRows, splitsOf, valuesOf, type ColumnValues } from './column-values';
 import { allocated, columnError } from './encode-faults';
 import type { GivenColumn } from './feature-columns';
 
@@ -44,7 +44,7 @@ export function encodeRagged(given: GivenColumn, details: RaggedDetails): readon
     else written.push(encodePartition(level, partition.by));
     bounds = below(level);
   }
-  return [{ ...values, ...splitRows(size === 1 ? bounds : bounds.map((unit) => unit * size)) }, ...written];
+  return [columnOf(values, splitRows(size === 1 ? bounds : bounds.map((unit) => unit * size))), ...written];
 }
 
 /** A partition of all rows. */
@@ -90,7 +90,7 @@ function encodePartition(level: Level, by: Exclude<Partition['by'], 'uniformRowL
       column.words[to] = by === 'rowLengths' ? limit - from : by === 'rowStarts' ? from - first : limit - first;
     }
   }
-  return { ...numbers(column.values), ...ranges };
+  return columnOf(numbers(column.values), ranges);
 }
 
 function encodeRowIds(level: Level): ColumnValues {
@@ -107,7 +107,7 @@ function encodeRowIds(level: Level): ColumnValues {
       for (let unit = splits[i] as number; unit < (splits[i + 1] as number); unit++) column.words[2 * unit] = i - begin;
     }
   }
-  return { ...numbers(column.values), ...splitRows(ends) };
+  return columnOf(numbers(column.values), splitRows(ends));
 }
 
 /** int64 zeros, and their words, of which the low ones come first. */

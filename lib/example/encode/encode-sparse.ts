@@ -2,7 +2,7 @@
 import { invalidArgValue } from '../../errors';
 import { coordinatesIn, type SparseDetails, type VarLenDetails } from '../spec';
 import { ownInt64s, wordsOf, type DType, type SparseTensor } from '../tensor';
-import { numbers, splitRows, splitsOf, valuesOf, type ColumnValues, type Values } from './column-values';
+import { columnOf, numbers, splitRows, splitsOf, valuesOf, type ColumnValues, type Values } from './column-values';
 import { allocated, columnError } from './encode-faults';
 import type { GivenColumn } from './feature-columns';
 
@@ -16,7 +16,7 @@ export function encodeVarLen(given: GivenColumn, details: VarLenDetails): Column
     const splits = splitsOf(`${name}.rowSplits[0]`, rowSplits[0], values.length);
     if (splits.length - 1 !== rows)
       throw invalidArgValue(name, `of ${rows} rows, as its shape says`, splits.length - 1);
-    return { ...values, ...splitRows(splits) };
+    return columnOf(values, splitRows(splits));
   }
   const { splits, words } = entriesOf(given, 2, values);
   for (let row = 0; row < rows; row++) {
@@ -27,7 +27,7 @@ export function encodeVarLen(given: GivenColumn, details: VarLenDetails): Column
       throw columnError(row, feature, `value ${i - start} at column ${i - start}, for a list has no gaps`, found);
     }
   }
-  return { ...values, ...splitRows(splits) };
+  return columnOf(values, splitRows(splits));
 }
 
 /** The values, then the coordinates in each dimension of a record's tensor. */
@@ -39,7 +39,7 @@ export function encodeSparse(given: GivenColumn, details: SparseDetails): readon
   const { splits, words } = entriesOf(given, rank, values);
   const ranges = splitRows(splits);
   return [
-    { ...values, ...ranges },
+    columnOf(values, ranges),
     ...indexKeys.map((_, k): ColumnValues => {
       const coordinates = allocated(() => new BigInt64Array(values.length));
       const to = wordsOf(coordinates);
@@ -48,7 +48,7 @@ export function encodeSparse(given: GivenColumn, details: SparseDetails): readon
         to[2 * i + 1] = words[from + 1] as number;
       }
       checkCoordinates(given, splits, to, k, size[k] as number);
-      return { ...numbers(coordinates), ...ranges };
+      return columnOf(numbers(coordinates), ranges);
     }),
   ];
 }

@@ -9,26 +9,8 @@
 namespace tfr {
 namespace {
 
-/// `Example.features`, and each entry of the map that it holds.
+/// `Example.features`.
 constexpr auto kFeaturesTag = static_cast<uint8_t>(LengthTag(1));
-constexpr auto kEntryTag = static_cast<uint8_t>(LengthTag(1));
-constexpr auto kNameTag = static_cast<uint8_t>(LengthTag(1));
-constexpr auto kValueTag = static_cast<uint8_t>(LengthTag(2));
-
-ValueRange RangeOf(const EncoderColumn& column, size_t row) {
-  if (column.starts == nullptr) {
-    return {row * column.count, (row + 1) * column.count};
-  }
-  // Negative ones become larger than every column.
-  return {static_cast<size_t>(column.starts[row]),
-          static_cast<size_t>(column.ends[row])};
-}
-
-/// Bytes of the list message: numbers are one field of it, unless there are
-/// none.
-uint64_t ListSize(Kind kind, uint64_t content) {
-  return kind == Kind::kBytes || content == 0 ? content : FieldSize(content);
-}
 
 /// The content of a field, from the size of the whole field.
 uint64_t ContentOfField(uint64_t field) {
@@ -39,36 +21,27 @@ uint64_t ContentOfField(uint64_t field) {
 
 }  // namespace
 
-BatchEncoder::Head::Head(const EncoderColumn& column)
-    : kind_tag(
-          static_cast<uint8_t>(LengthTag(static_cast<uint32_t>(column.kind)))) {
-  uint8_t length[10];
-  uint8_t* const end =
-      WriteVarint(length, length + sizeof(length), column.key.size());
-  bytes.push_back(kNameTag);
-  bytes.insert(bytes.end(), length, end);
-  bytes.insert(bytes.end(), column.key.begin(), column.key.end());
-  bytes.push_back(kValueTag);
-  size = bytes.size();
-  bytes.resize(size + kPadding);
-}
-
 BatchEncoder::BatchEncoder(std::vector<EncoderColumn> columns, size_t rows)
-    : columns_(std::move(columns)), rows_(rows) {
-  heads_.reserve(columns_.size());
-  for (const EncoderColumn& column : columns_) heads_.emplace_back(column);
+    : rows_(rows) {
+  writers_.reserve(columns.size());
+  for (EncoderColumn& column : columns) {
+    writers_.emplace_back(std::move(column));
+  }
 }
 
 bool BatchEncoder::Measure(Frame* frames, EncodeFault* fault) {
-  const size_t cells = rows_ * columns_.size();
+  const size_t cells = rows_ * writers_.size();
   if (cells > 0 && contents_.Room(cells) == nullptr) {
     *fault = {EncodeFaultCode::kOutOfMemory};
     return false;
   }
   contents_.Add(cells);
+  for (size_t i = 0; i < writers_.size(); ++i) {
+    writers_[i].SetContents(contents_.data() + i * rows_);
+  }
   // Lengths are those of the map of features until all columns are there.
   for (size_t row = 0; row < rows_; ++row) frames[row] = {0, 0};
-  for (size_t i = 0; i < columns_.size(); ++i) {
+  for (size_t i = 0; i < writers_.size(); ++i) {
     if (!MeasureColumn(i, frames, fault)) return false;
   }
   uint64_t end = 0;
@@ -89,7 +62,7 @@ bool BatchEncoder::Measure(Frame* frames, EncodeFault* fault) {
 
 bool BatchEncoder::MeasureColumn(size_t index, Frame* frames,
                                  EncodeFault* fault) {
-  switch (columns_[index].kind) {
+  switch (writers_[index].column().kind) {
     case Kind::kBytes:
       return MeasureRows<EncodedBytes>(index, frames, fault);
     case Kind::kFloat:
@@ -102,8 +75,8 @@ bool BatchEncoder::MeasureColumn(size_t index, Frame* frames,
 template <class Values>
 bool BatchEncoder::MeasureRows(size_t index, Frame* frames,
                                EncodeFault* fault) {
-  const EncoderColumn& column = columns_[index];
-  const size_t head = heads_[index].size;
+  const EncoderColumn& column = writers_[index].column();
+  const size_t head = writers_[index].head_size();
   uint32_t* const contents = contents_.data() + index * rows_;
   if (column.starts == nullptr && column.count > 0 &&
       rows_ > column.size / column.count) {
@@ -139,32 +112,10 @@ void BatchEncoder::Write(const Frame* frames, uint8_t* slab) const {
   const uint8_t* const limit = slab + bytes_;
   for (size_t row = 0; row < rows_; ++row) {
     p = WriteHead(p, limit, kFeaturesTag, ContentOfField(frames[row].length));
-    for (size_t i = 0; i < columns_.size(); ++i) {
-      p = WriteFeature(i, row, p, limit);
+    for (const ColumnWriter& writer : writers_) {
+      p = writer.Write(row, p, limit);
     }
   }
-}
-
-uint8_t* BatchEncoder::WriteFeature(size_t index, size_t row, uint8_t* p,
-                                    const uint8_t* limit) const {
-  const EncoderColumn& column = columns_[index];
-  const Head& head = heads_[index];
-  const uint64_t content = contents_.data()[index * rows_ + row];
-  const uint64_t list = ListSize(column.kind, content);
-  const uint64_t feature = FieldSize(list);
-  p = WriteHead(p, limit, kEntryTag, head.size + LengthSize(feature) + feature);
-  p = WriteShort(p, limit, head.data(), head.size, head.bytes.size());
-  p = WriteVarint(p, limit, feature);
-  p = WriteHead(p, limit, head.kind_tag, list);
-  if (content == 0) return p;
-  const ValueRange range = RangeOf(column, row);
-  if (column.kind == Kind::kBytes) {
-    return EncodedBytes::Write(column, range, p, limit);
-  }
-  p = WriteHead(p, limit, kValuesTag, content);
-  return column.kind == Kind::kFloat
-             ? EncodedFloats::Write(column, range, p)
-             : EncodedInts::Write(column, range, p, limit);
 }
 
 }  // namespace tfr

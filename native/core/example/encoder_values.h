@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "core/base/endian.h"
-#include "core/example/batch_encoder.h"
+#include "core/example/encoder_column.h"
 #include "core/example/varint_blocks.h"
 #include "core/example/wire.h"
 #include "core/example/wire_writer.h"
@@ -15,11 +15,11 @@
 /// which are one field of it, or the fields of a list of bytes.
 namespace tfr {
 
-/// Values `begin` to `end` of a column.
-struct ValueRange {
-  size_t begin;
-  size_t end;
-};
+/// Bytes of the list message: numbers are one field of it, unless there are
+/// none.
+inline uint64_t ListSize(Kind kind, uint64_t content) {
+  return kind == Kind::kBytes || content == 0 ? content : FieldSize(content);
+}
 
 /// Stands for the size of content that cannot be: a value not in its data.
 inline constexpr uint64_t kNoContent = ~uint64_t{0};
@@ -37,6 +37,16 @@ struct EncodedInts {
     const auto* const values = static_cast<const uint64_t*>(column.values);
     return WriteVarints(values + range.begin, range.end - range.begin, p,
                         limit);
+  }
+
+  /// The same, of content of `size` bytes; eight behind it may be written to.
+  static uint8_t* WriteShort(const EncoderColumn& column, ValueRange range,
+                             uint64_t size, uint8_t* p, const uint8_t* limit) {
+    if (range.end - range.begin > 1 || size > 8) {
+      return Write(column, range, p, limit);
+    }
+    const auto* const values = static_cast<const uint64_t*>(column.values);
+    return WriteVarintOf(p, values[range.begin], static_cast<unsigned>(size));
   }
 };
 
@@ -63,6 +73,21 @@ struct EncodedFloats {
     return p + size;
 #endif
   }
+
+  /// The same; 32 bytes behind them may be written to.
+  static uint8_t* WriteShort(const EncoderColumn& column, ValueRange range,
+                             uint8_t* p) {
+#if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
+    constexpr size_t kMove = 8;
+    const size_t count = range.end - range.begin;
+    if (count <= kMove && column.size - range.begin >= kMove) {
+      const auto* const floats = static_cast<const float*>(column.values);
+      std::memcpy(p, floats + range.begin, kMove * sizeof(float));
+      return p + count * sizeof(float);
+    }
+#endif
+    return Write(column, range, p);
+  }
 };
 
 struct EncodedBytes {
@@ -87,9 +112,25 @@ struct EncodedBytes {
       const auto begin = static_cast<size_t>(column.offsets[i]);
       const auto size = static_cast<size_t>(column.offsets[i + 1]) - begin;
       p = WriteHead(p, limit, kValuesTag, size);
-      p = WriteShort(p, limit, data + begin, size, column.data_size - begin);
+      p = tfr::WriteShort(p, limit, data + begin, size,
+                          column.data_size - begin);
     }
     return p;
+  }
+
+  /// The bytes of value `i`; 32 behind them may be written to.
+  static uint8_t* WriteShort(const EncoderColumn& column, size_t i,
+                             uint8_t* p) {
+    constexpr size_t kMove = 32;
+    const auto begin = static_cast<size_t>(column.offsets[i]);
+    const auto size = static_cast<size_t>(column.offsets[i + 1]) - begin;
+    const auto* const from = static_cast<const uint8_t*>(column.values) + begin;
+    if (size <= kMove && column.data_size - begin >= kMove) {
+      std::memcpy(p, from, kMove);
+    } else if (size > 0) {
+      std::memcpy(p, from, size);
+    }
+    return p + size;
   }
 };
 

@@ -61,11 +61,15 @@ inline uint64_t SpreadBits(uint64_t bits) {
   return (bits & 0x007f007f007f007f) | (bits & 0x3f803f803f803f80) << 1;
 }
 
-/// A varint of at most 56 bits; eight bytes are written to.
-inline uint8_t* WriteVarint56(uint8_t* p, uint64_t value) {
-  const unsigned size = VarintSize(value);
+/// A varint that takes `size` bytes, at most 8; eight are written to.
+inline uint8_t* WriteVarintOf(uint8_t* p, uint64_t value, unsigned size) {
   StoreLE64(p, SpreadBits(value) | 0x0080808080808080 >> (8 * (8 - size)));
   return p + size;
+}
+
+/// A varint of at most 56 bits; eight bytes are written to.
+inline uint8_t* WriteVarint56(uint8_t* p, uint64_t value) {
+  return WriteVarintOf(p, value, VarintSize(value));
 }
 
 /// Any varint; ten bytes are written to.

@@ -1,0 +1,50 @@
+#ifndef TFR_CORE_EXAMPLE_COLUMN_WRITER_H_
+#define TFR_CORE_EXAMPLE_COLUMN_WRITER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/example/encoder_column.h"
+#include "core/example/short_feature.h"
+
+namespace tfr {
+
+/// Writes the entries of one column, row by row, in any order.
+class ColumnWriter {
+ public:
+  explicit ColumnWriter(EncoderColumn column);
+
+  const EncoderColumn& column() const { return column_; }
+
+  /// Bytes between an entry's length and its value's.
+  size_t head_size() const { return head_size_; }
+
+  /// For each row, bytes of its packed numbers, or of its list of bytes. They
+  /// are the caller's.
+  void SetContents(const uint32_t* contents) { contents_ = contents; }
+
+  /// Writes the entry of row `row` to `p`; what is behind it. Up to `limit`
+  /// more may be written to.
+  uint8_t* Write(size_t row, uint8_t* p, const uint8_t* limit) const;
+
+ private:
+  /// For an entry whose lengths take a byte each, and moves of a fixed size.
+  static constexpr size_t kShortRoom = ShortFeature::kRoom + 0x80 + 32;
+
+  uint8_t* WriteAny(size_t row, uint8_t* p, const uint8_t* limit) const;
+
+  const EncoderColumn column_;
+  const uint32_t* contents_ = nullptr;
+  const ShortFeature short_;
+  /// Of contents, what a value of bytes has of its own: tag and length.
+  const uint64_t extra_;
+  /// The name as a field, and the tag of the value; behind them there is
+  /// padding that may be read.
+  std::vector<uint8_t> head_;
+  size_t head_size_;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_COLUMN_WRITER_H_

@@ -1,0 +1,68 @@
+#ifndef TFR_CORE_EXAMPLE_SHORT_FEATURE_H_
+#define TFR_CORE_EXAMPLE_SHORT_FEATURE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "core/example/wire.h"
+
+namespace tfr {
+
+/// The entry of a feature with one packed chunk, or with one value of bytes,
+/// when all lengths in it take one byte: what stands before the content is
+/// always the same but for four lengths. `0a entry 0a key .. 12 feature kind
+/// list 0a content`, and the content.
+class ShortFeature {
+ public:
+  /// Bytes that `Write` may write to.
+  static constexpr size_t kRoom = 64;
+
+  ShortFeature(const std::string& key, uint8_t kind_tag)
+      : size_(kLengths + key.size()) {
+    if (size_ > kRoom) return;
+    uint8_t* p = bytes_;
+    *p++ = LengthTag(1);
+    ++p;
+    *p++ = LengthTag(1);
+    *p++ = static_cast<uint8_t>(key.size());
+    if (!key.empty()) std::memcpy(p, key.data(), key.size());
+    p += key.size();
+    *p++ = LengthTag(2);
+    ++p;
+    *p++ = kind_tag;
+    ++p;
+    *p = LengthTag(1);
+  }
+
+  /// Whether content of so many bytes is short enough.
+  bool Fits(uint64_t content) const {
+    return size_ <= kRoom && size_ - 2 + content < 0x80;
+  }
+
+  /// Writes what stands before content that fits; what is behind it.
+  uint8_t* Write(uint8_t* p, uint64_t content) const {
+    std::memcpy(p, bytes_, kRoom / 2);
+    if (size_ > kRoom / 2) {
+      std::memcpy(p + kRoom / 2, bytes_ + kRoom / 2, kRoom / 2);
+    }
+    p[1] = static_cast<uint8_t>(size_ - 2 + content);
+    p += size_;
+    p[-5] = static_cast<uint8_t>(content + 4);
+    p[-3] = static_cast<uint8_t>(content + 2);
+    p[-1] = static_cast<uint8_t>(content);
+    return p;
+  }
+
+ private:
+  /// Tags and lengths.
+  static constexpr size_t kLengths = 10;
+
+  size_t size_;
+  uint8_t bytes_[kRoom] = {};
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_SHORT_FEATURE_H_
