@@ -1,5 +1,6 @@
-// What the parser takes in runs: packed varints, entries whose keys are those
-// expected, features of one value. All against the plain way, at every cut.
+// What the parser takes in runs: packed varints and entries whose keys are
+// those expected, at every cut; features of one value, and what ends a run of
+// them.
 
 #include <algorithm>
 #include <string>
@@ -39,11 +40,11 @@ class Numbers {
   uint64_t state_ = 1;
 };
 
-/// Lists of one width, and of all mixed.
-std::vector<uint64_t> ListOf(Numbers* numbers, unsigned widest, size_t size) {
+/// Values of so many bits; for 0, of any.
+std::vector<uint64_t> ListOf(Numbers* numbers, unsigned width, size_t size) {
   std::vector<uint64_t> list;
   for (size_t i = 0; i < size; ++i) {
-    const uint64_t bits = widest == 0 ? 1 + numbers->Below(64) : widest;
+    const uint64_t bits = width == 0 ? 1 + numbers->Below(64) : width;
     const uint64_t value = uint64_t{1} << (bits - 1);
     list.push_back(value | numbers->Below(value));
   }
@@ -52,9 +53,9 @@ std::vector<uint64_t> ListOf(Numbers* numbers, unsigned widest, size_t size) {
 
 TEST(PackedListsAtEveryCut) {
   Numbers numbers;
-  for (unsigned widest = 0; widest <= 64; ++widest) {
+  for (unsigned width = 0; width <= 64; ++width) {
     for (size_t size : {0, 1, 2, 3, 4, 5, 9, 40}) {
-      const std::vector<uint64_t> list = ListOf(&numbers, widest, size);
+      const std::vector<uint64_t> list = ListOf(&numbers, width, size);
       std::string bytes;
       std::vector<size_t> ends{0};
       for (uint64_t value : list)

@@ -1,5 +1,5 @@
 /** Row ids that leave many rows empty: what comes of a record depends on the record, not on those read with it. */
-import { parseExample, parseSequenceExample, ragged, readExamples, TFRecordError } from '../../lib';
+import { Dataset, parseExample, parseSequenceExample, ragged, readExamples, TFRecordError } from '../../lib';
 import { tfrecord } from '../support/tfrecord';
 import { exampleOf, int64s, sequenceOf } from '../support/wire';
 
@@ -91,4 +91,19 @@ test('parseSequenceExample: steps of one record count together, those of others 
     message: expect.stringContaining('in 3 records') as string,
   }) as Error;
   expect(() => parse(sequence(half), sequence(), sequence(0, half))).toThrow(together);
+});
+
+test.each(['throw', 'skip'] as const)('rows of a pipeline, %s: what fits alone is read', async (onError) => {
+  const ids = [MANY, MANY, MANY, MANY, 0, ...(onError === 'skip' ? [TOO_MANY] : []), MANY];
+  const wanted = ids.filter((id) => id !== TOO_MANY).map((id) => id + 2);
+  const examples = Dataset.tfrecord(tfrecord(ids.map(record)));
+  const rows: number[] = [];
+  for await (const { r } of examples.parse(spec).onError(onError)) rows.push(r.rowSplits[0]!.length);
+  expect(rows).toEqual(wanted);
+  const sequences = Dataset.tfrecord(tfrecord(ids.map((id) => sequenceOf({ v: int64s(1), id: int64s(id) }, {}))));
+  const contexts: number[] = [];
+  for await (const { context } of sequences.parseSequence({ context: spec }).onError(onError)) {
+    contexts.push(context.r.rowSplits[0]!.length);
+  }
+  expect(contexts).toEqual(wanted);
 });

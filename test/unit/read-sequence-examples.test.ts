@@ -46,6 +46,7 @@ function numbered(i: number): Uint8Array {
   );
 }
 
+type RaggedOf = ReturnType<typeof ragged<'int64', readonly [{ by: 'rowSplits' | 'rowLengths'; key: string }]>>;
 type Plain = Readonly<Record<string, unknown>>;
 const plain = (parts: object): Plain =>
   Object.fromEntries(Object.entries(parts).map(([name, features]) => [name, plainFeatures(features as object)]));
@@ -164,6 +165,53 @@ describe('records at fault', () => {
       all: [],
       error: undefined,
     });
+  });
+});
+
+describe('ragged features in the context', () => {
+  const ragged2 = (by: 'rowSplits' | 'rowLengths'): RaggedOf =>
+    ragged({ dtype: 'int64', valueKey: 'v', partitions: [{ by, key: 's' }] });
+  const rowsOf = (splits: readonly number[], values: readonly number[]): Uint8Array =>
+    sequenceOf({ v: int64s(...values), s: int64s(...splits) }, {});
+
+  test('no row splits are no rows, as in a batch', async () => {
+    const spec = { context: { r: ragged2('rowSplits') } };
+    const bytes = tfrecord([rowsOf([0, 2], [5, 6]), sequenceOf({}, {}), rowsOf([0], [])]);
+    for (const onError of ['throw', 'skip', 'stop'] as const) {
+      const rows = await drained(readSequenceExamples(bytes, spec, { onError }));
+      expect(rows).toEqual({
+        all: [[0, 2], [0], [0]].map((splits, i) => ({
+          context: { r: { splits: [splits], values: { shape: [i === 0 ? 2 : 0], data: i === 0 ? [5, 6] : [] } } },
+          sequence: {},
+        })),
+        error: undefined,
+      });
+    }
+    // Parsed alone, as with TensorFlow's op for one, it is at fault.
+    expect(thrown(() => parseSingleSequenceExample(sequenceOf({}, {}), spec))).toMatchObject({ code: 'TFR_FEATURE' });
+  });
+
+  test('the first record at fault is named, whichever check finds it', async () => {
+    const spec = {
+      context: { a: ragged2('rowLengths') },
+      sequence: {
+        b: ragged({ dtype: 'int64', valueKey: 'n', partitions: [{ by: 'rowLengths', key: 'len' }] }),
+      },
+    };
+    const record = (a: number, b: number, steps = 1): Uint8Array =>
+      sequenceOf(
+        { v: int64s(1), s: int64s(a) },
+        { n: [int64s(1)], len: Array.from({ length: steps }, () => int64s(b)) },
+      );
+    const named = async (...records: Uint8Array[]): Promise<unknown> => {
+      const { error } = await drained(readSequenceExamples(tfrecord(records), spec));
+      return [error?.record, error?.feature];
+    };
+    const good = record(1, 1);
+    // Of one feature all records are checked for their steps before any for its lengths.
+    expect(await named(good, good, record(1, 7), good, record(1, 1, 2))).toEqual([2, 'b']);
+    expect(await named(good, record(7, 1), record(1, 1, 2))).toEqual([1, 'a']);
+    expect(await named(good, record(1, 7), record(7, 1))).toEqual([1, 'b']);
   });
 });
 

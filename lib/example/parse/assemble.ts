@@ -52,16 +52,14 @@ export function batchOfRows(rows: Record<string, RowsValue>, piece: Piece): Reco
   return batch;
 }
 
-/** Checks what rows of SequenceExamples need, but for padding. @throws FeatureFault of the first record that is wrong */
+/** Checks partitions, which is all that may be wrong with rows of SequenceExamples. @throws FeatureFault of a record */
 export function checkSequences(piece: Piece): void {
   const { features, sequence } = piece.plan;
-  firstFault(piece, (rows) => {
-    const faults = [features, sequence].map((section) => {
-      const unpadded = section.filter(({ details }) => details.kind !== 'fixedLenSequence');
-      return new Faults().compose(unpadded, (feature) => batchOf(feature, rows)).fault;
-    });
-    throwFirst(...faults);
+  const faults = [features, sequence].map((section) => {
+    const ragged = section.filter(({ details }) => details.kind === 'ragged');
+    return new Faults().compose(ragged, (feature) => batchOf(feature, piece)).fault;
   });
+  throwFirst(...faults);
 }
 
 /** The same as {@link assembleBatch} of SequenceExamples. */

@@ -1,5 +1,4 @@
 /** How the columns of a plan become rows and batches. */
-import type { FeatureDetails } from '../spec';
 import { sizeOf } from '../tensor';
 import {
   assembleBatch,
@@ -10,7 +9,7 @@ import {
   type RowsValue,
 } from './assemble';
 import { slicePiece, type Piece } from './columns';
-import { assembleSequenceElement } from './element';
+import { assembleSequenceRow } from './element';
 import type { Plan, PlannedFeature } from './plan';
 import { columnsOf, rowClass, type RowClass } from './rows';
 
@@ -27,9 +26,9 @@ export interface Assembly {
   readonly plan: Plan;
   /** A record that was parsed may still be at fault: {@link Assembly.compose} tells. */
   readonly mayFail: boolean;
-  /** The rows of `piece`. @throws FeatureFault of the first record that is wrong */
+  /** The rows of `piece`. @throws FeatureFault of a record that is wrong: others before it may be, too */
   readonly compose: (piece: Piece) => ComposedRows;
-  /** `piece` as a batch. @throws as {@link Assembly.compose}; TFRecordError TFR_RECORD_TOO_LARGE */
+  /** `piece` as a batch. @throws FeatureFault of the first record that is wrong; TFRecordError TFR_RECORD_TOO_LARGE */
   readonly batch: (piece: Piece) => object;
 }
 
@@ -38,7 +37,7 @@ export function exampleAssembly(plan: Plan): Assembly {
   const Row = rowClass(plan);
   return {
     plan,
-    mayFail: plan.features.some(mayFail),
+    mayFail: plan.features.some(mayNotCompose),
     compose: (piece) => new ComposedExamples(Row, piece),
     batch: assembleBatch,
   };
@@ -46,14 +45,14 @@ export function exampleAssembly(plan: Plan): Assembly {
 
 /** Of a plan of SequenceExamples. */
 export function sequenceAssembly(plan: Plan): Assembly {
-  const checked = [...plan.features, ...plan.sequence].some(mayFail);
+  const mayFail = [...plan.features, ...plan.sequence].some(mayNotCompose);
   return {
     plan,
-    mayFail: checked,
+    mayFail,
     compose: (piece) => {
-      if (checked) checkSequences(piece);
+      if (mayFail) checkSequences(piece);
       return {
-        at: (row) => assembleSequenceElement(slicePiece(piece, row, row + 1)),
+        at: (row) => assembleSequenceRow(slicePiece(piece, row, row + 1)),
         batch: () => assembleSequenceBatch(piece),
       };
     },
@@ -84,15 +83,11 @@ class ComposedExamples implements ComposedRows {
   }
 }
 
-function mayFail({ details, section }: PlannedFeature): boolean {
-  return mayNotCompose(details, section === 1);
-}
-
-/** Values may not fit together. (In a list of steps, native code has counted those of each.) */
-function mayNotCompose(details: FeatureDetails, inSteps: boolean): boolean {
+/** Values may not fit together. (Of a list's steps, native code has counted the values.) */
+function mayNotCompose({ details, section }: PlannedFeature): boolean {
   switch (details.kind) {
     case 'fixedLenSequence':
-      return !inSteps && sizeOf(details.shape) !== 1;
+      return section === 0 && sizeOf(details.shape) !== 1;
     case 'ragged':
       return details.partitions.length > 0;
     default:

@@ -1,5 +1,5 @@
 import { Cursor, type ErrorPolicy, type SourceFlow } from '../../record';
-import type { Assembly, ComposedRows } from './assembly';
+import type { Assembly } from './assembly';
 import { concatPieces, slicePiece, type Piece } from './columns';
 import type { ParsedRows } from './parsed-rows';
 import type { ParsedRead } from './piece-taker';
@@ -8,8 +8,6 @@ import type { ParsedRead } from './piece-taker';
 export class ExampleCursor extends Cursor<object, ParsedRows> {
   readonly #assembly: Assembly;
   readonly #signal: AbortSignal | undefined;
-  /** Of the rows that are held, once somebody asks for one. */
-  #composed: ComposedRows | undefined;
   /** What ended a batch before it was full: it comes with the next step. */
   #failure: { readonly error: unknown } | undefined;
 
@@ -45,8 +43,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   }
 
   protected view(): object {
-    this.#composed ??= (this.held as ParsedRows).compose();
-    return this.#composed.at(this.index);
+    return (this.held as ParsedRows).compose().at(this.index);
   }
 
   protected lost(cause: unknown): unknown {
@@ -54,7 +51,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   }
 
   protected exchanged(): void {
-    this.#composed = undefined;
+    // Rows remember what they were composed to.
   }
 
   protected bytesBefore(rows: ParsedRows, count: number): number {

@@ -98,7 +98,8 @@ export function takePiece(parser: ParserHandle, plan: Plan, int64: Int64As, rows
   return piece;
 }
 
-function parseUpToFault(records: Records, plan: Plan, int64: Int64As): UpToFault {
+/** The columns of `records` before the first at fault. */
+export function parseUpToFault(records: Records, plan: Plan, int64: Int64As): UpToFault {
   return withParser(plan, int64, (parser) => {
     const taken = (rows: number): Piece => takePiece(parser, plan, int64, rows, fileOf(records));
     native().parserClear(parser);
@@ -120,7 +121,7 @@ function fileOf(records: Records): string {
 }
 
 /** Where record `row` of `records` lies. */
-function placeOf(records: Records, row: number): RecordPlace {
+export function placeOf(records: Records, row: number): RecordPlace {
   return records instanceof RecordBatch ? (records.origin(row) as Origin) : { record: row };
 }
 

@@ -53,7 +53,10 @@ export interface ParsedReader<Row, Columns> extends AsyncIterable<Row>, AsyncDis
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Opens a reader; `name`: its own, with an article, for the warning about those that nobody closed. */
+/**
+ * Opens a reader. `newAssembly` is called behind the checks of the options and of the source, whose errors come first. `name`:
+ * the reader's, with an article, for the warning about those that nobody closed.
+ */
 export function openParsed(
   source: RecordSource,
   newAssembly: () => Assembly,

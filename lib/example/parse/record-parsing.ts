@@ -3,14 +3,10 @@ import type { ContextSpec, SequenceSpec, Spec } from '../spec';
 import type { Int64As } from '../tensor';
 import { exampleAssembly, sequenceAssembly, type Assembly } from './assembly';
 import { parseLater, type ListedRecords } from './parse-later';
-import { parseBefore, type ParsedBefore, type Records } from './parse-records';
+import { composeRows, type Rows } from './compose-rows';
+import { parseBefore, parseUpToFault, placeOf, type ParsedBefore, type Records } from './parse-records';
 import { planSequence, type SequenceFeatures } from './parse-sequence-example';
 import { planExample, type Plan } from './plan';
-
-/** Rows by their number. */
-export interface Rows {
-  at(row: number): object;
-}
 
 /** How records of one spec are parsed. */
 export interface RecordParsing {
@@ -37,7 +33,7 @@ export function sequenceParsing(spec: SequenceFeatures<ContextSpec, SequenceSpec
 function newParsing({ plan, compose, batch }: Assembly, int64: Int64As): RecordParsing {
   return {
     key: keyOf(plan, int64),
-    rows: (records) => parseBefore(records, plan, int64, compose),
+    rows: (records) => composeRows(parseUpToFault(records, plan, int64), (row) => placeOf(records, row), compose),
     batch: (records) => parseBefore(records, plan, int64, batch),
     batchLater: (records) => parseLater(records, plan, int64, batch),
   };

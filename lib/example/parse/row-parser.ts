@@ -59,8 +59,8 @@ export function parseRow(record: Uint8Array, plan: Plan, int64: Int64As): Record
 }
 
 /**
- * `element[name] = value`, where `i` counts the features. V8 remembers the name at each store, and is four times as slow at
- * one that has seen many; so the first eight have one each.
+ * `element[name] = value`, where `i` counts the features. V8 remembers the names at each store, and is four times as slow at
+ * one that has seen many; so there are eight, taken in turn, each of which sees few while few specs are in use.
  */
 function store(element: Record<string, ElementValue>, i: number, name: string, value: ElementValue): void {
   switch (i & 7) {

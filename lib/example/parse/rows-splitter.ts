@@ -1,6 +1,6 @@
 import type { RowFault } from '../../native';
 import { faultError, stepBehind, type ErrorPolicy, type Splitter, type Step } from '../../record';
-import { TFRecordError } from '../../errors';
+import type { TFRecordError } from '../../errors';
 import type { Assembly } from './assembly';
 import { slicePiece, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
@@ -8,6 +8,7 @@ import { featureFaultError, isTheBatch, parseFaultError } from './parse-fault';
 import { ParsedRows } from './parsed-rows';
 import type { ParsedRead } from './piece-taker';
 import { splitRead } from './split-read';
+import { isTooLarge } from './too-large';
 
 /** A record of a piece that gives no row. */
 interface RecordFault {
@@ -156,8 +157,4 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
       throw error;
     }
   }
-}
-
-function isTooLarge(error: unknown): boolean {
-  return error instanceof TFRecordError && error.code === 'TFR_RECORD_TOO_LARGE';
 }

@@ -38,3 +38,8 @@ export function allocate<T>(feature: string, rows: number, size: number, unit: s
     throw error;
   }
 }
+
+/** Whether `error` says that records are too large, together or one alone. */
+export function isTooLarge(error: unknown): error is TFRecordError {
+  return error instanceof TFRecordError && error.code === 'TFR_RECORD_TOO_LARGE';
+}

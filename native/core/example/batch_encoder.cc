@@ -1,6 +1,5 @@
 #include "core/example/batch_encoder.h"
 
-#include <cstring>
 #include <utility>
 
 #include "core/example/encoder_values.h"

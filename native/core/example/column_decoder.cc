@@ -1,6 +1,5 @@
 #include "core/example/column_decoder.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "core/example/feature_walk.h"
@@ -26,7 +25,8 @@ class Decoder {
   size_t Features(const Span* spans, size_t rows) {
     const bool any = plan_.count == kAnyCount;
     for (size_t row = 0; row < rows; ++row) {
-      if (plan_.count == 1) row += Scalars(spans + row, rows - row);
+      if (plan_.count == 1)
+        row += TakeScalars<Values>(spans + row, rows - row, limit_, column_);
       if (row == rows) break;
       if (!(any ? AnyCount(spans[row]) : FixedCount(spans[row]))) return row;
     }
@@ -47,17 +47,6 @@ class Decoder {
   }
 
  private:
-  size_t Scalars(const Span* spans, size_t rows) {
-    switch (Values::kKind) {
-      case Kind::kFloat:
-        return TakeScalarFloats(spans, rows, column_);
-      case Kind::kInt64:
-        return TakeScalarInts(spans, rows, limit_, column_);
-      default:
-        return TakeScalarBytes(spans, rows, limit_, column_);
-    }
-  }
-
   bool AnyCount(Span feature) {
     FeatureResult result;
     if (feature.size > 0) {
@@ -106,9 +95,17 @@ class Decoder {
       return Fail(ParseFaultCode::kMissing);
     }
     WireReader reader(list);
+    // Until steps of other forms come often.
+    bool scalars = plan_.count == 1;
     for (uint64_t step = 0; !reader.done();) {
-      if (plan_.count == 1) step += ScalarSteps(&reader);
-      if (reader.done()) break;
+      if (scalars) {
+        const size_t taken = TakeScalarSteps<Values>(
+            &reader, kMaxColumnSize - steps_, limit_, column_);
+        steps_ += taken;
+        step += taken;
+        scalars = taken >= kWorthScalarSteps;
+        if (reader.done()) break;
+      }
       uint32_t tag;
       Span feature;
       fault_->step = kUnknown;
@@ -123,29 +120,6 @@ class Decoder {
     }
     fault_->step = kUnknown;
     return true;
-  }
-
-  /// Takes the next steps, as long as they are of one value; how many.
-  size_t ScalarSteps(WireReader* reader) {
-    constexpr size_t kRun = 32;
-    Span features[kRun];
-    const uint8_t* const end = reader->end();
-    size_t taken = 0;
-    for (;;) {
-      const uint8_t* p = reader->position();
-      size_t count = 0;
-      while (count < kRun && end - p >= 2 && p[0] == LengthTag(1) &&
-             p[1] < 0x80 && p[1] <= end - p - 2) {
-        features[count++] = {p + 2, p[1]};
-        p += 2 + p[1];
-      }
-      count = std::min(count, kMaxColumnSize - steps_);
-      const size_t scalars = count > 0 ? Scalars(features, count) : 0;
-      if (scalars == 0) return taken;
-      reader->MoveTo(features[scalars - 1].end());
-      steps_ += scalars;
-      taken += scalars;
-    }
   }
 
   bool Step(Span feature) {

@@ -1,5 +1,6 @@
 #include "core/example/column_writer.h"
 
+#include <string>
 #include <utility>
 
 #include "core/example/encoder_values.h"
@@ -19,20 +20,26 @@ uint8_t TagOf(Kind kind) {
   return static_cast<uint8_t>(LengthTag(static_cast<uint32_t>(kind)));
 }
 
+/// The name as a field, and the tag of the value.
+std::vector<uint8_t> HeadOf(const std::string& key) {
+  std::vector<uint8_t> head(1 + kMaxVarintBytes);
+  head[0] = kNameTag;
+  const uint8_t* const behind =
+      WriteVarint(head.data() + 1, head.data() + head.size(), key.size());
+  head.resize(static_cast<size_t>(behind - head.data()));
+  head.insert(head.end(), key.begin(), key.end());
+  head.push_back(kValueTag);
+  return head;
+}
+
 }  // namespace
 
 ColumnWriter::ColumnWriter(EncoderColumn column)
     : column_(std::move(column)),
-      short_(column_.key, TagOf(column_.kind)),
-      extra_(column_.kind == Kind::kBytes ? 2 : 0) {
-  uint8_t length[kMaxVarintBytes];
-  uint8_t* const end =
-      WriteVarint(length, length + sizeof(length), column_.key.size());
-  head_.push_back(kNameTag);
-  head_.insert(head_.end(), length, end);
-  head_.insert(head_.end(), column_.key.begin(), column_.key.end());
-  head_.push_back(kValueTag);
-  head_size_ = head_.size();
+      head_(HeadOf(column_.key)),
+      short_(head_, kEntryTag, TagOf(column_.kind), kValuesTag),
+      extra_(column_.kind == Kind::kBytes ? 2 : 0),
+      head_size_(head_.size()) {
   head_.resize(head_size_ + kHeadPadding);
 }
 

@@ -10,7 +10,8 @@
 
 namespace tfr {
 
-/// Writes the entries of one column, row by row, in any order.
+/// Writes the entries of one column, row by row, each right behind what was
+/// written before it: what lies behind may be written over.
 class ColumnWriter {
  public:
   explicit ColumnWriter(EncoderColumn column);
@@ -35,14 +36,13 @@ class ColumnWriter {
   uint8_t* WriteAny(size_t row, uint8_t* p, const uint8_t* limit) const;
 
   const EncoderColumn column_;
-  const uint32_t* contents_ = nullptr;
+  /// `HeadOf` the key; behind it there is padding that may be read.
+  std::vector<uint8_t> head_;
   const ShortFeature short_;
   /// Of contents, what a value of bytes has of its own: tag and length.
   const uint64_t extra_;
-  /// The name as a field, and the tag of the value; behind them there is
-  /// padding that may be read.
-  std::vector<uint8_t> head_;
-  size_t head_size_;
+  const size_t head_size_;
+  const uint32_t* contents_ = nullptr;
 };
 
 }  // namespace tfr

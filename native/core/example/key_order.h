@@ -108,9 +108,9 @@ class KeyOrder {
   }
 
   int32_t Learn(Span key) {
-    ++misses_;
     const int32_t column = table_.Find(key);
     if (key.size > kMaxKeyBytes || next_ == kMaxLearned) return column;
+    ++misses_;
     if (next_ == expected_.size()) expected_.emplace_back();
     Expected& expected = expected_[next_++];
     expected.middle = {LengthTag(1), static_cast<char>(key.size)};

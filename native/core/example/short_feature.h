@@ -1,12 +1,11 @@
 #ifndef TFR_CORE_EXAMPLE_SHORT_FEATURE_H_
 #define TFR_CORE_EXAMPLE_SHORT_FEATURE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string>
-
-#include "core/example/wire.h"
+#include <vector>
 
 namespace tfr {
 
@@ -19,21 +18,16 @@ class ShortFeature {
   /// Bytes that `Write` may write to.
   static constexpr size_t kRoom = 64;
 
-  ShortFeature(const std::string& key, uint8_t kind_tag)
-      : size_(kLengths + key.size()) {
+  /// `head`: what stands between the entry's length and the feature's.
+  ShortFeature(const std::vector<uint8_t>& head, uint8_t entry_tag,
+               uint8_t kind_tag, uint8_t values_tag)
+      : size_(kLengths + head.size()) {
     if (size_ > kRoom) return;
     uint8_t* p = bytes_;
-    *p++ = LengthTag(1);
-    ++p;
-    *p++ = LengthTag(1);
-    *p++ = static_cast<uint8_t>(key.size());
-    if (!key.empty()) std::memcpy(p, key.data(), key.size());
-    p += key.size();
-    *p++ = LengthTag(2);
-    ++p;
-    *p++ = kind_tag;
-    ++p;
-    *p = LengthTag(1);
+    *p = entry_tag;
+    p = std::copy(head.begin(), head.end(), p + 2);
+    p[1] = kind_tag;
+    p[3] = values_tag;
   }
 
   /// Whether content of so many bytes is short enough.
@@ -56,8 +50,8 @@ class ShortFeature {
   }
 
  private:
-  /// Tags and lengths.
-  static constexpr size_t kLengths = 10;
+  /// Tags and lengths around the head.
+  static constexpr size_t kLengths = 7;
 
   size_t size_;
   uint8_t bytes_[kRoom] = {};

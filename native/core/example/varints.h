@@ -63,8 +63,8 @@ inline const uint8_t* ReadVarint(const uint8_t* p, const uint8_t* end,
 /// All varints of `packed`, to `to`, which has room for them. What is behind
 /// the last; nullptr when one is malformed. Eight bytes from the last one on
 /// may be read up to `limit`. Where one begins depends on how long those before
-/// it are, so as many as eight bytes hold are taken at a time: four of two
-/// bytes, or any two.
+/// it are, so as many as eight bytes hold are taken at a time: eight of one
+/// byte, four of two, or any two.
 inline int64_t* ReadVarints(Span packed, const uint8_t* limit, int64_t* to) {
   constexpr uint64_t kFourOfTwo = 0x0080008000800080;
   const uint8_t* const end = packed.end();
@@ -73,6 +73,13 @@ inline int64_t* ReadVarints(Span packed, const uint8_t* limit, int64_t* to) {
     if (left > 8 || reinterpret_cast<uintptr_t>(p) + 8 <=
                         reinterpret_cast<uintptr_t>(limit)) {
       const uint64_t word = LoadLE64(p);
+      if ((word & kStops) == 0 && left >= 8) {
+        for (unsigned i = 0; i < 64; i += 8) {
+          *to++ = static_cast<int64_t>(word >> i & 0x7f);
+        }
+        p += 8;
+        continue;
+      }
       if ((word & kStops) == kFourOfTwo && left >= 8) {
         for (unsigned i = 0; i < 64; i += 16) {
           *to++ = static_cast<int64_t>((word >> i & 0x7f) |
