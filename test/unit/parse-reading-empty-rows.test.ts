@@ -1,5 +1,16 @@
 /** Row ids that leave many rows empty: what comes of a record depends on the record, not on those read with it. */
-import { Dataset, parseExample, parseSequenceExample, ragged, readExamples, TFRecordError } from '../../lib';
+import { writeFileSync } from 'node:fs';
+
+import {
+  Dataset,
+  parseExample,
+  parseSequenceExample,
+  ragged,
+  readExamples,
+  TFRecordError,
+  type Bytes,
+} from '../../lib';
+import { Folder } from '../support/record-files';
 import { tfrecord } from '../support/tfrecord';
 import { exampleOf, int64s, sequenceOf } from '../support/wire';
 
@@ -94,16 +105,25 @@ test('parseSequenceExample: steps of one record count together, those of others 
 });
 
 test.each(['throw', 'skip'] as const)('rows of a pipeline, %s: what fits alone is read', async (onError) => {
-  const ids = [MANY, MANY, MANY, MANY, 0, ...(onError === 'skip' ? [TOO_MANY] : []), MANY];
+  const folder = new Folder();
+  const ids = [...Array<number>(6).fill(MANY), 0, ...(onError === 'skip' ? [TOO_MANY] : []), MANY];
   const wanted = ids.filter((id) => id !== TOO_MANY).map((id) => id + 2);
-  const examples = Dataset.tfrecord(tfrecord(ids.map(record)));
+  const read = (name: string, records: readonly Uint8Array[]): Dataset<Bytes> => {
+    writeFileSync(folder.at(name), tfrecord(records));
+    return Dataset.tfrecord(folder.at(name));
+  };
   const rows: number[] = [];
-  for await (const { r } of examples.parse(spec).onError(onError)) rows.push(r.rowSplits[0]!.length);
+  const examples = read('examples', ids.map(record));
+  for await (const { r } of examples.parse(spec, { onError })) rows.push(r.rowSplits[0]!.length);
   expect(rows).toEqual(wanted);
-  const sequences = Dataset.tfrecord(tfrecord(ids.map((id) => sequenceOf({ v: int64s(1), id: int64s(id) }, {}))));
   const contexts: number[] = [];
-  for await (const { context } of sequences.parseSequence({ context: spec }).onError(onError)) {
+  const sequences = read(
+    'sequences',
+    ids.map((id) => sequenceOf({ v: int64s(1), id: int64s(id) }, {})),
+  );
+  for await (const { context } of sequences.parseSequence({ context: spec }, { onError })) {
     contexts.push(context.r.rowSplits[0]!.length);
   }
   expect(contexts).toEqual(wanted);
+  folder.remove();
 });
