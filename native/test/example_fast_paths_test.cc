@@ -11,21 +11,11 @@
 #include "core/example/key_order.h"
 #include "core/example/scalars.h"
 #include "core/example/varints.h"
+#include "exact_bytes.h"
 #include "example_bytes.h"
 
 namespace tfr::test {
 namespace {
-
-/// Bytes in memory of exactly their size.
-class Exact {
- public:
-  explicit Exact(const std::string& bytes)
-      : bytes_(bytes.begin(), bytes.end()) {}
-  Span span() const { return {bytes_.data(), bytes_.size()}; }
-
- private:
-  std::vector<uint8_t> bytes_;
-};
 
 /// The same numbers in every run.
 class Numbers {

@@ -9,21 +9,11 @@
 #include "core/example/split_values.h"
 #include "core/example/varints.h"
 #include "core/example/wire.h"
+#include "exact_bytes.h"
 #include "example_bytes.h"
 
 namespace tfr::test {
 namespace {
-
-/// Bytes in memory of exactly their size.
-class Exact {
- public:
-  explicit Exact(const std::string& bytes)
-      : bytes_(bytes.begin(), bytes.end()) {}
-  Span span() const { return {bytes_.data(), bytes_.size()}; }
-
- private:
-  std::vector<uint8_t> bytes_;
-};
 
 Span SpanOf(const std::string& text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};

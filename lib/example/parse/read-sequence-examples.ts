@@ -18,7 +18,10 @@ export interface SequenceExampleReader<
   Q extends SequenceSpec,
   I extends Int64As = 'bigint',
 > extends ParsedReader<SequenceRow<C, Q, I>, SequenceBatch<C, Q, I>> {
-  /** The rows, as {@link parseSingleSequenceExample} gives them: each takes memory of its own. */
+  /**
+   * The rows, as {@link parseSingleSequenceExample} gives them: each takes memory of its own. What a batch takes is taken: a
+   * context without the row splits of a ragged feature has no rows of it.
+   */
   [Symbol.asyncIterator](): AsyncIterableIterator<SequenceRow<C, Q, I>>;
   /**
    * The features of `size` records at a time, as {@link parseSequenceExample} gives them; of fewer at the end, and before an
