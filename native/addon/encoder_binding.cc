@@ -12,60 +12,66 @@ namespace {
 
 constexpr const char* kWrongArray = "tfrecord: not the array of a column";
 
-/// Positions, `least` or more; null where there are none.
-const int32_t* PositionsOf(const Napi::Value& value, size_t least) {
-  if (value.IsUndefined()) return nullptr;
+/// Positions of a column; none where there are none.
+struct Positions {
+  const int32_t* data = nullptr;
+  size_t size = 0;
+};
+
+/// `least` or more, or none.
+Positions PositionsOf(const Napi::Value& value, size_t least) {
+  if (value.IsUndefined()) return {};
   const ArrayMemory memory = GetArray(value, napi_int32_array, kWrongArray);
   if (memory.length < least) {
     throw Napi::RangeError::New(value.Env(), "tfrecord: too few positions");
   }
-  return static_cast<const int32_t*>(memory.data);
+  return {static_cast<const int32_t*>(memory.data), memory.length};
 }
 
-void TakeValues(const Napi::Object& object, EncoderColumn* column) {
-  const Napi::Value values = object.Get("values");
-  switch (object.Get("kind").ToNumber().Uint32Value()) {
-    case 1: {
+void TakeValues(const Napi::Value& kind, const Napi::Value& values,
+                const Napi::Value& offsets, EncoderColumn* column) {
+  const Napi::Env env = kind.Env();
+  napi_typedarray_type wanted = napi_uint8_array;
+  switch (kind.As<Napi::Number>().Uint32Value()) {
+    case 1:
       column->kind = Kind::kBytes;
-      const ArrayMemory data = GetArray(values, napi_uint8_array, kWrongArray);
-      const Napi::Value offsets = object.Get("offsets");
-      column->offsets = PositionsOf(offsets, 1);
-      if (column->offsets == nullptr) {
-        throw Napi::TypeError::New(object.Env(), "tfrecord: bytes in no order");
-      }
-      column->size =
-          GetArray(offsets, napi_int32_array, kWrongArray).length - 1;
-      column->values = data.data;
-      column->data_size = data.length;
-      return;
-    }
+      break;
     case 2:
-    case 3: {
-      const bool floats = object.Get("kind").ToNumber().Uint32Value() == 2;
-      column->kind = floats ? Kind::kFloat : Kind::kInt64;
-      const ArrayMemory numbers =
-          GetArray(values, floats ? napi_float32_array : napi_bigint64_array,
-                   kWrongArray);
-      column->values = numbers.data;
-      column->size = numbers.length;
-      return;
-    }
+      column->kind = Kind::kFloat;
+      wanted = napi_float32_array;
+      break;
+    case 3:
+      column->kind = Kind::kInt64;
+      wanted = napi_bigint64_array;
+      break;
     default:
-      throw Napi::RangeError::New(object.Env(), "tfrecord: kind of a column");
+      throw Napi::RangeError::New(env, "tfrecord: kind of a column");
   }
+  const ArrayMemory memory = GetArray(values, wanted, kWrongArray);
+  column->values = memory.data;
+  column->size = memory.length;
+  if (column->kind != Kind::kBytes) return;
+  const Positions positions = PositionsOf(offsets, 1);
+  if (positions.size == 0) {
+    throw Napi::TypeError::New(env, "tfrecord: bytes in no order");
+  }
+  column->offsets = positions.data;
+  column->size = positions.size - 1;
+  column->data_size = memory.length;
 }
 
-EncoderColumn ColumnOf(const Napi::Object& object, size_t rows) {
+/// From an `EncoderColumn` of lib/native/binding-examples.ts.
+EncoderColumn ColumnOf(const Napi::Array& list, size_t rows) {
   EncoderColumn column;
-  const ByteSpan key = GetBytes(object.Get("key"));
+  const ByteSpan key = GetBytes(list.Get(uint32_t{0}));
   column.key.assign(reinterpret_cast<const char*>(key.data), key.size);
-  TakeValues(object, &column);
-  column.starts = PositionsOf(object.Get("starts"), rows);
-  column.ends = PositionsOf(object.Get("ends"), rows);
-  const double count = object.Get("count").ToNumber().DoubleValue();
+  TakeValues(list.Get(1), list.Get(2), list.Get(3), &column);
+  column.starts = PositionsOf(list.Get(4), rows).data;
+  column.ends = PositionsOf(list.Get(5), rows).data;
+  const double count = list.Get(6).As<Napi::Number>().DoubleValue();
   if ((column.starts == nullptr) != (column.ends == nullptr) ||
       !(count >= 0 && count <= 0x7fffffff)) {
-    throw Napi::RangeError::New(object.Env(), "tfrecord: rows of a column");
+    throw Napi::RangeError::New(list.Env(), "tfrecord: rows of a column");
   }
   column.count = static_cast<size_t>(count);
   return column;
@@ -92,7 +98,7 @@ Napi::Value Encode(const Napi::CallbackInfo& info) {
   std::vector<EncoderColumn> columns;
   columns.reserve(list.Length());
   for (uint32_t i = 0; i < list.Length(); ++i) {
-    columns.push_back(ColumnOf(list.Get(i).As<Napi::Object>(), rows));
+    columns.push_back(ColumnOf(list.Get(i).As<Napi::Array>(), rows));
   }
   BatchEncoder encoder(std::move(columns), rows);
   auto* const frames = static_cast<Frame*>(places.data);

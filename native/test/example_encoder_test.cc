@@ -158,6 +158,61 @@ TEST(RowsOfAllKinds) {
         example("cde", {5, 6}, {0, std::numeric_limits<int64_t>::min()}));
 }
 
+/// One column of ints whose rows lie as `starts` and `ends` say.
+void CheckRows(const std::vector<int64_t>& values,
+               const std::vector<int32_t>& starts,
+               const std::vector<int32_t>& ends) {
+  EncoderColumn column = Ints("i", values);
+  column.starts = starts.data();
+  column.ends = ends.data();
+  const auto records = Encode({column}, starts.size());
+  for (size_t row = 0; row < starts.size(); ++row) {
+    const std::vector<int64_t> own(values.begin() + starts[row],
+                                   values.begin() + ends[row]);
+    const std::string list = own.empty() ? test::Field(3, "") : IntFeature(own);
+    CHECK(records[row] == ExampleOf({Entry("i", list)}));
+  }
+}
+
+TEST(RowsOfFewAndOfManyValues) {
+  std::mt19937_64 random(11);
+  std::vector<int64_t> values(5000);
+  for (int64_t& value : values) {
+    value = static_cast<int64_t>(random() >> random() % 64);
+  }
+  const auto total = static_cast<int32_t>(values.size());
+  // Few, as many as are measured together and one more, and many.
+  for (const int32_t most : {1, 8, 32, 33, 64, 256, 257, 700}) {
+    std::vector<int32_t> splits = {0};
+    while (splits.back() < total) {
+      const auto count = static_cast<int32_t>(random() % (most + 1));
+      splits.push_back(std::min(total, splits.back() + count));
+    }
+    CheckRows(values, {splits.begin(), splits.end() - 1},
+              {splits.begin() + 1, splits.end()});
+  }
+}
+
+TEST(RowsThatLieAnywhere) {
+  std::mt19937_64 random(12);
+  std::vector<int64_t> values(1000);
+  for (int64_t& value : values) {
+    value = static_cast<int64_t>(random() >> random() % 64);
+  }
+  std::vector<int32_t> starts;
+  std::vector<int32_t> ends;
+  for (int row = 0; row < 3000; ++row) {
+    // Some go on where the last ended; others lie over one another.
+    const bool follows = !ends.empty() && random() % 3 > 0;
+    starts.push_back(follows ? ends.back()
+                             : static_cast<int32_t>(random() % values.size()));
+    const auto left = static_cast<int32_t>(values.size()) - starts.back();
+    ends.push_back(starts.back() +
+                   static_cast<int32_t>(random() % (std::min(left, 40) + 1)));
+  }
+  CheckRows(values, starts, ends);
+}
+
 TEST(LengthsOfTwoBytesAndMore) {
   for (size_t size : {0, 1, 100, 110, 120, 125, 130, 16370, 16390, 2100000}) {
     const std::string data(size, 'x');

@@ -57,11 +57,11 @@ export function encodeExamples<S extends Spec>(columns: ExampleColumns<S>, spec:
   const { rows } = first;
   checkSize(given, plan, rows);
   const byKey = composeColumns(given, plan, rows);
-  const order = keyOrder(plan).filter((index) => byKey.has(index));
+  const order = prepare(plan).order.filter((index) => byKey.has(index));
   const encoded = order.map((index): EncoderColumn => {
     const { key, kind } = plan.columns[index] as Plan['columns'][number];
     const { values, offsets, starts, ends, count } = byKey.get(index) as ColumnValues;
-    return { key, kind, values, offsets, starts, ends, count };
+    return [key, kind, values, offsets, starts, ends, count];
   });
   const frames = allocated(() => new Uint32Array(2 * rows));
   let slab: Bytes | undefined;
@@ -85,14 +85,15 @@ function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
     throw invalidArgValue('a member of columns', `a feature of the spec: ${names.join(', ')}`, unknown);
   }
   const given: Given[] = [];
-  for (const planned of plan.features) {
+  const { names: shown } = prepare(plan);
+  for (const [i, planned] of plan.features.entries()) {
     const { name: feature, details } = planned;
     const value: unknown = Object.hasOwn(columns, feature) ? (columns as Record<string, unknown>)[feature] : undefined;
     if (value === undefined || value === null) {
       if (details.kind !== 'fixedLen' || (details.default?.length ?? 0) > 0) continue;
       throw rowError(feature, 'a column, for the spec gives no default');
     }
-    const name = `columns[${JSON.stringify(feature)}]`;
+    const name = shown[i] as string;
     const rows = countRows(name, details, value);
     if (!Number.isSafeInteger(rows) || rows < 0) throw invalidArgType(name, 'a column', value);
     const [first] = given;
@@ -106,9 +107,15 @@ function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
 
 /** Many rows of nothing take much, too: told before memory is asked for. */
 function checkSize(given: readonly Given[], plan: Plan, rows: number): void {
-  const keys = new Set(given.flatMap(({ planned }) => planned.columns));
+  // Features may share keys: those are counted once.
+  const counted = new Uint8Array(plan.columns.length);
   let bytes = EMPTY_EXAMPLE_BYTES;
-  for (const index of keys) bytes += EMPTY_FEATURE_BYTES + (plan.columns[index]?.key.length as number);
+  for (const { planned } of given) {
+    for (const index of planned.columns) {
+      if (counted[index] === 0) bytes += EMPTY_FEATURE_BYTES + (plan.columns[index]?.key.length as number);
+      counted[index] = 1;
+    }
+  }
   if (!(rows * bytes <= MAX_BATCH_BYTES)) throw batchTooLarge(Math.floor(MAX_BATCH_BYTES / bytes));
 }
 
@@ -131,15 +138,25 @@ function composeColumns(given: readonly Given[], plan: Plan, rows: number): Read
   return byKey;
 }
 
-const orders = new WeakMap<Plan, readonly number[]>();
+/** What is the same for all batches of a plan. */
+interface Prepared {
+  /** The columns in the byte order of their keys, which is that of {@link encodeExample}. */
+  readonly order: readonly number[];
+  /** What errors call the features. */
+  readonly names: readonly string[];
+}
 
-/** The columns of a plan in the byte order of their keys, which is that of {@link encodeExample}. */
-function keyOrder(plan: Plan): readonly number[] {
-  let order = orders.get(plan);
-  if (order === undefined) {
-    const { columns } = plan;
-    order = columns.map((_, i) => i).sort((a, b) => Buffer.compare(columns[a]!.key, columns[b]!.key));
-    orders.set(plan, order);
+const plans = new WeakMap<Plan, Prepared>();
+
+function prepare(plan: Plan): Prepared {
+  let prepared = plans.get(plan);
+  if (prepared === undefined) {
+    const { columns, features } = plan;
+    prepared = {
+      order: columns.map((_, i) => i).sort((a, b) => Buffer.compare(columns[a]!.key, columns[b]!.key)),
+      names: features.map(({ name }) => `columns[${JSON.stringify(name)}]`),
+    };
+    plans.set(plan, prepared);
   }
-  return order;
+  return prepared;
 }

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/example/encoder_values.h"
+#include "core/example/encoder_sizes.h"
 #include "core/example/wire_writer.h"
 
 namespace tfr {
@@ -63,20 +63,21 @@ bool BatchEncoder::MeasureColumn(size_t index, Frame* frames,
                                  EncodeFault* fault) {
   switch (writers_[index].column().kind) {
     case Kind::kBytes:
-      return MeasureRows<EncodedBytes>(index, frames, fault);
+      return MeasureRows<BytesSizes>(index, frames, fault);
     case Kind::kFloat:
-      return MeasureRows<EncodedFloats>(index, frames, fault);
+      return MeasureRows<FloatSizes>(index, frames, fault);
     default:
-      return MeasureRows<EncodedInts>(index, frames, fault);
+      return MeasureRows<IntSizes>(index, frames, fault);
   }
 }
 
-template <class Values>
+template <class Sizes>
 bool BatchEncoder::MeasureRows(size_t index, Frame* frames,
                                EncodeFault* fault) {
-  const EncoderColumn& column = writers_[index].column();
-  const size_t head = writers_[index].head_size();
+  const ColumnWriter& writer = writers_[index];
+  const EncoderColumn& column = writer.column();
   uint32_t* const contents = contents_.data() + index * rows_;
+  Sizes sizes(column);
   if (column.starts == nullptr && column.count > 0 &&
       rows_ > column.size / column.count) {
     *fault = {EncodeFaultCode::kRows, column.size / column.count, index};
@@ -88,14 +89,12 @@ bool BatchEncoder::MeasureRows(size_t index, Frame* frames,
       *fault = {EncodeFaultCode::kRows, row, index};
       return false;
     }
-    const uint64_t content = Values::Size(column, range);
+    const uint64_t content = sizes.Of(range);
     if (content == kNoContent) {
       *fault = {EncodeFaultCode::kOffsets, row, index};
       return false;
     }
-    const uint64_t feature = FieldSize(ListSize(column.kind, content));
-    const uint64_t entry = head + LengthSize(feature) + feature;
-    const uint64_t total = frames[row].length + FieldSize(entry);
+    const uint64_t total = frames[row].length + writer.EntrySize(content);
     if (total > kMaxExampleBytes) {
       *fault = {EncodeFaultCode::kExampleTooLarge, row, index};
       return false;

@@ -50,7 +50,7 @@ class BatchEncoder {
 
  private:
   bool MeasureColumn(size_t index, Frame* frames, EncodeFault* fault);
-  template <class Values>
+  template <class Sizes>
   bool MeasureRows(size_t index, Frame* frames, EncodeFault* fault);
 
   std::vector<ColumnWriter> writers_;

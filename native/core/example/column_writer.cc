@@ -66,6 +66,11 @@ uint8_t* ColumnWriter::Write(size_t row, uint8_t* p,
   }
 }
 
+uint64_t ColumnWriter::AnySize(uint64_t content) const {
+  const uint64_t feature = FieldSize(ListSize(column_.kind, content));
+  return FieldSize(head_size_ + LengthSize(feature) + feature);
+}
+
 uint8_t* ColumnWriter::WriteAny(size_t row, uint8_t* p,
                                 const uint8_t* limit) const {
   const uint64_t content = contents_[row];

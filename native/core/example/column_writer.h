@@ -18,8 +18,13 @@ class ColumnWriter {
 
   const EncoderColumn& column() const { return column_; }
 
-  /// Bytes between an entry's length and its value's.
-  size_t head_size() const { return head_size_; }
+  /// Bytes of an entry with so many bytes of packed numbers, or of its list of
+  /// bytes.
+  uint64_t EntrySize(uint64_t content) const {
+    const uint64_t own = content - extra_;
+    return content > extra_ && short_.Fits(own) ? short_.EntrySize(own)
+                                                : AnySize(content);
+  }
 
   /// For each row, bytes of its packed numbers, or of its list of bytes. They
   /// are the caller's.
@@ -33,6 +38,7 @@ class ColumnWriter {
   /// For an entry whose lengths take a byte each, and moves of a fixed size.
   static constexpr size_t kShortRoom = ShortFeature::kRoom + 0x80 + 32;
 
+  uint64_t AnySize(uint64_t content) const;
   uint8_t* WriteAny(size_t row, uint8_t* p, const uint8_t* limit) const;
 
   const EncoderColumn column_;

@@ -12,7 +12,8 @@
 #include "core/example/wire_writer.h"
 
 /// How the values of each kind become the content of a list: packed numbers,
-/// which are one field of it, or the fields of a list of bytes.
+/// which are one field of it, or the fields of a list of bytes. encoder_sizes.h
+/// tells how long it is.
 namespace tfr {
 
 /// Bytes of the list message: numbers are one field of it, unless there are
@@ -21,17 +22,9 @@ inline uint64_t ListSize(Kind kind, uint64_t content) {
   return kind == Kind::kBytes || content == 0 ? content : FieldSize(content);
 }
 
-/// Stands for the size of content that cannot be: a value not in its data.
-inline constexpr uint64_t kNoContent = ~uint64_t{0};
-
 inline constexpr auto kValuesTag = static_cast<uint8_t>(LengthTag(1));
 
 struct EncodedInts {
-  static uint64_t Size(const EncoderColumn& column, ValueRange range) {
-    const auto* const values = static_cast<const uint64_t*>(column.values);
-    return VarintsSize(values + range.begin, range.end - range.begin);
-  }
-
   static uint8_t* Write(const EncoderColumn& column, ValueRange range,
                         uint8_t* p, const uint8_t* limit) {
     const auto* const values = static_cast<const uint64_t*>(column.values);
@@ -51,10 +44,6 @@ struct EncodedInts {
 };
 
 struct EncodedFloats {
-  static uint64_t Size(const EncoderColumn&, ValueRange range) {
-    return uint64_t{4} * (range.end - range.begin);
-  }
-
   static uint8_t* Write(const EncoderColumn& column, ValueRange range,
                         uint8_t* p) {
     const auto* const bits = static_cast<const uint32_t*>(column.values);
@@ -91,20 +80,6 @@ struct EncodedFloats {
 };
 
 struct EncodedBytes {
-  static uint64_t Size(const EncoderColumn& column, ValueRange range) {
-    uint64_t size = 0;
-    for (size_t i = range.begin; i < range.end; ++i) {
-      const int64_t begin = column.offsets[i];
-      const int64_t end = column.offsets[i + 1];
-      if (begin < 0 || end < begin ||
-          static_cast<uint64_t>(end) > column.data_size) {
-        return kNoContent;
-      }
-      size += FieldSize(static_cast<uint64_t>(end - begin));
-    }
-    return size;
-  }
-
   static uint8_t* Write(const EncoderColumn& column, ValueRange range,
                         uint8_t* p, const uint8_t* limit) {
     const auto* const data = static_cast<const uint8_t*>(column.values);

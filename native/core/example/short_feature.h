@@ -35,6 +35,9 @@ class ShortFeature {
     return size_ <= kRoom && size_ - 2 + content < 0x80;
   }
 
+  /// Bytes of the entry, with content that fits.
+  uint64_t EntrySize(uint64_t content) const { return size_ + content; }
+
   /// Writes what stands before content that fits; what is behind it.
   uint8_t* Write(uint8_t* p, uint64_t content) const {
     std::memcpy(p, bytes_, kRoom / 2);

@@ -218,15 +218,16 @@ describe('what is too large is told before memory is asked for', () => {
   ])('%i rows of %i values: the %s', (rows, count, _what, message) => {
     // Values that share their bytes are small in memory only.
     const x = new BytesArray(new Uint8Array(1 << 19), Int32Array.of(0, 1 << 19));
-    const columns: EncoderColumn[] = Array.from({ length: count }, (_, i) => ({
-      key: Buffer.from(String(i)),
-      kind: 1,
-      values: x.data,
-      offsets: x.offsets,
-      starts: new Int32Array(rows),
-      ends: new Int32Array(rows).fill(1),
-      count: 0,
-    }));
+    const [starts, ends] = [new Int32Array(rows), new Int32Array(rows).fill(1)];
+    const columns = Array.from({ length: count }, (_, i): EncoderColumn => [
+      Buffer.from(String(i)),
+      1,
+      x.data,
+      x.offsets,
+      starts,
+      ends,
+      0,
+    ]);
     const original = native().encodeColumns;
     const spy = jest
       .spyOn(native(), 'encodeColumns')
@@ -262,7 +263,7 @@ test('shared memory is copied, parts of arrays are taken as parts', () => {
   const wanted = [encodeExample({ x: 1n }), encodeExample({ x: 300n })];
   const seen = jest.spyOn(native(), 'encodeColumns');
   expect([...encodeExamples({ x: shared as never }, scalar)]).toEqual(wanted);
-  expect(seen.mock.calls[0]?.[0][0]?.values.buffer).toBeInstanceOf(ArrayBuffer);
+  expect(seen.mock.calls[0]?.[0][0]?.[2].buffer).toBeInstanceOf(ArrayBuffer);
   seen.mockRestore();
   expect([...encodeExamples({ x: ints(9, 1, 300, 9).subarray(1, 3) }, scalar)]).toEqual(wanted);
 });
@@ -306,7 +307,7 @@ test('features may have the names of what objects have', () => {
 });
 
 describe('native checks of its own', () => {
-  const column: EncoderColumn = {
+  const column = {
     key: Buffer.from('k'),
     kind: 3,
     values: ints(1, 2),
@@ -315,8 +316,10 @@ describe('native checks of its own', () => {
     ends: undefined,
     count: 1,
   };
-  const encode = (change: object, size?: number): unknown =>
-    native().encodeColumns([{ ...column, ...change }], new Uint32Array(4), (bytes) => new Uint8Array(size ?? bytes));
+  const encode = (change: object, size?: number): unknown => {
+    const changed = Object.values({ ...column, ...change }) as unknown as EncoderColumn;
+    return native().encodeColumns([changed], new Uint32Array(4), (bytes) => new Uint8Array(size ?? bytes));
+  };
 
   test.each<[string, object]>([
     ['another class', { values: new Float32Array(2) }],
