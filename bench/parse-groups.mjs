@@ -5,14 +5,22 @@ const tf = (name, work, ...rest) => ({ name, kind: 'tf-parse', trial: { work, re
 
 const COLUMNS = (size) => `ours, readExamples().batches(${size.toLocaleString('en')})`;
 const PARSED = (size) => `TensorFlow, batch(${size.toLocaleString('en')}), parse_example in parallel`;
-const SEQUENCES = (size) => `ours, readSequenceExamples().batches(${size})`;
-const PARSED_SEQUENCES = 'TensorFlow, batch(256), parse_sequence_example in parallel';
+const SEQUENCES = (size) => `ours, readSequenceExamples().batches(${size.toLocaleString('en')})`;
+const PARSED_SEQUENCES = (size) =>
+  `TensorFlow, batch(${size.toLocaleString('en')}), parse_sequence_example in parallel`;
 const ROWS = 'ours, for await, two features read';
 const PROTOBUFJS = 'protobufjs, decode of every record that we read';
+/** The same, whose memory is given back at the next step. */
+const transient = ({ name, trial, ...rest }) => ({
+  ...rest,
+  name: `${name}, transient`,
+  trial: { ...trial, transient: true },
+});
 const SYNC = 'ours, parseExample of batches()';
 
 const bySize = [1024, 4096].flatMap((size) => [
   ours(COLUMNS(size), { work: 'columns', size }),
+  transient(ours(COLUMNS(size), { work: 'columns', size })),
   tf(PARSED(size), 'examples', String(size)),
 ]);
 
@@ -25,6 +33,7 @@ export const PARSE_GROUPS = [
       ...bySize,
       ours(SYNC, { work: 'sync' }),
       ours(ROWS, { work: 'rows' }),
+      transient(ours(ROWS, { work: 'rows' })),
       ours(PROTOBUFJS, { work: 'protobufjs' }),
     ],
     goals: [
@@ -55,6 +64,7 @@ export const PARSE_GROUPS = [
     file: 'vectors.tfrecord',
     contenders: [
       ours(COLUMNS(128), { work: 'columns', size: 128, spec: 'vectors' }),
+      transient(ours(COLUMNS(128), { work: 'columns', size: 128, spec: 'vectors' })),
       tf(PARSED(128), 'vectors', '128'),
     ],
     goals: [{ ours: COLUMNS(128), other: PARSED(128), atLeast: 3 }],
@@ -64,11 +74,14 @@ export const PARSE_GROUPS = [
     title: 'Parsing SequenceExamples (context of two features, two feature lists of 5 to 15 steps)',
     file: 'sequences.tfrecord',
     contenders: [
-      ours(SEQUENCES(256), { work: 'sequences', size: 256 }),
+      ...[256, 1024].flatMap((size) => [
+        ours(SEQUENCES(size), { work: 'sequences', size }),
+        transient(ours(SEQUENCES(size), { work: 'sequences', size })),
+        tf(PARSED_SEQUENCES(size), 'sequences', String(size)),
+      ]),
       ours('ours, parseSequenceExample of batches()', { work: 'sequencesSync' }),
-      tf(PARSED_SEQUENCES, 'sequences', '256'),
     ],
-    goals: [{ ours: SEQUENCES(256), other: PARSED_SEQUENCES, atLeast: 8 }],
+    goals: [256, 1024].map((size) => ({ ours: SEQUENCES(size), other: PARSED_SEQUENCES(size), atLeast: 8 })),
   },
   {
     id: 'parse-images',
@@ -76,7 +89,9 @@ export const PARSE_GROUPS = [
     file: 'images.tfrecord',
     contenders: [
       ours(COLUMNS(16), { work: 'columns', size: 16, spec: 'images' }),
+      transient(ours(COLUMNS(16), { work: 'columns', size: 16, spec: 'images' })),
       ours('ours, for await', { work: 'rows', spec: 'images' }),
+      transient(ours('ours, for await', { work: 'rows', spec: 'images' })),
       tf(PARSED(16), 'images', '16'),
     ],
     goals: [{ ours: COLUMNS(16), other: PARSED(16) }],

@@ -29,19 +29,20 @@ const SEQUENCE = {
 const { history: _history, scores: _scores, ...SINGLE } = SPECS.examples;
 
 const WORKS = {
-  async columns({ file, size, spec = 'examples' }) {
+  async columns({ file, size, spec = 'examples', transient = false }) {
     let records = 0;
-    for await (const batch of readExamples(file, SPECS[spec]).batches(size)) {
+    for await (const batch of readExamples(file, SPECS[spec], { transient }).batches(size)) {
       records += Object.values(batch)[spec === 'vectors' ? 0 : 1].shape?.[0] ?? Object.values(batch)[1].length;
     }
     return records;
   },
-  async rows({ file, spec = 'examples' }) {
+  async rows({ file, spec = 'examples', transient = false }) {
     let records = 0;
+    const rows = readExamples(file, SPECS[spec], { transient });
     if (spec === 'examples') {
-      for await (const row of readExamples(file, SPECS.examples)) if (row.price >= 0 && row.item_id >= 0n) records += 1;
+      for await (const row of rows) if (row.price >= 0 && row.item_id >= 0n) records += 1;
     } else {
-      for await (const row of readExamples(file, SPECS[spec])) if (row.label >= 0n) records += 1;
+      for await (const row of rows) if (row.label >= 0n) records += 1;
     }
     return records;
   },
@@ -52,9 +53,11 @@ const WORKS = {
     }
     return records;
   },
-  async sequences({ file, size }) {
+  async sequences({ file, size, transient = false }) {
     let records = 0;
-    for await (const { context } of readSequenceExamples(file, SEQUENCE).batches(size)) records += context.id.length;
+    for await (const { context } of readSequenceExamples(file, SEQUENCE, { transient }).batches(size)) {
+      records += context.id.length;
+    }
     return records;
   },
   async sequencesSync({ file }) {

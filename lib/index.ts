@@ -203,6 +203,7 @@ export {
   type MessageType,
   type NoFeatures,
   type ParsedReader,
+  type ParsedReadOptions,
   type ParseOptions,
   type Partition,
   type PluginDataMessage,

@@ -133,6 +133,7 @@ export {
   type ExampleReader,
   type NoFeatures,
   type ParsedReader,
+  type ParsedReadOptions,
   type ParseOptions,
   type Plan,
   type Records,

@@ -65,10 +65,7 @@ export interface RowFault {
   readonly parse: ParseFault | undefined;
 }
 
-/**
- * What a report tells of a piece: some records of a file, in order, as rows. Behind these numbers come the sizes of the
- * columns, see {@link ExampleBinding.parserSizes}, if there are rows.
- */
+/** What a report tells of a piece: some records of a file, in order, as rows. */
 export const enum PieceField {
   Rows = 0,
   /** Rows and faults alike. */
@@ -85,8 +82,8 @@ export const enum PieceField {
   /** As in `FillResult`. */
   CompressedBytes = 7,
   TotalBytes = 8,
-  /** Number of the fields; here the sizes begin. */
-  Sizes = 9,
+  /** Number of the fields. */
+  Count = 9,
 }
 
 /** What is wrong in a piece, and behind it. */
@@ -95,22 +92,22 @@ export interface PieceFaults {
   readonly halt: Fault | undefined;
 }
 
-/** The values of one feature in all rows that are encoded. */
-export interface EncoderColumn {
+/** The values of one feature in all rows that are encoded. A list: names would be looked up at each call, column by column. */
+export type EncoderColumn = readonly [
   /** UTF-8 of the feature's name. */
-  readonly key: Uint8Array;
+  key: Uint8Array,
   /** Field of the list in `Feature`: bytes, float, int64. */
-  readonly kind: 1 | 2 | 3;
+  kind: 1 | 2 | 3,
   /** By kind; of bytes the data of all values. Not in shared memory. */
-  readonly values: Uint8Array | Float32Array | BigInt64Array;
+  values: Uint8Array | Float32Array | BigInt64Array,
   /** Of bytes: value -> data. */
-  readonly offsets: Int32Array | undefined;
+  offsets: Int32Array | undefined,
   /** Row -> its first value, and the one behind its last; or neither, and every row has `count`, behind those before it. */
-  readonly starts: Int32Array | undefined;
-  readonly ends: Int32Array | undefined;
+  starts: Int32Array | undefined,
+  ends: Int32Array | undefined,
   /** From 0 to 2^31 - 1. */
-  readonly count: number;
-}
+  count: number,
+];
 
 export const enum EncodeFaultCode {
   /** The values of a row do not lie in the column. */
@@ -212,16 +209,17 @@ export interface ExampleBinding {
   examplesFeed(handle: ExamplesHandle, chunk: Uint8Array, last: boolean): void;
   /**
    * The next `records` records, or fewer: what is more than 2 MiB, or lies before something else than more. Settles with
-   * the number of the piece, which native code keeps until it is taken or dropped, once, or the handle is closed.
+   * the number of the piece, which native code keeps until it is dropped, once, or the handle is closed.
    */
   examplesNext(handle: ExamplesHandle, records: number): Promise<number>;
-  /** Writes the fields, and four numbers a column, to `report`. */
+  /** Writes the fields to `report`. */
   examplesReport(handle: ExamplesHandle, piece: number, report: Float64Array): PieceFaults | undefined;
-  /**
-   * Copies the size of each record to `lengths` and, if there are rows, the columns as `parserTake` does; then the piece is
-   * dropped.
-   */
-  examplesTake(handle: ExamplesHandle, piece: number, lengths: Uint32Array, arrays: ColumnArrays): void;
+  /** Copies the size of each record, rows and faults alike. */
+  examplesLengths(handle: ExamplesHandle, piece: number, lengths: Uint32Array): void;
+  /** What `parserSizes` gives, of rows `from` to `to` of a piece that has rows. */
+  examplesSizes(handle: ExamplesHandle, piece: number, from: number, to: number, sizes: Float64Array): void;
+  /** Copies rows `from` to `to` of the columns, as `parserTake` does. */
+  examplesTake(handle: ExamplesHandle, piece: number, from: number, to: number, arrays: ColumnArrays): void;
   examplesDrop(handle: ExamplesHandle, piece: number): void;
   /** After a piece that halted with TFR_RECORD_TOO_LARGE: the next begins behind that record. */
   examplesPassOver(handle: ExamplesHandle): void;

@@ -92,6 +92,8 @@ export interface RecordBinding {
    * it, its length. Throws RangeError, and copies nothing, where a record leaves its slab or there is no room.
    */
   gather(slabs: readonly Uint8Array[], records: Uint32Array, count: number, to: Uint8Array): void;
+  /** Frees the memory of buffers at once: what looks at it is empty then. What cannot be detached stays as it is. */
+  detach(buffers: readonly ArrayBuffer[]): void;
 
   /**
    * A reader over the regular file at `path` (opened by the first fill, on a native thread).

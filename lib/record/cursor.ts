@@ -88,9 +88,14 @@ export abstract class Cursor<T, H extends Held> {
     return this.index > 0 ? this.held?.origin(this.index - 1) : this.#origin;
   }
 
+  /** Elements handed out. */
+  protected get records(): number {
+    return this.#records + this.index;
+  }
+
   get stats(): ReadStats {
     return {
-      records: this.#records + this.index,
+      records: this.records,
       bytes: this.#bytes + this.#bytesOfHeld(),
       compressedBytes: this.flow.compressedBytes,
       totalBytes: this.flow.totalBytes,

@@ -28,7 +28,7 @@ export { inputsOf } from './input';
 export { feedNative } from './feed-native';
 export { Feeder } from './feeder';
 export { watchForgotten } from './forgotten';
-export { HEADER_BYTES, MAX_RECORD_BYTES } from './format';
+export { FRAME_BYTES, HEADER_BYTES, MAX_RECORD_BYTES } from './format';
 export { gatherRecords, listRecords, type ListedSlab, type RecordList, type ScatteredRecords } from './gather-records';
 export { LoopTurns } from './loop-turns';
 export { onAbort } from './on-abort';

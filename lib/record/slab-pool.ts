@@ -1,7 +1,8 @@
+import { native } from '../native';
 import type { Bytes } from './origin';
 
 /** Bytes that wait to be used again, at most. */
-const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
  * Slabs whose records were all copied, and of which nobody has seen a byte: memory that is read into again need not be
@@ -24,14 +25,17 @@ export class SlabPool {
   }
 
   give(slab: Bytes): void {
-    if (this.#bytes + slab.length > MAX_BYTES) return;
+    if (this.#bytes + slab.length > MAX_BYTES) {
+      native().detach([slab.buffer]);
+      return;
+    }
     this.#slabs.push(slab);
     this.#bytes += slab.length;
   }
 
   /** Nobody will take any more. */
   clear(): void {
-    this.#slabs.length = 0;
+    native().detach(this.#slabs.splice(0).map(({ buffer }) => buffer));
     this.#bytes = MAX_BYTES;
   }
 }

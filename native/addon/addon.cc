@@ -49,11 +49,22 @@ Napi::Value Info(const Napi::CallbackInfo& info) {
   return object;
 }
 
+void Detach(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const auto buffers = info[0].As<Napi::Array>();
+  const uint32_t count = buffers.Length();
+  for (uint32_t i = 0; i < count; ++i) {
+    // One that is gone, or that nobody can transfer, stays as it is.
+    (void)napi_detach_arraybuffer(env, buffers.Get(i));
+  }
+}
+
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   EnvState::Create(env);
   exports.DefineProperties({
       Export<Crc32c>(env, "crc32c"),
       Export<Codecs>(env, "codecs"),
+      Export<Detach>(env, "detach"),
       Export<Info>(env, "info"),
   });
   ExportDecoder(env, exports);

@@ -15,14 +15,22 @@ class ArrayFiller {
   explicit ArrayFiller(const Napi::Array& arrays) : arrays_(arrays) {}
 
   template <class T>
-  void Fill(napi_typedarray_type wanted, const TypedBuffer<T>& from) {
-    void* const to = Next(wanted, from.size());
-    if (from.size() > 0) std::memcpy(to, from.data(), from.size() * sizeof(T));
+  void Fill(napi_typedarray_type wanted, const TypedBuffer<T>& from,
+            Range values) {
+    void* const to = Next(wanted, values.size());
+    if (values.size() == 0) return;
+    std::memcpy(to, from.data() + values.begin, values.size() * sizeof(T));
   }
 
-  void Fill(const ByteStore& from) {
-    void* const to = Next(napi_uint8_array, from.size());
-    if (from.size() > 0) from.CopyTo(static_cast<uint8_t*>(to));
+  void Fill(const ByteStore& from, Range bytes) {
+    void* const to = Next(napi_uint8_array, bytes.size());
+    if (bytes.size() == 0) return;
+    from.CopyTo(static_cast<uint8_t*>(to), bytes.begin, bytes.end);
+  }
+
+  void FillPositions(const TypedBuffer<int32_t>& from, Range places) {
+    void* const to = Next(napi_int32_array, places.size() + 1);
+    CopyPositions(from, places, static_cast<int32_t*>(to));
   }
 
  private:
@@ -62,43 +70,43 @@ Napi::Value ParseFaultValue(Napi::Env env, const ParseFault& fault,
   return object;
 }
 
-void WriteSizes(const BatchParser& parser, double* to) {
-  const auto behind_first = [](const TypedBuffer<int32_t>& positions) {
-    return positions.size() == 0 ? 0.0
-                                 : static_cast<double>(positions.size() - 1);
-  };
+void WriteSizes(const BatchParser& parser, Range rows, double* to) {
   const std::vector<ColumnPlan>& columns = parser.plan().columns;
   for (size_t i = 0; i < columns.size(); ++i, to += kColumnSizes) {
-    const ColumnData& data = parser.column(i);
-    to[0] = behind_first(data.steps);
-    to[1] = behind_first(data.splits);
-    to[2] = static_cast<double>(data.values(columns[i]));
-    to[3] = static_cast<double>(data.bytes.size());
+    const ColumnSlice slice = SliceColumn(columns[i], parser.column(i), rows);
+    to[0] = static_cast<double>(slice.steps.size());
+    to[1] = static_cast<double>(slice.splits.size());
+    to[2] = static_cast<double>(slice.values.size());
+    to[3] = static_cast<double>(slice.bytes.size());
   }
 }
 
-void CopyColumns(const BatchParser& parser, const Napi::Array& arrays) {
+void CopyColumns(const BatchParser& parser, Range rows,
+                 const Napi::Array& arrays) {
   ArrayFiller filler(arrays);
   const Plan& plan = parser.plan();
   for (size_t i = 0; i < plan.columns.size(); ++i) {
     const ColumnPlan& column = plan.columns[i];
     const ColumnData& data = parser.column(i);
+    const ColumnSlice slice = SliceColumn(column, data, rows);
     if (column.section == Section::kLists) {
-      filler.Fill(napi_int32_array, data.steps);
+      filler.FillPositions(data.steps, slice.steps);
     }
-    if (column.count == kAnyCount) filler.Fill(napi_int32_array, data.splits);
+    if (column.count == kAnyCount) {
+      filler.FillPositions(data.splits, slice.splits);
+    }
     switch (column.kind) {
       case Kind::kFloat:
-        filler.Fill(napi_float32_array, data.floats);
+        filler.Fill(napi_float32_array, data.floats, slice.values);
         break;
       case Kind::kInt64:
         filler.Fill(
             plan.int64_as_number ? napi_float64_array : napi_bigint64_array,
-            data.ints);
+            data.ints, slice.values);
         break;
       default:
-        filler.Fill(napi_int32_array, data.offsets);
-        filler.Fill(data.bytes);
+        filler.FillPositions(data.offsets, slice.values);
+        filler.Fill(data.bytes, slice.bytes);
     }
   }
 }

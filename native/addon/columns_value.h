@@ -5,6 +5,7 @@
 
 #include "addon/napi_setup.h"
 #include "core/example/batch_parser.h"
+#include "core/example/column_slice.h"
 
 namespace tfr::addon {
 
@@ -16,13 +17,14 @@ Napi::Value ParseFaultValue(Napi::Env env, const ParseFault& fault, size_t row);
 /// first, values, bytes.
 inline constexpr size_t kColumnSizes = 4;
 
-/// Writes those of all columns, one after the other.
-void WriteSizes(const BatchParser& parser, double* to);
+/// Writes those that all columns have in `rows`, one after the other.
+void WriteSizes(const BatchParser& parser, Range rows, double* to);
 
-/// Copies the columns into typed arrays that JavaScript has made for them:
-/// `arrays` has, column after column, those of steps, splits, offsets and
+/// Copies `rows` of the columns into typed arrays that JavaScript has made for
+/// them: `arrays` has, column after column, those of steps, splits, offsets and
 /// values that it needs. Throws for arrays of another kind or length.
-void CopyColumns(const BatchParser& parser, const Napi::Array& arrays);
+void CopyColumns(const BatchParser& parser, Range rows,
+                 const Napi::Array& arrays);
 
 }  // namespace tfr::addon
 

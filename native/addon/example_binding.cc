@@ -8,9 +8,9 @@
 
 #include "addon/columns_value.h"
 #include "addon/env_state.h"
-#include "addon/fault_value.h"
 #include "addon/handle.h"
 #include "addon/parser_binding.h"
+#include "addon/piece_value.h"
 #include "addon/properties.h"
 #include "addon/read_arguments.h"
 #include "core/example/example_flow.h"
@@ -88,45 +88,6 @@ class PieceJob final : public Job, public ExampleFlow::Request {
   const std::shared_ptr<Examples> examples_;
 };
 
-Napi::Value RowFaultValue(Napi::Env env, const RowFault& fault) {
-  Napi::Object object = Napi::Object::New(env);
-  object.DefineProperties({
-      Field("index", Napi::Number::New(env, static_cast<double>(fault.index))),
-      Field("data", FaultValue(env, fault.data)),
-      Field("parse", fault.parse
-                         ? ParseFaultValue(env, fault.parse, fault.index)
-                         : env.Undefined()),
-  });
-  return object;
-}
-
-/// Numbers in the order of `PieceField` of lib/native/binding-examples.ts.
-void WriteReport(const Piece& piece, const Napi::Value& report) {
-  constexpr const char* kWrong = "tfrecord: not a report";
-  constexpr size_t kFields = 9;
-  const size_t columns =
-      piece.parser == nullptr ? 0 : piece.parser->plan().columns.size();
-  const ArrayMemory to = GetArray(report, napi_float64_array, kWrong);
-  if (to.length < kFields + kColumnSizes * columns) {
-    throw Napi::TypeError::New(report.Env(), kWrong);
-  }
-  const size_t rows = piece.parser == nullptr ? 0 : piece.parser->rows();
-  const uint64_t numbers[kFields] = {rows,
-                                     piece.lengths.size(),
-                                     piece.payload,
-                                     piece.first_record,
-                                     piece.offset,
-                                     static_cast<uint64_t>(piece.outcome),
-                                     static_cast<uint64_t>(piece.compression),
-                                     piece.compressed_bytes,
-                                     piece.total_bytes};
-  auto* const out = static_cast<double*>(to.data);
-  for (size_t i = 0; i < kFields; ++i) {
-    out[i] = numbers[i] == kUnknown ? -1 : static_cast<double>(numbers[i]);
-  }
-  if (columns > 0) WriteSizes(*piece.parser, out + kFields);
-}
-
 Napi::Value Open(const Napi::CallbackInfo& info,
                  std::unique_ptr<ByteSource> source, FedSource* fed,
                  size_t options_at) {
@@ -187,34 +148,32 @@ Napi::Value Close(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value Report(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
   const Piece& piece = GetHandle<Examples>(info[0])->At(info[1]);
   WriteReport(piece, info[2]);
-  if (piece.faults.empty() && !piece.halt) return env.Undefined();
-  Napi::Array faults = Napi::Array::New(env, piece.faults.size());
-  for (size_t i = 0; i < piece.faults.size(); ++i) {
-    faults.DefineProperty(Element(env, i, RowFaultValue(env, piece.faults[i])));
+  return PieceFaultsValue(info.Env(), piece);
+}
+
+void Lengths(const Napi::CallbackInfo& info) {
+  CopyLengths(GetHandle<Examples>(info[0])->At(info[1]), info[2]);
+}
+
+void Sizes(const Napi::CallbackInfo& info) {
+  const auto examples = GetHandle<Examples>(info[0]);
+  const Piece& piece = examples->At(info[1]);
+  const Range rows = RowsOfPiece(piece, info[2], info[3]);
+  constexpr const char* kWrong = "tfrecord: not the sizes of these columns";
+  const ArrayMemory to = GetArray(info[4], napi_float64_array, kWrong);
+  if (to.length != kColumnSizes * piece.parser->plan().columns.size()) {
+    throw Napi::TypeError::New(info.Env(), kWrong);
   }
-  Napi::Object object = Napi::Object::New(env);
-  object.DefineProperties(
-      {Field("rows", faults), Field("halt", FaultValue(env, piece.halt))});
-  return object;
+  WriteSizes(*piece.parser, rows, static_cast<double*>(to.data));
 }
 
 void Take(const Napi::CallbackInfo& info) {
   const auto examples = GetHandle<Examples>(info[0]);
   const Piece& piece = examples->At(info[1]);
-  constexpr const char* kWrong = "tfrecord: not the lengths of this piece";
-  const ArrayMemory lengths = GetArray(info[2], napi_uint32_array, kWrong);
-  if (lengths.length != piece.lengths.size()) {
-    throw Napi::TypeError::New(info.Env(), kWrong);
-  }
-  std::copy(piece.lengths.begin(), piece.lengths.end(),
-            static_cast<uint32_t*>(lengths.data));
-  if (piece.parser != nullptr && piece.parser->rows() > 0) {
-    CopyColumns(*piece.parser, info[3].As<Napi::Array>());
-  }
-  examples->Drop(info[1]);
+  const Range rows = RowsOfPiece(piece, info[2], info[3]);
+  CopyColumns(*piece.parser, rows, info[4].As<Napi::Array>());
 }
 
 void Drop(const Napi::CallbackInfo& info) {
@@ -232,6 +191,8 @@ void ExportExamples(Napi::Env env, Napi::Object exports) {
       Export<PassOver>(env, "examplesPassOver"),
       Export<Close>(env, "examplesClose"),
       Export<Report>(env, "examplesReport"),
+      Export<Lengths>(env, "examplesLengths"),
+      Export<Sizes>(env, "examplesSizes"),
       Export<Take>(env, "examplesTake"),
       Export<Drop>(env, "examplesDrop"),
   });

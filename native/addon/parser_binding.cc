@@ -95,13 +95,14 @@ Napi::Value Sizes(const Napi::CallbackInfo& info) {
   const BatchParser& batch = IdleParser(info[0])->batch;
   const size_t columns = batch.plan().columns.size();
   auto sizes = Napi::Float64Array::New(info.Env(), columns * kColumnSizes);
-  WriteSizes(batch, sizes.Data());
+  WriteSizes(batch, {0, batch.rows()}, sizes.Data());
   return sizes;
 }
 
 void Take(const Napi::CallbackInfo& info) {
   const auto parser = IdleParser(info[0]);
-  CopyColumns(parser->batch, info[1].As<Napi::Array>());
+  const BatchParser& batch = parser->batch;
+  CopyColumns(batch, {0, batch.rows()}, info[1].As<Napi::Array>());
 }
 
 napi_value ParseRow(napi_env env, napi_callback_info info) {

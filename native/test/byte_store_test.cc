@@ -1,6 +1,7 @@
 #include "core/example/byte_store.h"
 
 #include <string>
+#include <vector>
 
 #include "check.h"
 #include "example_runs.h"
@@ -62,6 +63,28 @@ TEST(KeepsWholeValues) {
   CHECK_EQ(TextOf(store.bytes), "abcsho");
   store.bytes.Truncate(0);
   CHECK_EQ(store.bytes.size(), 0u);
+}
+
+TEST(CopiesWholeValuesOutOfTheMiddle) {
+  Store store;
+  const std::vector<size_t> ends = {0, 3, 13, 15, 31, 31, 35};
+  store.Append(17, 3);
+  store.Append(6, 10);
+  store.Append(21, 2);
+  store.Append(21, 16);
+  store.Append(0, 0);
+  store.Append(0, 4);
+  const std::string all = TextOf(store.bytes);
+  CHECK_EQ(all, "abclong valueananother long oneshor");
+  for (const size_t begin : ends) {
+    for (const size_t end : ends) {
+      if (begin > end) continue;
+      std::vector<uint8_t> copy(end - begin);
+      store.bytes.CopyTo(copy.data(), begin, end);
+      CHECK_EQ(std::string(copy.begin(), copy.end()),
+               all.substr(begin, end - begin));
+    }
+  }
 }
 
 TEST(RefersToNothingAfterItWasEmptied) {

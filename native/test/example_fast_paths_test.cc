@@ -201,7 +201,16 @@ class ScalarColumn {
       : plan_{"", Section::kFeatures, kind, 1, true, ""} {
     REQUIRE(data.Clear(plan_));
   }
-  size_t values() const { return data.values(plan_); }
+  size_t values() const {
+    switch (plan_.kind) {
+      case Kind::kFloat:
+        return data.floats.size();
+      case Kind::kInt64:
+        return data.ints.size();
+      default:
+        return data.offsets.size() - 1;
+    }
+  }
   ColumnData data;
 
  private:

@@ -31,6 +31,8 @@ const SURFACE: Record<keyof Binding, true> = {
   examplesPassOver: true,
   examplesClose: true,
   examplesReport: true,
+  examplesLengths: true,
+  examplesSizes: true,
   examplesTake: true,
   examplesDrop: true,
   writerOpen: true,
@@ -40,6 +42,7 @@ const SURFACE: Record<keyof Binding, true> = {
   writerClose: true,
   writerAbort: true,
   codecs: true,
+  detach: true,
   info: true,
 };
 

@@ -1,3 +1,4 @@
+import { native } from '../../lib/native';
 import { SlabPool } from '../../lib/record';
 
 const MIB = 2 ** 20;
@@ -16,12 +17,25 @@ test('gives the smallest that is large enough, and none of more than twice the s
   expect(taken(1)).toBeUndefined();
 });
 
-test('holds 4 MiB, and nothing once it was cleared', () => {
+test('holds 8 MiB, and nothing once it was cleared: what it does not hold is freed', () => {
   const pool = new SlabPool();
-  for (let i = 0; i < 5; i++) pool.give(slab(MIB));
-  for (let i = 0; i < 4; i++) expect(pool.take(MIB)).toHaveLength(MIB);
-  expect(pool.take(MIB)).toBeUndefined();
+  const slabs = Array.from({ length: 9 }, () => slab(MIB));
+  for (const each of slabs) pool.give(each);
+  expect(slabs.map(({ length }) => length)).toEqual([...Array<number>(8).fill(MIB), 0]);
+  for (let i = 0; i < 7; i++) expect(pool.take(MIB)).toHaveLength(MIB);
   pool.clear();
-  pool.give(slab(1));
+  const late = slab(1);
+  pool.give(late);
   expect(pool.take(1)).toBeUndefined();
+  expect(late).toHaveLength(0);
+  expect(slabs.filter(({ length }) => length === 0)).toHaveLength(2);
+});
+
+test('to detach what is gone, or shared, does nothing', () => {
+  const gone = new ArrayBuffer(8);
+  structuredClone(gone, { transfer: [gone] });
+  const shared = new SharedArrayBuffer(8);
+  const last = new ArrayBuffer(8);
+  native().detach([gone, shared as unknown as ArrayBuffer, last]);
+  expect([gone.byteLength, shared.byteLength, last.byteLength]).toEqual([0, 8, 0]);
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { fromNodeError, RecordWriter } from '../../record';
+import { FRAME_BYTES, fromNodeError, RecordWriter } from '../../record';
 import { bytesOf } from '../core/bytes-of';
 import type { Chunk, Mark } from '../core/operator';
 import type { RecordForm } from '../core/records-column';
@@ -18,8 +18,6 @@ const SHARD_BYTES = 256 * 1024 * 1024;
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Places in a file that reading may begin at, about. */
 const POINTS = 256;
-/** Of the header and footer of a record. */
-const FRAME_BYTES = 16;
 /** What renaming says where another was faster. */
 const THERE: ReadonlySet<unknown> = new Set(['EEXIST', 'ENOTEMPTY', 'EPERM', 'EACCES', 'ENOTDIR']);
 

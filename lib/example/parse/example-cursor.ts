@@ -1,31 +1,47 @@
 import { Cursor, type ErrorPolicy, type SourceFlow } from '../../record';
 import type { Assembly } from './assembly';
 import { concatPieces, slicePiece, type Piece } from './columns';
+import { giveBack, memoryOf } from './give-back';
 import type { ParsedRows } from './parsed-rows';
+import type { PieceSizer } from './piece-sizer';
 import type { ParsedRead } from './piece-taker';
+
+/** What rows and batches of one reader have in common. */
+export interface ExampleCursorOptions {
+  readonly policy: ErrorPolicy;
+  readonly signal: AbortSignal | undefined;
+  readonly transient: boolean;
+  readonly sizer: PieceSizer;
+}
 
 /** The position of a reader of parsed records, shared by its rows and its batches. */
 export class ExampleCursor extends Cursor<object, ParsedRows> {
   readonly #assembly: Assembly;
-  readonly #signal: AbortSignal | undefined;
+  readonly #options: ExampleCursorOptions;
+  /** Memory of the batch that was handed out last, and of what it was made of. */
+  #lent: readonly ArrayBuffer[] = [];
+  /** Of which rows were handed out, or batches cut. */
+  #used: ParsedRows | undefined;
+  /** Rows of the batch that is being gathered; 1 where a row is looked for. */
+  #wanted = 1;
   /** What ended a batch before it was full: it comes with the next step. */
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(
-    flow: SourceFlow<ParsedRead, ParsedRows>,
-    assembly: Assembly,
-    { policy, signal }: { readonly policy: ErrorPolicy; readonly signal: AbortSignal | undefined },
-  ) {
-    super(flow, policy);
+  constructor(flow: SourceFlow<ParsedRead, ParsedRows>, assembly: Assembly, options: ExampleCursorOptions) {
+    super(flow, options.policy);
     this.#assembly = assembly;
-    this.#signal = signal;
+    this.#options = options;
   }
 
   /** The next `size` rows, fewer at the end; with `dropRemainder` never fewer. `owner`: the reader. */
   nextBatch(size: number, dropRemainder: boolean, owner: object): Promise<IteratorResult<object>> {
     return this.inTurn(owner, async () => {
+      this.#giveBack();
       const pieces: Piece[] = [];
+      this.#wanted = size;
+      this.#options.sizer.align(size, this.records);
       const rows = await this.#gather(size, pieces);
+      this.#wanted = 1;
       if (rows === size || (rows > 0 && !dropRemainder)) {
         return { value: await this.orClose(() => this.#batchOf(pieces)), done: false };
       }
@@ -36,22 +52,31 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   }
 
   protected override async loadNext(): Promise<boolean> {
+    this.#giveBack();
+    if (this.#wanted === 1) this.#options.sizer.align(1, this.records);
     const failure = this.#failure;
-    if (failure === undefined) return super.loadNext();
-    this.#failure = undefined;
-    throw failure.error;
+    if (failure !== undefined) {
+      this.#failure = undefined;
+      throw failure.error;
+    }
+    const loaded = await super.loadNext();
+    if (!loaded) this.#giveBackUsed();
+    return loaded;
   }
 
   protected view(): object {
-    return (this.held as ParsedRows).compose().at(this.index);
+    const rows = this.held as ParsedRows;
+    this.#used = rows;
+    return rows.compose().at(this.index);
   }
 
   protected lost(cause: unknown): unknown {
     return cause;
   }
 
-  protected exchanged(): void {
-    // Rows remember what they were composed to.
+  /** What was handed out last stays when a reader is closed. */
+  protected exchanged(rows: ParsedRows | undefined): void {
+    if (rows !== undefined) this.#giveBackUsed();
   }
 
   protected bytesBefore(rows: ParsedRows, count: number): number {
@@ -63,14 +88,18 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
     let rows = 0;
     try {
       while (rows < size && (this.index < this.count || (await this.loadNext()))) {
+        const held = this.held as ParsedRows;
         const end = Math.min(this.index + size - rows, this.count);
-        pieces.push(slicePiece((this.held as ParsedRows).piece, this.index, end));
+        const part = slicePiece(held.piece, this.index, end);
+        // One copy of a part, and all others are copies, too.
+        if (part !== held.piece) this.#used = held;
+        pieces.push(part);
         rows += end - this.index;
         this.index = end;
       }
     } catch (error) {
       await this.close().catch(() => undefined);
-      if (rows === 0 || this.#signal?.aborted === true) throw error;
+      if (rows === 0 || this.#options.signal?.aborted === true) throw error;
       this.#failure = { error };
     }
     return rows;
@@ -78,6 +107,19 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
 
   #batchOf(pieces: readonly Piece[]): object {
     const piece = concatPieces(pieces);
-    return piece === this.held?.piece ? this.held.compose().batch() : this.#assembly.batch(piece);
+    const batch = piece === this.held?.piece ? this.held.compose().batch() : this.#assembly.batch(piece);
+    if (this.#options.transient) this.#lent = memoryOf([...pieces, piece], batch);
+    return batch;
+  }
+
+  /** The batch that was handed out last was for one step. */
+  #giveBack(): void {
+    giveBack(this.#lent);
+    this.#lent = [];
+  }
+
+  #giveBackUsed(): void {
+    if (this.#options.transient && this.#used !== undefined) giveBack(memoryOf([this.#used.piece]));
+    this.#used = undefined;
   }
 }

@@ -15,13 +15,21 @@ export interface ExamplePlan {
   readonly sizer: PieceSizer;
 }
 
+/** A piece that is asked for, by its number. */
+interface Asked {
+  readonly records: number;
+  readonly piece: Promise<number>;
+}
+
 /** A regular file: `readAhead` pieces, and one more, are asked for ahead of the one that is wanted. */
 export class FileExampleStream implements InputStream<ParsedRead> {
   readonly file: string;
   readonly #plan: ExamplePlan;
   readonly #handle: ExamplesHandle;
   readonly #taker: PieceTaker;
-  readonly #pending: Promise<number>[] = [];
+  readonly #pending: Asked[] = [];
+  /** Parts of the piece that came last. */
+  #parts: ParsedRead[] = [];
   #closed: Promise<void> | undefined;
 
   constructor(file: string, examples: ExamplePlan) {
@@ -40,20 +48,27 @@ export class FileExampleStream implements InputStream<ParsedRead> {
 
   async next(): Promise<ParsedRead | undefined> {
     if (this.#closed !== undefined) return undefined;
+    const part = this.#parts.shift();
+    if (part !== undefined) return part;
     this.#submit();
-    const number = await (this.#pending.shift() as Promise<number>);
+    const { sizer } = this.#plan;
+    const { records, piece } = this.#pending.shift() as Asked;
+    const number = await piece;
     if (this.#closed !== undefined) return undefined;
-    const read = this.#taker.take(number);
-    const { outcome } = read.result;
+    const parts = this.#taker.take(number, (rows) => sizer.cuts(rows));
+    sizer.came(records, parts);
+    const { outcome } = (parts.at(-1) as ParsedRead).result;
     if (outcome === FillOutcome.Cancelled) return undefined;
-    this.#plan.sizer.learn(read);
     // Those behind the end or a halt repeat it.
     if (outcome !== FillOutcome.More) {
-      for (const repeated of await Promise.all(this.#pending.splice(0))) {
+      const repeating = this.#pending.splice(0);
+      for (const { records: others } of repeating) sizer.came(others, []);
+      for (const repeated of await Promise.all(repeating.map((asked) => asked.piece))) {
         if (this.#closed === undefined) this.#taker.drop(repeated);
       }
     }
-    return read;
+    this.#parts = parts;
+    return parts.shift();
   }
 
   passOver(): void {
@@ -67,7 +82,10 @@ export class FileExampleStream implements InputStream<ParsedRead> {
   #submit(): void {
     const { read, sizer } = this.#plan;
     const most = Math.min(read.readAhead + 2, sizer.mostPieces);
-    while (this.#pending.length < most) this.#pending.push(native().examplesNext(this.#handle, sizer.records));
+    while (this.#pending.length < most) {
+      const records = sizer.ask();
+      this.#pending.push({ records, piece: native().examplesNext(this.#handle, records) });
+    }
   }
 }
 
@@ -80,6 +98,8 @@ export class FedExampleStream implements InputStream<ParsedRead> {
   readonly #taker: PieceTaker;
   readonly #feeder: Feeder;
   #started = false;
+  /** Parts of the piece that came last. */
+  #parts: ParsedRead[] = [];
   #closed: Promise<void> | undefined;
 
   /** `open` is called last: what it opens is closed by `close` only. */
@@ -101,23 +121,27 @@ export class FedExampleStream implements InputStream<ParsedRead> {
   }
 
   async next(): Promise<ParsedRead | undefined> {
+    if (this.#closed !== undefined) return undefined;
+    const part = this.#parts.shift();
+    if (part !== undefined) return part;
     this.#feeder.start();
     if (!this.#started) await this.#feeder.gathered(0);
     this.#started = true;
     let dry = -1;
     while (this.#closed === undefined) {
       const seen = this.#feeder.fedChunks;
-      const number = await native().examplesNext(this.#handle, this.#sizer.records);
+      const records = this.#sizer.ask();
+      const number = await native().examplesNext(this.#handle, records);
       if (this.#closed !== undefined) return undefined;
-      const read = this.#taker.take(number);
-      const { outcome, compressedBytes } = read.result;
+      const parts = this.#taker.take(number, (rows) => this.#sizer.cuts(rows));
+      this.#sizer.came(records, parts);
+      const { outcome, compressedBytes } = (parts.at(-1) as ParsedRead).result;
       if (outcome === FillOutcome.Cancelled) return undefined;
-      this.#sizer.learn(read);
       this.#feeder.consumed(compressedBytes);
-      const totalBytes = this.#inputBytes ?? -1;
-      if (outcome !== FillOutcome.Input) return { ...read, result: { ...read.result, totalBytes } };
-      if (read.lengths.length > 0)
-        return { ...read, result: { ...read.result, totalBytes, outcome: FillOutcome.More } };
+      if (outcome !== FillOutcome.Input || (parts[0] as ParsedRead).lengths.length > 0) {
+        this.#parts = parts.map((each) => this.#known(each));
+        return this.#parts.shift();
+      }
       // What was read ahead may have run dry before the last chunks came: the second answer knows them.
       if (dry === seen) {
         // All that came before a failure of the source was delivered, unless it came meanwhile.
@@ -136,6 +160,17 @@ export class FedExampleStream implements InputStream<ParsedRead> {
 
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
+  }
+
+  /** `read` with what the source says of itself; behind records there may be more. */
+  #known(read: ParsedRead): ParsedRead {
+    const { outcome } = read.result;
+    const result = {
+      ...read.result,
+      totalBytes: this.#inputBytes ?? -1,
+      outcome: outcome === FillOutcome.Input ? FillOutcome.More : outcome,
+    };
+    return { ...read, result };
   }
 
   async #close(): Promise<void> {

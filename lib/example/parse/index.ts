@@ -5,7 +5,7 @@ export { planFromText } from './plan-from-text';
 export { parseRecordOf } from './record-of';
 export { isRow, rowsOf } from './rows';
 export { parseExample, parseSingleExample } from './parse-example';
-export type { ParseOptions } from './parse-options';
+export type { ParsedReadOptions, ParseOptions } from './parse-options';
 export type { Records } from './parse-records';
 export {
   parseSequenceExample,

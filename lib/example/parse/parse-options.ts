@@ -1,4 +1,4 @@
-import { checkChoice, checkOptions } from '../../record';
+import { checkChoice, checkOptions, type ReadOptions } from '../../record';
 import type { Int64As } from '../tensor';
 
 /** How to parse. Unknown names throw. */
@@ -8,6 +8,18 @@ export interface ParseOptions<I extends Int64As = Int64As> {
    * ±(2^53 − 1) is TFR_FEATURE, never rounded. Default `bigint`.
    */
   int64?: I | undefined;
+}
+
+/** How to read and to parse. Unknown names throw. */
+export interface ParsedReadOptions<I extends Int64As = Int64As> extends ReadOptions, ParseOptions<I> {
+  /**
+   * A batch lasts until the next step is asked for, a row no shorter. Then its memory may serve again, without waiting for
+   * the garbage collector, which lets 32 MiB lie: arrays over it are empty (detached), rows and tensors made of it must not be
+   * used any more, and nothing in the background may still read it. Copy what is kept: `column.slice()`. One step at a
+   * time: a batch that is asked for before the last one was used up takes that one's memory. What was handed out last stays
+   * where a loop is left. (Rows of SequenceExamples have memory of their own, which stays.) Default false.
+   */
+  transient?: boolean | undefined;
 }
 
 export const INT64_AS = ['bigint', 'number'] as const;

@@ -12,14 +12,13 @@ import {
   SourceFlow,
   watchForgotten,
   type Origin,
-  type ReadOptions,
   type ReadStats,
   type RecordSource,
 } from '../../record';
 import type { Assembly } from './assembly';
 import { ExampleCursor } from './example-cursor';
 import { FedExampleStream, FileExampleStream, type ExamplePlan } from './example-stream';
-import { INT64_AS, type ParseOptions } from './parse-options';
+import { INT64_AS, type ParsedReadOptions } from './parse-options';
 import type { ParsedRows } from './parsed-rows';
 import { newParser } from './parser';
 import { PieceSizer } from './piece-sizer';
@@ -27,6 +26,7 @@ import type { ParsedRead } from './piece-taker';
 import { RowsSplitter } from './rows-splitter';
 
 const MAX_BATCH = 2 ** 31 - 1;
+const OPTION_NAMES = [...READ_OPTION_NAMES, 'int64', 'transient'] as const;
 
 /** How to cut rows into batches. Unknown names throw. */
 export interface BatchOptions {
@@ -60,11 +60,12 @@ export interface ParsedReader<Row, Columns> extends AsyncIterable<Row>, AsyncDis
 export function openParsed(
   source: RecordSource,
   newAssembly: () => Assembly,
-  options: (ReadOptions & ParseOptions) | undefined,
+  options: ParsedReadOptions | undefined,
   name: string,
 ): ParsedReader<object, object> {
-  const { int64: given, ...readOptions } = checkOptions(options, [...READ_OPTION_NAMES, 'int64']);
+  const { int64: given, transient = false, ...readOptions } = checkOptions(options, OPTION_NAMES);
   const int64 = checkChoice('options.int64', given, INT64_AS, 'bigint');
+  if (typeof transient !== 'boolean') throw invalidArgType('options.transient', 'a boolean', transient);
   const classified = classifySource(source);
   const assembly = newAssembly();
   const { plan } = assembly;
@@ -76,18 +77,16 @@ export function openParsed(
     openFile: (path) => new FileExampleStream(path, examples),
     openFed: (file, open, bytes) => new FedExampleStream(file, open, bytes, examples),
   });
-  const reader = new Reader(new ExampleCursor(flow, assembly, read), sizer);
+  const reader = new Reader(new ExampleCursor(flow, assembly, { ...read, transient, sizer }));
   watchForgotten(reader, flow, name);
   return reader;
 }
 
 class Reader implements ParsedReader<object, object> {
   readonly #cursor: ExampleCursor;
-  readonly #sizer: PieceSizer;
 
-  constructor(cursor: ExampleCursor, sizer: PieceSizer) {
+  constructor(cursor: ExampleCursor) {
     this.#cursor = cursor;
-    this.#sizer = sizer;
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<object> {
@@ -99,7 +98,6 @@ class Reader implements ParsedReader<object, object> {
     if (rows === undefined) throw invalidArgType('size', 'a number', size);
     const { dropRemainder = false } = checkOptions(options, ['dropRemainder']);
     if (typeof dropRemainder !== 'boolean') throw invalidArgType('options.dropRemainder', 'a boolean', dropRemainder);
-    this.#sizer.batch = rows;
     return new Batches(this.#cursor, this, rows, dropRemainder);
   }
 

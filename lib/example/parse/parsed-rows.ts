@@ -1,9 +1,6 @@
-import type { Origin } from '../../record';
+import { FRAME_BYTES, type Origin } from '../../record';
 import type { Assembly, ComposedRows } from './assembly';
 import { concatPieces, slicePiece, type Piece } from './columns';
-
-/** Bytes of a record's frame beyond its payload. */
-const FRAME_BYTES = 16;
 
 /** Where the records of a piece lie: those of rows and those that gave none. */
 export interface PiecePlaces {

@@ -2,38 +2,86 @@
 const PIECE_RECORDS = 1024;
 /** Bytes of records a piece is cut for. */
 const PIECE_BYTES = 256 * 1024;
-/** Of the first piece, before anything is known of the records. */
+/** Of the first piece, before anything is known of the records, where they are read one by one. */
 const FIRST_RECORDS = 128;
 /** Bytes of records that may be under way, in pieces: those of large records are fewer. */
 const AHEAD_BYTES = 4 * 1024 * 1024;
 
+interface PiecePart {
+  readonly piece: { readonly rows: number };
+  readonly lengths: Uint32Array;
+  readonly payload: number;
+}
+
 /**
- * Chooses how many records the next piece has: whole batches, so that they need not be put together, and one batch where
- * that is large, so that it need not be cut, for both are copies.
+ * Chooses how many records the next piece has, and where it is cut. A piece has whole batches, one where that is large; it is
+ * cut behind each, so that none has to be put together or cut again: both are copies. Rows that are refused when they are
+ * composed count here, though no batch has them: from there on batches are put together.
  */
 export class PieceSizer {
   /** Rows a batch; 1 where rows are read one by one. */
-  batch = 1;
+  #batch = 1;
+  /** Rows before the first of these batches. */
+  #start = 0;
+  /** Rows that were taken, and records that are asked for. */
+  #taken = 0;
+  #asked = 0;
   #seenRecords = 0;
   #seenBytes = 0;
   #largestPiece = 1;
 
-  learn(piece: { readonly lengths: Uint32Array; readonly payload: number }): void {
-    this.#seenRecords += piece.lengths.length;
-    this.#seenBytes += piece.payload;
-    this.#largestPiece = Math.max(this.#largestPiece, piece.payload);
+  /** From row `start` of all on, `rows` make a batch. */
+  align(rows: number, start: number): void {
+    if (rows === this.#batch && (start - this.#start) % rows === 0) return;
+    this.#batch = rows;
+    this.#start = start;
   }
 
-  get records(): number {
-    const wanted =
-      this.#seenRecords === 0
-        ? FIRST_RECORDS
-        : Math.min(PIECE_RECORDS, (PIECE_BYTES * this.#seenRecords) / Math.max(1, this.#seenBytes));
-    return this.batch * Math.max(1, Math.floor(wanted / this.batch));
+  /** How many records to ask for. */
+  ask(): number {
+    // Each piece that comes short leaves those asked for meanwhile out of step, and the next in step again.
+    const records = this.#wanted() - this.#behind(this.#taken + this.#asked);
+    this.#asked += records;
+    return records;
+  }
+
+  /** What was asked for came, in `parts`: nothing where there are none. */
+  came(asked: number, parts: readonly PiecePart[]): void {
+    this.#asked -= asked;
+    let bytes = 0;
+    for (const { piece, lengths, payload } of parts) {
+      this.#taken += piece.rows;
+      this.#seenRecords += lengths.length;
+      bytes += payload;
+    }
+    this.#seenBytes += bytes;
+    this.#largestPiece = Math.max(this.#largestPiece, bytes);
+  }
+
+  /** Where the next piece, of `rows`, is cut: the ends of its parts, ascending to `rows`. */
+  cuts(rows: number): number[] {
+    const ends: number[] = [];
+    if (this.#batch > 1) {
+      for (let end = this.#batch - this.#behind(this.#taken); end < rows; end += this.#batch) ends.push(end);
+    }
+    ends.push(rows);
+    return ends;
   }
 
   /** Pieces that may be under way. */
   get mostPieces(): number {
     return Math.max(2, Math.floor(AHEAD_BYTES / this.#largestPiece));
+  }
+
+  /** Whole batches. */
+  #wanted(): number {
+    if (this.#seenRecords === 0) return this.#batch === 1 ? FIRST_RECORDS : this.#batch;
+    const records = Math.min(PIECE_RECORDS, (PIECE_BYTES * this.#seenRecords) / Math.max(1, this.#seenBytes));
+    return this.#batch * Math.max(1, Math.floor(records / this.#batch));
+  }
+
+  /** Rows behind the last whole batch of the first `rows`, of which there are no fewer than came before it. */
+  #behind(rows: number): number {
+    return (rows - this.#start) % this.#batch;
   }
 }

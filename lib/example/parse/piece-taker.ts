@@ -1,5 +1,6 @@
 /** What native threads have parsed, moved into JavaScript's memory. */
 import { native, PieceField, type ExamplesHandle, FillOutcome, type FillResult, type PieceFaults } from '../../native';
+import { FRAME_BYTES } from '../../record';
 import type { Int64As } from '../tensor';
 import { arraysOf, newPiece, unset, type Piece } from './columns';
 import type { Plan } from './plan';
@@ -36,10 +37,8 @@ export class PieceTaker {
   readonly #handle: ExamplesHandle;
   readonly #plan: Plan;
   readonly #int64AsNumber: boolean;
-  readonly #report: Float64Array;
-  /** The part of the report that tells the sizes of the columns. */
+  readonly #report = new Float64Array(PieceField.Count);
   readonly #sizes: Float64Array;
-  readonly #noSizes: Float64Array;
 
   /** `file`: for errors. */
   constructor(file: string, handle: ExamplesHandle, plan: Plan, int64: Int64As) {
@@ -47,21 +46,20 @@ export class PieceTaker {
     this.#handle = handle;
     this.#plan = plan;
     this.#int64AsNumber = int64 === 'number';
-    this.#report = new Float64Array(PieceField.Sizes + 4 * plan.columns.length);
-    this.#sizes = this.#report.subarray(PieceField.Sizes);
-    this.#noSizes = new Float64Array(this.#sizes.length);
+    this.#sizes = new Float64Array(4 * plan.columns.length);
   }
 
-  /** Piece `number`, once. @throws TFRecordError ENOMEM */
-  take(number: number): ParsedRead {
+  /**
+   * Piece `number`, once, cut at the rows that `cuts` names, the last of which is behind all; whole where a record gave no row.
+   * @throws TFRecordError ENOMEM
+   */
+  take(number: number, cuts: (rows: number) => readonly number[]): ParsedRead[] {
     const report = this.#report;
     const faults = native().examplesReport(this.#handle, number, report) ?? NO_FAULTS;
     const rows = report[PieceField.Rows] as number;
-    const sizes = rows === 0 ? this.#noSizes : this.#sizes;
-    const piece = newPiece(this.#plan, rows, sizes, this.#int64AsNumber, this.#file);
     const lengths = new Uint32Array(unset(4 * (report[PieceField.Records] as number), this.#file));
-    native().examplesTake(this.#handle, number, lengths, arraysOf(piece));
-    return {
+    native().examplesLengths(this.#handle, number, lengths);
+    const whole = {
       result: {
         outcome: OUTCOMES[report[PieceField.Outcome] as number] as FillOutcome,
         halt: faults.halt,
@@ -69,17 +67,45 @@ export class PieceTaker {
         compression: COMPRESSIONS[report[PieceField.Compression] as number] as (typeof COMPRESSIONS)[number],
         totalBytes: report[PieceField.TotalBytes] as number,
       },
-      piece,
       faults: faults.rows,
       lengths,
       payload: report[PieceField.Payload] as number,
       firstRecord: report[PieceField.FirstRecord] as number,
       offset: report[PieceField.Offset] as number,
     };
+    // What gave no row is judged with all that came with it.
+    const ends = faults.rows.length > 0 ? [rows] : cuts(rows);
+    const reads: ParsedRead[] = [];
+    let [from, { offset }] = [0, whole];
+    for (const end of ends) {
+      const piece = this.#columns(number, from, end);
+      if (ends.length === 1) {
+        reads.push({ ...whole, piece });
+        break;
+      }
+      const own = lengths.subarray(from, end);
+      const payload = own.reduce((sum, length) => sum + length, 0);
+      const result = end === rows ? whole.result : { ...whole.result, outcome: FillOutcome.More, halt: undefined };
+      const firstRecord = whole.firstRecord + from;
+      reads.push({ ...whole, result, piece, lengths: own, payload, firstRecord, offset });
+      offset += payload + FRAME_BYTES * own.length;
+      from = end;
+    }
+    this.drop(number);
+    return reads;
   }
 
-  /** Frees piece `number`, which nobody wants. */
+  /** Frees piece `number`, which nobody wants any more. */
   drop(number: number): void {
     native().examplesDrop(this.#handle, number);
+  }
+
+  /** Rows `from` to `to`. */
+  #columns(number: number, from: number, to: number): Piece {
+    if (from === to) this.#sizes.fill(0);
+    else native().examplesSizes(this.#handle, number, from, to, this.#sizes);
+    const piece = newPiece(this.#plan, to - from, this.#sizes, this.#int64AsNumber, this.#file);
+    if (from < to) native().examplesTake(this.#handle, number, from, to, arraysOf(piece));
+    return piece;
   }
 }

@@ -1,8 +1,8 @@
-import type { ReadOptions, RecordSource } from '../../record';
+import type { RecordSource } from '../../record';
 import type { Batch, Element, Spec } from '../spec';
 import type { Int64As } from '../tensor';
 import { exampleAssembly } from './assembly';
-import type { ParseOptions } from './parse-options';
+import type { ParsedReadOptions } from './parse-options';
 import { openParsed, type BatchOptions, type ParsedReader } from './parsed-reader';
 import { planExample } from './plan';
 
@@ -37,7 +37,7 @@ export interface ExampleReader<S extends Spec, I extends Int64As = 'bigint'> ext
 export function readExamples<S extends Spec, I extends Int64As = 'bigint'>(
   source: RecordSource,
   spec: S,
-  options?: ReadOptions & ParseOptions<I>,
+  options?: ParsedReadOptions<I>,
 ): ExampleReader<S, I> {
   return openParsed(source, () => exampleAssembly(planExample(spec)), options, 'An ExampleReader') as never;
 }

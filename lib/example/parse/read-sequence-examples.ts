@@ -1,8 +1,8 @@
-import type { ReadOptions, RecordSource } from '../../record';
+import type { RecordSource } from '../../record';
 import type { ContextSpec, SequenceSpec } from '../spec';
 import type { Int64As } from '../tensor';
 import { sequenceAssembly } from './assembly';
-import type { ParseOptions } from './parse-options';
+import type { ParsedReadOptions } from './parse-options';
 import {
   planSequence,
   type NoFeatures,
@@ -46,10 +46,6 @@ export function readSequenceExamples<
   C extends ContextSpec = NoFeatures,
   Q extends SequenceSpec = NoFeatures,
   I extends Int64As = 'bigint',
->(
-  source: RecordSource,
-  spec: SequenceFeatures<C, Q>,
-  options?: ReadOptions & ParseOptions<I>,
-): SequenceExampleReader<C, Q, I> {
+>(source: RecordSource, spec: SequenceFeatures<C, Q>, options?: ParsedReadOptions<I>): SequenceExampleReader<C, Q, I> {
   return openParsed(source, () => sequenceAssembly(planSequence(spec)), options, 'A SequenceExampleReader') as never;
 }

@@ -2,6 +2,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
+import { givenLength } from '../../record';
 import type { Shape } from './dtype';
 
 /** One vector of splits: from 0, ascending, to the number of values or rows one level below. */
@@ -36,7 +37,7 @@ export function longestRow(splits: RowSplits): number {
  * @throws RangeError where there are more, or longer, rows than `shape` says.
  */
 export function placeRows(rowSplits: readonly RowSplits[], shape: Shape): Int32Array {
-  const rows = (rowSplits[0] as RowSplits).length - 1;
+  const rows = givenLength('rowSplits[0]', rowSplits[0] as never) - 1;
   if (rows > (shape[0] as number))
     throw outOfRange('rowSplits[0]', `of at most ${shape[0]} rows, as the shape is`, rows);
   let places = Float64Array.from({ length: rows }, (_, row) => row);

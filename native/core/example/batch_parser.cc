@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/example/column_slice.h"
 #include "core/example/diagnose.h"
 
 namespace tfr {
@@ -19,16 +20,10 @@ size_t GroupOf(size_t columns) {
   return std::clamp<size_t>(kMaxGroupSpans / columns, 16, kMaxGroup);
 }
 
-/// Where the values of row `row` of a column end.
+/// Where the values of row `row` of a column begin.
 size_t ValuesBefore(const ColumnPlan& plan, const ColumnData& data,
                     size_t row) {
-  size_t parts = row;
-  if (plan.section == Section::kLists) {
-    parts = static_cast<size_t>(data.steps.data()[row]);
-  }
-  return plan.count == kAnyCount
-             ? static_cast<size_t>(data.splits.data()[parts])
-             : parts * static_cast<size_t>(plan.count);
+  return SliceColumn(plan, data, {0, row}).values.end;
 }
 
 }  // namespace
@@ -56,7 +51,7 @@ bool BatchParser::refers_to_slabs() const {
 
 void BatchParser::Truncate(size_t rows) {
   for (size_t i = 0; i < columns_.size(); ++i) {
-    columns_[i].Truncate(plan_->columns[i], rows);
+    TruncateColumn(plan_->columns[i], rows, &columns_[i]);
   }
   rows_ = std::min(rows_, rows);
 }

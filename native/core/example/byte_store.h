@@ -64,18 +64,26 @@ class ByteStore {
     ReferTo({}, kNeverRefer);
   }
 
-  /// All `size()` bytes.
-  void CopyTo(uint8_t* to) const {
+  /// Bytes `begin` to `end`, which are whole values.
+  void CopyTo(uint8_t* to, size_t begin, size_t end) const {
+    size_t i = 0;
+    size_t referred = 0;
+    for (; i < long_.size() && long_.data()[i].at < begin; ++i) {
+      referred += long_.data()[i].value.size;
+    }
     const uint8_t* from = copied_.data();
-    size_t at = 0;
-    for (size_t i = 0; i < long_.size(); ++i) {
+    if (begin > referred) from += begin - referred;
+    size_t at = begin;
+    for (; i < long_.size() && long_.data()[i].at < end; ++i) {
       const LongValue& next = long_.data()[i];
-      Move(&from, next.at - at, to + at);
-      std::memcpy(to + next.at, next.value.data, next.value.size);
+      Move(&from, next.at - at, to + (at - begin));
+      std::memcpy(to + (next.at - begin), next.value.data, next.value.size);
       at = next.at + next.value.size;
     }
-    Move(&from, size() - at, to + at);
+    Move(&from, end - at, to + (at - begin));
   }
+  /// All `size()` bytes.
+  void CopyTo(uint8_t* to) const { CopyTo(to, 0, size()); }
 
  private:
   struct LongValue {

@@ -32,27 +32,4 @@ bool ColumnData::Clear(const ColumnPlan& plan) {
   }
 }
 
-void ColumnData::Truncate(const ColumnPlan& plan, size_t rows) {
-  size_t count = rows;
-  if (plan.section == Section::kLists) {
-    count = static_cast<size_t>(steps.data()[rows]);
-    steps.Truncate(rows + 1);
-  }
-  if (plan.count == kAnyCount) {
-    const size_t parts = count;
-    count = static_cast<size_t>(splits.data()[parts]);
-    splits.Truncate(parts + 1);
-  } else {
-    count *= static_cast<size_t>(plan.count);
-  }
-  if (plan.kind == Kind::kFloat) {
-    floats.Truncate(count);
-  } else if (plan.kind == Kind::kInt64) {
-    ints.Truncate(count);
-  } else {
-    bytes.Truncate(static_cast<size_t>(offsets.data()[count]));
-    offsets.Truncate(count + 1);
-  }
-}
-
 }  // namespace tfr

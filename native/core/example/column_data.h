@@ -26,22 +26,8 @@ struct ColumnData {
   /// Doubles, once they were converted.
   TypedBuffer<int64_t> ints;
 
-  /// Values of the kind that `plan` asks for.
-  size_t values(const ColumnPlan& plan) const {
-    switch (plan.kind) {
-      case Kind::kFloat:
-        return floats.size();
-      case Kind::kInt64:
-        return ints.size();
-      default:
-        return offsets.size() - 1;
-    }
-  }
-
   /// Empties, and sets the leading zeros. False when memory ran out.
   [[nodiscard]] bool Clear(const ColumnPlan& plan);
-  /// Keeps the first `rows` rows.
-  void Truncate(const ColumnPlan& plan, size_t rows);
 };
 
 }  // namespace tfr
