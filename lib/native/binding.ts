@@ -92,7 +92,7 @@ export interface RecordBinding {
    * it, its length. Throws RangeError, and copies nothing, where a record leaves its slab or there is no room.
    */
   gather(slabs: readonly Uint8Array[], records: Uint32Array, count: number, to: Uint8Array): void;
-  /** Frees the memory of buffers at once: what looks at it is empty then. What cannot be detached stays as it is. */
+  /** Frees the memory of buffers at once: what looks at it is empty then. What is shared stays as it is. */
   detach(buffers: readonly ArrayBuffer[]): void;
 
   /**

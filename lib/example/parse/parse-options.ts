@@ -14,10 +14,15 @@ export interface ParseOptions<I extends Int64As = Int64As> {
 export interface ParsedReadOptions<I extends Int64As = Int64As> extends ReadOptions, ParseOptions<I> {
   /**
    * A batch lasts until the next step is asked for, a row no shorter. Then its memory may serve again, without waiting for
-   * the garbage collector, which lets 32 MiB lie: arrays over it are empty (detached), rows and tensors made of it must not be
-   * used any more, and nothing in the background may still read it. Copy what is kept: `column.slice()`. One step at a
-   * time: a batch that is asked for before the last one was used up takes that one's memory. What was handed out last stays
-   * where a loop is left. (Rows of SequenceExamples have memory of their own, which stays.) Default false.
+   * the garbage collector, which lets 32 MiB lie: arrays over it are empty (detached), and rows and tensors made of it must
+   * not be used any more. Copy what is kept: `column.slice()`.
+   *
+   * Await whatever reads a batch in the background (`fs`, `zlib`, `crypto`) before the next step: Node goes on reading memory that
+   * is gone then, which gives wrong bytes or ends the process. Ask for one step at a time: a batch that is asked for ahead
+   * takes the memory of the one before. What was handed out last stays where a loop is left. Rows of SequenceExamples have
+   * memory of their own, which stays.
+   *
+   * Default false.
    */
   transient?: boolean | undefined;
 }
