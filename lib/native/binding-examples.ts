@@ -226,6 +226,21 @@ export interface ExampleBinding {
   /** As `readerClose`. */
   examplesClose(handle: ExamplesHandle): Promise<void>;
 
+  /** The longest of the rows that `splits`, of which there is one or more, cut. 0 without rows. */
+  longestRow(splits: Int32Array): number;
+  /**
+   * Copies rows of numbers, row r the values from `unit` times `splits[r]` to `unit` times `splits[r + 1]`, to places in `to`
+   * that lie equally far apart. What is behind a row becomes the one element of `padding`; without one it stays.
+   * All arrays are of one type.
+   */
+  padRows<T extends Float32Array | Float64Array | BigInt64Array>(
+    from: T,
+    splits: Int32Array,
+    unit: number,
+    to: T,
+    padding: T | undefined,
+  ): void;
+
   /**
    * A function that takes one Example (`sequence`: one SequenceExample) apart, into `block` (see
    * core/example/decoded_block.h), memory that nobody else sees. `larger`: for a block that was too small; what the call

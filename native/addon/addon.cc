@@ -8,6 +8,7 @@
 #include "addon/parser_binding.h"
 #include "addon/properties.h"
 #include "addon/reader_binding.h"
+#include "addon/rows_binding.h"
 #include "addon/scattered_records.h"
 #include "addon/writer_binding.h"
 #include "core/base/thread_pool.h"
@@ -74,6 +75,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportParseJob(env, exports);
   ExportParser(env, exports);
   ExportReader(env, exports);
+  ExportRows(env, exports);
   ExportWriter(env, exports);
   return exports;
 }

@@ -1,15 +1,10 @@
 /** Parsed columns, cut and joined; laws over random records. */
 import fc from 'fast-check';
 
-import {
-  arraysOf,
-  concatPieces,
-  newPiece,
-  slicePiece,
-  type ColumnData,
-  type Piece,
-} from '../../lib/example/parse/columns';
+import { arraysOf, concatPieces, slicePiece, type ColumnData, type Piece } from '../../lib/example/parse/columns';
+import { newPiece } from '../../lib/example/parse/new-piece';
 import { planExample, planSequenceExample } from '../../lib/example/parse/plan';
+import { TransientMemory } from '../../lib/example/parse/transient-memory';
 import { fixedLen, fixedLenSequence, varLen } from '../../lib/example/spec';
 import { examplesPiece, recordsPiece, type HandMade } from '../support/pieces';
 
@@ -92,7 +87,9 @@ test('fresh columns of the sizes that native code counts', () => {
     ...[5, 5, 1, 0],
   );
   const arrays = (numbers: boolean): string[] =>
-    arraysOf(newPiece(plan, 3, sizes, numbers, '<bytes>')).map((array) => `${array.constructor.name}(${array.length})`);
+    arraysOf(newPiece(plan, 3, sizes, { int64AsNumber: numbers, file: '<bytes>' })).map(
+      (array) => `${array.constructor.name}(${array.length})`,
+    );
   const expected = [
     'Float32Array(6)', // f
     ...['Int32Array(4)', 'Uint8Array(9)'], // b
@@ -132,4 +129,21 @@ test('what int32 positions cannot say is too large, with the batch size to use',
     }),
   );
   expect(() => concatPieces([huge(0, 0), huge(1, 2 ** 31)])).toThrow(/in 1 record, .*leave the feature out/);
+});
+
+test('transient arrays lie in one slab, side by side', () => {
+  const [rows, memory] = [7, new TransientMemory()];
+  const sizes = Float64Array.from(plan.columns.flatMap((_, i) => [2 * i, 3 * i + 1, 5 * i, 7 * i + 3]));
+  const options = { int64AsNumber: false, file: '<bytes>' };
+  const own = arraysOf(newPiece(plan, rows, sizes, options));
+  const shared = arraysOf(newPiece(plan, rows, sizes, { ...options, memory }));
+  expect(new Set(shared.map(({ buffer }) => buffer)).size).toBe(1);
+  let end = 0;
+  shared.forEach((array, i) => {
+    expect(array.constructor).toBe(own[i]!.constructor);
+    expect(array).toHaveLength(own[i]!.length);
+    expect(array.byteOffset).toBeGreaterThanOrEqual(end);
+    end = array.byteOffset + array.byteLength;
+  });
+  expect(end).toBeLessThanOrEqual(shared[0]!.buffer.byteLength);
 });

@@ -35,6 +35,8 @@ const SURFACE: Record<keyof Binding, true> = {
   examplesSizes: true,
   examplesTake: true,
   examplesDrop: true,
+  longestRow: true,
+  padRows: true,
   writerOpen: true,
   writerStart: true,
   writerPush: true,

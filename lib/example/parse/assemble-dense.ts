@@ -3,11 +3,8 @@ import type { FixedLenDetails, FixedLenSequenceDetails } from '../spec';
 import {
   BytesArray,
   DenseTensor,
-  filled,
-  longestRow,
   newBytesArray,
   sizeOf,
-  wordsOf,
   zeroOf,
   type Column,
   type DType,
@@ -15,10 +12,12 @@ import {
   type Scalar,
   type Shape,
 } from '../tensor';
-import { valuesOf, type ColumnData } from './columns';
+import { valuesOf, type ColumnData, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
+import { longestOf, padNumbers } from './row-loops';
 import { noteSteps } from './step-counts';
 import { allocate } from './too-large';
+import type { TransientMemory } from './transient-memory';
 import { UnpaddedSteps } from './unpadded-steps';
 
 export type AnyDense = DenseTensor<DType, Shape, Int64As>;
@@ -34,7 +33,7 @@ export function batchSequence(
   name: string,
   details: FixedLenSequenceDetails,
   data: ColumnData,
-  rows: number,
+  { rows, memory }: Piece,
 ): AnyDense {
   const { dtype, shape } = details;
   const size = sizeOf(shape);
@@ -42,12 +41,12 @@ export function batchSequence(
   // Values, or steps of so many values, that lie between two splits.
   const unit = data.steps === undefined ? 1 : size;
   if (unit === 1) checkSteps(name, splits, size);
-  const longest = longestRow(splits);
+  const longest = longestOf(splits);
   const width = longest * unit;
   const column = valuesOf(data);
   const padding = details.default ?? zeroOf(dtype);
   const padded = allocate(name, rows, rows * width, 'values', () =>
-    padRows(name, column, { splits, unit, rows, width }, toKind(column, padding)),
+    padRows(name, column, { splits, unit, rows, width }, toKind(column, padding), memory),
   );
   const tensor = new DenseTensor<DType, Shape, Int64As>(dtype, [rows, width / size, ...shape], padded);
   noteSteps(tensor, splits, size / unit);
@@ -96,22 +95,16 @@ interface Rows {
 }
 
 /** The rows, one behind the other, each filled up to `width` values. */
-function padRows(name: string, column: Column, layout: Rows, padding: Scalar): Column {
+function padRows(
+  name: string,
+  column: Column,
+  layout: Rows,
+  padding: Scalar,
+  memory: TransientMemory | undefined,
+): Column {
   if (column.length === layout.rows * layout.width) return column;
   if (column instanceof BytesArray) return padBytes(name, column, layout, padding as Uint8Array);
-  const { splits, unit, rows, width } = layout;
-  const padded = filled(column, rows * width, padding);
-  const from = wordsOf(column);
-  const to = wordsOf(padded);
-  const scale = (unit * column.BYTES_PER_ELEMENT) / 4;
-  const stride = (width * column.BYTES_PER_ELEMENT) / 4;
-  for (let row = 0, at = 0; row < rows; row++, at += stride) {
-    const begin = (splits[row] as number) * scale;
-    const end = (splits[row + 1] as number) * scale;
-    if (end - begin > 64) to.set(from.subarray(begin, end), at);
-    else for (let i = begin, k = at; i < end; i++, k++) to[k] = from[i] as number;
-  }
-  return padded;
+  return padNumbers({ values: column, ...layout }, padding, memory);
 }
 
 function padBytes(name: string, column: BytesArray, layout: Rows, padding: Uint8Array): BytesArray {

@@ -1,11 +1,12 @@
 /** Parsed columns, composed to batches. */
-import { longestRow, SparseTensor, type Column, type DType, type Int64As } from '../tensor';
+import { newSparseTensor, type Column, type DType } from '../tensor';
 import { batchFixedLen, batchSequence, unpaddedSequence, type AnyDense } from './assemble-dense';
 import { batchRagged, type AnyRagged } from './assemble-ragged';
 import { batchSparse, type AnySparse } from './assemble-sparse';
 import { slicePiece, valuesOf, type ColumnData, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
 import type { PlannedFeature } from './plan';
+import { longestOf } from './row-loops';
 import { UnpaddedSteps } from './unpadded-steps';
 
 /** Any value of a feature in a batch. */
@@ -81,7 +82,8 @@ function sequenceBatchOf(piece: Piece): SequenceBatch {
   return { context: context.checked(), sequence: sequence.checked(), lengths };
 }
 
-function batchOf({ name, details, columns: own }: PlannedFeature, { columns, rows }: Piece): BatchValue {
+function batchOf({ name, details, columns: own }: PlannedFeature, piece: Piece): BatchValue {
+  const { columns, rows } = piece;
   const [values, ...others] = own.map((i) => columns[i] as ColumnData) as [ColumnData, ...ColumnData[]];
   switch (details.kind) {
     case 'fixedLen':
@@ -89,7 +91,7 @@ function batchOf({ name, details, columns: own }: PlannedFeature, { columns, row
     case 'varLen':
       return batchVarLen(details.dtype, values, rows);
     case 'fixedLenSequence':
-      return batchSequence(name, details, values, rows);
+      return batchSequence(name, details, values, piece);
     case 'sparse':
       return batchSparse({ name, details, values, indices: others }, rows);
     case 'ragged':
@@ -101,9 +103,9 @@ function batchOf({ name, details, columns: own }: PlannedFeature, { columns, row
 function batchVarLen(dtype: DType, data: ColumnData, rows: number): AnySparse {
   const { steps } = data;
   const splits = data.splits as Int32Array;
-  return new SparseTensor<DType, Int64As>(dtype, {
+  return newSparseTensor(dtype, {
     values: valuesOf(data),
-    denseShape: steps === undefined ? [rows, longestRow(splits)] : [rows, longestRow(steps), longestRow(splits)],
+    denseShape: steps === undefined ? [rows, longestOf(splits)] : [rows, longestOf(steps), longestOf(splits)],
     rowSplits: steps === undefined ? [splits] : [steps, splits],
   });
 }

@@ -1,11 +1,10 @@
 /** Parsed columns: what native code makes of records, before features are composed of it. */
-import { constants } from 'node:os';
-
 import type { ColumnArrays, PlanColumn } from '../../native';
 import { newBytesArray, type Column } from '../tensor';
-import { systemError, type Bytes } from '../../record';
+import type { Bytes } from '../../record';
 import type { Plan } from './plan';
 import { MAX_POSITION, tooLarge } from './too-large';
+import type { TransientMemory } from './transient-memory';
 
 /** One column of a piece; only what applies is there. Positions ascend from 0. */
 export interface ColumnData {
@@ -26,46 +25,13 @@ export interface Piece {
   readonly rows: number;
   /** One for each column of the plan. */
   readonly columns: readonly ColumnData[];
+  /** Where what is composed of it may lie, too. */
+  readonly memory?: TransientMemory | undefined;
 }
 
 /** The values of a column. */
 export function valuesOf({ values, offsets }: ColumnData): Column {
   return offsets === undefined ? (values as Column) : newBytesArray(values as Bytes, offsets);
-}
-
-/**
- * Fresh columns for `rows` records. `sizes`: of each column four numbers: steps, places in `splits` behind the first,
- * values, bytes, as native code counts them. `file`: theirs. @throws TFRecordError ENOMEM, naming `file`
- */
-export function newPiece(plan: Plan, rows: number, sizes: Float64Array, int64AsNumber: boolean, file: string): Piece {
-  const room = (bytes: number): ArrayBuffer => unset(bytes, file);
-  const columns = plan.columns.map(({ section, kind, count }, i): ColumnData => {
-    const splits = sizes[4 * i + 1] as number;
-    const values = sizes[4 * i + 2] as number;
-    return {
-      steps: section === 1 ? new Int32Array(room(4 * (rows + 1))) : undefined,
-      splits: count < 0 ? new Int32Array(room(4 * (splits + 1))) : undefined,
-      offsets: kind === 1 ? new Int32Array(room(4 * (values + 1))) : undefined,
-      values:
-        kind === 1
-          ? new Uint8Array(room(sizes[4 * i + 3] as number))
-          : kind === 2
-            ? new Float32Array(room(4 * values))
-            : int64AsNumber
-              ? new Float64Array(room(8 * values))
-              : new BigInt64Array(room(8 * values)),
-    };
-  });
-  return { plan, rows, columns };
-}
-
-/** Memory that native code fills at once: what would be set to zero first takes longer. @throws TFRecordError ENOMEM */
-export function unset(bytes: number, file: string): ArrayBuffer {
-  try {
-    return bytes < 1024 ? new ArrayBuffer(bytes) : Buffer.allocUnsafeSlow(bytes).buffer;
-  } catch (cause) {
-    throw systemError(constants.errno.ENOMEM, 'malloc', file, cause);
-  }
 }
 
 /** The arrays of a piece in the order in which native code fills them. */

@@ -1,16 +1,18 @@
 import { Cursor, type ErrorPolicy, type SourceFlow } from '../../record';
 import type { Assembly } from './assembly';
 import { concatPieces, slicePiece, type Piece } from './columns';
-import { giveBack, memoryOf } from './give-back';
+import { memoryOf } from './memory-of';
 import type { ParsedRows } from './parsed-rows';
 import type { PieceSizer } from './piece-sizer';
 import type { ParsedRead } from './piece-taker';
+import type { TransientMemory } from './transient-memory';
 
 /** What rows and batches of one reader have in common. */
 export interface ExampleCursorOptions {
   readonly policy: ErrorPolicy;
   readonly signal: AbortSignal | undefined;
-  readonly transient: boolean;
+  /** Where batches lie that last until the next step; undefined where they stay. */
+  readonly memory: TransientMemory | undefined;
   readonly sizer: PieceSizer;
 }
 
@@ -77,6 +79,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   /** What was handed out last stays when a reader is closed. */
   protected exchanged(rows: ParsedRows | undefined): void {
     if (rows !== undefined) this.#giveBackUsed();
+    else this.#options.memory?.release();
   }
 
   protected bytesBefore(rows: ParsedRows, count: number): number {
@@ -108,18 +111,18 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   #batchOf(pieces: readonly Piece[]): object {
     const piece = concatPieces(pieces);
     const batch = piece === this.held?.piece ? this.held.compose().batch() : this.#assembly.batch(piece);
-    if (this.#options.transient) this.#lent = memoryOf([...pieces, piece], batch);
+    if (this.#options.memory !== undefined) this.#lent = memoryOf([...pieces, piece], batch);
     return batch;
   }
 
   /** The batch that was handed out last was for one step. */
   #giveBack(): void {
-    giveBack(this.#lent);
+    if (this.#lent.length > 0) this.#options.memory?.giveBack(this.#lent);
     this.#lent = [];
   }
 
   #giveBackUsed(): void {
-    if (this.#options.transient && this.#used !== undefined) giveBack(memoryOf([this.#used.piece]));
+    if (this.#used !== undefined) this.#options.memory?.giveBack(memoryOf([this.#used.piece]));
     this.#used = undefined;
   }
 }

@@ -5,6 +5,7 @@ import type { Int64As } from '../tensor';
 import type { PieceSizer } from './piece-sizer';
 import { PieceTaker, type ParsedRead } from './piece-taker';
 import type { Plan } from './plan';
+import type { TransientMemory } from './transient-memory';
 
 /** What all streams of a reader have in common. */
 export interface ExamplePlan {
@@ -13,6 +14,12 @@ export interface ExamplePlan {
   readonly int64: Int64As;
   readonly parser: ParserHandle;
   readonly sizer: PieceSizer;
+  /** Of readers whose batches are transient. */
+  readonly memory: TransientMemory | undefined;
+}
+
+function newTaker(file: string, handle: ExamplesHandle, { plan, int64, memory }: ExamplePlan): PieceTaker {
+  return new PieceTaker(handle, plan, { int64AsNumber: int64 === 'number', file, memory });
 }
 
 /** A piece that is asked for, by its number. */
@@ -33,13 +40,13 @@ export class FileExampleStream implements InputStream<ParsedRead> {
   #closed: Promise<void> | undefined;
 
   constructor(file: string, examples: ExamplePlan) {
-    const { plan, int64, parser } = examples;
+    const { parser } = examples;
     const { compression, verify, maxRecordBytes, policy } = examples.read;
     this.file = file;
     this.#plan = examples;
     const stop = policy.endsAtFirst;
     this.#handle = native().examplesOpenFile(file, compression, verify, maxRecordBytes, parser, stop);
-    this.#taker = new PieceTaker(file, this.#handle, plan, int64);
+    this.#taker = newTaker(file, this.#handle, examples);
   }
 
   prime(): void {
@@ -104,13 +111,13 @@ export class FedExampleStream implements InputStream<ParsedRead> {
 
   /** `open` is called last: what it opens is closed by `close` only. */
   constructor(file: string, open: () => ChunkPull, inputBytes: number | undefined, examples: ExamplePlan) {
-    const { plan, int64, parser, sizer } = examples;
+    const { parser, sizer } = examples;
     const { compression, verify, maxRecordBytes, policy } = examples.read;
     this.file = file;
     this.#sizer = sizer;
     this.#inputBytes = inputBytes;
     this.#handle = native().examplesOpenFed(compression, verify, maxRecordBytes, parser, policy.endsAtFirst);
-    this.#taker = new PieceTaker(file, this.#handle, plan, int64);
+    this.#taker = newTaker(file, this.#handle, examples);
     this.#feeder = new Feeder(file, open(), (chunk, last) => {
       feedNative(file, () => native().examplesFeed(this.#handle, chunk, last));
     });

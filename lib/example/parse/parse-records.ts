@@ -5,9 +5,10 @@ import { invalidArgType, type TFRecordError } from '../../errors';
 import { native, type ParseFault, type ParserHandle } from '../../native';
 import { givenLength, partsOf, RecordBatch, transferredError, viewOf, type Origin } from '../../record';
 import type { Int64As } from '../tensor';
-import { arraysOf, newPiece, slicePiece, type Piece } from './columns';
+import { arraysOf, slicePiece, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
 import { featureFaultError, isTheBatch, parseFaultError, type RecordPlace } from './parse-fault';
+import { newPiece } from './new-piece';
 import { withParser } from './parser';
 import type { Plan } from './plan';
 
@@ -93,7 +94,7 @@ export function composeBefore<T>(
 
 /** The columns that `parser` has, of so many rows. @throws TFRecordError ENOMEM, naming `file` */
 export function takePiece(parser: ParserHandle, plan: Plan, int64: Int64As, rows: number, file: string): Piece {
-  const piece = newPiece(plan, rows, native().parserSizes(parser), int64 === 'number', file);
+  const piece = newPiece(plan, rows, native().parserSizes(parser), { int64AsNumber: int64 === 'number', file });
   native().parserTake(parser, arraysOf(piece));
   return piece;
 }

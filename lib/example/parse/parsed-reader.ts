@@ -24,6 +24,7 @@ import { newParser } from './parser';
 import { PieceSizer } from './piece-sizer';
 import type { ParsedRead } from './piece-taker';
 import { RowsSplitter } from './rows-splitter';
+import { TransientMemory } from './transient-memory';
 
 const MAX_BATCH = 2 ** 31 - 1;
 const OPTION_NAMES = [...READ_OPTION_NAMES, 'int64', 'transient'] as const;
@@ -71,13 +72,14 @@ export function openParsed(
   const { plan } = assembly;
   const read = resolveReadOptions(readOptions);
   const sizer = new PieceSizer();
-  const examples: ExamplePlan = { read, plan, int64, parser: newParser(plan, int64), sizer };
+  const memory = transient ? new TransientMemory() : undefined;
+  const examples: ExamplePlan = { read, plan, int64, parser: newParser(plan, int64), sizer, memory };
   const flow = new SourceFlow<ParsedRead, ParsedRows>(classified, read, {
     splitter: new RowsSplitter(assembly, read.policy),
     openFile: (path) => new FileExampleStream(path, examples),
     openFed: (file, open, bytes) => new FedExampleStream(file, open, bytes, examples),
   });
-  const reader = new Reader(new ExampleCursor(flow, assembly, { ...read, transient, sizer }));
+  const reader = new Reader(new ExampleCursor(flow, assembly, { ...read, memory, sizer }));
   watchForgotten(reader, flow, name);
   return reader;
 }

@@ -1,8 +1,8 @@
 /** What native threads have parsed, moved into JavaScript's memory. */
 import { native, PieceField, type ExamplesHandle, FillOutcome, type FillResult, type PieceFaults } from '../../native';
 import { FRAME_BYTES } from '../../record';
-import type { Int64As } from '../tensor';
-import { arraysOf, newPiece, unset, type Piece } from './columns';
+import { arraysOf, type Piece } from './columns';
+import { newPiece, unset, type PieceOptions } from './new-piece';
 import type { Plan } from './plan';
 
 /** Some parsed records of a file, in order, and how reading stands behind them. */
@@ -33,19 +33,16 @@ const NO_FAULTS: PieceFaults = { rows: [], halt: undefined };
 
 /** Takes the pieces of one handle. */
 export class PieceTaker {
-  readonly #file: string;
   readonly #handle: ExamplesHandle;
   readonly #plan: Plan;
-  readonly #int64AsNumber: boolean;
+  readonly #options: PieceOptions;
   readonly #report = new Float64Array(PieceField.Count);
   readonly #sizes: Float64Array;
 
-  /** `file`: for errors. */
-  constructor(file: string, handle: ExamplesHandle, plan: Plan, int64: Int64As) {
-    this.#file = file;
+  constructor(handle: ExamplesHandle, plan: Plan, options: PieceOptions) {
     this.#handle = handle;
     this.#plan = plan;
-    this.#int64AsNumber = int64 === 'number';
+    this.#options = options;
     this.#sizes = new Float64Array(4 * plan.columns.length);
   }
 
@@ -57,7 +54,7 @@ export class PieceTaker {
     const report = this.#report;
     const faults = native().examplesReport(this.#handle, number, report) ?? NO_FAULTS;
     const rows = report[PieceField.Rows] as number;
-    const lengths = new Uint32Array(unset(4 * (report[PieceField.Records] as number), this.#file));
+    const lengths = new Uint32Array(unset(4 * (report[PieceField.Records] as number), this.#options.file));
     native().examplesLengths(this.#handle, number, lengths);
     const whole = {
       result: {
@@ -104,7 +101,7 @@ export class PieceTaker {
   #columns(number: number, from: number, to: number): Piece {
     if (from === to) this.#sizes.fill(0);
     else native().examplesSizes(this.#handle, number, from, to, this.#sizes);
-    const piece = newPiece(this.#plan, to - from, this.#sizes, this.#int64AsNumber, this.#file);
+    const piece = newPiece(this.#plan, to - from, this.#sizes, this.#options);
     if (from < to) native().examplesTake(this.#handle, number, from, to, arraysOf(piece));
     return piece;
   }

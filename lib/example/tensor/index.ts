@@ -19,4 +19,4 @@ export { checkRowSplits, longestRow, type RowSplits } from './row-splits';
 export { isPrintable, printableText, scalarJson } from './scalar-json';
 export { checkShape, sizeOf } from './shape';
 export { shortestFloat32 } from './shortest-float32';
-export { SparseTensor, type SparseParts } from './sparse-tensor';
+export { newSparseTensor, SparseTensor, type SparseParts } from './sparse-tensor';

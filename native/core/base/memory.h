@@ -6,7 +6,8 @@
 namespace tfr {
 
 /// As std::realloc and std::free do, but that large memory is pages of its own,
-/// which go back to the system when it is freed. What one thread allocates and
+/// which go back to the system when it is freed, but for a few MiB that serve
+/// again (SparePages). What one thread allocates and
 /// another frees, over and over, leaves malloc's heaps full of holes: reading
 /// 100 kB records took 5 to 10 MB more.
 ///

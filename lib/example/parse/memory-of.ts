@@ -1,5 +1,4 @@
-/** Memory that nobody wants any more, given back before the garbage collector comes. */
-import { native } from '../../native';
+/** What batches consist of. */
 import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../tensor';
 import type { AnyDense } from './assemble-dense';
 import type { AnyRagged } from './assemble-ragged';
@@ -12,11 +11,6 @@ export function memoryOf(pieces: readonly Piece[], batch?: object): ArrayBuffer[
   for (const piece of pieces) collect(arraysOf(piece), buffers);
   collect(batch, buffers);
   return [...buffers];
-}
-
-/** Frees memory: arrays over it are empty then. */
-export function giveBack(memory: readonly ArrayBuffer[]): void {
-  if (memory.length > 0) native().detach(memory);
 }
 
 /** Adds the buffers of all arrays that `value` consists of. */

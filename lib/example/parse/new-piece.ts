@@ -1,0 +1,84 @@
+/** Fresh columns, which native code fills. */
+import { constants } from 'node:os';
+
+import { systemError } from '../../record';
+import type { ColumnData, Piece } from './columns';
+import type { Plan } from './plan';
+import type { TransientMemory } from './transient-memory';
+
+/** How the arrays of a piece are made. */
+export interface PieceOptions {
+  readonly int64AsNumber: boolean;
+  /** For errors. */
+  readonly file: string;
+  /** Gives memory for all arrays together. Default: each has its own. */
+  readonly memory?: TransientMemory | undefined;
+}
+
+/**
+ * Fresh columns for `rows` records. `sizes`: of each column four numbers: steps, places in `splits` behind the first,
+ * values, bytes, as native code counts them. @throws TFRecordError ENOMEM
+ */
+export function newPiece(plan: Plan, rows: number, sizes: Float64Array, options: PieceOptions): Piece {
+  const { int64AsNumber, memory } = options;
+  const place = placesIn(() => memory?.take(bytesAtMost(plan, rows, sizes)), options.file);
+  const positions = (count: number): Int32Array<ArrayBuffer> => new Int32Array(...place(4, count));
+  const columns = plan.columns.map(({ section, kind, count }, i): ColumnData => {
+    const splits = sizes[4 * i + 1] as number;
+    const values = sizes[4 * i + 2] as number;
+    return {
+      steps: section === 1 ? positions(rows + 1) : undefined,
+      splits: count < 0 ? positions(splits + 1) : undefined,
+      offsets: kind === 1 ? positions(values + 1) : undefined,
+      values:
+        kind === 1
+          ? new Uint8Array(...place(1, sizes[4 * i + 3] as number))
+          : kind === 2
+            ? new Float32Array(...place(4, values))
+            : int64AsNumber
+              ? new Float64Array(...place(8, values))
+              : new BigInt64Array(...place(8, values)),
+    };
+  });
+  return { plan, rows, columns, memory };
+}
+
+/** Gives so many elements of so many bytes a place: in one slab, if there is one, else in memory of their own. */
+function placesIn(newSlab: () => ArrayBuffer | undefined, file: string): (size: number, count: number) => Place {
+  const slab = orNoMemory(newSlab, file);
+  let end = 0;
+  return (size, count) => {
+    if (slab === undefined) return [unset(size * count, file), 0, count];
+    const offset = end;
+    end += Math.ceil((size * count) / ALIGNMENT) * ALIGNMENT;
+    return [slab, offset, count];
+  };
+}
+
+type Place = readonly [buffer: ArrayBuffer, byteOffset: number, length: number];
+
+const ALIGNMENT = 8;
+
+function bytesAtMost({ columns }: Plan, rows: number, sizes: Float64Array): number {
+  // For each of four arrays what is behind its last place, and up to a boundary.
+  let bytes = columns.length * 4 * (4 + ALIGNMENT);
+  columns.forEach(({ section, kind }, i) => {
+    if (section === 1) bytes += 4 * rows;
+    const values = sizes[4 * i + 2] as number;
+    bytes += 4 * (sizes[4 * i + 1] as number) + (kind === 3 ? 8 : 4) * values + (sizes[4 * i + 3] as number);
+  });
+  return bytes;
+}
+
+/** Memory that native code fills at once: what would be set to zero first takes longer. @throws TFRecordError ENOMEM */
+export function unset(bytes: number, file: string): ArrayBuffer {
+  return orNoMemory(() => (bytes < 1024 ? new ArrayBuffer(bytes) : Buffer.allocUnsafeSlow(bytes).buffer), file);
+}
+
+function orNoMemory<T>(allocate: () => T, file: string): T {
+  try {
+    return allocate();
+  } catch (cause) {
+    throw systemError(constants.errno.ENOMEM, 'malloc', file, cause);
+  }
+}

@@ -1,0 +1,69 @@
+/** Memory of batches that last until the next step, and then serves again. */
+import { native } from '../../native';
+
+/** What is larger is given back to the system. */
+const MOST_POOLED = 4 * 2 ** 20;
+/** Bytes that lie ready, at most. */
+const MOST_FREE = 8 * 2 ** 20;
+/** A slab may be so many times as large as what is asked for. */
+const MOST_WASTE = 4;
+const PAGE = 4096;
+
+/** The slabs of one reader. */
+export class TransientMemory {
+  readonly #lent = new WeakSet<ArrayBuffer>();
+  /** Largest last. */
+  #free: ArrayBuffer[] = [];
+  #freeBytes = 0;
+  #released = false;
+
+  /**
+   * A slab of `bytes` bytes or more, whose content is anything; undefined for those too large to be kept.
+   * @throws RangeError where there is no memory
+   */
+  take(bytes: number): ArrayBuffer | undefined {
+    if (bytes === 0 || bytes > MOST_POOLED) return undefined;
+    const place = this.#free.findIndex(({ byteLength }) => byteLength >= bytes);
+    const found = this.#free[place];
+    if (found !== undefined && found.byteLength <= MOST_WASTE * Math.max(bytes, PAGE)) {
+      this.#free.splice(place, 1);
+      this.#freeBytes -= found.byteLength;
+      this.#lent.add(found);
+      return found;
+    }
+    // Somewhat more, so that it serves the next batch, too.
+    const slab = Buffer.allocUnsafeSlow(Math.ceil((bytes * 1.125) / PAGE) * PAGE).buffer;
+    this.#lent.add(slab);
+    return slab;
+  }
+
+  /** Takes the memory of all arrays over `memory`, which are empty then. */
+  giveBack(memory: readonly ArrayBuffer[]): void {
+    const others = memory.filter((buffer) => !this.#reclaim(buffer));
+    if (others.length > 0) native().detach(others);
+  }
+
+  /** Frees what lies ready, and all that is given back later on. */
+  release(): void {
+    this.#released = true;
+    native().detach(this.#free);
+    this.#free = [];
+  }
+
+  /** False for memory that is not this one's, or not wanted. */
+  #reclaim(slab: ArrayBuffer): boolean {
+    const { byteLength } = slab;
+    // One that was transferred is gone.
+    if (byteLength === 0) return true;
+    if (this.#released || !this.#lent.delete(slab) || this.#freeBytes + byteLength > MOST_FREE) return false;
+    const place = this.#free.findIndex((each) => each.byteLength >= byteLength);
+    this.#free.splice(place < 0 ? this.#free.length : place, 0, transferred(slab));
+    this.#freeBytes += byteLength;
+    return true;
+  }
+}
+
+/** The same memory behind a new buffer; the old one is detached. */
+function transferred(slab: ArrayBuffer): ArrayBuffer {
+  return structuredClone(slab, { transfer: [slab] });
+}

@@ -1,0 +1,69 @@
+/** Memory that serves one batch after the other. */
+import { TransientMemory } from '../../lib/example/parse/transient-memory';
+
+const PAGE = 4096;
+
+/** A slab with a mark in it. */
+function marked(memory: TransientMemory, bytes: number, mark: number): ArrayBuffer {
+  const slab = memory.take(bytes)!;
+  new Uint8Array(slab).fill(mark);
+  return slab;
+}
+
+const first = (slab: ArrayBuffer | undefined): number | undefined => new Uint8Array(slab!)[0];
+
+test('what was given back serves again, and arrays over it are empty', () => {
+  const memory = new TransientMemory();
+  const slab = marked(memory, 10_000, 7);
+  const array = new Float32Array(slab, 0, 100);
+  memory.giveBack([slab]);
+  expect([slab.byteLength, array.length]).toEqual([0, 0]);
+  const again = memory.take(10_000);
+  expect(first(again)).toBe(7);
+  expect(again!.byteLength).toBeGreaterThanOrEqual(10_000);
+  expect(memory.take(10_000)).not.toBe(again);
+});
+
+test('the smallest that is large enough, and none that is far too large', () => {
+  const memory = new TransientMemory();
+  const slabs = [20, 2, 400].map((pages, i) => marked(memory, pages * PAGE, i + 1));
+  memory.giveBack(slabs);
+  expect(first(memory.take(6 * PAGE))).toBe(1);
+  expect(memory.take(60 * PAGE)!.byteLength).toBeLessThan(100 * PAGE);
+  expect(first(memory.take(300 * PAGE))).toBe(3);
+  expect(first(memory.take(1))).toBe(2);
+});
+
+test('other memory is detached', () => {
+  const memory = new TransientMemory();
+  const other = new ArrayBuffer(10);
+  memory.giveBack([other]);
+  expect(other.byteLength).toBe(0);
+});
+
+test('memory that somebody transferred, or that was given back before, is passed over', () => {
+  const memory = new TransientMemory();
+  const slab = memory.take(PAGE)!;
+  const moved = structuredClone(slab, { transfer: [slab] });
+  memory.giveBack([slab, slab]);
+  expect(moved.byteLength).toBeGreaterThanOrEqual(PAGE);
+});
+
+test('nothing is too large to be lent but what is never kept', () => {
+  const memory = new TransientMemory();
+  expect(memory.take(0)).toBeUndefined();
+  expect(memory.take(4 * 2 ** 20)!.byteLength).toBeGreaterThanOrEqual(4 * 2 ** 20);
+  expect(memory.take(4 * 2 ** 20 + 1)).toBeUndefined();
+});
+
+test('8 MiB lie ready at most, and nothing once it is released', () => {
+  const memory = new TransientMemory();
+  const slabs = Array.from({ length: 20 }, () => marked(memory, 2 ** 20, 3));
+  memory.giveBack(slabs);
+  const again = Array.from({ length: 8 }, () => first(memory.take(2 ** 20)));
+  expect(again.filter((mark) => mark === 3)).toHaveLength(7);
+  const last = marked(memory, PAGE, 3);
+  memory.release();
+  memory.giveBack([last]);
+  expect(last.byteLength).toBe(0);
+});
