@@ -4,6 +4,7 @@
 
 #include "core/example/feature_walk.h"
 #include "core/example/scalars.h"
+#include "core/example/short_steps.h"
 
 namespace tfr {
 
@@ -95,17 +96,12 @@ class Decoder {
       return Fail(ParseFaultCode::kMissing);
     }
     WireReader reader(list);
-    // Until steps of other forms come often.
-    bool scalars = plan_.count == 1;
     for (uint64_t step = 0; !reader.done();) {
-      if (scalars) {
-        const size_t taken = TakeScalarSteps<Values>(
-            &reader, kMaxColumnSize - steps_, limit_, column_);
-        steps_ += taken;
-        step += taken;
-        scalars = taken >= kWorthScalarSteps;
-        if (reader.done()) break;
-      }
+      const size_t taken = TakeShortSteps<Values>(
+          plan_.count, &reader, kMaxColumnSize - steps_, limit_, column_);
+      steps_ += taken;
+      step += taken;
+      if (reader.done()) break;
       uint32_t tag;
       Span feature;
       fault_->step = kUnknown;

@@ -82,34 +82,6 @@ size_t TakeScalars(const Span* features, size_t count, const uint8_t* limit,
   }
 }
 
-/// Steps at a time that make up for having looked for them.
-inline constexpr size_t kWorthScalarSteps = 8;
-
-/// The same of the next steps of a feature list, `most` of them at most.
-template <class Values>
-size_t TakeScalarSteps(WireReader* list, size_t most, const uint8_t* limit,
-                       ColumnData* column) {
-  constexpr size_t kRun = 32;
-  Span features[kRun];
-  const uint8_t* const end = list->end();
-  size_t taken = 0;
-  for (;;) {
-    const uint8_t* p = list->position();
-    const size_t wanted = std::min(kRun, most - taken);
-    size_t count = 0;
-    while (count < wanted && end - p >= 2 && p[0] == LengthTag(1) &&
-           p[1] < 0x80 && p[1] <= end - p - 2) {
-      features[count++] = {p + 2, p[1]};
-      p += 2 + p[1];
-    }
-    const size_t scalars =
-        count > 0 ? TakeScalars<Values>(features, count, limit, column) : 0;
-    if (scalars == 0) return taken;
-    list->MoveTo(features[scalars - 1].end());
-    taken += scalars;
-  }
-}
-
 }  // namespace tfr
 
 #endif  // TFR_CORE_EXAMPLE_SCALARS_H_
