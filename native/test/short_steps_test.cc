@@ -106,11 +106,11 @@ TEST(BytesAndWhatHasThatCount) {
   CHECK_EQ(bytes.Take<BytesValues>(Steps({BytesFeature({"a", "b"})}), 9, &left),
            size_t{0});
   Column pairs(Kind::kInt64, 2);
-  const std::string some =
-      Steps({IntFeature({1, 2}), IntFeature({3, 300}), IntFeature({4})});
-  CHECK_EQ(pairs.Take<IntValues>(some, 1000, &left), size_t{2});
+  const std::string right = Steps({IntFeature({1, 2}), IntFeature({3, 300})});
+  const std::string wrong = Steps({IntFeature({4}), IntFeature({5, 6})});
+  CHECK_EQ(pairs.Take<IntValues>(right + wrong, 1000, &left), size_t{2});
   CHECK_EQ(pairs.data.ints.size(), size_t{4});
-  CHECK_EQ(left, Steps({IntFeature({4})}).size());
+  CHECK_EQ(left, wrong.size());
 }
 
 TEST(NoMoreThanAreWanted) {
