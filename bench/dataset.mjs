@@ -21,7 +21,7 @@ const heavyModule = new URL('./mapped.mjs', import.meta.url);
 const trivialModule = new URL('./mapped-trivial.mjs', import.meta.url);
 
 const WORKS = {
-  tutorial: ({ file }) => {
+  tutorial: ({ file, transient = false }) => {
     const train = Dataset.files(path.join(path.dirname(file), 'shards', 'examples-*'))
       .shuffle('full')
       .interleave((shard) => Dataset.tfrecord(shard), { cycleLength: 8 })
@@ -31,7 +31,7 @@ const WORKS = {
       .repeat(EPOCHS);
     return async () => {
       let records = 0;
-      for await (const batch of train) records += batch.label.length;
+      for await (const batch of train.iterate({ transient })) records += batch.label.length;
       return records;
     };
   },

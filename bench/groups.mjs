@@ -1,6 +1,6 @@
 // What is measured. A group is one job on one file; its contenders run interleaved.
 // A goal compares our contender with another: `atLeast` times as fast (`reads` and `writes`
-// of the same records), `atMost` times as large or (`processor`) as much processor time; `rate`: million
+// of the same records), `atMost` times as large or (`processor`) as much processor time, or (`memory`) a peak; `rate`: million
 // records a second.
 
 import { DATASET_GROUPS } from './dataset-groups.mjs';

@@ -81,6 +81,11 @@ function goalRow(group, goal, results) {
     const ratio = mine.stats.fileBytes / other.stats.fileBytes;
     return [`${what}, file size`, number(ratio, 4), '', `<= ${goal.atMost}`, ratio <= goal.atMost ? 'yes' : '**no**'];
   }
+  if (goal.memory) {
+    const ratio = mine.stats.peakKiB / other.stats.peakKiB;
+    const reached = ratio <= goal.atMost ? 'yes' : '**no**';
+    return [`${what}, peak memory`, number(ratio, 3), '', `<= ${goal.atMost}`, reached];
+  }
   if (goal.processor) {
     const ratio = mine.stats.processor / other.stats.processor;
     const reached = ratio <= goal.atMost ? 'yes' : '**no**';

@@ -29,6 +29,16 @@ export interface IterateOptions {
    * stages hold by their nature comes on top: shuffle buffers, batches, caches. 1 or more; default 256 MiB.
    */
   bytes?: number | undefined;
+  /**
+   * A batch of parsed columns lasts until the next step is asked for (a chunk of them, too). Then its memory serves again,
+   * without waiting for the garbage collector: arrays over it are empty (detached), and rows and tensors made of it must not
+   * be used any more. What holds for `transient` of `readExamples` holds here, too.
+   *
+   * It is so of batches that `batch` or `parse` makes, and that only `take`, `skip`, `repeat`, `prefetch`, `shuffle`,
+   * `onError` and `seed` come behind. What other stages give, or keep (`cache`), or show to a callback (`map`), stays as it
+   * is; so does what was given last where a loop is left. Default false.
+   */
+  transient?: boolean | undefined;
 }
 
 /** How to iterate by chunks. Unknown names throw. */
@@ -38,6 +48,7 @@ export interface ChunkOptions extends IterateOptions {
 }
 
 const MAX_CHUNK = 65_536;
+const ITERATE_OPTIONS = ['signal', 'state', 'epoch', 'bytes', 'transient'] as const;
 
 /** What is done with all elements of a dataset. */
 export abstract class DatasetIteration<T> implements AsyncIterable<T> {
@@ -54,7 +65,7 @@ export abstract class DatasetIteration<T> implements AsyncIterable<T> {
 
   /** Begins an iteration; nothing is opened or read before the first `next()`. */
   iterate(options?: IterateOptions): DatasetIterator<T> {
-    return new ElementSteps(this.#iteration(checkOptions(options, ['signal', 'state', 'epoch', 'bytes']), undefined));
+    return new ElementSteps(this.#iteration(checkOptions(options, ITERATE_OPTIONS), undefined));
   }
 
   /** `iterate()`. */
@@ -64,7 +75,7 @@ export abstract class DatasetIteration<T> implements AsyncIterable<T> {
 
   /** The elements in arrays of whatever there is at once: the fast lane. */
   chunks(options?: ChunkOptions): DatasetSteps<readonly T[]> {
-    const { size, ...others } = checkOptions(options, ['signal', 'state', 'epoch', 'bytes', 'size']);
+    const { size, ...others } = checkOptions(options, [...ITERATE_OPTIONS, 'size']);
     const elements = checkInteger('options.size', size, 1, MAX_CHUNK, undefined);
     return new ChunkSteps(this.#iteration(others, elements), elements);
   }
@@ -137,13 +148,14 @@ export abstract class DatasetIteration<T> implements AsyncIterable<T> {
   }
 
   #iteration(
-    { signal: given, state, epoch: first, bytes: budget }: IterateOptions,
+    { signal: given, state, epoch: first, bytes: budget, transient = false }: IterateOptions,
     chunkElements: number | undefined,
   ): Iteration {
     const signal = checkSignal('options.signal', given);
     const epoch = checkInteger('options.epoch', first, 0, 2 ** 32 - 1, undefined);
     const bytes = checkInteger('options.bytes', budget, 1, Number.MAX_SAFE_INTEGER, undefined);
-    const speed = { stage: this.stage, chunkElements, bytes, signal };
+    if (typeof transient !== 'boolean') throw invalidArgType('options.transient', 'a boolean', transient);
+    const speed = { stage: this.stage, chunkElements, bytes, signal, transient };
     if (state !== undefined) {
       if (epoch !== undefined) throw invalidArgType('options.epoch', 'left out beside options.state', epoch);
       return new Iteration({ ...speed, ...resume(state, this.stage) });

@@ -144,6 +144,7 @@ export {
   exampleParsing,
   INT64_AS,
   sequenceParsing,
+  TransientMemory,
   type ParsedBefore,
   type RecordParsing,
 } from './parse';

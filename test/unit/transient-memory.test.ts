@@ -49,11 +49,27 @@ test('memory that somebody transferred, or that was given back before, is passed
   expect(moved.byteLength).toBeGreaterThanOrEqual(PAGE);
 });
 
-test('nothing is too large to be lent but what is never kept', () => {
+test('large slabs are lent, and given back to the system', () => {
   const memory = new TransientMemory();
   expect(memory.take(0)).toBeUndefined();
-  expect(memory.take(4 * 2 ** 20)!.byteLength).toBeGreaterThanOrEqual(4 * 2 ** 20);
-  expect(memory.take(4 * 2 ** 20 + 1)).toBeUndefined();
+  expect(memory.take(64 * 2 ** 20 + 1)).toBeUndefined();
+  const slab = marked(memory, 5 * 2 ** 20, 9);
+  memory.giveBack([slab]);
+  expect(slab.byteLength).toBe(0);
+  expect(first(memory.take(5 * 2 ** 20))).not.toBe(9);
+});
+
+test('batches that it holds, and no others', () => {
+  const memory = new TransientMemory();
+  const [slab, other] = [marked(memory, PAGE, 5), new ArrayBuffer(8)];
+  const [batch, stranger] = [{ slab }, { other }];
+  memory.hold(batch, [slab]);
+  for (const value of [stranger, undefined, null, 7, 'batch', slab]) memory.giveBackBatch(value);
+  expect([slab.byteLength > 0, other.byteLength]).toEqual([true, 8]);
+  memory.giveBackBatch(batch);
+  memory.giveBackBatch(batch);
+  expect(slab.byteLength).toBe(0);
+  expect(first(memory.take(PAGE))).toBe(5);
 });
 
 test('8 MiB lie ready at most, and nothing once it is released', () => {

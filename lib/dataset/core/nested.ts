@@ -20,6 +20,7 @@ export function openNested({ run, path, key, beside }: HolderRun, stage: Stage, 
   const inside = {
     ...run,
     slabs,
+    memory: undefined,
     seed,
     call: 0,
     epoch: 0,

@@ -1,3 +1,4 @@
+import type { TransientMemory } from '../../example';
 import {
   frameOrigin,
   partsOf,
@@ -67,10 +68,10 @@ interface Elements {
 export interface RecordForm {
   /** The elements of `records`, one a record; made when the first is asked for. @throws what is wrong with a record */
   elements(records: RecordsColumn): Elements;
-  /** The batch of `records`. @throws as {@link elements} */
-  batch(records: RecordsColumn): unknown;
+  /** The batch of `records`, which `memory` may hold. @throws as {@link elements} */
+  batch(records: RecordsColumn, memory?: TransientMemory): unknown;
   /** The same, made beside JavaScript; undefined where that would take longer. */
-  batchLater?(records: RecordsColumn): Promise<unknown> | undefined;
+  batchLater?(records: RecordsColumn, memory?: TransientMemory): Promise<unknown> | undefined;
   /** Whether the batch of `records` is in other memory than theirs. */
   copies(records: RecordsColumn): boolean;
 }

@@ -1,3 +1,4 @@
+import type { TransientMemory } from '../../example';
 import type { ErrorPolicy, SlabPool } from '../../record';
 import { callSeed, stageKey, type Words } from '../random';
 import type { FileShare } from './file-share';
@@ -25,6 +26,8 @@ export interface Run {
    * record on once, and show its memory to nobody.
    */
   readonly slabs?: SlabPool | undefined;
+  /** Where batches lie that last until the next step: all stages behind hand each on once, and show it to nobody. */
+  readonly memory?: TransientMemory | undefined;
   /** The files of the source that are read, where these are not all. */
   readonly files?: FileShare | undefined;
   /** What is done about an error of the stage at `path`. */

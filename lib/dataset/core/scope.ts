@@ -1,3 +1,4 @@
+import { TransientMemory } from '../../example';
 import { LoopTurns, SlabPool, type ErrorPolicy, type OnError } from '../../record';
 import { Budget } from './budget';
 import { CountedPolicy, Tally } from './counted';
@@ -40,11 +41,14 @@ export class Scope {
   /** For those of whom `Run.slabs` is true. */
   readonly slabs = new SlabPool();
 
+  /** Of iterators whose batches are transient: for those of whom `Run.memory` is true. */
+  readonly memory: TransientMemory | undefined;
   /** What runs ahead shares it. */
   readonly budget: Budget;
 
-  constructor(chunkElements = CHUNK_ELEMENTS, bytes?: number) {
+  constructor(chunkElements = CHUNK_ELEMENTS, bytes?: number, transient = false) {
     this.chunkElements = chunkElements;
+    this.memory = transient ? new TransientMemory() : undefined;
     this.budget = new Budget(bytes);
   }
 
@@ -100,6 +104,7 @@ export class Scope {
   close(): void {
     this.#closed = true;
     this.slabs.clear();
+    this.memory?.release();
     this.#ending?.abort(CLOSED);
   }
 

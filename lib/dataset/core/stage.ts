@@ -102,7 +102,7 @@ export abstract class Stage {
   /** The chain before, at work. */
   protected openInput(run: Run, from: Mark): Operator {
     if (this.input === undefined) throw new Error(`${this.kind} is a source`);
-    return openStage(this.input, run, from);
+    return openStage(this.input, this.passes ? run : { ...run, memory: undefined }, from);
   }
 
   /** The same, to be read. `passed`: elements behind `from` that are passed over, however far that is. */

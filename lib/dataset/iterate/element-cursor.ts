@@ -1,7 +1,10 @@
+import type { TransientMemory } from '../../example';
 import { Pace, StepQueue, type Origin } from '../../record';
 import { ArrayColumn, type Column } from '../core/column';
 import { behind, type Chunk, type Mark } from '../core/operator';
 import type { Iteration } from './iteration';
+
+const NONE: readonly unknown[] = [];
 
 /** The position of an iterator: the chunk in hand, and the steps that wait for more. */
 export class ElementCursor {
@@ -14,11 +17,16 @@ export class ElementCursor {
   #limit = 0;
   /** Elements given of the chunks before. */
   #before = 0;
+  /** Of iterators whose batches are transient. */
+  readonly #memory: TransientMemory | undefined;
+  /** What the last step gave. */
+  #lent: readonly unknown[] = NONE;
   readonly #steps = new StepQueue();
   readonly #pace = new Pace();
 
   constructor(iteration: Iteration) {
     this.iteration = iteration;
+    this.#memory = iteration.scope.memory;
     iteration.onClosed = () => {
       this.#limit = this.#length = 0;
     };
@@ -59,6 +67,7 @@ export class ElementCursor {
   /** Up to `max` elements, as many as there are at once; undefined at the end. */
   nextValues<T>(owner: object, max: number): Promise<readonly T[] | undefined> {
     return this.#inTurn(owner, async () => {
+      this.#giveBack();
       if (this.#index >= this.#length && !(await this.#load())) return undefined;
       await this.iteration.scope.breathe();
       const column = this.#column;
@@ -68,7 +77,9 @@ export class ElementCursor {
         const begin = this.#index;
         this.#index = Math.min(this.#length, begin + max);
         // A copy: the column may be another's, too.
-        return column.values.slice(begin, this.#index) as T[];
+        const values = column.values.slice(begin, this.#index);
+        if (this.#memory !== undefined) this.#lent = values;
+        return values as T[];
       }
       const values: T[] = [];
       try {
@@ -88,6 +99,7 @@ export class ElementCursor {
   }
 
   async #find<T>(): Promise<IteratorResult<T, undefined>> {
+    this.#giveBack();
     while (this.#index < this.#length || (await this.#load())) {
       await this.#pace.look(this.given, () => this.iteration.scope.breathe());
       // A close meanwhile took it away.
@@ -107,9 +119,16 @@ export class ElementCursor {
   }
 
   #take(): unknown {
+    if (this.#memory !== undefined) this.#giveBack();
     const value = (this.#column as Column).at(this.#index);
     this.#index++;
+    if (this.#memory !== undefined) this.#lent = [value];
     return value;
+  }
+
+  #giveBack(): void {
+    for (const value of this.#lent) this.#memory?.giveBackBatch(value);
+    this.#lent = NONE;
   }
 
   async #load(): Promise<boolean> {

@@ -24,6 +24,8 @@ export interface IterationPlan {
   readonly chunkElements: number | undefined;
   /** That may be held ahead of use. */
   readonly bytes: number | undefined;
+  /** Batches last until the next step, where that can be. */
+  readonly transient: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -53,7 +55,7 @@ export class Iteration {
   constructor(plan: IterationPlan) {
     this.plan = plan;
     this.finished = plan.done;
-    this.scope = new Scope(plan.chunkElements, plan.bytes);
+    this.scope = new Scope(plan.chunkElements, plan.bytes, plan.transient);
     this.#operator = openStage(plan.stage, this.#run(), plan.from);
     const { signal } = plan;
     const abort = (): void => {
@@ -143,6 +145,7 @@ export class Iteration {
     const { seed, call, epoch } = this.plan;
     return {
       scope: this.scope,
+      memory: this.scope.memory,
       seed,
       call,
       epoch,

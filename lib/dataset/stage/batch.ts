@@ -1,3 +1,4 @@
+import type { TransientMemory } from '../../example';
 import { ArrayColumn, valuesOf, type Column } from '../core/column';
 import { ElementFault } from '../core/element-fault';
 import { gather, type Gathered } from '../core/gather';
@@ -16,7 +17,7 @@ export class BatchStage extends BatchingStage {
     const [at, skip] = from;
     const slabs = this.input?.passesOn() === true ? run.scope.slabs : undefined;
     const input = this.readInput({ ...run, slabs }, (at ?? START) as unknown as Mark);
-    const operator = new BatchOperator(input, this.length, this.dropRemainder, stagePath(run, this), at === null);
+    const operator = new BatchOperator(input, this, run, at === null);
     // Made again: the last one before a row that does not parse is shorter than the others.
     return skipping(operator, skip, run.scope);
   }
@@ -32,17 +33,19 @@ class BatchOperator implements Operator {
   readonly #length: number;
   readonly #dropRemainder: boolean;
   readonly #stage: string;
+  readonly #memory: TransientMemory | undefined;
   /** Nothing was given yet, in the whole epoch. */
   #barren: boolean;
   #failure: Gathered['failure'];
   /** The next ones, gathered while those before them are parsed. */
   #ahead: Promise<Next | undefined> | undefined;
 
-  constructor(input: Input, length: number, dropRemainder: boolean, stage: string, barren: boolean) {
+  constructor(input: Input, stage: BatchStage, run: Run, barren: boolean) {
     this.#input = input;
-    this.#length = length;
-    this.#dropRemainder = dropRemainder;
-    this.#stage = stage;
+    this.#length = stage.length;
+    this.#dropRemainder = stage.dropRemainder;
+    this.#stage = stagePath(run, stage);
+    this.#memory = run.memory;
     this.#barren = barren;
   }
 
@@ -88,8 +91,8 @@ class BatchOperator implements Operator {
   }
 
   #batch(records: RecordsColumn): unknown {
-    const later = records.form.batchLater?.(records);
-    if (later === undefined) return records.form.batch(records);
+    const later = records.form.batchLater?.(records, this.#memory);
+    if (later === undefined) return records.form.batch(records, this.#memory);
     if (records.length === this.#length && this.#failure === undefined) {
       this.#ahead = this.#gather();
       // Who takes it is told; nobody may.

@@ -2,8 +2,8 @@ import { Stage } from '../core/stage';
 
 /** A stage that makes batches of `length` elements; what is left at the end is one, too, or dropped. */
 export abstract class BatchingStage extends Stage {
-  protected readonly length: number;
-  protected readonly dropRemainder: boolean;
+  readonly length: number;
+  readonly dropRemainder: boolean;
 
   constructor(input: Stage, length: number, dropRemainder: boolean) {
     super(input);

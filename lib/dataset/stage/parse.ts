@@ -1,6 +1,6 @@
 import { policyContents } from '../core/contents';
 import type { Json } from '../core/json';
-import type { RecordParsing } from '../../example';
+import type { RecordParsing, TransientMemory } from '../../example';
 import type { ErrorPolicy } from '../../record';
 import { RecordBatch, type OnError } from '../../record';
 import { ArrayColumn, type Column } from '../core/column';
@@ -46,8 +46,14 @@ export class ParseStage extends Stage {
     const path = stagePath(run, this);
     const policy = onError === undefined ? run.policy(path) : run.scope.policy(path, this, onError);
     const form = run.scope.form(parsing.key, () => noteForm(parsedForm(parsing), source));
-    return new ParseOperator(this.readInput(run, from), parsing, form, policy, path);
+    return new ParseOperator(this.readInput(run, from), parsing, form, { policy, path, memory: run.memory });
   }
+}
+
+interface ParseRun {
+  readonly policy: ErrorPolicy;
+  readonly path: string;
+  readonly memory: TransientMemory | undefined;
 }
 
 class ParseOperator implements Operator {
@@ -56,14 +62,16 @@ class ParseOperator implements Operator {
   readonly #form: RecordForm;
   readonly #policy: ErrorPolicy;
   readonly #stage: string;
+  readonly #memory: TransientMemory | undefined;
   #ended = false;
 
-  constructor(input: Input, parsing: RecordParsing, form: RecordForm, policy: ErrorPolicy, stage: string) {
+  constructor(input: Input, parsing: RecordParsing, form: RecordForm, { policy, path, memory }: ParseRun) {
     this.#input = input;
     this.#parsing = parsing;
     this.#form = form;
     this.#policy = policy;
-    this.#stage = stage;
+    this.#stage = path;
+    this.#memory = memory;
   }
 
   async next(max: number): Promise<Chunk | undefined> {
@@ -97,7 +105,7 @@ class ParseOperator implements Operator {
   #batch(records: RecordBatch | readonly Uint8Array[]): object | undefined {
     let left = records;
     for (;;) {
-      const { rows, value, error } = this.#parsing.batch(left);
+      const { rows, value, error } = this.#parsing.batch(left, this.#memory);
       if (error === undefined) return value;
       if (this.#policy.resolve(error) === 'stop') {
         this.#ended = true;

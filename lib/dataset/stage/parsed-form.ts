@@ -27,15 +27,16 @@ export function parsedForm(parsing: RecordParsing): RecordForm {
         },
       };
     },
-    batch: (records) => whole(parsing.batch(batchOf(records, memory))),
+    batch: (records, transient) => whole(parsing.batch(batchOf(records, memory), transient)),
     copies: () => true,
-    batchLater(records) {
+    batchLater(records, transient) {
       const { length, places } = records;
       const size = records.bytes(0);
       if (size * length < LATER_BYTES || size > LATER_RECORD_BYTES) return undefined;
       const list = listRecords(records);
       if (list.bytes > MAX_LATER_BYTES) return undefined;
-      return parsing.batchLater({ list, length, origin: (row) => places.origin(row) as Origin }).then(whole);
+      const listed = { list, length, origin: (row: number) => places.origin(row) as Origin };
+      return parsing.batchLater(listed, transient).then(whole);
     },
   };
 }

@@ -7,6 +7,7 @@ import { isTheBatch, parseFaultError } from './parse-fault';
 import { composeBefore, takePiece, type ParsedBefore } from './parse-records';
 import { giveBackParser, takeParser } from './parser';
 import type { Plan } from './plan';
+import type { TransientMemory } from './transient-memory';
 
 /** Records in slabs, of one or more, and where each was read. */
 export interface ListedRecords {
@@ -24,6 +25,7 @@ export async function parseLater<T>(
   plan: Plan,
   int64: Int64As,
   compose: (piece: Piece) => T,
+  memory?: TransientMemory,
 ): Promise<ParsedBefore<T>> {
   const { list, length } = records;
   const parser = takeParser(plan, int64);
@@ -33,7 +35,7 @@ export async function parseLater<T>(
     const error = fault && parseFaultError(plan, fault, place(fault.row), fault.row);
     // What is about the batch comes before what is wrong with its records.
     const rows = fault === undefined ? length : isTheBatch(fault) ? 0 : fault.row;
-    const piece = takePiece(parser, plan, int64, rows, place(0).file);
+    const piece = takePiece(parser, plan, int64, rows, { file: place(0).file, memory });
     return composeBefore({ piece, fault: error }, place, compose);
   } finally {
     giveBackParser(plan, int64, parser);

@@ -8,9 +8,10 @@ import type { Int64As } from '../tensor';
 import { arraysOf, slicePiece, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
 import { featureFaultError, isTheBatch, parseFaultError, type RecordPlace } from './parse-fault';
-import { newPiece } from './new-piece';
+import { newPiece, type PieceOptions } from './new-piece';
 import { withParser } from './parser';
 import type { Plan } from './plan';
+import type { TransientMemory } from './transient-memory';
 
 /** Records to parse: a batch of a reader's, or a list. */
 export type Records = RecordBatch | readonly Uint8Array[];
@@ -64,8 +65,9 @@ export function parseBefore<T>(
   plan: Plan,
   int64: Int64As,
   compose: (piece: Piece) => T,
+  memory?: TransientMemory,
 ): ParsedBefore<T> {
-  return composeBefore(parseUpToFault(records, plan, int64), (row) => placeOf(records, row), compose);
+  return composeBefore(parseUpToFault(records, plan, int64, memory), (row) => placeOf(records, row), compose);
 }
 
 /** What was parsed, and what is wrong with the record behind it. */
@@ -93,16 +95,23 @@ export function composeBefore<T>(
 }
 
 /** The columns that `parser` has, of so many rows. @throws TFRecordError ENOMEM, naming `file` */
-export function takePiece(parser: ParserHandle, plan: Plan, int64: Int64As, rows: number, file: string): Piece {
-  const piece = newPiece(plan, rows, native().parserSizes(parser), { int64AsNumber: int64 === 'number', file });
+export function takePiece(
+  parser: ParserHandle,
+  plan: Plan,
+  int64: Int64As,
+  rows: number,
+  { file, memory }: Omit<PieceOptions, 'int64AsNumber'>,
+): Piece {
+  const piece = newPiece(plan, rows, native().parserSizes(parser), { int64AsNumber: int64 === 'number', file, memory });
   native().parserTake(parser, arraysOf(piece));
   return piece;
 }
 
 /** The columns of `records` before the first at fault. */
-export function parseUpToFault(records: Records, plan: Plan, int64: Int64As): UpToFault {
+export function parseUpToFault(records: Records, plan: Plan, int64: Int64As, memory?: TransientMemory): UpToFault {
   return withParser(plan, int64, (parser) => {
-    const taken = (rows: number): Piece => takePiece(parser, plan, int64, rows, fileOf(records));
+    const options = { file: fileOf(records), memory };
+    const taken = (rows: number): Piece => takePiece(parser, plan, int64, rows, options);
     native().parserClear(parser);
     try {
       return {

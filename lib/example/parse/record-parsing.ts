@@ -6,7 +6,9 @@ import { parseLater, type ListedRecords } from './parse-later';
 import { composeRows, type Rows } from './compose-rows';
 import { parseBefore, parseUpToFault, placeOf, type ParsedBefore, type Records } from './parse-records';
 import { planSequence, type SequenceFeatures } from './parse-sequence-example';
+import { memoryOf } from './memory-of';
 import { planExample, type Plan } from './plan';
+import type { TransientMemory } from './transient-memory';
 
 /** How records of one spec are parsed. */
 export interface RecordParsing {
@@ -14,10 +16,10 @@ export interface RecordParsing {
   readonly key: string;
   /** The rows, as light views. */
   rows(records: Records): ParsedBefore<Rows>;
-  /** The columns. @throws TFRecordError TFR_RECORD_TOO_LARGE where they are too many for one batch */
-  batch(records: Records): ParsedBefore<object>;
+  /** The columns, which `memory` holds, if there is one. @throws TFRecordError TFR_RECORD_TOO_LARGE where they are too many for one batch */
+  batch(records: Records, memory?: TransientMemory): ParsedBefore<object>;
   /** The same, on a native thread. */
-  batchLater(records: ListedRecords): Promise<ParsedBefore<object>>;
+  batchLater(records: ListedRecords, memory?: TransientMemory): Promise<ParsedBefore<object>>;
 }
 
 /** Of Examples. @throws TFRecordError TFR_SPEC */
@@ -34,8 +36,17 @@ function newParsing({ plan, compose, batch }: Assembly, int64: Int64As): RecordP
   return {
     key: keyOf(plan, int64),
     rows: (records) => composeRows(parseUpToFault(records, plan, int64), (row) => placeOf(records, row), compose),
-    batch: (records) => parseBefore(records, plan, int64, batch),
-    batchLater: (records) => parseLater(records, plan, int64, batch),
+    batch: (records, memory) => parseBefore(records, plan, int64, heldBatch(batch, memory), memory),
+    batchLater: (records, memory) => parseLater(records, plan, int64, heldBatch(batch, memory), memory),
+  };
+}
+
+function heldBatch(batch: Assembly['batch'], memory: TransientMemory | undefined): Assembly['batch'] {
+  if (memory === undefined) return batch;
+  return (piece) => {
+    const made = batch(piece);
+    memory.hold(made, memoryOf([piece], made));
+    return made;
   };
 }
 

@@ -13,6 +13,9 @@ export function longestOf(splits: Int32Array): number {
   return splits.length > MANY ? native().longestRow(splits) : longestRow(splits);
 }
 
+/** A few long rows among many make memory that nobody touches: the system has zeros for it. */
+const MOST_TOUCHED = 4 * 2 ** 20;
+
 /** Rows of numbers, to be filled up to `width` values each. */
 export interface RaggedNumbers {
   readonly values: Numbers;
@@ -26,7 +29,8 @@ export interface RaggedNumbers {
 export function padNumbers(rows: RaggedNumbers, padding: Scalar, memory: TransientMemory | undefined): Numbers {
   const { values, splits, unit, width } = rows;
   const length = (splits.length - 1) * width;
-  const lent = memory?.take(length * values.BYTES_PER_ELEMENT);
+  const bytes = length * values.BYTES_PER_ELEMENT;
+  const lent = bytes > MOST_TOUCHED ? undefined : memory?.take(bytes);
   if (lent === undefined) {
     const padded = filled(values, length, padding);
     native().padRows(values, splits, unit, padded, undefined);

@@ -1,6 +1,8 @@
 /** Memory of batches that last until the next step, and then serves again. */
 import { native } from '../../native';
 
+/** What is larger is not lent. */
+const MOST_LENT = 64 * 2 ** 20;
 /** What is larger is given back to the system. */
 const MOST_POOLED = 4 * 2 ** 20;
 /** Bytes that lie ready, at most. */
@@ -9,20 +11,21 @@ const MOST_FREE = 8 * 2 ** 20;
 const MOST_WASTE = 4;
 const PAGE = 4096;
 
-/** The slabs of one reader. */
+/** The slabs of one reader, or of one iterator of a dataset. */
 export class TransientMemory {
   readonly #lent = new WeakSet<ArrayBuffer>();
+  readonly #batches = new WeakMap<object, readonly ArrayBuffer[]>();
   /** Largest last. */
   #free: ArrayBuffer[] = [];
   #freeBytes = 0;
   #released = false;
 
   /**
-   * A slab of `bytes` bytes or more, whose content is anything; undefined for those too large to be kept.
+   * A slab of `bytes` bytes or more, whose content is anything; undefined for none, and for too many.
    * @throws RangeError where there is no memory
    */
   take(bytes: number): ArrayBuffer | undefined {
-    if (bytes === 0 || bytes > MOST_POOLED) return undefined;
+    if (bytes === 0 || bytes > MOST_LENT) return undefined;
     const place = this.#free.findIndex(({ byteLength }) => byteLength >= bytes);
     const found = this.#free[place];
     if (found !== undefined && found.byteLength <= MOST_WASTE * Math.max(bytes, PAGE)) {
@@ -35,6 +38,20 @@ export class TransientMemory {
     const slab = Buffer.allocUnsafeSlow(Math.ceil((bytes * 1.125) / PAGE) * PAGE).buffer;
     this.#lent.add(slab);
     return slab;
+  }
+
+  /** `batch` consists of `memory`: it is to be given back with {@link giveBackBatch}. */
+  hold(batch: object, memory: readonly ArrayBuffer[]): void {
+    this.#batches.set(batch, memory);
+  }
+
+  /** Takes the memory of a batch that it holds; passes over anything else. */
+  giveBackBatch(value: unknown): void {
+    if (typeof value !== 'object' || value === null) return;
+    const memory = this.#batches.get(value);
+    if (memory === undefined) return;
+    this.#batches.delete(value);
+    this.giveBack(memory);
   }
 
   /** Takes the memory of all arrays over `memory`, which are empty then. */
@@ -55,7 +72,8 @@ export class TransientMemory {
     const { byteLength } = slab;
     // One that was transferred is gone.
     if (byteLength === 0) return true;
-    if (this.#released || !this.#lent.delete(slab) || this.#freeBytes + byteLength > MOST_FREE) return false;
+    if (this.#released || !this.#lent.delete(slab)) return false;
+    if (byteLength > MOST_POOLED || this.#freeBytes + byteLength > MOST_FREE) return false;
     const place = this.#free.findIndex((each) => each.byteLength >= byteLength);
     this.#free.splice(place < 0 ? this.#free.length : place, 0, transferred(slab));
     this.#freeBytes += byteLength;
