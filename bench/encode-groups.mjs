@@ -4,6 +4,7 @@ const ours = (name, trial) => ({ name, kind: 'encode', trial });
 const tf = (name, work, example) => ({ name, kind: 'tf-encode', trial: { work, rest: [example] } });
 
 const COLUMNS = (size) => `ours, encodeExamples of ${size.toLocaleString('en')} rows`;
+const REUSING = (size) => `${COLUMNS(size)}, memory reused`;
 const ROWS = 'ours, exampleEncoder of objects';
 const MESSAGES = 'TensorFlow, SerializeToString of messages';
 const VALUES = 'TensorFlow, Example(...).SerializeToString of columns';
@@ -14,14 +15,19 @@ const group = (id, title, example, sizes) => ({
   title,
   file: `${example}.tfrecord`,
   contenders: [
-    ...sizes.map((size) => ours(COLUMNS(size), { work: 'columns', example, size })),
+    ...sizes.flatMap((size) => [
+      ours(COLUMNS(size), { work: 'columns', example, size }),
+      ours(REUSING(size), { work: 'columns', example, size, reuse: true }),
+    ]),
     ours(ROWS, { work: 'rows', example }),
     tf(MESSAGES, 'messages', example),
     tf(VALUES, 'values', example),
     ours(PROTOBUFJS, { work: 'protobufjs', example }),
   ],
   goals: [
-    ...sizes.map((size) => ({ ours: COLUMNS(size), other: MESSAGES, atLeast: 10 })),
+    ...sizes
+      .flatMap((size) => [COLUMNS(size), REUSING(size)])
+      .map((name) => ({ ours: name, other: MESSAGES, atLeast: 10 })),
     { ours: COLUMNS(sizes[0]), other: VALUES, atLeast: 10 },
     { ours: COLUMNS(sizes[0]), other: PROTOBUFJS },
     { ours: ROWS, other: VALUES },

@@ -1,6 +1,6 @@
 // One trial of encoding, in a process of its own; prints one JSON line. See ours.mjs.
 //
-//   node encode.mjs '{"work":"columns","example":"examples","size":1024,"file":"...","seconds":0.5}'
+//   node encode.mjs '{"work":"columns","reuse":true,"example":"examples","size":1024,"file":"...","seconds":0.5}'
 
 import { createRequire } from 'node:module';
 import { SPECS } from './specs.mjs';
@@ -20,12 +20,16 @@ for await (const record of readRecords(trial.file)) if (records.push(record) ===
 
 /** Each gives what is timed. */
 const WORKS = {
-  columns({ size }) {
+  columns({ size, reuse = false }) {
     const batches = [];
     for (let i = 0; i < records.length; i += size) batches.push(parseExample(records.slice(i, i + size), spec));
+    let encoded;
     return () => {
       let rows = 0;
-      for (const batch of batches) rows += encodeExamples(batch, spec).length;
+      for (const batch of batches) {
+        encoded = encodeExamples(batch, spec, { reuse: reuse ? encoded : undefined });
+        rows += encoded.length;
+      }
       return rows;
     };
   },

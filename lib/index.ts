@@ -172,6 +172,7 @@ export {
   type Element,
   type ElementOf,
   type EventMessage,
+  type EncodeExamplesOptions,
   type ExampleColumns,
   type ExampleMessage,
   type ExampleReader,

@@ -18,7 +18,7 @@ export {
   type Int64Values,
   type SequenceExampleParts,
 } from './feature';
-export { encodeExamples, type ExampleColumns } from './encode';
+export { encodeExamples, type EncodeExamplesOptions, type ExampleColumns } from './encode';
 export {
   BytesList,
   Event,

@@ -40,7 +40,7 @@ export { READ_OPTION_NAMES, resolveReadOptions, type ReadPlan } from './read-opt
 export { ENCODED, encodedBatch, frameOrigin, frameRecord, newBatch, partsOf, type BatchFrames } from './record-batch';
 export { classifySource, expandPath, type ChunkPull, type ClassifiedSource } from './source';
 export { sharedMemory } from './shared-memory';
-export { newSlab } from './slab';
+export { movedMemory, newSlab } from './slab';
 export { recordFlow, type RecordFlow } from './record-flow';
 export { SourceFlow, type FlowStart } from './source-flow';
 export { stepBehind } from './step-behind';

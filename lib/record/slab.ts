@@ -14,3 +14,8 @@ export function newSlab(size: number, file: string): Bytes {
     throw systemError(constants.errno.ENOMEM, 'malloc', file, cause);
   }
 }
+
+/** The memory of `buffer` behind a new one; `buffer` is detached: all arrays over it are empty. */
+export function movedMemory(buffer: ArrayBuffer): ArrayBuffer {
+  return structuredClone(buffer, { transfer: [buffer] });
+}

@@ -1,11 +1,12 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { native, type EncoderColumn } from '../../native';
-import { ENCODED, encodedBatch, newSlab, type Bytes, type RecordBatch } from '../../record';
+import { checkOptions, encodedBatch, type Bytes, type RecordBatch } from '../../record';
 import { rowError } from '../feature';
 import { planExample, type Plan, type PlannedFeature } from '../parse';
 import { quoted, type BatchOf, type Spec } from '../spec';
 import type { ColumnValues } from './column-values';
 import { countRows } from './count-rows';
+import { memoryInstead } from './encode-memory';
 import { allocated, batchTooLarge, columnError, encodeFaultError, MAX_BATCH_BYTES } from './encode-faults';
 import { featureColumns, type GivenColumn } from './feature-columns';
 import { firstDifference } from './shared-column';
@@ -14,6 +15,16 @@ import { firstDifference } from './shared-column';
 export type ExampleColumns<S extends Spec> = {
   readonly [K in keyof S]?: BatchOf<S[K], 'bigint'> | BatchOf<S[K], 'number'> | undefined;
 };
+
+/** How to encode columns. Unknown names throw. */
+export interface EncodeExamplesOptions {
+  /**
+   * A batch of an earlier call that nobody needs any more: its memory serves, which spares the system's bringing fresh pages. Its
+   * records are gone (detached) with the call, whether that throws or not: who has given them to `writer.write` has them
+   * copied; await whatever reads them otherwise.
+   */
+  reuse?: RecordBatch | undefined;
+}
 
 /** Tags and lengths of an Example, and of a feature, when its name and list are empty. */
 const EMPTY_EXAMPLE_BYTES = 2;
@@ -47,7 +58,12 @@ const EMPTY_FEATURE_BYTES = 8;
  * const spec = { id: fixedLen([], 'int64'), score: fixedLen([], 'float32') };
  * for (const record of encodeExamples({ id, score }, spec)) await writer.write(record);
  */
-export function encodeExamples<S extends Spec>(columns: ExampleColumns<S>, spec: S): RecordBatch {
+export function encodeExamples<S extends Spec>(
+  columns: ExampleColumns<S>,
+  spec: S,
+  options?: EncodeExamplesOptions,
+): RecordBatch {
+  const memory = memoryInstead(checkOptions(options, ['reuse']).reuse);
   const plan = planExample(spec);
   const given = givenColumns(columns, plan);
   const [first] = given;
@@ -66,7 +82,7 @@ export function encodeExamples<S extends Spec>(columns: ExampleColumns<S>, spec:
   const frames = allocated(() => new Uint32Array(2 * rows));
   let slab: Bytes | undefined;
   // A slab without a byte would look as if it had been transferred.
-  const fault = native().encodeColumns(encoded, frames, (bytes) => (slab = newSlab(Math.max(1, bytes), ENCODED)));
+  const fault = native().encodeColumns(encoded, frames, (bytes) => (slab = memory(Math.max(1, bytes))));
   if (fault !== undefined) throw encodeFaultError(fault, plan.keys[order[fault.column] as number] as string);
   return encodedBatch(slab as Bytes, frames);
 }

@@ -1,1 +1,1 @@
-export { encodeExamples, type ExampleColumns } from './encode-examples';
+export { encodeExamples, type EncodeExamplesOptions, type ExampleColumns } from './encode-examples';

@@ -1,5 +1,6 @@
 /** Memory of batches that last until the next step, and then serves again. */
 import { native } from '../../native';
+import { movedMemory } from '../../record';
 
 /** What is larger is not lent. */
 const MOST_LENT = 64 * 2 ** 20;
@@ -75,13 +76,8 @@ export class TransientMemory {
     if (this.#released || !this.#lent.delete(slab)) return false;
     if (byteLength > MOST_POOLED || this.#freeBytes + byteLength > MOST_FREE) return false;
     const place = this.#free.findIndex((each) => each.byteLength >= byteLength);
-    this.#free.splice(place < 0 ? this.#free.length : place, 0, transferred(slab));
+    this.#free.splice(place < 0 ? this.#free.length : place, 0, movedMemory(slab));
     this.#freeBytes += byteLength;
     return true;
   }
-}
-
-/** The same memory behind a new buffer; the old one is detached. */
-function transferred(slab: ArrayBuffer): ArrayBuffer {
-  return structuredClone(slab, { transfer: [slab] });
 }
