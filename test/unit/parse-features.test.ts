@@ -240,3 +240,12 @@ test('the worked example', () => {
   });
   expect(plainFeatures(parseSingleExample(records[1]!, spec))).toEqual({ id: 8, w: [], tag: [] });
 });
+
+test('bytes of every short length are copies of their own', () => {
+  for (let length = 0; length < 70; length++) {
+    const text = Array.from({ length }, (_, i) => String.fromCharCode(33 + ((7 * length + i) % 90))).join('');
+    const { a } = parseSingleExample(only(strings(text)), { a: fixedLen([], 'bytes') });
+    expect(Buffer.from(a).toString()).toBe(text);
+    expect(a.buffer.byteLength).toBe(length);
+  }
+});

@@ -8,6 +8,7 @@ import type { Plan, PlannedFeature } from './plan';
 
 /** Larger rows are left to the parser of batches. */
 const BLOCK_BYTES = 4096;
+const FEW_BYTES = 20;
 
 /** The block that native code leaves a row in, by every kind of number. See core/example/row_block.h. */
 class RowBlock {
@@ -175,12 +176,19 @@ function columnReader(dtype: DType, entry: number, int64: Int64As): (block: RowB
   }
 }
 
-/** For a few bytes a loop is twice as fast as `slice`. */
+/** For a few bytes a loop, four at a time, takes less time than `slice`. */
 function copiedBytes(bytes: Uint8Array<ArrayBuffer>, begin: number, end: number): Uint8Array<ArrayBuffer> {
   const length = end - begin;
-  if (length > 64) return bytes.slice(begin, end);
+  if (length > FEW_BYTES) return bytes.slice(begin, end);
   const copy = new Uint8Array(length);
-  for (let i = 0; i < length; i++) copy[i] = bytes[begin + i] as number;
+  let i = 0;
+  for (let from = begin; i + 4 <= length; i += 4, from += 4) {
+    copy[i] = bytes[from] as number;
+    copy[i + 1] = bytes[from + 1] as number;
+    copy[i + 2] = bytes[from + 2] as number;
+    copy[i + 3] = bytes[from + 3] as number;
+  }
+  for (; i < length; i++) copy[i] = bytes[begin + i] as number;
   return copy;
 }
 
