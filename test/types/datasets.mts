@@ -193,6 +193,10 @@ parsed.shuffle(1000, { bytes: 1e8, seed: 1 });
 // @ts-expect-error -- a count, or auto
 parsed.prefetch('many');
 void parsed.iterate({ bytes: 1e6 });
+void parsed.batch(8).iterate({ transient: true });
+void parsed.batch(8).chunks({ transient: true, size: 3 });
+// @ts-expect-error -- a boolean
+void parsed.iterate({ transient: 'yes' });
 // @ts-expect-error -- an option that is misspelt
 parsed.shuffle(32, { sed: 42 });
 // @ts-expect-error -- there is none of that name

@@ -45,6 +45,12 @@ declare const records: Uint8Array[];
 // ---- columns -------------------------------------------------------------------------------------------------------
 expectTypeOf(encodeExamples(batch, spec)).toEqualTypeOf<RecordBatch>();
 encodeExamples(numberBatch, spec);
+expectTypeOf(encodeExamples(batch, spec, { reuse: encodeExamples(batch, spec) })).toEqualTypeOf<RecordBatch>();
+encodeExamples(batch, spec, { reuse: undefined });
+// @ts-expect-error -- bytes are no batch
+encodeExamples(batch, spec, { reuse: new Uint8Array(3) });
+// @ts-expect-error -- no such option
+encodeExamples(batch, spec, { reused: undefined });
 encodeExamples(parseExample(records, spec), spec);
 encodeExamples(parseExample(records, spec, { int64: 'number' }), spec);
 const id = new BigInt64Array(2);
