@@ -23,8 +23,9 @@ let create: (source: BatchFrames, begin: number, end: number) => RecordBatch;
 let inside: (batch: RecordBatch) => { readonly source: BatchFrames; readonly begin: number };
 
 /**
- * Whole records of one file, or those that were encoded, in order. Records are views into one slab (up to 384 KiB by default) that is never written
- * again: they are valid for ever, and each keeps the slab alive; `record.slice()` copies.
+ * Whole records of one file, or those that were encoded, in order. Records are views into one slab (up to 384 KiB by default) that is
+ * never written again: they are valid for ever (but for a batch that is given to `encodeExamples` as `reuse`), and each keeps the
+ * slab alive; `record.slice()` copies.
  */
 export class RecordBatch implements Iterable<Bytes> {
   /** Number of records; 0 only where no rows were encoded. */

@@ -5,12 +5,14 @@ import type { Bytes } from './origin';
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Slabs whose records were all copied, and of which nobody has seen a byte: memory that is read into again need not be
- * collected, nor be fetched from the system.
+ * Slabs over whose memory nobody has an array any more: memory that is filled again need not be collected, nor be fetched from
+ * the system.
  */
 export class SlabPool {
+  /** Oldest first. */
   readonly #slabs: Bytes[] = [];
   #bytes = 0;
+  #cleared = false;
 
   /** The smallest of `size` bytes or more, if there is one; none of more than twice that: what is held should be used. */
   take(size: number): Bytes | undefined {
@@ -24,18 +26,24 @@ export class SlabPool {
     return best;
   }
 
+  /** Takes `slab`, instead of older ones if need be. */
   give(slab: Bytes): void {
-    if (this.#bytes + slab.length > MAX_BYTES) {
-      native().detach([slab.buffer]);
-      return;
-    }
+    if (this.#cleared || slab.length > MAX_BYTES) { free([slab]); return; }
+    let [older, bytes] = [0, this.#bytes + slab.length];
+    while (bytes > MAX_BYTES) bytes -= (this.#slabs[older++] as Bytes).length;
+    if (older > 0) free(this.#slabs.splice(0, older));
     this.#slabs.push(slab);
-    this.#bytes += slab.length;
+    this.#bytes = bytes;
   }
 
-  /** Nobody will take any more. */
+  /** Frees all, and all that is given later on. */
   clear(): void {
-    native().detach(this.#slabs.splice(0).map(({ buffer }) => buffer));
-    this.#bytes = MAX_BYTES;
+    this.#cleared = true;
+    this.#bytes = 0;
+    free(this.#slabs.splice(0));
   }
+}
+
+function free(slabs: readonly Bytes[]): void {
+  native().detach(slabs.map(({ buffer }) => buffer));
 }

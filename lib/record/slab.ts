@@ -5,7 +5,7 @@ import type { Bytes } from './origin';
 
 /**
  * Fresh memory of `size` bytes that no user code has seen, not zeroed. Native threads fill it, then its records are
- * handed out; it is never used twice once a record of it was, but by way of a SlabPool. @throws TFRecordError ENOMEM, naming `file`.
+ * handed out; it is never used twice once a record of it was, but by way of a SlabPool, or of `encodeExamples` with `reuse`. @throws TFRecordError ENOMEM, naming `file`.
  */
 export function newSlab(size: number, file: string): Bytes {
   try {
@@ -15,7 +15,15 @@ export function newSlab(size: number, file: string): Bytes {
   }
 }
 
-/** The memory of `buffer` behind a new one; `buffer` is detached: all arrays over it are empty. */
-export function movedMemory(buffer: ArrayBuffer): ArrayBuffer {
-  return structuredClone(buffer, { transfer: [buffer] });
+/**
+ * The memory of `buffer` behind a new one; `buffer` is detached: all arrays over it are empty. Undefined where that cannot be: it
+ * is gone already, or its owner has forbidden it (then older Nodes copy it).
+ */
+export function movedMemory(buffer: ArrayBuffer): ArrayBuffer | undefined {
+  if (buffer.byteLength === 0) return undefined;
+  try {
+    return structuredClone(buffer, { transfer: [buffer] });
+  } catch {
+    return undefined;
+  }
 }

@@ -20,7 +20,7 @@ RowLists RowsOf(const Napi::Value& value, size_t unit) {
 
 Napi::Value Longest(const Napi::CallbackInfo& info) {
   const RowLists lists = RowsOf(info[0], 1);
-  return Napi::Number::New(info.Env(), LongestRow(lists.splits, lists.rows));
+  return Napi::Number::New(info.Env(), LongestRow(lists));
 }
 
 /// Arrays of numbers, of one type.

@@ -14,8 +14,8 @@ RowLists ListsOf(const std::vector<int32_t>& splits, size_t unit) {
 
 TEST(FindsTheLongestRow) {
   const std::vector<int32_t> splits = {0, 2, 2, 9, 10};
-  CHECK_EQ(LongestRow(splits.data(), 4), 7);
-  CHECK_EQ(LongestRow(splits.data(), 0), 0);
+  CHECK_EQ(LongestRow(ListsOf(splits, 1)), 7);
+  CHECK_EQ(LongestRow({splits.data(), 0, 1}), 0);
 }
 
 TEST(RowsThatLeaveTheirValuesOrTheirPlaceDoNotFit) {

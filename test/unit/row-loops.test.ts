@@ -38,7 +38,7 @@ test('every row has its values, then the padding', () => {
       const padding = values instanceof BigInt64Array ? BigInt(pad) : pad;
       const splits = splitsOf(lengths);
       const memory = transient ? new TransientMemory() : undefined;
-      const padded = padNumbers({ values, splits, unit: 1, width }, padding, memory);
+      const padded = padNumbers(values, { splits, unit: 1, rows: lengths.length, width }, padding, memory);
       expect(padded).toHaveLength(lengths.length * width);
       lengths.forEach((length, row) => {
         const found = padded.subarray(row * width, (row + 1) * width);
@@ -52,9 +52,9 @@ test('every row has its values, then the padding', () => {
 });
 
 test('a padding of -0 stays one', () => {
-  const rows = { values: Float32Array.of(1), splits: Int32Array.of(0, 1, 1), unit: 1, width: 1 };
+  const rows = { splits: Int32Array.of(0, 1, 1), unit: 1, rows: 2, width: 1 };
   for (const memory of [undefined, new TransientMemory()]) {
-    expect(Array.from(padNumbers(rows, -0, memory) as Float32Array)).toEqual([1, -0]);
+    expect(Array.from(padNumbers(Float32Array.of(1), rows, -0, memory) as Float32Array)).toEqual([1, -0]);
   }
 });
 

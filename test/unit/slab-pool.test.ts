@@ -17,11 +17,14 @@ test('gives the smallest that is large enough, and none of more than twice the s
   expect(taken(1)).toBeUndefined();
 });
 
-test('holds 8 MiB, and nothing once it was cleared: what it does not hold is freed', () => {
+test('holds 8 MiB, the youngest, and nothing once it was cleared: what it does not hold is freed', () => {
   const pool = new SlabPool();
   const slabs = Array.from({ length: 9 }, () => slab(MIB));
   for (const each of slabs) pool.give(each);
-  expect(slabs.map(({ length }) => length)).toEqual([...Array<number>(8).fill(MIB), 0]);
+  expect(slabs.map(({ length }) => length)).toEqual([0, ...Array<number>(8).fill(MIB)]);
+  const large = slab(8 * MIB + 1);
+  pool.give(large);
+  expect(large).toHaveLength(0);
   for (let i = 0; i < 7; i++) expect(pool.take(MIB)).toHaveLength(MIB);
   pool.clear();
   const late = slab(1);
@@ -29,6 +32,15 @@ test('holds 8 MiB, and nothing once it was cleared: what it does not hold is fre
   expect(pool.take(1)).toBeUndefined();
   expect(late).toHaveLength(0);
   expect(slabs.filter(({ length }) => length === 0)).toHaveLength(2);
+});
+
+test('a slab takes the place of as many older ones as it needs', () => {
+  const pool = new SlabPool();
+  const slabs = [3, 3, 2].map((size) => slab(size * MIB));
+  for (const each of slabs) pool.give(each);
+  pool.give(slab(4 * MIB));
+  expect(slabs.map(({ length }) => length / MIB)).toEqual([0, 0, 2]);
+  expect(pool.take(4 * MIB)).toHaveLength(4 * MIB);
 });
 
 test('to detach what is gone, or shared, does nothing', () => {

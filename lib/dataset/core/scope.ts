@@ -41,7 +41,7 @@ export class Scope {
   /** For those of whom `Run.slabs` is true. */
   readonly slabs = new SlabPool();
 
-  /** Of iterators whose batches are transient: for those of whom `Run.memory` is true. */
+  /** Of iterators whose batches are transient; handed down as `Run.memory`. */
   readonly memory: TransientMemory | undefined;
   /** What runs ahead shares it. */
   readonly budget: Budget;

@@ -86,7 +86,7 @@ export abstract class Stage {
   }
 
   /**
-   * Whether it hands each record of its input on once at most, keeps none, and shows its memory to nobody. What it is not
+   * Whether it hands each element of its input on once at most, keeps none, and shows their memory to nobody. What it is not
    * said of is not so.
    */
   protected readonly passes: boolean = false;

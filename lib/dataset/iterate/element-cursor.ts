@@ -56,7 +56,8 @@ export class ElementCursor {
   next<T>(owner: object): Promise<IteratorResult<T, undefined>> {
     if (this.#index < this.#limit) {
       try {
-        return Promise.resolve({ value: this.#take() as T, done: false });
+        this.#giveBack();
+        return Promise.resolve({ value: this.#noted(this.#take()) as T, done: false });
       } catch {
         // `#find` meets the same, and tells.
       }
@@ -77,9 +78,9 @@ export class ElementCursor {
         const begin = this.#index;
         this.#index = Math.min(this.#length, begin + max);
         // A copy: the column may be another's, too.
-        const values = column.values.slice(begin, this.#index);
-        if (this.#memory !== undefined) this.#lent = values;
-        return values as T[];
+        const given = column.values.slice(begin, this.#index);
+        if (this.#memory !== undefined) this.#lent = given.slice();
+        return given as T[];
       }
       const values: T[] = [];
       try {
@@ -105,7 +106,7 @@ export class ElementCursor {
       // A close meanwhile took it away.
       if (this.#index >= this.#length) continue;
       try {
-        return { value: this.#take() as T, done: false };
+        return { value: this.#noted(this.#take()) as T, done: false };
       } catch (error) {
         return this.#fail(error);
       }
@@ -119,16 +120,22 @@ export class ElementCursor {
   }
 
   #take(): unknown {
-    if (this.#memory !== undefined) this.#giveBack();
     const value = (this.#column as Column).at(this.#index);
     this.#index++;
+    return value;
+  }
+
+  /** Notes what a step gives, for the next step. */
+  #noted(value: unknown): unknown {
     if (this.#memory !== undefined) this.#lent = [value];
     return value;
   }
 
   #giveBack(): void {
-    for (const value of this.#lent) this.#memory?.giveBackBatch(value);
+    if (this.#memory === undefined) return;
+    const lent = this.#lent;
     this.#lent = NONE;
+    for (const value of lent) this.#memory.giveBackBatch(value);
   }
 
   async #load(): Promise<boolean> {

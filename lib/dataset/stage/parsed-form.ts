@@ -16,10 +16,10 @@ const MAX_LATER_BYTES = 64 * 1024 * 1024;
 /** Records as what they are parsed to: one by one rows, many of them columns. */
 export function parsedForm(parsing: RecordParsing): RecordForm {
   const scratch = new Scratch();
-  const memory = (bytes: number): Bytes => scratch.of(bytes);
+  const scratchOf = (bytes: number): Bytes => scratch.of(bytes);
   return {
     elements(records) {
-      const { rows, value, error } = parsing.rows(batchOf(records, memory));
+      const { rows, value, error } = parsing.rows(batchOf(records, scratchOf));
       return {
         at(index) {
           if (index < rows || error === undefined) return value.at(index);
@@ -27,16 +27,16 @@ export function parsedForm(parsing: RecordParsing): RecordForm {
         },
       };
     },
-    batch: (records, transient) => whole(parsing.batch(batchOf(records, memory), transient)),
+    batch: (records, memory) => whole(parsing.batch(batchOf(records, scratchOf), memory)),
     copies: () => true,
-    batchLater(records, transient) {
+    batchLater(records, memory) {
       const { length, places } = records;
       const size = records.bytes(0);
       if (size * length < LATER_BYTES || size > LATER_RECORD_BYTES) return undefined;
       const list = listRecords(records);
       if (list.bytes > MAX_LATER_BYTES) return undefined;
       const listed = { list, length, origin: (row: number) => places.origin(row) as Origin };
-      return parsing.batchLater(listed, transient).then(whole);
+      return parsing.batchLater(listed, memory).then(whole);
     },
   };
 }

@@ -19,9 +19,9 @@ export type ExampleColumns<S extends Spec> = {
 /** How to encode columns. Unknown names throw. */
 export interface EncodeExamplesOptions {
   /**
-   * A batch of an earlier call that nobody needs any more: its memory serves, which spares the system's bringing fresh pages. Its
-   * records are gone (detached) with the call, whether that throws or not: who has given them to `writer.write` has them
-   * copied; await whatever reads them otherwise.
+   * A batch of an earlier call that nobody needs any more: its memory serves, which spares fresh pages. Its records are gone
+   * (detached) with the call, even if the columns are refused. `writer.write` has copied those that it was given; await
+   * whatever else reads them. Default: memory of its own.
    */
   reuse?: RecordBatch | undefined;
 }
@@ -47,11 +47,12 @@ const EMPTY_FEATURE_BYTES = 8;
  * undefined, is missing in every record; only a `fixedLen` without a default has to be there. What features share must be
  * equal.
  *
- * The batch has its records one behind the other in memory of their own; their origin is the row in `<encoded>`. Up to
+ * The batch has its records one behind the other in memory of their own, or in that of `options.reuse`; their origin is the row
+ * in `<encoded>`. Up to
  * 4 GiB in all, 2^31 - 1 bytes a record.
  *
  * @throws TypeError, RangeError, with Node's codes and the name of the column (`columns["age"]`), for what is no such
- *   column. TFRecordError TFR_FEATURE for rows that parsing could not give back, TFR_RECORD_TOO_LARGE, ENOMEM; TFR_SPEC
+ *   column, and for `options`. TFRecordError TFR_FEATURE for rows that parsing could not give back, TFR_RECORD_TOO_LARGE, ENOMEM; TFR_SPEC
  *   for the spec.
  *
  * @example

@@ -14,7 +14,7 @@ import {
 } from '../tensor';
 import { valuesOf, type ColumnData, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
-import { longestOf, padNumbers } from './row-loops';
+import { longestOf, padNumbers, type Rows } from './row-loops';
 import { noteSteps } from './step-counts';
 import { allocate } from './too-large';
 import type { TransientMemory } from './transient-memory';
@@ -85,15 +85,6 @@ function toKind(column: Column, value: Scalar): Scalar {
   return column instanceof Float64Array ? Number(value) : value;
 }
 
-interface Rows {
-  /** Row → units, of `unit` values each. */
-  readonly splits: Int32Array;
-  readonly unit: number;
-  readonly rows: number;
-  /** Values of a row of the result. */
-  readonly width: number;
-}
-
 /** The rows, one behind the other, each filled up to `width` values. */
 function padRows(
   name: string,
@@ -104,7 +95,7 @@ function padRows(
 ): Column {
   if (column.length === layout.rows * layout.width) return column;
   if (column instanceof BytesArray) return padBytes(name, column, layout, padding as Uint8Array);
-  return padNumbers({ values: column, ...layout }, padding, memory);
+  return padNumbers(column, layout, padding, memory);
 }
 
 function padBytes(name: string, column: BytesArray, layout: Rows, padding: Uint8Array): BytesArray {

@@ -25,7 +25,7 @@ export interface Piece {
   readonly rows: number;
   /** One for each column of the plan. */
   readonly columns: readonly ColumnData[];
-  /** Where what is composed of it may lie, too. */
+  /** Where what is composed of it may lie, too. Pieces that were cut or put together have none. */
   readonly memory?: TransientMemory | undefined;
 }
 

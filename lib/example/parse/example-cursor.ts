@@ -117,12 +117,14 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
 
   /** The batch that was handed out last was for one step. */
   #giveBack(): void {
-    if (this.#lent.length > 0) this.#options.memory?.giveBack(this.#lent);
+    const lent = this.#lent;
     this.#lent = [];
+    if (lent.length > 0) this.#options.memory?.giveBack(lent);
   }
 
   #giveBackUsed(): void {
-    if (this.#used !== undefined) this.#options.memory?.giveBack(memoryOf([this.#used.piece]));
+    const used = this.#used;
     this.#used = undefined;
+    if (used !== undefined) this.#options.memory?.giveBack(memoryOf([used.piece]));
   }
 }

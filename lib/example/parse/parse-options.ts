@@ -13,15 +13,15 @@ export interface ParseOptions<I extends Int64As = Int64As> {
 /** How to read and to parse. Unknown names throw. */
 export interface ParsedReadOptions<I extends Int64As = Int64As> extends ReadOptions, ParseOptions<I> {
   /**
-   * A batch lasts until the next step is asked for, a row no shorter. Then its memory serves the next one, without waiting
-   * for the garbage collector, which lets 32 MiB lie: arrays over it are empty (detached), and rows and tensors made of it
-   * must not be used any more. Copy what is kept: `column.slice()`. The arrays of a batch share their memory: who transfers
-   * one transfers all.
+   * A batch lasts until the next step is asked for, a row no shorter. Then its memory serves the next one (or, where that is
+   * large, is freed at once), without waiting for the garbage collector, which lets 32 MiB lie: arrays over it are empty
+   * (detached), and rows and tensors made of it must not be used any more. Copy what is kept: `column.slice()`. The arrays of
+   * a batch share their memory: who transfers one transfers all.
    *
-   * Await whatever reads a batch in the background (`fs`, `zlib`, `crypto`) before the next step: Node goes on reading memory that
-   * serves others by then, or is gone, which gives wrong bytes or ends the process. Ask for one step at a time: a batch that is asked for ahead
-   * takes the memory of the one before. What was handed out last stays where a loop is left. Rows of SequenceExamples have
-   * memory of their own, which stays.
+   * Await whatever reads a batch in the background (`fs`, `zlib`, `crypto`) before the next step: Node goes on reading memory
+   * that serves others by then, or is gone, which gives wrong bytes or ends the process. Ask for one step at a time: a batch
+   * that is asked for ahead takes the memory of the one before. What was handed out last stays where a loop is left. Rows of
+   * SequenceExamples have memory of their own, which stays.
    *
    * Default false.
    */

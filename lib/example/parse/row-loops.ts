@@ -16,19 +16,25 @@ export function longestOf(splits: Int32Array): number {
 /** A few long rows among many make memory that nobody touches: the system has zeros for it. */
 const MOST_TOUCHED = 4 * 2 ** 20;
 
-/** Rows of numbers, to be filled up to `width` values each. */
-export interface RaggedNumbers {
-  readonly values: Numbers;
+/** Rows that differ in length, one behind the other. */
+export interface Rows {
   /** Row → units, of `unit` values each. */
   readonly splits: Int32Array;
   readonly unit: number;
+  /** Number of rows. */
+  readonly rows: number;
+  /** Values of a row of the result. */
   readonly width: number;
 }
 
-/** The rows one behind the other, filled up with `padding`. @throws RangeError where there is no memory for them */
-export function padNumbers(rows: RaggedNumbers, padding: Scalar, memory: TransientMemory | undefined): Numbers {
-  const { values, splits, unit, width } = rows;
-  const length = (splits.length - 1) * width;
+/** The rows of `values`, each filled up with `padding`. @throws RangeError where there is no memory for them */
+export function padNumbers(
+  values: Numbers,
+  { splits, unit, rows, width }: Rows,
+  padding: Scalar,
+  memory: TransientMemory | undefined,
+): Numbers {
+  const length = rows * width;
   const bytes = length * values.BYTES_PER_ELEMENT;
   const lent = bytes > MOST_TOUCHED ? undefined : memory?.take(bytes);
   if (lent === undefined) {

@@ -8,7 +8,6 @@ import type { Plan, PlannedFeature } from './plan';
 
 /** Larger rows are left to the parser of batches. */
 const BLOCK_BYTES = 4096;
-const FEW_BYTES = 20;
 
 /** The block that native code leaves a row in, by every kind of number. See core/example/row_block.h. */
 class RowBlock {
@@ -176,7 +175,9 @@ function columnReader(dtype: DType, entry: number, int64: Int64As): (block: RowB
   }
 }
 
-/** For a few bytes a loop, four at a time, takes less time than `slice`. */
+/** Up to so many bytes a loop, four at a time, takes less time than `slice`. */
+const FEW_BYTES = 20;
+
 function copiedBytes(bytes: Uint8Array<ArrayBuffer>, begin: number, end: number): Uint8Array<ArrayBuffer> {
   const length = end - begin;
   if (length > FEW_BYTES) return bytes.slice(begin, end);

@@ -15,6 +15,8 @@
     !defined(__SANITIZE_THREAD__) && !defined(TFR_WATCHED_MEMORY)
 #include <sys/mman.h>
 
+#include <array>
+
 #include "core/base/spare_pages.h"
 #define TFR_PAGES
 #endif

@@ -30,8 +30,8 @@ size_t SparePages::Keep(Pages pages, std::array<Pages, kMost>* gone) {
 
 SparePages::Pages SparePages::RemoveAt(size_t place) {
   const Pages removed = pages_[place];
-  auto* const at = pages_.begin() + place;
-  std::move(at + 1, pages_.begin() + count_, at);
+  Pages* const at = pages_.data() + place;
+  std::move(at + 1, pages_.data() + count_, at);
   --count_;
   bytes_ -= removed.size;
   return removed;

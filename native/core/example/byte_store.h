@@ -31,14 +31,12 @@ class ByteStore {
 
   /// Memory may be read up to `limit`. False when memory ran out.
   [[nodiscard]] bool Append(Span value, const uint8_t* limit) {
-    constexpr size_t kMove = 32;
+    constexpr size_t kMove = kMostReadAhead;
     if (value.size >= refer_from_ && Lasts(value)) return Refer(value);
     uint8_t* const room = copied_.Room(std::max(value.size, kMove));
     if (room == nullptr) return false;
     // Most are short: a move of a fixed size beats a call.
-    if (value.size <= kMove &&
-        reinterpret_cast<uintptr_t>(value.data) + kMove <=
-            reinterpret_cast<uintptr_t>(limit)) {
+    if (value.size <= kMove && MayRead(value.data, kMove, limit)) {
       std::memcpy(room, value.data, kMove);
     } else if (value.size > 0) {
       std::memcpy(room, value.data, value.size);

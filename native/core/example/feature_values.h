@@ -80,7 +80,7 @@ class FloatValues {
   void Truncate(size_t size) { values_.Truncate(size); }
 
   Taken Part(Span chunk, const uint8_t* limit) {
-    constexpr size_t kMove = 8;
+    constexpr size_t kMove = kMostReadAhead / sizeof(float);
     if (chunk.size == 0) return Taken::kValues;
     const size_t count = chunk.size / sizeof(float);
     if (chunk.size % sizeof(float) != 0) return Taken::kMalformed;
@@ -88,9 +88,7 @@ class FloatValues {
     float* const room = values_.Room(std::max(count, kMove));
     if (room == nullptr) return Taken::kNoMemory;
     // For a few, a move of a fixed size beats a call.
-    if (count <= kMove &&
-        reinterpret_cast<uintptr_t>(chunk.data) + kMove * sizeof(float) <=
-            reinterpret_cast<uintptr_t>(limit)) {
+    if (count <= kMove && MayRead(chunk.data, kMostReadAhead, limit)) {
       Copy(chunk.data, kMove, room);
     } else {
       Copy(chunk.data, count, room);

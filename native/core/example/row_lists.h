@@ -17,9 +17,10 @@ struct RowLists {
 };
 
 /// Units of the longest row.
-inline int32_t LongestRow(const int32_t* splits, size_t rows) {
+inline int32_t LongestRow(const RowLists& lists) {
+  const int32_t* const splits = lists.splits;
   int32_t longest = 0;
-  for (size_t row = 0; row < rows; ++row) {
+  for (size_t row = 0; row < lists.rows; ++row) {
     longest = std::max(longest, splits[row + 1] - splits[row]);
   }
   return longest;
@@ -36,7 +37,7 @@ inline bool RowsFit(const RowLists& lists, size_t values, size_t width) {
   }
   if (!ascend) return false;
   const auto last = static_cast<uint64_t>(splits[lists.rows]);
-  const auto longest = static_cast<uint64_t>(LongestRow(splits, lists.rows));
+  const auto longest = static_cast<uint64_t>(LongestRow(lists));
   return last * lists.unit <= values && longest * lists.unit <= width;
 }
 
@@ -51,12 +52,11 @@ void PadRows(const T* from, const RowLists& lists, size_t width,
     const int32_t* const split = lists.splits + row;
     const T* const values = from + static_cast<size_t>(*split) * lists.unit;
     const size_t count = static_cast<size_t>(split[1] - split[0]) * lists.unit;
-    if (padding == nullptr) {
-    } else if (width <= kMove && static_cast<size_t>(end - to) >= kMove) {
+    if (padding != nullptr) {
       // What is written behind the row, the next one writes again.
-      for (size_t i = 0; i < kMove; ++i) to[i] = *padding;
-    } else {
-      std::fill(to + count, to + width, *padding);
+      const bool fixed =
+          width <= kMove && static_cast<size_t>(end - to) >= kMove;
+      std::fill(to, to + (fixed ? kMove : width), *padding);
     }
     if (count > 0) std::memcpy(to, values, count * sizeof(T));
   }

@@ -1,7 +1,6 @@
 #ifndef TFR_CORE_EXAMPLE_SCALARS_H_
 #define TFR_CORE_EXAMPLE_SCALARS_H_
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

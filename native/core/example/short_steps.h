@@ -10,6 +10,7 @@
 #include "core/example/feature_values.h"
 #include "core/example/plan.h"
 #include "core/example/varints.h"
+#include "core/example/wire.h"
 
 /// Steps of feature lists as writers make them: a Feature with one packed
 /// chunk, or one value of bytes, when all lengths take one byte: `0a step kind
@@ -32,7 +33,7 @@ class ShortSteps {
   /// The content of the step that comes next; false for one of another form.
   bool Next(Span* content) const {
     constexpr uint64_t kHead = 0xffffffffffff;
-    if (!MayRead(position_)) return false;
+    if (!MayRead(position_, sizeof(uint64_t), limit_)) return false;
     const uint64_t word = LoadLE64(position_);
     const uint64_t step = word >> 8 & 0xff;
     const uint64_t wanted =
@@ -52,11 +53,6 @@ class ShortSteps {
   /// Tags and lengths within the step, and with its own.
   static constexpr size_t kInner = 4;
   static constexpr size_t kHeadSize = kInner + 2;
-
-  bool MayRead(const uint8_t* p) const {
-    return reinterpret_cast<uintptr_t>(p) + 8 <=
-           reinterpret_cast<uintptr_t>(limit_);
-  }
 
   const uint64_t head_;
   WireReader* const list_;

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/example/wire.h"
+
 namespace tfr {
 
 namespace {
 
 constexpr size_t kBlock = 4096;
-/// What a decoder may read behind a value.
-constexpr size_t kPadding = 32;
+constexpr size_t kPadding = kMostReadAhead;
 
 }  // namespace
 

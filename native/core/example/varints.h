@@ -35,8 +35,7 @@ inline uint64_t GatherBits(uint64_t bits) {
 /// it is malformed. Eight bytes from `p` on may be read up to `limit`.
 inline const uint8_t* LongVarint(const uint8_t* p, const uint8_t* end,
                                  const uint8_t* limit, uint64_t* value) {
-  if (reinterpret_cast<uintptr_t>(p) + 8 <=
-      reinterpret_cast<uintptr_t>(limit)) {
+  if (MayRead(p, 8, limit)) {
     const uint64_t word = LoadLE64(p);
     const uint64_t stops = ~word & kStops;
     if (stops != 0) {
@@ -70,8 +69,7 @@ inline int64_t* ReadVarints(Span packed, const uint8_t* limit, int64_t* to) {
   const uint8_t* const end = packed.end();
   for (const uint8_t* p = packed.data; p != end;) {
     const auto left = static_cast<size_t>(end - p);
-    if (left > 8 || reinterpret_cast<uintptr_t>(p) + 8 <=
-                        reinterpret_cast<uintptr_t>(limit)) {
+    if (left > 8 || MayRead(p, 8, limit)) {
       const uint64_t word = LoadLE64(p);
       if ((word & kStops) == 0 && left >= 8) {
         for (unsigned i = 0; i < 64; i += 8) {

@@ -14,6 +14,17 @@ struct Span {
   const uint8_t* end() const { return data + size; }
 };
 
+/// A value may be read so far behind its end, if `MayRead` says so; what lies
+/// elsewhere than in the memory of records has as much behind it.
+inline constexpr size_t kMostReadAhead = 32;
+
+/// Whether `size` bytes from `p` on lie before `limit`. (`p` may lie elsewhere:
+/// then it does not matter what the answer is.)
+inline bool MayRead(const uint8_t* p, size_t size, const uint8_t* limit) {
+  return reinterpret_cast<uintptr_t>(p) + size <=
+         reinterpret_cast<uintptr_t>(limit);
+}
+
 /// A tag as it stands on the wire: `field number << 3 | wire type`.
 constexpr uint32_t LengthTag(uint32_t field) { return field << 3 | 2; }
 

@@ -1,6 +1,7 @@
 /** Batches of a dataset that last until the next step: `iterate({ transient: true })`. */
 import { encodeExample, fixedLen, fixedLenSequence, float, int64, varLen } from '../../../lib';
 import { Dataset } from '../../../lib/dataset';
+import { TransientMemory } from '../../../lib/example/parse/transient-memory';
 import { plainFeatures } from '../../support/plain-values';
 import { Folder } from '../../support/record-files';
 
@@ -63,6 +64,33 @@ test.each(Object.entries(GONE))('%s', async (_, dataset) => {
   const { found, left } = await run(dataset);
   expect(found).toEqual(await plain(dataset as never));
   expect(new Set(left)).toEqual(new Set([0]));
+});
+
+test('the memory of one batch serves the next', async () => {
+  const take = jest.spyOn(TransientMemory.prototype, 'take');
+  // A mark, of which the next batch writes over all but the last bytes.
+  const marks: number[] = [];
+  for await (const { id } of parsed.batch(64).iterate({ transient: true })) {
+    const slab = new Uint8Array(id.buffer);
+    marks.push(slab[slab.length - 1] as number);
+    slab[slab.length - 1] = 173;
+  }
+  expect(take).toHaveBeenCalled();
+  take.mockRestore();
+  expect(marks.filter((mark) => mark === 173).length).toBeGreaterThan(10);
+});
+
+test('a record at fault in the middle of a batch is left out of it', async () => {
+  const damaged = records.map((record, i) => (i % 100 === 70 ? encodeExample({ scores: float(1) }) : record));
+  const path = folder.write('damaged.tfrecord', damaged);
+  for (const dataset of [
+    Dataset.tfrecord(path).batch(64).parse(SPEC).onError('skip'),
+    Dataset.tfrecord(path).parse(SPEC).batch(64).onError('skip'),
+  ]) {
+    const { found, left } = await run(dataset);
+    expect(found).toEqual(await plain(dataset as never));
+    expect(new Set(left)).toEqual(new Set([0]));
+  }
 });
 
 const half = parsed.take(500).batch(64);

@@ -1,6 +1,10 @@
 /** encodeExamples into the memory of a batch that nobody needs any more. */
-import { encodeExamples, fixedLen, parseExample, RecordBatch, RecordReader, varLen } from '../../../lib';
+import { Dataset, encodeExamples, fixedLen, parseExample, RecordBatch, RecordReader, varLen } from '../../../lib';
+import { Folder } from '../../support/record-files';
 import { tfrecord } from '../../support/tfrecord';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
 
 const SPEC = { id: fixedLen([], 'int64'), list: varLen('float32') };
 const columnsOf = (rows: number, first = 0) => {
@@ -55,7 +59,9 @@ test('other batches, and other options, throw, and nothing is taken', async () =
   const reader = await RecordReader.open(new Uint8Array(tfrecord(bytesOf(own))));
   const read = (await reader.batches().next()).value as RecordBatch;
   await reader.close();
-  for (const wrong of [shared, read, own.at(0), {}, null, 1]) {
+  const file = folder.write('gathered.tfrecord', bytesOf(own));
+  const [gathered] = await Dataset.tfrecord(file).shuffle(9, { seed: 1 }).batch(10).toArray();
+  for (const wrong of [shared, read, gathered, own.at(0), {}, null, 1]) {
     expect(() => encodeExamples(columnsOf(3), SPEC, { reuse: wrong as never })).toThrow(
       expect.objectContaining({ code: 'ERR_INVALID_ARG_TYPE' }),
     );
@@ -63,4 +69,5 @@ test('other batches, and other options, throw, and nothing is taken', async () =
   expect(() => encodeExamples(columnsOf(3), SPEC, { reused: own } as never)).toThrow(/reused/);
   expect(bytesOf(shared)).toEqual(bytesOf(own));
   expect(bytesOf(read)).toEqual(bytesOf(own));
+  expect(bytesOf(gathered as RecordBatch)).toHaveLength(10);
 });
