@@ -28,7 +28,10 @@ export class SlabPool {
 
   /** Takes `slab`, instead of older ones if need be. */
   give(slab: Bytes): void {
-    if (this.#cleared || slab.length > MAX_BYTES) { free([slab]); return; }
+    if (this.#cleared || slab.length > MAX_BYTES) {
+      free([slab]);
+      return;
+    }
     let [older, bytes] = [0, this.#bytes + slab.length];
     while (bytes > MAX_BYTES) bytes -= (this.#slabs[older++] as Bytes).length;
     if (older > 0) free(this.#slabs.splice(0, older));
