@@ -18,6 +18,7 @@ import {
   SparseTensor,
   varLen,
 } from '../../lib';
+import { TransientMemory } from '../../lib/example/parse/transient-memory';
 import { plainRow } from '../support/example-files';
 import { plainFeatures } from '../support/plain-values';
 import { Folder } from '../support/record-files';
@@ -225,4 +226,40 @@ test.each([1, 'yes', null])('transient: %p throws', (transient) => {
   expect(() => readExamples(path, SPEC, { transient } as never)).toThrow(
     expect.objectContaining({ code: 'ERR_INVALID_ARG_TYPE' }),
   );
+});
+
+test('behind pieces without a row nothing is at fault: ends of streams, empty files, records that are skipped', async () => {
+  const spec = {
+    name: fixedLen([], 'bytes'),
+    flat: ragged({ dtype: 'float32', valueKey: 'weights' }),
+    twos: ragged({ dtype: 'float32', valueKey: 'weights', partitions: [{ by: 'uniformRowLength', length: 2 }] }),
+  };
+  const bad = folder.write('bad.tfrecord', [new Uint8Array([255, 255]), new Uint8Array([255])]);
+  const empty = folder.write('empty.tfrecord', []);
+  const read = async (source: () => RecordSource, transient: boolean): Promise<number> => {
+    let rows = 0;
+    const reader = readExamples(source(), spec, { transient, onError: { action: 'skip', maxRate: 1 } });
+    for await (const { name } of reader.batches(50)) rows += name.length;
+    return rows;
+  };
+  const bytes = new Uint8Array(tfrecord(RECORDS));
+  const stream = (): RecordSource => new Blob([bytes]).stream() as never;
+  // What lies in fresh memory is a matter of luck.
+  const dirt = jest.spyOn(TransientMemory.prototype, 'take').mockImplementation((size) => {
+    return new Uint8Array(size).fill(0xa5).buffer;
+  });
+  for (const source of [stream, () => [path, empty, path], () => [path, bad, path]]) {
+    expect(await read(source, true)).toBe(await read(source, false));
+  }
+  expect(dirt).toHaveBeenCalled();
+  dirt.mockRestore();
+});
+
+test('what was handed out last stays behind a reader that was closed, whatever is asked for', async () => {
+  const reader = readExamples(path, SPEC, { transient: true });
+  const batches = reader.batches(10);
+  const { id } = (await batches.next()).value as { readonly id: BigInt64Array };
+  await reader.close();
+  expect((await batches.next()).done).toBe(true);
+  expect(id).toHaveLength(10);
 });

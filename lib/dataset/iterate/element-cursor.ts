@@ -19,6 +19,8 @@ export class ElementCursor {
   #before = 0;
   /** Of iterators whose batches are transient. */
   readonly #memory: TransientMemory | undefined;
+  /** It was closed. */
+  #left = false;
   /** What the last step gave. */
   #lent: readonly unknown[] = NONE;
   readonly #steps = new StepQueue();
@@ -47,8 +49,9 @@ export class ElementCursor {
     return this.#index === 0 ? [] : (this.#column?.places.origins(this.#index - 1) ?? []);
   }
 
-  /** Closes the iteration. */
+  /** Closes the iteration. What was given last stays. */
   close(): Promise<void> {
+    this.#left = true;
     return this.iteration.close();
   }
 
@@ -132,7 +135,7 @@ export class ElementCursor {
   }
 
   #giveBack(): void {
-    if (this.#memory === undefined) return;
+    if (this.#memory === undefined || this.#left) return;
     const lent = this.#lent;
     this.#lent = NONE;
     for (const value of lent) this.#memory.giveBackBatch(value);

@@ -22,6 +22,8 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   readonly #options: ExampleCursorOptions;
   /** Memory of the batch that was handed out last, and of what it was made of. */
   #lent: readonly ArrayBuffer[] = [];
+  /** It was closed: what was handed out last stays. */
+  #left = false;
   /** Of which rows were handed out, or batches cut. */
   #used: ParsedRows | undefined;
   /** Rows of the batch that is being gathered; 1 where a row is looked for. */
@@ -51,6 +53,11 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
       if (this.#failure !== undefined) await this.loadNext();
       return { value: undefined, done: true };
     });
+  }
+
+  override close(): Promise<void> {
+    this.#left = true;
+    return super.close();
   }
 
   protected override async loadNext(): Promise<boolean> {
@@ -117,6 +124,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
 
   /** The batch that was handed out last was for one step. */
   #giveBack(): void {
+    if (this.#left) return;
     const lent = this.#lent;
     this.#lent = [];
     if (lent.length > 0) this.#options.memory?.giveBack(lent);

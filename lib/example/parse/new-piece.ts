@@ -17,11 +17,13 @@ export interface PieceOptions {
 
 /**
  * Fresh columns for `rows` records. `sizes`: of each column four numbers: steps, places in `splits` behind the first,
- * values, bytes, as native code counts them. @throws TFRecordError ENOMEM
+ * values, bytes, as native code counts them. Without rows it is empty, else to be filled. @throws TFRecordError ENOMEM
  */
 export function newPiece(plan: Plan, rows: number, sizes: Float64Array, options: PieceOptions): Piece {
   const { int64AsNumber, memory } = options;
-  const place = placesIn(() => memory?.take(bytesAtMost(plan, rows, sizes)), options.file);
+  // Nobody fills a piece without rows: its positions are a zero each.
+  const slab = (): ArrayBuffer | undefined => (rows === 0 ? undefined : memory?.take(bytesAtMost(plan, rows, sizes)));
+  const place = placesIn(slab, options.file);
   const positions = (count: number): Int32Array<ArrayBuffer> => new Int32Array(...place(4, count));
   const columns = plan.columns.map(({ section, kind, count }, i): ColumnData => {
     const splits = sizes[4 * i + 1] as number;

@@ -16,7 +16,8 @@ export interface ParsedReadOptions<I extends Int64As = Int64As> extends ReadOpti
    * A batch lasts until the next step is asked for, a row no shorter. Then its memory serves the next one (or, where that is
    * large, is freed at once), without waiting for the garbage collector, which lets 32 MiB lie: arrays over it are empty
    * (detached), and rows and tensors made of it must not be used any more. Copy what is kept: `column.slice()`. The arrays of
-   * a batch share their memory: who transfers one transfers all.
+   * a batch, and those of some hundred rows, share their memory: who transfers one transfers all. It pays for batches of some dozen
+   * records and more.
    *
    * Await whatever reads a batch in the background (`fs`, `zlib`, `crypto`) before the next step: Node goes on reading memory
    * that serves others by then, or is gone, which gives wrong bytes or ends the process. Ask for one step at a time: a batch

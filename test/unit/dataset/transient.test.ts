@@ -139,6 +139,8 @@ test('what was given last stays where a loop is left, and a state tells where to
     break;
   }
   expect(Array.from(last!.id)).toEqual(Array.from({ length: 64 }, (_, i) => BigInt(128 + i)));
+  expect((await steps.next()).done).toBe(true);
+  expect(last!.id).toHaveLength(64);
   const state = steps.state();
   const ids: bigint[] = [];
   for await (const { id } of parsed.batch(64).iterate({ state, transient: true })) ids.push(...id);
