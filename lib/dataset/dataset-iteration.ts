@@ -2,7 +2,7 @@ import { ReadableStream } from 'node:stream/web';
 import { inspect } from 'node:util';
 
 import { invalidArgType } from '../errors';
-import { checkInteger, checkOptions, checkSignal } from '../record';
+import { checkBoolean, checkInteger, checkOptions, checkSignal } from '../record';
 import { checkFunction } from './arguments';
 import { START } from './core/operator';
 import type { Dataset } from './dataset';
@@ -148,13 +148,13 @@ export abstract class DatasetIteration<T> implements AsyncIterable<T> {
   }
 
   #iteration(
-    { signal: given, state, epoch: first, bytes: budget, transient = false }: IterateOptions,
+    { signal: given, state, epoch: first, bytes: budget, transient: brief }: IterateOptions,
     chunkElements: number | undefined,
   ): Iteration {
     const signal = checkSignal('options.signal', given);
     const epoch = checkInteger('options.epoch', first, 0, 2 ** 32 - 1, undefined);
     const bytes = checkInteger('options.bytes', budget, 1, Number.MAX_SAFE_INTEGER, undefined);
-    if (typeof transient !== 'boolean') throw invalidArgType('options.transient', 'a boolean', transient);
+    const transient = checkBoolean('options.transient', brief, false);
     const speed = { stage: this.stage, chunkElements, bytes, signal, transient };
     if (state !== undefined) {
       if (epoch !== undefined) throw invalidArgType('options.epoch', 'left out beside options.state', epoch);

@@ -1,6 +1,7 @@
 /** What reads and parses records of one plan, as rows and as batches. */
 import { invalidArgType } from '../../errors';
 import {
+  checkBoolean,
   checkChoice,
   checkInteger,
   checkOptions,
@@ -64,15 +65,14 @@ export function openParsed(
   options: ParsedReadOptions | undefined,
   name: string,
 ): ParsedReader<object, object> {
-  const { int64: given, transient = false, ...readOptions } = checkOptions(options, OPTION_NAMES);
+  const { int64: given, transient, ...readOptions } = checkOptions(options, OPTION_NAMES);
   const int64 = checkChoice('options.int64', given, INT64_AS, 'bigint');
-  if (typeof transient !== 'boolean') throw invalidArgType('options.transient', 'a boolean', transient);
+  const memory = checkBoolean('options.transient', transient, false) ? new TransientMemory() : undefined;
   const classified = classifySource(source);
   const assembly = newAssembly();
   const { plan } = assembly;
   const read = resolveReadOptions(readOptions);
   const sizer = new PieceSizer();
-  const memory = transient ? new TransientMemory() : undefined;
   const examples: ExamplePlan = { read, plan, int64, parser: newParser(plan, int64), sizer, memory };
   const flow = new SourceFlow<ParsedRead, ParsedRows>(classified, read, {
     splitter: new RowsSplitter(assembly, read.policy),
@@ -98,9 +98,9 @@ class Reader implements ParsedReader<object, object> {
   batches(size: number, options?: BatchOptions): AsyncIterableIterator<object> {
     const rows = checkInteger('size', size, 1, MAX_BATCH, undefined);
     if (rows === undefined) throw invalidArgType('size', 'a number', size);
-    const { dropRemainder = false } = checkOptions(options, ['dropRemainder']);
-    if (typeof dropRemainder !== 'boolean') throw invalidArgType('options.dropRemainder', 'a boolean', dropRemainder);
-    return new Batches(this.#cursor, this, rows, dropRemainder);
+    const { dropRemainder } = checkOptions(options, ['dropRemainder']);
+    const drop = checkBoolean('options.dropRemainder', dropRemainder, false);
+    return new Batches(this.#cursor, this, rows, drop);
   }
 
   get origin(): Origin | undefined {

@@ -39,7 +39,8 @@ export class TransientMemory {
 
   /** Takes the memory of all arrays over `memory`, which are empty then. Frees what it has not lent. */
   giveBack(memory: readonly ArrayBuffer[]): void {
-    native().detach(memory.filter((buffer) => !this.#reclaim(buffer)));
+    const others = memory.filter((buffer) => !this.#reclaim(buffer));
+    if (others.length > 0) native().detach(others);
   }
 
   /** Frees what lies ready, and all that is given back later on. */

@@ -46,18 +46,11 @@ inline bool RowsFit(const RowLists& lists, size_t values, size_t width) {
 template <class T>
 void PadRows(const T* from, const RowLists& lists, size_t width,
              const T* padding, T* to) {
-  constexpr size_t kMove = 128 / sizeof(T);
-  const T* const end = to + lists.rows * width;
   for (size_t row = 0; row < lists.rows; ++row, to += width) {
     const int32_t* const split = lists.splits + row;
     const T* const values = from + static_cast<size_t>(*split) * lists.unit;
     const size_t count = static_cast<size_t>(split[1] - split[0]) * lists.unit;
-    if (padding != nullptr) {
-      // What is written behind the row, the next one writes again.
-      const bool fixed =
-          width <= kMove && static_cast<size_t>(end - to) >= kMove;
-      std::fill(to, to + (fixed ? kMove : width), *padding);
-    }
+    if (padding != nullptr) std::fill(to + count, to + width, *padding);
     if (count > 0) std::memcpy(to, values, count * sizeof(T));
   }
 }
