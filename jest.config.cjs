@@ -1,9 +1,17 @@
 'use strict';
 
-/** @type {import('jest').Config} */
+/**
+ * All tests, except those against TensorFlow. The tiers extend this configuration: test/fast.jest.cjs (`npm test`),
+ * test/slow.jest.cjs (`npm run test:slow`), test/sanitized.jest.cjs (other builds of the addon).
+ *
+ * @type {import('jest').Config}
+ */
 module.exports = {
   testEnvironment: 'node',
+  rootDir: __dirname,
   roots: ['<rootDir>/test'],
+  // By default Jest would leave one of two cores idle.
+  maxWorkers: '100%',
   // A busy machine is no failure: what must not hang has limits of its own.
   testTimeout: 120_000,
   testMatch: ['**/*.test.ts'],

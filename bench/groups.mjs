@@ -177,4 +177,16 @@ export const GROUPS = [
     contenders: [{ name: 'ours', kind: 'latency', trial: {} }],
     goals: [{ ours: 'ours', latency: true, atMostMs: 5 }],
   },
+  ...[
+    ['write', 'await writer.write(record)'],
+    ['writeRecords', 'writeRecords'],
+    ['writers', 'ten writers'],
+  ].map(([work, name]) => ({
+    id: `latency-${work}`,
+    title: `Delay of the event loop while 2 M records are written by ${name}`,
+    target: 'written.tfrecord',
+    rounds: 1,
+    contenders: [{ name: 'ours', kind: 'latency-writing', trial: { work } }],
+    goals: [{ ours: 'ours', latency: true, p99AtMostMs: 50 }],
+  })),
 ];

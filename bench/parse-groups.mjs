@@ -27,6 +27,30 @@ const bySize = [1024, 4096].flatMap((size) => [
   tf(PARSED(size), 'examples', String(size)),
 ]);
 
+/** Benchmarks batches of `size`, here and in TensorFlow, with each of `specs`: [spec, its description]. */
+const parsedBy = (id, title, file, size, specs, atLeast) => {
+  const named = specs.map(([spec, what]) => ({
+    spec,
+    mine: `${COLUMNS(size)}${what}`,
+    theirs: `${PARSED(size)}${what}`,
+  }));
+  return {
+    id,
+    title,
+    file,
+    contenders: named.flatMap(({ spec, mine, theirs }) => [
+      ours(mine, { work: 'columns', size, spec }),
+      transient(ours(mine, { work: 'columns', size, spec })),
+      tf(theirs, spec, String(size)),
+    ]),
+    goals: named.flatMap(({ mine, theirs }) => either(mine, theirs, atLeast)),
+  };
+};
+const LISTS = [
+  ['lists', ', fixedLen'],
+  ['listsVar', ', varLen'],
+];
+
 export const PARSE_GROUPS = [
   {
     id: 'parse',
@@ -99,6 +123,21 @@ export const PARSE_GROUPS = [
     ],
     goals: [{ ours: COLUMNS(16), other: PARSED(16) }],
   },
+  parsedBy('parse-photos', 'Parsing Examples with 10 MB of bytes', 'photos.tfrecord', 4, [['images', '']], 1.3),
+  parsedBy('parse-wide', 'Parsing Examples of 1,000 features', 'wide.tfrecord', 128, [['wide', '']], 3),
+  parsedBy(
+    'parse-skewed',
+    'Parsing lists of 0 to 9 values, one in 300 of 10,000 (int64 below 2^40, and float32)',
+    'skewed.tfrecord',
+    1024,
+    [
+      ['skewed', ', varLen'],
+      ['skewedRagged', ', ragged'],
+    ],
+    3,
+  ),
+  parsedBy('parse-hashes', 'Parsing 10,000 int64 of 64 bits', 'hashes.tfrecord', 32, LISTS, 3),
+  parsedBy('parse-tokens', 'Parsing 10,000 int64 below 50,000', 'tokens.tfrecord', 32, LISTS, 3),
   {
     id: 'parse-single',
     title: 'parseSingleExample of 8 features, in memory',

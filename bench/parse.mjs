@@ -28,11 +28,24 @@ const SEQUENCE = {
 };
 const { history: _history, scores: _scores, ...SINGLE } = SPECS.examples;
 
+/** A feature of each spec that shows the number of rows of a batch. */
+const COUNTED = {
+  examples: 'label',
+  vectors: 'tokens',
+  images: 'label',
+  wide: 'int_000',
+  skewed: 'id',
+  skewedRagged: 'id',
+  lists: 'values',
+  listsVar: 'values',
+};
+const rowsIn = (column) => column.shape?.[0] ?? column.denseShape?.[0] ?? column.length;
+
 const WORKS = {
   async columns({ file, size, spec = 'examples', transient = false }) {
     let records = 0;
     for await (const batch of readExamples(file, SPECS[spec], { transient }).batches(size)) {
-      records += Object.values(batch)[spec === 'vectors' ? 0 : 1].shape?.[0] ?? Object.values(batch)[1].length;
+      records += rowsIn(batch[COUNTED[spec]]);
     }
     return records;
   },

@@ -25,6 +25,8 @@ function command({ kind, trial }, group, { python, folder, modules, floorFolder,
       return script('dataset.mjs', trial);
     case 'latency':
       return script('latency.mjs', { ...trial, seconds: Math.max(seconds, 2) });
+    case 'latency-writing':
+      return script('latency-writing.mjs', trial);
     case 'stream':
       return modules && script('stream.mjs', { ...trial, modules });
     case 'tf':

@@ -11,7 +11,7 @@ const target = process.argv[2] ?? join(folder, 'numbers.tfrecord.gz');
 
 const writer = await RecordWriter.open(target, { compression: 'gzip', level: 6 });
 for (let i = 0; i < 100_000; i += 1) {
-  // A promise only when the disk is behind: wait for it, and memory stays flat.
+  // write() returns a promise only if the disk is behind or a timer is due: await it, and memory stays flat.
   const full = writer.write(`number ${i}`);
   if (full) await full;
 }

@@ -46,6 +46,8 @@ export interface TFRecordErrorDetails {
   readonly offset?: number | undefined;
   /** Position in the compressed file. */
   readonly compressedOffset?: number | undefined;
+  /** Bytes that are lost because they cannot be read: see {@link TFRecordError.lostBytes}. */
+  readonly lostBytes?: number | undefined;
   /** Name of the feature at fault. */
   readonly feature?: string | undefined;
   /** The stage of a pipeline that failed. */
@@ -67,6 +69,7 @@ const DETAIL_NAMES = [
   'record',
   'offset',
   'compressedOffset',
+  'lostBytes',
   'feature',
   'stage',
   'expected',
@@ -91,6 +94,13 @@ export class TFRecordError extends Error {
   declare readonly offset?: number;
   /** Position in the compressed file. */
   declare readonly compressedOffset?: number;
+  /**
+   * If damage makes the rest of a source unreadable: the bytes from `offset` to the end that cannot be read as records.
+   * They are uncompressed bytes, framing included; where inflating fails, stored bytes are counted. Undefined if
+   * counting would need further reading: for compressed files unless `onError` may skip, and for streams unless it is
+   * `'skip'` (a function is called at once).
+   */
+  declare readonly lostBytes?: number;
   /** Name of the feature at fault. */
   declare readonly feature?: string;
   /** The stage of a pipeline that failed. */
@@ -105,10 +115,12 @@ export class TFRecordError extends Error {
   declare readonly syscall?: string;
 
   constructor(code: TFRecordErrorCode | (string & {}), message: string, details: TFRecordErrorDetails = {}) {
+    const restore = lookDeeper();
     super(
       message,
       Object.hasOwn(details, 'cause') && details.cause !== undefined ? { cause: details.cause } : undefined,
     );
+    restore?.();
     this.code = code;
     for (const name of DETAIL_NAMES) {
       if (Object.hasOwn(details, name) && details[name] !== undefined) {
@@ -176,4 +188,23 @@ function describe(value: unknown): string {
     default:
       return String(value);
   }
+}
+
+const DEFAULT_FRAMES = 10;
+const DEEPER = 30;
+
+/**
+ * Lets the next stack reach beyond our own frames, to the user's line, unless the program has set the depth of stacks
+ * itself.
+ */
+function lookDeeper(): (() => void) | undefined {
+  if (Error.stackTraceLimit !== DEFAULT_FRAMES) return undefined;
+  try {
+    Error.stackTraceLimit = DEEPER;
+  } catch {
+    return undefined; // `Error` is frozen.
+  }
+  return () => {
+    Error.stackTraceLimit = DEFAULT_FRAMES;
+  };
 }

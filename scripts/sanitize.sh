@@ -44,5 +44,6 @@ preload=$(g++ -print-file-name="$library")
 # Whether the process ends by itself is the plain run's matter.
 # Jest takes every word behind an option of patterns for one more pattern: the caller's words come first.
 # shellcheck disable=SC2086 # a list of options
-exec env LD_PRELOAD="$preload" node node_modules/jest/bin/jest.js "$@" --runInBand --forceExit \
-  --testPathIgnorePatterns=/node_modules/ --testPathIgnorePatterns=/test/interop/ $ignore
+exec env LD_PRELOAD="$preload" node node_modules/jest/bin/jest.js --config test/rebuilt.jest.cjs "$@" \
+  --runInBand --forceExit --testPathIgnorePatterns=/node_modules/ --testPathIgnorePatterns=/test/interop/ \
+  $ignore

@@ -13,6 +13,7 @@ run() {
 }
 
 run npm test
+run npm run test:slow
 run npm run test:core
 run npm run test:core -- --memcheck
 run npm run test:interop

@@ -16,5 +16,5 @@ node -e '
   const { isal, libdeflate } = require(process.env.TFRECORD_NATIVE_BINDING).codecs();
   if (isal || libdeflate) throw new Error("the optional libraries were built in");'
 # Jest takes every word behind an option of patterns for one more pattern: the caller's words come first.
-exec node node_modules/jest/bin/jest.js "$@" --testPathIgnorePatterns=/node_modules/ \
+exec node node_modules/jest/bin/jest.js --config test/rebuilt.jest.cjs "$@" --testPathIgnorePatterns=/node_modules/ \
   --testPathIgnorePatterns=/test/interop/ --testPathIgnorePatterns=/test/unit/dataset/

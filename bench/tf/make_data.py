@@ -10,17 +10,25 @@ Leaves in FOLDER, each also as .gz (GZIP, level 6):
     vectors.tfrecord    20,000 Examples of 512 floats and 256 integers
     sequences.tfrecord  50,000 SequenceExamples of 5 to 15 steps
     images.tfrecord     1,000 Examples with 100,000 bytes
+and, plain only:
+    photos.tfrecord     24 Examples with 10,000,000 bytes
+    wide.tfrecord       1,500 Examples of 1,000 features
+    skewed.tfrecord     30,000 Examples of two lists with 0 to 9 values, one in
+                        300 with 10,000
+    hashes.tfrecord     1,000 Examples of 10,000 integers of 64 bits
+    tokens.tfrecord     1,500 Examples of 10,000 integers below 50,000
 and data.json (records, payload bytes, file bytes). Does nothing when data.json
 is there and was written by this version of the script.
 """
 
+import contextlib
 import json
 import os
 import pathlib
 import sys
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-VERSION = 3
+VERSION = 4
 WORDS = [b"amber", b"birch", b"cedar", b"delta", b"ember", b"fjord", b"grove", b"heath"]
 
 
@@ -117,6 +125,49 @@ def images(np, tf):
         yield tf.train.Example(features=tf.train.Features(feature=feature)).SerializeToString(deterministic=True)
 
 
+def photos(np, tf):
+    rng = np.random.default_rng(7)
+    for i in range(24):
+        feature = message(tf, b_image=[rng.bytes(10_000_000)], i_label=[i])
+        yield tf.train.Example(features=tf.train.Features(feature=feature)).SerializeToString(deterministic=True)
+
+
+def wide(np, tf):
+    rng = np.random.default_rng(8)
+    for i in range(1_500):
+        values = {f"i_int_{k:03}": [int(v)] for k, v in enumerate(rng.integers(0, 5_000, 400))}
+        values.update({f"f_float_{k:03}": [v] for k, v in enumerate(rng.random(400))})
+        values.update({f"b_bytes_{k:03}": [b"value%d" % (i % 50)] for k in range(200)})
+        feature = message(tf, **values)
+        yield tf.train.Example(features=tf.train.Features(feature=feature)).SerializeToString(deterministic=True)
+
+
+def skewed(np, tf):
+    rng = np.random.default_rng(9)
+    for i in range(30_000):
+        count = 10_000 if i % 300 == 150 else int(rng.integers(0, 10))
+        ids, weights = rng.integers(0, 1 << 40, count), rng.random(count, dtype=np.float32)
+        feature = message(tf, i_id=[i], i_ids=ids, f_weights=weights)
+        yield tf.train.Example(features=tf.train.Features(feature=feature)).SerializeToString(deterministic=True)
+
+
+def hashes(np, tf):
+    rng = np.random.default_rng(10)
+    for _ in range(1_000):
+        feature = message(tf, i_values=rng.integers(-(1 << 63), (1 << 63) - 1, 10_000))
+        yield tf.train.Example(features=tf.train.Features(feature=feature)).SerializeToString(deterministic=True)
+
+
+def tokens(np, tf):
+    rng = np.random.default_rng(11)
+    for _ in range(1_500):
+        feature = message(tf, i_values=rng.integers(0, 50_000, 10_000))
+        yield tf.train.Example(features=tf.train.Features(feature=feature)).SerializeToString(deterministic=True)
+
+
+PLAIN_ONLY = (photos, wide, skewed, hashes, tokens)
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     facts = folder / "data.json"
@@ -127,19 +178,22 @@ def main():
 
     folder.mkdir(parents=True, exist_ok=True)
     found = {"version": VERSION, "tensorflow": tf.__version__, "sets": {}}
-    for make in (examples, large, tiny, vectors, sequences, images):
+    for make in (examples, large, tiny, vectors, sequences, images, *PLAIN_ONLY):
         plain = folder / f"{make.__name__}.tfrecord"
         packed = folder / f"{make.__name__}.tfrecord.gz"
         level = tf.io.TFRecordOptions(compression_type="GZIP", compression_level=6)
         records, payload, shortest, longest = 0, 0, 1 << 62, 0
-        with tf.io.TFRecordWriter(str(plain)) as a, tf.io.TFRecordWriter(str(packed), level) as b:
+        with contextlib.ExitStack() as stack:
+            writers = [stack.enter_context(tf.io.TFRecordWriter(str(plain)))]
+            if make not in PLAIN_ONLY:
+                writers.append(stack.enter_context(tf.io.TFRecordWriter(str(packed), level)))
             for record in make(np, tf):
-                a.write(record)
-                b.write(record)
+                for writer in writers:
+                    writer.write(record)
                 records += 1
                 payload += len(record)
                 shortest, longest = min(shortest, len(record)), max(longest, len(record))
-        sizes = plain.stat().st_size, packed.stat().st_size
+        sizes = plain.stat().st_size, packed.stat().st_size if make not in PLAIN_ONLY else 0
         found["sets"][make.__name__] = {
             "records": records,
             "payloadBytes": payload,

@@ -3,7 +3,7 @@ line.
 
     python parse.py WORK FILE TYPE SECONDS [BATCH]
 
-WORK is examples, vectors, images (TFRecordDataset, batch, parse_example in a
+WORK is the name of a spec (TFRecordDataset, batch, parse_example in a
 parallel map, prefetch), sequences (the same with parse_sequence_example) or
 single (parse_single_example in a parallel map, 20,000 records).
 """
@@ -16,7 +16,7 @@ os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import tensorflow as tf  # noqa: E402
 from trial import peak_kib, timed  # noqa: E402
 
-fixed, var = tf.io.FixedLenFeature, tf.io.VarLenFeature
+fixed, var, ragged = tf.io.FixedLenFeature, tf.io.VarLenFeature, tf.io.RaggedFeature
 SPECS = {
     "examples": {
         "user_id": fixed([], tf.int64),
@@ -32,13 +32,31 @@ SPECS = {
     },
     "vectors": {"embedding": fixed([512], tf.float32), "tokens": fixed([256], tf.int64)},
     "images": {"image": fixed([], tf.string), "label": fixed([], tf.int64)},
+    "wide": {
+        **{f"int_{i:03}": fixed([], tf.int64) for i in range(400)},
+        **{f"float_{i:03}": fixed([], tf.float32) for i in range(400)},
+        **{f"bytes_{i:03}": fixed([], tf.string) for i in range(200)},
+    },
+    "skewed": {"id": fixed([], tf.int64), "ids": var(tf.int64), "weights": var(tf.float32)},
+    "skewedRagged": {"id": fixed([], tf.int64), "ids": ragged(tf.int64), "weights": ragged(tf.float32)},
+    "lists": {"values": fixed([10_000], tf.int64)},
+    "listsVar": {"values": var(tf.int64)},
 }
 CONTEXT = {"id": fixed([], tf.int64), "lang": fixed([], tf.string)}
 SEQUENCE = {
     "tokens": tf.io.FixedLenSequenceFeature([], tf.int64),
     "weights": var(tf.float32),
 }
-FIRST = {"examples": "label", "vectors": "tokens", "images": "label"}
+FIRST = {
+    "examples": "label",
+    "vectors": "tokens",
+    "images": "label",
+    "wide": "int_000",
+    "skewed": "id",
+    "skewedRagged": "id",
+    "lists": "values",
+    "listsVar": "values",
+}
 
 
 def parallel(dataset, parse):

@@ -2,6 +2,7 @@ import type { ReadStats } from '../record';
 import type { Context } from './context';
 import { readBatches, Totals } from './read-batches';
 import { readOptions, type ReadFlags } from './read-flags';
+import { lineJson, lineText } from './streams';
 
 export interface CountFlags extends ReadFlags {
   readonly json?: boolean;
@@ -41,7 +42,12 @@ export async function count(names: readonly string[], flags: CountFlags, context
   if (several && flags.json !== true) await out.line(`${total}\ttotal`);
 }
 
-function line({ json }: CountFlags, { records, skipped }: ReadStats, file: string, several: boolean): string {
-  if (json === true) return JSON.stringify({ file, records, skipped });
-  return several ? `${records}\t${file}` : String(records);
+function line(
+  { json }: CountFlags,
+  { records, skipped, lostBytes }: ReadStats,
+  file: string,
+  several: boolean,
+): string {
+  if (json === true) return lineJson({ file, records, skipped, lostBytes });
+  return several ? `${records}\t${lineText(file)}` : String(records);
 }

@@ -2,6 +2,7 @@ import type { RecordType } from '../example';
 import type { FileInfo } from './info';
 import { grouped, plural } from './plural';
 import { commandWording } from './reporter';
+import { lineText } from './streams';
 
 /** For people: a line for the file and one for every fact. */
 export function infoText(info: FileInfo): string {
@@ -19,12 +20,12 @@ export function infoText(info: FileInfo): string {
     );
   }
   const width = Math.max(...facts.map(([name]) => name.length));
-  return [file, ...facts.map(([name, fact]) => `  ${name.padEnd(width)}  ${fact}`)].join('\n');
+  return [lineText(file), ...facts.map(([name, fact]) => `  ${name.padEnd(width)}  ${fact}`)].join('\n');
 }
 
 /** For programs: one object a file; sizes are null when there is no record. */
 export function infoJson(info: FileInfo): object {
-  const { file, compression, fileBytes, records, bytes, min, max, types, sampled, fault } = info;
+  const { file, compression, fileBytes, records, bytes, min, max, types, sampled, lostBytes, fault } = info;
   return {
     file,
     compression,
@@ -33,9 +34,10 @@ export function infoJson(info: FileInfo): object {
     records,
     bytes,
     recordBytes: records === 0 ? null : { min, mean: bytes / records, max },
-    recordType: recordType(types),
+    recordType: typeOfAll(types),
     recordTypes: Object.fromEntries(types),
     sampled,
+    lostBytes,
     fault: fault === undefined ? null : { code: fault.code, message: commandWording(fault) },
   };
 }
@@ -44,7 +46,7 @@ export function infoJson(info: FileInfo): object {
  * The type of the records, if they have one. A SequenceExample without feature lists cannot be told from an Example, so
  * beside SequenceExamples such a record is one of them.
  */
-export function recordType(types: ReadonlyMap<RecordType, number>): RecordType | 'mixed' | null {
+export function typeOfAll(types: ReadonlyMap<RecordType, number>): RecordType | 'mixed' | null {
   const names = [...types.keys()];
   if (names.length === 0) return null;
   const merged = names.includes('SequenceExample') ? names.filter((name) => name !== 'Example') : names;
@@ -58,7 +60,7 @@ function limits({ fault, accepted }: FileInfo): string {
 }
 
 function typesText({ types, records, sampled }: FileInfo): string {
-  const type = recordType(types);
+  const type = typeOfAll(types);
   if (type === null) return 'unknown (the first records are empty)';
   if (type === 'unknown') return 'unknown (no Example, SequenceExample or Event)';
   if (type !== 'mixed') return type;

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-import { recognizeRecord, type RecordType } from '../example';
+import { recordType, type RecordType } from '../example';
 import { TFRecordError } from '../errors';
 import type { RecordBatch } from '../record';
 import type { Context } from './context';
@@ -8,6 +8,7 @@ import { infoJson, infoText } from './info-format';
 import type { Progress } from './progress';
 import { readBatches, Totals } from './read-batches';
 import { readOptions, type ReadFlags } from './read-flags';
+import { lineJson } from './streams';
 
 export interface InfoFlags extends ReadFlags {
   readonly json?: boolean;
@@ -33,6 +34,8 @@ export interface FileInfo {
   sampled: number;
   /** Damage that the user told us to accept: the counts are without what it cost. */
   accepted: number;
+  /** Bytes of the rest of the file behind damage that the user told us to accept. */
+  lostBytes: number;
   /** What ended the reading before the end of the file. */
   fault: TFRecordError | undefined;
 }
@@ -49,7 +52,7 @@ export async function info(names: readonly string[], flags: InfoFlags, context: 
       try {
         const found = await lookAt(file, flags, context, totals, progress);
         progress.clear();
-        await out.line(flags.json === true ? JSON.stringify(infoJson(found)) : infoText(found));
+        await out.line(flags.json === true ? lineJson(infoJson(found)) : infoText(found));
         await out.flush();
         if (found.fault !== undefined) reporter.error(found.fault);
       } catch (error) {
@@ -79,6 +82,7 @@ async function lookAt(
     types: new Map(),
     sampled: 0,
     accepted: 0,
+    lostBytes: 0,
     fault: undefined,
   };
   const options = readOptions(flags, (error) => {
@@ -96,6 +100,7 @@ async function lookAt(
       },
       (stats) => {
         found.fileBytes = stats.compressedBytes;
+        found.lostBytes = stats.lostBytes;
         found.compression = stats.compression ?? found.compression;
         totals.add(stats);
       },
@@ -121,7 +126,7 @@ function take(batch: RecordBatch, found: FileInfo): void {
     if (found.records++ < SAMPLE) {
       found.sampled++;
       if (record.length > 0) {
-        const type = recognizeRecord(record);
+        const type = recordType(record);
         found.types.set(type, (found.types.get(type) ?? 0) + 1);
       }
     }

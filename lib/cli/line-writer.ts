@@ -20,22 +20,33 @@ export class LineWriter {
     });
   }
 
-  /** Nobody reads any more. */
+  /** True if no more can be written: the reader is gone, or writing failed. `flush` throws that error. */
   get closed(): boolean {
-    return this.#closed;
+    return this.#closed || this.#error !== undefined;
   }
 
-  /** Adds a line; a promise when the caller should wait. */
-  line(text: string): Promise<void> | undefined {
+  /** Adds a line, given as one text or as pieces. Returns a promise if the caller should wait. */
+  line(text: string | readonly Uint8Array[]): Promise<void> | undefined {
+    if (typeof text !== 'string') return this.#pieces(text);
     this.#pending += `${text}\n`;
     return this.#pending.length < CHUNK_LENGTH ? undefined : this.flush();
   }
 
   /** Resolves when all lines are with the system. */
-  async flush(): Promise<void> {
+  flush(): Promise<void> {
     const chunk = this.#pending;
     this.#pending = '';
-    if (chunk !== '' && !this.#closed && this.#error === undefined) {
+    return this.#write(chunk);
+  }
+
+  async #pieces(pieces: readonly Uint8Array[]): Promise<void> {
+    await this.flush();
+    for (const piece of pieces) await this.#write(piece);
+    this.#pending += '\n';
+  }
+
+  async #write(chunk: string | Uint8Array): Promise<void> {
+    if (chunk.length > 0 && !this.#closed && this.#error === undefined) {
       await new Promise<void>((resolve) => {
         this.#stream.write(chunk, (error) => {
           if (error) this.#failed(error);

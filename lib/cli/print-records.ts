@@ -1,11 +1,12 @@
 import { TFRecordError } from '../errors';
-import { RecordPrinter, RowPrinter } from '../example';
+import { JsonText, RecordPrinter, RowPrinter } from '../example';
 import type { Origin, RecordBatch } from '../record';
 import type { Context } from './context';
 import { plural } from './plural';
 import { readBatches, Totals } from './read-batches';
 import { readOptions, type FlagOptions, type ReadFlags } from './read-flags';
 import type { SpecFlags } from './spec-flag';
+import { lineJson } from './streams';
 
 export interface PrintFlags extends ReadFlags, SpecFlags {
   /** Cuts nothing. */
@@ -18,8 +19,8 @@ export interface PrintFlags extends ReadFlags, SpecFlags {
 interface Printer {
   /** How many lists and values were cut so far. */
   readonly cuts: number;
-  /** The line of record `index` of `batch`. @throws TFRecordError when it does not fit the spec */
-  print(batch: RecordBatch, index: number): string;
+  /** Adds the line of record `index` of `batch`. @throws TFRecordError if it does not fit the spec, or is too long */
+  print(batch: RecordBatch, index: number, out: JsonText): void;
 }
 
 /** Prints the first `limit` records of all files together, each as one line of JSON. */
@@ -78,27 +79,37 @@ function printerFor(flags: PrintFlags): Printer {
     const rows = new RowPrinter(spec, flags);
     if (origin !== true) return rows;
     // Features have any name, "origin" too.
-    return withOrigin(rows, (json) => `"row":${json}}`);
+    return withOrigin(rows, (batch, i, out) => {
+      out.add(',"row":');
+      rows.print(batch, i, out);
+      out.add('}');
+    });
   }
   const records = new RecordPrinter(flags);
   const printer: Printer = {
     get cuts() {
       return records.cuts;
     },
-    print: (batch, i) => records.print(batch.at(i) as Uint8Array).json,
+    print: (batch, i, out) => {
+      records.print(batch.at(i) as Uint8Array, out);
+    },
   };
-  return origin === true ? withOrigin(printer, (json) => json.slice(1)) : printer;
+  if (origin !== true) return printer;
+  return withOrigin(printer, (batch, i, out) => {
+    records.print(batch.at(i) as Uint8Array, out, ',');
+  });
 }
 
-/** Says where each record lies, before what `rest` makes of its JSON. */
-function withOrigin(printer: Printer, rest: (json: string) => string): Printer {
+/** Puts the place of each record before the members that `rest` adds. These begin with their comma. */
+function withOrigin(printer: Printer, rest: Printer['print']): Printer {
   return {
     get cuts() {
       return printer.cuts;
     },
-    print: (batch, i) => {
+    print: (batch, i, out) => {
       const { file, record, offset, bytes } = batch.origin(i) as Origin;
-      return `{"origin":${JSON.stringify({ file, record, offset, bytes })},${rest(printer.print(batch, i))}`;
+      out.add(`{"origin":${lineJson({ file, record, offset, bytes })}`);
+      rest(batch, i, out);
     },
   };
 }
@@ -109,15 +120,22 @@ function lineOf(
   batch: RecordBatch,
   i: number,
   { onError }: FlagOptions,
-): { readonly json: string } | 'skip' | 'stop' {
+): { readonly json: string | readonly Buffer[] } | 'skip' | 'stop' {
+  const out = new JsonText();
   try {
-    return { json: printer.print(batch, i) };
+    printer.print(batch, i, out);
+    return { json: out.done() };
   } catch (error) {
     if (!(error instanceof TFRecordError)) throw error;
-    const action = onError(error);
-    if (action === 'throw') throw error;
+    const placed = error.record === undefined ? withPlace(error, batch.origin(i) as Origin) : error;
+    const action = onError(placed);
+    if (action === 'throw') throw placed;
     return action;
   }
+}
+
+function withPlace({ code, message }: TFRecordError, { file, record, offset }: Origin): TFRecordError {
+  return new TFRecordError(code, `Record ${record} of ${file}: ${message}`, { file, record, offset });
 }
 
 /** The whole of a few records is no reason to read ahead. */

@@ -43,12 +43,14 @@ text. Integers are exact, floats have a point or an exponent, bytes are text or 
 and a feature without a kind is null.
 `;
 
-const CUTS = `Long values and lists are cut: "more" counts the values or bytes that are missing.
+const CUTS = `Long values and lists are cut: "more" counts the values or bytes that are missing, and behind 4,096
+features "moreFeatures" (moreContext, moreFeatureLists) counts those that are.
 `;
 
 const INFO_JSON = `
 In JSON "complete" is false when a fault ended the reading or something was skipped: then the
-counts are of what was read. "recordTypes" counts the first records, "sampled" of them.
+counts are of what was read. "recordTypes" counts the first records, "sampled" of them. "lostBytes" is
+the size of what was skipped where damage hides the rest of the file.
 `;
 
 /** Behind an unknown command that reads like a file. */

@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import { TFRecordError } from '../errors';
 import { EXIT, type ExitCode } from './exit-code';
 import type { Progress } from './progress';
-import { wantsColor, type Streams } from './streams';
+import { linesText, lineText, wantsColor, type Streams } from './streams';
 
 /** Warnings that are printed; the rest is counted. */
 const MAX_WARNINGS = 20;
@@ -14,6 +14,7 @@ export class Reporter {
   progress: Progress | undefined;
   #exitCode: ExitCode = EXIT.ok;
   #warnings = 0;
+  #last: unknown;
   readonly #stderr: Streams['stderr'];
   readonly #colors: ReturnType<typeof pc.createColors>;
 
@@ -28,9 +29,11 @@ export class Reporter {
     return this.#exitCode;
   }
 
-  /** Something failed: the exit code says so. */
+  /** Reports an error, and sets the exit code. The same error is reported only once. */
   error(error: unknown): void {
     this.fault();
+    if (error === this.#last) return;
+    this.#last = error;
     this.#print(this.#colors.red('error'), explain(error));
   }
 
@@ -40,7 +43,7 @@ export class Reporter {
   }
 
   note(text: string): void {
-    this.#print(this.#colors.dim('note'), text);
+    this.#print(this.#colors.dim('note'), lineText(text));
   }
 
   /** Sets the exit code for data at fault. */
@@ -62,10 +65,13 @@ export class Reporter {
 
 /** An error in one line that starts with its code, in the words of the command. */
 export function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return lineText(String(error));
   const message = commandWording(error);
+  // Our errors may quote the name of a file. Others may have several lines, such as that of an addon that does not
+  // load.
+  if (!(error instanceof TFRecordError)) return linesText(message);
   // Messages of system errors start with their code already.
-  return error instanceof TFRecordError && error.code.startsWith('TFR_') ? `${error.code}: ${message}` : message;
+  return lineText(error.code.startsWith('TFR_') ? `${error.code}: ${message}` : message);
 }
 
 /** Where `--on-error` is no option: without the advice to use it. */

@@ -4,7 +4,8 @@ import { CommanderError } from 'commander';
 import type { Context } from './context';
 import { EXIT, type ExitCode } from './exit-code';
 import { buildProgram, expandNumber } from './program';
-import type { Streams } from './streams';
+import { LineWriter } from './line-writer';
+import { linesText, type Streams } from './streams';
 
 /** A run of the command: `code` settles with its exit code, never rejects. */
 export interface Run {
@@ -15,8 +16,9 @@ export interface Run {
 
 /** Runs the command with `argv`: the arguments behind the program's name. */
 export function run(argv: readonly string[], streams: Streams): Run {
-  // Help, too, may be piped into something that closes early.
-  streams.stdout.on('error', () => undefined);
+  // Even help may go to a full disk, or to a pipe that closes early.
+  const help = new LineWriter(streams.stdout);
+  let helps = false;
   let context: Context | undefined;
   const begin = (): Context => {
     const { Context } = require('./context') as typeof import('./context');
@@ -31,8 +33,12 @@ export function run(argv: readonly string[], streams: Streams): Run {
       info: (files, flags) => (require('./info') as typeof import('./info')).info(files, flags, begin()),
     },
     {
-      write: (text) => void streams.stdout.write(text),
-      writeError: (text) => void streams.stderr.write(text),
+      write: (text) => {
+        helps = true;
+        help.line(text.replace(/\n$/, ''))?.catch(() => undefined);
+      },
+      // Quoted arguments may be file names.
+      writeError: (text) => void streams.stderr.write(linesText(text)),
     },
   );
   const work = async (): Promise<ExitCode> => {
@@ -40,8 +46,13 @@ export function run(argv: readonly string[], streams: Streams): Run {
       await program.parseAsync(expandNumber(argv), { from: 'user' });
       await context?.out.flush();
     } catch (error) {
-      if (error instanceof CommanderError) return usageCode(error);
-      await fail(context ?? begin(), error);
+      if (!(error instanceof CommanderError)) await fail(context ?? begin(), error);
+      else if (error.exitCode !== 0) return EXIT.usage;
+    }
+    if (helps) {
+      await help.flush().catch((error: unknown) => {
+        (context ?? begin()).reporter.error(error);
+      });
     }
     context?.reporter.finish();
     return context?.reporter.exitCode ?? EXIT.ok;
@@ -52,11 +63,6 @@ export function run(argv: readonly string[], streams: Streams): Run {
       context?.reporter.progress?.clear();
     },
   };
-}
-
-/** Help and version that were asked for are a success; help in place of a command is not. */
-function usageCode({ exitCode }: CommanderError): ExitCode {
-  return exitCode === 0 ? EXIT.ok : EXIT.usage;
 }
 
 /** What was printed before the failure comes before its message. */

@@ -7,7 +7,7 @@ import type { Progress } from './progress';
 import { readBatches, Totals } from './read-batches';
 import { readOptions, type ReadFlags } from './read-flags';
 import { commandWording, explain, withoutOnError } from './reporter';
-import { wantsColor } from './streams';
+import { lineJson, lineText, wantsColor } from './streams';
 
 export interface VerifyFlags extends ReadFlags {
   readonly json?: boolean;
@@ -47,7 +47,7 @@ export async function verify(names: readonly string[], flags: VerifyFlags, conte
       });
       if (verdict.faults > 0 || verdict.error !== undefined) reporter.fault();
       progress.clear();
-      await out.line(flags.json === true ? JSON.stringify(verdictJson(verdict, faults)) : summary(verdict, colors));
+      await out.line(flags.json === true ? lineJson(verdictJson(verdict, faults)) : summary(verdict, colors));
       await out.flush();
       if (out.closed) return;
     }
@@ -105,12 +105,13 @@ function faultJson(fault: TFRecordError): object {
 }
 
 function summary({ file, faults, records, bytes, error }: Verdict, colors: ReturnType<typeof pc.createColors>): string {
+  const name = lineText(file);
   const whole = `${plural(records, 'record')}, ${plural(bytes, 'byte')}`;
   if (error !== undefined) {
     const before = records > 0 ? ` (${whole} whole before)` : '';
     return `${colors.red('cannot read')}: ${explain(error)}${before}`;
   }
   return faults === 0
-    ? `${colors.green('ok')}: ${file}: ${whole}`
-    : `${colors.red('damaged')}: ${file}: ${plural(faults, 'fault')}; ${whole} whole`;
+    ? `${colors.green('ok')}: ${name}: ${whole}`
+    : `${colors.red('damaged')}: ${name}: ${plural(faults, 'fault')}; ${whole} whole`;
 }

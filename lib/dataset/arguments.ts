@@ -36,6 +36,19 @@ export function countOr<W extends string>(name: string, value: unknown, word: W,
   return neededInteger(name, value, min, max);
 }
 
+/** Most elements that a stage can hold in memory: V8 has no longer arrays. */
+const MOST_IN_MEMORY = 2 ** 27;
+
+/**
+ * Refuses a stage that would hold too many elements in memory: `wanted`, or the input's `size` if that is smaller.
+ * @throws RangeError ERR_OUT_OF_RANGE with the number
+ */
+export function checkHeld(name: string, wanted: number, size: number | undefined): void {
+  const held = Math.min(wanted, size ?? 0);
+  if (held <= MOST_IN_MEMORY) return;
+  throw outOfRange(name, `such that at most ${MOST_IN_MEMORY} elements are held in memory`, `${held} elements`);
+}
+
 export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') throw invalidArgType(name, 'a function', value);
 }

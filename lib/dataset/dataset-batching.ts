@@ -1,6 +1,6 @@
 import type { BytesArray, DenseTensor, DType, Int64As, RaggedTensor, Scalars, Shape, SparseTensor } from '../example';
 import { checkBoolean, checkInteger, checkOptions, type Bytes, type RecordBatch } from '../record';
-import { checkFunction, checkOptionsObject, neededInteger } from './arguments';
+import { checkFunction, checkHeld, checkOptionsObject, neededInteger } from './arguments';
 import { functionText } from './core/contents';
 import type { ElementFunction } from './core/calls';
 import type { ElementContext } from './core/element-context';
@@ -85,7 +85,9 @@ export abstract class DatasetBatching<T, B> extends DatasetIteration<T> {
    */
   batch(size: number, options?: DatasetBatchOptions): Dataset<B> {
     const drop = dropRemainder('batch', options);
-    return this.derive(new BatchStage(this.stage, neededInteger('size', size, 1, MAX_HELD), drop));
+    const length = neededInteger('size', size, 1, MAX_HELD);
+    checkHeld('size', length, this.size);
+    return this.derive(new BatchStage(this.stage, length, drop));
   }
 
   /**
@@ -147,6 +149,7 @@ export abstract class DatasetBatching<T, B> extends DatasetIteration<T> {
   window(size: number, options?: WindowOptions): Dataset<T[]> {
     const given = checkOptions(options, ['shift', 'stride', 'dropRemainder']);
     const length = neededInteger('size', size, 1, MAX_HELD);
+    checkHeld('size', length, this.size);
     return this.derive(
       new WindowStage(this.stage, {
         size: length,

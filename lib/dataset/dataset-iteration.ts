@@ -1,5 +1,5 @@
 import { ReadableStream } from 'node:stream/web';
-import { inspect } from 'node:util';
+import { inspect, type InspectOptionsStylized } from 'node:util';
 
 import { invalidArgType } from '../errors';
 import { checkBoolean, checkInteger, checkOptions, checkSignal } from '../record';
@@ -8,7 +8,7 @@ import { START } from './core/operator';
 import type { Dataset } from './dataset';
 import type { Stage } from './core/stage';
 import type { DatasetIterator, DatasetSteps } from './iterate/dataset-iterator';
-import { describeStages } from './iterate/graph';
+import { explainStages } from './iterate/explain';
 import { Iteration } from './iterate/iteration';
 import { resume, type DatasetState } from './iterate/state';
 import { ChunkSteps, ElementSteps } from './iterate/steps';
@@ -30,13 +30,9 @@ export interface IterateOptions {
    */
   bytes?: number | undefined;
   /**
-   * A batch of parsed columns lasts until the next step is asked for (a chunk of them, too). Then its memory serves again,
-   * without waiting for the garbage collector: arrays over it are empty (detached), and rows and tensors made of it must not
-   * be used any more. What holds for `transient` of `readExamples` holds here, too.
-   *
-   * It is so of batches that `batch` or `parse` makes, and that only `take`, `skip`, `repeat`, `prefetch`, `shuffle`,
-   * `onError` and `seed` come behind. What other stages give, or keep (`cache`), or show to a callback (`map`), stays as it
-   * is; so does what was given last where a loop is left. Default false.
+   * A batch of parsed columns, or a chunk of them, lasts until the next step is asked for. The next batch then
+   * overwrites its memory, which does not wait for the garbage collector: arrays over it, and tensors made of it, show
+   * other values. The rules for `transient` of `readExamples` hold here, too.
    */
   transient?: boolean | undefined;
 }
@@ -110,9 +106,14 @@ export abstract class DatasetIteration<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Writes the elements, records, to a file or to `shards` files: `train-{shard:05}-of-{shards:05}.tfrecord.gz`; without
-   * these places the numbers come before the first dot. No file gets its name before all was written. Rows are made
-   * records by `map(exampleEncoder(spec))`.
+   * Writes the elements, which must be records, to one file or to `shards` files. `pattern` names one file, or is a
+   * template such as `train-{shard:05}-of-{shards:05}.tfrecord.gz`: `{shard}` is the number of the file, `{shards}` is
+   * the number of files, and `:05` pads with zeros to five digits. A name without `{shard}` gets
+   * `-{shard:05}-of-{shards:05}` before its first dot. `train.tfrecord.gz@4` means the same as `train.tfrecord.gz` with
+   * `shards: 4`; readers take that name, too. No file gets its name before all files are written.
+   * `map(exampleEncoder(spec))` turns rows into records.
+   *
+   * @throws TypeError ERR_INVALID_ARG_VALUE for a pattern with `*` or `?`, which names no files to write.
    */
   writeTo(
     this: Dataset<Uint8Array | string, unknown>,
@@ -137,14 +138,15 @@ export abstract class DatasetIteration<T> implements AsyncIterable<T> {
     });
   }
 
-  /** The stages, from the source on, a line each. */
+  /** The stages, from the source on, a line each, with their options: `shuffle(10000, seed 42)`. */
   explain(): string {
-    return describeStages(this.stage).split(' > ').join('\n');
+    return explainStages(this.stage).join('\n');
   }
 
   /** @internal */
-  [inspect.custom](): string {
-    return `Dataset { ${describeStages(this.stage)} }`;
+  [inspect.custom](depth: number, options: InspectOptionsStylized): string {
+    if (depth < 0) return options.stylize('[Dataset]', 'special');
+    return `Dataset { ${explainStages(this.stage).join(' > ')} }`;
   }
 
   #iteration(

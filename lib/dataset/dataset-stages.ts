@@ -23,8 +23,17 @@ import {
   ErrorPolicy,
   type OnError,
   type RecordBatch,
+  checkWellFormed,
 } from '../record';
-import { checkFunction, checkOptionsObject, checkParallel, checkShares, countOr, neededInteger } from './arguments';
+import {
+  checkFunction,
+  checkHeld,
+  checkOptionsObject,
+  checkParallel,
+  checkShares,
+  countOr,
+  neededInteger,
+} from './arguments';
 import { functionText } from './core/contents';
 import { checkMapWorker, type MapWorkerOptions } from './map-worker-options';
 import type { ElementFunction } from './core/calls';
@@ -100,7 +109,10 @@ export interface InterleaveOptions {
   cycleLength?: number | undefined;
   /** Elements of one before the next has its turn. Default 1. */
   blockLength?: number | undefined;
-  /** Datasets that are opened ahead. Default `cycleLength`. */
+  /**
+   * Datasets that are opened ahead: files beside those of the datasets that are read in turn. Where the process may open no
+   * more files, none is opened ahead from then on. Default `cycleLength`.
+   */
   prefetch?: number | undefined;
   /**
    * `false`: elements come of whichever dataset has some, all of them as soon as they are there; `blockLength` and
@@ -235,8 +247,10 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
   }
 
   /**
-   * Elements in random order. A number: through a buffer of so many, of which one leaves for each that comes; records near
-   * each other stay near each other. `full`: every order is as likely; for what fits memory: files, arrays, ranges.
+   * Elements in random order. A number is the size of a buffer: for each element that comes, a random one leaves, so
+   * records near each other stay near each other. With `full` every order is equally likely; use it for sources that
+   * fit in memory: files, arrays, ranges. Holding over 134,217,728 elements in memory is refused (ERR_OUT_OF_RANGE) if
+   * their number is known.
    */
   shuffle(buffer: number | 'full', options?: ShuffleOptions): Dataset<T, B> {
     const given = checkOptionsObject('shuffle', options, ['seed', 'reshuffle', 'bytes']);
@@ -253,8 +267,10 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
           buffer,
         );
       }
+      checkHeld('buffer', Infinity, this.size);
       return this.derive(new FullShuffleStage(this.stage, seed, reshuffle));
     }
+    if (bytes === undefined) checkHeld('buffer', size, this.size);
     if (bytes === undefined) return this.derive(new ShuffleStage(this.stage, { size, seed, reshuffle }));
     return this.derive(new ByteShuffleStage(this.stage, { size, seed, reshuffle, bytes }));
   }
@@ -324,6 +340,7 @@ export abstract class DatasetStages<T, B> extends DatasetBatching<T, B> {
     if (folder === undefined) return this.derive(new CacheStage(this.stage));
     if (typeof folder !== 'string') throw invalidArgType('folder', 'the path of a folder', folder);
     if (folder === '') throw invalidArgValue('folder', 'the path of a folder', folder);
+    checkWellFormed('folder', folder);
     return this.derive(new DiskCacheStage(this.stage, folder));
   }
 

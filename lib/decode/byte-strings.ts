@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';
 import { hasLoneSurrogate } from '../example';
-import { givenLength } from '../record';
+import { givenLength, unsharedBytes, viewOf } from '../record';
 
 /** A byte string; text stands for its UTF-8. */
 export type ByteString = string | Uint8Array;
@@ -22,8 +22,10 @@ export function bytesOf(name: string, value: unknown): Uint8Array {
     return Buffer.from(value);
   }
   if (!types.isUint8Array(value)) throw invalidArgType(name, 'a string or a Uint8Array', value);
-  if (value.length === 0) givenLength(name, value);
-  return value;
+  const length = givenLength(name, value);
+  // A subclass, or an own property, may lie about its length.
+  const bytes = value.constructor === Uint8Array && value.length === length ? value : viewOf(value, 0, length);
+  return unsharedBytes(bytes);
 }
 
 /** The elements of `value` as bytes; `name` is the argument's. One byte string is no list. */

@@ -1,26 +1,33 @@
 import { constants } from 'node:buffer';
-import { gunzipSync, inflateSync } from 'node:zlib';
+import * as zlib from 'node:zlib';
 
+import { invalidArgValue } from '../errors';
 import { checkChoice, checkInteger, checkOptions, type Bytes } from '../record';
 import { byteStringsOf, bytesOf, isByteString, type ByteStrings } from './byte-strings';
 import { counted, decodeError } from './decode-error';
 
 /** Options of {@link decodeCompressed}. */
 export interface DecodeCompressedOptions {
-  /** What the bytes are. Default: `none`, which gives them back as a copy. */
-  readonly compression?: 'none' | 'gzip' | 'zlib' | undefined;
+  /** The compression of the bytes. Default: `none`, which copies them. `zstd` needs Node 22.15, 23.8 or newer. */
+  readonly compression?: 'none' | 'gzip' | 'zlib' | 'zstd' | undefined;
   /** Most bytes that one input may become; more is an error, found before they take memory. Default: 2^30 (1 GiB). */
   readonly maxOutputLength?: number | undefined;
 }
 
 const DEFAULT_MAX_OUTPUT = 2 ** 30;
 const CHUNK = 65_536;
-const UNPACK = { gzip: gunzipSync, zlib: inflateSync };
+type Compression = 'gzip' | 'zlib' | 'zstd';
+const UNPACK = {
+  gzip: zlib.gunzipSync,
+  zlib: zlib.inflateSync,
+  // Node 20 and its types do not have it.
+  zstd: (zlib as { readonly zstdDecompressSync?: typeof zlib.inflateSync }).zstdDecompressSync,
+};
 
 /**
- * Inflates bytes: tf.io.decode_compressed (the op DecodeCompressed), but complete or not at all. GZIP members, and ZLIB
- * streams, one behind the other are all read. Input that is cut (the empty one, too), damaged, or goes on behind its end
- * with something else is an error.
+ * Inflates bytes: tf.io.decode_compressed (the op DecodeCompressed), but never gives incomplete data. All GZIP members,
+ * ZLIB streams or Zstandard frames of the input are read, one after another. An input that is empty, cut or damaged, or
+ * has other bytes after its end, is an error.
  *
  * @param input - Compressed bytes, or a list of them.
  * @returns The bytes of the input; of a list, a list.
@@ -31,7 +38,12 @@ export function decodeCompressed(input: Uint8Array, options?: DecodeCompressedOp
 export function decodeCompressed(input: ByteStrings, options?: DecodeCompressedOptions): Bytes[];
 export function decodeCompressed(input: Uint8Array | ByteStrings, options?: DecodeCompressedOptions): Bytes | Bytes[] {
   const given = checkOptions(options, ['compression', 'maxOutputLength']);
-  const compression = checkChoice('options.compression', given.compression, ['none', 'gzip', 'zlib'], 'none');
+  const kinds = ['none', 'gzip', 'zlib', 'zstd'] as const;
+  const compression = checkChoice('options.compression', given.compression, kinds, 'none');
+  if (compression !== 'none' && UNPACK[compression] === undefined) {
+    const expected = `none, gzip or zlib: zstd needs Node 22.15, 23.8 or newer, and this is ${process.version}`;
+    throw invalidArgValue('options.compression', expected, compression);
+  }
   const max = constants.MAX_LENGTH;
   const limit = checkInteger('options.maxOutputLength', given.maxOutputLength, 0, max, DEFAULT_MAX_OUTPUT);
   if (isByteString(input)) return decodeOne(bytesOf('input', input), compression, limit, undefined);
@@ -40,7 +52,7 @@ export function decodeCompressed(input: Uint8Array | ByteStrings, options?: Deco
 
 function decodeOne(
   bytes: Uint8Array,
-  compression: 'none' | 'gzip' | 'zlib',
+  compression: 'none' | Compression,
   limit: number,
   record: number | undefined,
 ): Bytes {
@@ -69,10 +81,10 @@ interface Place {
   readonly at: number;
 }
 
-/** One ZLIB stream, or the GZIP members from here on. */
+/** Inflates one ZLIB stream or Zstandard frame, or all GZIP members from here on. */
 function inflateStream(
   bytes: Uint8Array,
-  compression: 'gzip' | 'zlib',
+  compression: Compression,
   room: number,
   place: Place,
 ): { readonly output: Uint8Array; readonly consumed: number } {
@@ -85,13 +97,14 @@ function inflateStream(
   }
   try {
     const options = { info: true, maxOutputLength: Math.max(1, room), chunkSize: CHUNK } as const;
-    const { buffer, engine } = UNPACK[compression](bytes, options) as unknown as Unpacked;
+    const unpack = UNPACK[compression] as typeof zlib.inflateSync;
+    const { buffer, engine } = unpack(bytes, options) as unknown as Unpacked;
     if (buffer.byteLength > room) throw tooLong(where, record, limit);
     return { output: buffer, consumed: engine.bytesWritten };
   } catch (cause) {
     const code = (cause as { code?: unknown }).code;
     if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLong(where, record, limit);
-    if (typeof code !== 'string' || !code.startsWith('Z_') || code === 'Z_MEM_ERROR') throw cause;
+    if (typeof code !== 'string' || !/^(?:Z_|ZSTD_error_)/.test(code) || /mem(?:ory|_)/i.test(code)) throw cause;
     const found =
       code === 'Z_BUF_ERROR'
         ? `data that is cut after ${counted(at + bytes.byteLength, 'byte')}`
@@ -107,8 +120,11 @@ interface Unpacked {
   readonly engine: { readonly bytesWritten: number };
 }
 
-function startsStream(bytes: Uint8Array, compression: 'gzip' | 'zlib'): boolean {
+function startsStream(bytes: Uint8Array, compression: Compression): boolean {
   const [first = 0, second = 0] = bytes;
+  // A frame, or a skippable frame (RFC 8878, sections 3.1.1 and 3.1.2).
+  if (compression === 'zstd')
+    return (first === 0x28 && second === 0xb5) || ((first & 0xf0) === 0x50 && second === 0x2a);
   return compression === 'gzip' ? first === 0x1f : (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
 }
 

@@ -34,6 +34,36 @@ export interface TensorArrays {
   complex128: Float64Array<ArrayBuffer>;
   /** Byte strings: tf.string. */
   bytes: BytesArray;
+  /** Quantized, 8 bits: the stored integers. Scale and zero point are not part of a tensor. */
+  qint8: Int8Array<ArrayBuffer>;
+  /** Quantized, 8 bits, unsigned. */
+  quint8: Uint8Array<ArrayBuffer>;
+  /** Quantized, 16 bits. */
+  qint16: Int16Array<ArrayBuffer>;
+  /** Quantized, 16 bits, unsigned. */
+  quint16: Uint16Array<ArrayBuffer>;
+  /** Quantized, 32 bits. */
+  qint32: Int32Array<ArrayBuffer>;
+  /** The 8 bits of a float with 5 bits of exponent. */
+  float8_e5m2: Uint8Array<ArrayBuffer>;
+  /** The 8 bits of a float with 4 bits of exponent. */
+  float8_e4m3fn: Uint8Array<ArrayBuffer>;
+  /** The 8 bits of a float, in this format. */
+  float8_e4m3fnuz: Uint8Array<ArrayBuffer>;
+  /** The 8 bits of a float, in this format. */
+  float8_e4m3b11fnuz: Uint8Array<ArrayBuffer>;
+  /** The 8 bits of a float, in this format. */
+  float8_e5m2fnuz: Uint8Array<ArrayBuffer>;
+  /** The 4 bits of a float; one value in each byte. */
+  float4_e2m1fn: Uint8Array<ArrayBuffer>;
+  /** Integers from −8 to 7; one value in each byte. */
+  int4: Int8Array<ArrayBuffer>;
+  /** Integers from 0 to 15; one value in each byte. */
+  uint4: Uint8Array<ArrayBuffer>;
+  /** Integers from −2 to 1; one value in each byte. */
+  int2: Int8Array<ArrayBuffer>;
+  /** Integers from 0 to 3; one value in each byte. */
+  uint2: Uint8Array<ArrayBuffer>;
 }
 
 /** TensorFlow's names of dtypes (`tf.half.name` is float16), but for bytes, which is tf.string. */
@@ -41,6 +71,12 @@ export type TensorDType = keyof TensorArrays;
 
 /** Every dtype whose values have one size: all but bytes. */
 export type FixedSizeDType = Exclude<TensorDType, 'bytes'>;
+
+/** Dtypes that `parseTensor` reads and `serializeTensor` refuses. TensorFlow 2.21 does not serialize them either. */
+export type ParsedOnlyDType = Extract<
+  TensorDType,
+  `qint${string}` | `quint${string}` | `float8${string}` | `float4${string}` | `int${2 | 4}` | `uint${2 | 4}`
+>;
 
 /** A tensor as plain data. */
 export interface TensorValue<D extends TensorDType = TensorDType> {
@@ -62,6 +98,8 @@ export interface Layout<A extends FixedSizeArrays = FixedSizeArrays> {
   readonly array: { new (length: number): A; readonly BYTES_PER_ELEMENT: number };
   /** Array elements a value: 2 for complex numbers. */
   readonly parts: 1 | 2;
+  /** The number of bits that count, if the array element has more. */
+  readonly bits?: 2 | 4;
 }
 
 const LAYOUTS: { readonly [D in FixedSizeDType]: Layout<TensorArrays[D]> } = {
@@ -80,6 +118,21 @@ const LAYOUTS: { readonly [D in FixedSizeDType]: Layout<TensorArrays[D]> } = {
   bool: { array: Uint8Array, parts: 1 },
   complex64: { array: Float32Array, parts: 2 },
   complex128: { array: Float64Array, parts: 2 },
+  qint8: { array: Int8Array, parts: 1 },
+  quint8: { array: Uint8Array, parts: 1 },
+  qint16: { array: Int16Array, parts: 1 },
+  quint16: { array: Uint16Array, parts: 1 },
+  qint32: { array: Int32Array, parts: 1 },
+  float8_e5m2: { array: Uint8Array, parts: 1 },
+  float8_e4m3fn: { array: Uint8Array, parts: 1 },
+  float8_e4m3fnuz: { array: Uint8Array, parts: 1 },
+  float8_e4m3b11fnuz: { array: Uint8Array, parts: 1 },
+  float8_e5m2fnuz: { array: Uint8Array, parts: 1 },
+  float4_e2m1fn: { array: Uint8Array, parts: 1, bits: 4 },
+  int4: { array: Int8Array, parts: 1, bits: 4 },
+  uint4: { array: Uint8Array, parts: 1, bits: 4 },
+  int2: { array: Int8Array, parts: 1, bits: 2 },
+  uint2: { array: Uint8Array, parts: 1, bits: 2 },
 };
 
 /** The layout of `dtype`. */

@@ -9,7 +9,7 @@ export {
   type CsvField,
   type CsvOptions,
 } from './csv';
-export type { AnyTensorValue, TensorArrays, TensorDType, TensorValue } from './dtypes';
+export type { AnyTensorValue, ParsedOnlyDType, TensorArrays, TensorDType, TensorValue } from './dtypes';
 export { decodeJsonExample } from './json-example';
 export { decodePaddedRaw, type DecodePaddedRawOptions, type PaddedRawDType } from './padded-raw';
 export { decodeRaw, type DecodeRawOptions, type RawDType } from './raw';
@@ -17,6 +17,7 @@ export {
   parseTensor,
   serializeTensor,
   type ParseTensorOptions,
+  type SerializableDType,
   type SerializableTensor,
   type TensorData,
 } from './tensor';

@@ -8,15 +8,17 @@ import { decodeError, shown } from './decode-error';
 
 /**
  * Turns Examples in proto3 JSON (`{"features":{"feature":{"a":{"int64List":{"value":["1",2]}}}}}`) into serialized
- * Examples: tf.io.decode_json_example (the op DecodeJSONExample). Names may be `int64List` or `int64_list`, int64 numbers
- * or strings, exact to 64 bits; bytes are base64, standard or URL-safe; null is as if it were not there. Only strict JSON
- * is read, where TensorFlow takes single quotes, bare and repeated names and trailing commas, too. Lists are written
- * packed; TensorFlow writes the same values unpacked.
+ * Examples: tf.io.decode_json_example (the op DecodeJSONExample). Names may be `int64List` or `int64_list`. An int64 is
+ * a number or a string: plain digits are exact to 64 bits; with a point or an exponent it may be at most 2^53 − 1,
+ * because digits may be lost beyond. Floats are numbers or strings within float32's range, or `"inf"`, `"Infinity"` or
+ * `"NaN"`, in any case and with or without a sign. Bytes are base64, standard or URL-safe; null means a missing value.
+ * Only strict JSON is read. Lists are written packed; TensorFlow writes the same values unpacked.
+ * docs/from-tensorflow.md lists the inputs that only TensorFlow takes.
  *
  * @param input - The JSON of one Example, or a list of them; bytes are UTF-8.
  * @returns The serialized Example; of a list, a list.
- * @throws TFRecordError TFR_DECODE for what is no Example in JSON, with the index in a list as `record`. TypeError for wrong
- *   arguments.
+ * @throws TFRecordError TFR_DECODE for what is no Example in JSON, with the index in a list as `record`. TypeError for
+ *   wrong arguments.
  */
 export function decodeJsonExample(input: ByteString): Bytes;
 export function decodeJsonExample(input: ByteStrings): Bytes[];

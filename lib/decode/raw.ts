@@ -2,11 +2,18 @@ import { checkBoolean, checkOptions } from '../record';
 import { HOST_IS_LITTLE_ENDIAN, swapBytes } from './byte-order';
 import { byteStringsOf, bytesOf, isByteString, type ByteString, type ByteStrings } from './byte-strings';
 import { counted, decodeError } from './decode-error';
-import { layoutOf, sizeOf, type TensorArrays, type TensorDType, type TensorValue } from './dtypes';
+import {
+  layoutOf,
+  sizeOf,
+  type ParsedOnlyDType,
+  type TensorArrays,
+  type TensorDType,
+  type TensorValue,
+} from './dtypes';
 import { checkRequiredChoice } from './options';
 
 /** The dtypes that `decodeRaw` reads. */
-export type RawDType = Exclude<TensorDType, 'bytes' | 'uint32' | 'uint64'>;
+export type RawDType = Exclude<TensorDType, ParsedOnlyDType | 'bytes' | 'uint32' | 'uint64'>;
 
 const RAW_DTYPES: readonly RawDType[] = [
   ...(['float16', 'bfloat16', 'float32', 'float64', 'int8', 'int16', 'int32', 'int64'] as const),

@@ -143,20 +143,19 @@ export type ColumnArrays = readonly (Int32Array | Float32Array | Float64Array | 
 
 export interface ExampleBinding {
   /**
-   * Compiles a plan. `block`: for `parserRow`; nobody else sees its memory. `sequence`: the records are SequenceExamples.
-   * `int64AsNumber`: into Float64Arrays, exactly or not at all.
+   * Compiles a plan. `sequence`: the records are SequenceExamples. `int64AsNumber`: int64 go into Float64Arrays; values
+   * that are not exact there are refused.
    */
   parserNew(
     columns: readonly PlanColumn[],
     sequence: boolean,
     int64AsNumber: boolean,
-    block: Uint8Array,
   ): ParserHandle;
   /** Empties the columns; to be called before the first `parserAppend`, too. */
   parserClear(handle: ParserHandle): void;
   /**
    * Appends the records at pairs `begin` to `end` of `frames` in `slab`, on the calling thread, up to the first that does
-   * not fit, which it returns.
+   * not fit, which it returns. No other thread may change `slab`.
    */
   parserAppend(
     handle: ParserHandle,
@@ -178,18 +177,19 @@ export interface ExampleBinding {
     lent: boolean,
   ): Promise<ParseFault | undefined>;
   /**
-   * A function that parses one Example into the block (see core/example/row_block.h). False when that cannot be done: it
-   * does not fit the plan, the block is too small, other threads may change the record, or it is empty (or gone).
+   * Makes a function that parses one Example into `block` (see core/example/row_block.h). It returns false if the
+   * record does not fit the plan, is empty (or its memory is gone), or other threads may change it, and if the block is
+   * too small.
    */
-  parserRow(handle: ParserHandle): (record: Uint8Array) => boolean;
+  parserRow(handle: ParserHandle): (record: Uint8Array, block: Uint8Array) => boolean;
   /** Of each column four numbers: steps, places in `splits` behind the first, values, bytes. */
   parserSizes(handle: ParserHandle): Float64Array;
   /** Copies the columns into arrays of exactly those sizes (positions: one more). */
   parserTake(handle: ParserHandle, arrays: ColumnArrays): void;
 
   /**
-   * Reads as `readerOpenFile` does and parses as the plan of `parser` says, beside JavaScript. `stop`: a piece ends before
-   * the first record at fault; else such records are left out.
+   * Reads as `readerOpenFile` does and parses as the plan of `parser` says, beside JavaScript. `stop`: a piece ends
+   * before the first bad record; otherwise bad records are left out. `countsLost` is that of `readerOpenFile`.
    */
   examplesOpenFile(
     path: string,
@@ -198,6 +198,7 @@ export interface ExampleBinding {
     maxRecordBytes: number,
     parser: ParserHandle,
     stop: boolean,
+    countsLost: boolean,
   ): ExamplesHandle;
   examplesOpenFed(
     compression: number,
@@ -205,6 +206,7 @@ export interface ExampleBinding {
     maxRecordBytes: number,
     parser: ParserHandle,
     stop: boolean,
+    countsLost: boolean,
   ): ExamplesHandle;
   examplesFeed(handle: ExamplesHandle, chunk: Uint8Array, last: boolean): void;
   /**
@@ -218,8 +220,18 @@ export interface ExampleBinding {
   examplesLengths(handle: ExamplesHandle, piece: number, lengths: Uint32Array): void;
   /** What `parserSizes` gives, of rows `from` to `to` of a piece that has rows. */
   examplesSizes(handle: ExamplesHandle, piece: number, from: number, to: number, sizes: Float64Array): void;
-  /** Copies rows `from` to `to` of the columns, as `parserTake` does. */
-  examplesTake(handle: ExamplesHandle, piece: number, from: number, to: number, arrays: ColumnArrays): void;
+  /**
+   * Copies rows `from` to `to` of the columns, as `parserTake` does. `filled` gives the sizes of the elements that the
+   * arrays already hold, as `examplesSizes` does; the rows go after these, and need not fill the arrays.
+   */
+  examplesTake(
+    handle: ExamplesHandle,
+    piece: number,
+    from: number,
+    to: number,
+    arrays: ColumnArrays,
+    filled?: Float64Array,
+  ): void;
   examplesDrop(handle: ExamplesHandle, piece: number): void;
   /** After a piece that halted with TFR_RECORD_TOO_LARGE: the next begins behind that record. */
   examplesPassOver(handle: ExamplesHandle): void;
@@ -242,20 +254,21 @@ export interface ExampleBinding {
   ): void;
 
   /**
-   * A function that takes one Example (`sequence`: one SequenceExample) apart, into `block` (see
-   * core/example/decoded_block.h), memory that nobody else sees. `larger`: for a block that was too small; what the call
-   * before took goes there, and `record` is not looked at.
+   * Makes a function that decodes one Example (`sequence`: one SequenceExample) into `block` (see
+   * core/example/decoded_block.h). Call it without `record` to get the record of the last call, whose block was too
+   * small.
    */
-  exampleDecoder(sequence: boolean, block: Uint8Array): (record: Uint8Array, larger?: Uint8Array) => DecodeOutcome;
+  exampleDecoder(sequence: boolean): (block: Uint8Array, record?: Uint8Array) => DecodeOutcome;
 
   /**
-   * Encodes rows as Examples, features in the order of the columns, on the calling thread: into the slab of so many bytes
-   * (or more) that `allocate` gives, which runs no code of users. Where they lie is written to `frames`, a pair (offset,
-   * length) a row. With a fault there is no slab.
+   * Encodes rows as Examples, features in the order of the columns, on the calling thread, side by side from the start
+   * of `slab`. Writes a pair (offset, length) for each row to `frames`. Returns the number of bytes that the rows take,
+   * and does not encode them, if there is no slab, or it is too small, or it has more than `waste` times that number.
    */
   encodeColumns(
     columns: readonly EncoderColumn[],
     frames: Uint32Array,
-    allocate: (bytes: number) => Uint8Array,
-  ): EncodeFault | undefined;
+    slab: Uint8Array | undefined,
+    waste: number,
+  ): EncodeFault | number | undefined;
 }

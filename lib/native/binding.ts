@@ -1,7 +1,10 @@
 /**
- * The native surface, as the addon exports it: here of records, in `binding-examples.ts` of Examples. Nothing outside `lib/native` touches it but the few files of `lib/record`
- * and `lib/example` that own a handle. Arguments are already validated by the caller; native checks only what memory
- * safety needs.
+ * The native surface, as the addon exports it: this file has the part for records, `binding-examples.ts` the part for
+ * Examples. Outside `lib/native` only the few files of `lib/record` and `lib/example` that own a handle use it. Callers
+ * have validated all arguments; native code checks only what memory safety needs.
+ *
+ * Memory that other threads can change is refused (TypeError), except by functions that copy bytes at the call:
+ * `gather`, and those that feed.
  *
  * Slabs are `Uint8Array`s over whole, fresh `ArrayBuffer`s that no user code has seen: native threads write to them
  * until the returned promise settles.
@@ -34,8 +37,9 @@ export interface Fault {
   /** Part of the format that was judged ("gzip trailer CRC32"), or the failed system call. */
   readonly part: string;
   /**
-   * For TFR_NOT_TFRECORD and TFR_COMPRESSION: what the bytes look like instead ("zip archive"). For TFR_CORRUPT_LENGTH and
-   * TFR_TRUNCATED: how that came about, if it is known ("the file changed while it was read"). Else ''.
+   * For TFR_NOT_TFRECORD and TFR_COMPRESSION: what the bytes look like instead ("zip archive"). For TFR_CORRUPT_LENGTH
+   * and TFR_TRUNCATED: the cause, if it is known ("the file changed while it was read"). For SYSTEM: a key of the hints
+   * in lib/record/faults.ts. Else ''.
    */
   readonly detail: string;
   readonly expected: bigint;
@@ -43,6 +47,11 @@ export interface Fault {
   readonly record?: number | undefined;
   readonly offset?: number | undefined;
   readonly compressedOffset?: number | undefined;
+  /**
+   * For a halt of a reader with `countsLost`: the bytes from the fault to the end. They are uncompressed bytes; where
+   * inflating failed, stored bytes.
+   */
+  readonly lostBytes?: number | undefined;
   /** errno, positive, for SYSTEM. */
   readonly systemError?: number | undefined;
 }
@@ -84,7 +93,7 @@ export interface FillResult {
 }
 
 export interface RecordBinding {
-  /** Finished CRC-32C of `bytes`, continued from `previous`. */
+  /** Finished CRC-32C of `bytes`, continued from `previous`. No other thread may change `bytes`. */
   crc32c(bytes: Uint8Array, previous: number): number;
 
   /**
@@ -96,9 +105,12 @@ export interface RecordBinding {
   detach(buffers: readonly ArrayBuffer[]): void;
 
   /**
-   * A reader over the regular file at `path` (opened by the first fill, on a native thread).
-   * `compression`: 0 auto, 1 none, 2 gzip, 3 zlib. `verify`: 0 all, 1 length, 2 none. Reading begins at byte
-   * `firstOffset`, with record number `firstRecord`; elsewhere than at 0 only of plain files.
+   * A reader over the regular file at `path` (opened by the first fill, on a native thread). `compression`: 0 auto, 1
+   * none, 2 gzip, 3 zlib. `verify`: 0 all, 1 length, 2 none. Reading begins at byte `firstOffset`, with record number
+   * `firstRecord`; only plain files may begin elsewhere than at 0. `goesOn`: damage may be skipped, so after wrong data
+   * in a compressed stream no records are given that may have been inflated wrongly. `countsLost`: before a halt the
+   * rest is read through, and its bytes are counted. `membersAhead`: our own gzip members are inflated in parallel,
+   * which takes some MiB.
    */
   readerOpenFile(
     path: string,
@@ -107,9 +119,18 @@ export interface RecordBinding {
     maxRecordBytes: number,
     firstOffset: number,
     firstRecord: number,
+    goesOn: boolean,
+    countsLost: boolean,
+    membersAhead: boolean,
   ): ReaderHandle;
   /** A reader over bytes that `readerFeed` brings. */
-  readerOpenFed(compression: number, verify: number, maxRecordBytes: number): ReaderHandle;
+  readerOpenFed(
+    compression: number,
+    verify: number,
+    maxRecordBytes: number,
+    goesOn: boolean,
+    countsLost: boolean,
+  ): ReaderHandle;
   /** Copies `chunk` into the reader's queue; `last` ends the stream behind it. */
   readerFeed(handle: ReaderHandle, chunk: Uint8Array, last: boolean): void;
   /** Fills run in the order of the calls; several may be pending. Never rejects for damage. */
@@ -152,4 +173,6 @@ export interface WriteResult {
   readonly fileBytes: number;
   /** For writers without a path: what to pass on, in order. */
   readonly output: Uint8Array | undefined;
+  /** After a close: true if the file that was replaced is not the one that was there when the writer was opened. */
+  readonly replacedOther: boolean;
 }

@@ -1,4 +1,8 @@
+import { constants } from 'node:os';
+import { types } from 'node:util';
+
 import { invalidArgValue } from '../errors';
+import { systemError } from './faults';
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it is only ever called on its argument
@@ -35,6 +39,30 @@ export function givenLength(name: string, bytes: Uint8Array): number {
 /** Bytes `start` to `end` of `bytes`, which has as many, as a view that is no subclass's. */
 export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
   return new Uint8Array(buffer.call(bytes), byteOffset.call(bytes) + start, end - start);
+}
+
+/**
+ * `bytes`, if only this thread can change them; otherwise a copy, for functions that look at the bytes twice. `file` is
+ * the name in errors. @throws TFRecordError ENOMEM
+ */
+export function unsharedBytes(bytes: Uint8Array, file = '<bytes>'): Uint8Array {
+  return isShared(bytes) ? copied(bytes, file) : bytes;
+}
+
+/** True if other threads can change `bytes`. */
+export function isShared(bytes: Uint8Array): boolean {
+  return types.isSharedArrayBuffer(buffer.call(bytes));
+}
+
+function copied(bytes: Uint8Array, file: string): Uint8Array {
+  const shared = viewOf(bytes, 0, lengthOf(bytes));
+  try {
+    const copy = new Uint8Array(shared.length);
+    copy.set(shared);
+    return copy;
+  } catch (cause) {
+    throw systemError(constants.errno.ENOMEM, 'malloc', file, cause);
+  }
 }
 
 /** An empty array is not. (Node 20 has no `ArrayBuffer.prototype.detached`, which says less, too.) */

@@ -2,8 +2,11 @@ import { types } from 'node:util';
 
 import { invalidArgType, outOfRange } from '../errors';
 import { native } from '../native';
+import { isShared, lengthOf, unsharedBytes, viewOf } from './byte-length';
 
 const MASK_DELTA = 0xa282ead8;
+/** Bytes of one copied piece of shared memory. */
+const SHARED_PIECE = 1024 * 1024;
 
 /**
  * CRC-32C (Castagnoli, RFC 3720) of `bytes`, an unsigned 32-bit number.
@@ -12,7 +15,13 @@ const MASK_DELTA = 0xa282ead8;
  */
 export function crc32c(bytes: Uint8Array, previous = 0): number {
   if (!types.isUint8Array(bytes)) throw invalidArgType('bytes', 'a Uint8Array', bytes);
-  return native().crc32c(bytes, checkUint32('previous', previous));
+  let crc = checkUint32('previous', previous);
+  if (!isShared(bytes)) return native().crc32c(bytes, crc);
+  const length = lengthOf(bytes);
+  for (let at = 0; at < length; at += SHARED_PIECE) {
+    crc = native().crc32c(unsharedBytes(viewOf(bytes, at, Math.min(at + SHARED_PIECE, length))), crc);
+  }
+  return crc;
 }
 
 /** The form in which TFRecord stores a checksum: rotated right by 15 bits, plus 0xa282ead8. */

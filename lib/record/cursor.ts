@@ -1,4 +1,5 @@
 import type { ErrorPolicy } from './error-policy';
+import { watchForgotten } from './forgotten';
 import type { Read } from './lane';
 import type { Origin } from './origin';
 import { Pace } from './pace';
@@ -19,6 +20,11 @@ export interface ReadStats {
   readonly compression: 'none' | 'gzip' | 'zlib' | undefined;
   /** Damaged records, and files or rests of files, that `onError` skipped. */
   readonly skipped: number;
+  /**
+   * Bytes of the rests of files that `onError` skipped, after a broken length or a broken compressed stream: the sum of
+   * the errors' `lostBytes`. It does not count single records that were skipped.
+   */
+  readonly lostBytes: number;
 }
 
 /** Some elements of one file, in order. */
@@ -101,7 +107,31 @@ export abstract class Cursor<T, H extends Held> {
       totalBytes: this.flow.totalBytes,
       compression: this.flow.compression,
       skipped: this.#policy.skipped,
+      lostBytes: this.#policy.lostBytes,
     };
+  }
+
+  /** The fields that a reader prints. */
+  get shown(): object {
+    return { source: this.flow.sourceName, state: this.flow.phase, ...this.stats };
+  }
+
+  /**
+   * Closes the source, with a warning, if `owner` is collected before it is closed. `name` is the owner's, with an
+   * article.
+   */
+  belongsTo(owner: object, name: string): void {
+    watchForgotten(owner, this.flow, name);
+  }
+
+  /** True if the reading has ended, was left or was closed, and its error was given: further steps give nothing. */
+  get over(): boolean {
+    return this.flow.over;
+  }
+
+  /** Opens the first input. */
+  open(): Promise<void> {
+    return this.flow.open();
   }
 
   close(): Promise<void> {

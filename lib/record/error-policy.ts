@@ -27,8 +27,10 @@ export interface SkipPolicy {
  * What to do about damaged data and files that cannot be read.
  *
  * `skip` (the same as `{ action: 'skip' }`) loses exactly the record whose data is damaged, or that is longer than
- * `maxRecordBytes`; where the damage hides the next record it gives up the rest of that file and goes on with the next.
- * A function decides for each error; its skips are not limited.
+ * `maxRecordBytes`; if the damage hides the next record, it gives up the rest of that file and goes on with the next
+ * file, and the error's `lostBytes` says how many bytes that costs. After damaged data in a compressed file it delivers
+ * only records that the checksum at the end of the compressed stream proves to be right and in their place
+ * (docs/format.md). A function decides for each error; its skips are not limited.
  */
 export type OnError = ErrorAction | ((error: TFRecordError) => ErrorAction) | SkipPolicy;
 
@@ -42,6 +44,8 @@ export class ErrorPolicy {
   readonly alwaysThrows: boolean;
   /** Nothing behind the first error is wanted. */
   readonly endsAtFirst: boolean;
+  /** True if a function decides: its answer is unknown until it is called. */
+  readonly #isFunction: boolean;
   readonly #decide: (error: TFRecordError) => ErrorAction;
   readonly #max: number;
   readonly #report: ((error: TFRecordError) => void) | undefined;
@@ -49,6 +53,7 @@ export class ErrorPolicy {
   readonly #refusesTotalLoss: boolean;
   #records = 0;
   #skipped = 0;
+  #lostBytes = 0;
   #totalLoss: TFRecordError | undefined;
 
   /** @throws TypeError, RangeError with Node's codes. */
@@ -66,6 +71,7 @@ export class ErrorPolicy {
       this.#maxRate = limits?.maxRate ?? DEFAULT_MAX_RATE;
     }
     this.alwaysThrows = onError === 'throw';
+    this.#isFunction = typeof onError === 'function';
     this.endsAtFirst = onError === 'throw' || onError === 'stop';
     this.#refusesTotalLoss = typeof onError !== 'function' && limits?.maxRate === undefined;
   }
@@ -73,6 +79,19 @@ export class ErrorPolicy {
   /** Records or rests of files that were skipped. */
   get skipped(): number {
     return this.#skipped;
+  }
+
+  /**
+   * True if lost bytes of an input must be counted before the policy is asked. `bytes` is the input's size, if it is
+   * known. A function may end the reading, and must not have to wait for the end of a stream.
+   */
+  countsLost(bytes: number | undefined): boolean {
+    return !this.endsAtFirst && (!this.#isFunction || bytes !== undefined);
+  }
+
+  /** Bytes of the rests of files that were skipped. */
+  get lostBytes(): number {
+    return this.#lostBytes;
   }
 
   /** Counts records that were handed out. */
@@ -92,6 +111,7 @@ export class ErrorPolicy {
       throw limitError(error, skips, elements, `maxRate ${this.#maxRate}`, 'maxRate: 1');
     }
     this.#skipped = skips;
+    this.#lostBytes += error.lostBytes ?? 0;
     this.#report?.(error);
     if (error.record === 0 && (error.code === 'TFR_NOT_TFRECORD' || error.code === 'TFR_COMPRESSION')) {
       this.#totalLoss ??= error;

@@ -12,13 +12,31 @@ import type { Fault } from '../native';
 export interface FaultPlace {
   /** The path, or `-`, `<bytes>`, `<stream>`. */
   readonly file: string;
-  /** Bytes from the fault to the end of the file that cannot be read; undefined when unknown or none. */
+  /** As `TFRecordError.lostBytes`. */
   readonly lostBytes?: number | undefined;
+  /**
+   * The place where the lost bytes were counted: the file as it is stored, or its inflated content. Default: the file.
+   */
+  readonly lostOf?: 'file' | 'content' | undefined;
 }
+
+/** Hints for failed system calls, by `Fault.detail`. */
+const SYSTEM_HINTS: ReadonlyMap<string, string> = new Map([
+  ['in use', 'Another RecordWriter of this process is writing it in place: close that one first.'],
+  ['named', 'The file is whole and has its name, but may not survive a power cut: its folder could not be synced.'],
+]);
+
+/** The first record that is missing because of a fault. */
+type FaultedRecord = Pick<Fault, 'record' | 'offset' | 'compressedOffset'>;
 
 /** The error for `fault`. `SYSTEM` and `OUT_OF_MEMORY` become errors with Node's code, errno and syscall. */
 export function faultError(fault: Fault, place: FaultPlace): TFRecordError {
-  if (fault.code === 'SYSTEM') return systemError(fault.systemError ?? 0, fault.part, place.file);
+  if (fault.code === 'SYSTEM') {
+    // A file that cannot be opened has no place yet.
+    const at = fault.part === 'open' ? {} : { record: fault.record, offset: fault.offset };
+    const hint = SYSTEM_HINTS.get(fault.detail);
+    return systemError(fault.systemError ?? 0, fault.part, place.file, undefined, hint, at);
+  }
   if (fault.code === 'OUT_OF_MEMORY') return systemError(constants.errno.ENOMEM, 'malloc', place.file);
   const { expected, found } = amounts(fault);
   return new TFRecordError(fault.code, foreignMessage(fault, place) ?? damageMessage(fault, place), {
@@ -26,18 +44,28 @@ export function faultError(fault: Fault, place: FaultPlace): TFRecordError {
     record: fault.record,
     offset: fault.offset,
     compressedOffset: fault.compressedOffset,
+    lostBytes: place.lostBytes,
     expected,
     found,
   });
 }
 
 /**
- * The error for a failed system call: `errno` is the C library's positive number, `syscall` its name (`open`).
- * Reads like Node's own: `ENOENT: no such file or directory, open 'a.tfrecord'`.
+ * The error for a failed system call: `errno` is the C library's positive number, `syscall` its name (`open`). Reads
+ * like Node's own: `ENOENT: no such file or directory, open 'a.tfrecord'`. `hint` follows the message. `at` is the
+ * place of the record that was being read.
  */
-export function systemError(errno: number, syscall: string, file: string, cause?: unknown): TFRecordError {
+export function systemError(
+  errno: number,
+  syscall: string,
+  file: string,
+  cause?: unknown,
+  hint = '',
+  at: FaultedRecord = {},
+): TFRecordError {
   const { code, number, text } = describeErrno(errno);
-  return new TFRecordError(code, `${code}: ${text}, ${syscall} '${file}'`, { file, errno: number, syscall, cause });
+  const message = `${code}: ${text}, ${syscall} '${file}'${whereabouts(at)}${followed(hint)}`;
+  return new TFRecordError(code, message, { file, ...at, errno: number, syscall, cause });
 }
 
 /** A system error for `code` (`ENOENT`) that we found out without a failing call; `hint` follows the message. */
@@ -73,6 +101,30 @@ export function fromNodeError(error: unknown, file: string, syscall?: string, hi
   });
 }
 
+/**
+ * Turns a system error of a stream into one of ours. It keeps the path that Node's error names, which says more than
+ * `file` (`<stream>`), and has the stream's error as its cause. Other errors stay as they are.
+ */
+export function streamError(error: unknown, file: string): unknown {
+  const { path } = (typeof error === 'object' && error !== null ? error : {}) as NodeJS.ErrnoException;
+  const ours = fromNodeError(error, typeof path === 'string' ? path : file);
+  if (ours === error || !(ours instanceof TFRecordError)) return error;
+  const { code, message, errno, syscall } = ours;
+  return new TFRecordError(code, message, { file: ours.file, errno, syscall, cause: error });
+}
+
+/** Whether `error`, or its cause, says that no file can be opened because too many are open. */
+export function lacksDescriptors(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  return code === 'EMFILE' || code === 'ENFILE' || (code === 'TFR_USER' && lacksDescriptors(cause));
+}
+
+/** The same of a fault. */
+export function isLackOfDescriptors({ code, systemError: errno }: Fault): boolean {
+  return code === 'SYSTEM' && (errno === constants.errno.EMFILE || errno === constants.errno.ENFILE);
+}
+
 /** For a folder where a file is wanted. */
 export function folderError(path: string): TFRecordError {
   return systemErrorOf('EISDIR', 'read', path, `It is a folder; the files in it are ${join(path, '*')}`);
@@ -96,12 +148,12 @@ function foreignMessage({ code, part, detail }: Fault, { file }: FaultPlace): st
   return undefined;
 }
 
-function damageMessage(fault: Fault, { file, lostBytes }: FaultPlace): string {
+function damageMessage(fault: Fault, { file, lostBytes, lostOf = 'file' }: FaultPlace): string {
   const { expected, found } = amounts(fault);
   const compared = expected !== undefined && found !== undefined ? `: expected ${expected}, found ${found}` : '';
   const { detail } = fault;
   const cause = detail === '' ? '' : `${compared === '' ? ':' : ';'} ${detail}`;
-  const lost = lostBytes ? ` The last ${bytes(lostBytes)} of the file cannot be read.` : '';
+  const lost = lostBytes ? ` The last ${bytes(lostBytes)} of the ${lostOf} cannot be read.` : '';
   const advice = detail === '' ? ADVICE[fault.code] : 'Read it again when nobody writes to it.';
   return `${headline(fault)} in ${file}${whereabouts(fault)}${compared}${cause}.${lost} ${advice}`;
 }
@@ -121,6 +173,8 @@ const ADVICE: Readonly<Record<Fault['code'], string>> = {
   OUT_OF_MEMORY: '',
 };
 
+const UNPROVEN = 'Unproven records after a damaged one (their checksum is more than 64 MiB away)';
+
 /** Native's short names, as they read in a sentence. */
 const RECORD_PARTS: ReadonlyMap<string, string> = new Map([
   ['header', 'record header'],
@@ -139,6 +193,7 @@ function headline({ code, part, detail }: Fault): string {
     case 'TFR_CORRUPT_DATA':
       return 'Data checksum mismatch';
     case 'TFR_COMPRESSION':
+      if (part === 'proof') return UNPROVEN;
       return part === 'deflate data' ? 'Damaged deflate data' : `Wrong ${part}`;
     case 'TFR_RECORD_TOO_LARGE':
       return 'Record longer than allowed';
@@ -147,7 +202,7 @@ function headline({ code, part, detail }: Fault): string {
   }
 }
 
-function whereabouts({ record, offset, compressedOffset }: Fault): string {
+function whereabouts({ record, offset, compressedOffset }: FaultedRecord): string {
   const places: string[] = [];
   if (record !== undefined) places.push(`record ${record}`);
   if (offset !== undefined) {

@@ -41,7 +41,9 @@ export class FedRecordStream implements InputStream<Filled> {
     this.inputBytes = inputBytes;
     this.#plan = plan;
     this.#sizer = new SlabSizer(plan.batchBytes);
-    const handle = native().readerOpenFed(plan.compression, plan.verify, plan.maxRecordBytes);
+    const { compression, verify, maxRecordBytes, policy } = plan;
+    const countsLost = policy.countsLost(inputBytes);
+    const handle = native().readerOpenFed(compression, verify, maxRecordBytes, !policy.endsAtFirst, countsLost);
     this.#handle = handle;
     this.#feeder = new Feeder(file, open(), (chunk, last) => {
       feedNative(file, () => native().readerFeed(handle, chunk, last));

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import { FillOutcome, native, type FillResult, type ReaderHandle } from '../native';
 import type { Filled } from './filled';
 import type { InputStream, RecordPlace } from './lane';
@@ -5,6 +7,12 @@ import type { Bytes } from './origin';
 import type { ReadPlan } from './read-options';
 import { newSlab } from './slab';
 import { SlabSizer } from './slab-sizer';
+
+/**
+ * Most bytes that native code holds for a file of our own gzip members: it inflates so many in parallel, at 1.5 MiB
+ * each.
+ */
+const MEMBERS_BYTES = Math.min(8, availableParallelism()) * 1.5 * 1024 * 1024;
 
 interface Fill {
   readonly slab: Bytes;
@@ -30,10 +38,18 @@ export class FileRecordStream implements InputStream<Filled> {
   #growTo = 0;
   /** Bytes of the slabs that wait to be filled, or to be asked for. */
   #held = 0;
+  /** Bytes of the budget that are reserved for gzip members that native code inflates ahead. */
+  #heldForMembers = 0;
   #closed: Promise<void> | undefined;
 
   /** `inputBytes`: the file's size, as `stat` tells it. `start`: where to begin in a plain file. */
-  constructor(file: string, inputBytes: number, plan: ReadPlan, start: RecordPlace = { record: 0, offset: 0 }) {
+  constructor(
+    file: string,
+    inputBytes: number,
+    plan: ReadPlan,
+    start: RecordPlace = { record: 0, offset: 0 },
+    at = file,
+  ) {
     this.file = file;
     this.inputBytes = inputBytes;
     this.#plan = plan;
@@ -41,7 +57,18 @@ export class FileRecordStream implements InputStream<Filled> {
     this.#useful = inputBytes < this.#sizer.next(undefined) ? 1 : Infinity;
     const { compression, verify, maxRecordBytes } = plan;
     const { record, offset } = start;
-    this.#handle = native().readerOpenFile(file, compression, verify, maxRecordBytes, offset, record);
+    const goesOn = !plan.policy.endsAtFirst;
+    this.#handle = native().readerOpenFile(
+      at,
+      compression,
+      verify,
+      maxRecordBytes,
+      offset,
+      record,
+      goesOn,
+      plan.policy.countsLost(inputBytes),
+      this.#holdMembers(),
+    );
   }
 
   prime(): void {
@@ -57,6 +84,7 @@ export class FileRecordStream implements InputStream<Filled> {
       const { slab, result: pending } = this.#fills.shift() as Fill;
       const result = await pending;
       this.#release(slab);
+      if (result.compression !== 'gzip') this.#dropMembers();
       if (this.#closed !== undefined || result.outcome === FillOutcome.Cancelled) return undefined;
       if (result.outcome === FillOutcome.Grow) {
         this.#growTo = result.growTo;
@@ -84,6 +112,7 @@ export class FileRecordStream implements InputStream<Filled> {
     for (const slab of this.#spare.splice(0)) this.#plan.slabs?.give(slab);
     // Also the slab of a step that waits.
     this.#letGo(this.#held);
+    this.#dropMembers();
     return (this.#closed ??= native().readerClose(this.#handle));
   }
 
@@ -107,6 +136,21 @@ export class FileRecordStream implements InputStream<Filled> {
   #letGo(bytes: number): void {
     this.#held -= bytes;
     this.#plan.ahead?.release(bytes);
+  }
+
+  /** True if native code may inflate members ahead: there is no budget, or it has room, which is then reserved. */
+  #holdMembers(): boolean {
+    const { ahead } = this.#plan;
+    if (ahead === undefined) return true;
+    if (ahead.room < MEMBERS_BYTES) return false;
+    this.#heldForMembers = MEMBERS_BYTES;
+    ahead.hold(MEMBERS_BYTES);
+    return true;
+  }
+
+  #dropMembers(): void {
+    this.#plan.ahead?.release(this.#heldForMembers);
+    this.#heldForMembers = 0;
   }
 
   get #nextBytes(): number {

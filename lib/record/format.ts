@@ -10,3 +10,5 @@ export const FRAME_BYTES = 16;
  * of a frame table and its size into those of a gzip trailer.
  */
 export const MAX_RECORD_BYTES = Math.min(constants.MAX_LENGTH, 2 ** 32 - 1) - FRAME_BYTES;
+/** Longest payload that is read or written, unless the caller allows more. */
+export const DEFAULT_MAX_RECORD_BYTES = 2 ** 31 - 1;

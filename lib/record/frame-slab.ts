@@ -12,7 +12,7 @@ const MAX_UTF8_PER_UNIT = 3;
  */
 export class FrameSlab {
   /** A slab that nothing fits into: stands where no record may be written. */
-  static readonly none = new FrameSlab(0, '');
+  static readonly none = new FrameSlab(0, 0, '');
 
   readonly buffer: Buffer;
   /** Bytes of whole frames, from the start. */
@@ -20,20 +20,27 @@ export class FrameSlab {
   records = 0;
   readonly #view: DataView;
   readonly #capacity: number;
+  readonly #maxRecordBytes: number;
 
   /** @throws TFRecordError ENOMEM, naming `file`. */
-  constructor(capacity: number, file: string) {
+  constructor(capacity: number, maxRecordBytes: number, file: string) {
     const memory = newSlab(capacity, file).buffer;
     this.buffer = Buffer.from(memory);
     this.#view = new DataView(memory);
     this.#capacity = capacity;
+    this.#maxRecordBytes = maxRecordBytes;
   }
 
-  /** Copies `record`, which has `length` bytes, behind what is there; false when there is no room. */
+  /** Sum of the lengths of its records. */
+  get payloadBytes(): number {
+    return this.used - this.records * FRAME_BYTES;
+  }
+
+  /** Appends a copy of `record`, which has `length` bytes; false if there is no room, or it is too long. */
   append(record: Uint8Array, length: number): boolean {
     const start = this.used;
     const end = start + length + FRAME_BYTES;
-    if (end > this.#capacity) return false;
+    if (end > this.#capacity || length > this.#maxRecordBytes) return false;
     this.#view.setUint32(start, length, true);
     this.#view.setUint32(start + 4, 0, true);
     this.buffer.set(record, start + HEADER_BYTES);
@@ -42,10 +49,11 @@ export class FrameSlab {
     return true;
   }
 
-  /** Encodes `text` as UTF-8 behind what is there; false when there may be no room. */
+  /** Appends `text` as UTF-8; false if there may be no room, or it may be too long. */
   appendText(text: string): boolean {
     const start = this.used;
-    if (start + text.length * MAX_UTF8_PER_UNIT + FRAME_BYTES > this.#capacity) return false;
+    const most = text.length * MAX_UTF8_PER_UNIT;
+    if (start + most + FRAME_BYTES > this.#capacity || most > this.#maxRecordBytes) return false;
     return this.#encode(text, start);
   }
 

@@ -1,6 +1,14 @@
 import { native } from '../native';
 import type { Bytes, Origin } from './origin';
-import { encodedBatch, frameOrigin, newBatch, partsOf, type BatchFrames, type RecordBatch } from './record-batch';
+import {
+  encodedBatch,
+  frameOrigin,
+  isTransferred,
+  newBatch,
+  partsOf,
+  type BatchFrames,
+  type RecordBatch,
+} from './record-batch';
 import { transferredError } from './transferred';
 
 /** Memory of some records. */
@@ -46,9 +54,7 @@ export function listRecords(records: ScatteredRecords): RecordList {
     const slab = records.slab(i);
     const { source } = slab;
     if (slab.listing !== listing) {
-      if (source.slab.length === 0 && source.frames.some((size, at) => at % 2 === 1 && size > 0)) {
-        throw transferredError(frameOrigin(source, records.frame(i)), undefined);
-      }
+      if (isTransferred(source)) throw transferredError(frameOrigin(source, records.frame(i)), undefined);
       slab.listing = listing;
       slab.place = slabs.push(source.slab) - 1;
       unseen &&= slab.unseen;

@@ -13,18 +13,19 @@ export { RecordWriter, type WriteReport } from './record-writer';
 export type { SharedRecords } from './shared-records';
 export type { RecordSource } from './source';
 export type { WriteTarget } from './target';
-export type { WriteOptions } from './write-options';
+export { WRITE_OPTION_NAMES, type WriteOptions } from './write-options';
 export { writeRecords } from './write-records';
 
 // For the rooms above, which read other things than records with the same parts.
 export type { AheadBudget } from './ahead-budget';
 export { SlabPool } from './slab-pool';
-export { givenLength, viewOf } from './byte-length';
+export { givenLength, isShared, lengthOf, unsharedBytes, viewOf } from './byte-length';
 export { Cursor } from './cursor';
 export { CursorSteps, ElementSteps } from './cursor-iterators';
 export { ErrorPolicy } from './error-policy';
-export { faultError, fromNodeError, systemError } from './faults';
+export { faultError, fromNodeError, lacksDescriptors, systemError } from './faults';
 export { inputsOf } from './input';
+export { inspected, type InspectArguments } from './inspected';
 export { feedNative } from './feed-native';
 export { Feeder } from './feeder';
 export { watchForgotten } from './forgotten';
@@ -32,18 +33,39 @@ export { FRAME_BYTES, HEADER_BYTES, MAX_RECORD_BYTES } from './format';
 export { gatherRecords, listRecords, type ListedSlab, type RecordList, type ScatteredRecords } from './gather-records';
 export { LoopTurns } from './loop-turns';
 export { onAbort } from './on-abort';
+export { Passes } from './passes';
 export { Pace } from './pace';
 export { FillOutcome } from '../native';
 export type { InputStream, Lane, Read, RecordPlace, Splitter, Step } from './lane';
-export { isUrl } from './path-argument';
+export { fullPath, isUrl, locate, workingFolder } from './path-argument';
 export { READ_OPTION_NAMES, resolveReadOptions, type ReadPlan } from './read-options';
-export { ENCODED, encodedBatch, frameOrigin, frameRecord, newBatch, partsOf, type BatchFrames } from './record-batch';
-export { classifySource, expandPath, type ChunkPull, type ClassifiedSource } from './source';
+export {
+  ENCODED,
+  encodedBatch,
+  frameOrigin,
+  frameRecord,
+  isTransferred,
+  newBatch,
+  partsOf,
+  type BatchFrames,
+} from './record-batch';
+export {
+  classifySource,
+  countedName,
+  expandPath,
+  isLeftoverFile,
+  isLeftoverFolder,
+  readableSource,
+  suffixesAt,
+  type ChunkPull,
+  type ClassifiedSource,
+  type ExpandedPath,
+} from './source';
 export { sharedMemory } from './shared-memory';
-export { movedMemory, newSlab } from './slab';
+export { newSlab } from './slab';
 export { recordFlow, type RecordFlow } from './record-flow';
 export { SourceFlow, type FlowStart } from './source-flow';
 export { stepBehind } from './step-behind';
 export { StepQueue } from './step-queue';
 export { transferredError } from './transferred';
-export { checkBoolean, checkChoice, checkInteger, checkOptions, checkSignal } from './validate';
+export { checkBoolean, checkChoice, checkInteger, checkOptions, checkSignal, checkWellFormed } from './validate';

@@ -12,11 +12,14 @@ import {
   type ChunkPull,
   type ClassifiedSource,
 } from './source';
+import { fullPath, workingFolder } from './path-argument';
 import { refuseFolder, takeStandardInput } from './standard-input';
 
 /** Something to read, not opened yet. */
 export interface Input {
   readonly file: string;
+  /** What stands in its place. */
+  readonly error?: TFRecordError | undefined;
   /** Rejects with a TFRecordError for what the file system says, with a source's own error else. */
   open<R extends Read>(lane: Lane<R, object>, start?: RecordPlace): Promise<InputStream<R>>;
   /** Size in bytes; undefined when it cannot be known. */
@@ -36,8 +39,10 @@ export async function inputsOf(source: ClassifiedSource, isOver: () => boolean):
       return [chunkInput('<stream>', source.size, source.open)];
     case 'paths': {
       const inputs: Input[] = [];
+      const folder = source.folder ?? workingFolder();
       for (const name of source.paths) {
-        for (const { path, error } of await expandPath(name, isOver)) inputs.push(pathInput(path, error));
+        for (const { path, error } of await expandPath(name, isOver, folder))
+          inputs.push(pathInput(path, error, folder));
       }
       return [...(source.pick?.(inputs) ?? inputs)];
     }
@@ -52,22 +57,25 @@ function chunkInput(file: string, size: number | undefined, open: () => ChunkPul
   };
 }
 
-function pathInput(path: string, error: TFRecordError | undefined): Input {
-  if (path === '-') return chunkInput('-', undefined, pullStandardInput);
+/** `folder` is the folder of relative paths, even if the process has changed its directory since. */
+function pathInput(file: string, error: TFRecordError | undefined, folder: string | undefined): Input {
+  if (file === '-') return chunkInput('-', undefined, pullStandardInput);
   return {
-    file: path,
+    file,
+    error,
     async open(lane, start) {
       if (error !== undefined) throw error;
-      const stats = await stat(path).catch((cause: unknown) => {
-        throw fromNodeError(cause, path, 'open');
+      const at = fullPath(file, folder);
+      const stats = await stat(at).catch((cause: unknown) => {
+        throw fromNodeError(cause, file, 'open');
       });
-      if (stats.isDirectory()) throw folderError(path);
-      if (stats.isFile()) return lane.openFile(path, stats.size, start);
-      return lane.openFed(path, () => pullSpecial(path, stats.isFIFO()), undefined);
+      if (stats.isDirectory()) throw folderError(file);
+      if (stats.isFile()) return lane.openFile(file, stats.size, start, at);
+      return lane.openFed(file, () => pullSpecial(file, at, stats.isFIFO()), undefined);
     },
     async size() {
       if (error !== undefined) return undefined;
-      const stats = await stat(path).catch(() => undefined);
+      const stats = await stat(fullPath(file, folder)).catch(() => undefined);
       return stats?.isFile() === true ? stats.size : undefined;
     },
   };
@@ -82,11 +90,11 @@ function pullStandardInput(): ChunkPull {
 }
 
 /** A pipe, a terminal, a device: what native threads would wait on for ever. */
-function pullSpecial(path: string, pipe: boolean): ChunkPull {
+function pullSpecial(file: string, at: string, pipe: boolean): ChunkPull {
   try {
-    return renamed(path, pipe ? pullPipe(path) : pullDevice(path));
+    return renamed(file, pipe ? pullPipe(at) : pullDevice(at));
   } catch (cause) {
-    throw fromNodeError(cause, path, 'open');
+    throw fromNodeError(cause, file, 'open');
   }
 }
 

@@ -1,9 +1,12 @@
+import type { TFRecordError } from '../errors';
 import type { FillResult } from '../native';
 import type { ChunkPull } from './source';
 
 /** Something that was read of a file, and how reading stands behind it: the outcome is More, End or Halt. */
 export interface Read {
-  readonly result: Pick<FillResult, 'outcome' | 'compressedBytes' | 'compression'>;
+  readonly result: Pick<FillResult, 'outcome' | 'compressedBytes' | 'compression'> & Partial<Pick<FillResult, 'halt'>>;
+  /** What ended it, where that is no fault that native found. */
+  readonly fault?: TFRecordError | undefined;
 }
 
 /** One file or stream on its way through native threads: one native handle. */
@@ -48,8 +51,11 @@ export interface RecordPlace {
 /** A way of reading: to records, or to parsed Examples. */
 export interface Lane<R extends Read, T extends object> {
   readonly splitter: Splitter<R, T>;
-  /** A stream over the regular file at `path`, whose size is `bytes`. `start`: where to begin; only in plain files. */
-  openFile(path: string, bytes: number, start: RecordPlace | undefined): InputStream<R>;
+  /**
+   * A stream over the regular file at `path`, whose size is `bytes`. `start` is the place to begin at, only for plain
+   * files. `at` is the path to open.
+   */
+  openFile(path: string, bytes: number, start: RecordPlace | undefined, at: string): InputStream<R>;
   /** A stream over chunks, of `bytes` in all if that is known. `open` is called last: what it opens, `close` closes. */
   openFed(file: string, open: () => ChunkPull, bytes: number | undefined): InputStream<R>;
 }

@@ -1,15 +1,33 @@
+/**
+ * Lets the event loop turn during work whose next step is always ready: promises alone would starve timers and sockets.
+ * All work of a thread shares one clock. If each had its own, ten readers and writers, one after another, would take
+ * ten times as long between two turns.
+ */
 import { setImmediate } from 'node:timers/promises';
 
-/** JavaScript may run this long, in milliseconds, between two turns of the event loop on one account. */
+/** Most milliseconds that JavaScript may run between two turns of the event loop. */
 export const TURN_MS = 10;
 
-/** Lets the event loop turn under work whose next step is always ready: promises alone would starve timers and sockets. */
-export class LoopTurns {
-  #turnedAt = performance.now();
+let turnedAt = performance.now();
+/** A turn that is under way, and the time `since` it was asked for. */
+let coming: { readonly since: number; readonly turn: Promise<void> } | undefined;
 
+/** One turn, shared by all who ask before it comes; all continue after it. */
+function nextTurn(): { readonly since: number; readonly turn: Promise<void> } {
+  return (coming ??= {
+    since: performance.now(),
+    turn: setImmediate().then(() => {
+      coming = undefined;
+      turnedAt = performance.now();
+    }),
+  });
+}
+
+/** For readers and datasets, which wait whenever a turn is due. */
+export class LoopTurns {
   /** Whether the event loop is due to turn. */
   get due(): boolean {
-    return performance.now() - this.#turnedAt > TURN_MS;
+    return performance.now() - turnedAt > TURN_MS;
   }
 
   /** To be awaited by whoever may go round for long: a turn, where one is due. */
@@ -18,8 +36,42 @@ export class LoopTurns {
   }
 
   /** One turn. */
-  async turn(): Promise<void> {
-    await setImmediate();
-    this.#turnedAt = performance.now();
+  turn(): Promise<void> {
+    return nextTurn().turn;
   }
 }
+
+/** Most records between two looks at the clock. */
+const MAX_RECORDS = 256;
+
+/**
+ * For writers: a promise from `write` asks the caller to wait, so it returns one only if the event loop does not turn.
+ */
+export class WriterTurns {
+  /**
+   * Records that may be written before the next `look`; callers count it down. It is adapted to the callers' work
+   * between records.
+   */
+  left = 1;
+  #given = 1;
+  #budget = 1;
+  #lookedAt = performance.now();
+
+  /**
+   * Looks at the clock, and returns the turn to wait for, if one is due. Every write then looks, until the turn has
+   * come.
+   */
+  look(): Promise<void> | undefined {
+    const now = performance.now();
+    const { since, turn } = nextTurn();
+    const due = now - since > TURN_MS;
+    const each = (now - Math.max(this.#lookedAt, turnedAt)) / Math.max(1, this.#given - this.left);
+    this.#budget = Math.max(1, Math.min(2 * this.#budget, MAX_RECORDS, Math.floor(TURN_MS / 4 / each)));
+    this.left = this.#given = due ? 1 : this.#budget;
+    this.#lookedAt = now;
+    return due ? turn : undefined;
+  }
+}
+
+/** All writers of the thread count together, because a program may write to thousands of files in turn. */
+export const writerTurns = new WriterTurns();

@@ -1,6 +1,11 @@
+import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { invalidArgValue } from '../errors';
+import { checkWellFormed } from './validate';
+
+/** The limit of paths, in bytes; Linux refuses longer ones. */
+const MAX_PATH = 4000;
 
 /** Duck typing: URLs of other realms and of polyfills count. */
 export function isUrl(value: unknown): value is URL {
@@ -14,6 +19,8 @@ export function pathOf(value: string | URL, name: string): string {
   const path = typeof value === 'string' ? value : pathOfUrl(value, name);
   if (path === '') throw invalidArgValue(name, 'the name of a file, not empty', path);
   if (path.includes('\0')) throw invalidArgValue(name, 'a path without null bytes', path);
+  // Node would replace lone surrogates by U+FFFD, and so open another file.
+  checkWellFormed(name, path);
   return path;
 }
 
@@ -23,4 +30,29 @@ function pathOfUrl(url: URL, name: string): string {
   } catch {
     throw invalidArgValue(name, 'a URL that names a file (file:///…)', url.href);
   }
+}
+
+/** The working directory; undefined if it was deleted. */
+export function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The full form of `path`, which is relative to `folder`. It stays right when the process changes its directory. (If it
+ * gets too long, `path` is returned unchanged.)
+ */
+export function fullPath(path: string, folder: string | undefined): string {
+  if (folder === undefined || isAbsolute(path)) return path;
+  const full = `${folder}/${path}`;
+  return full.length < MAX_PATH ? full : path;
+}
+
+/** `path`, relative to `folder`, as seen from the working directory: absolute after a `process.chdir`. */
+export function locate(path: string, folder: string | undefined): string {
+  if (folder === undefined || isAbsolute(path) || workingFolder() === folder) return path;
+  return `${folder}/${path}`;
 }

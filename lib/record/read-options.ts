@@ -1,7 +1,7 @@
 import type { AheadBudget } from './ahead-budget';
 import type { SlabPool } from './slab-pool';
 import { ErrorPolicy, type OnError } from './error-policy';
-import { MAX_RECORD_BYTES } from './format';
+import { DEFAULT_MAX_RECORD_BYTES, MAX_RECORD_BYTES } from './format';
 import { checkChoice, checkInteger, checkOptions, checkSignal } from './validate';
 
 /** How to read. Unknown names throw. */
@@ -41,6 +41,11 @@ export interface ReadPlan {
   /** Slabs that serve again. */
   readonly slabs?: SlabPool | undefined;
   readonly signal: AbortSignal | undefined;
+  /**
+   * For who finds that there is no descriptor left to open a file with: resolves, perhaps much later, to whether to try
+   * again. Default: not to.
+   */
+  readonly again?: (() => Promise<boolean>) | undefined;
 }
 
 export const READ_OPTION_NAMES = [
@@ -62,7 +67,13 @@ export function resolveReadOptions(options: ReadOptions | undefined): ReadPlan {
   return {
     compression: COMPRESSIONS.indexOf(checkChoice('options.compression', given.compression, COMPRESSIONS, 'auto')),
     verify: VERIFICATIONS.indexOf(checkChoice('options.verify', given.verify, VERIFICATIONS, 'all')),
-    maxRecordBytes: checkInteger('options.maxRecordBytes', given.maxRecordBytes, 0, MAX_RECORD_BYTES, 2 ** 31 - 1),
+    maxRecordBytes: checkInteger(
+      'options.maxRecordBytes',
+      given.maxRecordBytes,
+      0,
+      MAX_RECORD_BYTES,
+      DEFAULT_MAX_RECORD_BYTES,
+    ),
     batchBytes: checkInteger('options.batchBytes', given.batchBytes, 4096, 2 ** 30, undefined),
     readAhead: checkInteger('options.readAhead', given.readAhead, 0, 64, 2),
     policy: new ErrorPolicy(given.onError),

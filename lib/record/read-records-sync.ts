@@ -1,19 +1,24 @@
 import { statSync } from 'node:fs';
+import { inspect } from 'node:util';
 
 import { invalidArgType, invalidState, TFRecordError } from '../errors';
+import { inspected, sourceName, type InspectArguments, type Phase } from './inspected';
 import { folderError, fromNodeError } from './faults';
 import { FaultSplitter } from './fault-splitter';
 import type { Bytes } from './origin';
+import { locate, workingFolder } from './path-argument';
+import { isRepeatable, readerClosed } from './passes';
 import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
 import type { RecordBatch } from './record-batch';
-import { classifySource, expandPathSync, type ClassifiedSource, type ExpandedPath } from './source';
+import { readableSource, expandPathSync, type ClassifiedSource, type ExpandedPath } from './source';
 import { pullBytesSync, pullDescriptorSync } from './sync-pull';
 import { SyncRecordStream } from './sync-stream';
 
 /**
  * The records of files, standard input or bytes, read on the calling thread: for scripts and tests. Same order, same
  * errors as {@link readRecords}; `readAhead` means nothing, `signal` is looked at between batches and faults. The end,
- * `break`, `return()` and any error close the files.
+ * `break`, `return()` and any error close the files; iterating again starts from the first record, except for standard
+ * input (TFR_CLOSED).
  *
  * Wrong arguments throw at once, everything else at the step it belongs to.
  */
@@ -21,7 +26,7 @@ export function readRecordsSync(
   source: string | URL | readonly (string | URL)[] | Uint8Array,
   options?: ReadOptions,
 ): IterableIterator<Bytes> {
-  const classified = classifySource(source);
+  const classified = readableSource(source);
   if (classified.kind === 'chunks') {
     throw invalidArgType(
       'source',
@@ -29,16 +34,19 @@ export function readRecordsSync(
       source,
     );
   }
-  return new SyncRecords(classified, resolveReadOptions(options));
+  return new SyncRecords(classified, options);
 }
 
 type SyncSource = Exclude<ClassifiedSource, { kind: 'chunks' }>;
 
 class SyncRecords implements IterableIterator<Bytes> {
   readonly #source: SyncSource;
-  readonly #plan: ReadPlan;
-  readonly #splitter: FaultSplitter;
+  readonly #options: ReadOptions | undefined;
+  #plan: ReadPlan;
+  #splitter: FaultSplitter;
   #paths: ExpandedPath[] | undefined;
+  /** The folder of relative paths. */
+  #folder: string | undefined;
   #nextPath = 0;
   #stream: SyncRecordStream | undefined;
   #closed = false;
@@ -46,17 +54,22 @@ class SyncRecords implements IterableIterator<Bytes> {
   #batch: RecordBatch | undefined;
   #index = 0;
   #count = 0;
+  /** Handed out of the batches before. */
+  #records = 0;
 
-  constructor(source: SyncSource, plan: ReadPlan) {
+  constructor(source: SyncSource, options: ReadOptions | undefined) {
     this.#source = source;
-    this.#plan = plan;
-    this.#splitter = new FaultSplitter(plan.policy);
+    this.#options = options;
+    this.#plan = resolveReadOptions(options);
+    this.#splitter = new FaultSplitter(this.#plan.policy);
   }
 
   next(): IteratorResult<Bytes> {
     if (this.#index >= this.#count && !this.#load()) return { value: undefined, done: true };
     try {
-      return { value: (this.#batch as RecordBatch).at(this.#index++) as Bytes, done: false };
+      const value = (this.#batch as RecordBatch).at(this.#index) as Bytes;
+      this.#index++;
+      return { value, done: false };
     } catch (error) {
       this.#close();
       throw error;
@@ -74,11 +87,33 @@ class SyncRecords implements IterableIterator<Bytes> {
   }
 
   [Symbol.iterator](): this {
+    if (!this.#closed) return this;
+    if (!isRepeatable(this.#source)) throw readerClosed();
+    this.#plan = resolveReadOptions(this.#options);
+    this.#splitter = new FaultSplitter(this.#plan.policy);
+    this.#paths = undefined;
+    this.#nextPath = 0;
+    this.#records = 0;
+    this.#closed = false;
     return this;
   }
 
   [Symbol.dispose](): void {
     this.#close();
+  }
+
+  [inspect.custom](...args: InspectArguments): string {
+    return inspected('SyncRecordIterator', args, () => {
+      const open: Phase = this.#paths === undefined ? 'new' : 'open';
+      const { skipped, lostBytes } = this.#plan.policy;
+      return {
+        source: sourceName(this.#source),
+        state: this.#closed ? 'closed' : open,
+        records: this.#records + this.#index,
+        skipped,
+        lostBytes,
+      };
+    });
   }
 
   #load(): boolean {
@@ -94,7 +129,7 @@ class SyncRecords implements IterableIterator<Bytes> {
       this.#loading = false;
     }
     if (this.#batch === undefined) this.#close();
-    this.#index = 0;
+    this.#settle();
     this.#count = this.#batch?.length ?? 0;
     return this.#count > 0;
   }
@@ -138,16 +173,18 @@ class SyncRecords implements IterableIterator<Bytes> {
   }
 
   #expand(): ExpandedPath[] {
+    this.#folder = workingFolder();
     // Bytes are one input without a path.
     return this.#source.kind === 'bytes' ? [{ path: '<bytes>' }] : this.#source.paths.flatMap(expandPathSync);
   }
 
-  #open({ path, error }: ExpandedPath): SyncRecordStream {
+  #open({ path: given, error }: ExpandedPath): SyncRecordStream {
     if (this.#source.kind === 'bytes') {
       const { bytes, length } = this.#source;
-      return new SyncRecordStream(path, length, pullBytesSync(bytes, length, path), this.#plan);
+      return new SyncRecordStream(given, length, pullBytesSync(bytes, length, given), this.#plan);
     }
     if (error !== undefined) throw error;
+    const path = given === '-' ? given : locate(given, this.#folder);
     try {
       if (path === '-') return new SyncRecordStream(path, undefined, pullDescriptorSync(path), this.#plan);
       const stats = statSync(path);
@@ -159,10 +196,16 @@ class SyncRecords implements IterableIterator<Bytes> {
     }
   }
 
+  #settle(): void {
+    this.#records += this.#index;
+    this.#index = 0;
+  }
+
   #close(): void {
     this.#closed = true;
     this.#batch = undefined;
-    this.#index = this.#count = 0;
+    this.#settle();
+    this.#count = 0;
     this.#stream?.close();
     this.#stream = undefined;
   }

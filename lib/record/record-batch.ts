@@ -1,4 +1,7 @@
+import { inspect } from 'node:util';
+
 import { HEADER_BYTES } from './format';
+import { inspected, type InspectArguments } from './inspected';
 import type { Bytes, Origin } from './origin';
 import { framesOfShared, shareFrames, type SharedRecords } from './shared-records';
 import { transferredError } from './transferred';
@@ -23,9 +26,9 @@ let create: (source: BatchFrames, begin: number, end: number) => RecordBatch;
 let inside: (batch: RecordBatch) => { readonly source: BatchFrames; readonly begin: number };
 
 /**
- * Whole records of one file, or those that were encoded, in order. Records are views into one slab (up to 384 KiB by default) that is
- * never written again: they are valid for ever (but for a batch that is given to `encodeExamples` as `reuse`), and each keeps the
- * slab alive; `record.slice()` copies.
+ * Whole records of one file, or encoded records, in order. They are views into one slab (up to 384 KiB by default) that
+ * is never overwritten, so they stay valid for ever, unless the batch is given to `encodeExamples` as `reuse`. Each
+ * record keeps the slab alive; `record.slice()` copies it.
  */
 export class RecordBatch implements Iterable<Bytes> {
   /** Number of records; 0 only where no rows were encoded. */
@@ -90,6 +93,14 @@ export class RecordBatch implements Iterable<Bytes> {
     return new BatchIterator(this.#source, this.#begin, this.#begin + this.length);
   }
 
+  /** @internal */
+  [inspect.custom](...args: InspectArguments): string {
+    return inspected('RecordBatch', args, () => {
+      const { length, byteLength } = this;
+      return { length, byteLength, file: this.origin(0)?.file ?? this.#source.file };
+    });
+  }
+
   /** Frame of `index`, with the rounding of Array.prototype.at, or -1. */
   #frame(index: number): number {
     const position = Math.trunc(index) || 0;
@@ -126,6 +137,11 @@ export function bytesBefore(batch: RecordBatch, count: number): number {
   let sum = 0;
   for (let frame = begin; frame < begin + count; frame++) sum += source.frames[2 * frame + 1] as number;
   return sum;
+}
+
+/** True if the memory of `source` was transferred away. Memory of empty records alone has no byte either. */
+export function isTransferred({ slab, frames }: BatchFrames): boolean {
+  return slab.length === 0 && frames.some((size, at) => at % 2 === 1 && size > 0);
 }
 
 /** The record in frame `frame`, as a view. @throws TFRecordError TFR_CLOSED where the memory was transferred away. */

@@ -1,6 +1,9 @@
 import { Cursor } from './cursor';
 import type { Bytes, Origin } from './origin';
 import { bytesBefore, dropFirst, partsOf, type RecordBatch } from './record-batch';
+import { resolveReadOptions, type ReadOptions } from './read-options';
+import { recordFlow } from './record-flow';
+import type { ClassifiedSource } from './source';
 import { transferredError } from './transferred';
 
 const NO_FRAMES = new Uint32Array(0);
@@ -42,4 +45,12 @@ export class RecordCursor extends Cursor<Bytes, RecordBatch> {
   protected bytesBefore(batch: RecordBatch, count: number): number {
     return bytesBefore(batch, count);
   }
+}
+
+/**
+ * The position before the first record of `source`, which is not open yet. @throws TypeError, RangeError for options.
+ */
+export function newCursor(source: ClassifiedSource, options: ReadOptions | undefined): RecordCursor {
+  const plan = resolveReadOptions(options);
+  return new RecordCursor(recordFlow(source, plan), plan.policy);
 }

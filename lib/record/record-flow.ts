@@ -15,7 +15,7 @@ export type RecordFlow = SourceFlow<Filled, RecordBatch>;
 export function recordFlow(source: ClassifiedSource, plan: ReadPlan, start?: FlowStart): RecordFlow {
   const lane: Lane<Filled, RecordBatch> = {
     splitter: new FaultSplitter(plan.policy),
-    openFile: (path, bytes, place) => new FileRecordStream(path, bytes, plan, place),
+    openFile: (path, bytes, place, at) => new FileRecordStream(path, bytes, plan, place, at),
     openFed: (file, open, bytes) => new FedRecordStream(file, open, bytes, plan),
   };
   return new SourceFlow(source, plan, lane, start);

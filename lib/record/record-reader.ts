@@ -1,38 +1,28 @@
+import { inspect } from 'node:util';
+
 import { illegalConstructor } from '../errors';
 import type { ReadStats } from './cursor';
 import { BatchSteps, ElementSteps } from './cursor-iterators';
-import { watchForgotten } from './forgotten';
+import { inspected, type InspectArguments } from './inspected';
 import type { Bytes, Origin } from './origin';
-import { resolveReadOptions, type ReadOptions } from './read-options';
+import { readerClosed } from './passes';
+import type { ReadOptions } from './read-options';
 import type { RecordBatch } from './record-batch';
-import { RecordCursor } from './record-cursor';
-import { recordFlow, type RecordFlow } from './record-flow';
-import { classifySource, type RecordSource } from './source';
-
-let create: (source: RecordSource, options: ReadOptions | undefined) => { reader: RecordReader; flow: RecordFlow };
+import { newCursor, RecordCursor } from './record-cursor';
+import { readableSource, type RecordSource } from './source';
 
 /**
  * Reads the records of files or of a stream, once, from the first to the last.
  *
  * `for await`, `batches()` and any number of iterators share one position. The end, `break`, `return()` and any error
- * close the reader. Files are read and judged by native threads, ahead of the program.
+ * close the reader: iterating again throws TFR_CLOSED. Files are read and judged by native threads, ahead of the
+ * program.
  *
  * @example
  * for await (const record of await RecordReader.open('train.tfrecord.gz')) console.log(record.length);
  */
 export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
   readonly #cursor: RecordCursor;
-
-  static {
-    create = (source, options) => {
-      const classified = classifySource(source);
-      const plan = resolveReadOptions(options);
-      const flow = recordFlow(classified, plan);
-      const reader = new RecordReader(new RecordCursor(flow, plan.policy));
-      watchForgotten(reader, flow, 'A RecordReader');
-      return { reader, flow };
-    };
-  }
 
   private constructor(cursor: RecordCursor) {
     if (!(cursor instanceof RecordCursor)) throw illegalConstructor('RecordReader.open()');
@@ -46,23 +36,34 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
    * decides otherwise), with `TypeError` or `RangeError` for wrong arguments, with `signal.reason` when aborted.
    */
   static async open(source: RecordSource, options?: ReadOptions): Promise<RecordReader> {
-    const { reader, flow } = create(source, options);
-    await flow.open();
+    const cursor = newCursor(readableSource(source), options);
+    const reader = new RecordReader(cursor);
+    cursor.belongsTo(reader, 'A RecordReader');
+    await cursor.open();
     return reader;
   }
 
   /**
-   * The records, as views that stay valid for ever and are never overwritten. Each keeps the slab alive that it lies
-   * in (up to 384 KiB by default); `record.slice()` copies. Rejects with {@link TFRecordError} at the place of the damage,
-   * behind all whole records before it.
+   * The records, as views that stay valid for ever and are never overwritten. Each keeps the slab alive that it lies in
+   * (up to 384 KiB by default); `record.slice()` copies. Rejects with {@link TFRecordError} at the place of the damage,
+   * behind all whole records before it. @throws TFRecordError TFR_CLOSED once the reader was read to its end, left or
+   * closed: it reads its source only once.
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<Bytes> {
-    return new ElementSteps(this.#cursor, this);
+    return new ElementSteps(this.#open(), this);
   }
 
-  /** The records, as many at a time as a slab held: the fast lane. */
+  /**
+   * The records in batches, one for each slab: the fastest way to read. @throws TFRecordError TFR_CLOSED, as iterating
+   * does.
+   */
   batches(): AsyncIterableIterator<RecordBatch> {
-    return new BatchSteps(this.#cursor, this);
+    return new BatchSteps(this.#open(), this);
+  }
+
+  #open(): RecordCursor {
+    if (this.#cursor.over) throw readerClosed();
+    return this.#cursor;
   }
 
   /** Where the record that was handed out last lies; undefined before the first. */
@@ -84,9 +85,9 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
-}
 
-/** A reader that opens its source at the first step. @throws TypeError, RangeError for wrong arguments. */
-export function lazyReader(source: RecordSource, options: ReadOptions | undefined): RecordReader {
-  return create(source, options).reader;
+  /** @internal */
+  [inspect.custom](...args: InspectArguments): string {
+    return inspected('RecordReader', args, () => this.#cursor.shown);
+  }
 }

@@ -1,6 +1,6 @@
 import { native, type WriteResult, type WriterHandle } from '../native';
-import { faultError, fromNodeError } from './faults';
-import { FRAME_BYTES } from './format';
+import { withCallers } from './callers';
+import { faultError, streamError } from './faults';
 import { FrameSlab, SLAB_BYTES } from './frame-slab';
 import type { ClassifiedTarget, Output } from './target';
 import type { WritePlan } from './write-options';
@@ -13,6 +13,15 @@ interface Room {
 
 /** Slabs under way, beyond the threads, before a caller should wait. */
 const AHEAD = 2;
+/**
+ * Bytes of slabs under way before a caller should wait. A record over 1 MiB has a slab of its own, whatever its size.
+ */
+const AHEAD_BYTES = 64 * 1024 * 1024;
+
+const FATES = {
+  atomic: 'Nothing appears under that name; a file written in place stays incomplete.',
+  inPlace: 'The file is incomplete.',
+};
 
 /**
  * The way of slabs through native threads to the target: several under way, in order, recycled when they are back. The
@@ -20,6 +29,10 @@ const AHEAD = 2;
  */
 export class SlabQueue {
   readonly file: string;
+  /** Longest record, in bytes. */
+  readonly maxRecordBytes: number;
+  /** A sentence that says what happens to the target if nobody closes it. */
+  readonly fate: string;
   /** The slab to lay records out in; `FrameSlab.none` before the first record and after a failure. */
   slab = FrameSlab.none;
   /** Set while too many slabs are under way: rejects when a failure comes first, and never counts as unhandled. */
@@ -34,6 +47,7 @@ export class SlabQueue {
   readonly #limit: number;
   readonly #spare: FrameSlab[] = [];
   #underWay = 0;
+  #underWayBytes = 0;
   #room: Room | undefined;
   /** Settles, and never rejects, when all that was handed over before has gone through. */
   #tail: Promise<void> = Promise.resolve();
@@ -46,8 +60,10 @@ export class SlabQueue {
   /** @throws TypeError for streams that cannot be written. */
   constructor(target: ClassifiedTarget, plan: WritePlan) {
     this.file = target.file;
+    this.fate = target.path === undefined ? 'The stream is given up.' : FATES[plan.atomic ? 'atomic' : 'inPlace'];
     this.#output = target.open();
     this.#limit = plan.threads + AHEAD;
+    this.maxRecordBytes = plan.maxRecordBytes;
     this.#handle = native().writerOpen(target.path, plan.compression, plan.level, plan.atomic, plan.threads);
   }
 
@@ -58,8 +74,8 @@ export class SlabQueue {
   /** Makes `slab` one with room for a frame of `bytes`, of whose kind there may be one. @throws TFRecordError ENOMEM. */
   makeRoom(bytes: number): void {
     this.push();
-    if (bytes > SLAB_BYTES) this.slab = new FrameSlab(bytes, this.file);
-    else this.slab = this.#spare.pop() ?? new FrameSlab(SLAB_BYTES, this.file);
+    if (bytes > SLAB_BYTES) this.slab = new FrameSlab(bytes, this.maxRecordBytes, this.file);
+    else this.slab = this.#spare.pop() ?? new FrameSlab(SLAB_BYTES, this.maxRecordBytes, this.file);
   }
 
   /** Sends `slab` off, if there is anything in it. */
@@ -68,9 +84,10 @@ export class SlabQueue {
     if (slab.records === 0) return;
     this.slab = FrameSlab.none;
     this.records += slab.records;
-    this.bytes += slab.used - slab.records * FRAME_BYTES;
+    this.bytes += slab.payloadBytes;
     this.#underWay++;
-    if (this.#underWay > this.#limit && this.pressure === undefined) this.#holdBack();
+    this.#underWayBytes += slab.buffer.length;
+    if (this.#isFull && this.pressure === undefined) this.#holdBack();
     const pushed = this.#follow(native().writerPush(this.#handle, slab.buffer, slab.used, slab.records));
     void pushed.then(() => {
       this.#takeBack(slab);
@@ -93,6 +110,7 @@ export class SlabQueue {
       await this.#through(
         closing.then((result) => {
           if (result.fault === undefined && !failedBefore) this.#completed();
+          if (result.replacedOther) warnOfReplaced(this.file);
           return result;
         }),
       );
@@ -140,7 +158,7 @@ export class SlabQueue {
     try {
       await step(this.#output);
     } catch (error) {
-      this.fail(fromNodeError(error, this.file));
+      this.fail(streamError(error, this.file));
     }
     await this.#check();
   }
@@ -148,7 +166,7 @@ export class SlabQueue {
   async #check(): Promise<void> {
     if (this.failure === undefined) return;
     await this.settled();
-    throw this.failure.error;
+    throw withCallers(this.failure.error);
   }
 
   #follow(pending: Promise<WriteResult>): Promise<void> {
@@ -163,17 +181,22 @@ export class SlabQueue {
       if (result.fault !== undefined) this.fail(faultError(result.fault, { file: this.file }));
       else if (result.output !== undefined && this.failure === undefined) await this.#output?.write(result.output);
     } catch (error) {
-      this.fail(fromNodeError(error, this.file));
+      this.fail(streamError(error, this.file));
     }
   }
 
   #takeBack(slab: FrameSlab): void {
     this.#underWay--;
+    this.#underWayBytes -= slab.buffer.length;
     if (slab.buffer.length === SLAB_BYTES && this.#spare.length <= this.#limit && this.failure === undefined) {
       slab.reset();
       this.#spare.push(slab);
     }
-    if (this.#underWay <= this.#limit) this.#letGo();
+    if (!this.#isFull) this.#letGo();
+  }
+
+  get #isFull(): boolean {
+    return this.#underWay > this.#limit || this.#underWayBytes > Math.max(AHEAD_BYTES, this.#limit * SLAB_BYTES);
   }
 
   #holdBack(): void {
@@ -192,4 +215,12 @@ export class SlabQueue {
     this.#room = undefined;
     this.pressure = undefined;
   }
+}
+
+/** Two writers wanted the same name, and only one can have it. */
+function warnOfReplaced(file: string): void {
+  process.emitWarning(
+    `${file} was written by somebody else while this RecordWriter was open: close() has replaced what was there.`,
+    { type: 'TFRecordWarning', code: 'TFR_REPLACED' },
+  );
 }

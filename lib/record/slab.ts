@@ -14,16 +14,3 @@ export function newSlab(size: number, file: string): Bytes {
     throw systemError(constants.errno.ENOMEM, 'malloc', file, cause);
   }
 }
-
-/**
- * The memory of `buffer` behind a new one; `buffer` is detached: all arrays over it are empty. Undefined where that cannot be: it
- * is gone already, or its owner has forbidden it (then older Nodes copy it).
- */
-export function movedMemory(buffer: ArrayBuffer): ArrayBuffer | undefined {
-  if (buffer.byteLength === 0) return undefined;
-  try {
-    return structuredClone(buffer, { transfer: [buffer] });
-  } catch {
-    return undefined;
-  }
-}

@@ -1,6 +1,8 @@
 import { TFRecordError } from '../errors';
 import { FillOutcome, type FillResult } from '../native';
+import { isLackOfDescriptors, lacksDescriptors } from './faults';
 import { inputsOf, type Input } from './input';
+import { sourceName, type Phase } from './inspected';
 import type { InputStream, Lane, Read, RecordPlace } from './lane';
 import { onAbort } from './on-abort';
 import { LoopTurns } from './loop-turns';
@@ -19,6 +21,14 @@ export interface FlowStart {
   readonly place?: RecordPlace | undefined;
 }
 
+/** An input of which nothing came so far: it can be opened again. */
+interface Opened {
+  readonly input: Input;
+  readonly place: RecordPlace | undefined;
+  /** It was opened while the one before was in use. */
+  ahead: boolean;
+}
+
 /**
  * What a lane makes of a source, file after file, with the policy applied: the machine behind every asynchronous reader.
  * One `next()` at a time.
@@ -32,6 +42,7 @@ export class SourceFlow<R extends Read, T extends object> {
   /** Where to begin in the first. */
   #start: RecordPlace | undefined;
   #stream: InputStream<R> | undefined;
+  #opened: Opened | undefined;
   /** The next file, opened while the last of this one is used. */
   #upcoming: Promise<InputStream<R>> | undefined;
   #closing: Promise<void> | undefined;
@@ -42,8 +53,8 @@ export class SourceFlow<R extends Read, T extends object> {
   #compression: FillResult['compression'] | undefined;
   #totalBytes: number | undefined;
   #stopListening = (): void => undefined;
-  /** Lets a step that waits for the names of the files go on. */
-  #endSearch = (): void => undefined;
+  /** Lets a step go on that waits for the names of the files, or for descriptors. */
+  #endWait = (): void => undefined;
   readonly #onAbort = (): void => {
     this.#aborted = { reason: this.#plan.signal?.reason };
     this.close().catch(() => undefined);
@@ -87,6 +98,16 @@ export class SourceFlow<R extends Read, T extends object> {
     return this.#totalBytes;
   }
 
+  /** The source, as the user named it. */
+  get sourceName(): string | readonly string[] {
+    return sourceName(this.#source);
+  }
+
+  get phase(): Phase {
+    if (this.closed) return 'closed';
+    return this.started ? 'open' : 'new';
+  }
+
   /** Whether there is anything to close. */
   get started(): boolean {
     return this.#inputs !== undefined;
@@ -94,6 +115,11 @@ export class SourceFlow<R extends Read, T extends object> {
 
   get closed(): boolean {
     return this.#closing !== undefined;
+  }
+
+  /** True if nothing more comes, not even the reason of an abort. */
+  get over(): boolean {
+    return this.closed && this.#aborted === undefined;
   }
 
   /** Opens the first input and starts to read ahead; rejects, closed, when that fails and the policy says throw. */
@@ -125,7 +151,7 @@ export class SourceFlow<R extends Read, T extends object> {
 
   async #close(): Promise<void> {
     this.#stopListening();
-    this.#endSearch();
+    this.#endWait();
     this.onClosed?.();
     const upcoming = this.#upcoming?.then((stream) => stream.close()).catch(() => undefined);
     if (this.#aborted !== undefined && this.#nextInput === 0) await this.#giveBack();
@@ -184,11 +210,37 @@ export class SourceFlow<R extends Read, T extends object> {
       }
       const read = await stream.next();
       if (read === undefined) return undefined;
+      if (this.#opened !== undefined && (await this.#opensAgain(stream, read))) continue;
+      if (this.closed) return undefined;
       this.#streamBytes = read.result.compressedBytes;
       this.#compression = read.result.compression;
       this.#lane.splitter.load(stream.file, read);
       if (read.result.outcome === FillOutcome.End) this.#openUpcoming();
     }
+  }
+
+  /**
+   * Whether the file was not read for want of a descriptor, and is to be opened again. It is closed while that is waited for.
+   */
+  async #opensAgain(stream: InputStream<R>, { result: { halt }, fault }: R): Promise<boolean> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    const lacks = halt === undefined ? lacksDescriptors(fault) : isLackOfDescriptors(halt);
+    if (opened === undefined || !lacks) return false;
+    await stream.close();
+    if (!(await this.#mayTryAgain(opened))) return false;
+    this.#stream = undefined;
+    this.#start = opened.place;
+    this.#nextInput--;
+    return true;
+  }
+
+  /** Waits until another try to open `opened` makes sense; false where it does not. */
+  async #mayTryAgain(opened: Opened): Promise<boolean> {
+    const { ahead } = opened;
+    // The one before is closed by now.
+    opened.ahead = false;
+    return ahead || (await this.#untilClosed(this.#plan.again?.())) === true;
   }
 
   #openUpcoming(): void {
@@ -199,7 +251,7 @@ export class SourceFlow<R extends Read, T extends object> {
       // Its turn may have come, and all be over.
       if (!this.closed) stream.prime();
     };
-    // What fails here fails again, and is told, when that file's turn comes.
+    // What fails here is told when that file's turn comes.
     this.#upcoming.then(prime).catch(() => undefined);
   }
 
@@ -235,26 +287,42 @@ export class SourceFlow<R extends Read, T extends object> {
   }
 
   async #tryOpen(input: Input): Promise<InputStream<R> | 'stop' | undefined> {
-    try {
-      const opening = this.#upcoming ?? input.open(this.#lane, this.#start);
-      this.#upcoming = this.#start = undefined;
-      return await opening;
-    } catch (error) {
-      if (!(error instanceof TFRecordError)) throw error;
-      return this.#plan.policy.resolve(error) === 'stop' ? 'stop' : undefined;
+    const opened = { input, place: this.#start, ahead: this.#upcoming !== undefined };
+    this.#opened = opened;
+    for (;;) {
+      try {
+        const opening = this.#upcoming ?? input.open(this.#lane, opened.place);
+        this.#upcoming = this.#start = undefined;
+        return await opening;
+      } catch (error) {
+        if (!(error instanceof TFRecordError)) throw error;
+        if (lacksDescriptors(error) && (await this.#mayTryAgain(opened))) continue;
+        if (this.closed) return undefined;
+        return this.#plan.policy.resolve(error) === 'stop' ? 'stop' : undefined;
+      }
     }
   }
 
   /** Undefined when closed meanwhile: a file system that does not answer holds up nobody. */
   async #resolve(): Promise<Input[] | undefined> {
-    const closed = new Promise<undefined>((resolve) => {
-      this.#endSearch = () => resolve(undefined);
-    });
-    const inputs = await Promise.race([inputsOf(this.#source, () => this.closed), closed]);
-    if (inputs === undefined) return undefined;
+    let inputs: Input[] | undefined;
+    do inputs = await this.#untilClosed(inputsOf(this.#source, () => this.closed));
+    while (
+      inputs?.some(({ error }) => lacksDescriptors(error)) === true &&
+      (await this.#untilClosed(this.#plan.again?.())) === true
+    );
+    if (inputs === undefined || this.closed) return undefined;
     // Beside the reading: many files on a slow disk should not hold back the first record.
     void this.#measure(inputs);
     return inputs;
+  }
+
+  /** What `work` gives; undefined as soon as this is closed. */
+  #untilClosed<W>(work: Promise<W> | undefined): Promise<W | undefined> {
+    const closed = new Promise<undefined>((resolve) => {
+      this.#endWait = () => resolve(undefined);
+    });
+    return Promise.race([work, closed]);
   }
 
   async #measure(inputs: readonly Input[]): Promise<void> {

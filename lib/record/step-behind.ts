@@ -15,10 +15,16 @@ export function stepBehind(
   const { halt } = standing;
   if (standing.outcome !== FillOutcome.Halt || halt === undefined) return 'fill';
   const passable = halt.code === 'TFR_RECORD_TOO_LARGE';
-  const lostBytes = passable ? undefined : lost(halt, standing);
-  const decision = policy.resolve(faultError(halt, { file, lostBytes }));
+  const lostBytes = passable ? undefined : (halt.lostBytes ?? lost(halt, standing));
+  const lostOf = halt.lostBytes === undefined || isOfCodec(halt, standing) ? 'file' : 'content';
+  const decision = policy.resolve(faultError(halt, { file, lostBytes, lostOf }));
   if (decision === 'stop') return 'stop';
   return passable ? 'pass-over' : 'done';
+}
+
+/** True if the bytes after `halt` were counted as they are stored: inflating failed, or there is no compression. */
+function isOfCodec({ code }: Fault, { compression }: Standing): boolean {
+  return compression === 'none' || code === 'TFR_COMPRESSION' || code === 'TFR_TRAILING_DATA';
 }
 
 /** Bytes from a field of a trailer to the end of the trailer, which holds no data: all before it was read. */

@@ -19,14 +19,16 @@ export class SyncRecordStream {
   /** Reads the regular file `file` of `inputBytes`, or what `pull` gives. */
   constructor(file: string, inputBytes: number | undefined, pull: SyncPull | undefined, plan: ReadPlan) {
     const { compression, verify, maxRecordBytes } = plan;
+    const goesOn = !plan.policy.endsAtFirst;
+    const countsLost = plan.policy.countsLost(inputBytes);
     this.file = file;
     this.#inputBytes = inputBytes;
     this.#sizer = new SlabSizer(plan.batchBytes);
     this.#pull = pull;
     this.#handle =
       pull === undefined
-        ? native().readerOpenFile(file, compression, verify, maxRecordBytes, 0, 0)
-        : native().readerOpenFed(compression, verify, maxRecordBytes);
+        ? native().readerOpenFile(file, compression, verify, maxRecordBytes, 0, 0, goesOn, countsLost, true)
+        : native().readerOpenFed(compression, verify, maxRecordBytes, goesOn, countsLost);
   }
 
   /** The next slab, with outcome More, End or Halt. */

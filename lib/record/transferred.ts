@@ -5,7 +5,7 @@ import type { Origin } from './origin';
 export function transferredError({ file, record, offset }: Origin, cause: unknown): TFRecordError {
   return new TFRecordError(
     'TFR_CLOSED',
-    `The memory of the batch that holds record ${record} of ${file} was transferred away, or taken by encodeExamples (reuse). ` +
+    `The memory of the batch that holds record ${record} of ${file} was transferred away. ` +
       'Transfer copies (record.slice()): the records of a batch share one buffer.',
     { file, record, offset, cause },
   );

@@ -77,3 +77,12 @@ export function checkSignal(name: string, value: unknown): AbortSignal | undefin
   }
   return value as AbortSignal;
 }
+
+/**
+ * Checks that `text` can be written as UTF-8, without half surrogate pairs: encoders silently replace these by U+FFFD.
+ * @throws TypeError ERR_INVALID_ARG_VALUE
+ */
+export function checkWellFormed(name: string, text: string): void {
+  if (text.isWellFormed()) return;
+  throw invalidArgValue(name, 'text without lone surrogates, which UTF-8 cannot express', text);
+}

@@ -1,4 +1,6 @@
+import { invalidArgValue } from '../errors';
 import { native } from '../native';
+import { DEFAULT_MAX_RECORD_BYTES, MAX_RECORD_BYTES } from './format';
 import { checkBoolean, checkChoice, checkInteger, checkOptions, checkSignal } from './validate';
 
 /** How to write. Unknown names throw. */
@@ -6,7 +8,7 @@ export interface WriteOptions {
   /** `auto` goes by the name: `.gz` is gzip, `.zz` and `.zlib` are zlib, all others and streams plain. Default `auto`. */
   compression?: 'auto' | 'none' | 'gzip' | 'zlib' | undefined;
   /**
-   * 0 stores, 1 is fastest, 9 smallest. Default 6: no file more than 1 % larger than TensorFlow's. Ignored when nothing
+   * 0 stores, 1 is fastest, 9 smallest. Default 6: no file more than 1 % larger than TensorFlow's. Refused where nothing
    * is compressed.
    */
   level?: number | undefined;
@@ -18,9 +20,16 @@ export interface WriteOptions {
   /**
    * `true` writes to a temporary name in the same folder, syncs and renames, so that the target is the old file or the
    * whole new one, whatever happens; a file that is replaced passes on its mode. Devices, pipes, symbolic links and
-   * files with several hard links are written in place even so. `false` truncates and writes in place. Default `true`.
+   * files with several hard links are always written in place. If two writers write the same file, the later `close`
+   * wins, with a warning (TFR_REPLACED). `false` truncates the file and writes it in place; a second writer of that
+   * file in the process is refused (EBUSY), under any name and in any thread. Default `true`.
    */
   atomic?: boolean | undefined;
+  /**
+   * Longest record, in bytes; for a longer one `write` throws TFR_RECORD_TOO_LARGE. Default 2^31 - 1, which is also the
+   * default limit of readers.
+   */
+  maxRecordBytes?: number | undefined;
   /** Aborts: the file is given up, and everything after rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;
 }
@@ -32,14 +41,16 @@ export interface WritePlan {
   readonly level: number;
   readonly threads: number;
   readonly atomic: boolean;
+  readonly maxRecordBytes: number;
   readonly signal: AbortSignal | undefined;
 }
 
-const OPTION_NAMES = [
+export const WRITE_OPTION_NAMES = [
   'compression',
   'level',
   'threads',
   'atomic',
+  'maxRecordBytes',
   'signal',
 ] as const satisfies readonly (keyof WriteOptions)[];
 const COMPRESSIONS = ['auto', 'none', 'gzip', 'zlib'] as const;
@@ -47,13 +58,26 @@ const MAX_THREADS = 64;
 
 /** `name`: of the target, for `compression: 'auto'`. @throws TypeError, RangeError with Node's codes. */
 export function resolveWriteOptions(options: WriteOptions | undefined, name: string): WritePlan {
-  const given = checkOptions(options, OPTION_NAMES);
-  const compression = checkChoice('options.compression', given.compression, COMPRESSIONS, 'auto');
+  const given = checkOptions(options, WRITE_OPTION_NAMES);
+  const chosen = checkChoice('options.compression', given.compression, COMPRESSIONS, 'auto');
+  const compression = chosen === 'auto' ? compressionOf(name) : chosen;
+  const level = checkInteger('options.level', given.level, 0, 9, undefined);
+  if (level !== undefined && compression === 'none') {
+    const why = chosen === 'auto' ? 'the name of the target ends in none of .gz, .zz, .zlib' : 'compression is "none"';
+    throw invalidArgValue('options.level', `absent, because nothing is compressed (${why})`, level);
+  }
   return {
-    compression: COMPRESSIONS.indexOf(compression === 'auto' ? compressionOf(name) : compression),
-    level: checkInteger('options.level', given.level, 0, 9, 6),
+    compression: COMPRESSIONS.indexOf(compression),
+    level: level ?? 6,
     threads: checkInteger('options.threads', given.threads, 1, MAX_THREADS, native().info().threads),
     atomic: checkBoolean('options.atomic', given.atomic, true),
+    maxRecordBytes: checkInteger(
+      'options.maxRecordBytes',
+      given.maxRecordBytes,
+      0,
+      MAX_RECORD_BYTES,
+      DEFAULT_MAX_RECORD_BYTES,
+    ),
     signal: checkSignal('options.signal', given.signal),
   };
 }

@@ -5,44 +5,71 @@
 #include "addon/fault_value.h"
 #include "addon/handle.h"
 #include "addon/properties.h"
+#include "core/base/memory.h"
 
 namespace tfr::addon {
 namespace {
 
+size_t ElementSize(napi_typedarray_type type) {
+  switch (type) {
+    case napi_uint8_array:
+      return 1;
+    case napi_int32_array:
+    case napi_float32_array:
+      return 4;
+    default:
+      return 8;
+  }
+}
+
 /// Fills the arrays of one list, one after the other.
 class ArrayFiller {
  public:
-  explicit ArrayFiller(const Napi::Array& arrays) : arrays_(arrays) {}
+  /// `exact`: the arrays have exactly the size of what is put into them.
+  ArrayFiller(const Napi::Array& arrays, bool exact)
+      : arrays_(arrays), exact_(exact) {}
 
   template <class T>
   void Fill(napi_typedarray_type wanted, const TypedBuffer<T>& from,
-            Range values) {
-    void* const to = Next(wanted, values.size());
+            Range values, size_t at) {
+    auto* const to = static_cast<T*>(Next(wanted, at, values.size()));
     if (values.size() == 0) return;
-    std::memcpy(to, from.data() + values.begin, values.size() * sizeof(T));
+    std::memcpy(to + at, from.data() + values.begin, values.size() * sizeof(T));
   }
 
-  void Fill(const ByteStore& from, Range bytes) {
-    void* const to = Next(napi_uint8_array, bytes.size());
+  void Fill(const ByteStore& from, Range bytes, size_t at) {
+    auto* const to =
+        static_cast<uint8_t*>(Next(napi_uint8_array, at, bytes.size()));
     if (bytes.size() == 0) return;
-    from.CopyTo(static_cast<uint8_t*>(to), bytes.begin, bytes.end);
+    from.CopyTo(to + at, bytes.begin, bytes.end);
   }
 
-  void FillPositions(const TypedBuffer<int32_t>& from, Range places) {
-    void* const to = Next(napi_int32_array, places.size() + 1);
-    CopyPositions(from, places, static_cast<int32_t*>(to));
+  /// Positions that follow others continue from the last of those.
+  void FillPositions(const TypedBuffer<int32_t>& from, Range places,
+                     size_t at) {
+    auto* const to =
+        static_cast<int32_t*>(Next(napi_int32_array, at, places.size() + 1));
+    const int32_t base = at == 0 ? 0 : to[at];
+    if (base >= 0 && CopyPositions(from, places, base, to + at)) return;
+    throw Napi::RangeError::New(arrays_.Env(), "tfrecord: too many positions");
   }
 
  private:
-  /// Memory of the next array, which is of type `wanted` and has `length`.
-  void* Next(napi_typedarray_type wanted, size_t length) {
+  /// Memory of the next array, which must be of type `wanted` and have room for
+  /// `length` elements after the first `at`.
+  void* Next(napi_typedarray_type wanted, size_t at, size_t length) {
     constexpr const char* kWrong = "tfrecord: not the array of this column";
     const ArrayMemory to = GetArray(arrays_.Get(next_++), wanted, kWrong);
-    if (to.length == length) return to.data;
+    if (exact_ ? at == 0 && to.length == length
+               : at <= to.length && length <= to.length - at) {
+      if (at == 0) ExpectWrites(to.data, to.length * ElementSize(wanted));
+      return to.data;
+    }
     throw Napi::TypeError::New(arrays_.Env(), kWrong);
   }
 
   const Napi::Array& arrays_;
+  const bool exact_;
   uint32_t next_ = 0;
 };
 
@@ -82,31 +109,35 @@ void WriteSizes(const BatchParser& parser, Range rows, double* to) {
 }
 
 void CopyColumns(const BatchParser& parser, Range rows,
-                 const Napi::Array& arrays) {
-  ArrayFiller filler(arrays);
+                 const Napi::Array& arrays, const double* filled) {
+  ArrayFiller filler(arrays, filled == nullptr);
   const Plan& plan = parser.plan();
   for (size_t i = 0; i < plan.columns.size(); ++i) {
     const ColumnPlan& column = plan.columns[i];
     const ColumnData& data = parser.column(i);
     const ColumnSlice slice = SliceColumn(column, data, rows);
+    size_t at[kColumnSizes] = {};
+    for (size_t k = 0; filled != nullptr && k < kColumnSizes; ++k) {
+      at[k] = static_cast<size_t>(filled[kColumnSizes * i + k]);
+    }
     if (column.section == Section::kLists) {
-      filler.FillPositions(data.steps, slice.steps);
+      filler.FillPositions(data.steps, slice.steps, at[0]);
     }
     if (column.count == kAnyCount) {
-      filler.FillPositions(data.splits, slice.splits);
+      filler.FillPositions(data.splits, slice.splits, at[1]);
     }
     switch (column.kind) {
       case Kind::kFloat:
-        filler.Fill(napi_float32_array, data.floats, slice.values);
+        filler.Fill(napi_float32_array, data.floats, slice.values, at[2]);
         break;
       case Kind::kInt64:
         filler.Fill(
             plan.int64_as_number ? napi_float64_array : napi_bigint64_array,
-            data.ints, slice.values);
+            data.ints, slice.values, at[2]);
         break;
       default:
-        filler.FillPositions(data.offsets, slice.values);
-        filler.Fill(data.bytes, slice.bytes);
+        filler.FillPositions(data.offsets, slice.values, at[2]);
+        filler.Fill(data.bytes, slice.bytes, at[3]);
     }
   }
 }

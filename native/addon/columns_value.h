@@ -23,8 +23,12 @@ void WriteSizes(const BatchParser& parser, Range rows, double* to);
 /// Copies `rows` of the columns into typed arrays that JavaScript has made for
 /// them: `arrays` has, column after column, those of steps, splits, offsets and
 /// values that it needs. Throws for arrays of another kind or length.
+///
+/// `filled`, if given, has the sizes of the elements that the arrays already
+/// hold, as WriteSizes writes them. The rows go after these, and need not fill
+/// the arrays.
 void CopyColumns(const BatchParser& parser, Range rows,
-                 const Napi::Array& arrays);
+                 const Napi::Array& arrays, const double* filled = nullptr);
 
 }  // namespace tfr::addon
 

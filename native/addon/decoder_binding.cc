@@ -23,10 +23,8 @@ enum DecodeOutcome : int8_t {
 struct Decoder {
   explicit Decoder(bool sequence) : decoder(sequence) {}
 
-  double Decode(const Napi::Value& record) {
+  double Decode(ByteSpan bytes, ByteSpan block) {
     using Outcome = ExampleDecoder::Outcome;
-    ByteSpan bytes;
-    if (!GetOwnBytes(record, &bytes)) return kNotOwn;
     if (bytes.size > ExampleDecoder::kMaxRecordBytes) return kMalformed;
     const Outcome outcome = decoder.Decode({bytes.data, bytes.size});
     if (outcome == Outcome::kDecoded) return Write(block);
@@ -43,9 +41,6 @@ struct Decoder {
   }
 
   ExampleDecoder decoder;
-  /// Memory of JavaScript's that only this package sees. `kept` keeps it.
-  ByteSpan block;
-  Napi::ObjectReference kept;
 };
 
 napi_value Decode(napi_env env, napi_callback_info info) {
@@ -57,13 +52,15 @@ napi_value Decode(napi_env env, napi_callback_info info) {
     return nullptr;
   }
   auto* const decoder = static_cast<Decoder*>(data);
-  double outcome;
-  if (count < 2) {
-    outcome = decoder->Decode({env, arguments[0]});
-  } else {
-    ByteSpan larger;
-    outcome = GetOwnBytes({env, arguments[1]}, &larger) ? decoder->Write(larger)
-                                                        : double{kNotOwn};
+  double outcome = kNotOwn;
+  ByteSpan record;
+  ByteSpan block;
+  if (GetOwnBytes(env, arguments[0], &block)) {
+    if (count < 2) {
+      outcome = decoder->Write(block);
+    } else if (GetOwnBytes(env, arguments[1], &record)) {
+      outcome = decoder->Decode(record, block);
+    }
   }
   napi_value result = nullptr;
   napi_create_double(env, outcome, &result);
@@ -71,10 +68,8 @@ napi_value Decode(napi_env env, napi_callback_info info) {
 }
 
 Napi::Value ExampleDecoderFunction(const Napi::CallbackInfo& info) {
-  auto decoder = std::make_unique<Decoder>(info[0].ToBoolean());
-  decoder->block = GetBytes(info[1]);
-  decoder->kept = Napi::Persistent(info[1].As<Napi::Object>());
-  return NewFunction(info.Env(), Decode, std::move(decoder));
+  return NewFunction(info.Env(), Decode,
+                     std::make_unique<Decoder>(info[0].ToBoolean()));
 }
 
 }  // namespace

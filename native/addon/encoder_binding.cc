@@ -1,5 +1,6 @@
 #include "addon/encoder_binding.h"
 
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -60,18 +61,24 @@ void TakeValues(const Napi::Value& kind, const Napi::Value& values,
   column->data_size = memory.length;
 }
 
-/// From an `EncoderColumn` of lib/native/binding-examples.ts.
-EncoderColumn ColumnOf(const Napi::Array& list, size_t rows) {
+/// The members of an `EncoderColumn` of lib/native/binding-examples.ts.
+constexpr uint32_t kMembers = 7;
+using Members = std::array<napi_value, kMembers>;
+
+EncoderColumn ColumnOf(Napi::Env env, const Members& members, size_t rows) {
+  const auto member = [env, &members](size_t index) {
+    return Napi::Value(env, members[index]);
+  };
   EncoderColumn column;
-  const ByteSpan key = GetBytes(list.Get(uint32_t{0}));
+  const ByteSpan key = GetBytes(member(0));
   column.key.assign(reinterpret_cast<const char*>(key.data), key.size);
-  TakeValues(list.Get(1), list.Get(2), list.Get(3), &column);
-  column.starts = PositionsOf(list.Get(4), rows).data;
-  column.ends = PositionsOf(list.Get(5), rows).data;
-  const double count = list.Get(6).As<Napi::Number>().DoubleValue();
+  TakeValues(member(1), member(2), member(3), &column);
+  column.starts = PositionsOf(member(4), rows).data;
+  column.ends = PositionsOf(member(5), rows).data;
+  const double count = member(6).As<Napi::Number>().DoubleValue();
   if ((column.starts == nullptr) != (column.ends == nullptr) ||
       !(count >= 0 && count <= 0x7fffffff)) {
-    throw Napi::RangeError::New(list.Env(), "tfrecord: rows of a column");
+    throw Napi::RangeError::New(env, "tfrecord: rows of a column");
   }
   column.count = static_cast<size_t>(count);
   return column;
@@ -93,24 +100,31 @@ Napi::Value FaultValue(Napi::Env env, const EncodeFault& fault) {
 Napi::Value Encode(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto list = info[0].As<Napi::Array>();
+  std::vector<Members> members(list.Length());
+  for (uint32_t i = 0; i < members.size(); ++i) {
+    const auto column = list.Get(i).As<Napi::Array>();
+    for (uint32_t k = 0; k < kMembers; ++k) members[i][k] = column.Get(k);
+  }
+  // From here on no JavaScript runs, so memory does not move or change.
   const ArrayMemory places = GetArray(info[1], napi_uint32_array, kWrongArray);
   const size_t rows = places.length / 2;
   std::vector<EncoderColumn> columns;
-  columns.reserve(list.Length());
-  for (uint32_t i = 0; i < list.Length(); ++i) {
-    columns.push_back(ColumnOf(list.Get(i).As<Napi::Array>(), rows));
+  columns.reserve(members.size());
+  for (const Members& each : members) {
+    columns.push_back(ColumnOf(env, each, rows));
   }
+  const ByteSpan slab = info[2].IsUndefined() ? ByteSpan() : GetBytes(info[2]);
+  const double waste = info[3].As<Napi::Number>().DoubleValue();
   BatchEncoder encoder(std::move(columns), rows);
   auto* const frames = static_cast<Frame*>(places.data);
   EncodeFault fault;
   if (!encoder.Measure(frames, &fault)) return FaultValue(env, fault);
-  const Napi::Value slab = info[2].As<Napi::Function>().Call(
-      {Napi::Number::New(env, static_cast<double>(encoder.bytes()))});
-  const ByteSpan memory = GetBytes(slab);
-  if (memory.size < encoder.bytes()) {
-    throw Napi::RangeError::New(env, "tfrecord: a slab that is too small");
+  const auto bytes = static_cast<double>(encoder.bytes());
+  const auto room = static_cast<double>(slab.size);
+  if (slab.data == nullptr || room < bytes || room > bytes * waste) {
+    return Napi::Number::New(env, bytes);
   }
-  encoder.Write(frames, memory.data);
+  encoder.Write(frames, slab.data);
   return env.Undefined();
 }
 

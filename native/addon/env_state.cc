@@ -1,5 +1,6 @@
 #include "addon/env_state.h"
 
+#include "addon/properties.h"
 #include "core/base/thread_pool.h"
 
 namespace tfr::addon {
@@ -105,7 +106,13 @@ void EnvState::OnTeardown(void* data) {
 
 void NeedThreads(Napi::Env env) {
   if (ThreadPool::Shared().Ready()) return;
-  throw Napi::Error::New(env, "tfrecord: the system lets no thread start");
+  Napi::Error error =
+      Napi::Error::New(env, "EAGAIN: the system lets no thread start");
+  error.Value().DefineProperties({
+      Field("code", Napi::String::New(env, "EAGAIN")),
+      Field("syscall", Napi::String::New(env, "pthread_create")),
+  });
+  throw error;
 }
 
 }  // namespace tfr::addon

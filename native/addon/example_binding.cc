@@ -94,9 +94,13 @@ Napi::Value Open(const Napi::CallbackInfo& info,
   NeedThreads(info.Env());
   const auto parser = GetHandle<Parser>(info[options_at + 3]);
   auto examples = std::make_shared<Examples>(fed);
-  examples->flow = std::make_shared<ExampleFlow>(
-      std::move(source), ReadOptionsAt(info, options_at), parser->plan,
-      info[options_at + 4].ToBoolean(), EnvState::Get(info.Env())->closing());
+  const bool stop = info[options_at + 4].ToBoolean();
+  RecordStreamOptions options = ReadOptionsAt(info, options_at);
+  options.goes_on = !stop;
+  options.counts_lost = info[options_at + 5].ToBoolean();
+  examples->flow =
+      std::make_shared<ExampleFlow>(std::move(source), options, parser->plan,
+                                    stop, EnvState::Get(info.Env())->closing());
   return NewHandle(info.Env(), std::move(examples));
 }
 
@@ -113,7 +117,7 @@ Napi::Value OpenFed(const Napi::CallbackInfo& info) {
 
 void FeedBytes(const Napi::CallbackInfo& info) {
   const auto examples = GetHandle<Examples>(info[0]);
-  const ByteSpan chunk = GetBytes(info[1]);
+  const ByteSpan chunk = GetSharedBytes(info[1]);
   if (examples->fed == nullptr ||
       !examples->fed->Feed(chunk.data, chunk.size, info[2].ToBoolean())) {
     throw Napi::Error::New(info.Env(), "tfrecord: out of memory for a chunk");
@@ -157,23 +161,34 @@ void Lengths(const Napi::CallbackInfo& info) {
   CopyLengths(GetHandle<Examples>(info[0])->At(info[1]), info[2]);
 }
 
+/// The numbers in `value`: one for each size of the columns of `piece`.
+double* SizesOf(const Piece& piece, const Napi::Value& value) {
+  constexpr const char* kWrong = "tfrecord: not the sizes of these columns";
+  const ArrayMemory sizes = GetArray(value, napi_float64_array, kWrong);
+  if (sizes.length == kColumnSizes * piece.parser->plan().columns.size()) {
+    return static_cast<double*>(sizes.data);
+  }
+  throw Napi::TypeError::New(value.Env(), kWrong);
+}
+
 void Sizes(const Napi::CallbackInfo& info) {
   const auto examples = GetHandle<Examples>(info[0]);
   const Piece& piece = examples->At(info[1]);
   const Range rows = RowsOfPiece(piece, info[2], info[3]);
-  constexpr const char* kWrong = "tfrecord: not the sizes of these columns";
-  const ArrayMemory to = GetArray(info[4], napi_float64_array, kWrong);
-  if (to.length != kColumnSizes * piece.parser->plan().columns.size()) {
-    throw Napi::TypeError::New(info.Env(), kWrong);
-  }
-  WriteSizes(*piece.parser, rows, static_cast<double*>(to.data));
+  WriteSizes(*piece.parser, rows, SizesOf(piece, info[4]));
 }
 
 void Take(const Napi::CallbackInfo& info) {
   const auto examples = GetHandle<Examples>(info[0]);
   const Piece& piece = examples->At(info[1]);
   const Range rows = RowsOfPiece(piece, info[2], info[3]);
-  CopyColumns(*piece.parser, rows, info[4].As<Napi::Array>());
+  const auto arrays = info[4].As<Napi::Array>();
+  if (info[5].IsUndefined()) return CopyColumns(*piece.parser, rows, arrays);
+  const size_t count = kColumnSizes * piece.parser->plan().columns.size();
+  const double* const given = SizesOf(piece, info[5]);
+  // A copy, because JavaScript runs for each array.
+  const std::vector<double> filled(given, given + count);
+  CopyColumns(*piece.parser, rows, arrays, filled.data());
 }
 
 void Drop(const Napi::CallbackInfo& info) {

@@ -64,21 +64,33 @@ Napi::Value NewFunction(napi_env env, napi_callback call,
   return {env, function};
 }
 
-/// Memory of a typed array argument, and its number of elements. Throws, with
-/// `message`, for anything but an array of type `wanted`.
+/// Memory of a typed array argument, and its number of elements. The memory may
+/// move or be freed as soon as JavaScript runs: use it before that, or get it
+/// again.
 struct ArrayMemory {
   void* data = nullptr;
   size_t length = 0;
+  /// True if only this thread can change it: it is not shared.
+  bool own = false;
 };
 
+/// False for anything but a typed array of type `wanted`.
+inline bool LookAtArray(napi_env env, napi_value value,
+                        napi_typedarray_type wanted, ArrayMemory* memory) {
+  napi_typedarray_type type = napi_int8_array;
+  napi_value buffer = nullptr;
+  return napi_get_typedarray_info(env, value, &type, &memory->length,
+                                  &memory->data, &buffer, nullptr) == napi_ok &&
+         type == wanted &&
+         napi_is_arraybuffer(env, buffer, &memory->own) == napi_ok;
+}
+
+/// Memory of an array of type `wanted` that no other thread can change, so what
+/// was checked stays as it was. Otherwise throws, with `message`.
 inline ArrayMemory GetArray(const Napi::Value& value,
                             napi_typedarray_type wanted, const char* message) {
-  napi_typedarray_type type = napi_int8_array;
   ArrayMemory memory;
-  if (!value.IsTypedArray() ||
-      napi_get_typedarray_info(value.Env(), value, &type, &memory.length,
-                               &memory.data, nullptr, nullptr) != napi_ok ||
-      type != wanted) {
+  if (!LookAtArray(value.Env(), value, wanted, &memory) || !memory.own) {
     throw Napi::TypeError::New(value.Env(), message);
   }
   return memory;
@@ -91,26 +103,28 @@ struct ByteSpan {
 };
 
 inline ByteSpan GetBytes(const Napi::Value& value) {
-  const ArrayMemory memory =
-      GetArray(value, napi_uint8_array, "tfrecord: not a Uint8Array");
+  const ArrayMemory memory = GetArray(value, napi_uint8_array,
+                                      "tfrecord: not a Uint8Array of our own");
   return {static_cast<uint8_t*>(memory.data), memory.length};
 }
 
-/// The same without throwing; false, too, where another thread may change them.
-inline bool GetOwnBytes(const Napi::Value& value, ByteSpan* bytes) {
-  const napi_env env = value.Env();
-  napi_typedarray_type type = napi_int8_array;
-  void* data = nullptr;
-  napi_value buffer = nullptr;
-  bool own = false;
-  if (napi_get_typedarray_info(env, value, &type, &bytes->size, &data, &buffer,
-                               nullptr) != napi_ok ||
-      type != napi_uint8_array ||
-      napi_is_arraybuffer(env, buffer, &own) != napi_ok) {
-    return false;
+/// Memory of a Uint8Array that other threads may change: copy it once from
+/// beginning to end, or fill it.
+inline ByteSpan GetSharedBytes(const Napi::Value& value, bool* own = nullptr) {
+  ArrayMemory memory;
+  if (!LookAtArray(value.Env(), value, napi_uint8_array, &memory)) {
+    throw Napi::TypeError::New(value.Env(), "tfrecord: not a Uint8Array");
   }
-  bytes->data = static_cast<uint8_t*>(data);
-  return own;
+  if (own != nullptr) *own = memory.own;
+  return {static_cast<uint8_t*>(memory.data), memory.length};
+}
+
+/// As `GetBytes`, without throwing.
+inline bool GetOwnBytes(napi_env env, napi_value value, ByteSpan* bytes) {
+  ArrayMemory memory;
+  if (!LookAtArray(env, value, napi_uint8_array, &memory)) return false;
+  *bytes = {static_cast<uint8_t*>(memory.data), memory.length};
+  return memory.own;
 }
 
 }  // namespace tfr::addon

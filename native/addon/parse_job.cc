@@ -73,6 +73,9 @@ Napi::Value Start(const Napi::CallbackInfo& info) {
   const std::shared_ptr<Parser> parser = IdleParser(info[0]);
   auto records = std::make_shared<const ScatteredRecords>(info, 1);
   const bool lent = info[4].ToBoolean();
+  if (lent && !records->own()) {
+    throw Napi::TypeError::New(env, "tfrecord: shared memory cannot be lent");
+  }
   if (records->bytes() > UINT32_MAX ||
       (!lent && !TakeRecords(*records, parser.get()))) {
     throw Napi::RangeError::New(env, "tfrecord: no memory for the records");
@@ -80,8 +83,10 @@ Napi::Value Start(const Napi::CallbackInfo& info) {
   if (!lent) records.reset();
   EnvState* const state = EnvState::Get(env);
   auto job = std::make_unique<ParseJob>(state, parser);
-  const Napi::Array kept = Napi::Array::New(env);
-  for (uint32_t i = 0; i < (lent ? 3U : 1U); ++i) kept.Set(i, info[i]);
+  Napi::Array kept = Napi::Array::New(env);
+  for (uint32_t i = 0; i < (lent ? 3U : 1U); ++i) {
+    kept.DefineProperty(Element(env, i, info[i]));
+  }
   const Napi::Value promise = state->Begin(env, job.get(), kept);
   ThreadPool::Shared().Submit(
       [held = job.release(), records] { held->Run(records.get()); });

@@ -47,10 +47,6 @@ Napi::Value NewParser(const Napi::CallbackInfo& info) {
   auto plan = std::make_shared<const Plan>(
       std::move(columns), info[1].ToBoolean(), info[2].ToBoolean());
   const auto parser = std::make_shared<Parser>(std::move(plan));
-  const ByteSpan block = GetBytes(info[3]);
-  parser->block = block.data;
-  parser->block_size = block.size;
-  parser->kept = Napi::Persistent(info[3].As<Napi::Object>());
   return NewHandle(info.Env(), parser);
 }
 
@@ -106,24 +102,26 @@ void Take(const Napi::CallbackInfo& info) {
 }
 
 napi_value ParseRow(napi_env env, napi_callback_info info) {
-  size_t count = 1;
-  napi_value record = nullptr;
+  size_t count = 2;
+  napi_value arguments[2];
   void* data = nullptr;
-  if (napi_get_cb_info(env, info, &count, &record, nullptr, &data) != napi_ok) {
+  if (napi_get_cb_info(env, info, &count, arguments, nullptr, &data) !=
+      napi_ok) {
     return nullptr;
   }
   Parser* const parser = static_cast<std::shared_ptr<Parser>*>(data)->get();
   ByteSpan bytes;
+  ByteSpan block;
   // Memory that is gone looks empty: the parser of batches tells.
-  bool done = !parser->busy && GetOwnBytes({env, record}, &bytes) &&
-              bytes.size > 0 && bytes.size <= parser->block_size &&
-              parser->batch.Clear();
+  bool done = !parser->busy && GetOwnBytes(env, arguments[0], &bytes) &&
+              GetOwnBytes(env, arguments[1], &block) && bytes.size > 0 &&
+              bytes.size <= block.size && parser->batch.Clear();
   if (done) {
     const Frame frame{0, static_cast<uint32_t>(bytes.size)};
     ParseFault fault;
     done =
         parser->batch.Append(bytes.data, bytes.size, &frame, 1, &fault) == 1 &&
-        WriteRowBlock(parser->batch, parser->block, parser->block_size);
+        WriteRowBlock(parser->batch, block.data, block.size);
   }
   napi_value result = nullptr;
   napi_get_boolean(env, done, &result);

@@ -24,11 +24,6 @@ class Parser {
 
   BatchParser batch;
   const std::shared_ptr<const Plan> plan;
-  /// Where `parserRow` leaves its row: memory of JavaScript's that only this
-  /// package sees. `kept` keeps it.
-  uint8_t* block = nullptr;
-  size_t block_size = 0;
-  Napi::ObjectReference kept;
   /// A job is at work: it has `batch`, `records` and `frames` for itself.
   bool busy = false;
   /// What a job parses.

@@ -24,6 +24,9 @@ Napi::Value OpenFile(const Napi::CallbackInfo& info) {
   RecordStreamOptions options = ReadOptionsAt(info, 1);
   options.first_offset = CountAt(info, 4);
   options.first_record = CountAt(info, 5);
+  options.goes_on = info[6].ToBoolean();
+  options.counts_lost = info[7].ToBoolean();
+  if (!info[8].ToBoolean()) options.ahead.most_content = 0;
   return NewHandle(info.Env(),
                    std::make_shared<Reader>(
                        EnvState::Get(info.Env()),
@@ -35,14 +38,17 @@ Napi::Value OpenFed(const Napi::CallbackInfo& info) {
   NeedThreads(info.Env());
   auto source = std::make_unique<FedSource>();
   FedSource* const fed = source.get();
-  return NewHandle(info.Env(), std::make_shared<Reader>(
-                                   EnvState::Get(info.Env()), std::move(source),
-                                   fed, ReadOptionsAt(info, 0)));
+  RecordStreamOptions options = ReadOptionsAt(info, 0);
+  options.goes_on = info[3].ToBoolean();
+  options.counts_lost = info[4].ToBoolean();
+  return NewHandle(info.Env(),
+                   std::make_shared<Reader>(EnvState::Get(info.Env()),
+                                            std::move(source), fed, options));
 }
 
 void FeedBytes(const Napi::CallbackInfo& info) {
   const auto reader = GetHandle<Reader>(info[0]);
-  const ByteSpan chunk = GetBytes(info[1]);
+  const ByteSpan chunk = GetSharedBytes(info[1]);
   if (!reader->Feed(chunk.data, chunk.size, info[2].ToBoolean())) {
     throw Napi::Error::New(info.Env(), "tfrecord: out of memory for a chunk");
   }

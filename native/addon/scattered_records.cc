@@ -24,7 +24,7 @@ void Prefetch(const uint8_t* data, size_t length) {
 
 void Gather(const Napi::CallbackInfo& info) {
   const ScatteredRecords records(info, 0);
-  const ByteSpan to = GetBytes(info[3]);
+  const ByteSpan to = GetSharedBytes(info[3]);
   if (to.size < records.bytes()) {
     throw Napi::RangeError::New(info.Env(), kWrong);
   }
@@ -36,7 +36,11 @@ void Gather(const Napi::CallbackInfo& info) {
 ScatteredRecords::ScatteredRecords(const Napi::CallbackInfo& info, size_t at) {
   const auto list = info[at].As<Napi::Array>();
   slabs_.resize(list.Length());
-  for (uint32_t i = 0; i < slabs_.size(); ++i) slabs_[i] = GetBytes(list[i]);
+  for (uint32_t i = 0; i < slabs_.size(); ++i) {
+    bool own = false;
+    slabs_[i] = GetSharedBytes(list[i], &own);
+    own_ &= own;
+  }
   const ArrayMemory numbers = GetArray(info[at + 1], napi_uint32_array, kWrong);
   records_ = static_cast<const Record*>(numbers.data);
   size_ = info[at + 2].As<Napi::Number>().Uint32Value();

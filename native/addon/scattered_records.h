@@ -23,6 +23,8 @@ class ScatteredRecords {
   /// Sum of their lengths.
   size_t bytes() const { return bytes_; }
   uint32_t length(size_t index) const { return records_[index].length; }
+  /// True if none of the slabs is shared with other threads.
+  bool own() const { return own_; }
 
   /// Copies them to `to`, side by side; it has room for `bytes()`.
   void CopyTo(uint8_t* to) const;
@@ -38,6 +40,7 @@ class ScatteredRecords {
   const Record* records_ = nullptr;
   size_t size_ = 0;
   size_t bytes_ = 0;
+  bool own_ = true;
 };
 
 /// Adds `gather` of lib/native/binding.ts.

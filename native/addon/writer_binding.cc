@@ -60,6 +60,8 @@ class WriteJob final : public Job {
         Field("fault", FaultValue(env, outcome_.fault)),
         Field("fileBytes", Napi::Number::New(env, file_bytes)),
         Field("output", OutputValue(env)),
+        Field("replacedOther",
+              Napi::Boolean::New(env, outcome_.replaced_other)),
     });
     return result;
   }

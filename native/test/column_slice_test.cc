@@ -55,10 +55,24 @@ TEST(PositionsBeginWithNothing) {
   TypedBuffer<int32_t> positions;
   Fill(&positions, {0, 2, 2, 3, 5});
   std::vector<int32_t> copy(3);
-  CopyPositions(positions, {2, 4}, copy.data());
+  CHECK(CopyPositions(positions, {2, 4}, 0, copy.data()));
   CHECK(copy == (std::vector<int32_t>{0, 1, 3}));
-  CopyPositions(positions, {0, 2}, copy.data());
+  CHECK(CopyPositions(positions, {0, 2}, 0, copy.data()));
   CHECK(copy == (std::vector<int32_t>{0, 2, 2}));
+}
+
+TEST(PositionsBehindOthers) {
+  TypedBuffer<int32_t> positions;
+  Fill(&positions, {0, 2, 2, 3, 5});
+  std::vector<int32_t> copy(3);
+  CHECK(CopyPositions(positions, {2, 4}, 2, copy.data()));
+  CHECK(copy == (std::vector<int32_t>{2, 3, 5}));
+  CHECK(CopyPositions(positions, {2, 4}, 7, copy.data()));
+  CHECK(copy == (std::vector<int32_t>{7, 8, 10}));
+  // The last position is 3 more than the first.
+  CHECK(CopyPositions(positions, {2, 4}, 0x7fffffff - 3, copy.data()));
+  CHECK_EQ(copy.back(), 0x7fffffff);
+  CHECK(!CopyPositions(positions, {2, 4}, 0x7fffffff - 2, copy.data()));
 }
 
 TEST(NothingOfAColumnThatNobodyHasBegun) {
@@ -67,8 +81,10 @@ TEST(NothingOfAColumnThatNobodyHasBegun) {
   CheckRange(slice.values, 0, 0);
   CheckRange(slice.bytes, 0, 0);
   int32_t first = 7;
-  CopyPositions(TypedBuffer<int32_t>(), {0, 0}, &first);
+  CHECK(CopyPositions(TypedBuffer<int32_t>(), {0, 0}, 0, &first));
   CHECK_EQ(first, 0);
+  CHECK(CopyPositions(TypedBuffer<int32_t>(), {0, 0}, 5, &first));
+  CHECK_EQ(first, 5);
 }
 
 }  // namespace

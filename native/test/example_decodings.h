@@ -31,17 +31,14 @@ inline bool operator==(const DecodedEntry& a, const DecodedEntry& b) {
   return a.name == b.name && a.list == b.list && a.features == b.features;
 }
 
-/// What protobuf allows tags and lengths.
-inline constexpr int kMostShort = 5;
-
 using DecodedEntries = std::vector<DecodedEntry>;
 
 inline bool TakePlainSteps(std::string_view list,
                            std::vector<PlainFeature>* steps) {
-  const PlainMessage message(list, kMostShort);
+  const PlainMessage message(list, 3);
   for (const PlainField& field : message.fields) {
     if (field.number != 1 || field.type != 2) continue;
-    const auto feature = PlainFeatureOf({field.bytes}, kMostShort);
+    const auto feature = PlainFeatureOf({field.bytes}, 4);
     if (!feature) return false;
     steps->push_back(*feature);
   }
@@ -50,7 +47,7 @@ inline bool TakePlainSteps(std::string_view list,
 
 inline std::optional<DecodedEntry> PlainEntryOf(std::string_view bytes,
                                                 bool list) {
-  const PlainMessage message(bytes, kMostShort);
+  const PlainMessage message(bytes, 2);
   DecodedEntry entry;
   entry.list = list;
   std::vector<std::string_view> pieces;
@@ -66,7 +63,7 @@ inline std::optional<DecodedEntry> PlainEntryOf(std::string_view bytes,
     }
     return entry;
   }
-  const auto feature = PlainFeatureOf(pieces, kMostShort);
+  const auto feature = PlainFeatureOf(pieces, 3);
   if (!feature) return std::nullopt;
   entry.features.push_back(*feature);
   return entry;
@@ -76,11 +73,11 @@ inline std::optional<DecodedEntry> PlainEntryOf(std::string_view bytes,
 inline std::optional<DecodedEntries> PlainDecode(std::string_view record,
                                                  bool sequence) {
   DecodedEntries all;
-  const PlainMessage example(record, kMostShort);
+  const PlainMessage example(record, 0);
   for (const PlainField& map : example.fields) {
     const bool lists = sequence && map.number == 2;
     if (map.type != 2 || (map.number != 1 && !lists)) continue;
-    const PlainMessage entries(map.bytes, kMostShort);
+    const PlainMessage entries(map.bytes, 1);
     for (const PlainField& field : entries.fields) {
       if (field.type != 2 || field.number != 1) continue;
       const auto entry = PlainEntryOf(field.bytes, lists);

@@ -3,6 +3,7 @@
 // them.
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,6 +72,78 @@ TEST(PackedListsAtEveryCut) {
       }
     }
   }
+}
+
+/// Random varints of up to `most` bytes each, as many as fit in `size` bytes,
+/// some longer than needed. `*values` are their values.
+std::string VarintsOf(Numbers* numbers, size_t size, unsigned most,
+                      std::vector<int64_t>* values) {
+  std::string bytes;
+  values->clear();
+  for (;;) {
+    const auto length = 1 + static_cast<size_t>(numbers->Below(most));
+    if (bytes.size() + length > size) return bytes;
+    uint64_t value = 0;
+    for (size_t i = 0; i < length; ++i) {
+      const auto byte = static_cast<uint8_t>(numbers->Below(0x80));
+      value |= uint64_t{byte} << (7 * i);
+      bytes.push_back(static_cast<char>(i + 1 < length ? byte | 0x80 : byte));
+    }
+    values->push_back(static_cast<int64_t>(value));
+  }
+}
+
+TEST(LongPackedLists) {
+  Numbers numbers;
+  std::vector<int64_t> values;
+  for (unsigned most = 1; most <= 10; ++most) {
+    for (size_t size = 60; size < 300; ++size) {
+      const std::string bytes = VarintsOf(&numbers, size, most, &values);
+      const Exact exact(bytes);
+      const Span span = exact.span();
+      std::vector<int64_t> read(values.size() + 1, -7);
+      REQUIRE(ReadVarints(span, span.end(), read.data()) ==
+              read.data() + values.size());
+      CHECK_EQ(read.back(), -7);
+      read.pop_back();
+      CHECK(read == values);
+      CHECK_EQ(CountVarints(span), values.size());
+    }
+  }
+  // Varints of two bytes each, then of one byte each.
+  for (const char* each : {"\x85\x01", "\x05"}) {
+    std::string bytes;
+    for (size_t i = 0; i < 100; ++i) bytes += each;
+    const Exact exact(bytes);
+    std::vector<int64_t> read(100);
+    const Span span = exact.span();
+    REQUIRE(ReadVarints(span, span.end(), read.data()) == read.data() + 100);
+    CHECK(read == std::vector<int64_t>(100, *each == 5 ? 5 : 0x85));
+  }
+}
+
+TEST(LongPackedListsWithOneTooLong) {
+  for (const char* filler : {"\x05", "\x85\x01", "\x81\x82\x83\x04"}) {
+    std::string good;
+    while (good.size() < 300) good += filler;
+    const size_t step = std::strlen(filler);
+    for (size_t longest : {10, 11, 12, 64, 70, 130}) {
+      for (size_t at = 0; at < good.size(); at += step) {
+        const std::string bytes = good.substr(0, at) +
+                                  std::string(longest - 1, '\x81') + '\x01' +
+                                  good.substr(at);
+        const Exact exact(bytes);
+        const Span span = exact.span();
+        std::vector<int64_t> read(bytes.size());
+        const int64_t* const end = ReadVarints(span, span.end(), read.data());
+        CHECK_EQ(end != nullptr, longest == 10);
+      }
+    }
+  }
+  // The last varint has no end.
+  const Exact open(std::string(200, '\x01') + std::string(60, '\x81'));
+  std::vector<int64_t> read(300);
+  CHECK(ReadVarints(open.span(), open.span().end(), read.data()) == nullptr);
 }
 
 TEST(VarintsWithNeedlessBytes) {
@@ -145,6 +218,29 @@ TEST(RunsTakeWholeEntriesWithTheExpectedKeys) {
       }
     }
   }
+}
+
+TEST(OrderOfThousandsOfKeys) {
+  std::vector<KeyTable::Entry> entries;
+  std::vector<std::string> keys;
+  std::string bytes;
+  for (int32_t i = 0; i < 5000; ++i) {
+    keys.push_back("key" + std::to_string(i));
+    entries.push_back({keys.back(), i});
+    bytes += Entry(keys.back(), "v");
+  }
+  const KeyTable table(entries);
+  KeyOrder order(table);
+  Learn(&order, keys);
+  order.StartRecord();
+  size_t left;
+  const size_t learned = RunOver(&order, bytes, &left).size();
+  CHECK(learned >= 4000);
+  // The number of learned keys is limited, and later keys are found all the
+  // same.
+  CHECK(learned < keys.size());
+  const Exact last(keys.back());
+  CHECK_EQ(order.Find(last.span()), 4999);
 }
 
 TEST(RunsEndAtAnyOtherEntry) {

@@ -81,6 +81,10 @@ TEST(Tags) {
   for (char bad = 0; bad < 8; ++bad) CHECK_EQ(read(std::string(1, bad)), 0u);
   CHECK_EQ(read(""), 0u);
   CHECK_EQ(read("\x8a"), 0u);
+  // A tag has at most five bytes and 32 bits.
+  CHECK_EQ(read("\x8a\x80\x80\x80" + std::string(1, '\0')), 10u);
+  CHECK_EQ(read("\x8a\x80\x80\x80\x80" + std::string(1, '\0')), 0u);
+  CHECK_EQ(read("\x8a\x80\x80\x80\x10"), 0u);
 }
 
 TEST(BytesStayWithinTheirMessage) {
@@ -94,6 +98,40 @@ TEST(BytesStayWithinTheirMessage) {
       CHECK_EQ(bytes.size, size);
     } else {
       CHECK_EQ(reader.position(), exact.span().data);
+    }
+  }
+}
+
+TEST(LengthsHaveFiveBytesAtMost) {
+  const auto reads = [](const std::string& length) {
+    const Exact exact(length + "abc");
+    WireReader reader(exact.span());
+    Span bytes;
+    const bool good = reader.Bytes(&bytes);
+    if (!good) CHECK_EQ(reader.position(), exact.span().data);
+    return good && bytes.size == 3;
+  };
+  const std::string zero(1, '\0');
+  CHECK(reads("\x03"));
+  CHECK(reads("\x83" + zero));
+  CHECK(reads("\x83\x80" + zero));
+  CHECK(reads("\x83\x80\x80\x80" + zero));
+  CHECK(!reads("\x83\x80\x80\x80\x80" + zero));
+  CHECK(!reads("\x83\x80\x80\x80\x10"));
+}
+
+TEST(MessagesAndGroupsNestAHundredDeepTogether) {
+  for (size_t depth = 0; depth < 6; ++depth) {
+    for (const size_t groups :
+         {1u, 93u, 94u, 95u, 96u, 97u, 98u, 99u, 100u, 101u, 1000u}) {
+      std::string bytes;
+      for (size_t i = 0; i < groups; ++i) bytes += Tag(9, 3);
+      for (size_t i = 0; i < groups; ++i) bytes += Tag(9, 4);
+      const Exact exact(bytes);
+      WireReader reader(exact.span(), depth);
+      uint32_t tag;
+      REQUIRE(reader.Tag(&tag));
+      CHECK_EQ(reader.Skip(tag), depth + groups <= 100);
     }
   }
 }

@@ -36,6 +36,37 @@ TEST(KeepsItsContentAsItGrows) {
   }
 }
 
+TEST(GrowsFarBeyondLargePages) {
+  ByteBuffer buffer;
+  size_t filled = 0;
+  for (size_t size = 100000; size < 50000000; size += size / 2 + 1) {
+    REQUIRE(buffer.Reserve(size));
+    buffer.data()[filled] = 5;
+    buffer.data()[size - 1] = 9;
+    filled = size - 1;
+    CHECK_EQ(buffer.data()[0], 5);
+  }
+  size_t nines = 0;
+  for (size_t size = 100000; size < 50000000; size += size / 2 + 1) {
+    nines += buffer.data()[size - 1] == 9;
+  }
+  // Each next size overwrote the last byte of the one before, so only the last
+  // nine is left.
+  CHECK_EQ(nines, 1u);
+}
+
+TEST(AdviceLeavesContentAlone) {
+  ByteBuffer buffer;
+  constexpr size_t kSize = 9000001;
+  REQUIRE(buffer.Reserve(kSize));
+  for (size_t i = 0; i < kSize; i += 1000) buffer.data()[i] = 3;
+  ExpectWrites(buffer.data() + 1, kSize - 1);
+  ExpectWrites(buffer.data(), 0);
+  size_t wrong = 0;
+  for (size_t i = 0; i < kSize; i += 1000) wrong += buffer.data()[i] != 3;
+  CHECK_EQ(wrong, 0u);
+}
+
 TEST(SaysThatThereIsNoMore) {
   for (const size_t size : {size_t{64}, size_t{200000}}) {
     ByteBuffer buffer;

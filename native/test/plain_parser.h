@@ -35,10 +35,11 @@ struct PlainFeature {
   size_t Count() const { return bytes.size() + floats.size() + ints.size(); }
 };
 
-/// The fields of one BytesList, FloatList or Int64List.
+/// Takes the fields of one BytesList, FloatList or Int64List, which lies in
+/// `depth` messages.
 inline bool TakePlainList(std::string_view list, PlainFeature* feature,
-                          int most_short) {
-  const PlainMessage message(list, most_short);
+                          int depth) {
+  const PlainMessage message(list, depth);
   for (const PlainField& field : message.fields) {
     if (field.number != 1) continue;
     const bool packed = field.type == 2;
@@ -67,16 +68,15 @@ inline bool TakePlainList(std::string_view list, PlainFeature* feature,
 }
 
 inline std::optional<PlainFeature> PlainFeatureOf(
-    const std::vector<std::string_view>& pieces, int most_short = 10) {
+    const std::vector<std::string_view>& pieces, int depth) {
   PlainFeature feature;
   for (const std::string_view piece : pieces) {
-    const PlainMessage message(piece, most_short);
+    const PlainMessage message(piece, depth);
     for (const PlainField& field : message.fields) {
       if (field.type != 2 || field.number > 3) continue;
       const Kind kind = static_cast<Kind>(field.number);
       if (kind != feature.kind) feature = {kind, {}, {}, {}};
-      if (!TakePlainList(field.bytes, &feature, most_short))
-        return std::nullopt;
+      if (!TakePlainList(field.bytes, &feature, depth + 1)) return std::nullopt;
     }
     if (!message.whole) return std::nullopt;
   }
@@ -87,14 +87,14 @@ inline std::optional<PlainFeature> PlainFeatureOf(
 inline bool PlainLocate(const Plan& plan, std::string_view record,
                         std::map<PlainKey, PlainEntry>* found) {
   size_t place = 0;
-  const PlainMessage example(record);
+  const PlainMessage example(record, 0);
   for (const PlainField& map : example.fields) {
     const bool lists = plan.sequence && map.number == 2;
     if (map.type != 2 || (map.number != 1 && !lists)) continue;
-    const PlainMessage entries(map.bytes);
+    const PlainMessage entries(map.bytes, 1);
     for (const PlainField& field : entries.fields) {
       if (field.type != 2 || field.number != 1) continue;
-      const PlainMessage parts(field.bytes);
+      const PlainMessage parts(field.bytes, 2);
       PlainKey key(lists ? Section::kLists : Section::kFeatures, "");
       PlainEntry entry;
       entry.place = ++place;
@@ -206,13 +206,13 @@ class PlainParser {
   ParseFault Feature(const ColumnPlan& column, bool there,
                      const PlainEntry& entry,
                      std::vector<PlainFeature>* row) const {
-    auto feature = there ? PlainFeatureOf(entry.pieces) : PlainFeature{};
+    auto feature = there ? PlainFeatureOf(entry.pieces, 3) : PlainFeature{};
     if (!feature) return Fault(kMalformed);
     if (feature->kind == Kind::kNone && (!there || !plan_.sequence)) {
       const bool any = column.count == kAnyCount;
       if (any && column.required) return Fault(kMissing);
       if (!any && column.fallback.empty()) return Fault(kMissing);
-      if (!any) feature = PlainFeatureOf({column.fallback});
+      if (!any) feature = PlainFeatureOf({column.fallback}, 3);
       if (!feature) return Fault(kMalformed);
     }
     row->push_back(*feature);
@@ -224,10 +224,10 @@ class PlainParser {
                          std::vector<PlainFeature>* row) {
     if (!there) return column.required ? Fault(kMissing) : ParseFault{};
     for (const std::string_view piece : entry.pieces) {
-      const PlainMessage list(piece);
+      const PlainMessage list(piece, 3);
       for (const PlainField& field : list.fields) {
         if (field.number != 1 || field.type != 2) continue;
-        const auto feature = PlainFeatureOf({field.bytes});
+        const auto feature = PlainFeatureOf({field.bytes}, 4);
         ParseFault fault = feature ? Fit(column, *feature) : Fault(kMalformed);
         fault.step = row->size();
         if (fault) return fault;

@@ -18,9 +18,7 @@ struct PlainField {
 
 class PlainWire {
  public:
-  /// `most_short`: bytes that a tag or length may have.
-  explicit PlainWire(std::string_view bytes, int most_short = 10)
-      : rest_(bytes), most_short_(most_short) {}
+  explicit PlainWire(std::string_view bytes) : rest_(bytes) {}
 
   bool done() const { return rest_.empty(); }
 
@@ -42,9 +40,10 @@ class PlainWire {
     return taken;
   }
 
-  /// One field, or the end of a group, within `depth` groups.
-  std::optional<PlainField> Field(int depth) {
-    const auto tag = Varint(most_short_);
+  /// Reads one field, or the end of a group, within `depth` messages and
+  /// groups.
+  std::optional<PlainField> Field(int depth, bool in_group = false) {
+    const auto tag = Varint(kMostShort);
     if (!tag || *tag < 8 || *tag > 0xffffffff) return std::nullopt;
     PlainField field;
     field.number = *tag >> 3;
@@ -60,19 +59,20 @@ class PlainWire {
         size = 8;
         break;
       case 2:
-        size = Varint(most_short_);
+        size = Varint(kMostShort);
+        if (size && *size > 0x7fffffff) return std::nullopt;
         break;
       case 3:
         if (depth == 100) return std::nullopt;
         for (;;) {
-          const auto inner = Field(depth + 1);
+          const auto inner = Field(depth + 1, true);
           if (!inner) return std::nullopt;
           if (inner->type != 4) continue;
           if (inner->number != field.number) return std::nullopt;
           return field;
         }
       case 4:
-        if (depth == 0) return std::nullopt;
+        if (!in_group) return std::nullopt;
         return field;
       case 5:
         size = 4;
@@ -87,19 +87,22 @@ class PlainWire {
   }
 
  private:
+  /// Most bytes of a tag or length.
+  static constexpr int kMostShort = 5;
+
   std::string_view rest_;
-  const int most_short_;
 };
 
-/// The fields of a message up to the first that is malformed.
+/// The fields of a message that lies in `depth` others, up to the first
+/// malformed one.
 struct PlainMessage {
   std::vector<PlainField> fields;
   bool whole = true;
 
-  explicit PlainMessage(std::string_view bytes, int most_short = 10) {
-    PlainWire wire(bytes, most_short);
+  PlainMessage(std::string_view bytes, int depth) {
+    PlainWire wire(bytes);
     while (whole && !wire.done()) {
-      const auto field = wire.Field(0);
+      const auto field = wire.Field(depth);
       whole = field.has_value();
       if (field) fields.push_back(*field);
     }

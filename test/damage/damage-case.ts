@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import type { ReadOptions } from '../../lib';
-import type { Expected } from '../support/outcomes';
+import { everywhere, readEverywhere, type Expected } from '../support/outcomes';
 
 /** Bytes, and what reading them gives. */
 export interface DamageCase {
@@ -8,4 +12,22 @@ export interface DamageCase {
   readonly expected: Expected;
   /** Fresh options for each reading: policies count. */
   readonly options?: () => ReadOptions;
+}
+
+/** True if a source that gives single bytes would take seconds for it: a case of the slow tier. */
+export const isLong = ({ bytes }: DamageCase): boolean => bytes.length > 30_000;
+
+/** Reads cases through every source in every lane, in a folder that is deleted after the test file. */
+export function damageReader(): (damage: DamageCase, bytes?: Buffer) => Promise<void> {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tfr-damage-'));
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+  return async ({ expected, options, ...damage }, bytes = damage.bytes) => {
+    const outcomes = await readEverywhere(folder, bytes, options);
+    expect(outcomes).toEqual(everywhere(folder, expected));
+  };
 }

@@ -38,9 +38,10 @@ onDevFull('a device without room', () => {
 
   it('fails the promise of a write that waits', async () => {
     const writer = await RecordWriter.open('/dev/full', { threads: 1 });
-    let full: Promise<void> | undefined;
-    while (full === undefined) full = writer.write(Buffer.alloc(600_000));
-    await expect(full).rejects.toMatchObject({ code: 'ENOSPC' });
+    const writing = async (): Promise<never> => {
+      for (;;) await writer.write(Buffer.alloc(600_000));
+    };
+    await expect(writing()).rejects.toMatchObject({ code: 'ENOSPC' });
     await expect(writer.close()).rejects.toMatchObject({ code: 'ENOSPC' });
   });
 });

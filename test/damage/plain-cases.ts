@@ -230,6 +230,8 @@ export const PLAIN_DAMAGE: readonly DamageCase[] = [
   foreign('a zip archive', append(text('PK\x03\x04'), Buffer.alloc(60, 1))),
   foreign('a Parquet file', append(text('PAR1'), Buffer.alloc(60, 0x15))),
   foreign('an HTML page', text('<!DOCTYPE html>\n<html><body>Not found</body></html>\n')),
+  foreign('text of a few bytes', text('a,b\n1,2\n')),
+  foreign('text of two bytes', text('{}')),
   foreign('text', text('one,two,three\n1,2,3\n')),
   foreign('a Git LFS pointer', text('version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 3\n')),
   foreign('zeros', Buffer.alloc(100)),

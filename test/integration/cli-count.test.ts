@@ -1,6 +1,6 @@
-import { PEOPLE, PeopleFolder } from '../support/people';
+import { PEOPLE, PeopleFolder, PLACES } from '../support/people';
 import { runCli } from '../support/run-cli';
-import { tfrecord } from '../support/tfrecord';
+import { flipBit, tfrecord } from '../support/tfrecord';
 
 const folder = new PeopleFolder();
 afterAll(() => {
@@ -19,13 +19,27 @@ describe('tfrecord count', () => {
   it('gives one JSON object a file', async () => {
     const { stdout } = await folder.run('count', '--json', 'people.tfrecord', 'people.tfrecord.gz');
     expect(stdout).toBe(
-      '{"file":"people.tfrecord","records":5,"skipped":0}\n{"file":"people.tfrecord.gz","records":5,"skipped":0}\n',
+      '{"file":"people.tfrecord","records":5,"skipped":0,"lostBytes":0}\n{"file":"people.tfrecord.gz","records":5,"skipped":0,"lostBytes":0}\n',
     );
   });
 
   it('says in JSON how much was skipped', async () => {
     const { code, stdout } = await folder.run('count', '--json', '--on-error', 'skip', 'flipped.tfrecord');
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '{"file":"flipped.tfrecord","records":4,"skipped":1}\n' });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: '{"file":"flipped.tfrecord","records":4,"skipped":1,"lostBytes":0}\n',
+    });
+  });
+
+  it('says in JSON how many bytes were not read behind a broken length', async () => {
+    const whole = tfrecord(PEOPLE);
+    folder.put('short.tfrecord', flipBit(whole, PLACES[3]! + 1));
+    const { code, stdout } = await folder.run('count', '--json', '--on-error', 'skip', 'short.tfrecord');
+    const lostBytes = whole.length - PLACES[3]!;
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `{"file":"short.tfrecord","records":3,"skipped":1,"lostBytes":${lostBytes}}\n`,
+    });
   });
 
   it('goes on behind a file that fails', async () => {

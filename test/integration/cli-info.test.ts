@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 import { PEOPLE, PeopleFolder, PLACES } from '../support/people';
@@ -27,8 +27,34 @@ describe('tfrecord info', () => {
       recordType: 'Example',
       recordTypes: { Example: 5 },
       sampled: 5,
+      lostBytes: 0,
       fault: null,
     });
+  });
+
+  it('of a folder: names what writers and caches left in it', async () => {
+    mkdirSync(folder.at('left/kept.412-0123456789abcdef.tmp'), { recursive: true });
+    const name = '.out.tfrecord.412-0123456789ab.tmp';
+    folder.put(`left/${name}`, tfrecord(PEOPLE));
+    folder.put('left/other.tmp', tfrecord(PEOPLE));
+    const told = (path: string, what: string): string =>
+      `tfrecord: note: ${path} is ${what} that process 412 left behind, or still writes: it may be incomplete\n`;
+    const writers = told(`left/${name}`, 'the temporary file of a writer');
+    for (const command of ['info', 'count', 'verify', 'head']) {
+      const { code, stderr } = await folder.run(command, 'left');
+      expect(code).toBe(1);
+      expect(stderr).toContain(writers);
+      expect(stderr).toContain(told('left/kept.412-0123456789abcdef.tmp', 'the folder of a cache'));
+      expect(stderr).not.toContain('other.tmp is');
+    }
+    // A file that is named is read.
+    expect(await folder.run('count', `left/${name}`)).toEqual({
+      code: 0,
+      signal: null,
+      stdout: '5\n',
+      stderr: writers,
+    });
+    expect(await folder.run('count', 'left/*')).toMatchObject({ code: 0, stdout: '5\n', stderr: '' });
   });
 
   it('tells it in words', async () => {
@@ -68,7 +94,7 @@ describe('tfrecord info', () => {
   it('ends on standard input that is shorter than a header', async () => {
     const { code, stdout } = await runCli(['info', '--json', '-'], { input: 'abc' });
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ records: 0, fault: { code: 'TFR_TRUNCATED' } });
+    expect(JSON.parse(stdout)).toMatchObject({ records: 0, fault: { code: 'TFR_NOT_TFRECORD' } });
   });
 
   it('tells what it knows of a damaged file, then fails', async () => {
@@ -83,6 +109,8 @@ describe('tfrecord info', () => {
       fault: { code: 'TFR_CORRUPT_LENGTH' },
     });
     expect(stderr).toMatch(/^tfrecord: error: TFR_CORRUPT_LENGTH/);
+    const skipping = await folder.run('info', '--json', '--on-error', 'skip', 'short.tfrecord');
+    expect(JSON.parse(skipping.stdout)).toMatchObject({ records: 3, lostBytes: fileBytes - PLACES[3]!, fault: null });
     const inWords = await folder.run('info', 'short.tfrecord');
     expect(inWords.stdout).toContain(`\n  file         ${fileBytes} bytes\n  records      3 before the fault\n`);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 import { tensorflow } from '../../lib/example/message/messages.generated';
+import { NO_REAL_FILES, REAL_FILES } from '../support/real-data';
 import { Folder } from '../support/record-files';
 import { runExample } from '../support/run-example';
 import { wholeRecords } from '../support/tfrecord';
@@ -68,10 +69,9 @@ describe('taxi.mjs', () => {
     ]);
   });
 
-  const real = process.env['TFRECORD_REAL_DATA'] ?? join(__dirname, '..', '..', '..', 'shared', 'data', 'real');
-  const file = join(real, 'tensorflow+tfx', 'data_tfrecord-00000-of-00012.gz');
+  const file = join(REAL_FILES, 'tensorflow+tfx', 'data_tfrecord-00000-of-00012.gz');
   if (!existsSync(file)) {
-    test.todo('real files: none in the folder of TFRECORD_REAL_DATA or ../shared/data/real: skipped');
+    test.todo(NO_REAL_FILES);
   } else {
     test("TFX's own rows, as protobufjs has them", () => {
       const rows = wholeRecords(gunzipSync(readFileSync(file))).map((record) => {

@@ -1,15 +1,14 @@
 /**
- * The features of files from real projects, against the digests that were written down about them. The folder is what
- * TFRECORD_REAL_DATA names, else ../shared/data/real beside the repository; it is never part of the repository.
+ * The features of files from real projects, against the digests that were written down about them.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { readRecordsSync } from '../../lib';
 import { BytesArray, decodeExample, decodeSequenceExample, type Feature } from '../../lib/example';
 import { compareUtf8 } from '../../lib/example/message';
 import { tensorflow } from '../../lib/example/message/messages.generated';
+import { NO_REAL_FILES, REAL_FACTS, REAL_FILES } from '../support/real-data';
 
 interface Facts {
   readonly local: string;
@@ -17,10 +16,7 @@ interface Facts {
   readonly features_digest: string | null;
 }
 
-const FOLDER = process.env['TFRECORD_REAL_DATA'] ?? join(__dirname, '..', '..', '..', 'shared', 'data', 'real');
-const LIST = join(FOLDER, 'facts.json');
-const there = existsSync(LIST);
-const files = there ? (JSON.parse(readFileSync(LIST, 'utf8')) as Facts[]) : [];
+const files = REAL_FACTS as readonly Facts[];
 
 /** What is known of one name in one table. */
 class Summary {
@@ -121,14 +117,14 @@ const protobufjs: Decoder = {
 };
 const ours: Decoder = { example: decodeExample, sequenceExample: decodeSequenceExample };
 
-if (!there) {
-  test.todo(`real files: no facts.json in the folder of TFRECORD_REAL_DATA or ../shared/data/real: skipped`);
+if (files.length === 0) {
+  test.todo(NO_REAL_FILES);
 } else {
   const withFeatures = files.filter(({ features_digest }) => features_digest);
   test('ten of the files have features', () => expect(withFeatures.length).toBe(10));
 
   describe.each(withFeatures)('$local', ({ local, proto, features_digest }) => {
-    const path = join(FOLDER, local);
+    const path = join(REAL_FILES, local);
     test('decodeExample', () => expect(digestOf(path, proto, ours)).toBe(features_digest));
     test('protobufjs', () => expect(digestOf(path, proto, protobufjs)).toBe(features_digest));
   });

@@ -1,11 +1,10 @@
 /**
  * Files from real projects, parsed by specs that what is known of them suggests: varLen for everything, and fixedLen where
- * the count is constant. The values are as many, and have the hash, that were written down. The folder is what
- * TFRECORD_REAL_DATA names, else ../shared/data/real beside the repository; it is never part of the repository.
+ * the count is constant. The values are as many, and have the hash, that were written down.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NO_REAL_FILES, REAL_FACTS, REAL_FILES } from '../support/real-data';
 
 import {
   BytesArray,
@@ -44,9 +43,7 @@ interface Facts {
 }
 type Known = Pick<FeatureFacts, 'values' | 'sha256'>;
 
-const FOLDER = process.env['TFRECORD_REAL_DATA'] ?? join(__dirname, '..', '..', '..', 'shared', 'data', 'real');
-const LIST = join(FOLDER, 'facts.json');
-const files = existsSync(LIST) ? (JSON.parse(readFileSync(LIST, 'utf8')) as Facts[]) : [];
+const files = REAL_FACTS as readonly Facts[];
 const examples = files.filter(({ features }) => features !== undefined);
 const sequences = files.filter(({ feature_lists }) => feature_lists !== undefined);
 
@@ -106,7 +103,7 @@ const fixedLens = (table: Table, records: number) =>
 const countFixed = (spec: Spec): number => Object.values(spec).filter((feature) => 'shape' in feature).length;
 
 if (files.length === 0) {
-  test.todo('real files: no facts.json in the folder of TFRECORD_REAL_DATA or ../shared/data/real: skipped');
+  test.todo(NO_REAL_FILES);
 } else {
   test('most of the features have a constant count', () => {
     const specs = examples.map(({ features, records }) => fixedLens(features!, records));
@@ -116,7 +113,7 @@ if (files.length === 0) {
   });
 
   describe.each(examples)('$local', ({ local, features, records }) => {
-    const path = join(FOLDER, local);
+    const path = join(REAL_FILES, local);
     describe.each<[string, Spec]>([
       ['varLen', varLens(features!)],
       ['fixedLen where the count is constant', fixedLens(features!, records)],
@@ -150,7 +147,7 @@ if (files.length === 0) {
   });
 
   describe.each(sequences)('$local', ({ local, context, feature_lists: lists, records }) => {
-    const all = [...readRecordsSync(join(FOLDER, local))];
+    const all = [...readRecordsSync(join(REAL_FILES, local))];
 
     test('as varLen', () => {
       const spec = { context: varLens(context!), sequence: varLens(lists!) };

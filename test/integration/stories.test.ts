@@ -162,7 +162,7 @@ test('a movie recommendation with every kind of feature', () => {
     'suggestion_purchased BigInt64Array(2) [ 1n, 0n ]',
     'purchase_price       Float32Array(2) [ 9.989999771118164, 0 ]',
     'movie                SparseTensor bytes [2, 2] {[0, 0]: "Paper Rivers", [0, 1]: "The Lighthouse Clock"}',
-    'movie_ratings        DenseTensor float32 [2, 2] [9, 9.7, -1, -1]',
+    'movie_ratings        DenseTensor float32 [2, 2] [[9, 9.7], [-1, -1]]',
     'genres               SparseTensor float32 [2, 8] {[0, 2]: 0.9, [0, 6]: 0.5}',
     'casts                RaggedTensor bytes [2, ?, ?] [[["Ada Quill", "Jon Marrow"], ["Mia Stern"]], []]',
     'genres, dense        [[0,0,0.9,0,0,0,0.5,0],[0,0,0,0,0,0,0,0]]',

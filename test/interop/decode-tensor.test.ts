@@ -7,8 +7,8 @@ import {
   parseTensor,
   serializeTensor,
   type AnyTensorValue,
+  type SerializableDType,
   type SerializableTensor,
-  type TensorDType,
 } from '../../lib';
 import { arrayOf, Choices, hex, listOf, ours, PAIRS, theirs, unhex, type PeerTensor } from './decode-support';
 import { Peer } from './peer';
@@ -17,7 +17,7 @@ let peer: Peer;
 beforeAll(() => (peer = new Peer('decode_peer.py')));
 afterAll(() => peer.close());
 
-const NUMBERS: Record<TensorDType, number> = {
+const NUMBERS: Record<SerializableDType, number> = {
   float32: 1,
   float64: 2,
   int32: 3,
@@ -35,8 +35,8 @@ const NUMBERS: Record<TensorDType, number> = {
   uint32: 22,
   uint64: 23,
 };
-const DTYPES = Object.keys(NUMBERS) as TensorDType[];
-const SIZES: Partial<Record<TensorDType, number>> = {
+const DTYPES = Object.keys(NUMBERS) as SerializableDType[];
+const SIZES: Partial<Record<SerializableDType, number>> = {
   ...{ float32: 4, float64: 8, int32: 4, uint8: 1, int16: 2, int8: 1, complex64: 8, int64: 8, bool: 1, bfloat16: 2 },
   ...{ uint16: 2, complex128: 16, float16: 2, uint32: 4, uint64: 8 },
 };
@@ -92,7 +92,7 @@ test(`${PAIRS} random tensors: the same bytes, and the same tensor back`, async 
 
 const FIELDS = [5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17];
 /** The field of typed values of each dtype. */
-const OWN: Record<TensorDType, number> = {
+const OWN: Record<SerializableDType, number> = {
   ...{ float32: 5, float64: 6, int32: 7, uint8: 7, int16: 7, int8: 7, bytes: 8, complex64: 9, int64: 10, bool: 11 },
   ...{ bfloat16: 13, uint16: 7, complex128: 12, float16: 13, uint32: 16, uint64: 17 },
 };
@@ -114,7 +114,7 @@ function values(choices: Choices, field: number): number[] {
 }
 
 interface ProtoCase {
-  readonly dtype: TensorDType;
+  readonly dtype: SerializableDType;
   readonly bytes: Buffer;
 }
 

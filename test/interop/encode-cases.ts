@@ -47,7 +47,7 @@ export function encodeCase(seed: number): EncodeCase | undefined {
   const form = choices.chance(0.75) ? 'example' : 'sequence';
   const spec = randomSpec(choices, { form, plain: false });
   const models = choices.list(batchSize(choices), () => fittingRecord(choices, spec));
-  if (models.some((model) => violationOf(model, spec, false) !== undefined)) return undefined;
+  if (models.some((model) => violationOf(model, spec) !== undefined)) return undefined;
   const style = styleOf(choices, form, spec, undefined, undefined);
   const request: ParseRequest = {
     form,

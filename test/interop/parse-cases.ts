@@ -59,7 +59,7 @@ export function parseCase(seed: number): ParseCase {
     spec,
     fault,
     oddity,
-    violation: models.map((model) => violationOf(model, spec, single)).find((found) => found !== undefined),
+    violation: models.map((model) => violationOf(model, spec)).find((found) => found !== undefined),
   };
 }
 

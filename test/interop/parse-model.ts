@@ -35,15 +35,13 @@ export const sizesOf = (feature: FeatureJSON): readonly number[] => [feature['si
 export type Violation = 'sparse lengths' | 'sparse bounds' | 'ragged partition';
 
 /** The first violation of a record that parses; undefined when features can be composed of it. */
-export function violationOf({ features, lists }: RecordModel, spec: SpecModel, single: boolean): Violation | undefined {
+export function violationOf({ features, lists }: RecordModel, spec: SpecModel): Violation | undefined {
   for (const [name, feature] of Object.entries(spec.context)) {
     const numbers = (key: string): readonly Value[] => features.get(key)?.values ?? [];
     const found = feature.type === 'sparse' ? sparseViolation(feature, numbers) : undefined;
     if (found !== undefined) return found;
     if (feature.type !== 'ragged') continue;
-    // In the single form an empty vector is no valid splits, which TensorFlow does not notice without `validate`.
-    const none = partitionsOf(feature).some((part) => part.by === 'rowSplits' && numbers(part.key).length === 0);
-    if ((single && none) || !cuts(name, feature, numbers)) return 'ragged partition';
+    if (!cuts(name, feature, numbers)) return 'ragged partition';
   }
   for (const [name, feature] of Object.entries(spec.sequence)) {
     if (feature.type !== 'ragged') continue;

@@ -98,12 +98,12 @@ describe.each([
 
   test('close may be called twice, at once and later, and waits both times', async () => {
     const reader = await RecordReader.open(file, SMALL);
-    await reader.batches().next();
+    const steps = [reader.batches(), reader[Symbol.asyncIterator]()];
+    await steps[0]?.next();
     const after = [reader.close(), reader.close()].map((closed) => closed.then(opened));
     await expect(Promise.all(after)).resolves.toEqual([0, 0]);
     await reader.close();
-    await expect(reader.batches().next()).resolves.toEqual({ value: undefined, done: true });
-    await expect(reader[Symbol.asyncIterator]().next()).resolves.toEqual({ value: undefined, done: true });
+    for (const lane of steps) await expect(lane.next()).resolves.toEqual({ value: undefined, done: true });
   });
 
   test('close settles the steps that are pending', async () => {

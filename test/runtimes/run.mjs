@@ -23,6 +23,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { brokenLinks, snippets } from './documents.mjs';
 import { runtimes } from './runtimes.mjs';
+import { testRunners } from './test-runners.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const example = join(root, 'examples', 'data', 'weather.tfrecord.gz');
@@ -175,6 +176,8 @@ try {
       assert.equal(status, 0, stdout);
     });
   }
+
+  testRunners(work, tarball, check);
 
   for (const [name, node] of runtimes(root)) {
     for (const script of ['read.cjs', 'read.mjs', 'worker.cjs']) check(`${name}: ${script}`, () => reads(node, script));

@@ -18,18 +18,23 @@ export interface CliOptions {
   readonly cwd?: string;
   /** A file or device that standard output goes to; else it is collected. */
   readonly output?: string;
+  /** Arguments for Node itself. */
+  readonly nodeArguments?: readonly string[];
 }
 
 export type Cli = ChildProcess & { readonly stdin: NonNullable<ChildProcess['stdin']> };
 
 /** Starts the command; its standard input stays open. */
-export function startCli(args: readonly string[], { cwd, output }: Omit<CliOptions, 'input'> = {}): Cli {
+export function startCli(
+  args: readonly string[],
+  { cwd, output, nodeArguments = [] }: Omit<CliOptions, 'input'> = {},
+): Cli {
   const tree = compiledSources();
   providePackageFile(tree);
   const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
   const target = output === undefined ? 'pipe' : openSync(output, 'w');
   try {
-    return spawn(process.execPath, [join(tree, 'lib', 'cli', 'main.js'), ...args], {
+    return spawn(process.execPath, [...nodeArguments, join(tree, 'lib', 'cli', 'main.js'), ...args], {
       ...(cwd === undefined ? {} : { cwd }),
       env: { ...process.env, TFRECORD_NATIVE_BINDING: addon, NODE_OPTIONS: '' },
       stdio: ['pipe', target, 'pipe'],

@@ -53,7 +53,7 @@ export const SOURCE_KINDS: readonly SourceKind[] = [
   { name: 'Blob', sync: false, file: asStream, make: (_, bytes) => new Blob([new Uint8Array(bytes)]) },
   { name: 'iterable of single bytes', sync: false, file: asStream, make: (_, bytes) => chunks(bytes, 1) },
   { name: 'iterable of odd chunks', sync: false, file: asStream, make: (_, bytes) => oddChunks(bytes) },
-  { name: 'array of chunks', sync: false, file: asStream, make: (_, bytes) => [...chunks(bytes, 11)] },
+  { name: 'array of chunks', sync: false, file: asStream, make: (_, bytes) => [...chunks(bytes, 11), Buffer.alloc(0)] },
   { name: 'slow async iterable', sync: false, file: asStream, make: (_, bytes) => slowChunks(bytes, 17) },
   {
     name: 'web stream',

@@ -25,6 +25,8 @@ import {
   type Element,
   type Feature,
   type FeatureLike,
+  type FeatureOf,
+  type Spec,
   type RecordBatch,
 } from 'tfrecord-native';
 
@@ -114,13 +116,55 @@ encode({ id: 7, tags: ['x'], words: [['a'], []] });
 encode({ id: 7, tag: ['x'] });
 // @ts-expect-error: no row
 encode();
+encode({ id: 7n, name: 'x' });
+encode({ id: '7' as never, name: null });
+// @ts-expect-error: text for an int64
+encode({ id: 'one' });
+// @ts-expect-error: a number for bytes
+encode({ id: 7, name: 1 });
+// @ts-expect-error: numbers for bytes
+encode({ id: 7, tags: [1] });
+// @ts-expect-error: numbers in the rows of bytes
+encode({ id: 7, words: [[1]] });
+const encodeAll = exampleEncoder({
+  box: fixedLen([2, 2], 'float32'),
+  steps: fixedLenSequence([], 'int64', { allowMissing: true }),
+  grid: sparse({ indexKey: 'i', valueKey: 'v', dtype: 'int64', size: 3 }),
+});
+encodeAll({
+  box: [
+    [1, 2],
+    [3, 4],
+  ],
+  steps: [1, 2n, true],
+});
+encodeAll({ box: new Float64Array(4), steps: new Int32Array(2) });
+encodeAll({ box: new DenseTensor('float32', [2, 2], new Float32Array(4)), steps: new Float64Array(1) });
+// @ts-expect-error: a tensor of another type
+encodeAll({ box: new DenseTensor('int64', [2, 2], new BigInt64Array(4)) });
+// @ts-expect-error: a list for a sparse tensor
+encodeAll({ grid: [1, 2] });
+// @ts-expect-error: bigints for float32
+encodeAll({ box: new BigInt64Array(4) });
+// An unknown spec takes any values.
+declare const someSpec: Spec;
+exampleEncoder(someSpec)({ a: 1, b: 'text', c: [[0.5]] });
+
+declare const feature: Feature;
+if (feature.kind === 'int64') expectTypeOf(feature.values).toEqualTypeOf<BigInt64Array>();
+else if (feature.kind === 'float') expectTypeOf(feature.values).toEqualTypeOf<Float32Array>();
+else expectTypeOf(feature.values).toEqualTypeOf<BytesArray>();
+// @ts-expect-error: values of another kind
+const otherKind: Feature = { kind: 'int64', values: new Float32Array(1) };
+void otherKind;
 
 // ---- features ------------------------------------------------------------------------------------------------------
-expectTypeOf(int64(1)).toEqualTypeOf<Feature>();
+expectTypeOf(int64(1)).toEqualTypeOf<FeatureOf<'int64'>>();
+expectTypeOf(int64(1)).toExtend<Feature>();
 expectTypeOf(float([0.5])).toExtend<FeatureLike>();
-expectTypeOf(encodeExample({ a: 1n, b: true, c: 'text', d: float(1), e: bytes([]) })).toEqualTypeOf<Bytes>();
+expectTypeOf(encodeExample({ none: [], a: 1n, b: true, c: 'text', d: float(1), e: bytes([]) })).toEqualTypeOf<Bytes>();
 expectTypeOf(
-  encodeSequenceExample({ context: { id: 1n }, featureLists: { words: ['a', int64([])] } }),
+  encodeSequenceExample({ context: { id: 1n }, featureLists: { words: ['a', int64([]), []] } }),
 ).toEqualTypeOf<Bytes>();
 // @ts-expect-error: a number may be int64 or float
 encodeExample({ a: 1 });

@@ -138,4 +138,6 @@ export async function scoped(): Promise<void> {
     expectTypeOf(record).toEqualTypeOf<Bytes>();
     await target.write(record);
   }
+  // Without `close` the end of the block gives the file up.
+  expectTypeOf(await target.close()).toEqualTypeOf<WriteReport>();
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { FillOutcome, native } from '../../lib/native';
+import { DecodeOutcome, FillOutcome, native } from '../../lib/native';
 import { tfrecord } from '../support/tfrecord';
 
 let folder: string;
@@ -17,7 +17,7 @@ afterAll(() => {
 });
 
 test('closing twice while fills are under way settles everything', async () => {
-  const handle = native().readerOpenFile(path, 0, 0, 1000, 0, 0);
+  const handle = native().readerOpenFile(path, 0, 0, 1000, 0, 0, false, false, true);
   const fills = Array.from({ length: 6 }, () => native().readerFill(handle, new Uint8Array(65_536)));
   const closes = [native().readerClose(handle), native().readerClose(handle)];
   expect(await Promise.all(closes)).toEqual([undefined, undefined]);
@@ -69,8 +69,36 @@ describe('records of several slabs', () => {
   });
 });
 
+test('memory that other threads can change is taken by functions that copy it only', async () => {
+  const shared = new Uint8Array(new SharedArrayBuffer(64)) as Uint8Array as Uint8Array<ArrayBuffer>;
+  const positions = new Int32Array(new SharedArrayBuffer(8));
+  const parser = native().parserNew([], false, false);
+  const reader = native().readerOpenFed(0, 0, 1000, false, false);
+  for (const refused of [
+    () => native().crc32c(shared, 0),
+    () => native().parserAppend(parser, shared, new Uint32Array(0), 0, 0),
+    () => native().parserStart(parser, [shared], new Uint32Array(3), 1, true),
+    () => native().readerFill(reader, shared),
+    () => native().readerFillSync(reader, shared),
+    () => native().longestRow(positions),
+    () => native().encodeColumns([], new Uint32Array(positions.buffer), undefined, 1),
+    () => native().encodeColumns([], new Uint32Array(0), shared, 1),
+  ]) {
+    expect(refused).toThrow(/^tfrecord: /);
+  }
+  expect(native().parserRow(parser)(shared, new Uint8Array(64))).toBe(false);
+  expect(native().parserRow(parser)(new Uint8Array(1), shared)).toBe(false);
+  expect(native().exampleDecoder(false)(new Uint8Array(64), shared)).toBe(DecodeOutcome.NotOwn);
+  expect(() => {
+    native().gather([shared], Uint32Array.of(0, 1, 2), 1, new Uint8Array(new SharedArrayBuffer(64)));
+    native().readerFeed(reader, shared, false);
+  }).not.toThrow();
+  expect(await native().parserStart(parser, [shared], new Uint32Array(3), 1, false)).toBeUndefined();
+  await native().readerClose(reader);
+});
+
 test('a parser that is at work takes no other', async () => {
-  const parser = native().parserNew([], false, false, new Uint8Array(8));
+  const parser = native().parserNew([], false, false);
   const start = (): Promise<unknown> =>
     native().parserStart(parser, [new Uint8Array(9)], Uint32Array.of(0, 0, 0), 1, true);
   const first = start();
@@ -83,7 +111,7 @@ test('a parser that is at work takes no other', async () => {
   ]) {
     expect(use).toThrow('at work');
   }
-  expect(native().parserRow(parser)(new Uint8Array(1))).toBe(false);
+  expect(native().parserRow(parser)(new Uint8Array(1), new Uint8Array(8))).toBe(false);
   expect(await first).toBeUndefined();
   expect(await start()).toBeUndefined();
   for (const lent of [false, true]) {
@@ -96,14 +124,14 @@ test('a parser that is at work takes no other', async () => {
 test('reading begins in mid-file, at a record', async () => {
   const lengths = Array.from({ length: 100 }, (_, index) => `record ${index}`.length + 16);
   const offset = lengths.reduce((sum, length) => sum + length, 0);
-  const handle = native().readerOpenFile(path, 1, 0, 1000, offset, 100);
+  const handle = native().readerOpenFile(path, 1, 0, 1000, offset, 100, false, false, true);
   const slab = new Uint8Array(65_536);
   const { frames, firstRecord, base } = await native().readerFill(handle, slab);
   expect({ firstRecord, base }).toEqual({ firstRecord: 100, base: offset });
   expect(String(Buffer.from(slab.subarray(frames[0], frames[0]! + frames[1]!)))).toBe('record 100');
   await native().readerClose(handle);
   // Behind the end there is none.
-  const behind = native().readerOpenFile(path, 1, 0, 1000, 10_000_000, 100);
+  const behind = native().readerOpenFile(path, 1, 0, 1000, 10_000_000, 100, false, false, true);
   expect(await native().readerFill(behind, slab)).toMatchObject({
     outcome: FillOutcome.End,
     frames: new Uint32Array(0),

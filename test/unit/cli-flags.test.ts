@@ -1,4 +1,4 @@
-import { recordType } from '../../lib/cli/info-format';
+import { typeOfAll } from '../../lib/cli/info-format';
 import { parseCount, parseSize, readOptions, type ReadFlags } from '../../lib/cli/read-flags';
 import { explain } from '../../lib/cli/reporter';
 import { TFRecordError } from '../../lib/errors';
@@ -64,7 +64,7 @@ describe('messages', () => {
   });
 });
 
-describe('recordType', () => {
+describe('typeOfAll', () => {
   it.each([
     [{}, null],
     [{ Example: 3 }, 'Example'],
@@ -74,6 +74,6 @@ describe('recordType', () => {
     [{ Example: 3, SequenceExample: 1 }, 'SequenceExample'],
     [{ Example: 3, SequenceExample: 1, Event: 1 }, 'mixed'],
   ])('%j: %j', (types, expected) => {
-    expect(recordType(new Map(Object.entries(types)) as Parameters<typeof recordType>[0])).toBe(expected);
+    expect(typeOfAll(new Map(Object.entries(types)) as Parameters<typeof typeOfAll>[0])).toBe(expected);
   });
 });

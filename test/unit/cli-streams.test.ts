@@ -68,7 +68,7 @@ describe('LineWriter', () => {
     void lines.line('a');
     await expect(lines.flush()).rejects.toThrow('ENOSPC');
     await expect(lines.flush()).rejects.toThrow('ENOSPC');
-    expect(lines.closed).toBe(false);
+    expect(lines.closed).toBe(true);
   });
 });
 

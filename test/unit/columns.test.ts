@@ -1,7 +1,8 @@
 /** Parsed columns, cut and joined; laws over random records. */
 import fc from 'fast-check';
 
-import { arraysOf, concatPieces, slicePiece, type ColumnData, type Piece } from '../../lib/example/parse/columns';
+import { arraysOf, slicePiece, type ColumnData, type Piece } from '../../lib/example/parse/columns';
+import { concatPieces } from '../../lib/example/parse/concat-pieces';
 import { newPiece } from '../../lib/example/parse/new-piece';
 import { planExample, planSequenceExample } from '../../lib/example/parse/plan';
 import { TransientMemory } from '../../lib/example/parse/transient-memory';

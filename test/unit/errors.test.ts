@@ -63,6 +63,10 @@ test("system faults carry Node's code, errno and syscall", () => {
   const error = faultError(fault, { file: '/dev/bad' });
   expect({ ...error }).toEqual({ code: 'EIO', file: '/dev/bad', errno: -constants.errno.EIO, syscall: 'pread' });
   expect(error.message).toBe("EIO: i/o error, pread '/dev/bad'");
+  // After opening, the error names the first missing record.
+  const later = faultError({ ...fault, record: 7, offset: 700 }, { file: '/dev/bad' });
+  expect(later).toMatchObject({ code: 'EIO', record: 7, offset: 700 });
+  expect(later.message).toBe("EIO: i/o error, pread '/dev/bad', record 7, at byte 700");
   const memory = faultError({ ...fault, code: 'OUT_OF_MEMORY', part: 'carry buffer' }, { file: 'a' });
   expect(memory.code).toBe('ENOMEM');
   expect(systemError(99_999, 'open', 'a').code).toBe('UNKNOWN');

@@ -200,19 +200,22 @@ describe('ragged', () => {
     expect(singleOf(n(by('valueRowIds')), { n: int64s(1), p: int64s(3) })).toMatchObject({ splits: [[0, 0, 0, 0, 1]] });
   });
 
-  test.each<[Partition['by'], boolean]>([
-    ['rowSplits', false],
-    ['rowLengths', true],
-    ['rowStarts', true],
-    ['rowLimits', true],
-    ['valueRowIds', true],
-  ])('a missing partition is zero rows: %s', (kind, single) => {
-    const feature = n(by(kind as 'rowSplits'));
-    expect(batchOf(feature, {}, {})).toMatchObject({ splits: [[0, 0, 0], [0]] });
-    if (single) expect(singleOf(feature, {})).toMatchObject({ splits: [[0]] });
-    else
-      expect(thrown(() => singleOf(feature, {}))).toMatchObject({ code: 'TFR_FEATURE', feature: 'f', found: 'none' });
-  });
+  test.each(['rowSplits', 'rowLengths', 'rowStarts', 'rowLimits', 'valueRowIds'] as const)(
+    'a missing partition is zero rows: %s',
+    (kind) => {
+      const feature = n(by(kind));
+      expect(batchOf(feature, {}, {})).toMatchObject({ splits: [[0, 0, 0], [0]] });
+      expect(singleOf(feature, {})).toMatchObject({ splits: [[0]] });
+      const inner = n(by('rowLengths', 'q'), by(kind));
+      expect(batchOf(inner, {})).toMatchObject({ splits: [[0, 0], [0], [0]] });
+      expect(singleOf(inner, {})).toMatchObject({ splits: [[0], [0]] });
+      // Values that belong to no row are an error.
+      const values = { n: int64s(1) };
+      const fault = { code: 'TFR_FEATURE', feature: 'f', record: 0 };
+      expect(thrown(() => batchOf(feature, values))).toMatchObject(fault);
+      expect(thrown(() => singleOf(feature, values))).toMatchObject(fault);
+    },
+  );
 
   test('rowSplitsDtype types every vector', () => {
     const feature = ragged({

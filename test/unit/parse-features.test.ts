@@ -1,11 +1,15 @@
 /** The four states of a feature, and what each class of dense and variable features makes of them, from bytes. */
 import {
+  Dataset,
+  encodeExample,
   fixedLen,
   fixedLenSequence,
+  int64,
   parseExample,
   parseSequenceExample,
   parseSingleExample,
   ragged,
+  readExamples,
   sparse,
   varLen,
   type FeatureSpec,
@@ -195,6 +199,33 @@ describe('fixedLenSequence', () => {
   test('one record is not padded', () => {
     expect(singleOf(pairs, int64s(1, 2))).toEqual({ shape: [1, 2], data: [1, 2] });
     expect(singleOf(steps, undefined)).toEqual([]);
+  });
+
+  test('padding that int64: "number" would round is refused with the spec, in every lane', async () => {
+    const spec = { a: fixedLenSequence([], 'int64', { allowMissing: true, default: 2n ** 53n + 1n }) };
+    const error = {
+      code: 'TFR_SPEC',
+      feature: 'a',
+      expected: 'integers within ±(2^53 - 1)',
+      found: '9007199254740993',
+    };
+    const record = new Uint8Array(0);
+    const options = { int64: 'number' } as const;
+    for (const read of [
+      () => parseExample([record], spec, options),
+      () => parseSingleExample(record, spec, options),
+      () => readExamples(record, spec, options),
+      () => Dataset.from([record]).parse(spec, options),
+    ]) {
+      expect(thrown(read)).toMatchObject(error);
+    }
+    expect(parseExample([record], spec).a.shape).toEqual([1, 0]);
+    const exact = { a: fixedLenSequence([], 'int64', { allowMissing: true, default: 1n - 2n ** 53n }) };
+    const records = [encodeExample({ a: int64([1]) }), record];
+    expect(parseExample(records, exact, options).a.toArray()).toEqual([[1], [1 - 2 ** 53]]);
+    for await (const { a } of Dataset.from(records).parse(exact, options).batch(2)) {
+      expect(a.toArray()).toEqual([[1], [1 - 2 ** 53]]);
+    }
   });
 
   test('no multiple of a step', () => {

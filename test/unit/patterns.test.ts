@@ -1,8 +1,8 @@
-import fs, { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import fs, { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { RecordReader } from '../../lib';
+import { RecordReader, RecordWriter } from '../../lib';
 import { expandPath, expandPathSync, type ExpandedPath } from '../../lib/record/source';
 import { onLinux } from '../support/on-linux';
 import { Folder } from '../support/record-files';
@@ -113,7 +113,7 @@ describe('links', () => {
     expect(await expand('set/*/a.tfr')).toEqual(['set/pool/a.tfr']);
   });
 
-  test('that lead nowhere are errors, as a file and as a folder', async () => {
+  test('that lead nowhere are errors where they match, and elsewhere are passed over', async () => {
     put('set/a.tfr');
     symlinkSync('../gone.tfr', folder.at('set/b.tfr'));
     expect(await expand('set/*.tfr')).toEqual(['set/a.tfr', 'set/b.tfr']);
@@ -122,13 +122,18 @@ describe('links', () => {
     expect(() => readTextsSync(folder.at('set/*.tfr'))).toThrow(expect.objectContaining(error));
     symlinkSync('/not/mounted', folder.at('set/2024'));
     expect(await expand('set/*.tfr')).toEqual(['set/a.tfr', 'set/b.tfr']);
-    expect(await expand('set/**/*.tfr')).toEqual(['ENOENT set/2024', 'set/a.tfr', 'set/b.tfr']);
+    expect(await expand('set/**/*.tfr')).toEqual(['set/a.tfr', 'set/b.tfr']);
+    expect(await expand('set/*/*.tfr')).toEqual(['ENOENT set/*/*.tfr']);
+    expect(await expand('set/2024/*.tfr')).toEqual(['ENOENT set/2024/*.tfr']);
+    expect(await expand('set/**')).toEqual(['set/2024', 'set/a.tfr', 'set/b.tfr']);
+    expect(await readTexts(folder.at('set/**/a*.tfr'))).toHaveLength(1);
+    expect(readTextsSync(folder.at('set/**/a*.tfr'))).toHaveLength(1);
   });
 
-  test('to themselves are errors where a folder is wanted', async () => {
+  test('to themselves lead nowhere', async () => {
     put('set/a.tfr');
     symlinkSync('self', folder.at('set/self'));
-    expect(await expand('set/**/*.tfr')).toEqual(['ELOOP set/self', 'set/a.tfr']);
+    expect(await expand('set/**/*.tfr')).toEqual(['set/a.tfr']);
     expect(await expand('set/self/*.tfr')).toEqual(['ELOOP set/self/*.tfr']);
   });
 
@@ -227,7 +232,10 @@ describe('what cannot be looked at', () => {
     );
     fs.mkdirSync(raw('\xff'));
     symlinkSync('a.tfr', raw('\xfe'));
+    expect(await expand('set/*/x.tfr')).toEqual(['EILSEQ set']);
+    symlinkSync('.', raw('\xfd'));
     expect(await expand('set/*/x.tfr')).toEqual(['EILSEQ set', 'EILSEQ set']);
+    expect(await expand('set/a*/x.tfr')).toEqual(['ENOENT set/a*/x.tfr']);
   });
 });
 
@@ -250,5 +258,53 @@ describe('URLs as strings', () => {
     expect(() => readTextsSync(new URL('https://example.com/a'))).toThrow(
       expect.objectContaining({ code: 'ERR_INVALID_ARG_VALUE', message: expect.stringContaining('response.body') }),
     );
+  });
+});
+
+describe('what a writer left behind, or is still writing', () => {
+  const FILE = '.a.tfr.4711-0123456789ab.tmp';
+  const CACHE = 'cache.4711-0123456789abcdef.tmp';
+
+  test.each(['*', '**', '.*', '*.tfr*', '*.tmp', '?a*', `${FILE.slice(0, -1)}?`, `*/${FILE}`, `in/**/*`])(
+    'is matched by no pattern: %s',
+    async (pattern) => {
+      put(FILE, `in/${FILE}`, `${CACHE}/cache-00000.tfrecord`, 'a.tfr', 'in/a.tfr');
+      const files = (await expand(pattern)).filter((found) => !found.startsWith('ENOENT'));
+      expect(files.join()).not.toContain('.tmp');
+    },
+  );
+
+  test('alone is no match, and the error says why', async () => {
+    put(FILE);
+    const [found] = await expandPath({ path: folder.at('*'), expands: true });
+    expect(found?.error).toMatchObject({ code: 'ENOENT', message: expect.stringContaining('.NAME.PID-HEX.tmp') });
+  });
+
+  test('is read by its whole name', async () => {
+    put(FILE, `${CACHE}/cache-00000.tfrecord`);
+    expect(await readTexts(folder.at(FILE))).toEqual([FILE]);
+    expect(await readTexts(folder.at(`${CACHE}/*`))).toEqual([`${CACHE}/cache-00000.tfrecord`]);
+  });
+
+  test('is known by its form, and nothing else is', async () => {
+    put(
+      'a.tfr.4711-0123456789ab.tmp',
+      '.a.tfr.4711-0123456789a.tmp',
+      '.a.tfr.4711-0123456789AB.tmp',
+      '.4711-0123456789ab.tmp',
+      '.a.tfr-0123456789ab.tmp',
+      CACHE,
+      `${FILE}/inside`,
+    );
+    expect(await expand('**')).toHaveLength(7);
+  });
+
+  test('has that form', async () => {
+    const writers = await Promise.all(
+      ['a', 'é'.repeat(127), ' .tmp', 'n\nl'].map((name) => RecordWriter.open(folder.at(name))),
+    );
+    expect(readdirSync(folder.path)).toHaveLength(4);
+    expect(await expand('*')).toEqual(['ENOENT *']);
+    for (const writer of writers) await writer.abort();
   });
 });

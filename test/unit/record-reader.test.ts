@@ -65,6 +65,7 @@ describe('origin and stats', () => {
       totalBytes: FILE.length,
       compression: 'none',
       skipped: 0,
+      lostBytes: 0,
     });
   });
 
@@ -102,6 +103,7 @@ describe('origin and stats', () => {
     expect(reader.stats).toMatchObject({
       records: 498,
       skipped: 2,
+      lostBytes: 0,
       compressedBytes: damaged.length,
       totalBytes: damaged.length,
     });
@@ -127,17 +129,19 @@ describe('closing', () => {
     };
     for (const way of Object.values(ways)) {
       const reader = await RecordReader.open(path, { batchBytes: 4096 });
-      await reader[Symbol.asyncIterator]().next();
+      const steps = reader[Symbol.asyncIterator]();
+      await steps.next();
       await way(reader);
       expect(isOpen(path)).toBe(false);
-      expect(await reader[Symbol.asyncIterator]().next()).toEqual({ value: undefined, done: true });
+      expect(await steps.next()).toEqual({ value: undefined, done: true });
     }
     const reader = await RecordReader.open(damaged, { batchBytes: 4096 });
-    await reader[Symbol.asyncIterator]().next();
+    const steps = reader[Symbol.asyncIterator]();
+    await steps.next();
     expect(isOpen(damaged)).toBe(true);
     await expect(collect(reader)).rejects.toMatchObject({ code: 'TFR_CORRUPT_DATA', record: 400 });
     expect(isOpen(damaged)).toBe(false);
-    expect(await reader[Symbol.asyncIterator]().next()).toEqual({ value: undefined, done: true });
+    expect(await steps.next()).toEqual({ value: undefined, done: true });
   });
 
   test('close is idempotent, and steps that wait end', async () => {

@@ -3,8 +3,9 @@ import { gunzipSync, inflateSync } from 'node:zlib';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 
-import { readRecords, RecordWriter, type WriteOptions } from '../../lib';
+import { readRecords, RecordWriter, writeRecords, type WriteOptions } from '../../lib';
 
 const SLAB = 1024 * 1024;
 const FRAME = 16;
@@ -115,7 +116,8 @@ describe('what is written', () => {
       7,
     ];
     const records = lengths.map(patterned);
-    const report = await written('a.tfrecord', records, { compression, level: 1 });
+    const level = compression === 'none' ? undefined : 1;
+    const report = await written('a.tfrecord', records, { compression, level });
     expect(report.bytes).toBe(lengths.reduce((a, b) => a + b));
     expect(await holds(records)).toBe(true);
   });
@@ -155,12 +157,13 @@ describe('write', () => {
     expect((await read()).map(String)).toEqual(['first', 'XXXXX']);
   });
 
-  it('returns a promise only when slabs wait', async () => {
+  it('returns a promise only when slabs wait, or the event loop does', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     const writer = await RecordWriter.open(path(), { threads: 1 });
     const half = Buffer.alloc(SLAB / 2);
     expect(writer.write('small')).toBeUndefined();
     let full: Promise<void> | undefined;
-    // Nothing comes back before this loop lets go of the thread: two records a slab, three slabs may be under way.
+    // No native result arrives while this loop runs.
     let count = 0;
     while ((full = writer.write(half)) === undefined) count++;
     expect(count).toBeLessThanOrEqual(2 * 5);
@@ -168,19 +171,34 @@ describe('write', () => {
     await full;
     expect(writer.write('small')).toBeUndefined();
     await writer.close();
+    clock.mockRestore();
+  });
+
+  it('returns a promise that the next turn settles when the event loop has not turned for 10 ms', async () => {
+    let now = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const writer = await RecordWriter.open(path());
+    await turn();
+    let turns = 0;
+    const counting = setImmediate(() => turns++);
+    for (let i = 0; i < 1_000; i++) expect(writer.write('small')).toBeUndefined();
+    now += 11;
+    let waiting: Promise<void> | undefined;
+    let count = 0;
+    for (; waiting === undefined && count < 1_000; count++) waiting = writer.write('small');
+    // From now on every write returns a promise.
+    expect(writer.write('small')).toBeInstanceOf(Promise);
+    expect(turns).toBe(0);
+    await waiting;
+    expect(turns).toBe(1);
+    clearImmediate(counting);
+    for (let i = 0; i < 10; i++) expect(writer.write('small')).toBeUndefined();
+    expect((await writer.close()).records).toBe(1_000 + count + 11);
+    clock.mockRestore();
   });
 
   it('encodes text as UTF-8', async () => {
-    const texts = [
-      '',
-      'a',
-      'grüße',
-      '€ 😀',
-      'lone \ud800 half',
-      'x'.repeat(2 * SLAB),
-      'ü'.repeat(SLAB / 2),
-      'é'.repeat(700_000),
-    ];
+    const texts = ['', 'a', 'grüße', '€ 😀', 'x'.repeat(2 * SLAB), 'ü'.repeat(SLAB / 2), 'é'.repeat(700_000)];
     await written('a.tfrecord', texts);
     expect(await holds(texts)).toBe(true);
   });
@@ -225,8 +243,54 @@ describe('write', () => {
     expect(readFileSync(path()).toString('hex')).toBe(FOO_BAR);
   });
 
+  it.each([
+    ['text', 'a'.repeat(11)],
+    ['text of two bytes a character', 'é'.repeat(6)],
+    ['bytes', Buffer.alloc(11)],
+    ['bytes over a slab', Buffer.alloc(2 * SLAB)],
+  ])('refuses %s over maxRecordBytes, and nothing is written of it', async (_, record) => {
+    const writer = await RecordWriter.open(path(), { maxRecordBytes: 10 });
+    for (const fits of ['a'.repeat(10), 'é'.repeat(5), Buffer.alloc(10)]) await writer.write(fits);
+    expect(() => writer.write(record)).toThrow(
+      expect.objectContaining({
+        name: 'TFRecordError',
+        code: 'TFR_RECORD_TOO_LARGE',
+        file: path(),
+        record: 3,
+        expected: 'at most 10 bytes',
+      }) as Error,
+    );
+    expect(await writer.close()).toMatchObject({ records: 3, bytes: 30 });
+  });
+
+  it('refuses what readers refuse by default, unless it is asked', async () => {
+    // Its pages are never touched, so it takes no memory.
+    const huge = new Uint8Array(2 ** 31);
+    const writer = await RecordWriter.open(path());
+    expect(() => writer.write(huge)).toThrow(expect.objectContaining({ code: 'TFR_RECORD_TOO_LARGE' }) as Error);
+    await writer.abort();
+    await expect(writeRecords(path(), ['fits', 'does not'], { maxRecordBytes: 5 })).rejects.toMatchObject({
+      code: 'TFR_RECORD_TOO_LARGE',
+      record: 1,
+    });
+    expect(readdirSync(folder)).toEqual([]);
+    await written('a.tfrecord', ['x'.repeat(100)], { maxRecordBytes: 100 });
+  });
+
+  it('holds the caller back by bytes, too, where records are long', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+    const writer = await RecordWriter.open('/dev/null', { threads: 32, compression: 'gzip', level: 9 });
+    const long = Buffer.alloc(20 * SLAB, 'long');
+    const waits: boolean[] = [];
+    // No native result arrives while this loop runs.
+    for (let i = 0; i < 5; i++) waits.push(writer.write(long) !== undefined);
+    expect(waits).toEqual([false, false, false, true, true]);
+    await writer.abort();
+    clock.mockRestore();
+  });
+
   it('refuses records that no frame can hold', async () => {
-    // Never touched, so that it takes no memory.
+    // Its pages are never touched, so it takes no memory.
     const huge = new Uint8Array(2 ** 32 - 16);
     const writer = await RecordWriter.open(path());
     expect(() => writer.write(huge)).toThrow(
@@ -311,13 +375,39 @@ describe('the end', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('closes at the end of `await using`', async () => {
+  it('gives the file up at the end of `await using` without close', async () => {
     const writer = await RecordWriter.open(path());
     await writer.write('foo');
-    await writer.write('bar');
     await writer[Symbol.asyncDispose]();
     await writer[Symbol.asyncDispose]();
+    await expect(writer.close()).rejects.toMatchObject({ code: 'TFR_CLOSED' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('leaves the old file when the block of `await using` throws', async () => {
+    await written('a.tfrecord', ['foo', 'bar']);
+    const failing = async (): Promise<void> => {
+      await using writer = await RecordWriter.open(path());
+      await writer.write('half a file');
+      await writer.flush();
+      throw new Error('no more');
+    };
+    await expect(failing()).rejects.toThrow('no more');
     expect(readFileSync(path()).toString('hex')).toBe(FOO_BAR);
+    expect(readdirSync(folder)).toEqual(['a.tfrecord']);
+  });
+
+  it('publishes in `await using` when it was closed, or is being closed', async () => {
+    for (const waits of [true, false]) {
+      rmSync(path(), { force: true });
+      const writer = await RecordWriter.open(path());
+      await writer.write('foo');
+      await writer.write('bar');
+      const closed = writer.close();
+      if (waits) await closed;
+      await writer[Symbol.asyncDispose]();
+      expect(readFileSync(path()).toString('hex')).toBe(FOO_BAR);
+    }
   });
 
   it('is quiet in `await using` behind abort', async () => {

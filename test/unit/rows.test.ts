@@ -92,7 +92,7 @@ function shown(of: unknown): unknown {
   return of;
 }
 
-test('are views over the memory of the batch, and may be kept', () => {
+test('lie over the memory of the batch, and may be kept', () => {
   const spec = { v: varLen('float32'), s: fixedLen([2], 'int64') };
   const batch = parsed(spec, [
     { v: [1], s: [1, 2] },
@@ -142,9 +142,9 @@ test('of tensors that the caller has made', () => {
   };
   // How many steps a row has nobody knows: it has them all.
   expect([...rowsOf(batch, spec)].map(({ seq, sp, va }) => [seq, sp.toJSON(), va])).toEqual([
-    [Float32Array.of(1, 0), { indices: [[2]], values: [5], denseShape: [3] }, BigInt64Array.of(5n)],
+    [Float32Array.of(1, 0), { indices: [[2]], values: ['5'], denseShape: [3] }, BigInt64Array.of(5n)],
     [Float32Array.of(0, 0), { indices: [], values: [], denseShape: [3] }, new BigInt64Array(0)],
-    [Float32Array.of(2, 3), { indices: [[1]], values: [6], denseShape: [3] }, BigInt64Array.of(6n)],
+    [Float32Array.of(2, 3), { indices: [[1]], values: ['6'], denseShape: [3] }, BigInt64Array.of(6n)],
   ]);
   const unsorted = new SparseTensor('int64', {
     values: BigInt64Array.of(5n, 6n),

@@ -26,6 +26,24 @@ describe('names', () => {
     expect(readTextsSync(folder.at(name))).toEqual(['0', '1', '2']);
   });
 
+  test('base.ext@N is base-00000-of-N.ext where these are there, else base.ext-00000-of-N', async () => {
+    const name = folder.at('s.tfrecord.gz@2');
+    put('s.tfrecord.gz', [0, 1], 2);
+    expect(await readTexts(name)).toEqual(['0', '1']);
+    expect(readTextsSync(name)).toEqual(['0', '1']);
+    folder.write('s-00000-of-00002.tfrecord.gz', [Buffer.from('first')]);
+    // A complete set goes before an incomplete one.
+    expect(await readTexts(name)).toEqual(['0', '1']);
+    folder.write('s-00001-of-00002.tfrecord.gz', [Buffer.from('second')]);
+    expect(await readTexts(name)).toEqual(['first', 'second']);
+    expect(readTextsSync(name)).toEqual(['first', 'second']);
+  });
+
+  test.each(['.hidden@2', 'd.x/s@2'])('%s has no suffix: a dot that begins a name, or one of a folder', (name) => {
+    const base = name.slice(0, -2);
+    expect(shardSet(name)).toEqual({ base, end: '', files: [`${base}-00000-of-00002`, `${base}-00001-of-00002`] });
+  });
+
   test('a file of that very name goes before', async () => {
     put('s', [0, 1], 2);
     folder.write('s@2', [Buffer.from('literal')]);
@@ -35,10 +53,18 @@ describe('names', () => {
   test('sets of more shards than five digits count are none', () => {
     expect(shardSet('s@99999')?.files.at(-1)).toBe('s-99998-of-99999');
     expect(shardSet('s-?????-of-99999')).toEqual(shardSet('s@99999'));
-    expect(shardSet('d/s-??-of-02')).toEqual({ base: 'd/s', files: ['d/s-00-of-02', 'd/s-01-of-02'] });
+    expect(shardSet('d/s-??-of-02')).toEqual({ base: 'd/s', end: '', files: ['d/s-00-of-02', 'd/s-01-of-02'] });
     for (const name of ['s@0', 's@100000', 's-??????-of-100000', 's-????-of-00003', '*-?????-of-00003']) {
       expect(shardSet(name)).toBeUndefined();
     }
+  });
+
+  test.each(['s@100000', 's@0'])('%s names the limit', async (name) => {
+    const error = { code: 'ENOENT', file: folder.at(name), message: expect.stringContaining('from 1 to 99999 shards') };
+    await expect(readTexts(folder.at(name))).rejects.toMatchObject(error);
+    expect(() => readTextsSync(folder.at(name))).toThrow(expect.objectContaining(error));
+    folder.write(name, [Buffer.from('literal')]);
+    expect(await readTexts(folder.at(name))).toEqual(['literal']);
   });
 });
 
@@ -54,6 +80,23 @@ describe('missing shards', () => {
     expect(() => readTextsSync(folder.at(name))).toThrow(expect.objectContaining(error));
     expect(await readTexts(folder.at(name), { onError: 'skip' })).toEqual(['0', '2']);
     expect(readTextsSync(folder.at(name), { onError: 'skip' })).toEqual(['0', '2']);
+  });
+
+  test('of base.ext@N: the form of which something is there is named', async () => {
+    put('s.tfrecord', [0], 2);
+    await expect(readTexts(folder.at('s.tfrecord@2'))).rejects.toThrow(
+      /1 of 2 shards is missing: '.*s\.tfrecord-00001-of-00002'\.$/,
+    );
+    folder.write('t-00001-of-00002.tfrecord', [Buffer.from('1')]);
+    await expect(readTexts(folder.at('t.tfrecord@2'))).rejects.toThrow(
+      /1 of 2 shards is missing: '.*t-00000-of-00002\.tfrecord'\.$/,
+    );
+    await expect(readTexts(folder.at('t.tfrecord@3'))).rejects.toThrow(
+      / There are others: 't-00001-of-00002\.tfrecord'\.$/,
+    );
+    await expect(readTexts(folder.at('s.tfrecord@3'))).rejects.toThrow(
+      / There are others: 's\.tfrecord-00000-of-00002'\.$/,
+    );
   });
 
   test('all of them: the first are named, and the shards of other sets', async () => {

@@ -1,5 +1,7 @@
 import { inspect } from 'node:util';
 
+import { deepStrictEqual } from 'node:assert/strict';
+
 import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../lib/example/tensor';
 
 const text = (value: unknown): string => Buffer.from(value as Uint8Array).toString();
@@ -34,11 +36,12 @@ describe('BytesArray', () => {
     expect(bytes.text(1)).toBe('\ufffd');
   });
 
-  test('a part shares the memory and has offsets of its own', () => {
+  test('a part shares the memory, and has its bytes alone and offsets of its own', () => {
     const part = array.subarray(1);
-    expect([part.length, ...part.offsets]).toEqual([2, 1, 1, 5]);
+    expect([part.length, ...part.offsets]).toEqual([2, 0, 0, 4]);
     expect([part.text(1), part.at(2), part.subarray(-1).text(0)]).toEqual(['yzé', undefined, 'yzé']);
-    expect(part.data).toBe(array.data);
+    expect([part.data.buffer, part.data.byteOffset, part.data.length]).toEqual([array.data.buffer, 1, 4]);
+    deepStrictEqual(part, BytesArray.from(['', 'yzé']));
     expect(array.subarray(2, 1).length).toBe(0);
   });
 
@@ -88,7 +91,7 @@ describe('DenseTensor', () => {
       [1n, 2n, 3n],
       [-4n, 2n ** 62n, 2n ** 53n - 1n],
     ]);
-    expect(JSON.stringify(matrix)).toBe('[[1,2,3],[-4,"4611686018427387904",9007199254740991]]');
+    expect(JSON.stringify(matrix)).toBe('[["1","2","3"],["-4","4611686018427387904","9007199254740991"]]');
   });
 
   test('iterates over its first dimension', () => {
@@ -96,7 +99,13 @@ describe('DenseTensor', () => {
     expect(rows.map((row) => row.shape)).toEqual([[3], [3]]);
     expect([...(rows[1] as (typeof rows)[number])]).toEqual([-4n, 2n ** 62n, 2n ** 53n - 1n]);
     expect([...vector(0.5, 2)]).toEqual([0.5, 2]);
-    expect(() => [...new DenseTensor('float32', [], new Float32Array(1))]).toThrow(/scalar/);
+    expect(() => [...new DenseTensor('float32', [], new Float32Array(1))]).toThrow(/not iterable/);
+    expect(new DenseTensor('float32', [], Float32Array.of(1))).toEqual(
+      new DenseTensor('float32', [], Float32Array.of(1)),
+    );
+    expect(new DenseTensor('float32', [], Float32Array.of(1))).not.toEqual(
+      new DenseTensor('float32', [], Float32Array.of(2)),
+    );
   });
 
   test('floats in JSON: shortest digits, and strings for what JSON has no number for', () => {
@@ -124,7 +133,21 @@ describe('DenseTensor', () => {
   });
 
   test('prints', () => {
-    expect(inspect(matrix)).toBe('DenseTensor int64 [2, 3] [1n, 2n, 3n, -4n, 4611686018427387904n, 9007199254740991n]');
+    expect(inspect(matrix)).toBe(
+      'DenseTensor int64 [2, 3] [[1n, 2n, 3n], [-4n, 4611686018427387904n, 9007199254740991n]]',
+    );
+    expect(inspect(new DenseTensor('float32', [3, 3], new Float32Array(9)))).toBe(
+      'DenseTensor float32 [3, 3] [[0, 0, 0], [0, 0, 0], …]',
+    );
+    const gone = new DenseTensor('float32', [1, 1], new Float32Array(1));
+    structuredClone(gone.data, { transfer: [gone.data.buffer] });
+    expect(inspect(gone)).toBe('DenseTensor float32 [1, 1] [[…]]');
+    const numbers = new DenseTensor<'int64', [1, 2], 'number'>('int64', [1, 2], Float64Array.of(2 ** 53 - 2, -0));
+    expect(inspect(numbers)).toBe('DenseTensor int64 [1, 2] [[9007199254740990, 0]]');
+    expect(inspect(new DenseTensor('int64', [], BigInt64Array.of(5n)))).toBe('DenseTensor int64 [] 5n');
+    expect(inspect(new DenseTensor('int64', [2, 0, 3], new BigInt64Array(0)))).toBe(
+      'DenseTensor int64 [2, 0, 3] [[], []]',
+    );
     expect(inspect(vector(0.1, 1, 2, 3, 4, 5, 6, 7))).toBe('DenseTensor float32 [8] [0.1, 1, 2, 3, 4, 5, … 2 more]');
   });
 });
@@ -258,7 +281,7 @@ describe('RaggedTensor', () => {
 
   test('toArray, toJSON, shape', () => {
     expect(ragged.toArray()).toEqual([[[10n], [], [20n, 30n, 40n]], [[50n]]]);
-    expect(JSON.stringify(ragged)).toBe('[[[10],[],[20,30,40]],[[50]]]');
+    expect(JSON.stringify(ragged)).toBe('[[["10"],[],["20","30","40"]],[["50"]]]');
     expect(ragged.shape).toEqual([2, null, null]);
     expect(pairs.toJSON()).toEqual([
       [],
@@ -268,6 +291,14 @@ describe('RaggedTensor', () => {
       ],
     ]);
     expect(pairs.shape).toEqual([2, null, 2]);
+  });
+
+  test('dense dimensions inside are printed as they are nested', () => {
+    const uniform = new RaggedTensor(
+      new DenseTensor('int64', [2, 2, 2], BigInt64Array.of(1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n)),
+      [],
+    );
+    expect(inspect(uniform)).toBe('RaggedTensor int64 [2, 2, 2] [[[1n, 2n], [3n, 4n]], [[5n, 6n], …]]');
   });
 
   test('rows share the values', () => {

@@ -102,7 +102,6 @@ describe('used by others', () => {
   test('what is empty from the start is an empty file', async () => {
     expect(await countRecords(webStream([]))).toBe(0);
     expect(await countRecords(Readable.from([], { objectMode: false }))).toBe(0);
-    expect(await countRecords([])).toBe(0);
     expect(await countRecords((function* () {})())).toBe(0);
   });
 });
@@ -124,7 +123,7 @@ describe('used by us', () => {
   });
 
   test.each<[string, string, () => RecordSource]>([
-    ['Node stream', 'being read already', nodeStream],
+    ['Node stream', 'being read already|has ended', nodeStream],
     ['web stream', 'is locked|was read to its end', webStream],
     ['async generator', 'was read before', generator],
   ])('%s, at the same time', async (_name, why, make) => {

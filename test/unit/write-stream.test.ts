@@ -1,3 +1,4 @@
+import { createWriteStream } from 'node:fs';
 import { PassThrough, Stream, Writable } from 'node:stream';
 import { createGunzip, createGzip, gunzipSync } from 'node:zlib';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -104,7 +105,10 @@ describe('a Node stream', () => {
     const record = Buffer.alloc(MIB - 16, 7);
     let full: Promise<void> | undefined;
     let count = 0;
+    // With a stopped clock no write asks for a turn of the event loop.
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     for (; full === undefined; count++) full = writer.write(record);
+    clock.mockRestore();
     let waits = true;
     void full.then(() => (waits = false));
     for (let i = 0; i < 50; i++) await turn();
@@ -139,6 +143,27 @@ describe('a Node stream', () => {
     await expect(writer.write('bar')).rejects.toBe(first);
     await expect(writer.flush()).rejects.toBe(first);
     await expect(writer.close()).rejects.toBe(first);
+  });
+
+  it('of a file that cannot be opened fails the writer with its path and its own error', async () => {
+    const path = '/none/of/this/a.tfrecord';
+    const writer = await RecordWriter.open(createWriteStream(path));
+    await writer.write('foo');
+    await expect(writer.close()).rejects.toMatchObject({
+      name: 'TFRecordError',
+      code: 'ENOENT',
+      syscall: 'open',
+      file: path,
+      message: `ENOENT: no such file or directory, open '${path}'`,
+      cause: expect.objectContaining({ code: 'ENOENT', path }) as Error,
+    });
+  });
+
+  it('without a path keeps its own error as the cause', async () => {
+    const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE', errno: -32, syscall: 'write' });
+    const writer = await RecordWriter.open(new Sink(() => Promise.reject(broken)));
+    await writer.write('foo');
+    await expect(writer.close()).rejects.toMatchObject({ code: 'EPIPE', file: '<stream>', cause: broken });
   });
 
   it('that closes early is an error', async () => {

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -16,11 +17,13 @@ import { execFileSync } from 'node:child_process';
 import { getEventListeners, once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 import { RecordWriter, TFRecordError } from '../../lib';
 import { onLinux } from '../support/on-linux';
+import { endedWell, runCase } from '../support/run-case';
 
 const FOO = '0300000000000000b099490e666f6f618abefe';
 
@@ -29,6 +32,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'write-target-'));
 });
 afterEach(() => {
+  jest.restoreAllMocks();
   rmSync(folder, { recursive: true });
 });
 
@@ -38,6 +42,21 @@ function path(name = 'a.tfrecord'): string {
 
 function hex(name = 'a.tfrecord'): string {
   return readFileSync(path(name)).toString('hex');
+}
+
+/** The process's warnings during this test only. */
+function heardWarnings(): { codes: () => Promise<(string | undefined)[]>; messages: () => string[] } {
+  const emitted: [string, NodeJS.EmitWarningOptions?][] = [];
+  jest.spyOn(process, 'emitWarning').mockImplementation((warning, options) => {
+    emitted.push([String(warning), options as unknown as NodeJS.EmitWarningOptions]);
+  });
+  return {
+    codes: async () => {
+      await turn();
+      return emitted.map(([, options]) => options?.code);
+    },
+    messages: () => emitted.map(([message]) => message),
+  };
 }
 
 async function writeFoo(target: string | URL, atomic?: boolean): Promise<void> {
@@ -76,14 +95,89 @@ describe('an atomic file', () => {
     expect(statSync(path()).mode & 0o777).toBe(0o640);
   });
 
-  it('may be written by two writers at a time: the last to close wins, whole', async () => {
+  it('may be written by two writers at a time: the last to close wins, whole, and warns', async () => {
+    const warnings = heardWarnings();
     const writers = await Promise.all([RecordWriter.open(path()), RecordWriter.open(path())]);
     await writers[0].write('foo');
     await writers[1].write('something longer');
     await writers[1].close();
+    expect(await warnings.codes()).toEqual([]);
     await writers[0].close();
+    expect(await warnings.codes()).toEqual(['TFR_REPLACED']);
+    expect(warnings.messages()[0]).toContain(`${path()} was written by somebody else while`);
     expect(hex()).toBe(FOO);
     expect(readdirSync(folder)).toEqual(['a.tfrecord']);
+  });
+
+  it('warns of a file that somebody changed or made meanwhile, and of no other', async () => {
+    const warnings = heardWarnings();
+    await writeFoo(path());
+    await writeFoo(path());
+    const first = await RecordWriter.open(path());
+    await first.abort();
+    const second = await RecordWriter.open(path());
+    rmSync(path());
+    await second.close();
+    expect(await warnings.codes()).toEqual([]);
+    const third = await RecordWriter.open(path());
+    writeFileSync(path(), 'longer than it was');
+    await third.close();
+    const fourth = await RecordWriter.open(path('new'));
+    writeFileSync(path('new'), '');
+    await fourth.close();
+    expect(await warnings.codes()).toEqual(['TFR_REPLACED', 'TFR_REPLACED']);
+  });
+
+  it('appears in its folder though that was renamed, and nothing stays behind', async () => {
+    mkdirSync(path('before'));
+    const closed = await RecordWriter.open(path('before/closed'));
+    const aborted = await RecordWriter.open(path('before/aborted'));
+    renameSync(path('before'), path('after'));
+    mkdirSync(path('before'));
+    await closed.write('foo');
+    await closed.close();
+    await aborted.abort();
+    expect(readdirSync(path('after'))).toEqual(['closed']);
+    expect(readdirSync(path('before'))).toEqual([]);
+    expect(hex('after/closed')).toBe(FOO);
+  });
+
+  it('fails when its folder is deleted', async () => {
+    mkdirSync(path('gone'));
+    const writer = await RecordWriter.open(path('gone/a'));
+    rmSync(path('gone'), { recursive: true });
+    await expect(writer.close()).rejects.toMatchObject({ code: 'ENOENT', file: path('gone/a') });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  onLinux('may have a path as long as the system takes', async () => {
+    const step = `/${'d'.repeat(200)}`;
+    let deep = folder;
+    while (deep.length + step.length < 4_050) deep += step;
+    mkdirSync(deep, { recursive: true });
+    for (const bytes of [4_072, 4_073, 4_080, 4_094, 4_095]) {
+      const target = `${deep}/${'n'.repeat(bytes - deep.length - 1)}`;
+      for (const atomic of [true, false]) await writeFoo(target, atomic);
+      expect(readFileSync(target).toString('hex')).toBe(FOO);
+    }
+    expect(readdirSync(deep)).toHaveLength(5);
+    const tooLong = `${deep}/${'n'.repeat(4_096 - deep.length - 1)}`;
+    await expect(writeFoo(tooLong)).rejects.toMatchObject({ code: 'ENAMETOOLONG' });
+  });
+
+  onLinux('needs no right to list its folder', async () => {
+    mkdirSync(path('drop'));
+    chmodSync(folder, 0o755);
+    chmodSync(path('drop'), 0o333);
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65534);
+    try {
+      await writeFoo(path('drop/a'));
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+    chmodSync(path('drop'), 0o755);
+    expect(readdirSync(path('drop'))).toEqual(['a']);
   });
 
   it('goes where its name led when it was opened', async () => {
@@ -109,6 +203,62 @@ describe('an atomic file', () => {
 });
 
 describe('in place', () => {
+  it.each([
+    ['the same name', (name: string) => name],
+    ['a relative name', (name: string) => relative(process.cwd(), name)],
+    ['a symbolic link', (name: string) => `${name}.symbolic`],
+    ['a hard link', (name: string) => `${name}.hard`],
+    ['a link to its folder', (name: string) => join(`${dirname(name)}.folder`, basename(name))],
+  ])('refuses a second writer of the same file by %s, until the first has ended', async (_, other) => {
+    writeFileSync(path(), 'old');
+    symlinkSync(path(), path('a.tfrecord.symbolic'));
+    linkSync(path(), path('a.tfrecord.hard'));
+    symlinkSync(folder, `${folder}.folder`);
+    try {
+      for (const end of ['close', 'abort'] as const) {
+        const writer = await RecordWriter.open(path(), { atomic: false });
+        await writer.write('foo');
+        await writer.flush();
+        for (const atomic of [true, false]) {
+          await expect(RecordWriter.open(other(path()), { atomic })).rejects.toMatchObject({
+            code: 'EBUSY',
+            file: other(path()),
+            message: expect.stringContaining('Another RecordWriter of this process is writing it in place') as string,
+          });
+        }
+        expect(hex()).toBe(FOO);
+        await writer[end]();
+        expect(hex()).toBe(FOO);
+      }
+      const again = await RecordWriter.open(other(path()), { atomic: false });
+      await again.close();
+      expect(hex()).toBe('');
+    } finally {
+      rmSync(`${folder}.folder`);
+    }
+  });
+
+  it('refuses a second writer in another thread', async () => {
+    const result = await runCase('lifecycle/cases/two-threads-write', { args: [path()] });
+    expect(result).toEqual(endedWell('EBUSY', 'opened'));
+  });
+
+  it('lets an atomic writer, opened before, replace it with a warning', async () => {
+    const warnings = heardWarnings();
+    const atomic = await RecordWriter.open(path());
+    const inPlace = await RecordWriter.open(path(), { atomic: false });
+    await atomic.write('foo');
+    await atomic.close();
+    await inPlace.close();
+    expect(await warnings.codes()).toEqual(['TFR_REPLACED']);
+    expect(hex()).toBe(FOO);
+  });
+
+  it('takes any number of writers of a device', async () => {
+    const writers = await Promise.all([RecordWriter.open('/dev/null'), RecordWriter.open('/dev/null')]);
+    for (const writer of writers) await writer.close();
+  });
+
   it('truncates at once when not atomic', async () => {
     writeFileSync(path(), 'the old content');
     const { ino } = statSync(path());
@@ -237,6 +387,11 @@ describe('what cannot be opened', () => {
     [{ level: -1 }, 'RangeError', 'ERR_OUT_OF_RANGE'],
     [{ level: 1.5 }, 'RangeError', 'ERR_OUT_OF_RANGE'],
     [{ level: '6' }, 'TypeError', 'ERR_INVALID_ARG_TYPE'],
+    [{ level: 6 }, 'TypeError', 'ERR_INVALID_ARG_VALUE'],
+    [{ level: 0, compression: 'none' }, 'TypeError', 'ERR_INVALID_ARG_VALUE'],
+    [{ maxRecordBytes: -1 }, 'RangeError', 'ERR_OUT_OF_RANGE'],
+    [{ maxRecordBytes: 2 ** 32 }, 'RangeError', 'ERR_OUT_OF_RANGE'],
+    [{ maxRecordBytes: '1' }, 'TypeError', 'ERR_INVALID_ARG_TYPE'],
     [{ threads: 0 }, 'RangeError', 'ERR_OUT_OF_RANGE'],
     [{ threads: 65 }, 'RangeError', 'ERR_OUT_OF_RANGE'],
     [{ atomic: 1 }, 'TypeError', 'ERR_INVALID_ARG_TYPE'],

@@ -1,4 +1,5 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
+import { isRow } from '../../example';
 import { columnValues, isTensorData, type HostValues } from './host-values';
 import { misfit, type OriginOf, type Place } from './misfit';
 import { checkNames, listed, type TensorRules } from './rules';
@@ -31,16 +32,20 @@ export function columnsOf(batch: unknown, rules: TensorRules, originOf: OriginOf
     }
     return { place: at, values: () => columnValues(at, value, rules) ?? refuse(at, value) };
   };
-  const ofRows = (rows: readonly unknown[], path: readonly string[]): ColumnTree => {
+  const ofRows = (rows: readonly unknown[], path: readonly string[], of?: boolean): ColumnTree => {
     const [first] = rows;
-    if (!isObject(first)) return { place: place(path), values: () => stackRows(place(path), rows, rules) };
+    if (!isRowObject(first)) {
+      const at = { ...place(path), parsed: of };
+      return { place: at, values: () => stackRows(at, rows, rules) };
+    }
+    const parsed = of === true || rows.every((row) => typeof row === 'object' && row !== null && isRow(row));
     const inner = (key: string): ColumnTree => {
-      const at = place([...path, key]);
+      const at = { ...place([...path, key]), parsed };
       const values = rows.map((row, index) => {
-        if (isObject(row) && Object.hasOwn(row, key)) return row[key];
+        if (isRowObject(row) && Object.hasOwn(row, key)) return row[key];
         throw misfit({ ...at, row: index }, 'a value, as in the first row', 'none');
       });
-      return ofRows(values, [...path, key]);
+      return ofRows(values, [...path, key], parsed);
     };
     return new Map(Object.keys(first).map((key) => [key, inner(key)]));
   };
@@ -78,6 +83,11 @@ function isLabeled(batch: unknown): batch is readonly [object, object] {
   if (!Array.isArray(batch) || batch.length !== 2) return false;
   const [features, label] = batch as readonly unknown[];
   return isObject(features) && typeof label === 'object' && !Array.isArray(label) && !isObject(label);
+}
+
+/** A row, as parsing or a function made it. */
+function isRowObject(value: unknown): value is Record<string, unknown> {
+  return (typeof value === 'object' && value !== null && isRow(value)) || isObject(value);
 }
 
 /** An object of columns or values, and none of them itself. */

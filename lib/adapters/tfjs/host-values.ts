@@ -1,6 +1,7 @@
 /** The values of columns and of rows, as arrays with a shape. */
 import { isTypedArray, isUint8Array } from 'node:util/types';
 
+import type { TFRecordError } from '../../errors';
 import {
   BytesArray,
   convertLiteral,
@@ -74,7 +75,11 @@ export function isTensorData(value: object): value is {
   return Object.keys(value).length === ('dtype' in value ? 3 : 2);
 }
 
-/** What a row has under a name: a value, of shape [], or an array; undefined for an object of these, and for nothing. */
+/**
+ * The values of a row's field: one value, of shape [], or an array. Undefined for an object of fields, and for undefined.
+ * A Uint8Array is a byte string in three places: in a parsed row, in a field with a chosen dtype, and as a record, which
+ * is a row of its own.
+ */
 export function rowValues(place: Place, value: unknown, rules: TensorRules): HostValues | undefined {
   if (typeof value === 'number') return { kind: 'number', data: Float64Array.of(value), shape: [] };
   if (typeof value === 'boolean') return { kind: 'bool', data: Uint8Array.of(value ? 1 : 0), shape: [] };
@@ -84,8 +89,20 @@ export function rowValues(place: Place, value: unknown, rules: TensorRules): Hos
     if (data[0] !== value) throw misfit(place, 'an int64', String(value));
     return { kind: 'integer', data, shape: [] };
   }
-  if (isUint8Array(value)) return { kind: 'bytes', data: [value], shape: [] };
+  if (isUint8Array(value)) {
+    if (place.parsed !== true && place.name !== '' && !rules.dtypes.has(place.name)) throw eitherOr(place);
+    return { kind: 'bytes', data: [value], shape: [] };
+  }
   return columnValues(place, value, rules);
+}
+
+/** For a Uint8Array that a function put into a row: tfjs itself takes one as numbers, our byte strings are of that type. */
+function eitherOr(place: Place): TFRecordError {
+  const name = JSON.stringify(place.name);
+  const advice =
+    `Return an Int32Array for numbers, or a string for text; or say what its bytes are: dtypes: { ${name}: 'int32' } ` +
+    `or 'float32' for a number each, 'string' for a byte string`;
+  return misfit(place, 'numbers or text', 'a Uint8Array, which may be either', advice);
 }
 
 /** `text` as UTF-8. */

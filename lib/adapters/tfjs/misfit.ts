@@ -9,6 +9,8 @@ export interface Place {
   /** The column; '' for a batch that is one. */
   readonly name: string;
   readonly row?: number | undefined;
+  /** True if parsing made the row: a Uint8Array in it is a byte string. */
+  readonly parsed?: boolean | undefined;
   readonly originOf?: OriginOf | undefined;
 }
 

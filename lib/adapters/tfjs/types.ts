@@ -47,7 +47,8 @@ export interface TensorOptions {
   /**
    * Type of a column's tensor. Default: float32 for float32 and numbers, int32 for int64 and other integers, string for
    * bytes and text, bool for booleans. Bytes as float32 or int32 are pixels: a value a byte, and one dimension more, so all of
-   * one length. What the type cannot hold is an error.
+   * one length. What the type cannot hold is an error; so is a `Uint8Array` that a function put into a row, where nothing
+   * here says whether it is a string or numbers.
    */
   dtypes?: Readonly<Record<string, TfjsDType | undefined>> | undefined;
   /**

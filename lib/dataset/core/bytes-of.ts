@@ -1,3 +1,4 @@
+import { SparseTensor, type DType } from '../../example';
 import { ArrayColumn, valuesOf, type Column } from './column';
 import { RecordsColumn } from './records-column';
 
@@ -49,6 +50,8 @@ function bytesInside(value: unknown, depth: number): number {
   if (typeof value !== 'object' || value === null) return 8;
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return value.byteLength;
   if ('byteLength' in value && typeof value.byteLength === 'number') return value.byteLength;
+  // Indices are computed only when somebody reads them.
+  if (value instanceof SparseTensor) return bytesInside((value as SparseTensor<DType>).values, depth);
   if (depth === 0) return 8;
   let sum = 0;
   for (const part of Object.values(value) as unknown[]) sum += bytesInside(part, depth - 1);

@@ -1,5 +1,6 @@
 import type { Column } from './column';
 import type { Json } from './json';
+import { placeCount, placeList, placeMark } from './place-check';
 import type { Scope } from './scope';
 
 /**
@@ -21,9 +22,14 @@ export function countedMark(input: Mark, count: number): Mark {
   return [[input, count], 0];
 }
 
-/** What {@link countedMark} was made of. */
-export function countedPlace([at]: Mark): readonly [input: Mark, count: number] {
-  return (at ?? [START, 0]) as unknown as [Mark, number];
+/**
+ * The input and count that {@link countedMark} was made of, for the stage at `path`. The count is at most `most`.
+ * @throws TFRecordError TFR_STATE_MISMATCH
+ */
+export function countedPlace([at]: Mark, path: string, most?: number): readonly [input: Mark, count: number] {
+  if (at === null) return [START, 0];
+  const [input, count] = placeList(path, at, 2);
+  return [placeMark(path, input), placeCount(path, 'a number', count, most)];
 }
 
 /** Elements that a stage gives at a time: one or more. */

@@ -1,5 +1,5 @@
 import { TransientMemory } from '../../example';
-import { LoopTurns, SlabPool, type ErrorPolicy, type OnError } from '../../record';
+import { LoopTurns, SlabPool, workingFolder, type ErrorPolicy, type OnError } from '../../record';
 import { Budget } from './budget';
 import { CountedPolicy, Tally } from './counted';
 import type { RecordForm } from './records-column';
@@ -27,6 +27,8 @@ export interface Lasting {
 export class Scope {
   /** Elements that stages hand on at a time, at most. No result depends on it. */
   readonly chunkElements: number;
+  /** The folder of relative paths: the working directory when the iteration began. */
+  readonly folder = workingFolder();
   /** By stage, in the order in which they were opened. */
   readonly tallies = new Map<string, Tally>();
   readonly #policies = new Map<string, WeakMap<object, ErrorPolicy>>();

@@ -75,7 +75,7 @@ export abstract class Stage {
   /** Whether its elements come in any order. */
   readonly unordered: boolean = false;
 
-  /** What it chose itself, in the iteration begun last: for `explain()`. */
+  /** Options that `explain()` prints beside `order`, and values that the stage chose in its latest iteration. */
   get chosen(): string | undefined {
     return undefined;
   }

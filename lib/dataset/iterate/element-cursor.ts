@@ -2,6 +2,7 @@ import type { TransientMemory } from '../../example';
 import { Pace, StepQueue, type Origin } from '../../record';
 import { ArrayColumn, type Column } from '../core/column';
 import { behind, type Chunk, type Mark } from '../core/operator';
+import { explainStages } from './explain';
 import type { Iteration } from './iteration';
 
 const NONE: readonly unknown[] = [];
@@ -37,6 +38,12 @@ export class ElementCursor {
   /** Elements given so far, by this iterator. */
   get given(): number {
     return this.#before + this.#index;
+  }
+
+  /** The fields that an iterator prints. */
+  get shown(): object {
+    const { plan, phase } = this.iteration;
+    return { stages: explainStages(plan.stage).join(' > '), state: phase, elements: this.given };
   }
 
   /** The place behind the element given last. */

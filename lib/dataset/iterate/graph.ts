@@ -5,15 +5,16 @@ const NO_ORDER: ReadonlySet<string> = new Set(['prefetch', 'onError', 'seed']);
 
 /**
  * The stages from the source on, with the options that the order of elements depends on, as short text:
- * `range[0,1,10] > shuffle[3,null] > batch[2,false]`.
+ * `range[0,1,10] > shuffle[3,null] > batch[2,false]`. What a state, which has its seed, belongs to. It is stored in states
+ * and compared with them.
  */
-export function describeStages(stage: Stage): string {
-  return describe(stage, new Set(), true);
-}
-
-/** The same without the stages that have no part in the order: what a state, which has its seed, belongs to. */
 export function describeOrder(stage: Stage): string {
-  return describe(stage, NO_ORDER);
+  const { input, kind, order, parts } = stage;
+  if (input !== undefined && NO_ORDER.has(kind)) return describeOrder(input);
+  const options = order === null ? '' : Array.isArray(order) ? JSON.stringify(order) : `[${JSON.stringify(order)}]`;
+  const inside = parts.length === 0 ? '' : `(${parts.map(describeOrder).join(', ')})`;
+  const own = `${kind}${options}${inside}`;
+  return input === undefined ? own : `${describeOrder(input)} > ${own}`;
 }
 
 /** Stages whose places need no more than the rest of a chunk to come again as it was. */
@@ -40,15 +41,4 @@ export function isExact(last: Stage): boolean {
     above &&= ONE_BY_ONE.has(stage.kind) && !stage.unordered;
   }
   return true;
-}
-
-/** @param chosen whether to tell what stages chose themselves */
-function describe(stage: Stage, without: ReadonlySet<string>, chosen = false): string {
-  const { input, kind, order, parts } = stage;
-  if (input !== undefined && without.has(kind)) return describe(input, without, chosen);
-  const options = order === null ? '' : Array.isArray(order) ? JSON.stringify(order) : `[${JSON.stringify(order)}]`;
-  const inside = parts.length === 0 ? '' : `(${parts.map((part) => describe(part, without, chosen)).join(', ')})`;
-  const choice = chosen && stage.chosen !== undefined ? `(${stage.chosen})` : '';
-  const own = `${kind}${options}${inside}${choice}`;
-  return input === undefined ? own : `${describe(input, without, chosen)} > ${own}`;
 }

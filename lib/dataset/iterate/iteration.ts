@@ -70,6 +70,11 @@ export class Iteration {
     return this.#closing !== undefined;
   }
 
+  get phase(): 'new' | 'open' | 'closed' {
+    if (this.closed) return 'closed';
+    return this.started ? 'open' : 'new';
+  }
+
   /** What the stages did so far. */
   stats(): StageStats[] {
     return statsOf(this.plan.stage, this.scope);

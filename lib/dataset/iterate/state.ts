@@ -1,7 +1,9 @@
 import { inspect } from 'node:util';
 
 import { invalidArgType, TFRecordError } from '../../errors';
+import type { Json } from '../core/json';
 import { START, type Mark } from '../core/operator';
+import { placeMark } from '../core/place-check';
 import type { Stage } from '../core/stage';
 import { sumOf } from '../core/sum-of';
 import { seedFromText, seedText, type Words } from '../random';
@@ -84,10 +86,7 @@ export function resume(state: unknown, stage: Stage): Resumed {
   }
   if (sum !== ownSum(state)) throw mismatch('a state as it was given', 'one that was changed');
   if (place === null) return { seed: words, call, epoch, position, from: START, done: true };
-  if (!Array.isArray(place) || place.length !== 2 || !count(place[1])) {
-    throw mismatch('a place', shown(place));
-  }
-  return { seed: words, call, epoch, position, from: place as unknown as Mark, done: false };
+  return { seed: words, call, epoch, position, from: placeMark('the dataset', place as Json), done: false };
 }
 
 /** Undefined for what is no JSON. */

@@ -23,6 +23,10 @@ abstract class Steps<T> extends CursorSteps<T, ElementCursor> implements Dataset
 
 /** Element by element. */
 export class ElementSteps<T> extends Steps<T> implements DatasetIterator<T> {
+  protected printedName(): string {
+    return 'DatasetIterator';
+  }
+
   next(): Promise<IteratorResult<T, undefined>> {
     return this.cursor.next<T>(this);
   }
@@ -39,6 +43,10 @@ export class ElementSteps<T> extends Steps<T> implements DatasetIterator<T> {
 /** As many at a time as there are at once, up to `size`. */
 export class ChunkSteps<T> extends Steps<readonly T[]> {
   readonly #size: number;
+
+  protected printedName(): string {
+    return 'DatasetSteps';
+  }
 
   constructor(iteration: Iteration, size = Infinity) {
     super(iteration);

@@ -1,16 +1,27 @@
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkInteger, checkOptions, RecordWriter, type WriteOptions, type WriteReport } from '../../record';
+import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
+import {
+  checkInteger,
+  checkOptions,
+  countedName,
+  locate,
+  RecordWriter,
+  suffixesAt,
+  workingFolder,
+  WRITE_OPTION_NAMES,
+  type WriteOptions,
+  type WriteReport,
+} from '../../record';
 
 const MAX_SHARDS = 65_536;
-/** TensorFlow's way to name the files of a set. */
+/** The suffix that goes before the first dot of a name, as TensorFlow numbers files. */
 const SUFFIX = '-{shard:05}-of-{shards:05}';
 const PLACEHOLDER = /\{(shards?)(?::0(\d{1,2}))?\}/g;
 
 /** How to write a dataset. Unknown names throw. */
 export interface DatasetWriteOptions extends WriteOptions {
-  /** Files to write to, in turn: record i goes to shard i mod `shards`. 1 to 65,536. Default 1. */
+  /** Number of files. Record i goes to file i mod `shards`. 1 to 65,536. Default 1, or N of a pattern `name@N`. */
   shards?: number | undefined;
 }
 
@@ -29,18 +40,12 @@ export async function writeShards(
   pattern: string,
   options: DatasetWriteOptions | undefined,
 ): Promise<DatasetWriteReport> {
-  const { shards: given, ...write } = checkOptions(options, [
-    'shards',
-    'compression',
-    'level',
-    'threads',
-    'atomic',
-    'signal',
-  ]);
-  const files = shardNames(pattern, checkInteger('options.shards', given, 1, MAX_SHARDS, 1));
+  const { shards: given, ...write } = checkOptions(options, ['shards', ...WRITE_OPTION_NAMES]);
+  const files = shardNames(pattern, checkInteger('options.shards', given, 1, MAX_SHARDS, undefined));
+  const folder = workingFolder();
   const writers: RecordWriter[] = [];
   try {
-    for (const file of files) writers.push(await RecordWriter.open(file, write));
+    for (const file of files) writers.push(await RecordWriter.open(locate(file, folder), write));
     await distribute(chunks, writers);
     const reports = [];
     for (const writer of writers) reports.push(await writer.close());
@@ -68,24 +73,36 @@ async function distribute(chunks: AsyncIterable<readonly unknown[]>, writers: re
   }
 }
 
-/** The names of `shards` files. @throws TypeError */
-export function shardNames(pattern: string, shards: number): string[] {
+/**
+ * The names of `shards` files. @throws TypeError or RangeError with Node's codes for a pattern of reading (`part-*`),
+ * which names no files to write, and if `shards` differs from N of `name@N`.
+ */
+export function shardNames(pattern: string, shards: number | undefined): string[] {
   if (typeof pattern !== 'string') throw invalidArgType('pattern', 'a string', pattern);
-  const named = /\{shard(?::0\d{1,2})?\}/.test(pattern);
-  const whole = named || shards === 1 ? pattern : beforeSuffixes(pattern);
-  return Array.from({ length: shards }, (_, shard) =>
-    whole.replace(PLACEHOLDER, (_placeholder, name: string, width: string | undefined) =>
-      String(name === 'shard' ? shard : shards).padStart(Number(width ?? 0), '0'),
+  if (/[*?]/.test(pattern)) {
+    const template = pattern.replace(/[*?]+(?:-of-\d+)?/, SUFFIX.slice(1)).replace(/[*?]/g, '');
+    throw invalidArgValue('pattern', `a name, or a template like '${template}' with { shards: N }`, pattern);
+  }
+  const counted = countedName(pattern);
+  const count = counted === undefined ? (shards ?? 1) : checkInteger('N of name@N', counted.count, 1, MAX_SHARDS, 1);
+  if (shards !== undefined && shards !== count) {
+    throw outOfRange('options.shards', `${count}, as '${pattern}' says,`, shards);
+  }
+  const name = counted?.base ?? pattern;
+  const templated = /\{shard(?::0\d{1,2})?\}/.test(name);
+  const whole = templated || (counted === undefined && count === 1) ? name : beforeSuffixes(name);
+  return Array.from({ length: count }, (_, shard) =>
+    whole.replace(PLACEHOLDER, (_placeholder, place: string, width: string | undefined) =>
+      String(place === 'shard' ? shard : count).padStart(Number(width ?? 0), '0'),
     ),
   );
 }
 
 /** `out.tfrecord.gz` becomes `out-{shard:05}-of-{shards:05}.tfrecord.gz`. */
-function beforeSuffixes(pattern: string): string {
-  const name = pattern.lastIndexOf('/') + 1;
-  if (name === pattern.length) throw invalidArgValue('pattern', 'the name of a file', pattern);
-  const dot = pattern.indexOf('.', name + 1);
-  return dot < 0 ? pattern + SUFFIX : pattern.slice(0, dot) + SUFFIX + pattern.slice(dot);
+function beforeSuffixes(name: string): string {
+  if (/(?:^|\/)$/.test(name)) throw invalidArgValue('pattern', 'the name of a file', name);
+  const at = suffixesAt(name);
+  return name.slice(0, at) + SUFFIX + name.slice(at);
 }
 
 function total(reports: readonly WriteReport[]): WriteReport {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 
+import { fullPath } from '../../record';
 import type { Json } from '../core/json';
 import type { Scope } from '../core/scope';
 import type { Stage } from '../core/stage';
@@ -27,7 +28,7 @@ export async function cacheKey(stage: Stage, scope: Scope): Promise<CacheKey> {
   for (const one of stages) paths.push(...((await one.listFiles(scope)) ?? []));
   const stamps: Json[] = [];
   for (let i = 0; i < paths.length; i += BESIDE) {
-    stamps.push(...(await Promise.all(paths.slice(i, i + BESIDE).map(stampOf))));
+    stamps.push(...(await Promise.all(paths.slice(i, i + BESIDE).map((path) => stampOf(path, scope.folder)))));
   }
   return { graph: describeOrder(stage), code: hash(contents), files: hash(stamps) };
 }
@@ -41,8 +42,8 @@ function stagesOf(last: Stage): Stage[] {
   return stages;
 }
 
-async function stampOf(path: string): Promise<Json> {
-  const stats = await stat(path).catch(() => undefined);
+async function stampOf(path: string, folder: string | undefined): Promise<Json> {
+  const stats = await stat(fullPath(path, folder)).catch(() => undefined);
   return stats === undefined ? [path] : [path, stats.size, stats.mtimeMs];
 }
 

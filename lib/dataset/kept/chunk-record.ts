@@ -76,6 +76,7 @@ export function chunkOfRecord(
     frames[2 * i + 1] = length;
     at += length;
   });
+  if (at !== bytes.byteOffset + bytes.length) throw new Error('the records do not fill their chunk');
   const source = {
     file: '',
     slab: new Uint8Array(bytes.buffer),

@@ -2,36 +2,42 @@
 import { types } from 'node:util';
 
 import { invalidArgType } from '../../errors';
-import { isRow } from '../../example';
+import { asRow, isRow } from '../../example';
 import { encodedBatch, newBatch, partsOf, RecordBatch, type Bytes, type Origin } from '../../record';
 import { classParts, ofClassParts, type ClassParts, type Parts } from '../core/class-parts';
 
 /** What stands for an object of a class: made of these parts. */
 type StandIn = ClassParts | { readonly class: 'RecordBatch'; readonly parts: Parts };
 
-/** Values without objects of classes, and what stands for those, by identity. */
+/**
+ * Values in which stand-ins replace the objects of classes. `standIns` and `rows` list these stand-ins and the copies
+ * of rows, by identity.
+ */
 export interface Packed {
   readonly values: unknown;
   readonly standIns: readonly object[];
+  readonly rows: readonly object[];
 }
 
 /**
- * `values` as what structured cloning keeps exactly. Rows of `parse` become plain objects of their features.
+ * `values` in a form that structured cloning keeps exactly.
  * @throws TypeError for what would come back as something else: functions, symbols, objects of other classes
  */
 export function packed(values: readonly unknown[]): Packed {
   const packer = new Packer();
-  return { values: values.map((value) => packer.pack(value)), standIns: packer.standIns };
+  return { values: values.map((value) => packer.pack(value)), standIns: packer.standIns, rows: packer.rows };
 }
 
 /** What {@link packed} was given. */
-export function unpacked({ values, standIns }: Packed): unknown[] {
-  if (standIns.length === 0) return values as unknown[];
-  return new Unpacker(new Set(standIns)).unpack(values) as unknown[];
+export function unpacked({ values, standIns, rows }: Packed): unknown[] {
+  if (standIns.length > 0) return new Unpacker(new Set(standIns), new Set(rows)).unpack(values) as unknown[];
+  rows.forEach(asRow);
+  return values as unknown[];
 }
 
 class Packer {
   readonly standIns: object[] = [];
+  readonly rows: object[] = [];
   readonly #known = new Map<object, unknown>();
 
   pack(value: unknown): unknown {
@@ -51,7 +57,10 @@ class Packer {
     if (isKeptAsIs(value)) return this.#keep(value, value);
     return copied(
       value,
-      (copy) => this.#keep(value, copy),
+      (copy) => {
+        if (isRow(value)) this.rows.push(copy);
+        this.#keep(value, copy);
+      },
       (part) => this.pack(part),
     );
   }
@@ -64,10 +73,12 @@ class Packer {
 
 class Unpacker {
   readonly #standIns: ReadonlySet<object>;
+  readonly #rows: ReadonlySet<object>;
   readonly #known = new Map<object, unknown>();
 
-  constructor(standIns: ReadonlySet<object>) {
+  constructor(standIns: ReadonlySet<object>, rows: ReadonlySet<object>) {
     this.#standIns = standIns;
+    this.#rows = rows;
   }
 
   unpack(value: unknown): unknown {
@@ -83,7 +94,10 @@ class Unpacker {
     if (isKeptAsIs(value)) return value;
     return copied(
       value,
-      (copy) => this.#known.set(value, copy),
+      (copy) => {
+        if (this.#rows.has(value)) asRow(copy);
+        this.#known.set(value, copy);
+      },
       (part) => this.unpack(part),
     );
   }
@@ -105,7 +119,6 @@ function copied(value: object, begin: (copy: object) => unknown, of: (part: unkn
   }
   const copy: object = Array.isArray(value) ? new Array<unknown>(value.length) : {};
   begin(copy);
-  // Those of rows are inherited; others have none to inherit.
   for (const name in value) {
     const part = of((value as Record<string, unknown>)[name]);
     if (name in copy)

@@ -8,6 +8,7 @@ import type { Chunk, Mark } from '../core/operator';
 import type { RecordForm } from '../core/records-column';
 import type { Keeper } from '../stage/keeping';
 import type { CacheKey } from './cache-key';
+import { shardName } from './check-manifest';
 import { chunkRecord } from './chunk-record';
 import { formData, type FormData } from './kept-form';
 import { readManifest, writeManifest, type IndexPoint, type Shard } from './manifest';
@@ -104,7 +105,7 @@ export class DiskKeeper implements Keeper {
 
   async #openShard(): Promise<OpenShard> {
     await this.#make();
-    const name = `cache-${String(this.#shards.length).padStart(5, '0')}.tfrecord`;
+    const name = shardName(this.#shards.length);
     const writer = await RecordWriter.open(join(this.#temporary, name), { compression: 'none' });
     return { writer, name, index: [], records: 0, bytes: 0 };
   }

@@ -72,6 +72,7 @@ class KeptOperator implements Operator {
       ...resolveReadOptions({ compression: 'none', readAhead: 1 }),
       policy: new ErrorPolicy(),
       ahead: run.scope.budget,
+      again: run.again,
     };
     const start = { input: shard, place: offset > 0 ? { record, offset } : undefined };
     this.#flow = recordFlow(classifySource(files.map((file) => pathToFileURL(file))), plan, start);
@@ -130,9 +131,14 @@ class KeptOperator implements Operator {
 
   #checkEnd(): void {
     const { elements, shards } = this.#manifest;
-    if (this.#read >= elements) return;
+    if (this.#read === elements) return;
     const last = join(this.#folder, shards.at(-1)?.name ?? '');
-    throw damaged('TFR_TRUNCATED', last, `${elements} elements`, `${this.#read}`);
+    throw damaged(
+      this.#read < elements ? 'TFR_TRUNCATED' : 'TFR_DECODE',
+      last,
+      `${elements} elements`,
+      `${this.#read}`,
+    );
   }
 
   #formAt(number: number): RecordForm {

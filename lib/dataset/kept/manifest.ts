@@ -5,6 +5,7 @@ import { TFRecordError } from '../../errors';
 import { fromNodeError } from '../../record';
 import { sumOf } from '../core/sum-of';
 import type { CacheKey } from './cache-key';
+import { checkManifest } from './check-manifest';
 import type { FormData } from './kept-form';
 
 const NAME = 'cache.json';
@@ -113,8 +114,17 @@ function parse(text: string, file: string): Manifest {
   const { sum, ...manifest } = parsed ?? {};
   if (manifest.version !== VERSION)
     throw damaged('TFR_DECODE', file, `version ${VERSION} of a cache`, text.slice(0, 40));
-  if (sum !== sumOf(manifest)) throw damaged('TFR_DECODE', file, 'what was written', 'something else');
-  return manifest as Manifest;
+  if (sum !== sumText(manifest)) throw damaged('TFR_DECODE', file, 'what was written', 'something else');
+  return checkManifest(manifest, file);
+}
+
+/** Undefined if `manifest` is nested too deep. */
+function sumText(manifest: object): string | undefined {
+  try {
+    return sumOf(manifest);
+  } catch {
+    return undefined;
+  }
 }
 
 function compare(manifest: Manifest, key: CacheKey, folder: string): void {

@@ -40,13 +40,16 @@ export function padSequences(sequences: readonly Sequence[], padding: Padding): 
     return new DenseTensor('bytes', shape, BytesArray.from(padded as Uint8Array[]));
   }
   const numbers = new (like.constructor as new (length: number) => Numbers)(size * sequences.length);
+  const isInt64 = kind === 'Float64Array' && padding.parsed;
+  if (isInt64 && value !== undefined && !Number.isSafeInteger(value)) {
+    throw invalidArgValue(optionName(name), 'an integer within ±(2^53 - 1): the values are int64 as numbers', value);
+  }
   if (value !== undefined) (numbers as { fill(value: unknown): void }).fill(numberOf(name, numbers, kind, value));
   sequences.forEach(({ data, shape: from }, row) => {
     copy(from, inner, row * size, (begin, to, count) => {
       (numbers as Float32Array).set((data as Float32Array).subarray(begin, begin + count), to);
     });
   });
-  const isInt64 = kind === 'Float64Array' && padding.parsed;
   const dtype = isInt64 ? 'int64' : kind;
   if (dtype !== 'float32' && dtype !== 'int64') return { shape, data: numbers };
   return new DenseTensor<DType, Shape, Int64As>(dtype, shape, numbers as never);
@@ -100,11 +103,15 @@ function emptyOf(sequences: readonly Sequence[]): PadValue {
 function numberOf(name: string, numbers: Numbers, kind: string, value: PadValue): unknown {
   if (kind === 'float32' || kind === 'int64') return literal(name, kind, value);
   if (typeof value === (numbers instanceof BigUint64Array ? 'bigint' : 'number')) return value;
-  throw invalidArgValue(`options.values${name === '' ? '' : `.${name}`}`, `a value of a ${kind}`, value);
+  throw invalidArgValue(optionName(name), `a value of a ${kind}`, value);
+}
+
+function optionName(name: string): string {
+  return `options.values${name === '' ? '' : `.${name}`}`;
 }
 
 function literal(name: string, dtype: DType, value: PadValue): unknown {
   const converted = convertLiteral(dtype, value as never);
   if ('value' in converted) return converted.value;
-  throw invalidArgValue(`options.values${name === '' ? '' : `.${name}`}`, converted.wanted, value);
+  throw invalidArgValue(optionName(name), converted.wanted, value);
 }

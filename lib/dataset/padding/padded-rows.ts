@@ -1,4 +1,5 @@
 import { TFRecordError } from '../../errors';
+import { withJSON } from '../../example';
 import type { Origin } from '../../record';
 import { ArrayColumn, valuesOf, type Column } from '../core/column';
 import { joinedPlaces } from '../core/places';
@@ -66,8 +67,10 @@ export class PaddedRows {
       else put(values, path, made);
     }
     const isBare = first.leaves.has('');
-    const batch = isBare ? { values: bare, lengths: lengths[''] ?? {} } : { values, lengths: { ...lengths } };
-    return new ArrayColumn([batch], joinedPlaces(column.places, rows.length));
+    const batch = isBare
+      ? { values: bare, lengths: lengths[''] ?? {} }
+      : { values: withJSON(values), lengths: withJSON({ ...lengths }) };
+    return new ArrayColumn([withJSON(batch)], joinedPlaces(column.places, rows.length));
   }
 
   #padded(name: string, leaves: readonly Leaf[], parsed: boolean): unknown {
@@ -187,7 +190,7 @@ class ScalarColumns {
 function put(values: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let inner = values;
   for (const key of path.slice(0, -1)) {
-    if (!Object.hasOwn(inner, key)) define(inner, key, {});
+    if (!Object.hasOwn(inner, key)) define(inner, key, withJSON({}));
     inner = inner[key] as Record<string, unknown>;
   }
   define(inner, path.at(-1) as string, value);

@@ -23,12 +23,18 @@ export class Draws {
     this.#low = key.low | 0;
     this.#high = key.high | 0;
     this.#drawn = drawn;
-    if (drawn % 2 === 1) this.#load(drawn - 1);
+    this.skipTo(drawn);
   }
 
   /** Draws made so far. */
   get drawn(): number {
     return this.#drawn;
+  }
+
+  /** Continues after `drawn` draws. */
+  skipTo(drawn: number): void {
+    this.#drawn = drawn;
+    if (drawn % 2 === 1) this.#load(drawn - 1);
   }
 
   /** An integer from 0 to 2^32 - 1. */

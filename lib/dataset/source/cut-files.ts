@@ -8,7 +8,7 @@ import { Stage } from '../core/stage';
 import type { CutPlan } from './cut/cut-plan';
 import { cutFlow, type HeadCheck, type RecordCheck } from './cut/cut-flow';
 import { hasFiles, listFiles, sharedSource, sourceContents } from './file-sources';
-import { flowStart, RecordsOperator, type Place } from './tfrecord';
+import { filePlace, flowStart, RecordsOperator } from './tfrecord';
 
 /** What is done about errors: of the source itself, or, where that is undefined, what `onError()` of the dataset says. */
 export type PolicyOf = (run: Run) => ErrorPolicy;
@@ -57,8 +57,9 @@ export abstract class CutFilesStage extends Stage {
 
   protected openRecords(run: Run, [at, skip]: Mark): Operator {
     const path = stagePath(run, this);
-    const place = at as unknown as Place | null;
-    const flow = cutFlow(sharedSource(this.#source, run), { ...this.plan, policy: run.policy(path) }, flowStart(place));
+    const place = at === null ? null : filePlace(path, at);
+    const plan = { ...this.plan, policy: run.policy(path), again: run.again };
+    const flow = cutFlow(sharedSource(this.#source, run), plan, flowStart(place));
     return skipping(new RecordsOperator(flow, path, place, this.plan.form), skip, run.scope);
   }
 }

@@ -1,17 +1,26 @@
 import { stat } from 'node:fs/promises';
 
 import { invalidArgType, TFRecordError } from '../../errors';
-import { expandPath, type ErrorPolicy, type Origin } from '../../record';
+import {
+  expandPath,
+  fullPath,
+  lacksDescriptors,
+  locate,
+  type ErrorPolicy,
+  type ExpandedPath,
+  type Origin,
+} from '../../record';
 import { ArrayColumn } from '../core/column';
 import { valueContents } from '../core/contents';
 import type { Json } from '../core/json';
 import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
+import { placeCount, placeList, placeOrNull, placeText } from '../core/place-check';
 import type { Places } from '../core/places';
 import { stagePath, type Run } from '../core/run';
 import type { Scope } from '../core/scope';
 import { Stage } from '../core/stage';
 import { DefinedFile } from './defined-file';
-import { hasFiles, listFiles, sharedSource } from './file-sources';
+import { hasFiles, listAgain, listFiles, sharedSource } from './file-sources';
 import { hashOf } from './hash-of';
 import type { SourceReader } from './source-reader';
 
@@ -52,29 +61,42 @@ export class DefineStage extends Stage {
 
   open(run: Run, [at, skip]: Mark): Operator {
     const path = stagePath(run, this);
-    const place = at as unknown as Place | null;
+    const place = at === null ? null : definePlace(path, at);
     const operator = new DefineOperator(() => this.#list(run), this.#reader, run, path, place);
     return skipping(operator, skip, run.scope);
   }
 
-  async #list(run: Run): Promise<Listed[]> {
+  async #list(run: Run): Promise<ExpandedPath[]> {
     const source = sharedSource(this.#files, run);
     if (source.kind !== 'paths') return [];
-    const files: Listed[] = [];
-    for (const name of source.paths) files.push(...(await expandPath(name, () => run.scope.closed)));
+    const files = await listAgain(run, async () => {
+      const listed: ExpandedPath[] = [];
+      for (const name of source.paths)
+        listed.push(...(await expandPath(name, () => run.scope.closed, run.scope.folder)));
+      return listed;
+    });
     return [...(run.files?.pick(files) ?? files)];
   }
 }
 
-type Listed = Awaited<ReturnType<typeof expandPath>>[number];
+function definePlace(path: string, at: Json): Place {
+  const [file, record, state, bytes, files] = placeList(path, at, 5);
+  return [
+    placeCount(path, 'the number of a file', file),
+    placeCount(path, 'the number of a record', record),
+    state as Json,
+    placeOrNull(bytes, (size) => placeCount(path, 'the size of a file', size)),
+    placeText(path, 'a hash of paths', files),
+  ];
+}
 
 class DefineOperator implements Operator {
-  readonly #list: () => Promise<Listed[]>;
+  readonly #list: () => Promise<ExpandedPath[]>;
   readonly #reader: SourceReader<unknown, unknown>;
   readonly #run: Run;
   readonly #stage: string;
   readonly #policy: ErrorPolicy;
-  #files: readonly Listed[] | undefined;
+  #files: readonly ExpandedPath[] | undefined;
   #hash = '';
   /** Where it goes on from, until it has. */
   #from: Place | null;
@@ -86,7 +108,7 @@ class DefineOperator implements Operator {
   #failure: { readonly error: unknown } | undefined;
 
   constructor(
-    list: () => Promise<Listed[]>,
+    list: () => Promise<ExpandedPath[]>,
     reader: SourceReader<unknown, unknown>,
     run: Run,
     stage: string,
@@ -134,24 +156,37 @@ class DefineOperator implements Operator {
       const listed = this.#files[this.#number];
       if (listed === undefined) return undefined;
       const file = new DefinedFile(listed.path, this.#reader, this.#stage);
+      const from = this.#from;
       this.#file = file;
       try {
         if (listed.error !== undefined) throw listed.error;
-        this.#bytes = await sizeOf(listed.path);
+        this.#bytes = await sizeOf(fullPath(listed.path, this.#run.scope.folder));
         if (this.#over) return undefined;
         await this.#goOn(file);
       } catch (error) {
-        await this.#resolve(error);
+        if (lacksDescriptors(error) && (await this.#mayTryAgain(file))) this.#from = from;
+        else await this.#resolve(error);
       }
     }
     return this.#file;
+  }
+
+  /** Closes `file`, which got no descriptor, and waits. True: open it again. */
+  async #mayTryAgain(file: DefinedFile): Promise<boolean> {
+    const { again } = this.#run;
+    if (again === undefined) return false;
+    await file.close().catch(() => undefined);
+    if (!(await again()) || this.#over) return false;
+    this.#file = undefined;
+    return true;
   }
 
   async #goOn(file: DefinedFile): Promise<void> {
     const from = this.#from;
     this.#from = null;
     if (from !== null && from[3] !== this.#bytes) throw this.#mismatch(`a file of ${from[3]} bytes`, `${this.#bytes}`);
-    await file.open(this.#run.scope.signal);
+    const { signal, folder } = this.#run.scope;
+    await file.open(locate(file.path, folder), signal);
     if (from === null || from[1] === 0 || this.#over) return;
     const [, record, state] = from;
     if (await file.seek(record, state)) return;
@@ -221,7 +256,7 @@ class DefineOperator implements Operator {
   #mismatch(expected: string, found: string): TFRecordError {
     return new TFRecordError(
       'TFR_STATE_MISMATCH',
-      `The state does not fit the files of ${this.#stage}: expected ${expected}, found ${found}. Start anew.`,
+      `The state does not fit the files of ${this.#stage}: expected ${expected}, found ${found}. Iterate without a state to start again.`,
       { stage: this.#stage, expected, found },
     );
   }

@@ -32,9 +32,10 @@ export class DefinedFile {
     this.#stage = stage;
   }
 
-  async open(signal: AbortSignal): Promise<void> {
+  /** `at`: where it lies, as the process works now. */
+  async open(at: string, signal: AbortSignal): Promise<void> {
     await this.#call('open', async () => {
-      this.#handle = { file: await this.#reader.open(this.path, { signal }) };
+      this.#handle = { file: await this.#reader.open(at, { signal }) };
     });
   }
 

@@ -1,5 +1,5 @@
 /** What all sources that read files share. */
-import { classifySource, inputsOf, type RecordSource } from '../../record';
+import { classifySource, inputsOf, lacksDescriptors, type RecordSource } from '../../record';
 import { bytesContents } from '../core/contents';
 import type { Json } from '../core/json';
 import type { Run } from '../core/run';
@@ -8,7 +8,18 @@ import type { Scope } from '../core/scope';
 /** `source`, of whose files those are read that `run` says. */
 export function sharedSource(source: RecordSource, run: Run): ReturnType<typeof classifySource> {
   const classified = classifySource(source);
-  return classified.kind === 'paths' ? { ...classified, pick: run.files?.pick } : classified;
+  return classified.kind === 'paths' ? { ...classified, pick: run.files?.pick, folder: run.scope.folder } : classified;
+}
+
+/** Calls `list` until no folder lacks a descriptor, or `run` says not to try again. */
+export async function listAgain<T extends { readonly error?: unknown }>(
+  run: Run,
+  list: () => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  for (;;) {
+    const found = await list();
+    if (!found.some(({ error }) => lacksDescriptors(error)) || (await run.again?.()) !== true) return found;
+  }
 }
 
 /** Whether `source` is files, and not bytes of one stream. */
@@ -18,8 +29,9 @@ export function hasFiles(source: RecordSource): boolean {
 
 /** The files that `source` means. */
 export async function listFiles(source: RecordSource, scope: Scope): Promise<readonly string[] | undefined> {
-  if (!hasFiles(source)) return undefined;
-  return (await inputsOf(classifySource(source), () => scope.closed)).map(({ file }) => file);
+  const classified = classifySource(source);
+  if (classified.kind !== 'paths') return undefined;
+  return (await inputsOf({ ...classified, folder: scope.folder }, () => scope.closed)).map(({ file }) => file);
 }
 
 /** What tells the bytes of a source that are no file's. */

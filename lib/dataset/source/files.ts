@@ -1,10 +1,13 @@
 import { invalidArgType, TFRecordError } from '../../errors';
-import { classifySource, expandPath } from '../../record';
+import { classifySource, expandPath, type ExpandedPath } from '../../record';
 import { ArrayColumn } from '../core/column';
+import type { Json } from '../core/json';
 import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
-import type { Run } from '../core/run';
+import { placeCount, placeList, placeText } from '../core/place-check';
+import { stagePath, type Run } from '../core/run';
 import type { Scope } from '../core/scope';
 import { Stage } from '../core/stage';
+import { listAgain } from './file-sources';
 import { hashOf } from './hash-of';
 
 /** `Dataset.files`: the paths that patterns mean, in the order of their bytes. */
@@ -28,37 +31,45 @@ export class FilesStage extends Stage {
   }
 
   override listFiles(scope: Scope): Promise<readonly string[]> {
-    return this.#list(scope);
+    return this.#list(() => this.#expand(scope));
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
     const list = async (): Promise<readonly string[]> => {
-      const files = await this.#list(run.scope);
+      const files = await this.#list(() => listAgain(run, () => this.#expand(run.scope)));
       return run.files?.pick(files) ?? files;
     };
-    const place = at as Place | null;
+    const place = at === null ? null : filesPlace(stagePath(run, this), at);
     const operator = new FilesOperator(list, place?.[1]);
     return skipping(operator, (place?.[0] ?? 0) + skip, run.scope);
   }
 
   /** Rejects with the first error of a pattern: ENOENT where nothing matches. */
-  async #list(scope: Scope): Promise<string[]> {
-    const paths: string[] = [];
-    for (const pattern of this.#patterns) {
-      for (const { path, error } of await expandPath(pattern, () => scope.closed)) {
-        if (error !== undefined) throw error;
-        paths.push(path);
-      }
-    }
+  async #list(expand: () => Promise<readonly ExpandedPath[]>): Promise<string[]> {
+    const paths = (await expand()).map(({ path, error }) => {
+      if (error !== undefined) throw error;
+      return path;
+    });
     const sorted = paths.map((path) => Buffer.from(path)).sort((a, b) => Buffer.compare(a, b));
     const twice = sorted.findIndex((path, i) => i > 0 && path.equals(sorted[i - 1] as Buffer));
     if (twice >= 0 && !this.#duplicates) throw duplicate(String(sorted[twice]));
     return sorted.map(String);
   }
+
+  async #expand(scope: Scope): Promise<ExpandedPath[]> {
+    const found: ExpandedPath[] = [];
+    for (const pattern of this.#patterns) found.push(...(await expandPath(pattern, () => scope.closed, scope.folder)));
+    return found;
+  }
 }
 
 /** Number of the file, and hash of the list. */
 type Place = [file: number, files: string];
+
+function filesPlace(path: string, at: Json): Place {
+  const [file, files] = placeList(path, at, 2);
+  return [placeCount(path, 'the number of a file', file), placeText(path, 'a hash of paths', files)];
+}
 
 class FilesOperator implements Operator {
   readonly #list: () => Promise<readonly string[]>;
@@ -97,7 +108,7 @@ function otherFiles(count: number): TFRecordError {
   const [expected, found] = ['the files that it was taken of', `${count} files, others`];
   return new TFRecordError(
     'TFR_STATE_MISMATCH',
-    `The state does not fit the list of files: expected ${expected}, found ${found}. Start anew.`,
+    `The state does not fit the list of files: expected ${expected}, found ${found}. Iterate without a state to start again.`,
     { stage: 'files', expected, found },
   );
 }

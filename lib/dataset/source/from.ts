@@ -3,6 +3,7 @@ import type { Json } from '../core/json';
 import type { Origin } from '../../record';
 import { ArrayColumn } from '../core/column';
 import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
+import { placeCount } from '../core/place-check';
 import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import { isThenable } from '../core/thenable';
@@ -46,7 +47,8 @@ export function openIterable(
   [at, skip]: Mark,
   origin?: Origin,
 ): Operator {
-  const first = ((at ?? 0) as number) + skip;
+  const most = Array.isArray(source) ? source.length : undefined;
+  const first = (at === null ? 0 : placeCount(path, 'a number of elements', at, most)) + skip;
   if (Array.isArray(source) && !source.some(isThenable)) return new ArrayOperator(source, first);
   return skipping(new IterableOperator(source, run, path, origin), first, run.scope);
 }

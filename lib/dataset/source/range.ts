@@ -1,6 +1,7 @@
 import { ArrayColumn } from '../core/column';
 import type { Chunk, Mark, Operator } from '../core/operator';
-import type { Run } from '../core/run';
+import { placeCount } from '../core/place-check';
+import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 
 /** `Dataset.range`: numbers from `start` to before `stop`, by `step`. */
@@ -25,8 +26,9 @@ export class RangeStage extends Stage {
     return this.#count;
   }
 
-  open(_run: Run, from: Mark): Operator {
-    let next = ((from[0] ?? 0) as number) + from[1];
+  open(run: Run, from: Mark): Operator {
+    const [at, skip] = from;
+    let next = (at === null ? 0 : placeCount(stagePath(run, this), 'a number of elements', at, this.#count)) + skip;
     return {
       next: async (max): Promise<Chunk | undefined> => {
         const begin = next;

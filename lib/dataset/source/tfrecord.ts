@@ -13,6 +13,7 @@ import {
 import { policyContents } from '../core/contents';
 import type { Json } from '../core/json';
 import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
+import { placeCount, placeList, placeOrNull, placeText } from '../core/place-check';
 import { NeighbourRecords, type RecordForm } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
 import type { Scope } from '../core/scope';
@@ -29,6 +30,18 @@ const MANY = 4;
  * hash of the paths.
  */
 export type Place = readonly [file: number, record: number, offset: number, bytes: number | null, files: string];
+
+/** Checks `at` for the stage at `path`. @throws TFRecordError TFR_STATE_MISMATCH */
+export function filePlace(path: string, at: Json): Place {
+  const [file, record, offset, bytes, files] = placeList(path, at, 5);
+  return [
+    placeCount(path, 'the number of a file', file),
+    placeCount(path, 'the number of a record', record),
+    placeCount(path, 'a byte', offset),
+    placeOrNull(bytes, (size) => placeCount(path, 'the size of a file', size)),
+    placeText(path, 'a hash of paths', files),
+  ];
+}
 
 /** Where a flow begins that goes on from `place`: plain files by a seek, others from their start. */
 export function flowStart(place: Place | null): FlowStart | undefined {
@@ -71,10 +84,10 @@ export class TFRecordStage extends Stage {
     const policy = onError === undefined ? run.policy(path) : run.scope.policy(path, this, onError);
     const readAhead = this.#options.readAhead ?? (run.beside >= MANY ? 1 : plan.readAhead);
     const [at, skip] = from;
-    const place = at as unknown as Place | null;
+    const place = at === null ? null : filePlace(path, at);
     const flow = recordFlow(
       sharedSource(this.#source, run),
-      { ...plan, policy, readAhead, ahead: run.scope.budget, slabs: run.slabs },
+      { ...plan, policy, readAhead, ahead: run.scope.budget, slabs: run.slabs, again: run.again },
       flowStart(place),
     );
     return skipping(new RecordsOperator(flow, path, place, RAW, run.slabs), skip, run.scope);
@@ -177,7 +190,7 @@ export class RecordsOperator implements Operator {
   #mismatch(expected: string, found: string): TFRecordError {
     return new TFRecordError(
       'TFR_STATE_MISMATCH',
-      `The state does not fit the files of ${this.#stage}: expected ${expected}, found ${found}. Start anew.`,
+      `The state does not fit the files of ${this.#stage}: expected ${expected}, found ${found}. Iterate without a state to start again.`,
       { stage: this.#stage, expected, found },
     );
   }

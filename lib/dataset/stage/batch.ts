@@ -6,6 +6,7 @@ import type { Input } from '../core/input';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { joinedPlaces } from '../core/places';
 import { RecordsColumn } from '../core/records-column';
+import { placeMark } from '../core/place-check';
 import { stagePath, type Run } from '../core/run';
 import { BatchingStage } from './batching';
 
@@ -16,7 +17,7 @@ export class BatchStage extends BatchingStage {
   open(run: Run, from: Mark): Operator {
     const [at, skip] = from;
     const slabs = this.input?.passesOn() === true ? run.scope.slabs : undefined;
-    const input = this.readInput({ ...run, slabs }, (at ?? START) as unknown as Mark);
+    const input = this.readInput({ ...run, slabs }, at === null ? START : placeMark(stagePath(run, this), at));
     const operator = new BatchOperator(input, this, run, at === null);
     // Made again: the last one before a row that does not parse is shorter than the others.
     return skipping(operator, skip, run.scope);

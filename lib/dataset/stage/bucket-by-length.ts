@@ -4,6 +4,7 @@ import { Calls, type ElementFunction, type Results } from '../core/calls';
 import type { Column } from '../core/column';
 import type { Input } from '../core/input';
 import { behind, skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
+import { placeCount, placeList, placeMark } from '../core/place-check';
 import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import type { PadRules } from '../padding/pad-options';
@@ -47,11 +48,11 @@ export class BucketByLengthStage extends Stage {
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
-    const place = at as unknown as BucketPlace | null;
+    const path = stagePath(run, this);
+    const place = at === null ? null : bucketPlace(path, at, this.#options.batchSizes.length);
     const [start, first] = place ?? [START, 0];
     const input = this.readInput(run, start);
     const calls = new Calls(input, this.#lengthOf, run, this, 1, first);
-    const path = stagePath(run, this);
     return skipping(new BucketOperator(input, calls, this.#options, run, path, place), skip, run.scope);
   }
 }
@@ -61,6 +62,15 @@ export class BucketByLengthStage extends Stage {
  * which on elements of it were not given yet.
  */
 type BucketPlace = readonly [oldest: Mark, first: number, from: readonly number[]];
+
+function bucketPlace(path: string, at: Json, buckets: number): BucketPlace {
+  const [oldest, first, from] = placeList(path, at, 3);
+  return [
+    placeMark(path, oldest),
+    placeCount(path, 'the number of an element', first),
+    placeList(path, from, buckets).map((number) => placeCount(path, 'the number of an element', number)),
+  ];
+}
 
 interface Held {
   readonly column: Column;

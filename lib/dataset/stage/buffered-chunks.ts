@@ -1,9 +1,12 @@
 import type { Mark } from '../core/operator';
+import type { DrawPoint } from './shuffle-replay';
 
 interface Loaded {
   readonly mark: Mark;
   /** Number of its first element in the epoch. */
   readonly first: number;
+  /** The state of the draws at that time, or somewhat earlier. */
+  readonly draws: DrawPoint;
   /** Elements of it that were put into the buffer. */
   put: number;
   /** Those that are held. */
@@ -28,9 +31,12 @@ export class BufferedChunks {
   /** Of each place, the number of its chunk. Pointers would be the collector's work whenever one is replaced. */
   #of = new Int32Array(1024);
 
-  /** A chunk was loaded, whose first element lies at `mark` and is number `first` of the epoch. */
-  load(mark: Mark, first: number): void {
-    this.#chunks.push({ mark, first, put: 0, held: 0, told: false });
+  /**
+   * Notes that a chunk was loaded. Its first element lies at `mark` and is number `first` of the epoch; `draws` is the
+   * state of the draws.
+   */
+  load(mark: Mark, first: number, draws: DrawPoint): void {
+    this.#chunks.push({ mark, first, draws, put: 0, held: 0, told: false });
   }
 
   /** An element of the chunk loaded last goes to place `at`. */
@@ -54,7 +60,7 @@ export class BufferedChunks {
   }
 
   /** The oldest chunk of which an element is held. Some was loaded. */
-  oldest(): { readonly mark: Mark; readonly first: number } {
+  oldest(): Pick<Loaded, 'mark' | 'first' | 'draws'> {
     let gone = 0;
     while (gone < this.#chunks.length - 1 && this.#chunks[gone]?.held === 0) gone++;
     if (gone > 0) this.#chunks.splice(0, gone);

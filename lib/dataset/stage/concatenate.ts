@@ -39,7 +39,10 @@ export class ConcatenateStage extends Stage {
       const part = this.parts[index];
       return part && openNested(holder, part, index, start);
     };
-    return openFirst(from, run.scope, (first) => new ConcatenateOperator(openPart, first));
+    return openFirst(from, run.scope, (first) => {
+      const [place, part] = countedPlace(first, holder.path, this.parts.length - 1);
+      return new ConcatenateOperator(openPart, part, behind(place, first[1]));
+    });
   }
 }
 
@@ -49,11 +52,10 @@ class ConcatenateOperator implements Operator {
   #from: Mark;
   #operator: Operator | undefined;
 
-  constructor(openPart: (part: number, from: Mark) => Operator | undefined, from: Mark) {
-    const [place, part] = countedPlace(from);
+  constructor(openPart: (part: number, from: Mark) => Operator | undefined, part: number, from: Mark) {
     this.#openPart = openPart;
     this.#part = part;
-    this.#from = behind(place, from[1]);
+    this.#from = from;
   }
 
   async next(max: number): Promise<Chunk | undefined> {

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 
+import { fullPath } from '../../record';
 import { Deferred } from '../core/deferred';
 import type { Mark, Operator } from '../core/operator';
 import type { Run } from '../core/run';
@@ -29,13 +30,14 @@ export class DiskCacheStage extends KeepingStage {
   }
 
   open(run: Run, from: Mark): Operator {
+    const folder = fullPath(this.#folder, run.scope.folder);
     return new Deferred(async () => {
       const key = await cacheKey(this.input as Stage, run.scope);
-      const manifest = await readManifest(this.#folder, key);
+      const manifest = await readManifest(folder, key);
       this.#size = manifest?.elements ?? this.#size;
       return this.openKeeping(run, from, {
-        kept: manifest === undefined ? undefined : new KeptOnDisk(this.#folder, manifest),
-        keeperOf: (seed) => new DiskKeeper(this.#folder, key, seed, this.#shardBytes),
+        kept: manifest === undefined ? undefined : new KeptOnDisk(folder, manifest),
+        keeperOf: (seed) => new DiskKeeper(folder, key, seed, this.#shardBytes),
       });
     });
   }

@@ -1,7 +1,7 @@
 import { ArrayColumn } from '../core/column';
 import type { Input } from '../core/input';
 import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../core/operator';
-import type { Run } from '../core/run';
+import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 
 /** `enumerate`: pairs of number and element. */
@@ -19,7 +19,7 @@ export class EnumerateStage extends Stage {
   }
 
   open(run: Run, from: Mark): Operator {
-    const [place, index] = countedPlace(from);
+    const [place, index] = countedPlace(from, stagePath(run, this));
     const skip = from[1];
     const start = behind(place, skip);
     const input = this.readInput(run, start);

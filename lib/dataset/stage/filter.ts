@@ -31,7 +31,7 @@ export class FilterStage extends Stage {
   }
 
   open(run: Run, from: Mark): Operator {
-    const [place, index] = countedPlace(from);
+    const [place, index] = countedPlace(from, stagePath(run, this));
     const input = this.readInput(run, place);
     const calls = new Calls(input, this.#call, run, this, this.#parallel, index);
     return skipping(new FilterOperator(input, calls, stagePath(run, this)), from[1], run.scope);

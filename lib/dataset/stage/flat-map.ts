@@ -4,6 +4,7 @@ import { invalidArgType } from '../../errors';
 import { Calls, type ElementFunction } from '../core/calls';
 import { openNested } from '../core/nested';
 import { skipping, START, type Mark, type Operator } from '../core/operator';
+import { placeCount, placeList, placeMark } from '../core/place-check';
 import { drawKey, stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import { isThenable } from '../core/thenable';
@@ -36,9 +37,9 @@ export class FlatMapStage extends Stage {
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
-    const place = at as unknown as FlatMapPlace | null;
-    const [start, index] = place ?? [START, 0];
     const path = stagePath(run, this);
+    const place = at === null ? null : flatMapPlace(path, at);
+    const [start, index] = place ?? [START, 0];
     const input = this.readInput(run, start);
     const calls = new Calls(input, this.#call, run, this, 1, index);
     const holder = { run, path, key: drawKey(run, this), beside: 1 };
@@ -58,4 +59,9 @@ export class FlatMapStage extends Stage {
     if (iterable || this.#stageOf(result) !== undefined) return result;
     throw invalidArgType('the result of fn', 'an iterable or a Dataset', result);
   }
+}
+
+function flatMapPlace(path: string, at: Json): FlatMapPlace {
+  const [input, index, inside] = placeList(path, at, 3);
+  return [placeMark(path, input), placeCount(path, 'the number of an element', index), placeMark(path, inside)];
 }

@@ -3,7 +3,9 @@ import { gather } from '../core/gather';
 import type { Input } from '../core/input';
 import type { Json } from '../core/json';
 import { START, type Chunk, type Mark, type Operator } from '../core/operator';
-import { drawKey, type Run } from '../core/run';
+import { misplaced, placeCount, placeList, placeMark } from '../core/place-check';
+import { drawKey, stagePath, type Run } from '../core/run';
+import type { Scope } from '../core/scope';
 import { Stage } from '../core/stage';
 import { permutation, type Permutation, type Words } from '../random';
 
@@ -29,24 +31,37 @@ export class FullShuffleStage extends Stage {
 
   open(run: Run, [at, skip]: Mark): Operator {
     // The place of the first input, which knows whether its source is still the same.
-    const [next, first] = (at ?? [0, START]) as unknown as [number, Mark];
+    const path = stagePath(run, this);
+    const [next, first] = at === null ? [0, START] : fullPlace(path, at, this.input?.size);
     const input = this.readInput(run, first);
     const key = drawKey(this.#reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, this.#seed);
-    return new FullShuffleOperator(input, key, next + skip, first);
+    return new FullShuffleOperator(input, { key, path, scope: run.scope }, next + skip, first);
   }
+}
+
+function fullPlace(path: string, at: Json, size: number | undefined): readonly [next: number, first: Mark] {
+  const [next, first] = placeList(path, at, 2);
+  return [placeCount(path, 'elements given', next, size), placeMark(path, first)];
+}
+
+interface Shuffling {
+  readonly key: Words;
+  /** The stage's path. */
+  readonly path: string;
+  readonly scope: Scope;
 }
 
 class FullShuffleOperator implements Operator {
   readonly #input: Input;
-  readonly #key: Words;
+  readonly #shuffle: Shuffling;
   #elements: Column | undefined;
   #order: Permutation | undefined;
   #next: number;
   #first: Mark;
 
-  constructor(input: Input, key: Words, next: number, first: Mark) {
+  constructor(input: Input, shuffle: Shuffling, next: number, first: Mark) {
     this.#input = input;
-    this.#key = key;
+    this.#shuffle = shuffle;
     this.#next = next;
     this.#first = first;
   }
@@ -56,10 +71,14 @@ class FullShuffleOperator implements Operator {
       if (await this.#input.load(Infinity)) this.#first = this.#input.mark;
       const { column, failure } = await gather(this.#input, Infinity);
       if (failure !== undefined) throw failure.error;
+      const { path, scope } = this.#shuffle;
+      if (this.#next > column.length && !scope.closed) {
+        throw misplaced(path, `${this.#next} elements or more`, `${column.length}`);
+      }
       this.#elements = column;
     }
     const elements = this.#elements;
-    const order = (this.#order ??= permutation(elements.length, this.#key));
+    const order = (this.#order ??= permutation(elements.length, this.#shuffle.key));
     const begin = this.#next;
     const count = Math.min(max, elements.length - begin);
     if (count <= 0) return undefined;

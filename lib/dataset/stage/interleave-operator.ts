@@ -2,7 +2,10 @@ import { meanBytesOf } from '../core/bytes-of';
 import type { Input } from '../core/input';
 import { START, type Chunk, type Mark, type Operator } from '../core/operator';
 import type { Scope } from '../core/scope';
+import { misplaced } from '../core/place-check';
 import { Store } from '../core/store';
+import type { InterleavePlace } from './interleave-place';
+import { Turn } from './turn';
 
 /** How an interleave was asked for. */
 export interface InterleaveOptions {
@@ -14,46 +17,60 @@ export interface InterleaveOptions {
   readonly ordered: boolean;
 }
 
-/**
- * Where an interleave stands: the oldest input that is in a slot, or comes next, and its number; the number of the next;
- * the slot that is visited, and how many elements of its block were taken; the slots, each the number of its input and the
- * place in it, or null.
- */
-export type InterleavePlace = readonly [
-  oldest: Mark,
-  first: number,
-  next: number,
-  visit: number,
-  taken: number,
-  slots: readonly (readonly [number: number, mark: Mark] | null)[],
-];
-
 /** What an interleave works with. */
 export interface Holder {
   readonly scope: Scope;
+  /** The stage's path. */
+  readonly path: string;
   readonly input: Input;
-  /** The dataset of input `value`, number `index`, from `mark` on. @throws what the user's function did */
-  open(value: unknown, index: number, mark: Mark): Input;
+  /** As `Run.again`, for the interleave as a whole. */
+  readonly again: (() => Promise<boolean>) | undefined;
+  /**
+   * The dataset of input `value`, number `index`, from `mark` on. `again`: as `Run.again`. @throws what the user's function
+   * did
+   */
+  open(value: unknown, index: number, mark: Mark, again: () => Promise<boolean>): Input;
+}
+
+/**
+ * @throws TFRecordError TFR_STATE_MISMATCH if the input has `missing` elements less than the state says, unless the
+ *   scope is closed
+ */
+export function checkRestored({ scope, path }: Holder, missing: number): void {
+  if (missing > 0 && !scope.closed) throw misplaced(path, `${missing} inputs more`, 'the end of the input');
+}
+
+/** An input whose dataset is not open. */
+interface Waiting {
+  readonly index: number;
+  readonly value: unknown;
+  /** Where the input lies. */
+  readonly source: Mark;
 }
 
 /** A dataset that is read, or will be next. */
-interface Slot {
-  readonly index: number;
-  /** Where its input lies. */
-  readonly source: Mark;
+interface Slot extends Waiting {
   readonly elements: Input;
+  readonly turn: Turn;
   /** Bytes of what was loaded last. */
   held: number;
+  left: boolean;
   /** The load under way. */
   loading: Promise<boolean> | undefined;
+}
+
+function isOpen(slot: Slot | Waiting | undefined): slot is Slot {
+  return slot !== undefined && 'elements' in slot;
 }
 
 export class InterleaveOperator implements Operator {
   readonly #holder: Holder;
   readonly #options: InterleaveOptions;
   readonly #slots: (Slot | undefined)[];
-  /** Opened ahead, in order. */
-  readonly #upcoming: Slot[] = [];
+  /** Opened ahead, in order; all of them, unless there were too few descriptors. */
+  #upcoming: (Slot | Waiting)[] = [];
+  /** How many to open ahead. */
+  #prefetch: number;
   #active = 0;
   /** Number of the next input to be opened. */
   #next: number;
@@ -69,6 +86,7 @@ export class InterleaveOperator implements Operator {
   constructor(holder: Holder, options: InterleaveOptions, place: InterleavePlace | null) {
     this.#holder = holder;
     this.#options = options;
+    this.#prefetch = options.prefetch;
     this.#slots = new Array<Slot | undefined>(options.cycleLength).fill(undefined);
     this.#place = place;
     this.#next = place?.[1] ?? 0;
@@ -103,10 +121,18 @@ export class InterleaveOperator implements Operator {
 
   async close(): Promise<void> {
     this.#inputEnded = true;
-    const slots = [...this.#slots, ...this.#upcoming];
-    for (const slot of slots) if (slot !== undefined) this.#hold(slot, 0);
+    const slots = [...this.#slots, ...this.#upcoming].filter(isOpen);
     this.#closed = true;
-    await Promise.all([this.#holder.input.close(), ...slots.map((slot) => slot?.elements.close())]);
+    await Promise.all([this.#holder.input.close(), ...slots.map((slot) => this.#leave(slot))]);
+  }
+
+  /** Gives up all that `slot` holds. */
+  async #leave(slot: Slot): Promise<void> {
+    this.#hold(slot, 0);
+    slot.left = true;
+    const closing = slot.elements.close();
+    slot.turn.end();
+    await closing;
   }
 
   /** Takes of the slot in turn what its block and `max` allow. */
@@ -126,12 +152,15 @@ export class InterleaveOperator implements Operator {
 
   /** False where that would keep elements waiting that were drawn. */
   async #load(slot: Slot, drawn: boolean): Promise<boolean> {
+    slot.turn.begin();
     const loading = this.#startLoading(slot);
     if (drawn && !(await this.#holder.scope.settlesSoon(loading))) return false;
     slot.loading = undefined;
-    if (await loading) return true;
-    this.#hold(slot, 0);
-    await slot.elements.close();
+    if (await loading) {
+      slot.turn.leave();
+      return true;
+    }
+    await this.#leave(slot);
     this.#slots[this.#visit] = undefined;
     this.#active--;
     this.#turn();
@@ -141,9 +170,9 @@ export class InterleaveOperator implements Operator {
   /** Gives the slot in turn the next input, or passes it over. False where all is over. */
   async #fillSlot(): Promise<boolean> {
     if (this.#upcoming.length === 0) await this.#openNext();
-    const slot = this.#upcoming.shift();
-    if (slot !== undefined) {
-      this.#slots[this.#visit] = slot;
+    const next = this.#upcoming.shift();
+    if (next !== undefined) {
+      this.#slots[this.#visit] = isOpen(next) ? next : this.#opened(next, START);
       this.#active++;
       await this.#openAhead();
       return true;
@@ -156,7 +185,7 @@ export class InterleaveOperator implements Operator {
   async #openAhead(): Promise<void> {
     if (this.#active < this.#slots.length) return;
     const { budget } = this.#holder.scope;
-    while (this.#upcoming.length < this.#options.prefetch && budget.room >= this.#each && (await this.#openNext()));
+    while (this.#upcoming.length < this.#prefetch && budget.room >= this.#each && (await this.#openNext()));
   }
 
   async #openNext(): Promise<boolean> {
@@ -167,16 +196,39 @@ export class InterleaveOperator implements Operator {
     }
     const source = input.mark;
     const value = input.column.at(input.index++);
-    this.#upcoming.push(this.#opened(value, source, START));
+    this.#upcoming.push(this.#opened({ index: this.#next++, value, source }, START));
     return true;
   }
 
-  #opened(value: unknown, source: Mark, mark: Mark): Slot {
-    const index = this.#next++;
-    const slot: Slot = { index, source, elements: this.#holder.open(value, index, mark), held: 0, loading: undefined };
+  #opened(input: Waiting, mark: Mark): Slot {
+    const turn = new Turn();
+    const elements = this.#holder.open(input.value, input.index, mark, () => this.#again(turn));
+    const slot: Slot = { ...input, elements, turn, held: 0, left: false, loading: undefined };
     this.#hold(slot, this.#each);
     void this.#startLoading(slot);
     return slot;
+  }
+
+  /**
+   * There was no descriptor for a file of the dataset that has `turn`: at its turn there is one less open, and if not, those
+   * that were opened ahead have some.
+   */
+  async #again(turn: Turn): Promise<boolean> {
+    this.#prefetch = 0;
+    if (!turn.come) {
+      await turn.wait();
+      return !this.#closed;
+    }
+    if (await this.#closeUpcoming()) return true;
+    return (await this.#holder.again?.()) ?? false;
+  }
+
+  /** Closes the datasets opened ahead; each opens again at its turn. False if none was open. */
+  async #closeUpcoming(): Promise<boolean> {
+    const open = this.#upcoming.filter(isOpen);
+    this.#upcoming = this.#upcoming.map(({ index, value, source }) => ({ index, value, source }));
+    await Promise.all(open.map((slot) => this.#leave(slot)));
+    return open.length > 0;
   }
 
   #placeNow(): InterleavePlace {
@@ -201,13 +253,13 @@ export class InterleaveOperator implements Operator {
       const at = slots.findIndex((slot) => slot?.[0] === this.#next);
       const source = input.mark;
       const value = input.column.at(input.index++);
-      if (at < 0) {
-        this.#next++;
-      } else {
-        this.#slots[at] = this.#opened(value, source, slots[at]?.[1] as Mark);
+      const index = this.#next++;
+      if (at >= 0) {
+        this.#slots[at] = this.#opened({ index, value, source }, slots[at]?.[1] as Mark);
         this.#active++;
       }
     }
+    checkRestored(this.#holder, next - this.#next);
   }
 
   /** The next chunk of a slot, awaited once: an error stays until it is its turn. */
@@ -223,7 +275,7 @@ export class InterleaveOperator implements Operator {
   }
 
   #weigh(slot: Slot): void {
-    if (this.#closed) return;
+    if (slot.left) return;
     const { column } = slot.elements;
     this.#each = column.length === 0 ? 0 : column.length * meanBytesOf(column);
     this.#hold(slot, this.#each);

@@ -5,7 +5,8 @@ import { skipping, START, type Mark, type Operator } from '../core/operator';
 import { drawKey, stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import { userError } from '../core/user-error';
-import { InterleaveOperator, type Holder, type InterleaveOptions, type InterleavePlace } from './interleave-operator';
+import { InterleaveOperator, type Holder, type InterleaveOptions } from './interleave-operator';
+import { interleavePlace } from './interleave-place';
 import { UnorderedInterleaveOperator } from './unordered-interleave';
 
 /** The dataset of an input. */
@@ -50,16 +51,20 @@ export class InterleaveStage extends Stage {
 
   open(run: Run, from: Mark): Operator {
     const [at, skip] = from;
-    const place = at as unknown as InterleavePlace | null;
-    const start = place?.[0] ?? START;
     const path = stagePath(run, this);
-    const inside = { run, path, key: drawKey(run, this), beside: this.#options.cycleLength };
+    const place = at === null ? null : interleavePlace(path, at, this.#options, this.input?.size);
+    const start = place?.[0] ?? START;
+    const inside = { path, key: drawKey(run, this), beside: this.#options.cycleLength };
     const holder: Holder = {
       scope: run.scope,
+      path,
       // Of what is opened for an element, its records pass on; those of the input do not.
       input: this.readInput({ ...run, slabs: undefined }, start),
-      open: (value, index, mark) =>
-        new Input(openNested(inside, this.#stageFor(value, path), index, mark), run.scope, mark),
+      again: run.again,
+      open: (value, index, mark, again) => {
+        const operator = openNested({ ...inside, run: { ...run, again } }, this.#stageFor(value, path), index, mark);
+        return new Input(operator, run.scope, mark);
+      },
     };
     if (this.unordered) {
       run.scope.noteUnordered(run.path);

@@ -1,5 +1,7 @@
+import type { Json } from '../core/json';
 import { behind, skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
-import type { Run } from '../core/run';
+import { misplaced, placeCount, placeList, placeMark } from '../core/place-check';
+import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import { seedFromText, seedText } from '../random';
 
@@ -54,7 +56,11 @@ export abstract class KeepingStage extends Stage {
 
   protected openKeeping(run: Run, [at, skip]: Mark, { kept, keeperOf }: Keeping): Operator {
     const drawn = this.draws + this.calls > 0 ? seedText(run.seed) : null;
-    const [place, index, seed] = (at ?? [START, 0, drawn]) as unknown as CachePlace;
+    const path = stagePath(run, this);
+    const [place, index, seed] = at === null ? [START, 0, drawn] : cachePlace(path, at);
+    if (kept !== undefined && index > kept.size) {
+      throw misplaced(path, `a place in the ${kept.size} elements of the cache`, index);
+    }
     if (kept !== undefined && (at === null || kept.seed === seed)) return kept.open(index + skip, run);
     // What is kept is of the first epoch, whichever asks for it: a place in it is one without the cache, too.
     const first = { ...run, seed: seedFromText(seed) ?? run.seed, call: 0, epoch: 0 };
@@ -62,6 +68,14 @@ export abstract class KeepingStage extends Stage {
     const whole = new KeepingOperator(this.openInput(first, START), run, 0, seed, keeperOf(seed));
     return skipping(whole, skip, run.scope);
   }
+}
+
+function cachePlace(path: string, at: Json): CachePlace {
+  const [input, index, seed] = placeList(path, at, 3);
+  if (seed !== null && (typeof seed !== 'string' || seedFromText(seed) === undefined)) {
+    throw misplaced(path, 'a seed, or null', seed);
+  }
+  return [placeMark(path, input), placeCount(path, 'the number of an element', index), seed];
 }
 
 /** Gives the elements of an input, and has them kept. */

@@ -37,7 +37,7 @@ export class MapWorkerStage extends Stage {
 
   open(run: Run, from: Mark): Operator {
     const { onError, workers, ...plan } = this.#plan;
-    const [place, index] = countedPlace(from);
+    const [place, index] = countedPlace(from, stagePath(run, this));
     const skip = from[1];
     const path = stagePath(run, this);
     const pools = run.scope.lasting(WorkerPools);

@@ -4,7 +4,7 @@ import { ArrayColumn } from '../core/column';
 import { Calls, type ElementFunction } from '../core/calls';
 import type { Input } from '../core/input';
 import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../core/operator';
-import type { Run } from '../core/run';
+import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import { placeOf, UnorderedMapOperator } from './unordered-map';
 
@@ -32,7 +32,7 @@ export class MapStage extends Stage {
 
   open(run: Run, from: Mark): Operator {
     if (this.unordered) return this.#openUnordered(run, from);
-    const [place, index] = countedPlace(from);
+    const [place, index] = countedPlace(from, stagePath(run, this));
     const skip = from[1];
     // One comes of one, so the function need not be called again for what was given before.
     const start = behind(place, skip);
@@ -42,7 +42,7 @@ export class MapStage extends Stage {
 
   #openUnordered(run: Run, from: Mark): Operator {
     run.scope.noteUnordered(run.path);
-    const input = this.readInput(run, placeOf(from)[0]);
+    const input = this.readInput(run, placeOf(from, stagePath(run, this))[0]);
     return new UnorderedMapOperator(input, this.#call, run, this, this.#parallel, from);
   }
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../core/json';
 import { openNested } from '../core/nested';
 import { skipping, START, type Mark, type Operator } from '../core/operator';
+import { placeCount, placeList, placeMark } from '../core/place-check';
 import { drawKey, stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import { Draws, type Words } from '../random';
@@ -28,8 +29,8 @@ abstract class MixStage extends Stage {
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
-    const place = at as unknown as MixPlace | null;
     const path = stagePath(run, this);
+    const place = at === null ? null : mixPlace(path, at, this.#opened.length);
     const key = this.keyOf(run);
     const holder = { run, path, key, beside: this.parts.length };
     const opened = this.#opened.map((stage, index): MixedPart => {
@@ -48,6 +49,16 @@ abstract class MixStage extends Stage {
   }
 
   protected abstract chooserOf(mixed: readonly MixedPart[], beside: readonly MixedPart[], key: Words): PartChooser;
+}
+
+/** The draws of so many elements are still numbered exactly. */
+const MOST_GIVEN = 2 ** 40;
+
+function mixPlace(path: string, at: Json, opened: number): MixPlace {
+  return placeList(path, at, opened).map((part) => {
+    const [given, mark] = placeList(path, part, 2);
+    return [placeCount(path, 'a number of elements', given, MOST_GIVEN), placeMark(path, mark)];
+  });
 }
 
 /** How to sample. */

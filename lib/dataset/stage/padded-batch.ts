@@ -3,6 +3,7 @@ import { valueContents } from '../core/contents';
 import type { Input } from '../core/input';
 import type { Json } from '../core/json';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
+import { placeMark } from '../core/place-check';
 import { stagePath, type Run } from '../core/run';
 import type { Stage } from '../core/stage';
 import type { PadRules } from '../padding/pad-options';
@@ -24,7 +25,7 @@ export class PaddedBatchStage extends BatchingStage {
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
-    const start = (at ?? START) as unknown as Mark;
+    const start = at === null ? START : placeMark(stagePath(run, this), at);
     const input = this.readInput(run, start);
     const path = stagePath(run, this);
     const rows = new PaddedRows(this.#rules, path);

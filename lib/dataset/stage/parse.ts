@@ -1,15 +1,20 @@
-import { policyContents } from '../core/contents';
-import type { Json } from '../core/json';
+import type { TFRecordError } from '../../errors';
 import type { RecordParsing, TransientMemory } from '../../example';
-import type { ErrorPolicy } from '../../record';
-import { RecordBatch, type OnError } from '../../record';
+import type { ErrorPolicy, OnError, RecordBatch } from '../../record';
 import { ArrayColumn, type Column } from '../core/column';
+import { policyContents } from '../core/contents';
 import type { Input } from '../core/input';
-import type { Chunk, Mark, Operator } from '../core/operator';
-import type { RecordForm } from '../core/records-column';
+import type { Json } from '../core/json';
+import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
+import { joinedPlaces, movedPlaces } from '../core/places';
+import { placeMark } from '../core/place-check';
+import type { RecordForm, RecordsColumn } from '../core/records-column';
 import { noteForm, type FormData } from '../kept/kept-form';
 import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
+import { rawBatch } from '../source/raw-form';
+import { rowPlaces } from './batch-rows';
+import { FEW, goodRows, isBatch, recordsIn } from './good-rows';
 import { parsedForm } from './parsed-form';
 import { recordsOf } from './records-of';
 
@@ -46,8 +51,25 @@ export class ParseStage extends Stage {
     const path = stagePath(run, this);
     const policy = onError === undefined ? run.policy(path) : run.scope.policy(path, this, onError);
     const form = run.scope.form(parsing.key, () => noteForm(parsedForm(parsing), source));
-    return new ParseOperator(this.readInput(run, from), parsing, form, { policy, path, memory: run.memory });
+    const parse = { policy, path, memory: run.memory };
+    const whole = cutBatch(from, path);
+    if (whole === undefined) return new ParseOperator(this.readInput(run, from), parsing, form, parse);
+    return skipping(new ParseOperator(this.readInput(run, whole), parsing, form, parse), from[1], run.scope);
   }
+}
+
+/**
+ * The mark of a batch that is cut before a bad record; `whole` is the mark of the whole batch in the input. Resuming
+ * after the cut batch makes it again, and meets the same error.
+ */
+function cutPlace(whole: Mark): Mark {
+  return [{ cut: whole as unknown as Json }, 0];
+}
+
+/** The mark that {@link cutPlace} was given; undefined for a place of the input. */
+function cutBatch([at]: Mark, path: string): Mark | undefined {
+  const cut = typeof at === 'object' && at !== null && Object.hasOwn(at, 'cut');
+  return cut ? placeMark(path, (at as { readonly cut: Json }).cut) : undefined;
 }
 
 interface ParseRun {
@@ -64,6 +86,10 @@ class ParseOperator implements Operator {
   readonly #stage: string;
   readonly #memory: TransientMemory | undefined;
   #ended = false;
+  /** The error that follows the elements already given. */
+  #failure: { readonly error: unknown } | undefined;
+  /** Records to parse together: few after a bad one, so that the same records are not parsed again for each bad one. */
+  #most = Infinity;
 
   constructor(input: Input, parsing: RecordParsing, form: RecordForm, { policy, path, memory }: ParseRun) {
     this.#input = input;
@@ -76,24 +102,25 @@ class ParseOperator implements Operator {
 
   async next(max: number): Promise<Chunk | undefined> {
     const input = this.#input;
-    while (!this.#ended && (await input.load(max))) {
+    while (!this.#ended && this.#failure === undefined && (await input.load(max))) {
       const { mark } = input;
       const first = input.column.at(input.index);
       if (isBatch(first)) {
-        const batch = this.#batch(first);
-        const places = input.take(1).places;
-        if (batch !== undefined) return { column: new ArrayColumn([batch], places), mark };
+        const chunk = this.#batch(first);
+        if (chunk !== undefined) return chunk;
         continue;
       }
-      const end = Math.min(input.column.length, input.index + max);
+      const end = Math.min(input.column.length, input.index + Math.min(max, this.#most));
       const column = recordsOf(input.column.slice(input.index, end), this.#form, this.#stage);
       const good = this.#policy.alwaysThrows ? column.length : this.#good(column);
+      this.#most = good === column.length ? 2 * this.#most : FEW;
       input.index += good;
       this.#policy.passed(good);
       if (good > 0) return { column: column.slice(0, good), mark };
       // The one in hand is at fault: it was skipped.
       input.index++;
     }
+    if (this.#failure !== undefined) throw this.#failure.error;
     return undefined;
   }
 
@@ -101,18 +128,36 @@ class ParseOperator implements Operator {
     return this.#input.close();
   }
 
-  /** The columns of a batch, without the records that the policy skips; undefined where it stops at the first. */
-  #batch(records: RecordBatch | readonly Uint8Array[]): object | undefined {
-    let left = records;
-    for (;;) {
-      const { rows, value, error } = this.#parsing.batch(left, this.#memory);
-      if (error === undefined) return value;
-      if (this.#policy.resolve(error) === 'stop') {
-        this.#ended = true;
-        return rows > 0 ? value : undefined;
-      }
-      left = [...left].filter((_, index) => index !== rows);
+  /**
+   * The current batch as columns, without the records that the policy skips, and only up to the first record at which
+   * the policy throws or stops. Undefined if no record is good.
+   */
+  #batch(first: RecordBatch | readonly Uint8Array[]): Chunk | undefined {
+    const { mark, column, index } = this.#input;
+    this.#input.index++;
+    const { rows, value, error } = this.#parsing.batch(first, this.#memory);
+    if (error === undefined) {
+      this.#policy.passed(rows);
+      return { column: new ArrayColumn([value], column.slice(index, index + 1).places), mark };
     }
+    if (isTheBatch(error)) throw error;
+    const good = goodRows(recordsIn(column, index, this.#stage), rows, this.#parsing, this.#policy);
+    if (good.end === 'stop') this.#ended = true;
+    else this.#failure = good.end;
+    const { length } = good.rows;
+    if (length === 0) return undefined;
+    const joined = length === rows ? value : this.#goodBatch(good.records);
+    const places = movedPlaces(rowPlaces(column.places, index, first.length), (row) => good.rows[row] as number);
+    return {
+      column: new ArrayColumn([joined], joinedPlaces(places, length)),
+      mark: good.end === undefined ? mark : cutPlace(mark),
+    };
+  }
+
+  #goodBatch(records: RecordsColumn): object {
+    const { value, error } = this.#parsing.batch(rawBatch(records), this.#memory);
+    if (error !== undefined) throw error;
+    return value;
   }
 
   /** How many at the start of `column` are good. Where none is, the policy has said to go on, or to stop. */
@@ -129,6 +174,7 @@ class ParseOperator implements Operator {
   }
 }
 
-function isBatch(value: unknown): value is RecordBatch | readonly Uint8Array[] {
-  return value instanceof RecordBatch || Array.isArray(value);
+/** True if `error` is about all records of a batch together. */
+function isTheBatch({ code }: TFRecordError): boolean {
+  return code === 'TFR_RECORD_TOO_LARGE' || code === 'ENOMEM';
 }

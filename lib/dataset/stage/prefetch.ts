@@ -20,7 +20,7 @@ export class PrefetchStage extends Stage {
   }
 
   override get chosen(): string | undefined {
-    if (this.#count !== 'auto') return undefined;
+    if (this.#count !== 'auto') return String(this.#count);
     return this.#chosen === undefined ? 'auto' : `auto: ${this.#chosen}`;
   }
 

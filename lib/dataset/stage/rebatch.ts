@@ -3,7 +3,8 @@ import { RecordBatch } from '../../record';
 import { ArrayColumn, valuesOf } from '../core/column';
 import { joined } from '../core/gather';
 import type { Input } from '../core/input';
-import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
+import { countedPlace, skipping, type Chunk, type Mark, type Operator } from '../core/operator';
+import { misplaced } from '../core/place-check';
 import { gatheredPlaces, joinedPlaces, type Places } from '../core/places';
 import { NeighbourRecords, RecordsColumn } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
@@ -20,9 +21,10 @@ export class RebatchStage extends BatchingStage {
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
-    const [start, row] = (at ?? [START, 0]) as unknown as readonly [Mark, number];
+    const path = stagePath(run, this);
+    const [start, row] = countedPlace([at, skip], path);
     const input = this.readInput(run, start);
-    const operator = new RebatchOperator(input, this.length, this.dropRemainder, stagePath(run, this), row);
+    const operator = new RebatchOperator(input, this.length, this.dropRemainder, path, row);
     return skipping(operator, skip, run.scope);
   }
 }
@@ -82,6 +84,7 @@ class RebatchOperator implements Operator {
     const batch = column.at(index);
     const rows = countedRows(batch, this.#path);
     const begin = this.#row;
+    if (begin > 0 && begin >= rows) throw misplaced(this.#path, `a batch of more than ${begin} rows`, `${rows} rows`);
     const end = Math.min(rows, begin + wanted);
     this.#row = end;
     if (end === rows) {

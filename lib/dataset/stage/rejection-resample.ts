@@ -4,7 +4,8 @@ import { Calls, type ElementFunction, type Results } from '../core/calls';
 import type { Input } from '../core/input';
 import type { Json } from '../core/json';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
-import { drawKey, type Run } from '../core/run';
+import { misplaced, placeCount, placeList, placeMark, placeOrNull } from '../core/place-check';
+import { drawKey, stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import { isThenable } from '../core/thenable';
 import { Draws, type Words } from '../random';
@@ -58,14 +59,31 @@ export class RejectionResampleStage extends Stage {
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
-    const [start, index, counts] = (at ?? [START, 0, null]) as unknown as ResamplePlace;
+    const [start, index, counts] = at === null ? FIRST : this.#place(stagePath(run, this), at);
     const input = this.readInput(run, start);
     const calls = new Calls(input, this.#classOf, run, this, 1, index);
     const key = drawKey(run, this, this.#options.seed);
     const acceptance = new Acceptance(this.#options.target, this.#options.initial, counts);
     return skipping(new ResampleOperator(input, calls, key, acceptance), skip, run.scope);
   }
+
+  #place(path: string, at: Json): ResamplePlace {
+    const { target, initial } = this.#options;
+    const [input, index, counts] = placeList(path, at, 3);
+    const counted = placeOrNull(counts, (list) =>
+      placeList(path, list, target.length).map((count) => placeCount(path, 'the count of a class', count)),
+    );
+    const whole = counted?.every((count) => count > 0) ?? true;
+    if ((counted === null) !== (initial !== undefined) || !whole) {
+      throw misplaced(path, initial === undefined ? 'a count of 1 or more for each class' : 'no counts', counts);
+    }
+    return [placeMark(path, input), placeCount(path, 'the number of an element', index, MOST_ELEMENTS), counted];
+  }
 }
+
+const FIRST: ResamplePlace = [START, 0, null];
+/** With two draws each, the draws of so many elements are still numbered exactly. */
+const MOST_ELEMENTS = 2 ** 52;
 
 /** The next element of the input, its number, and how many of each class came before, where that is counted. */
 type ResamplePlace = readonly [input: Mark, index: number, counts: readonly number[] | null];

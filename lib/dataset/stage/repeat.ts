@@ -8,7 +8,7 @@ import {
   type Operator,
   START,
 } from '../core/operator';
-import type { Run } from '../core/run';
+import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 
 /** `repeat`: the input over and over. A pass that gives nothing ends it: nobody goes round for ever. */
@@ -35,7 +35,12 @@ export class RepeatStage extends Stage {
 
   open(run: Run, from: Mark): Operator {
     const openPass = (pass: number, start: Mark): Operator => this.openInput(passOf(run, this.#count, pass), start);
-    return openFirst(from, run.scope, (first) => new RepeatOperator(openPass, this.#count, run, first));
+    const most = this.#count === Infinity ? undefined : Math.max(0, this.#count - 1);
+    const path = stagePath(run, this);
+    return openFirst(from, run.scope, (first) => {
+      const place = countedPlace(first, path, most);
+      return new RepeatOperator(openPass, this.#count, run, first, place);
+    });
   }
 }
 
@@ -54,8 +59,13 @@ class RepeatOperator implements Operator {
   #given: boolean;
   #from: Mark;
 
-  constructor(openPass: (pass: number, from: Mark) => Operator, count: number, run: Run, from: Mark) {
-    const [place, pass] = countedPlace(from);
+  constructor(
+    openPass: (pass: number, from: Mark) => Operator,
+    count: number,
+    run: Run,
+    from: Mark,
+    [place, pass]: ReturnType<typeof countedPlace>,
+  ) {
     this.#openPass = openPass;
     this.#count = count;
     this.#run = run;

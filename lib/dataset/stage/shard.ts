@@ -2,7 +2,9 @@ import { invalidArgValue } from '../../errors';
 import { Deferred } from '../core/deferred';
 import { FileShare } from '../core/file-share';
 import { behind, countedPlace, START, type Mark, type Operator } from '../core/operator';
-import type { Run } from '../core/run';
+import type { Json } from '../core/json';
+import { misplaced, placeList, placeMark } from '../core/place-check';
+import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import { RangeShardOperator } from './shard-range';
 import { RecordShardOperator } from './shard-records';
@@ -81,8 +83,8 @@ export class ShardStage extends Stage {
     if (by !== 'auto') return this.#openBy(by, run, from);
     const [at, skip] = from;
     if (at !== null) {
-      const [chosen, inside] = at as unknown as [ShardBy, Mark[0]];
-      return tagged(this.#openBy(chosen, run, [inside, skip]), chosen);
+      const [chosen, inside] = placeList(stagePath(run, this), at, 2);
+      return this.#openChosen(chosen as Json, run, [inside as Json, skip]);
     }
     return new Deferred(async () => {
       const chosen = await this.#choose(run);
@@ -90,7 +92,17 @@ export class ShardStage extends Stage {
     });
   }
 
-  #openBy(by: ShardBy, run: Run, from: Mark): Operator {
+  /** Opens the way to divide that a state names. */
+  #openChosen(chosen: Json, run: Run, from: Mark): Operator {
+    const byFile = chosen === 'file' && this.#mayDivideFiles;
+    const byRange = chosen === 'range' && this.#hasSize;
+    if (!byFile && !byRange && chosen !== 'record') {
+      throw misplaced(stagePath(run, this), 'a way to divide that is possible here', chosen);
+    }
+    return tagged(this.#openBy(chosen, run, from), chosen);
+  }
+
+  #openBy(by: Exclude<ShardBy, 'auto'>, run: Run, from: Mark): Operator {
     const { count, index, uneven } = this.#options;
     if (by === 'file') return this.openInput({ ...run, files: this.#share }, from);
     const reread = (first: number, wanted: number): ReturnType<typeof repeatedColumn> => {
@@ -98,7 +110,7 @@ export class ShardStage extends Stage {
       return repeatedColumn(this.readInput(run, start), wanted);
     };
     if (by === 'range') {
-      const [place, taken] = countedPlace(from);
+      const [place, taken] = countedPlace(from, stagePath(run, this), this.size);
       const size = this.input?.size as number;
       const begin = index * Math.floor(size / count) + Math.min(index, size % count);
       const given = taken + from[1];
@@ -106,13 +118,17 @@ export class ShardStage extends Stage {
       const input = this.readInput(run, start);
       return new RangeShardOperator({ input, scope: run.scope, size, begin, count, index, uneven, reread }, given);
     }
-    const input = this.readInput(run, (from[0] ?? START) as unknown as Mark, from[1] * count);
+    const input = this.readInput(
+      run,
+      from[0] === null ? START : placeMark(stagePath(run, this), from[0]),
+      from[1] * count,
+    );
     const fresh = from[0] === null && from[1] === 0;
     return new RecordShardOperator({ input, scope: run.scope, count, index, uneven, fresh, reread });
   }
 
   /** By file where each shard has one, else by range where that can be, else by record. */
-  async #choose(run: Run): Promise<ShardBy> {
+  async #choose(run: Run): Promise<Exclude<ShardBy, 'auto'>> {
     const { count } = this.#options;
     if (this.#mayDivideFiles) {
       const files = (await this.#source?.listFiles(run.scope))?.length;

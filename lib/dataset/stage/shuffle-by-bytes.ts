@@ -3,7 +3,8 @@ import type { Column } from '../core/column';
 import type { Input } from '../core/input';
 import type { Json } from '../core/json';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
-import { drawKey, type Run } from '../core/run';
+import { misplaced, placeCount, placeList, placeListUpTo, placeMark } from '../core/place-check';
+import { drawKey, stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import { Store } from '../core/store';
 import { Draws, type Words } from '../random';
@@ -39,8 +40,9 @@ export class ByteShuffleStage extends Stage {
   open(run: Run, from: Mark): Operator {
     const { seed, reshuffle } = this.#options;
     const key = drawKey(reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, seed);
-    const place = (from[0] ?? [0, START, 0, 0, []]) as unknown as Place;
-    const operator = new ByteShuffleOperator(this.readInput(run, place[1]), this.#options, key, place);
+    const path = stagePath(run, this);
+    const place = from[0] === null ? FIRST : bytePlace(path, from[0], this.#options.size);
+    const operator = new ByteShuffleOperator(this.readInput(run, place[1]), this.#options, key, place, { run, path });
     return skipping(operator, from[1], run.scope);
   }
 }
@@ -51,11 +53,32 @@ export class ByteShuffleStage extends Stage {
  */
 type Place = readonly [drawn: number, oldest: Mark, first: number, next: number, held: readonly number[]];
 
+const FIRST: Place = [0, START, 0, 0, []];
+/** An element leaves the buffer before so many inputs for each element of the buffer have come. */
+const LONGEST_STAY = 64;
+const SLACK = 2 ** 19;
+
+function bytePlace(path: string, at: Json, size: number): Place {
+  const [drawn, oldest, number, to, numbers] = placeList(path, at, 5);
+  const first = placeCount(path, 'the number of an input', number);
+  const next = placeCount(path, 'the number of an input', to, first + LONGEST_STAY * size + SLACK);
+  const held = placeListUpTo(path, numbers, size).map((one) =>
+    placeCount(path, 'the number of an input', one, next - 1),
+  );
+  if (held.length === 0 || held.some((one) => one < first) || new Set(held).size < held.length) {
+    throw misplaced(path, `inputs from ${first} to ${next - 1}, each once`, numbers);
+  }
+  return [placeCount(path, 'numbers drawn', drawn), placeMark(path, oldest), first, next, held];
+}
+
 /** A chunk of the input. */
 interface Loaded {
   readonly mark: Mark;
   readonly first: number;
 }
+
+/** Most draws after a place: a state passes over as many. */
+const MOST_SINCE = 2 ** 20;
 
 interface Held {
   readonly column: Column;
@@ -68,6 +91,8 @@ interface Held {
 class ByteShuffleOperator implements Operator {
   readonly #input: Input;
   readonly #options: ByteShuffleOptions;
+  readonly #run: Run;
+  readonly #path: string;
   readonly #draws: Draws;
   readonly #buffer: Held[] = [];
   #bytes = 0;
@@ -81,8 +106,16 @@ class ByteShuffleOperator implements Operator {
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(input: Input, options: ByteShuffleOptions, key: Words, place: Place) {
+  constructor(
+    input: Input,
+    options: ByteShuffleOptions,
+    key: Words,
+    place: Place,
+    { run, path }: { run: Run; path: string },
+  ) {
     this.#input = input;
+    this.#run = run;
+    this.#path = path;
     this.#options = options;
     this.#draws = new Draws(key, place[0]);
     this.#next = place[2];
@@ -161,7 +194,7 @@ class ByteShuffleOperator implements Operator {
   }
 
   #mark(): Mark {
-    if (this.#told === undefined || this.#since >= this.#buffer.length) {
+    if (this.#told === undefined || this.#since >= Math.min(MOST_SINCE, this.#buffer.length)) {
       let [oldest] = this.#buffer as [Held];
       for (const held of this.#buffer) if (held.number < oldest.number) oldest = held;
       const { mark, first } = oldest.loaded;
@@ -186,7 +219,10 @@ class ByteShuffleOperator implements Operator {
         found++;
       }
     }
-    // Its source, which has changed, tells what is wrong.
-    if (found < numbers.length) this.#buffer.length = 0;
+    if (found === numbers.length) return;
+    this.#buffer.length = 0;
+    // The source's own error comes instead.
+    if (this.#failure !== undefined || this.#run.scope.closed) return;
+    throw misplaced(this.#path, `${numbers.length} elements that were in the buffer`, `${found} of them`);
   }
 }

@@ -1,13 +1,14 @@
 import type { Json } from '../core/json';
 import type { Input } from '../core/input';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
-import { drawKey, type Run } from '../core/run';
+import { misplaced, placeCount, placeList, placeMark, placeOrNull } from '../core/place-check';
+import { drawKey, stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import { Store } from '../core/store';
 import { Draws, type Words } from '../random';
 import { BufferedChunks } from './buffered-chunks';
 import { compactRecords } from './compact-records';
-import { replayShuffle } from './shuffle-replay';
+import { replayShuffle, type DrawPoint } from './shuffle-replay';
 
 /** How a shuffle was asked for. */
 export interface ShuffleOptions {
@@ -42,9 +43,11 @@ export class ShuffleStage extends Stage {
   open(run: Run, from: Mark): Operator {
     const { size, seed, reshuffle } = this.#options;
     const draws = new Draws(drawKey(reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, seed));
-    const place = shufflePlace(from);
+    const place = shufflePlace(stagePath(run, this), from, size, this.input?.size);
+    draws.skipTo(place.draws[1]);
     const input = this.readInput(run, place.oldest);
-    return skipping(new ShuffleOperator(input, size, draws, place, run), from[1], run.scope);
+    const path = stagePath(run, this);
+    return skipping(new ShuffleOperator(input, size, draws, place, { run, path }), from[1], run.scope);
   }
 }
 
@@ -57,12 +60,32 @@ interface Place {
   readonly first: number;
   /** Elements of the input, where its end was reached. */
   readonly total: number | null;
+  /** The state of the draws when that chunk came, or somewhat earlier. */
+  readonly draws: DrawPoint;
 }
 
-function shufflePlace([at]: Mark): Place {
-  if (at === null) return { given: 0, oldest: START, first: 0, total: null };
-  const [given, oldest, first, total] = at as unknown as [number, Mark, number, number | null];
-  return { given, oldest, first, total };
+/** An element leaves the buffer before so many draws for each place of the buffer. */
+const LONGEST_STAY = 64;
+/** Room for the elements of a chunk of any size, and for the draws between two noted points. */
+const SLACK = 2 ** 19;
+/** Most elements that a buffer can hold. */
+const MOST_HELD = 2 ** 27;
+
+function shufflePlace(path: string, [at]: Mark, size: number, inputs: number | undefined): Place {
+  if (at === null) return { given: 0, oldest: START, first: 0, total: null, draws: [0, 0] };
+  const [left, oldest, number, end, steps, drawn] = placeList(path, at, 6);
+  const all = inputs !== undefined && Number.isFinite(inputs) ? inputs : undefined;
+  const total = placeOrNull(end, (count) => placeCount(path, 'a number of inputs', count, all));
+  const given = placeCount(path, 'elements given', left, total ?? all);
+  const next = Math.min(size + given, total ?? Infinity);
+  const first = placeCount(path, 'the number of an input', number, next);
+  const step = placeCount(path, 'elements given before', steps, Math.max(0, Math.min(given, first - size)));
+  const draws = placeCount(path, 'numbers drawn', drawn);
+  const held = next - given;
+  if (given - step > LONGEST_STAY * size + SLACK || draws < step || held > MOST_HELD) {
+    throw misplaced(path, 'a place of a buffer of its size', at);
+  }
+  return { given, oldest: placeMark(path, oldest), first, total, draws: [step, draws] };
 }
 
 class ShuffleOperator implements Operator {
@@ -70,13 +93,16 @@ class ShuffleOperator implements Operator {
   readonly #size: number;
   readonly #draws: Draws;
   readonly #run: Run;
+  readonly #path: string;
   readonly #chunks = new BufferedChunks();
   #buffer = new Store();
   #given: number;
   /** Number of the next input. */
   #next: number;
-  /** Inputs that were in the buffer, by place; it is filled again with them first. */
-  #held: Float64Array | undefined;
+  /** The place to resume from, until the buffer is filled again. */
+  #from: Place | undefined;
+  /** Points of the replayed draws. */
+  #points: readonly DrawPoint[] = [];
   /** Number of the input behind those that were used. */
   readonly #used: number;
   #ended = false;
@@ -84,19 +110,21 @@ class ShuffleOperator implements Operator {
   #loading: Promise<boolean> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(input: Input, size: number, draws: Draws, { given, first, total }: Place, run: Run) {
+  constructor(input: Input, size: number, draws: Draws, place: Place, { run, path }: { run: Run; path: string }) {
+    const { given, first, total } = place;
     this.#run = run;
+    this.#path = path;
     this.#input = input;
     this.#size = size;
     this.#draws = draws;
     this.#given = given;
     this.#next = first;
     this.#used = Math.min(total ?? Infinity, size + given);
-    if (given > 0) this.#held = replayShuffle(size, given, total ?? undefined, draws);
+    if (given > 0) this.#from = place;
   }
 
   async next(max: number): Promise<Chunk | undefined> {
-    if (this.#held !== undefined) await this.#fillAgain(this.#held);
+    if (this.#from !== undefined) await this.#fillAgain(this.#from);
     while (this.#buffer.length < this.#size && (await this.#load())) this.#put(this.#buffer.length);
     // Where the input ends is known before the mark is made.
     if (this.#buffer.length > 0) await this.#load();
@@ -120,7 +148,7 @@ class ShuffleOperator implements Operator {
     const input = this.#input;
     try {
       this.#ended = !(await input.load(Infinity));
-      if (!this.#ended) this.#chunks.load(input.mark, this.#next);
+      if (!this.#ended) this.#chunks.load(input.mark, this.#next, this.#drawsAt(this.#next));
       this.#compact();
     } catch (error) {
       this.#failure = { error };
@@ -152,9 +180,9 @@ class ShuffleOperator implements Operator {
   }
 
   async #draw(max: number): Promise<Chunk> {
-    const { mark, first } = this.#chunks.oldest();
+    const { mark, first, draws } = this.#chunks.oldest();
     const total = this.#ended ? this.#next : null;
-    const place = [this.#given, mark, first, total];
+    const place = [this.#given, mark, first, total, ...draws];
     const drawn = new Store(max);
     do this.#drawInto(drawn, max);
     while (drawn.length < max && this.#buffer.length > 0 && (await this.#loadsSoon()));
@@ -186,8 +214,19 @@ class ShuffleOperator implements Operator {
     }
   }
 
+  /** The state of the draws when input `number` came; for replayed draws, somewhat earlier. */
+  #drawsAt(number: number): DrawPoint {
+    if (this.#from === undefined && this.#points.length === 0) return [this.#given, this.#draws.drawn];
+    const step = Math.max(0, number - this.#size);
+    return this.#points.findLast(([given]) => given <= step) ?? (this.#points[0] as DrawPoint);
+  }
+
   /** Reads what was in the buffer once more. */
-  async #fillAgain(held: Float64Array): Promise<void> {
+  async #fillAgain({ given, total, draws: from }: Place): Promise<void> {
+    const replayed = await replayShuffle({ size: this.#size, from, given, total }, this.#draws, this.#run.scope);
+    const { held } = replayed;
+    this.#from = undefined;
+    this.#points = replayed.points;
     const places = new Map(Array.from(held, (number, at) => [number, at]));
     const found = new Store();
     const foundAt = new Int32Array(held.length);
@@ -203,8 +242,12 @@ class ShuffleOperator implements Operator {
       this.#chunks.put(at);
       this.#next++;
     }
-    this.#held = undefined;
-    if (found.length < held.length) return;
+    this.#points = [];
+    if (found.length < held.length) {
+      // The source's own error comes instead.
+      if (this.#failure !== undefined || this.#run.scope.closed) return;
+      throw misplaced(this.#path, `${held.length} elements that were in the buffer`, `${found.length} of them`);
+    }
     for (const at of foundAt) this.#buffer.pushFrom(found, at);
   }
 }

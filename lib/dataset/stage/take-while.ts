@@ -3,7 +3,7 @@ import type { Json } from '../core/json';
 import { Calls, type ElementFunction } from '../core/calls';
 import type { Input } from '../core/input';
 import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../core/operator';
-import type { Run } from '../core/run';
+import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 
 /** `takeWhile`: the elements before the first for which a function says no. */
@@ -25,7 +25,7 @@ export class TakeWhileStage extends Stage {
   }
 
   open(run: Run, from: Mark): Operator {
-    const [place, index] = countedPlace(from);
+    const [place, index] = countedPlace(from, stagePath(run, this));
     const skip = from[1];
     const start = behind(place, skip);
     const input = this.readInput(run, start);

@@ -1,6 +1,6 @@
 import type { Input } from '../core/input';
 import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../core/operator';
-import type { Run } from '../core/run';
+import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 
 /** `take`: the first elements. What they came from is closed with the last of them. */
@@ -25,7 +25,7 @@ export class TakeStage extends Stage {
   }
 
   open(run: Run, from: Mark): Operator {
-    const [place, taken] = countedPlace(from);
+    const [place, taken] = countedPlace(from, stagePath(run, this), this.#count);
     const start = behind(place, from[1]);
     return new TakeOperator(this.readInput(run, start), this.#count, taken + from[1]);
   }

@@ -2,7 +2,8 @@ import { batchRow } from '../../example';
 import { RecordBatch } from '../../record';
 import { ArrayColumn, type Column } from '../core/column';
 import type { Input } from '../core/input';
-import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
+import { countedPlace, skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
+import { misplaced } from '../core/place-check';
 import { NeighbourRecords } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
@@ -18,9 +19,10 @@ export class UnbatchStage extends Stage {
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
-    const [start, row] = (at ?? [START, 0]) as unknown as readonly [Mark, number];
+    const path = stagePath(run, this);
+    const [start, row] = countedPlace([at, skip], path);
     const input = this.readInput(run, start);
-    return skipping(new UnbatchOperator(input, stagePath(run, this), row), skip, run.scope);
+    return skipping(new UnbatchOperator(input, path, row), skip, run.scope);
   }
 }
 
@@ -47,6 +49,9 @@ class UnbatchOperator implements Operator {
       this.#mark = input.mark;
       this.#rows = rowsOf(input, this.#stage);
       this.#row = this.#from;
+      if (this.#row > 0 && this.#row >= this.#rows.length) {
+        throw misplaced(this.#stage, `a batch of more than ${this.#row} rows`, `${this.#rows.length} rows`);
+      }
       this.#from = 0;
     }
     const begin = this.#row;

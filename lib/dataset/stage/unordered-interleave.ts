@@ -1,7 +1,9 @@
 import { meanBytesOf } from '../core/bytes-of';
 import type { Input } from '../core/input';
 import { START, type Chunk, type Mark, type Operator } from '../core/operator';
-import type { Holder, InterleaveOptions, InterleavePlace } from './interleave-operator';
+import { checkRestored, type Holder, type InterleaveOptions } from './interleave-operator';
+import type { InterleavePlace } from './interleave-place';
+import { Turn } from './turn';
 
 /** A dataset that is read. */
 interface Slot {
@@ -9,6 +11,8 @@ interface Slot {
   /** Where its input lies. */
   readonly source: Mark;
   readonly elements: Input;
+  /** Its turn, where it waits for a descriptor, is when another dataset ends. */
+  readonly turn: Turn;
   /** Bytes of what is in hand. */
   held: number;
   failure: { readonly error: unknown } | undefined;
@@ -34,6 +38,8 @@ export class UnorderedInterleaveOperator implements Operator {
   #restored = false;
   #closed = false;
   #failure: { readonly error: unknown } | undefined;
+  /** Nothing comes of any dataset that is open before there are descriptors. */
+  #stuck = false;
   #wake = (): void => undefined;
 
   /** @param skip elements behind `place` that are passed over: of the dataset visited */
@@ -57,6 +63,7 @@ export class UnorderedInterleaveOperator implements Operator {
       } else if (this.#failure !== undefined) {
         throw this.#failure.error;
       } else if (this.#slots.size > 0 || this.#opening !== undefined) {
+        if (this.#opening === undefined) this.#freeStuck();
         await new Promise<void>((resolve) => (this.#wake = resolve));
       } else if (this.#inputEnded) {
         return undefined;
@@ -70,17 +77,57 @@ export class UnorderedInterleaveOperator implements Operator {
     for (const slot of this.#slots.values()) this.#hold(slot, 0);
     this.#wake();
     const slots = [...this.#slots.values()];
-    await Promise.all([this.#holder.input.close(), ...slots.map(({ elements }) => elements.close())]);
+    const closing = slots.map(({ elements }) => elements.close());
+    for (const { turn } of slots) turn.end();
+    await Promise.all([this.#holder.input.close(), ...closing]);
+  }
+
+  /**
+   * There was no descriptor for a file of the dataset that has `turn`. It waits until another dataset ends; where there is
+   * none that gives anything meanwhile, this interleave cannot help it.
+   */
+  async #again(turn: Turn): Promise<boolean> {
+    const waiting = turn.wait();
+    this.#wake();
+    await waiting;
+    turn.leave();
+    if (this.#closed || !this.#stuck) return !this.#closed;
+    return (await this.#holder.again?.()) ?? false;
+  }
+
+  /** Lets those who wait for descriptors go on where nothing comes of others before. */
+  #freeStuck(): void {
+    const all = [...this.#slots.values()];
+    const slots = this.#left === 0 ? all : all.filter(({ index }) => index === this.#place?.[3]);
+    this.#stuck = slots.every(({ turn }) => turn.awaited);
+    if (this.#stuck) for (const { turn } of slots) turn.begin();
+  }
+
+  /** A dataset has ended: lets the one that waits longest for descriptors have its own. */
+  #passDescriptors(): void {
+    this.#stuck = false;
+    for (const { turn } of this.#slots.values()) {
+      if (!turn.awaited) continue;
+      turn.begin();
+      return;
+    }
   }
 
   /** Opens datasets while slots are free, without waiting for the input where there is something else to wait for. */
   async #fill(): Promise<void> {
     while (this.#slots.size < this.#options.cycleLength && !this.#inputEnded && this.#failure === undefined) {
+      // They would take the descriptors that others wait for.
+      if (this.#slotWaits()) return;
       this.#opening ??= this.#openNext();
       const opening = this.#opening;
       if (this.#slots.size === 0) await opening;
       else if (!(await this.#holder.scope.settlesSoon(opening))) return;
     }
+  }
+
+  #slotWaits(): boolean {
+    for (const { turn } of this.#slots.values()) if (turn.awaited) return true;
+    return false;
   }
 
   async #openNext(): Promise<void> {
@@ -102,8 +149,9 @@ export class UnorderedInterleaveOperator implements Operator {
   #open(value: unknown, source: Mark, mark: Mark): void {
     if (this.#closed) return;
     const index = this.#next++;
-    const elements = this.#holder.open(value, index, mark);
-    const slot: Slot = { index, source, elements, held: 0, failure: undefined };
+    const turn = new Turn();
+    const elements = this.#holder.open(value, index, mark, () => this.#again(turn));
+    const slot: Slot = { index, source, elements, turn, held: 0, failure: undefined };
     this.#slots.set(index, slot);
     this.#load(slot);
   }
@@ -139,7 +187,10 @@ export class UnorderedInterleaveOperator implements Operator {
       this.#slots.delete(slot.index);
       // What others have, comes before an error.
       if (failure !== undefined) this.#failure ??= failure;
-      await elements.close();
+      const closing = elements.close();
+      slot.turn.end();
+      await closing;
+      this.#passDescriptors();
       return undefined;
     }
     const mark: Mark = [this.#placeNow(slot), 0];
@@ -175,6 +226,7 @@ export class UnorderedInterleaveOperator implements Operator {
       if (mark === undefined) this.#next++;
       else this.#open(value, source, mark);
     }
+    if (!this.#closed) checkRestored(this.#holder, next - this.#next);
   }
 
   /** `slot` has `bytes` in hand. */

@@ -6,6 +6,8 @@ import { CallContext, type CallScope } from '../core/element-context';
 import type { Input } from '../core/input';
 import { START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { gatheredPlaces } from '../core/places';
+import type { Json } from '../core/json';
+import { misplaced, placeCount, placeList, placeListUpTo, placeMark } from '../core/place-check';
 import { callKey, stagePath, type Run } from '../core/run';
 import type { Stage } from '../core/stage';
 import { userError } from '../core/user-error';
@@ -23,6 +25,8 @@ export type UnorderedPlace = readonly [
 
 /** How far calls run beyond the oldest one, for each that may be under way. */
 const WINDOW = 16;
+/** The farthest that any call can run beyond the oldest one. */
+const MOST_AHEAD = WINDOW * 65_536;
 
 /** A call under way, or done. */
 interface Call {
@@ -51,17 +55,21 @@ export class UnorderedMapOperator implements Operator {
   readonly #given: Set<number>;
   /** What has to come first: the rest of a chunk that was begun. */
   #coming: number[];
+  /** The last number of `#coming`. It may lie beyond the window, if fewer calls run at a time now. */
+  readonly #lastComing: number;
   #index: number;
   #each = 0;
   #loading: Promise<void> | undefined;
-  #wake = (): void => undefined;
+  /** True if something has changed since `next` began to look. */
+  #changed = false;
+  #endWait = (): void => undefined;
   #ended = false;
   #closed = false;
   #failure: { readonly error: unknown } | undefined;
 
   /** `input`: from the oldest element of `from` on. */
   constructor(input: Input, call: ElementFunction, run: Run, stage: Stage, parallel: number, from: Mark) {
-    const [, first, given, coming] = placeOf(from);
+    const [, first, given, coming] = placeOf(from, stagePath(run, stage));
     const skip = from[1];
     this.#input = input;
     this.#call = call;
@@ -73,16 +81,18 @@ export class UnorderedMapOperator implements Operator {
     this.#given = new Set([...given, ...coming.slice(0, skip)].map((number) => first + number));
     this.#coming = coming.slice(skip).map((number) => first + number);
     this.#index = first;
+    this.#lastComing = this.#coming.reduce((most, index) => Math.max(most, index), -1);
   }
 
   async next(max: number): Promise<Chunk | undefined> {
     for (;;) {
+      this.#changed = false;
       await this.#fill();
       if (this.#ended || this.#failure !== undefined) this.#forgetMissing();
       const ready = this.#ready(max);
       if (ready.length > 0) return this.#give(ready);
       if (this.#calls.size > 0 || this.#loading !== undefined) {
-        if (!this.#closed) await new Promise<void>((resolve) => (this.#wake = resolve));
+        if (!this.#closed && !this.#changed) await new Promise<void>((resolve) => (this.#endWait = resolve));
         if (!this.#closed) continue;
       }
       if (this.#failure !== undefined) throw this.#failure.error;
@@ -96,6 +106,11 @@ export class UnorderedMapOperator implements Operator {
     this.#calls.clear();
     this.#wake();
     return this.#input.close();
+  }
+
+  #wake(): void {
+    this.#changed = true;
+    this.#endWait();
   }
 
   /** Starts as many calls as there may be, without waiting for the input where there is something else to wait for. */
@@ -128,7 +143,9 @@ export class UnorderedMapOperator implements Operator {
     if (size === 0) return true;
     // What has to come first may lie behind results that wait for it.
     const busy = this.#coming.length > 0 ? size - this.#done.length : size;
-    if (busy >= this.#parallel || this.#index - this.#first() >= WINDOW * this.#parallel) return false;
+    if (busy >= this.#parallel) return false;
+    if (this.#coming.length > 0 && this.#index <= this.#lastComing) return true;
+    if (this.#index - this.#first() >= WINDOW * this.#parallel) return false;
     const { room } = this.#run.scope.budget;
     return this.#coming.length > 0 || (room > 0 && room >= this.#each);
   }
@@ -246,9 +263,23 @@ export class UnorderedMapOperator implements Operator {
   }
 }
 
-/** What `from` says; the start is the first element of all. */
-export function placeOf([at]: Mark): UnorderedPlace {
-  return (at ?? [START, 0, [], []]) as unknown as UnorderedPlace;
+/**
+ * The place that `from` holds for the stage at `path`; the start is the first element. @throws TFRecordError
+ * TFR_STATE_MISMATCH
+ */
+export function placeOf([at]: Mark, path: string): UnorderedPlace {
+  if (at === null) return [START, 0, [], []];
+  const [oldest, first, before, behind] = placeList(path, at, 4);
+  const offsets = (list: Json | undefined): number[] =>
+    placeListUpTo(path, list, MOST_AHEAD).map((offset) =>
+      placeCount(path, 'a number after the oldest', offset, MOST_AHEAD),
+    );
+  const given = offsets(before);
+  const coming = offsets(behind);
+  if (new Set([...given, ...coming]).size < given.length + coming.length) {
+    throw misplaced(path, 'each element once', behind);
+  }
+  return [placeMark(path, oldest), placeCount(path, 'the number of an element', first, 2 ** 52), given, coming];
 }
 
 /** What `call` throws is what it rejects with. */

@@ -2,7 +2,8 @@ import { ArrayColumn, type Column } from '../core/column';
 import type { Input } from '../core/input';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { gatheredPlaces, joinedPlaces, type Places } from '../core/places';
-import type { Run } from '../core/run';
+import { placeMark } from '../core/place-check';
+import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 
 /** How windows were asked for. */
@@ -41,7 +42,7 @@ export class WindowStage extends Stage {
 
   open(run: Run, [at, skip]: Mark): Operator {
     // A window depends on the elements from its own start on, and on none before.
-    const input = this.readInput(run, (at ?? START) as unknown as Mark);
+    const input = this.readInput(run, at === null ? START : placeMark(stagePath(run, this), at));
     // Made again: a row that does not parse ends them, and is not to be passed over.
     return skipping(new WindowOperator(input, this.#options), skip, run.scope);
   }

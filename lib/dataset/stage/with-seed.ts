@@ -2,7 +2,7 @@ import type { Json } from '../core/json';
 import type { Mark, Operator } from '../core/operator';
 import type { Run } from '../core/run';
 import { Stage } from '../core/stage';
-import type { Words } from '../random';
+import { seedText, type Words } from '../random';
 
 /** `seed`: of all stages of the chain that have none of their own. No stage at work. */
 export class SeedStage extends Stage {
@@ -25,6 +25,10 @@ export class SeedStage extends Stage {
 
   override get contents(): Json {
     return [this.#seed.low, this.#seed.high];
+  }
+
+  override get chosen(): string {
+    return seedText(this.#seed);
   }
 
   open(run: Run, from: Mark): Operator {

@@ -3,6 +3,7 @@ import type { Column } from '../core/column';
 import type { Json } from '../core/json';
 import { openNested } from '../core/nested';
 import { behind, START, type Chunk, type Mark, type Operator } from '../core/operator';
+import { placeCount, placeList, placeMark } from '../core/place-check';
 import { drawKey, stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import { PartInput } from './part-input';
@@ -43,8 +44,8 @@ export class ZipStage extends Stage {
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
-    const [given, marks] = (at ?? [0, this.parts.map(() => START)]) as unknown as Place;
     const path = stagePath(run, this);
+    const [given, marks] = at === null ? [0, []] : zipPlace(path, at, this.parts.length);
     const holder = { run, path, key: drawKey(run, this), beside: this.parts.length };
     const parts = this.parts.map((part, index) => {
       const from = behind(marks[index] ?? START, skip);
@@ -52,6 +53,14 @@ export class ZipStage extends Stage {
     });
     return new ZipOperator(run, parts, this.#options, path, given + skip);
   }
+}
+
+function zipPlace(path: string, at: Json, parts: number): Place {
+  const [given, marks] = placeList(path, at, 2);
+  return [
+    placeCount(path, 'a number of elements', given),
+    placeList(path, marks, parts).map((mark) => placeMark(path, mark)),
+  ];
 }
 
 class ZipOperator implements Operator {

@@ -1,4 +1,4 @@
-import { memberNames } from '../../example';
+import { asRow, isRow } from '../../example';
 import { RecordBatch, type SharedRecords } from '../../record';
 import { classParts, isClassName, ofClassParts, type Parts } from '../core/class-parts';
 import { TAKEN_APART, type ClassForms } from './class-forms';
@@ -6,17 +6,17 @@ import { memoryArray } from './memory-array';
 import { isPlain, setOwn } from './plain-objects';
 
 /** The classes that elements are made of. */
-export const OUR_CLASSES: ClassForms = { takeApart, revive: (values) => new Revival().into(values) };
+export const OUR_CLASSES: ClassForms = {
+  takeApart,
+  isRow,
+  asRows: (copies) => copies.forEach(asRow),
+  revive: (values) => new Revival().into(values),
+};
 
 function takeApart(value: object): object | undefined {
   if (value instanceof RecordBatch) return { [TAKEN_APART]: 'RecordBatch', shared: value.share() };
   const apart = classParts(value);
-  if (apart !== undefined) return { [TAKEN_APART]: apart.class, ...apart.parts };
-  const names = memberNames(value);
-  if (names.length === Object.keys(value).length) return undefined;
-  const row = {};
-  for (const name of names) setOwn(row, name, (value as Parts)[name]);
-  return row;
+  return apart && { [TAKEN_APART]: apart.class, ...apart.parts };
 }
 
 function revived({ [TAKEN_APART]: name, ...parts }: Parts): object | undefined {

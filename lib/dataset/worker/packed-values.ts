@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-import { TAKEN_APART, type ClassForms } from './class-forms';
+import type { ClassForms } from './class-forms';
 import { memoryArray } from './memory-array';
 import { isPlain, setOwn } from './plain-objects';
 
@@ -12,8 +12,11 @@ const MAX_LENGTH = 2 ** 32 - 1;
 export type Packed =
   /** Byte arrays, one behind the other in one memory. */
   | { readonly bytes: Uint8Array; readonly lengths: Uint32Array }
-  /** Anything else; the memory of its typed arrays is one. `revive`: some are instances of our classes, taken apart. */
-  | { readonly values: unknown[]; readonly revive: boolean };
+  /**
+   * Any other values; their typed arrays share one memory. `revive` is true if some are instances of our classes, taken
+   * apart. `rows` lists the rows in `values`.
+   */
+  | { readonly values: unknown[]; readonly revive: boolean; readonly rows: readonly object[] };
 
 /** What is sent. */
 export interface Parcel {
@@ -87,6 +90,7 @@ class Packing {
   readonly #copies = new Map<object, object>();
   readonly #moves: Move[] = [];
   #revive = false;
+  readonly #rows: object[] = [];
 
   constructor(options: PackOptions) {
     this.#options = options;
@@ -105,7 +109,7 @@ class Packing {
       new Uint8Array(memory, offset, byteLength).set(new Uint8Array(from.buffer, from.byteOffset, byteLength));
       setOwn(holder, key, memoryArray(from, memory, offset));
     }
-    const packed = { values: this.#values, revive: this.#revive };
+    const packed = { values: this.#values, revive: this.#revive, rows: this.#rows };
     return { packed, count: this.#values.length, transfer: this.#moves.length === 0 ? [] : [memory] };
   }
 
@@ -120,11 +124,14 @@ class Packing {
 
   /** What is neither taken apart nor plain is cloned as it is, or cannot be. */
   #copy(holder: object, key: PropertyKey, value: object): void {
+    const { forms } = this.#options;
     const plain = Array.isArray(value) || isPlain(value);
-    const from = plain ? value : this.#options.forms.takeApart(value);
+    const row = !plain && forms.isRow(value);
+    const from = plain || row ? value : forms.takeApart(value);
     if (from === undefined) return;
-    if (!plain && TAKEN_APART in from) this.#revive = true;
+    if (from !== value) this.#revive = true;
     const copy = Array.isArray(from) ? new Array<unknown>(from.length) : {};
+    if (row) this.#rows.push(copy);
     this.#copies.set(value, copy);
     setOwn(holder, key, copy);
     for (const name of Object.keys(from)) this.#put(copy, name, (from as Record<string, unknown>)[name]);
@@ -141,8 +148,9 @@ class Packing {
 /** What looks at the values that {@link packValues} was given. */
 export function unpackValues(packed: Packed, forms: ClassForms): (index: number) => unknown {
   if ('values' in packed) {
-    const { values } = packed;
-    if (packed.revive) forms.revive(values);
+    const { values, revive, rows } = packed;
+    if (revive) forms.revive(values);
+    if (rows.length > 0) forms.asRows(rows);
     return (index) => values[index];
   }
   const { bytes, lengths } = packed;

@@ -127,7 +127,7 @@ function packResults(values: readonly unknown[], elements: Packed): Parcel {
 /** Why `value` cannot be sent; undefined where it can. */
 function whyUnsendable(value: unknown): Error | undefined {
   try {
-    const { packed, transfer } = packResults([value], { values: [], revive: false });
+    const { packed, transfer } = packResults([value], { values: [], revive: false, rows: [] });
     structuredClone(packed, { transfer: [...transfer] });
     return undefined;
   } catch (cause) {

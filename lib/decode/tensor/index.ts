@@ -1,2 +1,2 @@
 export { parseTensor, type ParseTensorOptions } from './parse-tensor';
-export { serializeTensor, type SerializableTensor, type TensorData } from './serialize-tensor';
+export { serializeTensor, type SerializableDType, type SerializableTensor, type TensorData } from './serialize-tensor';

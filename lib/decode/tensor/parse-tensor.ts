@@ -2,8 +2,9 @@ import { constants } from 'node:buffer';
 import { types } from 'node:util';
 
 import { invalidArgType } from '../../errors';
-import { checkInteger, checkOptions, givenLength } from '../../record';
+import { checkInteger, checkOptions } from '../../record';
 import { HOST_IS_LITTLE_ENDIAN, swapBytes } from '../byte-order';
+import { bytesOf } from '../byte-strings';
 import { counted, decodeError } from '../decode-error';
 import {
   layoutOf,
@@ -35,15 +36,15 @@ const DEFAULT_MAX_FILL = 2 ** 26;
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /**
- * Parses a serialized TensorProto: tf.io.parse_tensor (the op ParseTensor). Reads packed and unpacked values in any order
- * and passes over unknown fields. `tensor_content` wins over typed values. Where these are fewer than the shape needs, the
- * last one stands for the rest, zero (or the empty string) where there is none; more are ignored.
+ * Parses a serialized TensorProto: tf.io.parse_tensor (the op ParseTensor). Reads packed and unpacked values in any
+ * order and passes over unknown fields. `tensor_content` wins over typed values. Where these are fewer than the shape
+ * needs, the last one stands for the rest, zero (or the empty string) where there is none; more are ignored.
  *
  * @param serialized - The message's bytes.
  * @returns `shape` and row-major `data`, a copy; see {@link TensorArrays} for the form of each dtype.
- * @throws TFRecordError TFR_DECODE when the bytes are no TensorProto, the dtype is another than `outType` or has no form
- *   here (quantized, resource, variant, float8 …), the shape does not fit the values, or the tensor is filled up beyond
- *   `maxFillBytes`. Sizes are compared to what is there before memory is taken. TypeError for wrong arguments.
+ * @throws TFRecordError TFR_DECODE if the bytes are no TensorProto, the dtype is not `outType` or cannot be given in
+ *   JavaScript (resource, variant, references), the shape does not fit the values, or the tensor is filled up beyond
+ *   `maxFillBytes`. Sizes are checked against the bytes before memory is allocated. TypeError for wrong arguments.
  */
 export function parseTensor(serialized: Uint8Array, options?: ParseTensorOptions<never>): AnyTensorValue;
 export function parseTensor<D extends TensorDType>(
@@ -58,12 +59,12 @@ export function parseTensor(serialized: Uint8Array, options?: ParseTensorOptions
   const max = constants.MAX_LENGTH;
   const limit = checkInteger('options.maxFillBytes', given.maxFillBytes, 0, max, DEFAULT_MAX_FILL);
   if (!types.isUint8Array(serialized)) throw invalidArgType('serialized', 'a Uint8Array', serialized);
-  givenLength('serialized', serialized);
+  const bytes = bytesOf('serialized', serialized);
   try {
-    const scanned = scanTensor(serialized);
+    const scanned = scanTensor(bytes);
     const dtype = checkDType(scanned.dtype, outType);
     const shape = checkDimensions(scanned.shape);
-    return { dtype, shape, data: readData(serialized, scanned, dtype, elementCount(scanned.shape), limit) };
+    return { dtype, shape, data: readData(bytes, scanned, dtype, elementCount(scanned.shape), limit) };
   } catch (error) {
     if (!(error instanceof WireFault)) throw error;
     throw fault('the bytes of a TensorProto', error.message);
@@ -84,8 +85,10 @@ function checkDType(number: number, outType: TensorDType | undefined): TensorDTy
 function checkDimensions(shape: readonly bigint[]): number[] {
   if (shape.length > MAX_RANK) throw fault(`at most ${MAX_RANK} dimensions`, 'more');
   return shape.map((size) => {
-    if (size < 0n || size > BigInt(Number.MAX_SAFE_INTEGER)) throw fault('dimensions from 0 to 2^53 − 1', String(size));
-    return Number(size);
+    const number = Number(size);
+    // Only a tensor without values can have such a dimension. It is accepted if a number holds it exactly.
+    if (size < 0n || BigInt(number) !== size) throw fault('dimensions that a number holds exactly', String(size));
+    return number;
   });
 }
 
@@ -101,7 +104,7 @@ function elementCount(shape: readonly bigint[]): number {
 
 function readData(
   bytes: Uint8Array,
-  { content, counts }: ScannedTensor,
+  { content, byteValues, counts }: ScannedTensor,
   dtype: TensorDType,
   length: number,
   limit: number,
@@ -111,10 +114,19 @@ function readData(
   const { array, parts } = layoutOf(dtype);
   if (length === 0) return new array(0);
   const size = length * parts * array.BYTES_PER_ELEMENT;
-  if (content.length > 0) return readContent(content, dtype, length, size);
+  if (content.length > 0) return withinBits(readContent(content, dtype, length, size), dtype);
   const values = Math.floor(present / parts);
   if (values < length) checkFill(size, values, length, limit);
-  return readNumbers(bytes, dtype, length * parts, values * parts);
+  return withinBits(readNumbers(bytes, byteValues, dtype, length * parts, values * parts), dtype);
+}
+
+/** `data` cut to the bits of its dtype, and sign-extended. TensorFlow keeps the other bits, but ignores them. */
+function withinBits(data: TensorArrays[FixedSizeDType], dtype: FixedSizeDType): TensorArrays[FixedSizeDType] {
+  const { bits } = layoutOf(dtype);
+  if (bits === undefined) return data;
+  if (data instanceof Int8Array) data.forEach((value, i) => (data[i] = (value << (32 - bits)) >> (32 - bits)));
+  else if (data instanceof Uint8Array) data.forEach((value, i) => (data[i] = value & ((1 << bits) - 1)));
+  return data;
 }
 
 function readContent(

@@ -9,6 +9,9 @@ export interface ProtoType {
   readonly field: number;
 }
 
+/** float8_val: one byte for each value, all in one field of bytes. */
+export const BYTE_VALUES = 18;
+
 export const PROTO_TYPES: Readonly<Record<TensorDType, ProtoType>> = {
   float32: { number: 1, field: 5 },
   float64: { number: 2, field: 6 },
@@ -26,6 +29,21 @@ export const PROTO_TYPES: Readonly<Record<TensorDType, ProtoType>> = {
   float16: { number: 19, field: 13 },
   uint32: { number: 22, field: 16 },
   uint64: { number: 23, field: 17 },
+  qint8: { number: 11, field: 7 },
+  quint8: { number: 12, field: 7 },
+  qint32: { number: 13, field: 7 },
+  qint16: { number: 15, field: 7 },
+  quint16: { number: 16, field: 7 },
+  float8_e5m2: { number: 24, field: BYTE_VALUES },
+  float8_e4m3fn: { number: 25, field: BYTE_VALUES },
+  float8_e4m3fnuz: { number: 26, field: BYTE_VALUES },
+  float8_e4m3b11fnuz: { number: 27, field: BYTE_VALUES },
+  float8_e5m2fnuz: { number: 28, field: BYTE_VALUES },
+  int4: { number: 29, field: 7 },
+  uint4: { number: 30, field: 7 },
+  int2: { number: 31, field: 7 },
+  uint2: { number: 32, field: 7 },
+  float4_e2m1fn: { number: 33, field: BYTE_VALUES },
 };
 
 /** The wire type of one value in each field of typed values. */
@@ -53,17 +71,8 @@ export function dtypeOfNumber(number: number): TensorDType | undefined {
 /** TensorFlow's names of the other numbers, for messages. */
 const OTHERS: Readonly<Record<number, string>> = {
   0: 'no dtype',
-  11: 'qint8',
-  12: 'quint8',
-  13: 'qint32',
-  15: 'qint16',
-  16: 'quint16',
   20: 'resource',
   21: 'variant',
-  24: 'float8_e5m2',
-  25: 'float8_e4m3fn',
-  29: 'int4',
-  30: 'uint4',
 };
 
 /** What a message calls a number of the enum DataType. */

@@ -2,7 +2,7 @@ import { TFRecordError } from '../../errors';
 import { newBytesArray, type BytesArray } from '../../example';
 import { PROTO_TYPES } from './proto-types';
 import { forEachValue } from './read-values';
-import { WireReader } from './wire';
+import { MAX_SHORT_BYTES, WireReader } from './wire';
 
 /** Where `length` byte strings lie in the message; those behind the last that is there repeat it. */
 export interface StringPlaces {
@@ -66,8 +66,11 @@ export function readStringContent(content: Uint8Array, length: number): BytesArr
   const offsets = new Int32Array(length + 1);
   let size = 0;
   for (let i = 0; i < length; i++) {
+    const start = reader.at;
     reader.varint(content.length);
-    size += reader.low + reader.high * 2 ** 32;
+    // Lengths are 32-bit numbers of up to five bytes.
+    if (reader.at - start > MAX_SHORT_BYTES) return undefined;
+    size += reader.low;
     if (size > content.length) return undefined;
     offsets[i + 1] = size;
   }

@@ -1,14 +1,15 @@
 import { HOST_IS_LITTLE_ENDIAN, swapBytes } from '../byte-order';
 import { layoutOf, type FixedSizeDType, type TensorArrays } from '../dtypes';
-import { PROTO_TYPES, VALUE_WIRE_TYPES } from './proto-types';
+import { BYTE_VALUES, PROTO_TYPES, VALUE_WIRE_TYPES } from './proto-types';
 import { DELIMITED, FIXED64, VARINT, WireReader } from './wire';
 
 /**
- * The typed values of a TensorProto that was scanned: the first `length` array elements, of which `present` are there;
- * the last value that is there stands for those that are not.
+ * The typed values of a TensorProto that was scanned (`byteValues` are those of float8): the first `length` array
+ * elements. The first `present` of them are stored; the last stored value fills the rest.
  */
 export function readNumbers<D extends FixedSizeDType>(
   bytes: Uint8Array,
+  byteValues: Uint8Array,
   dtype: D,
   length: number,
   present: number,
@@ -16,7 +17,8 @@ export function readNumbers<D extends FixedSizeDType>(
   const { array, parts } = layoutOf(dtype);
   const values = new array(length);
   const available = Math.min(length, present);
-  if (VALUE_WIRE_TYPES.get(PROTO_TYPES[dtype].field) === VARINT) readIntegers(bytes, dtype, values, available);
+  if (PROTO_TYPES[dtype].field === BYTE_VALUES) new Uint8Array(values.buffer).set(byteValues.subarray(0, available));
+  else if (VALUE_WIRE_TYPES.get(PROTO_TYPES[dtype].field) === VARINT) readIntegers(bytes, dtype, values, available);
   else copyFloats(bytes, dtype, values, available);
   if (available > 0 && available < length) repeatLast(values, available, parts);
   return values;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-import { VALUE_WIRE_TYPES } from './proto-types';
+import { BYTE_VALUES, VALUE_WIRE_TYPES } from './proto-types';
 import { DELIMITED, VARINT, WireFault, WireReader } from './wire';
 
 /** Most dimensions that TensorFlow allows. */
@@ -13,6 +13,8 @@ export interface ScannedTensor {
   readonly shape: readonly bigint[];
   /** `tensor_content`, a view; empty when there is none. */
   readonly content: Uint8Array;
+  /** `float8_val`, a view; its last occurrence counts. */
+  readonly byteValues: Uint8Array;
   /** Number of typed values a field; numbers count one by one, so complex values count twice. */
   readonly counts: ReadonlyMap<number, number>;
 }
@@ -35,6 +37,7 @@ export function scanTensor(bytes: Uint8Array): ScannedTensor {
   const shape: bigint[] = [];
   let dtype = 0;
   let content = bytes.subarray(0, 0);
+  let byteValues = content;
   while (reader.at < end) {
     const tag = reader.tag(end);
     const field = tag >>> 3;
@@ -45,9 +48,11 @@ export function scanTensor(bytes: Uint8Array): ScannedTensor {
       dtype = reader.low | 0;
     } else if (field === SHAPE && wireType === DELIMITED) {
       scanShape(reader, reader.delimited(end), shape);
-    } else if (field === CONTENT && wireType === DELIMITED) {
+    } else if ((field === CONTENT || field === BYTE_VALUES) && wireType === DELIMITED) {
       const behind = reader.delimited(end);
-      content = bytes.subarray(reader.at, behind);
+      const found = bytes.subarray(reader.at, behind);
+      if (field === CONTENT) content = found;
+      else byteValues = found;
       reader.at = behind;
     } else if (field !== VERSION && valueType === wireType) {
       reader.skip(tag, end);
@@ -61,7 +66,8 @@ export function scanTensor(bytes: Uint8Array): ScannedTensor {
       reader.skip(tag, end);
     }
   }
-  return { dtype, shape, content, counts };
+  if (byteValues.length > 0) counts.set(BYTE_VALUES, byteValues.length);
+  return { dtype, shape, content, byteValues, counts };
 }
 
 /** Moves over packed values up to `end`; returns how many they are. */

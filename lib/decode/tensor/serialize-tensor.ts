@@ -1,9 +1,9 @@
 import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
-import { checkShape, type BytesArray } from '../../example';
-import type { Bytes } from '../../record';
+import type { BytesArray } from '../../example';
+import { givenLength, unsharedBytes, viewOf, type Bytes } from '../../record';
 import { HOST_IS_LITTLE_ENDIAN, swapBytes } from '../byte-order';
 import { byteStringsOf, type ByteString } from '../byte-strings';
-import { layoutOf, type FixedSizeDType, type TensorArrays, type TensorDType } from '../dtypes';
+import { layoutOf } from '../dtypes';
 import { checkRequiredChoice } from '../options';
 import { PROTO_TYPES } from './proto-types';
 import { MAX_RANK } from './scan-tensor';
@@ -46,8 +46,19 @@ export interface TensorData {
   bytes: BytesArray | readonly ByteString[];
 }
 
+/**
+ * The dtypes that can be serialized, as in TensorFlow: all but those that only `parseTensor` reads (quantized, float8
+ * …).
+ */
+export type SerializableDType = keyof TensorData;
+
+const DTYPES: readonly SerializableDType[] = [
+  ...(['float32', 'float64', 'float16', 'bfloat16', 'int8', 'int16', 'int32', 'int64'] as const),
+  ...(['uint8', 'uint16', 'uint32', 'uint64', 'bool', 'complex64', 'complex128', 'bytes'] as const),
+];
+
 /** A tensor that can be serialized: a `DenseTensor`, what `parseTensor` gave, or an object of this form. */
-export interface SerializableTensor<D extends TensorDType = TensorDType> {
+export interface SerializableTensor<D extends SerializableDType = SerializableDType> {
   /** What the values are. */
   readonly dtype: D;
   /** Sizes from the outermost dimension to the innermost; `[]` is a scalar. */
@@ -63,18 +74,29 @@ export interface SerializableTensor<D extends TensorDType = TensorDType> {
  * @throws TypeError when `data` is not what `dtype` and `shape` say, or a bool is neither 0 nor 1. TFRecordError
  *   TFR_RECORD_TOO_LARGE when the message would be longer than 2^31 − 1 bytes.
  */
-export function serializeTensor<D extends TensorDType>(tensor: SerializableTensor<D>): Bytes;
+export function serializeTensor<D extends SerializableDType>(tensor: SerializableTensor<D>): Bytes;
 export function serializeTensor(tensor: SerializableTensor): Bytes {
   if (typeof tensor !== 'object' || tensor === null) throw invalidArgType('tensor', 'a tensor', tensor);
-  const names = Object.keys(PROTO_TYPES) as TensorDType[];
-  const dtype = checkRequiredChoice('tensor.dtype', tensor.dtype, names);
-  const shape = checkShape('tensor.shape', tensor.shape);
+  const dtype = checkRequiredChoice('tensor.dtype', tensor.dtype, DTYPES);
+  const shape = checkDimensions(tensor.shape);
   if (shape.length > MAX_RANK) throw invalidArgValue('tensor.shape', `at most ${MAX_RANK} dimensions`, shape);
   const head = Buffer.from([0x08, PROTO_TYPES[dtype].number, ...delimited(0x12, shape.flatMap(dimension))]);
   const length = shape.reduce((product, size) => product * size, 1);
   if (dtype === 'bytes') return joined([head, ...stringFields(tensor.data, length)]);
   const content = contentOf(dtype, tensor.data, length);
   return joined(content.length === 0 ? [head] : [head, Buffer.from([0x22, ...varint(content.length)]), content]);
+}
+
+/** Checks dimensions as `parseTensor` gives them: a tensor without values may have any dimension below 2^63. */
+function checkDimensions(shape: unknown): readonly number[] {
+  const name = 'tensor.shape';
+  if (!Array.isArray(shape)) throw invalidArgType(name, 'an array of sizes', shape);
+  const sizes = [...(shape as unknown[])];
+  for (const size of sizes) {
+    if (typeof size !== 'number' || !Number.isInteger(size) || size < 0 || size >= 2 ** 63)
+      throw invalidArgValue(name, 'sizes: integers from 0 on', size);
+  }
+  return sizes as number[];
 }
 
 function varint(value: number): number[] {
@@ -92,12 +114,12 @@ function dimension(size: number): number[] {
 }
 
 /** The values as bytes, little-endian; a view where they lie like that. */
-function contentOf(dtype: FixedSizeDType, data: unknown, length: number): Uint8Array {
+function contentOf(dtype: Exclude<SerializableDType, 'bytes'>, data: unknown, length: number): Uint8Array {
   const { array, parts } = layoutOf(dtype);
   if (typedArrayName(data) !== array.name) throw invalidArgType('tensor.data', `a ${array.name}, for ${dtype}`, data);
-  const { buffer, byteOffset, byteLength } = data as TensorArrays[FixedSizeDType];
-  checkLength(byteLength / array.BYTES_PER_ELEMENT, length * parts, data);
-  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  const found = givenLength('tensor.data', data as Uint8Array);
+  checkLength(found, length * parts, data);
+  const bytes = unsharedBytes(viewOf(data as Uint8Array, 0, found * array.BYTES_PER_ELEMENT));
   if (dtype === 'bool' && bytes.some((byte) => byte > 1))
     throw invalidArgValue('tensor.data', '0 and 1, for bool', data);
   if (HOST_IS_LITTLE_ENDIAN) return bytes;

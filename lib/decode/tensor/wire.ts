@@ -9,7 +9,7 @@ const GROUP_END = 4;
 
 const MAX_VARINT_BYTES = 10;
 /** Tags and lengths are 32-bit numbers. */
-const MAX_SHORT_BYTES = 5;
+export const MAX_SHORT_BYTES = 5;
 /** Deeper groups are refused, as protobuf's readers do. */
 const MAX_DEPTH = 100;
 

@@ -1,12 +1,12 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { native, type EncoderColumn } from '../../native';
-import { checkOptions, encodedBatch, type Bytes, type RecordBatch } from '../../record';
+import { checkOptions, encodedBatch, type RecordBatch } from '../../record';
 import { rowError } from '../feature';
 import { planExample, type Plan, type PlannedFeature } from '../parse';
 import { quoted, type BatchOf, type Spec } from '../spec';
 import type { ColumnValues } from './column-values';
 import { countRows } from './count-rows';
-import { memoryInstead } from './encode-memory';
+import { EncodeMemory, noteEncoded, reusedMemory } from './encode-memory';
 import { allocated, batchTooLarge, columnError, encodeFaultError, MAX_BATCH_BYTES } from './encode-faults';
 import { featureColumns, type GivenColumn } from './feature-columns';
 import { firstDifference } from './shared-column';
@@ -19,9 +19,10 @@ export type ExampleColumns<S extends Spec> = {
 /** How to encode columns. Unknown names throw. */
 export interface EncodeExamplesOptions {
   /**
-   * A batch of an earlier call that nobody needs any more: its memory serves, which spares fresh pages. Its records are gone
-   * (detached) with the call, even if the columns are refused. `writer.write` has copied those that it was given; await
-   * whatever else reads them. Default: memory of its own.
+   * A batch of an earlier call that is no longer needed. Its memory is used again, which saves fresh pages. The call
+   * overwrites its records, and views of them show the new ones. `writer.write` has copied its records by then; wait
+   * for anything else that reads them. Columns that are views of this memory are encoded into fresh memory. Default:
+   * fresh memory.
    */
   reuse?: RecordBatch | undefined;
 }
@@ -64,7 +65,8 @@ export function encodeExamples<S extends Spec>(
   spec: S,
   options?: EncodeExamplesOptions,
 ): RecordBatch {
-  const memory = memoryInstead(checkOptions(options, ['reuse']).reuse);
+  const reused = checkOptions(options, ['reuse']).reuse;
+  const reuse = reusedMemory(reused);
   const plan = planExample(spec);
   const given = givenColumns(columns, plan);
   const [first] = given;
@@ -74,18 +76,19 @@ export function encodeExamples<S extends Spec>(
   const { rows } = first;
   checkSize(given, plan, rows);
   const byKey = composeColumns(given, plan, rows);
-  const order = prepare(plan).order.filter((index) => byKey.has(index));
+  const { order: all, memory } = prepare(plan);
+  const order = all.filter((index) => byKey.has(index));
   const encoded = order.map((index): EncoderColumn => {
     const { key, kind } = plan.columns[index] as Plan['columns'][number];
     const { values, offsets, starts, ends, count } = byKey.get(index) as ColumnValues;
     return [key, kind, values, offsets, starts, ends, count];
   });
   const frames = allocated(() => new Uint32Array(2 * rows));
-  let slab: Bytes | undefined;
-  // A slab without a byte would look as if it had been transferred.
-  const fault = native().encodeColumns(encoded, frames, (bytes) => (slab = memory(Math.max(1, bytes))));
-  if (fault !== undefined) throw encodeFaultError(fault, plan.keys[order[fault.column] as number] as string);
-  return encodedBatch(slab as Bytes, frames);
+  const filled = memory.fill({ reuse, columns: encoded, rows }, (slab, waste) =>
+    native().encodeColumns(encoded, frames, slab, waste),
+  );
+  if ('code' in filled) throw encodeFaultError(filled, plan.keys[order[filled.column] as number] as string);
+  return noteEncoded(encodedBatch(filled, frames), reused);
 }
 
 /** A column, and the feature that it is of. */
@@ -161,6 +164,7 @@ interface Prepared {
   readonly order: readonly number[];
   /** What errors call the features. */
   readonly names: readonly string[];
+  readonly memory: EncodeMemory;
 }
 
 const plans = new WeakMap<Plan, Prepared>();
@@ -172,6 +176,7 @@ function prepare(plan: Plan): Prepared {
     prepared = {
       order: columns.map((_, i) => i).sort((a, b) => Buffer.compare(columns[a]!.key, columns[b]!.key)),
       names: features.map(({ name }) => `columns[${JSON.stringify(name)}]`),
+      memory: new EncodeMemory(),
     };
     plans.set(plan, prepared);
   }

@@ -1,38 +1,96 @@
 /** Where encoded records go. */
 import { invalidArgType } from '../../errors';
-import { ENCODED, movedMemory, newSlab, partsOf, RecordBatch, type Bytes } from '../../record';
+import { EncodeFaultCode, type EncodeFault, type EncoderColumn } from '../../native';
+import { ENCODED, newSlab, partsOf, type Bytes, type RecordBatch } from '../../record';
 import { MAX_BATCH_BYTES } from './encode-faults';
 
 /** Memory that serves again may be so many times as large as what is asked for. */
 const MOST_WASTE = 4;
+/** Memory that is allocated before the size is known is somewhat larger than last time, but not by more than this. */
+const ROOM = 1.0625;
+const GUESS_WASTE = 1.25;
+/** Memory that is meant for reuse is larger than needed by this factor. */
+const REUSE_ROOM = 1.125;
 
-/** Gives memory for so many bytes, or somewhat more. */
-export type EncodeMemory = (bytes: number) => Bytes;
+/** Batches that this module made. Other batches may belong to a cache, or to other threads. */
+const encoded = new WeakSet<RecordBatch>();
+/** Batches whose memory another batch uses now. */
+const spent = new WeakSet<RecordBatch>();
 
-/** That of batches that were encoded: others may belong to a cache, or to other threads. */
-const encoded = new WeakSet<ArrayBufferLike>();
+/** Encodes into `slab`, or returns the number of bytes that it needs. */
+export type Encode = (slab: Bytes | undefined, waste: number) => EncodeFault | number | undefined;
 
-/**
- * The memory of `batch`, whose records are gone then, if it will do; else fresh memory, in which the next batch may have room,
- * too. @throws TypeError where `batch` is not one that was encoded.
- */
-export function memoryInstead(batch: unknown): EncodeMemory {
-  if (batch === undefined) return (bytes) => noted(newSlab(bytes, ENCODED));
-  const memory = batch instanceof RecordBatch ? partsOf(batch).source.slab.buffer : undefined;
-  if (memory === undefined || !encoded.has(memory)) {
-    throw invalidArgType('options.reuse', 'a batch that encodeExamples made', batch);
-  }
-  // At once: a column that is a view of these records is empty before anybody measures it.
-  const moved = movedMemory(memory);
-  return (bytes) => {
-    if (moved !== undefined && moved.byteLength >= bytes && moved.byteLength <= MOST_WASTE * bytes) {
-      return noted(new Uint8Array(moved));
+/** Memory for the records of a plan, one batch after the other. */
+export class EncodeMemory {
+  /** Bytes for each row of the previous batch. */
+  #rowBytes = 0;
+
+  /**
+   * Calls `encode` until the memory is large enough. The memory is that of `reuse`, which is overwritten, or fresh. It
+   * is allocated before `encode` looks at `columns`, because allocating may run other code. Returns the slab, or the
+   * fault of the columns.
+   */
+  fill(
+    { reuse, columns, rows }: { reuse: Bytes | undefined; columns: readonly EncoderColumn[]; rows: number },
+    encode: Encode,
+  ): Bytes | EncodeFault {
+    let slab = reuse !== undefined && !looksAt(columns, reuse) ? reuse : undefined;
+    let waste = MOST_WASTE;
+    const sizes = columns.map(elementsOf);
+    const take = (bytes: number): EncodeFault | undefined => {
+      slab = newSlab(Math.min(MAX_BATCH_BYTES, bytes), ENCODED);
+      const column = columns.findIndex((each, i) => elementsOf(each) !== sizes[i]);
+      return column < 0 ? undefined : { code: EncodeFaultCode.Rows, row: 0, column };
+    };
+    if (slab === undefined && reuse === undefined && this.#rowBytes > 0) {
+      const gone = take(Math.ceil(rows * this.#rowBytes * ROOM) + 1);
+      if (gone !== undefined) return gone;
+      waste = GUESS_WASTE;
     }
-    return noted(newSlab(Math.min(MAX_BATCH_BYTES, Math.ceil(bytes * 1.125)), ENCODED));
-  };
+    for (;;) {
+      const result = encode(slab, waste);
+      if (typeof result === 'object') return result;
+      if (result === undefined) return slab as Bytes;
+      this.#rowBytes = result / Math.max(1, rows);
+      // An empty slab would look as if it had been transferred.
+      const gone = take(Math.max(1, reuse === undefined ? result : Math.ceil(result * REUSE_ROOM)));
+      if (gone !== undefined) return gone;
+      waste = Infinity;
+    }
+  }
 }
 
-function noted(slab: Bytes): Bytes {
-  encoded.add(slab.buffer);
-  return slab;
+/** Elements of all arrays of a column; fewer if the memory of one is gone. */
+function elementsOf([, , values, offsets, starts, ends]: EncoderColumn): number {
+  return values.length + (offsets?.length ?? 0) + (starts?.length ?? 0) + (ends?.length ?? 0);
+}
+
+/**
+ * Notes that `batch` was made here, so that a later one may reuse its memory. `reused` is the batch whose memory it was
+ * offered.
+ */
+export function noteEncoded(batch: RecordBatch, reused: RecordBatch | undefined): RecordBatch {
+  encoded.add(batch);
+  if (reused !== undefined && slabOf(reused).buffer === slabOf(batch).buffer) spent.add(reused);
+  return batch;
+}
+
+/**
+ * The memory of `batch`; undefined if there is no batch, or its memory is gone or in use by a later batch.
+ * @throws TypeError if `batch` was not made by encoding
+ */
+export function reusedMemory(batch: RecordBatch | undefined): Bytes | undefined {
+  if (batch === undefined) return undefined;
+  if (!encoded.has(batch)) throw invalidArgType('options.reuse', 'a batch that encodeExamples made', batch);
+  const { buffer } = slabOf(batch);
+  return spent.has(batch) || buffer.byteLength === 0 ? undefined : new Uint8Array(buffer);
+}
+
+function slabOf(batch: RecordBatch): Bytes {
+  return partsOf(batch).source.slab;
+}
+
+/** True if a column lies in `slab`, which would be overwritten while the column is read. */
+function looksAt(columns: readonly EncoderColumn[], { buffer }: Bytes): boolean {
+  return columns.some((column) => column.some((part) => ArrayBuffer.isView(part) && part.buffer === buffer));
 }

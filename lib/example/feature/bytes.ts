@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
 import type { Bytes } from '../../record';
 import { BytesArray, hasLoneSurrogate, newBytesArray } from '../tensor';
-import type { Feature } from '../message';
+import type { FeatureOf } from '../message';
 import type { BytesValues } from './feature-values';
 import { checkBytesPresent, presentLength } from './present';
 import { featureOf } from './refused-feature';
@@ -20,7 +20,7 @@ const MAX_BYTES = 2 ** 31 - 1;
  * with half a surrogate pair, which UTF-8 cannot hold, `TypeError` ERR_INVALID_ARG_VALUE; more than 2^31 - 1 bytes in
  * all, `RangeError` ERR_OUT_OF_RANGE; everything else, `TypeError` ERR_INVALID_ARG_TYPE.
  */
-export function bytes(values: BytesValues): Feature {
+export function bytes(values: BytesValues): FeatureOf<'bytes'> {
   return featureOf('bytes', values, toBytes);
 }
 

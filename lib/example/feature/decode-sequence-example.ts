@@ -2,6 +2,7 @@ import type { Feature } from '../message';
 import type { DecodedFeatures } from './decode-example';
 import { RowField, STEPS_ROW } from './decoded-block';
 import { decodedFeature } from './decoded-feature';
+import { refuseOther } from './other-type';
 import { RecordDecoder } from './record-decoder';
 
 /** Both objects have no prototype. */
@@ -24,6 +25,7 @@ let decoder: RecordDecoder | undefined;
 export function decodeSequenceExample(record: Uint8Array): DecodedSequenceExample {
   decoder ??= new RecordDecoder('a SequenceExample');
   const decoded = decoder.take(record);
+  refuseOther(decoded.record, 'a SequenceExample', true);
   const context = Object.create(null) as DecodedFeatures;
   const featureLists = Object.create(null) as DecodedSequenceExample['featureLists'];
   const { block } = decoded;

@@ -1,50 +1,118 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import type { Bytes } from '../../record';
 import type { Feature } from '../message';
-import { checkNotEmpty, checkSpec, coordinatesIn, quoted, type FeatureDetails, type Spec } from '../spec';
-import { ownInt64s, sizeOf, SparseTensor, type DType } from '../tensor';
+import {
+  checkNotEmpty,
+  checkSpec,
+  coordinatesIn,
+  quoted,
+  type FeatureDetails,
+  type FixedLen,
+  type FixedLenSequence,
+  type Partition,
+  type Ragged,
+  type Sparse,
+  type Spec,
+  type VarLen,
+} from '../spec';
+import {
+  ownInt64s,
+  sizeOf,
+  SparseTensor,
+  type BytesArray,
+  type DenseTensor,
+  type DType,
+  type RaggedTensor,
+  type Shape,
+} from '../tensor';
 import { columnFeature } from './column-feature';
 import { encodeExample } from './encode-example';
 import { memberNames } from './members';
 import { raggedParts } from './ragged-parts';
 import { rowError } from './row-error';
 
+/** A value, or nested lists of values. */
+type Nested<T> = T | readonly Nested<T>[];
+
+/** The JavaScript types that one value of each type may have. */
+interface GivenScalars {
+  float32: number;
+  int64: number | bigint | boolean;
+  bytes: string | Uint8Array;
+}
+
+/** The JavaScript types that many values of each type may have. */
+interface GivenColumns {
+  float32: Float32Array | Float64Array;
+  int64:
+    | BigInt64Array
+    | BigUint64Array
+    | Float64Array
+    | Int8Array
+    | Int16Array
+    | Int32Array
+    | Uint8Array
+    | Uint16Array
+    | Uint32Array;
+  bytes: BytesArray;
+}
+
+type GivenDense<D extends DType> = DenseTensor<D> | DenseTensor<D, Shape, 'number'>;
+type GivenValues<D extends DType> = Nested<GivenScalars[D]> | GivenColumns[D] | GivenDense<D>;
+
+/** The values that an encoder takes for a feature. */
+export type ExampleValue<F> =
+  F extends Sparse<infer D>
+    ? SparseTensor<D> | SparseTensor<D, 'number'>
+    : F extends Ragged<infer D, readonly Partition[]>
+      ? RaggedTensor<D> | RaggedTensor<D, Shape, 'number'> | Nested<GivenScalars[D] | GivenColumns[D] | GivenDense<D>>
+      : F extends FixedLen<infer D, Shape> | VarLen<infer D> | FixedLenSequence<infer D, Shape>
+        ? GivenValues<D>
+        : never;
+
 /** What an encoder takes: a value for each feature of the spec that is not to be missing. */
-export type ExampleRow<S extends Spec> = { readonly [K in keyof S]?: unknown };
+export type ExampleRow<S extends Spec> = { readonly [K in keyof S]?: ExampleValue<S[K]> | null | undefined };
+
+/** Most members that are searched one by one; for so few that is faster than a set. */
+const MAX_SEARCHED = 64;
+/** Most names that an error lists. */
+const MAX_LISTED = 64;
 
 /** Features of a record, by key. */
 type Parts = readonly (readonly [key: string, feature: Feature])[];
 
 /**
  * A function that checks rows by `spec` and encodes them, so that parsing the bytes by `spec` gives the row back. A row
- * holds what parsing gives, or anything simpler that says the same: values, typed arrays, nested lists, tensors. The
- * views of `rowsOf` and `readExamples` are rows, too.
+ * holds the values that parsing gives, or simpler values that mean the same: single values, typed arrays, nested lists,
+ * tensors.
  *
- * - `fixedLen`: as many values as its shape has places, in row-major order. Undefined is left out, if there is a default
- *   of one value or more.
+ * - `fixedLen`: as many values as its shape has places, in row-major order. Undefined is left out, if there is a
+ *   default of one value or more.
  * - `varLen`: any number of values.
  * - `fixedLenSequence`: a multiple of as many values as its shape has places.
  * - `sparse`: a SparseTensor of its size, coordinates inside it; the values and the coordinates are written.
  * - `ragged`: a RaggedTensor or nested lists, one level a partition; the values and the partitions are written.
  *
- * Undefined is left out. @throws TFRecordError TFR_SPEC for the spec. The function throws TFRecordError TFR_FEATURE when
- * a feature lacks, has the wrong count or lies outside of its size, and TypeError and RangeError as
- * {@link encodeExample}, naming `row.age`.
+ * Undefined is left out. @throws TFRecordError TFR_SPEC for the spec. The function throws TFRecordError TFR_FEATURE
+ * when a feature lacks, has the wrong count or lies outside of its size, and TypeError and RangeError as {@link
+ * encodeExample}, naming `row.age`.
  */
 export function exampleEncoder<const S extends Spec>(spec: S): (row: ExampleRow<S>) => Bytes {
   const features = checkSpec(spec, 'example');
   checkNotEmpty(features);
-  const names = features.map(([name]) => name);
+  const names = new Set(features.map(([name]) => name));
   return (row) => {
     if (typeof row !== 'object' || row === null || Array.isArray(row)) throw invalidArgType('row', 'an object', row);
     const members = memberNames(row);
-    const unknown = members.find((name) => !names.includes(name));
+    const unknown = members.find((name) => !names.has(name));
     if (unknown !== undefined) {
-      throw invalidArgValue('a member of row', `a feature of the spec: ${names.join(', ')}`, unknown);
+      throw invalidArgValue('a member of row', `a feature of the spec: ${listed(names)}`, unknown);
     }
+    const many = members.length > MAX_SEARCHED ? new Set(members) : undefined;
     const record = Object.create(null) as Record<string, Feature>;
     for (const [name, details] of features) {
-      const value: unknown = Object.hasOwn(row, name) || members.includes(name) ? row[name] : undefined;
+      const value: unknown =
+        Object.hasOwn(row, name) || (many?.has(name) ?? members.includes(name)) ? row[name] : undefined;
       for (const [key, feature] of partsOf(name, details, value)) {
         const other = record[key];
         if (other !== undefined && !isEqual(other, feature)) {
@@ -55,6 +123,12 @@ export function exampleEncoder<const S extends Spec>(spec: S): (row: ExampleRow<
     }
     return encodeExample(record);
   };
+}
+
+/** The first names, as text for an error. */
+function listed(names: ReadonlySet<string>): string {
+  const first = [...names].slice(0, MAX_LISTED).join(', ');
+  return names.size > MAX_LISTED ? `${first} and ${names.size - MAX_LISTED} more` : first;
 }
 
 function partsOf(name: string, details: FeatureDetails, value: unknown): Parts {

@@ -24,8 +24,9 @@ export type BytesValues = string | Uint8Array | readonly (string | Uint8Array)[]
 
 /**
  * What an encoder takes for a feature. The kind is inferred where it is sure: bigint, booleans and arrays of integers
- * are int64; Float32Array and Float64Array float; strings, Uint8Array and lists of them bytes. A number, a list of
- * numbers, an empty list, null and undefined are refused: `int64()`, `float()` or `bytes()` say what is meant.
+ * are int64; Float32Array and Float64Array float; strings, Uint8Array and lists of them bytes. An empty array is a
+ * feature without a kind: readers take it as empty, or as missing if a value is required. A number, a list of numbers,
+ * null and undefined are refused: use `int64()`, `float()` or `bytes()` to give the kind.
  */
 export type FeatureLike =
   | Feature
@@ -33,6 +34,7 @@ export type FeatureLike =
   | boolean
   | string
   | Uint8Array
+  | readonly []
   | readonly bigint[]
   | readonly boolean[]
   | readonly string[]

@@ -22,7 +22,8 @@ const smallBytes = new Uint8Array(smallInt64s.buffer);
 
 /** A Feature that is about to be written. */
 export interface MeasuredFeature {
-  readonly feature: Feature;
+  /** Undefined for a feature without a kind, which has no bytes. */
+  readonly feature: Feature | undefined;
   /** Of numbers: how many there are. Arrays of callers may say something else. */
   readonly count: number;
   /** Of int64: bytes of the packed values. */
@@ -33,18 +34,21 @@ export interface MeasuredFeature {
   readonly size: number;
 }
 
+const NO_KIND: MeasuredFeature = { feature: undefined, count: 0, packed: 0, list: 0, size: 0 };
+
 /** `name` is what errors call the feature. */
-export function measureFeature(name: string, feature: Feature): MeasuredFeature {
+export function measureFeature(name: string, feature: Feature | undefined): MeasuredFeature {
+  if (feature === undefined) return NO_KIND;
   let count = 0;
   let packed = 0;
   let list: number;
   const { kind, values } = feature;
   if (kind === 'bytes') {
-    list = bytesListSize(name, values as BytesArray);
+    list = bytesListSize(name, values);
   } else {
     // Its getter is that of all typed arrays.
     count = givenLength(name, values as unknown as Uint8Array);
-    packed = kind === 'float' ? 4 * count : packedInt64Size(values as BigInt64Array, count);
+    packed = kind === 'float' ? 4 * count : packedInt64Size(values, count);
     list = count === 0 ? 0 : fieldSize(packed);
   }
   return { feature, count, packed, list, size: fieldSize(list) };
@@ -52,6 +56,7 @@ export function measureFeature(name: string, feature: Feature): MeasuredFeature 
 
 /** Writes the Feature message, without a head. */
 export function writeFeature(writer: WireWriter, { feature, count, packed, list }: MeasuredFeature): void {
+  if (feature === undefined) return;
   writer.head(KIND_TAGS[feature.kind], list);
   const { values } = feature;
   if (feature.kind === 'bytes') {

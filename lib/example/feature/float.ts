@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, outOfRange } from '../../errors';
-import type { Feature } from '../message';
+import type { FeatureOf } from '../message';
 import type { FloatValues } from './feature-values';
 import { presentLength } from './present';
 import { featureOf } from './refused-feature';
@@ -16,7 +16,7 @@ const EXPECTED = 'a number, a list of numbers, a Float32Array or a Float64Array'
  * numbers that float32 would make infinite, `RangeError` ERR_OUT_OF_RANGE; what is no number, `TypeError`
  * ERR_INVALID_ARG_TYPE.
  */
-export function float(values: FloatValues): Feature {
+export function float(values: FloatValues): FeatureOf<'float'> {
   return featureOf('float', values, toFloat32);
 }
 

@@ -12,10 +12,11 @@ import { checkRefused } from './refused-feature';
 const EXPECTED = 'a feature; leave out what is missing';
 
 /**
- * The feature that a {@link FeatureLike} is. `name` (`features.age`) is what errors call it. What may be of two kinds is
- * refused: `TypeError` ERR_INVALID_ARG_TYPE or ERR_INVALID_ARG_VALUE.
+ * The feature that a {@link FeatureLike} is. `name` (`features.age`) is what errors call it. What may be of two kinds
+ * is refused: `TypeError` ERR_INVALID_ARG_TYPE or ERR_INVALID_ARG_VALUE. Undefined for an empty list, which has no
+ * kind.
  */
-export function toFeature(name: string, value: unknown): Feature {
+export function toFeature(name: string, value: unknown): Feature | undefined {
   switch (typeof value) {
     case 'bigint':
     case 'boolean':
@@ -31,15 +32,15 @@ export function toFeature(name: string, value: unknown): Feature {
   }
 }
 
-function fromObject(name: string, value: object | null): Feature {
+function fromObject(name: string, value: object | null): Feature | undefined {
   if (value === null) throw invalidArgType(name, EXPECTED, value);
   if (Array.isArray(value)) return fromList(name, value);
   if (ArrayBuffer.isView(value)) return fromView(name, value);
-  if (value instanceof BytesArray) return { kind: 'bytes', values: valuesOfKind(name, 'bytes', value) };
+  if (value instanceof BytesArray) return featureOfKind(name, 'bytes', value);
   if (isFeature(value)) {
     checkRefused(name, value);
     const { kind, values } = value;
-    return { kind, values: valuesOfKind(name, kind, values) };
+    return featureOfKind(name, kind, values);
   }
   throw invalidArgType(name, 'a feature: values, or what int64(), float() or bytes() return', value);
 }
@@ -53,10 +54,8 @@ function fromView(name: string, view: ArrayBufferView): Feature {
   return { kind: 'int64', values: toInt64(name, view) };
 }
 
-function fromList(name: string, list: readonly unknown[]): Feature {
-  if (list.length === 0) {
-    throw invalidArgValue(name, 'int64([]), float([]) or bytes([]), because an empty list may be of any kind', list);
-  }
+function fromList(name: string, list: readonly unknown[]): Feature | undefined {
+  if (list.length === 0) return undefined;
   switch (typeof list[0]) {
     case 'bigint':
     case 'boolean':
@@ -84,21 +83,21 @@ function isFeature(value: object): value is Feature {
   return 'kind' in value && 'values' in value;
 }
 
-/** The values of a feature that a caller may have made, checked; what is of its kind's own type is not copied. */
-function valuesOfKind(name: string, kind: unknown, values: unknown): Feature['values'] {
-  switch (kind as FeatureKind) {
+/** Checks a feature that a caller may have made. Values in the kind's own array type are not copied. */
+function featureOfKind(name: string, kind: FeatureKind, values: unknown): Feature {
+  switch (kind) {
     case 'int64':
-      if (!types.isBigInt64Array(values)) return toInt64(name, values);
+      if (!types.isBigInt64Array(values)) return { kind, values: toInt64(name, values) };
       presentLength(name, values);
-      return values;
+      return { kind, values };
     case 'float':
-      if (!types.isFloat32Array(values)) return toFloat32(name, values);
+      if (!types.isFloat32Array(values)) return { kind, values: toFloat32(name, values) };
       presentLength(name, values);
-      return values;
+      return { kind, values };
     case 'bytes':
-      if (!(values instanceof BytesArray)) return toBytes(name, values);
+      if (!(values instanceof BytesArray)) return { kind, values: toBytes(name, values) };
       checkBytesPresent(name, values);
-      return values;
+      return { kind, values };
     default:
       throw invalidArgValue(`${name}.kind`, '"int64", "float" or "bytes"', kind);
   }

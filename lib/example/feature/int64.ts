@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, outOfRange } from '../../errors';
 import { HIGH_WORD, LOW_WORD } from './byte-order';
-import type { Feature } from '../message';
+import type { FeatureOf } from '../message';
 import type { Int64Values } from './feature-values';
 import { presentLength } from './present';
 import { featureOf } from './refused-feature';
@@ -20,7 +20,7 @@ const MAX_INT64 = 2n ** 63n - 1n;
  * bigints and unsigned values that 64 bits with a sign cannot hold. They are `RangeError` ERR_OUT_OF_RANGE; what is no
  * number at all is `TypeError` ERR_INVALID_ARG_TYPE.
  */
-export function int64(values: Int64Values): Feature {
+export function int64(values: Int64Values): FeatureOf<'int64'> {
   return featureOf('int64', values, toInt64);
 }
 

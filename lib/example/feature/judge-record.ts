@@ -1,24 +1,27 @@
 /** Says what is wrong with bytes that native code refused: it reads them again, slowly, up to the first fault. */
 import { isUtf8 } from 'node:buffer';
 
-import { LENGTH_DELIMITED, tagOf, WireReader } from './wire-reader';
+import { LENGTH_DELIMITED, tagOf, WireReader } from '../message';
 
 export type RecordKind = 'an Example' | 'a SequenceExample';
 
-/** Judges the content of a length-delimited field, from the reader's position to `end`, and leaves the reader there. */
-type Judge = (reader: WireReader, end: number) => void;
+/**
+ * Checks the content of a length-delimited field, from the reader's position to `end`, and leaves the reader at `end`.
+ * `depth` is the number of messages around it.
+ */
+type Judge = (reader: WireReader, end: number, depth: number) => void;
 
 /** A message with those fields; others are passed over. */
 function message(fields: Readonly<Record<number, Judge>>): Judge {
   const judges = new Map(
     Object.entries(fields).map(([field, judge]) => [tagOf(Number(field), LENGTH_DELIMITED), judge]),
   );
-  return (reader, end) => {
+  return (reader, end, depth) => {
     while (reader.position < end) {
       const tag = reader.tag(end);
       const judge = judges.get(tag);
-      if (judge === undefined) reader.skipField(tag, end);
-      else judge(reader, reader.contentEnd(end));
+      if (judge === undefined) reader.skipField(tag, end, depth);
+      else judge(reader, reader.contentEnd(end), depth + 1);
     }
   };
 }
@@ -52,6 +55,6 @@ const judges: Readonly<Record<RecordKind, Judge>> = {
 /** @throws TFRecordError TFR_EXAMPLE, telling the first byte that is wrong in `record`, which is not `kind`. */
 export function refuseRecord(record: Uint8Array, kind: RecordKind): never {
   const reader = new WireReader(record, kind);
-  judges[kind](reader, record.length);
+  judges[kind](reader, record.length, 0);
   return reader.fail(record.length, 'they are malformed');
 }

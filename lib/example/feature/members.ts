@@ -1,6 +1,6 @@
 /**
- * Names of the members of a row, or of a map of features: its own, and the enumerable ones of its class, which the rows
- * of `rowsOf` and `readExamples` have. What other code has put on Object.prototype, of whatever realm, is no member.
+ * Names of the members of a row, or of a map of features: its own, and the enumerable ones that it inherits from its
+ * class or from another row. Properties that other code has added to the Object.prototype of any realm are not members.
  */
 export function memberNames(object: object): readonly string[] {
   const own = Object.keys(object);

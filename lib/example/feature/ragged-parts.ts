@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-import { invalidArgType } from '../../errors';
+import { invalidArgType, outOfRange } from '../../errors';
 import type { Partition } from '../spec';
 import { checkRowSplits, DenseTensor, ownSplits, RaggedTensor, type DType } from '../tensor';
 import { presentLength } from './present';
@@ -13,6 +13,8 @@ export interface RaggedParts {
   readonly partitions: readonly (readonly [key: string, rows: readonly number[]])[];
 }
 
+/** Most empty rows of one record; parsing has the same limit. */
+const MAX_ROWS = 2 ** 26;
 const WANTED = 'nested lists, one level a partition';
 
 /** Rows of rows of values. */
@@ -51,6 +53,8 @@ function tensorLevels(name: string, tensor: RaggedTensor<DType> | DenseTensor<DT
   });
   let rows = outer;
   for (const size of inner) {
+    // Empty rows cost the tensor no memory, however many there are.
+    if (rows > MAX_ROWS) throw outOfRange(`row.${name}`, `a tensor of at most ${MAX_ROWS} rows`, rows);
     levels.push(Array<number>(rows).fill(size));
     rows *= size;
   }

@@ -5,7 +5,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, outOfRange, type TFRecordError } from '../../errors';
 import { DecodeOutcome, native } from '../../native';
-import { givenLength, systemError, viewOf } from '../../record';
+import { givenLength, systemError, unsharedBytes, viewOf } from '../../record';
 import { DecodedBlock, RowField } from './decoded-block';
 import { DecodedNames } from './decoded-names';
 import { refuseRecord, type RecordKind } from './judge-record';
@@ -16,7 +16,7 @@ const MAX_KEPT_BYTES = 1024 * 1024;
 /** Protobuf's own limit. */
 const MAX_EXAMPLE_BYTES = 0x7fff_ffff;
 
-type Decode = (record: Uint8Array, larger?: Uint8Array) => DecodeOutcome;
+type Decode = (block: Uint8Array, record?: Uint8Array) => DecodeOutcome;
 
 /** What was taken from a record. */
 export interface DecodedRecord {
@@ -30,11 +30,11 @@ export class RecordDecoder {
   readonly #kind: RecordKind;
   readonly #names = new DecodedNames();
   #block = new DecodedBlock(BLOCK_BYTES);
-  #decode: Decode;
+  readonly #decode: Decode;
 
   constructor(kind: RecordKind) {
     this.#kind = kind;
-    this.#decode = this.#newDecode();
+    this.#decode = native().exampleDecoder(kind === 'a SequenceExample');
   }
 
   /**
@@ -43,14 +43,14 @@ export class RecordDecoder {
    */
   take(given: unknown): DecodedRecord {
     let record = checkRecord(given);
-    let outcome = this.#decode(record);
+    let outcome = this.#decode(this.#block.bytes, record);
     if (outcome === DecodeOutcome.NotOwn) {
-      record = ownCopy(record);
-      outcome = this.#decode(record);
+      record = unsharedBytes(record);
+      outcome = this.#decode(this.#block.bytes, record);
     }
     if (outcome === DecodeOutcome.Malformed) return this.#refuse(record);
     if (outcome === DecodeOutcome.OutOfMemory) throw outOfMemory();
-    const block = outcome === DecodeOutcome.Done ? this.#block : this.#larger(record, outcome);
+    const block = outcome === DecodeOutcome.Done ? this.#block : this.#larger(outcome);
     if (block.hasIdleNames) this.#judgeIdleNames(record, block);
     return { record, block };
   }
@@ -63,12 +63,10 @@ export class RecordDecoder {
   }
 
   /** A block of `size` bytes, with what the last call took. It stays when it is not much larger. */
-  #larger(record: Uint8Array, size: number): DecodedBlock {
+  #larger(size: number): DecodedBlock {
     const block = allocated(() => new DecodedBlock(size));
-    this.#decode(record, block.bytes);
-    if (size > MAX_KEPT_BYTES) return block;
-    this.#block = block;
-    this.#decode = this.#newDecode();
+    this.#decode(block.bytes);
+    if (size <= MAX_KEPT_BYTES) this.#block = block;
     return block;
   }
 
@@ -77,10 +75,6 @@ export class RecordDecoder {
       const offset = idleNames[i] as number;
       if (!isUtf8(viewOf(record, offset, offset + (idleNames[i + 1] as number)))) this.#refuse(record);
     }
-  }
-
-  #newDecode(): Decode {
-    return native().exampleDecoder(this.#kind === 'a SequenceExample', this.#block.bytes);
   }
 
   #refuse(record: Uint8Array): never {
@@ -93,14 +87,6 @@ function checkRecord(record: unknown): Uint8Array {
   const length = givenLength('record', record);
   if (length > MAX_EXAMPLE_BYTES) throw outOfRange('record', `at most ${MAX_EXAMPLE_BYTES} bytes long`, length);
   return record;
-}
-
-/** Others may write to shared memory while it is looked at. */
-function ownCopy(record: Uint8Array): Uint8Array {
-  const shared = viewOf(record, 0, givenLength('record', record));
-  const copy = allocated(() => new Uint8Array(shared.length));
-  copy.set(shared);
-  return copy;
 }
 
 function allocated<T>(make: () => T): T {

@@ -2,22 +2,22 @@
  * Features of values that do not fit. `int64(1.5)` cannot name the feature that it is meant for, the encoder can: so
  * the refusal waits until the values are wanted.
  */
-import type { Feature, FeatureKind } from '../message';
+import type { Feature, FeatureArrays, FeatureKind, FeatureOf } from '../message';
 
 /** Throws what is wrong with the values of the feature `name` (`features.age`). */
 export type Refuse = (name: string) => never;
 
-const refusals = new WeakMap<Feature, Refuse>();
+const refusals = new WeakMap<object, Refuse>();
 
 /**
  * The feature of `values`; when `convert` throws, one that throws the same, with the feature's name, as soon as it is
  * encoded, and without one when its values are read. `convert` is told what to call the values.
  */
-export function featureOf<T>(
-  kind: FeatureKind,
+export function featureOf<K extends FeatureKind, T>(
+  kind: K,
   values: T,
-  convert: (name: string, values: T) => Feature['values'],
-): Feature {
+  convert: (name: string, values: T) => FeatureArrays[K],
+): FeatureOf<K> {
   try {
     return { kind, values: convert(kind, values) };
   } catch (cause) {
@@ -31,7 +31,7 @@ export function featureOf<T>(
       }
       throw cause;
     };
-    const refused: Feature = {
+    const refused: FeatureOf<K> = {
       kind,
       get values() {
         return refuse(kind);

@@ -7,9 +7,10 @@ import { isMessage } from './plain-message';
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * `json` with the integers of int64 fields as strings of digits, other numbers as doubles, float32 as float32 holds them,
- * and `null` for a message in a map as the empty one. What does not fit is left for protobufjs to refuse, but wrong
- * base64, which it takes.
+ * `json` with the integers of int64 fields as strings of digits, other numbers as doubles, float32 as float32 holds
+ * them, and `null` for a message in a map as the empty one. A number means the same with and without quotes. Other
+ * wrong values are left for protobufjs to refuse, except wrong base64, which it accepts, and integers that may have
+ * lost digits.
  */
 export function exactJson(type: Type, json: unknown): unknown {
   if (!isObject(json)) return exactNumber(json);
@@ -42,11 +43,13 @@ function exactSingle(field: Field, json: unknown): unknown {
     case 'uint64':
       return exactInt64(field.fullName, json);
     case 'float': {
-      const number = json === 'nan' ? 'NaN' : exactNumber(json);
+      const number = exactFloat(field.fullName, json);
       // The shortest digits of the largest float32 are a little larger than it is.
       const rounded = typeof number === 'number' ? Math.fround(number) : NaN;
       return Number.isFinite(rounded) ? rounded : number;
     }
+    case 'double':
+      return exactFloat(field.fullName, json);
     case 'bytes':
       if (typeof json === 'string') checkBase64(field.fullName, json);
       return exactNumber(json);
@@ -60,9 +63,30 @@ function exactNumber(json: unknown): unknown {
   return json instanceof NumberText ? Number(json.text) : json;
 }
 
+const NOT_FINITE = /^([+-]?)(?:(nan)|inf(?:inity)?)$/i;
+
+/** As in TensorFlow, the words for infinity and NaN are accepted in any case, with or without a sign. */
+function exactFloat(name: string, json: unknown): unknown {
+  const text = json instanceof NumberText ? json.text : json;
+  if (typeof text !== 'string') return text;
+  const [word, sign, nan] = NOT_FINITE.exec(text) ?? [];
+  if (word !== undefined) return nan !== undefined ? 'NaN' : sign === '-' ? '-Infinity' : 'Infinity';
+  if (!DECIMAL.test(text)) return text;
+  const number = Number(text);
+  // protobufjs would say that this is not a number.
+  if (!Number.isFinite(number)) throw new Error(`${name}: out of range: ${text}`);
+  return number;
+}
+
 function exactInt64(name: string, json: unknown): unknown {
-  if (json instanceof NumberText) return digitsOf(json.text) ?? json.text;
-  if (typeof json === 'string') return digitsOf(json) ?? json;
+  const text = json instanceof NumberText ? json.text : json;
+  if (typeof text === 'string') {
+    const digits = digitsOf(text);
+    // With a point or an exponent, most programs write or read it as a double.
+    if (digits !== undefined && /[.eE]/.test(text) && !Number.isSafeInteger(Number(digits)))
+      throw new Error(`${name}: ${text} may have lost digits: write an integer beyond 2^53 in plain digits`);
+    return digits ?? text;
+  }
   if (typeof json === 'bigint') return String(json);
   if (typeof json === 'number' && Number.isInteger(json) && !Number.isSafeInteger(json)) {
     throw new Error(`${name}: ${json} may have lost digits: give the text of the JSON, or a string`);

@@ -6,8 +6,9 @@ export {
   type SourceMetadataMessage,
   type TaggedRunMetadataMessage,
 } from './event';
-export { Feature, type FeatureKind } from './feature';
+export { Feature, type FeatureArrays, type FeatureKind, type FeatureOf } from './feature';
 export { messages } from './lazy';
+export { LENGTH_DELIMITED, tagOf, WireReader } from './wire-reader';
 export type { JsonValue } from './json-form';
 export { refuseDuplicates } from './parse-json';
 export type { MessageInit, MessageList, MessageType } from './message-form';

@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 
 import { invalidArgType, TFRecordError } from '../../errors';
-import type { Bytes } from '../../record';
+import { unsharedBytes, type Bytes } from '../../record';
+import { checkWire } from './check-wire';
 import { fromJson, toJson, type JsonValue } from './json-form';
 import { messages, reflectedType } from './lazy';
 import type { MessageInit, MessageType } from './message-form';
@@ -31,14 +32,17 @@ class WrappedMessage<T extends object> implements MessageType<T> {
 
   decode(bytes: Uint8Array): T {
     if (!types.isUint8Array(bytes)) throw invalidArgType('bytes', 'a Uint8Array', bytes);
+    const type = reflectedType(this.name);
+    const code = NO_EXAMPLES.includes(this.name) ? 'TFR_DECODE' : 'TFR_EXAMPLE';
+    const own = unsharedBytes(bytes);
+    checkWire(type, own, code);
     let message: object;
     try {
-      message = this.#static().decode(bytes);
+      message = this.#static().decode(own);
     } catch (cause) {
-      const code = NO_EXAMPLES.includes(this.name) ? 'TFR_DECODE' : 'TFR_EXAMPLE';
       throw new TFRecordError(code, `The bytes are no ${this.name}: ${reason(cause)}`, { cause });
     }
-    return toPlain(reflectedType(this.name), message) as T;
+    return toPlain(type, message) as T;
   }
 
   encode(message: MessageInit<T>): Bytes {
@@ -60,6 +64,9 @@ class WrappedMessage<T extends object> implements MessageType<T> {
 
   fromText(text: string): T {
     if (typeof text !== 'string') throw invalidArgType('text', 'a string', text);
+    if (!text.isWellFormed()) {
+      throw new TFRecordError('TFR_DECODE', `The text is no ${this.name}: it has half a surrogate pair`);
+    }
     const type = reflectedType(this.name);
     return toPlain(
       type,

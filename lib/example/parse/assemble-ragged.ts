@@ -32,21 +32,6 @@ export function elementRagged(columns: RaggedColumns): AnyRagged {
   return newRagged(details, values, data.steps === undefined ? levels : [bounds, ...levels]);
 }
 
-/**
- * What a record that is parsed alone must have, as TensorFlow's ops for one have it: row splits, of which a batch takes none
- * for no rows. @throws FeatureFault
- */
-export function checkSplitsGiven({ name, details, values: data, partitions }: RaggedColumns): void {
-  if (data.steps !== undefined) return;
-  let k = 0;
-  for (const partition of details.partitions) {
-    if (partition.by === 'uniformRowLength') continue;
-    const { values } = partitions[k++] as ColumnData;
-    if (partition.by !== 'rowSplits' || values.length > 0) continue;
-    throw new FeatureFault(0, name, `row splits in ${quoted(partition.key)}, which start with 0`, 'none');
-  }
-}
-
 interface Composed {
   /** Record or step → rows of the outermost level. */
   readonly bounds: Int32Array;

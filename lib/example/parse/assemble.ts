@@ -7,6 +7,7 @@ import { slicePiece, valuesOf, type ColumnData, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
 import type { PlannedFeature } from './plan';
 import { longestOf } from './row-loops';
+import { setFeature, withJSON } from './row-object';
 import { UnpaddedSteps } from './unpadded-steps';
 
 /** Any value of a feature in a batch. */
@@ -50,7 +51,7 @@ export function batchOfRows(rows: Record<string, RowsValue>, piece: Piece): Reco
     const value = rows[feature.name] as RowsValue;
     setFeature(batch, feature.name, value instanceof UnpaddedSteps ? batchOf(feature, piece) : value);
   }
-  return batch;
+  return withJSON(batch);
 }
 
 /** Checks partitions, which is all that may be wrong with rows of SequenceExamples. @throws FeatureFault of a record */
@@ -79,7 +80,7 @@ function sequenceBatchOf(piece: Piece): SequenceBatch {
     const { steps } = columns[own[0] as number] as ColumnData;
     setFeature(lengths, name, lengthsOf(steps as Int32Array));
   }
-  return { context: context.checked(), sequence: sequence.checked(), lengths };
+  return { context: context.checked(), sequence: sequence.checked(), lengths: withJSON(lengths) };
 }
 
 function batchOf({ name, details, columns: own }: PlannedFeature, piece: Piece): BatchValue {
@@ -150,17 +151,11 @@ class Faults<T = BatchValue> {
 
   checked(): Record<string, T> {
     throwFirst(this.#fault);
-    return this.#made;
+    return withJSON(this.#made);
   }
 }
 
 function throwFirst(...faults: readonly (FeatureFault | undefined)[]): void {
   const [first] = faults.filter((fault) => fault !== undefined).sort((a, b) => a.row - b.row);
   if (first !== undefined) throw first;
-}
-
-/** `values[name] = value` for every name, `__proto__` too. */
-export function setFeature<T>(values: Record<string, T>, name: string, value: T): void {
-  if (name !== '__proto__') values[name] = value;
-  else Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });
 }

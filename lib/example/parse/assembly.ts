@@ -9,9 +9,9 @@ import {
   type RowsValue,
 } from './assemble';
 import { slicePiece, type Piece } from './columns';
-import { assembleSequenceRow } from './element';
+import { assembleSequenceElement } from './element';
 import type { Plan, PlannedFeature } from './plan';
-import { columnsOf, rowClass, type RowClass } from './rows';
+import { columnsOf, rowMaker, type RowMaker } from './rows';
 
 /** Records that can be composed, each by itself. */
 export interface ComposedRows {
@@ -34,11 +34,10 @@ export interface Assembly {
 
 /** Of a plan of Examples. */
 export function exampleAssembly(plan: Plan): Assembly {
-  const Row = rowClass(plan);
   return {
     plan,
     mayFail: plan.features.some(mayNotCompose),
-    compose: (piece) => new ComposedExamples(Row, piece),
+    compose: (piece) => new ComposedExamples(piece),
     batch: assembleBatch,
   };
 }
@@ -52,7 +51,7 @@ export function sequenceAssembly(plan: Plan): Assembly {
     compose: (piece) => {
       if (mayFail) checkSequences(piece);
       return {
-        at: (row) => assembleSequenceRow(slicePiece(piece, row, row + 1)),
+        at: (row) => assembleSequenceElement(slicePiece(piece, row, row + 1)),
         batch: () => assembleSequenceBatch(piece),
       };
     },
@@ -61,21 +60,20 @@ export function sequenceAssembly(plan: Plan): Assembly {
 }
 
 class ComposedExamples implements ComposedRows {
-  readonly #Row: RowClass;
   readonly #piece: Piece;
   readonly #rows: Record<string, RowsValue>;
   /** Once somebody asks for a row. */
-  #columns: readonly RowsValue[] | undefined;
+  #made: RowMaker | undefined;
 
-  constructor(Row: RowClass, piece: Piece) {
-    this.#Row = Row;
+  constructor(piece: Piece) {
     this.#piece = piece;
     this.#rows = assembleRows(piece);
   }
 
   at(row: number): object {
-    this.#columns ??= columnsOf(this.#piece.plan, this.#rows);
-    return new this.#Row(this.#columns, row);
+    const { plan } = this.#piece;
+    this.#made ??= rowMaker(plan, columnsOf(plan, this.#rows));
+    return this.#made(row);
   }
 
   batch(): object {

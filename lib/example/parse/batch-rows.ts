@@ -5,6 +5,7 @@ import { BytesArray, DenseTensor, RaggedTensor, sizeOf, SparseTensor, valueAt, t
 import type { AnyDense } from './assemble-dense';
 import type { AnyRagged } from './assemble-ragged';
 import type { AnySparse } from './assemble-sparse';
+import { newRow, setFeature } from './row-object';
 import { newDense, paddedRow, partRow, plainRow, raggedRow, sparseRow } from './row-readers';
 import { stepsOf } from './step-counts';
 
@@ -45,10 +46,9 @@ export function batchRow(batch: unknown, row: number): unknown {
     const flat = tensor.rowSplits.length === 1 && tensor.values.shape.length === 1;
     return flat ? plainRow(tensor, row) : raggedRow(tensor, row);
   }
-  const values: Record<string, unknown> = {};
+  const values = newRow();
   for (const name in batch as Record<string, unknown>) {
-    const value = batchRow((batch as Record<string, unknown>)[name], row);
-    Object.defineProperty(values, name, { value, enumerable: true, writable: true, configurable: true });
+    setFeature(values, name, batchRow((batch as Record<string, unknown>)[name], row));
   }
   return values;
 }

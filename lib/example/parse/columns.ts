@@ -2,6 +2,8 @@
 import type { ColumnArrays, PlanColumn } from '../../native';
 import { newBytesArray, type Column } from '../tensor';
 import type { Bytes } from '../../record';
+import type { PieceOptions } from './new-piece';
+import { ALIGNMENT, placesIn, type Place, type Places } from './places-in';
 import type { Plan } from './plan';
 import { MAX_POSITION, tooLarge } from './too-large';
 import type { TransientMemory } from './transient-memory';
@@ -25,8 +27,19 @@ export interface Piece {
   readonly rows: number;
   /** One for each column of the plan. */
   readonly columns: readonly ColumnData[];
-  /** Where what is composed of it may lie, too. Pieces that were cut or put together have none. */
+  /** Memory for arrays that are composed of this piece, cut out of it, or joined with it. */
   readonly memory?: TransientMemory | undefined;
+  /** The columns, while native code holds them. Reading `columns` moves them to JavaScript. */
+  readonly untaken?: UntakenColumns | undefined;
+}
+
+/** The columns of some records, in native memory. */
+export interface UntakenColumns {
+  readonly options: PieceOptions;
+  /** Four sizes for each column, as in `newPiece`. */
+  sizes(): Float64Array;
+  /** Copies the columns into `arrays`, after the elements that `filled` counts, and frees them. */
+  moveBehind(arrays: ColumnArrays, filled: Float64Array): void;
 }
 
 /** The values of a column. */
@@ -49,48 +62,55 @@ export function arraysOf(piece: Piece): ColumnArrays {
 /** Records `from` to `to` of a piece; copies, unless that is all of it. */
 export function slicePiece(piece: Piece, from: number, to: number): Piece {
   if (from === 0 && to === piece.rows) return piece;
-  const columns = piece.columns.map((column, i) => sliceColumn(column, piece.plan.columns[i] as PlanColumn, from, to));
-  return { plan: piece.plan, rows: to - from, columns };
+  const { plan, memory } = piece;
+  const cuts = piece.columns.map((column, i) => cutColumn(column, plan.columns[i] as PlanColumn, from, to));
+  const place = placesOf(cuts, memory);
+  const columns = cuts.map(({ steps, splits, offsets, values }): ColumnData => ({
+    steps: steps && copyPositions([steps], place),
+    splits: splits && copyPositions([splits], place),
+    offsets: offsets && copyPositions([offsets], place),
+    values: copyValues([values], place),
+  }));
+  return { plan, rows: to - from, columns, memory };
 }
 
-function sliceColumn(column: ColumnData, { count }: PlanColumn, from: number, to: number): ColumnData {
+/** Records `from` to `to` of a column, as views of its arrays. */
+function cutColumn(column: ColumnData, { count }: PlanColumn, from: number, to: number): ColumnData {
   let [begin, end] = [from, to];
   const level = (positions: Int32Array<ArrayBuffer> | undefined): Int32Array<ArrayBuffer> | undefined => {
     if (positions === undefined) return undefined;
-    const part = positions.slice(begin, end + 1);
+    const part = positions.subarray(begin, end + 1);
     [begin, end] = [positions[begin] as number, positions[end] as number];
-    if (begin !== 0) for (let i = 0; i < part.length; i++) part[i] = (part[i] as number) - begin;
     return part;
   };
   const steps = level(column.steps);
   const splits = level(column.splits);
   if (splits === undefined) [begin, end] = [begin * count, end * count];
   const offsets = level(column.offsets);
-  return { steps, splits, offsets, values: column.values.slice(begin, end) };
+  return { steps, splits, offsets, values: column.values.subarray(begin, end) };
 }
 
-/**
- * The records of all pieces, of which there is one or more, of one plan; copies, unless there is only one.
- * @throws TFRecordError TFR_RECORD_TOO_LARGE where a column outgrows what int32 positions can say.
- */
-export function concatPieces(pieces: readonly Piece[]): Piece {
+/** Joins pieces whose columns are in JavaScript: copies of `rows` records. */
+export function concatTaken(pieces: readonly Piece[], rows: number): Piece {
   const [first] = pieces as readonly [Piece, ...Piece[]];
-  if (pieces.length === 1) return first;
-  const rows = pieces.reduce((sum, piece) => sum + piece.rows, 0);
+  const { plan, memory } = first;
+  const place = placesOf(
+    pieces.flatMap((piece) => piece.columns),
+    memory,
+  );
   const columns = first.columns.map((_, i) => {
     const parts = pieces.map((piece) => piece.columns[i] as ColumnData);
-    return concatColumns(parts, first.plan.keys[i] as string, rows);
+    return concatColumns(parts, plan.keys[i] as string, rows, place);
   });
-  return { plan: first.plan, rows, columns };
+  return { plan, rows, columns, memory };
 }
 
-function concatColumns(parts: readonly ColumnData[], key: string, rows: number): ColumnData {
+function concatColumns(parts: readonly ColumnData[], key: string, rows: number, place: Places): ColumnData {
   const [{ steps, splits, offsets }] = parts as readonly [ColumnData, ...ColumnData[]];
-  const check = (total: number, unit: string): number => {
+  const check = (total: number, unit: string): void => {
     if (total > MAX_POSITION) throw tooLarge(key, rows, total, unit);
-    return total;
   };
-  const length = check(
+  check(
     sum(parts, ({ values }) => values.length),
     offsets === undefined ? 'values' : 'bytes',
   );
@@ -100,20 +120,40 @@ function concatColumns(parts: readonly ColumnData[], key: string, rows: number):
       sum(all, (positions) => positions[positions.length - 1] as number),
       unit,
     );
-    return joinPositions(all);
+    return copyPositions(all, place);
   };
   return {
     steps: steps && join((part) => part.steps, 'steps'),
     splits: splits && join((part) => part.splits, 'values'),
     offsets: offsets && join((part) => part.offsets, 'bytes'),
-    values: joinValues(parts, length),
+    values: copyValues(
+      parts.map(({ values }) => values),
+      place,
+    ),
   };
 }
 
-function joinPositions(all: readonly Int32Array[]): Int32Array<ArrayBuffer> {
-  const joined = new Int32Array(sum(all, (positions) => positions.length - 1) + 1);
+/**
+ * Places for arrays that together are as large as those of `columns`: in one slab of `memory`, or each in its own
+ * memory.
+ */
+function placesOf(columns: readonly ColumnData[], memory: TransientMemory | undefined): Places {
+  return placesIn(() => {
+    let bytes = 0;
+    for (const { steps, splits, offsets, values } of memory === undefined ? [] : columns) {
+      for (const array of [steps, splits, offsets, values]) bytes += (array?.byteLength ?? 0) + ALIGNMENT;
+    }
+    return memory?.take(bytes);
+  }, '<batch>');
+}
+
+/** All positions, one list after another, counted on from 0. */
+function copyPositions(all: readonly Int32Array[], place: Places): Int32Array<ArrayBuffer> {
+  const joined = new Int32Array(...place(4, sum(all, (positions) => positions.length - 1) + 1));
   let [at, base] = [0, 0];
+  joined[0] = 0;
   for (const positions of all) {
+    base -= positions[0] as number;
     for (let i = 1; i < positions.length; i++) joined[at + i] = base + (positions[i] as number);
     at += positions.length - 1;
     base = joined[at] as number;
@@ -121,13 +161,15 @@ function joinPositions(all: readonly Int32Array[]): Int32Array<ArrayBuffer> {
   return joined;
 }
 
-function joinValues(parts: readonly ColumnData[], length: number): ColumnData['values'] {
-  const [{ values }] = parts as readonly [ColumnData, ...ColumnData[]];
+function copyValues(parts: readonly ColumnData['values'][], place: Places): ColumnData['values'] {
+  const [first] = parts as readonly [ColumnData['values'], ...ColumnData['values'][]];
+  const length = sum(parts, (part) => part.length);
   // Of one class all; as words, NaN payloads stay as they are.
-  const joined = new (values.constructor as new (length: number) => ColumnData['values'])(length);
-  const to = new Uint8Array(joined.buffer);
+  const Class = first.constructor as new (...place: Place) => ColumnData['values'];
+  const joined = new Class(...place(first.BYTES_PER_ELEMENT, length));
+  const to = new Uint8Array(joined.buffer, joined.byteOffset, joined.byteLength);
   let at = 0;
-  for (const { values: part } of parts) {
+  for (const part of parts) {
     to.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
     at += part.byteLength;
   }

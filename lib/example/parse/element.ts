@@ -10,19 +10,19 @@ import {
   type Scalar,
   type Shape,
 } from '../tensor';
-import { setFeature } from './assemble';
 import { elementSequence, type AnyDense } from './assemble-dense';
-import { checkSplitsGiven, elementRagged, type AnyRagged } from './assemble-ragged';
+import { elementRagged, type AnyRagged } from './assemble-ragged';
 import { elementSparse, type AnySparse } from './assemble-sparse';
 import { valuesOf, type ColumnData, type Piece } from './columns';
 import type { PlannedFeature } from './plan';
+import { newRow, setFeature } from './row-object';
 
 /** Any value of a feature in one record. */
 export type ElementValue = Scalar | Column | AnyDense | AnySparse | AnyRagged;
 
 /** The features of a piece of one Example. @throws FeatureFault of the first feature that is wrong */
 export function assembleElement(piece: Piece): Record<string, ElementValue> {
-  return elementOf(piece.plan.features, piece, true);
+  return elementOf(piece.plan.features, piece);
 }
 
 /** The element of a SequenceExample. */
@@ -33,34 +33,18 @@ export interface SequenceElementValues {
 
 /** The same of one SequenceExample. */
 export function assembleSequenceElement(piece: Piece): SequenceElementValues {
-  return sequenceElement(piece, true);
-}
-
-/** The same of a record that was parsed with others: what a batch takes is taken. */
-export function assembleSequenceRow(piece: Piece): SequenceElementValues {
-  return sequenceElement(piece, false);
-}
-
-function sequenceElement(piece: Piece, alone: boolean): SequenceElementValues {
   const { features, sequence } = piece.plan;
-  return { context: elementOf(features, piece, alone), sequence: elementOf(sequence, piece, alone) };
+  const parts = { context: elementOf(features, piece), sequence: elementOf(sequence, piece) };
+  return Object.assign(newRow(), parts);
 }
 
-function elementOf(
-  features: readonly PlannedFeature[],
-  { columns }: Piece,
-  alone: boolean,
-): Record<string, ElementValue> {
-  const element: Record<string, ElementValue> = {};
-  for (const feature of features) setFeature(element, feature.name, valueOf(feature, columns, alone));
+function elementOf(features: readonly PlannedFeature[], { columns }: Piece): Record<string, ElementValue> {
+  const element = newRow() as Record<string, ElementValue>;
+  for (const feature of features) setFeature(element, feature.name, valueOf(feature, columns));
   return element;
 }
 
-function valueOf(
-  { name, details, columns: own }: PlannedFeature,
-  columns: readonly ColumnData[],
-  alone: boolean,
-): ElementValue {
+function valueOf({ name, details, columns: own }: PlannedFeature, columns: readonly ColumnData[]): ElementValue {
   const values = columns[own[0] as number] as ColumnData;
   switch (details.kind) {
     case 'fixedLen': {
@@ -77,7 +61,6 @@ function valueOf(
     case 'ragged': {
       const ragged = { name, details, values, partitions: others(own, columns) };
       const plain = details.partitions.length === 0 && values.steps === undefined;
-      if (alone) checkSplitsGiven(ragged);
       return plain ? valuesOf(values) : elementRagged(ragged);
     }
   }

@@ -1,6 +1,7 @@
 import { Cursor, type ErrorPolicy, type SourceFlow } from '../../record';
 import type { Assembly } from './assembly';
-import { concatPieces, slicePiece, type Piece } from './columns';
+import { slicePiece, type Piece } from './columns';
+import { concatPieces } from './concat-pieces';
 import { memoryOf } from './memory-of';
 import type { ParsedRows } from './parsed-rows';
 import type { PieceSizer } from './piece-sizer';
@@ -53,6 +54,10 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
       if (this.#failure !== undefined) await this.loadNext();
       return { value: undefined, done: true };
     });
+  }
+
+  override get over(): boolean {
+    return super.over && this.#failure === undefined;
   }
 
   override close(): Promise<void> {

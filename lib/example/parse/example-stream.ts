@@ -39,13 +39,14 @@ export class FileExampleStream implements InputStream<ParsedRead> {
   #parts: ParsedRead[] = [];
   #closed: Promise<void> | undefined;
 
-  constructor(file: string, examples: ExamplePlan) {
+  constructor(file: string, inputBytes: number, examples: ExamplePlan, at: string) {
     const { parser } = examples;
     const { compression, verify, maxRecordBytes, policy } = examples.read;
     this.file = file;
     this.#plan = examples;
     const stop = policy.endsAtFirst;
-    this.#handle = native().examplesOpenFile(file, compression, verify, maxRecordBytes, parser, stop);
+    const countsLost = policy.countsLost(inputBytes);
+    this.#handle = native().examplesOpenFile(at, compression, verify, maxRecordBytes, parser, stop, countsLost);
     this.#taker = newTaker(file, this.#handle, examples);
   }
 
@@ -62,7 +63,7 @@ export class FileExampleStream implements InputStream<ParsedRead> {
     const { records, piece } = this.#pending.shift() as Asked;
     const number = await piece;
     if (this.#closed !== undefined) return undefined;
-    const parts = this.#taker.take(number, (rows) => sizer.cuts(rows));
+    const parts = this.#taker.take(number, sizer);
     sizer.came(records, parts);
     const { outcome } = (parts.at(-1) as ParsedRead).result;
     if (outcome === FillOutcome.Cancelled) return undefined;
@@ -83,7 +84,12 @@ export class FileExampleStream implements InputStream<ParsedRead> {
   }
 
   close(): Promise<void> {
-    return (this.#closed ??= native().examplesClose(this.#handle));
+    return (this.#closed ??= this.#close());
+  }
+
+  #close(): Promise<void> {
+    this.#taker.settle();
+    return native().examplesClose(this.#handle);
   }
 
   #submit(): void {
@@ -116,7 +122,9 @@ export class FedExampleStream implements InputStream<ParsedRead> {
     this.file = file;
     this.#sizer = sizer;
     this.#inputBytes = inputBytes;
-    this.#handle = native().examplesOpenFed(compression, verify, maxRecordBytes, parser, policy.endsAtFirst);
+    const stop = policy.endsAtFirst;
+    const countsLost = policy.countsLost(inputBytes);
+    this.#handle = native().examplesOpenFed(compression, verify, maxRecordBytes, parser, stop, countsLost);
     this.#taker = newTaker(file, this.#handle, examples);
     this.#feeder = new Feeder(file, open(), (chunk, last) => {
       feedNative(file, () => native().examplesFeed(this.#handle, chunk, last));
@@ -140,7 +148,7 @@ export class FedExampleStream implements InputStream<ParsedRead> {
       const records = this.#sizer.ask();
       const number = await native().examplesNext(this.#handle, records);
       if (this.#closed !== undefined) return undefined;
-      const parts = this.#taker.take(number, (rows) => this.#sizer.cuts(rows));
+      const parts = this.#taker.take(number, this.#sizer);
       this.#sizer.came(records, parts);
       const { outcome, compressedBytes } = (parts.at(-1) as ParsedRead).result;
       if (outcome === FillOutcome.Cancelled) return undefined;
@@ -181,6 +189,7 @@ export class FedExampleStream implements InputStream<ParsedRead> {
   }
 
   async #close(): Promise<void> {
+    this.#taker.settle();
     const closing = native().examplesClose(this.#handle);
     try {
       await this.#feeder.close();

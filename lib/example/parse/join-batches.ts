@@ -16,6 +16,7 @@ import {
 import type { AnyDense } from './assemble-dense';
 import type { AnyRagged } from './assemble-ragged';
 import type { AnySparse } from './assemble-sparse';
+import { setFeature, withJSON } from './row-object';
 import { newDense } from './row-readers';
 
 /** Rows `begin` to `end` of a batch. */
@@ -52,9 +53,9 @@ export function joinBatches(parts: readonly BatchPart[], name = ''): unknown {
       end,
     }));
     const value = joinBatches(columns, name === '' ? key : `${name}.${key}`);
-    Object.defineProperty(joined, key, { value, enumerable: true, writable: true, configurable: true });
+    setFeature(joined, key, value);
   }
-  return joined;
+  return withJSON(joined);
 }
 
 interface Part<T> {

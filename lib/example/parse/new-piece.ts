@@ -1,8 +1,6 @@
 /** Fresh columns, which native code fills. */
-import { constants } from 'node:os';
-
-import { systemError } from '../../record';
 import type { ColumnData, Piece } from './columns';
+import { ALIGNMENT, placesIn } from './places-in';
 import type { Plan } from './plan';
 import type { TransientMemory } from './transient-memory';
 
@@ -45,22 +43,6 @@ export function newPiece(plan: Plan, rows: number, sizes: Float64Array, options:
   return { plan, rows, columns, memory };
 }
 
-/** Gives so many elements of so many bytes a place: in one slab, if there is one, else in memory of their own. */
-function placesIn(newSlab: () => ArrayBuffer | undefined, file: string): (size: number, count: number) => Place {
-  const slab = orNoMemory(newSlab, file);
-  let end = 0;
-  return (size, count) => {
-    if (slab === undefined) return [unset(size * count, file), 0, count];
-    const offset = end;
-    end += Math.ceil((size * count) / ALIGNMENT) * ALIGNMENT;
-    return [slab, offset, count];
-  };
-}
-
-type Place = readonly [buffer: ArrayBuffer, byteOffset: number, length: number];
-
-const ALIGNMENT = 8;
-
 function bytesAtMost({ columns }: Plan, rows: number, sizes: Float64Array): number {
   // For each of four arrays what is behind its last place, and up to a boundary.
   let bytes = columns.length * 4 * (4 + ALIGNMENT);
@@ -70,17 +52,4 @@ function bytesAtMost({ columns }: Plan, rows: number, sizes: Float64Array): numb
     bytes += 4 * (sizes[4 * i + 1] as number) + (kind === 3 ? 8 : 4) * values + (sizes[4 * i + 3] as number);
   });
   return bytes;
-}
-
-/** Memory that native code fills at once: what would be set to zero first takes longer. @throws TFRecordError ENOMEM */
-export function unset(bytes: number, file: string): ArrayBuffer {
-  return orNoMemory(() => (bytes < 1024 ? new ArrayBuffer(bytes) : Buffer.allocUnsafeSlow(bytes).buffer), file);
-}
-
-function orNoMemory<T>(allocate: () => T, file: string): T {
-  try {
-    return allocate();
-  } catch (cause) {
-    throw systemError(constants.errno.ENOMEM, 'malloc', file, cause);
-  }
 }

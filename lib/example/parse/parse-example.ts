@@ -7,6 +7,7 @@ import { assembleBatch } from './assemble';
 import { assembleElement } from './element';
 import { int64Of, type ParseOptions } from './parse-options';
 import { parseRecords, type Records } from './parse-records';
+import { noteRecord } from './note-type';
 import { planExample } from './plan';
 import { parseRow } from './row-parser';
 
@@ -53,6 +54,9 @@ export function parseSingleExample<S extends Spec, I extends Int64As = 'bigint'>
   const plan = planExample(spec);
   if (!types.isUint8Array(record)) throw invalidArgType('record', 'a Uint8Array', record);
   const row = parseRow(record, plan, int64);
-  if (row !== undefined) return row as Element<S, I>;
+  if (row !== undefined) {
+    noteRecord(plan, record);
+    return row as Element<S, I>;
+  }
   return parseRecords([record], plan, int64, assembleElement) as Element<S, I>;
 }

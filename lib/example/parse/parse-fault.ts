@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import { TFRecordError } from '../../errors';
 import { ParseFaultCode, type ParseFault, type PlanColumn } from '../../native';
 import { systemError } from '../../record';
+import { readWith, type OtherType } from '../feature';
 import { quoted } from '../spec';
 import type { FeatureFault } from './feature-fault';
 import type { Plan } from './plan';
@@ -23,8 +24,17 @@ export function isTheBatch({ code }: ParseFault): boolean {
   return code === ParseFaultCode.TooLarge || code === ParseFaultCode.OutOfMemory;
 }
 
-/** The error for `fault`, which is about the record at `place`; `rows`: records of the batch before it. */
-export function parseFaultError(plan: Plan, fault: ParseFault, place: RecordPlace, rows: number): TFRecordError {
+/**
+ * The error for `fault`, which is about the record at `place`. `rows` counts the records of the batch before it.
+ * `other` is the record's type, if it is clearly not the plan's type.
+ */
+export function parseFaultError(
+  plan: Plan,
+  fault: ParseFault,
+  place: RecordPlace,
+  rows: number,
+  other?: OtherType,
+): TFRecordError {
   const column = plan.columns[fault.column];
   const key = plan.keys[fault.column];
   const step = fault.step === undefined ? '' : `, step ${fault.step}`;
@@ -34,13 +44,13 @@ export function parseFaultError(plan: Plan, fault: ParseFault, place: RecordPlac
     case ParseFaultCode.TooLarge:
       return tooLarge(key ?? '', rows + 1, 2 ** 31, 'values or bytes');
     case ParseFaultCode.Malformed:
-      return malformed(plan, fault, place, key, step);
+      return malformed(plan, fault, place, key, step, other);
     default: {
       const { expected, found, advice } = mismatch(fault, column as PlanColumn);
       const where = `${capital(placeText(place))}${step}`;
       return new TFRecordError(
         'TFR_FEATURE',
-        `${where}. Feature ${quoted(key as string)}: expected ${expected}, found ${found}. ${advice}.`,
+        `${where}. Feature ${quoted(key as string)}: expected ${expected}, found ${found}. ${other === undefined ? advice : readWith(other)}.`,
         { ...placeDetails(place), feature: key, expected, found },
       );
     }
@@ -66,13 +76,16 @@ function malformed(
   place: RecordPlace,
   key: string | undefined,
   step: string,
+  other: OtherType | undefined,
 ): TFRecordError {
   const kind = plan.sequenceExample ? 'SequenceExample' : 'Example';
   const where = key === undefined ? '' : `, in feature ${quoted(key)}${step}`;
   const at = byte === undefined ? '' : ` at its byte ${byte}`;
   const message =
     `${capital(placeText(place))} is no ${kind}: the protobuf data is malformed${at}${where}. ` +
-    'The record was cut or overwritten before it was framed, or holds something else.';
+    (other === undefined
+      ? 'The record was cut or overwritten before it was framed, or holds something else.'
+      : `${readWith(other)}.`);
   return new TFRecordError('TFR_EXAMPLE', message, {
     ...placeDetails(place),
     feature: key,

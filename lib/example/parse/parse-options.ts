@@ -13,16 +13,16 @@ export interface ParseOptions<I extends Int64As = Int64As> {
 /** How to read and to parse. Unknown names throw. */
 export interface ParsedReadOptions<I extends Int64As = Int64As> extends ReadOptions, ParseOptions<I> {
   /**
-   * A batch lasts until the next step is asked for, a row no shorter. Then its memory serves the next one (or, where that is
-   * large, is freed at once), without waiting for the garbage collector, which lets 32 MiB lie: arrays over it are empty
-   * (detached), and rows and tensors made of it must not be used any more. Copy what is kept: `column.slice()`. The arrays of
-   * a batch, and those of some hundred rows, share their memory: who transfers one transfers all. It pays for batches of some dozen
-   * records and more.
+   * A batch or a row lasts until the next step is asked for. The next one then overwrites its memory, so that none
+   * waits for the garbage collector (which would leave 32 MiB uncollected): arrays over that memory, and rows and
+   * tensors made of it, show other values. Copy the values that you keep: `column.slice()`. The arrays of a batch, and
+   * those of some hundred rows, share their memory: transferring one transfers all. This is faster for batches of a few
+   * dozen records or more.
    *
-   * Await whatever reads a batch in the background (`fs`, `zlib`, `crypto`) before the next step: Node goes on reading memory
-   * that serves others by then, or is gone, which gives wrong bytes or ends the process. Ask for one step at a time: a batch
-   * that is asked for ahead takes the memory of the one before. What was handed out last stays where a loop is left. Rows of
-   * SequenceExamples have memory of their own, which stays.
+   * Wait for calls that read a batch in the background (`fs`, `zlib`, `crypto`) before the next step; otherwise they
+   * read other values. (`writer.write` copies at once.) Ask for one step at a time: a batch that is asked for early
+   * overwrites the one before. When a loop ends, its last batch or row stays valid. Rows of SequenceExamples have
+   * memory of their own, and always stay valid.
    *
    * Default false.
    */

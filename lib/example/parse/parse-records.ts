@@ -3,12 +3,25 @@ import { types } from 'node:util';
 
 import { invalidArgType, type TFRecordError } from '../../errors';
 import { native, type ParseFault, type ParserHandle } from '../../native';
-import { givenLength, partsOf, RecordBatch, transferredError, viewOf, type Origin } from '../../record';
+import {
+  givenLength,
+  isShared,
+  isTransferred,
+  partsOf,
+  RecordBatch,
+  transferredError,
+  unsharedBytes,
+  viewOf,
+  type BatchFrames,
+  type Origin,
+} from '../../record';
+import { otherType } from '../feature';
 import type { Int64As } from '../tensor';
 import { arraysOf, slicePiece, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
 import { featureFaultError, isTheBatch, parseFaultError, type RecordPlace } from './parse-fault';
 import { newPiece, type PieceOptions } from './new-piece';
+import { noteRecord } from './note-type';
 import { withParser } from './parser';
 import type { Plan } from './plan';
 import type { TransientMemory } from './transient-memory';
@@ -27,11 +40,13 @@ class RecordFault extends Error {
   readonly row: number;
   readonly fault: TFRecordError;
 
-  constructor(plan: Plan, fault: ParseFault, place: RecordPlace, row: number) {
+  /** `record` is the record at `place`. */
+  constructor(plan: Plan, fault: ParseFault, place: RecordPlace, row: number, record: Uint8Array | undefined) {
     super();
     // What is about the batch comes before what is wrong with its records.
     this.row = isTheBatch(fault) ? 0 : row;
-    this.fault = parseFaultError(plan, fault, place, row);
+    const other = record === undefined ? undefined : otherType(record, plan.sequenceExample);
+    this.fault = parseFaultError(plan, fault, place, row, other);
   }
 }
 
@@ -109,6 +124,7 @@ export function takePiece(
 
 /** The columns of `records` before the first at fault. */
 export function parseUpToFault(records: Records, plan: Plan, int64: Int64As, memory?: TransientMemory): UpToFault {
+  noteFirst(plan, records);
   return withParser(plan, int64, (parser) => {
     const options = { file: fileOf(records), memory };
     const taken = (rows: number): Piece => takePiece(parser, plan, int64, rows, options);
@@ -126,6 +142,16 @@ export function parseUpToFault(records: Records, plan: Plan, int64: Int64As, mem
   });
 }
 
+/**
+ * Checks the type of the first of `records`. Records of a wrong type would give few values or none, without an error.
+ */
+function noteFirst(plan: Plan, records: Records): void {
+  if (records instanceof RecordBatch) {
+    const { source } = partsOf(records);
+    if (records.length > 0 && !isTransferred(source)) noteRecord(plan, records.at(0) as Uint8Array);
+  } else if (Array.isArray(records) && types.isUint8Array(records[0])) noteRecord(plan, records[0]);
+}
+
 function fileOf(records: Records): string {
   return (records instanceof RecordBatch ? records.origin(0)?.file : undefined) ?? '<bytes>';
 }
@@ -136,11 +162,34 @@ export function placeOf(records: Records, row: number): RecordPlace {
 }
 
 function parseBatch(batch: RecordBatch, plan: Plan, parser: ParserHandle): number {
-  const { source, begin } = partsOf(batch);
-  if (source.slab.length === 0) throw transferredError(batch.origin(0) as Origin, undefined);
-  const fault = native().parserAppend(parser, source.slab, source.frames, begin, begin + batch.length);
-  if (fault !== undefined) throw new RecordFault(plan, fault, placeOf(batch, fault.row), fault.row);
+  const { source, begin: first } = partsOf(batch);
+  if (isTransferred(source)) throw transferredError(batch.origin(0) as Origin, undefined);
+  const { slab, frames, begin } = isShared(source.slab)
+    ? copiedFrames(source, first, batch.length)
+    : { ...source, begin: first };
+  const fault = native().parserAppend(parser, slab, frames, begin, begin + batch.length);
+  if (fault !== undefined)
+    throw new RecordFault(plan, fault, placeOf(batch, fault.row), fault.row, batch.at(fault.row));
   return batch.length;
+}
+
+/**
+ * Copies `count` frames of `source` from `begin` on, with the memory that they lie in, because other threads can write
+ * to it.
+ */
+function copiedFrames(
+  { file, slab, frames: all }: BatchFrames,
+  begin: number,
+  count: number,
+): { slab: Uint8Array; frames: Uint32Array; begin: 0 } {
+  const frames = all.slice(2 * begin, 2 * (begin + count));
+  let [first, last] = [Infinity, 0];
+  for (let i = 0; i < frames.length; i += 2) {
+    first = Math.min(first, frames[i] as number);
+    last = Math.max(last, (frames[i] as number) + (frames[i + 1] as number));
+  }
+  for (let i = 0; i < frames.length; i += 2) frames[i] = (frames[i] as number) - first;
+  return { slab: unsharedBytes(viewOf(slab, Math.min(first, last), last), file), frames, begin: 0 };
 }
 
 function parseList(records: readonly Uint8Array[], plan: Plan, parser: ParserHandle): number {
@@ -199,11 +248,12 @@ class Gatherer {
 
   #parse(slab: Uint8Array, frames: Uint32Array, count: number, plan: Plan, parser: ParserHandle): void {
     // Others may write to shared memory while native code looks at it.
-    const own = types.isSharedArrayBuffer(slab.buffer) ? slab.slice() : slab;
-    const fault = native().parserAppend(parser, own, frames, 0, count);
+    const fault = native().parserAppend(parser, unsharedBytes(slab), frames, 0, count);
     if (fault === undefined) return;
     const row = this.#first + fault.row;
-    throw new RecordFault(plan, fault, { record: row }, row);
+    const start = frames[2 * fault.row] as number;
+    const record = slab.subarray(start, start + (frames[2 * fault.row + 1] as number));
+    throw new RecordFault(plan, fault, { record: row }, row, record);
   }
 }
 

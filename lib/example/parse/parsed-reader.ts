@@ -1,17 +1,21 @@
 /** What reads and parses records of one plan, as rows and as batches. */
+import { inspect } from 'node:util';
+
 import { invalidArgType } from '../../errors';
 import {
   checkBoolean,
   checkChoice,
   checkInteger,
   checkOptions,
-  classifySource,
+  readableSource,
   CursorSteps,
   ElementSteps,
+  inspected,
+  Passes,
   READ_OPTION_NAMES,
   resolveReadOptions,
   SourceFlow,
-  watchForgotten,
+  type InspectArguments,
   type Origin,
   type ReadStats,
   type RecordSource,
@@ -37,8 +41,9 @@ export interface BatchOptions {
 }
 
 /**
- * Reads and parses records, once, from the first to the last: `for await` gives rows, `batches()` columns; both share one
- * position. The end, `break`, `return()` and any error close the reader.
+ * Reads and parses records, from the first to the last: `for await` gives rows, `batches()` columns; both share one
+ * position. The end, `break`, `return()` and any error end a reading. Iterating after that starts again from the first
+ * record; for a stream, and after `close()`, it throws TFR_CLOSED.
  */
 export interface ParsedReader<Row, Columns> extends AsyncIterable<Row>, AsyncDisposable {
   /** The rows. */
@@ -67,32 +72,38 @@ export function openParsed(
 ): ParsedReader<object, object> {
   const { int64: given, transient, ...readOptions } = checkOptions(options, OPTION_NAMES);
   const int64 = checkChoice('options.int64', given, INT64_AS, 'bigint');
-  const memory = checkBoolean('options.transient', transient, false) ? new TransientMemory() : undefined;
-  const classified = classifySource(source);
+  const isTransient = checkBoolean('options.transient', transient, false);
+  const classified = readableSource(source);
   const assembly = newAssembly();
   const { plan } = assembly;
-  const read = resolveReadOptions(readOptions);
-  const sizer = new PieceSizer();
-  const examples: ExamplePlan = { read, plan, int64, parser: newParser(plan, int64), sizer, memory };
-  const flow = new SourceFlow<ParsedRead, ParsedRows>(classified, read, {
-    splitter: new RowsSplitter(assembly, read.policy),
-    openFile: (path) => new FileExampleStream(path, examples),
-    openFed: (file, open, bytes) => new FedExampleStream(file, open, bytes, examples),
+  const parser = newParser(plan, int64);
+  const passes = new Passes(classified, () => {
+    const read = resolveReadOptions(readOptions);
+    const memory = isTransient ? new TransientMemory() : undefined;
+    const sizer = new PieceSizer();
+    const examples: ExamplePlan = { read, plan, int64, parser, sizer, memory };
+    const flow = new SourceFlow<ParsedRead, ParsedRows>(classified, read, {
+      splitter: new RowsSplitter(assembly, read.policy),
+      openFile: (path, bytes, _, at) => new FileExampleStream(path, bytes, examples, at),
+      openFed: (file, open, bytes) => new FedExampleStream(file, open, bytes, examples),
+    });
+    return new ExampleCursor(flow, assembly, { ...read, memory, sizer });
   });
-  const reader = new Reader(new ExampleCursor(flow, assembly, { ...read, memory, sizer }));
-  watchForgotten(reader, flow, name);
-  return reader;
+  return new Reader(passes, name);
 }
 
 class Reader implements ParsedReader<object, object> {
-  readonly #cursor: ExampleCursor;
+  readonly #passes: Passes<ExampleCursor>;
+  readonly #name: string;
 
-  constructor(cursor: ExampleCursor) {
-    this.#cursor = cursor;
+  constructor(passes: Passes<ExampleCursor>, name: string) {
+    this.#passes = passes;
+    this.#name = name;
+    passes.current.belongsTo(this, name);
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<object> {
-    return new ElementSteps(this.#cursor, this);
+    return new Rows(this.#resume(), this);
   }
 
   batches(size: number, options?: BatchOptions): AsyncIterableIterator<object> {
@@ -100,23 +111,42 @@ class Reader implements ParsedReader<object, object> {
     if (rows === undefined) throw invalidArgType('size', 'a number', size);
     const { dropRemainder } = checkOptions(options, ['dropRemainder']);
     const drop = checkBoolean('options.dropRemainder', dropRemainder, false);
-    return new Batches(this.#cursor, this, rows, drop);
+    return new Batches(this.#resume(), this, rows, drop);
+  }
+
+  #resume(): ExampleCursor {
+    const before = this.#passes.current;
+    const cursor = this.#passes.resume();
+    if (cursor !== before) cursor.belongsTo(this, this.#name);
+    return cursor;
   }
 
   get origin(): Origin | undefined {
-    return this.#cursor.origin;
+    return this.#passes.current.origin;
   }
 
   get stats(): ReadStats {
-    return this.#cursor.stats;
+    return this.#passes.current.stats;
   }
 
   close(): Promise<void> {
-    return this.#cursor.close();
+    this.#passes.close();
+    return this.#passes.current.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  [inspect.custom](...args: InspectArguments): string {
+    const name = #name in this ? this.#name.replace(/^An? /, '') : Reader.name;
+    return inspected(name, args, () => this.#passes.current.shown);
+  }
+}
+
+class Rows extends ElementSteps<object> {
+  protected override printedName(): string {
+    return 'RowIterator';
   }
 }
 
@@ -128,6 +158,10 @@ class Batches extends CursorSteps<object, ExampleCursor> {
     super(cursor, owner);
     this.#size = size;
     this.#dropRemainder = dropRemainder;
+  }
+
+  protected printedName(): string {
+    return 'BatchIterator';
   }
 
   next(): Promise<IteratorResult<object>> {

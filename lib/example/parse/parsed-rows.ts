@@ -1,6 +1,7 @@
 import { FRAME_BYTES, type Origin } from '../../record';
 import type { Assembly, ComposedRows } from './assembly';
-import { concatPieces, slicePiece, type Piece } from './columns';
+import { slicePiece, type Piece } from './columns';
+import { concatPieces } from './concat-pieces';
 
 /** Where the records of a piece lie: those of rows and those that gave none. */
 export interface PiecePlaces {

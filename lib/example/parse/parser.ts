@@ -1,14 +1,30 @@
 /** Native parsers, one a plan. */
 import { native, type ParserHandle } from '../../native';
+import { specError } from '../spec';
 import type { Int64As } from '../tensor';
 import type { Plan } from './plan';
 
-const NO_BLOCK = new Uint8Array(0);
 const idle: Record<Int64As, WeakMap<Plan, ParserHandle>> = { bigint: new WeakMap(), number: new WeakMap() };
 
-/** A parser for `plan`, of which nobody else makes use; `block`: see `parserRow`. */
-export function newParser(plan: Plan, int64: Int64As, block = NO_BLOCK): ParserHandle {
-  return native().parserNew(plan.columns, plan.sequenceExample, int64 === 'number', block);
+/**
+ * Refuses padding that `int64: 'number'` would round. A default of `fixedLen` is a record's value, and refused with the
+ * record that takes it; padding is no record's. @throws TFRecordError TFR_SPEC
+ */
+export function checkPadding({ features }: Plan, int64: Int64As): void {
+  if (int64 === 'bigint') return;
+  for (const { name, details } of features) {
+    if (details.kind !== 'fixedLenSequence' || typeof details.default !== 'bigint') continue;
+    const [expected, found] = ['integers within ±(2^53 - 1)', String(details.default)];
+    if (Number.isSafeInteger(Number(details.default))) continue;
+    const what = `int64: "number" asks for ${expected}, and its default is ${found}: int64: "bigint" takes all`;
+    throw specError(what, { feature: name, expected, found });
+  }
+}
+
+/** A parser for `plan` that nobody else uses. @throws TFRecordError TFR_SPEC, as {@link checkPadding} */
+export function newParser(plan: Plan, int64: Int64As): ParserHandle {
+  checkPadding(plan, int64);
+  return native().parserNew(plan.columns, plan.sequenceExample, int64 === 'number');
 }
 
 /** A parser for `plan`, to be given back. */

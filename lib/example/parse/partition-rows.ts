@@ -169,11 +169,17 @@ function countIds(
   end: number,
 ): Wrong {
   if (told !== size) return { expected: `a row id for each of ${size} values or rows`, found: `${told} row ids` };
-  let row = 0;
+  // The last id decided the number of rows. So all ids are checked before rows are filled up to any of them: if ids
+  // descend after a larger one, nobody must count up to that one.
+  let last = 0;
   for (let i = 0; i < told; i++) {
     const id = values[from + i] as number;
-    if (!(id >= row)) return { expected: 'row ids that ascend from 0 on', found: `${id} behind ${row}` };
-    for (; row < id; row++) splits[begin + row + 1] = i;
+    if (!(id >= last)) return { expected: 'row ids that ascend from 0 on', found: `${id} behind ${last}` };
+    last = id;
+  }
+  let row = 0;
+  for (let i = 0; i < told; i++) {
+    for (const id = values[from + i] as number; row < id; row++) splits[begin + row + 1] = i;
   }
   if (end > begin) splits[end] = size;
   return undefined;

@@ -68,6 +68,11 @@ export class PieceSizer {
     return ends;
   }
 
+  /** True if a part of `rows` is not a whole batch, and is joined with rows before or after it. */
+  joins(rows: number): boolean {
+    return rows < this.#batch;
+  }
+
   /** Pieces that may be under way. */
   get mostPieces(): number {
     return Math.max(2, Math.floor(AHEAD_BYTES / this.#largestPiece));

@@ -2,8 +2,10 @@
 import { native, PieceField, type ExamplesHandle, FillOutcome, type FillResult, type PieceFaults } from '../../native';
 import { FRAME_BYTES } from '../../record';
 import { arraysOf, type Piece } from './columns';
-import { newPiece, unset, type PieceOptions } from './new-piece';
+import { newPiece, type PieceOptions } from './new-piece';
+import { unset } from './places-in';
 import type { Plan } from './plan';
+import { UntakenPiece, type NativeRows } from './untaken-piece';
 
 /** Some parsed records of a file, in order, and how reading stands behind them. */
 export interface ParsedRead {
@@ -31,11 +33,20 @@ const OUTCOMES = [
 const COMPRESSIONS = ['none', 'gzip', 'zlib'] as const;
 const NO_FAULTS: PieceFaults = { rows: [], halt: undefined };
 
+/** Decides where pieces are cut. */
+export interface PieceCutter {
+  /** The ends of the parts of a piece of `rows` rows, ascending; the last is `rows`. */
+  cuts(rows: number): readonly number[];
+  /** True if a part of `rows` rows will be joined with others. */
+  joins(rows: number): boolean;
+}
+
 /** Takes the pieces of one handle. */
 export class PieceTaker {
   readonly #handle: ExamplesHandle;
   readonly #plan: Plan;
   readonly #options: PieceOptions;
+  readonly #untaken = new Set<UntakenPiece>();
   readonly #report = new Float64Array(PieceField.Count);
   readonly #sizes: Float64Array;
 
@@ -47,10 +58,10 @@ export class PieceTaker {
   }
 
   /**
-   * Piece `number`, once, cut at the rows that `cuts` names, the last of which is behind all; whole where a record gave no row.
-   * @throws TFRecordError ENOMEM
+   * Takes piece `number`, once, cut as `cutter` says; the piece stays whole if a record gave no row. @throws
+   * TFRecordError ENOMEM
    */
-  take(number: number, cuts: (rows: number) => readonly number[]): ParsedRead[] {
+  take(number: number, cutter: PieceCutter): ParsedRead[] {
     const report = this.#report;
     const faults = native().examplesReport(this.#handle, number, report) ?? NO_FAULTS;
     const rows = report[PieceField.Rows] as number;
@@ -71,11 +82,14 @@ export class PieceTaker {
       offset: report[PieceField.Offset] as number,
     };
     // What gave no row is judged with all that came with it.
-    const ends = faults.rows.length > 0 ? [rows] : cuts(rows);
+    const ends = faults.rows.length > 0 ? [rows] : cutter.cuts(rows);
+    const parts = { left: ends.length };
     const reads: ParsedRead[] = [];
     let [from, { offset }] = [0, whole];
     for (const end of ends) {
-      const piece = this.#columns(number, from, end);
+      const native = this.#nativeRows(number, from, end, parts);
+      const joins = faults.rows.length === 0 && end > from && cutter.joins(end - from);
+      const piece = joins ? this.#later(native) : this.#now(native);
       if (ends.length === 1) {
         reads.push({ ...whole, piece });
         break;
@@ -88,8 +102,13 @@ export class PieceTaker {
       offset += payload + FRAME_BYTES * own.length;
       from = end;
     }
-    this.drop(number);
     return reads;
+  }
+
+  /** Moves the pieces that were not taken, before the handle frees everything. */
+  settle(): void {
+    for (const piece of this.#untaken) piece.settle();
+    this.#untaken.clear();
   }
 
   /** Frees piece `number`, which nobody wants any more. */
@@ -97,12 +116,37 @@ export class PieceTaker {
     native().examplesDrop(this.#handle, number);
   }
 
-  /** Rows `from` to `to`. */
-  #columns(number: number, from: number, to: number): Piece {
-    if (from === to) this.#sizes.fill(0);
-    else native().examplesSizes(this.#handle, number, from, to, this.#sizes);
-    const piece = newPiece(this.#plan, to - from, this.#sizes, this.#options);
-    if (from < to) native().examplesTake(this.#handle, number, from, to, arraysOf(piece));
+  #now(native: NativeRows): Piece {
+    const sizes = native.rows > 0 ? native.sizes() : this.#sizes.fill(0);
+    const piece = newPiece(this.#plan, native.rows, sizes, this.#options);
+    if (native.rows > 0) native.take(arraysOf(piece));
+    native.drop();
     return piece;
+  }
+
+  #later(native: NativeRows): Piece {
+    const drop = (): void => {
+      this.#untaken.delete(piece);
+      native.drop();
+    };
+    const piece = new UntakenPiece(this.#plan, { ...native, drop }, this.#options);
+    this.#untaken.add(piece);
+    return piece;
+  }
+
+  /** Rows `from` to `to` of piece `number`. The piece is freed when all its `parts` are freed. */
+  #nativeRows(number: number, from: number, to: number, parts: { left: number }): NativeRows {
+    const handle = this.#handle;
+    return {
+      rows: to - from,
+      sizes: () => {
+        native().examplesSizes(handle, number, from, to, this.#sizes);
+        return this.#sizes;
+      },
+      take: (arrays, filled) => native().examplesTake(handle, number, from, to, arrays, filled),
+      drop: () => {
+        if (--parts.left === 0) this.drop(number);
+      },
+    };
   }
 }

@@ -11,7 +11,7 @@ export interface ExampleReader<S extends Spec, I extends Int64As = 'bigint'> ext
   Element<S, I>,
   Batch<S, I>
 > {
-  /** The rows, as light views: a feature is read out of its column when it is asked for. */
+  /** The rows, as plain objects. */
   [Symbol.asyncIterator](): AsyncIterableIterator<Element<S, I>>;
   /**
    * The columns of `size` records at a time, as {@link parseExample} gives them; of fewer at the end, and before an error.

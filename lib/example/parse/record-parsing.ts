@@ -7,6 +7,7 @@ import { composeRows, type Rows } from './compose-rows';
 import { parseBefore, parseUpToFault, placeOf, type ParsedBefore, type Records } from './parse-records';
 import { planSequence, type SequenceFeatures } from './parse-sequence-example';
 import { memoryOf } from './memory-of';
+import { checkPadding } from './parser';
 import { planExample, type Plan } from './plan';
 import type { TransientMemory } from './transient-memory';
 
@@ -14,7 +15,7 @@ import type { TransientMemory } from './transient-memory';
 export interface RecordParsing {
   /** The same for the same features, however often a spec was written down. */
   readonly key: string;
-  /** The rows, as light views. */
+  /** The rows. */
   rows(records: Records): ParsedBefore<Rows>;
   /** The columns, which `memory` holds, if there is one. @throws TFRecordError TFR_RECORD_TOO_LARGE where they are too many for one batch */
   batch(records: Records, memory?: TransientMemory): ParsedBefore<object>;
@@ -33,6 +34,7 @@ export function sequenceParsing(spec: SequenceFeatures<ContextSpec, SequenceSpec
 }
 
 function newParsing({ plan, compose, batch }: Assembly, int64: Int64As): RecordParsing {
+  checkPadding(plan, int64);
   return {
     key: keyOf(plan, int64),
     rows: (records) => composeRows(parseUpToFault(records, plan, int64), (row) => placeOf(records, row), compose),

@@ -1,10 +1,10 @@
 /** One record at a time, without an array a column: native code lays the values out in a block that is read at once. */
 import { native } from '../../native';
-import { DenseTensor, newBytesArray, type Column, type DType, type Int64As, type Shape } from '../tensor';
-import { setFeature } from './assemble';
+import { newBytesArray, newDenseTensor, type Column, type DType, type Int64As } from '../tensor';
 import type { ElementValue } from './element';
 import { newParser } from './parser';
 import type { Plan, PlannedFeature } from './plan';
+import { isInherited, newRow, setFeature, storeFeature } from './row-object';
 
 /** Larger rows are left to the parser of batches. */
 const BLOCK_BYTES = 4096;
@@ -30,6 +30,8 @@ const enum Scalar {
 
 interface NamedReader {
   readonly name: string;
+  /** True if every object inherits a property of that name. */
+  readonly inherited: boolean;
   readonly read: Reader | Scalar;
   /** Where the block tells a scalar's value. */
   readonly place: number;
@@ -37,7 +39,7 @@ interface NamedReader {
 
 interface RowParser {
   readonly block: RowBlock;
-  readonly parse: (record: Uint8Array) => boolean;
+  readonly parse: (record: Uint8Array, block: Uint8Array) => boolean;
   readonly readers: readonly NamedReader[];
 }
 
@@ -46,48 +48,16 @@ const parsers: Record<Int64As, WeakMap<Plan, RowParser | 'none'>> = { bigint: ne
 /** The element of `record`; undefined where it takes the parser of batches, if only to say what is wrong. */
 export function parseRow(record: Uint8Array, plan: Plan, int64: Int64As): Record<string, ElementValue> | undefined {
   const found = parsers[int64].get(plan) ?? newRowParser(plan, int64);
-  if (found === 'none' || !found.parse(record)) return undefined;
+  if (found === 'none' || !found.parse(record, found.block.bytes)) return undefined;
   const { block, readers } = found;
-  const element: Record<string, ElementValue> = {};
+  const element = newRow() as Record<string, ElementValue>;
   for (let i = 0; i < readers.length; i++) {
-    const { name, read, place } = readers[i] as NamedReader;
+    const { name, inherited, read, place } = readers[i] as NamedReader;
     const value = typeof read === 'function' ? read(block) : scalarOf(block, read, place);
-    if (name === '__proto__') setFeature(element, name, value);
-    else store(element, i, name, value);
+    if (inherited) setFeature(element, name, value);
+    else storeFeature(element, i, name, value);
   }
   return element;
-}
-
-/**
- * `element[name] = value`, where `i` counts the features. V8 remembers the names at each store, and is four times as slow at
- * one that has seen many; so there are eight, taken in turn, each of which sees few while few specs are in use.
- */
-function store(element: Record<string, ElementValue>, i: number, name: string, value: ElementValue): void {
-  switch (i & 7) {
-    case 0:
-      element[name] = value;
-      return;
-    case 1:
-      element[name] = value;
-      return;
-    case 2:
-      element[name] = value;
-      return;
-    case 3:
-      element[name] = value;
-      return;
-    case 4:
-      element[name] = value;
-      return;
-    case 5:
-      element[name] = value;
-      return;
-    case 6:
-      element[name] = value;
-      return;
-    default:
-      element[name] = value;
-  }
 }
 
 function scalarOf(block: RowBlock, scalar: Scalar, place: number): ElementValue {
@@ -111,12 +81,12 @@ function newRowParser(plan: Plan, int64: Int64As): RowParser | 'none' {
     const read = readerOf(feature, int64);
     if (read === undefined) continue;
     const place = 2 * (feature.columns[0] as number) + 1;
-    readers.push({ name: feature.name, read, place });
+    readers.push({ name: feature.name, inherited: isInherited(feature.name), read, place });
   }
   let made: RowParser | 'none' = 'none';
   if (readers.length === plan.features.length) {
     const block = new RowBlock();
-    made = { block, parse: native().parserRow(newParser(plan, int64, block.bytes)), readers };
+    made = { block, parse: native().parserRow(newParser(plan, int64)), readers };
   }
   parsers[int64].set(plan, made);
   return made;
@@ -131,7 +101,7 @@ function readerOf({ details, columns }: PlannedFeature, int64: Int64As): Reader 
     case 'fixedLen': {
       const { shape } = details;
       if (shape.length === 0) return scalarFor(dtype, int64);
-      return (block) => new DenseTensor<DType, Shape, Int64As>(dtype, shape, column(block));
+      return (block) => newDenseTensor(dtype, shape, column(block));
     }
     case 'varLen':
       return column;

@@ -1,14 +1,15 @@
 /** How a feature of one row is read out of a batch. */
 import { invalidArgType, invalidArgValue } from '../../errors';
+import type { Bytes } from '../../record';
 import type { FeatureDetails } from '../spec';
 import {
   BytesArray,
   DenseTensor,
+  newDenseTensor,
   partOf,
   RaggedTensor,
   sizeOf,
   SparseTensor,
-  valueAt,
   type Column,
   type DType,
   type Int64As,
@@ -23,37 +24,75 @@ import type { ElementValue } from './element';
 import { stepsOf } from './step-counts';
 import { UnpaddedSteps } from './unpadded-steps';
 
-/** Row `row` of what a feature is in a batch, or unpadded, over the same memory. */
-export type RowReader = (value: RowsValue, row: number) => ElementValue;
+/** The source of a feature's values: a column of numbers, or a function that reads the value of a row. */
+export type RowSource = Exclude<Column, BytesArray> | ((row: number) => ElementValue | undefined);
 
-/** The reader of a feature. */
-export function rowReader(details: FeatureDetails): RowReader {
+/** The source of a feature's values in a batch or an unpadded column. Arrays are views into the memory of `value`. */
+export function rowSource(details: FeatureDetails, value: RowsValue): RowSource {
   const { kind, dtype } = details;
   switch (kind) {
     case 'fixedLen': {
       const { shape } = details;
-      if (shape.length === 0) return (value, row) => valueAt(value as Column, row);
+      if (shape.length === 0) return value instanceof BytesArray ? bytesAt(value) : (value as RowSource);
       const size = sizeOf(shape);
-      return (value, row) => {
-        const data: Column = (value as AnyDense).data;
-        return newDense(dtype, shape, partOf<Column>(data, row * size, (row + 1) * size));
-      };
+      const { data } = value as AnyDense;
+      const part = partsOf(data);
+      return (row) => newDenseTensor(dtype, shape, part(row * size, (row + 1) * size));
     }
     case 'varLen':
-      return (value, row) => partRow(value as AnySparse, row);
+      return partsAt(value as AnySparse);
     case 'fixedLenSequence': {
       const { shape } = details;
       const size = sizeOf(shape);
-      return (value, row) => {
+      return (row) => {
         const data = value instanceof UnpaddedSteps ? unpaddedRow(value, row) : paddedRow(value as AnyDense, size, row);
         return shape.length === 0 ? data : newDense(dtype, [data.length / size, ...shape], data);
       };
     }
     case 'sparse':
-      return (value, row) => sparseRow(value as AnySparse, row);
-    case 'ragged':
-      return details.partitions.length === 0 ? plainRow : raggedRow;
+      return (row) => sparseRow(value as AnySparse, row);
+    case 'ragged': {
+      const read = details.partitions.length === 0 ? plainRow : raggedRow;
+      return (row) => read(value, row);
+    }
   }
+}
+
+/** Reads values of a column of bytes as `BytesArray.at` does, with fewer calls. */
+function bytesAt(column: BytesArray): (row: number) => Bytes | undefined {
+  const { data, offsets } = column;
+  return (row) => {
+    const begin = offsets[row] as number;
+    const end = offsets[row + 1] as number;
+    // Offsets can be overwritten, and memory can be transferred.
+    if (!(begin >= 0 && begin <= end && end <= data.length) || data.length === 0) return column.at(row);
+    return new Uint8Array(data.buffer, data.byteOffset + begin, end - begin);
+  };
+}
+
+/** Does the same as `partOf` for many parts of one column, with fewer calls. */
+function partsOf(column: Column): (begin: number, end: number) => Column {
+  if (column instanceof BytesArray) return (begin, end) => column.subarray(begin, end);
+  const { buffer, byteOffset, BYTES_PER_ELEMENT: size } = column;
+  const of: NumbersClass =
+    column instanceof Float32Array ? Float32Array : column instanceof BigInt64Array ? BigInt64Array : Float64Array;
+  return (begin, end) => {
+    // Splits can be overwritten, and memory can be transferred.
+    if (!(begin >= 0 && begin <= end && end <= column.length)) return column.subarray(begin, end);
+    return new of(buffer, byteOffset + begin * size, end - begin);
+  };
+}
+
+type NumbersClass = new (buffer: ArrayBuffer, byteOffset: number, length: number) => Exclude<Column, BytesArray>;
+
+/** Reads the values of a row of a tensor whose entries are in row order. */
+function partsAt(tensor: AnySparse): (row: number) => Column {
+  const part = partsOf(tensor.values);
+  let starts: Int32Array | undefined;
+  return (row) => {
+    starts ??= startsOf(tensor);
+    return part(starts[row] as number, starts[row + 1] as number);
+  };
 }
 
 /** Number of rows of a feature in a batch. @throws TypeError for what is none */

@@ -4,6 +4,7 @@ import type { TFRecordError } from '../../errors';
 import type { Assembly } from './assembly';
 import { slicePiece, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
+import { notePiece, otherTypeIn } from './note-type';
 import { featureFaultError, isTheBatch, parseFaultError } from './parse-fault';
 import { ParsedRows } from './parsed-rows';
 import type { ParsedRead } from './piece-taker';
@@ -28,6 +29,7 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   readonly #assembly: Assembly;
   readonly #policy: ErrorPolicy;
   #file = '';
+  #begun = false;
   #read: ParsedRead | undefined;
   /** What of `#read` nobody has judged yet, the first part last. */
   #parts: ParsedRead[] = [];
@@ -40,6 +42,8 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   }
 
   load(file: string, read: ParsedRead): void {
+    if (!this.#begun) notePiece(this.#assembly.plan, read.piece, file);
+    this.#begun = true;
     this.#file = file;
     this.#read = read;
     this.#parts = [read];
@@ -123,7 +127,11 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
 
   #errorOf({ data, parse, index }: RowFault, rows: ParsedRows): TFRecordError {
     if (data !== undefined) return faultError(data, { file: this.#file });
-    return parseFaultError(this.#assembly.plan, parse as NonNullable<typeof parse>, rows.originOfRecord(index), index);
+    const { plan } = this.#assembly;
+    const fault = parse as NonNullable<typeof parse>;
+    const place = rows.originOfRecord(index);
+    const other = place.record === 0 && !isTheBatch(fault) ? otherTypeIn(plan, this.#file) : undefined;
+    return parseFaultError(plan, fault, place, index, other);
   }
 
   /**

@@ -1,6 +1,8 @@
-/** Memory of batches that last until the next step, and then serves again. */
-import { native } from '../../native';
-import { movedMemory, SlabPool } from '../../record';
+/**
+ * Memory of batches that last only until the next step. The JavaScript thread then overwrites it. The memory is never
+ * detached or given to another thread, because users may have passed it to a call that goes on in the background.
+ */
+import { SlabPool } from '../../record';
 
 /** What is larger is not lent. */
 const MOST_LENT = 64 * 2 ** 20;
@@ -8,7 +10,8 @@ const PAGE = 4096;
 
 /** The slabs of one reader, or of one iterator of a dataset. */
 export class TransientMemory {
-  readonly #pool = new SlabPool();
+  // Slabs that the pool does not keep are left to the collector.
+  readonly #pool = new SlabPool({ free: () => undefined, most: MOST_LENT });
   readonly #lent = new WeakSet<ArrayBuffer>();
   readonly #batches = new WeakMap<object, readonly ArrayBuffer[]>();
 
@@ -37,22 +40,17 @@ export class TransientMemory {
     this.giveBack(memory);
   }
 
-  /** Takes the memory of all arrays over `memory`, which are empty then. Frees what it has not lent. */
+  /** Takes back the slabs of `memory` that it has lent, for reuse. Arrays over them will show other values. */
   giveBack(memory: readonly ArrayBuffer[]): void {
-    const others = memory.filter((buffer) => !this.#reclaim(buffer));
-    if (others.length > 0) native().detach(others);
+    for (const slab of memory) {
+      // The slab may have been transferred away.
+      if (this.#lent.delete(slab) && slab.byteLength > 0) this.#pool.give(new Uint8Array(slab));
+    }
   }
 
-  /** Frees what lies ready, and all that is given back later on. */
+  /** Releases all memory. */
   release(): void {
     this.#pool.clear();
-  }
-
-  #reclaim(slab: ArrayBuffer): boolean {
-    if (!this.#lent.delete(slab)) return false;
-    const moved = movedMemory(slab);
-    if (moved !== undefined) this.#pool.give(new Uint8Array(moved));
-    return moved !== undefined;
   }
 }
 

@@ -1,43 +1,118 @@
 /** JSON of the features of Examples and SequenceExamples; the form is told at `RecordPrinter`. */
-import { float32Json, int64Json } from './json-scalars';
-import { compareUtf8, type tensorflow } from '../message';
+import { float32Json } from './json-scalars';
+import type { JsonText } from './json-text';
+import { MapIndex, type MapEntry } from './map-index';
 import type { PrintContext } from './print-context';
+import { closedBy, forEachValue, int64At, kindOf, KINDS, lengthOf, type Cursor } from './wire-walk';
 
-type Maybe<T> = T | null | undefined;
+/** Tag bytes of a SequenceExample; an Example has only the first. */
+const FEATURES = 0x0a;
+const FEATURE_LISTS = 0x12;
 
-/** An object of feature name to values, names in byte order. No features and no message at all look alike. */
-export function printFeatures(features: Maybe<tensorflow.Features.$Properties>, context: PrintContext): string {
-  return printMap(features?.feature, context, (feature) => printFeature(feature, context));
-}
-
-/** An object of feature list name to steps, each as a feature. */
-export function printFeatureLists(lists: Maybe<tensorflow.FeatureLists.$Properties>, context: PrintContext): string {
-  return printMap(lists?.featureList, context, (list) =>
-    context.list(list.feature ?? [], context.limits.steps, (step) => printFeature(step, context)),
-  );
-}
-
-function printMap<T>(map: Maybe<Record<string, T>>, context: PrintContext, print: (value: T) => string): string {
-  if (!map) return '{}';
-  let json = '';
-  for (const name of Object.keys(map).sort(compareUtf8)) {
-    json += `${json === '' ? '' : ','}${context.name(name)}:${print(map[name] as T)}`;
+/**
+ * Adds the members of a valid Example or SequenceExample. Makes no objects of values that are not printed, because a
+ * record may hold many times its size in values.
+ */
+export function printExample(record: Uint8Array, sequence: boolean, context: PrintContext, out: JsonText): void {
+  const print = (entry: MapEntry): void => {
+    printFeature(record, entry.start, entry.end, context, out);
+  };
+  if (!sequence) {
+    printMap(record, FEATURES, 'features', 'moreFeatures', context, out, print);
+    return;
   }
-  return `{${json}}`;
+  printMap(record, FEATURES, 'context', 'moreContext', context, out, print);
+  out.add(',');
+  printMap(record, FEATURE_LISTS, 'featureLists', 'moreFeatureLists', context, out, ({ start, end }) => {
+    const cursor = { bytes: record, position: start };
+    context.all(out, context.limits.steps, (next) => {
+      while (cursor.position < end) {
+        cursor.position++;
+        const stop = closedBy(cursor);
+        if (next()) printFeature(record, cursor.position, stop, context, out);
+        cursor.position = stop;
+      }
+    });
+  });
 }
 
-function printFeature(feature: tensorflow.Feature.$Properties, context: PrintContext): string {
-  const { bytesList, floatList, int64List } = feature;
-  const { values } = context.limits;
-  if (int64List) return withKind('int64', context.list(int64List.value ?? [], values, int64Json), context);
-  if (floatList) return withKind('float', context.list(floatList.value ?? [], values, float32Json), context);
-  if (bytesList) {
-    const list = context.list(bytesList.value ?? [], values, (value) => context.bytes(value));
-    return withKind('bytes', list, context);
+/** Adds an object of names and values, in the byte order of the names, and returns how many names are left out. */
+function printMap(
+  record: Uint8Array,
+  field: number,
+  member: string,
+  more: string,
+  context: PrintContext,
+  out: JsonText,
+  print: (entry: MapEntry) => void,
+): void {
+  const index = new MapIndex(record, context.limits.names);
+  const cursor = { bytes: record, position: 0 };
+  // A message may come in several parts, which count as one.
+  while (cursor.position < record.length) {
+    const tag = record[cursor.position++];
+    const end = closedBy(cursor);
+    if (tag === field) index.scan(cursor, end);
+    cursor.position = end;
   }
-  return 'null';
+  out.add(`"${member}":{`);
+  let separator = '';
+  for (const entry of index.entries()) {
+    out.add(`${separator}${context.name(entry.name)}:`);
+    print(entry);
+    separator = ',';
+  }
+  out.add('}');
+  if (index.left === 0) return;
+  context.cuts++;
+  out.add(`,"${more}":${index.left}`);
 }
 
-function withKind(kind: string, list: string, context: PrintContext): string {
-  return context.kinds ? `{"${kind}":${list}}` : list;
+function printFeature(bytes: Uint8Array, start: number, end: number, context: PrintContext, out: JsonText): void {
+  const kind = kindOf(bytes, start, end);
+  if (kind === undefined) {
+    out.add('null');
+    return;
+  }
+  const name = KINDS[kind.tag] ?? 'bytes';
+  const print = printerOf(name, bytes, context, out);
+  if (context.kinds) out.add(`{"${name}":`);
+  context.all(out, context.limits.values, (next) => {
+    forEachValue(bytes, kind.start, end, kind.tag, (cursor) => {
+      if (next()) print(cursor);
+      else skip(name, cursor);
+    });
+  });
+  if (context.kinds) out.add('}');
+}
+
+type Kind = 'bytes' | 'float' | 'int64';
+
+function skip(kind: Kind, cursor: Cursor): void {
+  if (kind === 'float') cursor.position += 4;
+  else if (kind === 'bytes') cursor.position = closedBy(cursor);
+  else lengthOf(cursor);
+}
+
+/** Adds the value at the cursor, and moves the cursor past it. */
+function printerOf(kind: Kind, bytes: Uint8Array, context: PrintContext, out: JsonText): (cursor: Cursor) => void {
+  switch (kind) {
+    case 'int64':
+      return (cursor) => {
+        out.add(String(int64At(cursor)));
+      };
+    case 'float': {
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      return (cursor) => {
+        out.add(float32Json(view.getFloat32(cursor.position, true)));
+        cursor.position += 4;
+      };
+    }
+    case 'bytes':
+      return (cursor) => {
+        const end = closedBy(cursor);
+        context.printBytes(bytes.subarray(cursor.position, end), out);
+        cursor.position = end;
+      };
+  }
 }

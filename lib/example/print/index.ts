@@ -1,4 +1,4 @@
 export type { PrintOptions } from './print-context';
-export { recognizeRecord, type RecordType } from './recognize';
+export { JsonText } from './json-text';
 export { RecordPrinter } from './record-printer';
 export { RowPrinter } from './row-printer';

@@ -1,6 +1,7 @@
 /** What the printers of one run share. */
-import { bytesJson } from './json-bytes';
+import { bytesJson, printBytes } from './json-bytes';
 import { textJson } from './json-scalars';
+import { tooLongToPrint, type JsonText } from './json-text';
 
 export interface PrintOptions {
   /** Nothing is cut. Default false. */
@@ -11,6 +12,8 @@ export interface PrintOptions {
 
 /** From where on values are cut. */
 export interface PrintLimits {
+  /** Most names that are printed: features of an Example, features of a context, feature lists. */
+  readonly names: number;
   /** Values of a list. */
   readonly values: number;
   /** Steps of a feature list. */
@@ -23,14 +26,18 @@ export interface PrintLimits {
   readonly rawBytes: number;
 }
 
-const SHORT: PrintLimits = { values: 32, steps: 16, textBytes: 256, binaryBytes: 48, rawBytes: 32 };
+const SHORT: PrintLimits = { names: 4096, values: 32, steps: 16, textBytes: 256, binaryBytes: 48, rawBytes: 32 };
 const FULL: PrintLimits = {
+  names: Infinity,
   values: Infinity,
   steps: Infinity,
   textBytes: Infinity,
   binaryBytes: Infinity,
   rawBytes: Infinity,
 };
+
+/** Most values of a list that is made as one string. */
+const MAX_STRING_VALUES = 2 ** 22;
 
 /** Names come again with every record; hostile files may hold any number of them. */
 const MAX_CACHED_NAMES = 4096;
@@ -64,20 +71,52 @@ export class PrintContext {
     return json;
   }
 
-  /** A JSON array of the first `limit` values, and a note when there are more. */
-  list<T>(values: readonly T[], limit: number, print: (value: T) => string): string {
-    return this.items(values.length, limit, (i) => print(values[i] as T));
+  /** Adds the JSON of a bytes value. */
+  printBytes(value: Uint8Array, out: JsonText): void {
+    if (printBytes(value, this.limits.textBytes, this.limits.binaryBytes, out) > 0) this.cuts++;
   }
 
-  /** The same of `count` values that `print` finds by their number. */
-  items(count: number, limit: number, print: (index: number) => string): string {
+  /**
+   * The JSON array of the first `limit` values, with a note if there are more. @throws TFRecordError if it is too long
+   */
+  list<T>(values: readonly T[], limit: number, print: (value: T) => string): string {
+    const count = values.length;
     const shown = Math.min(count, limit);
+    if (shown > MAX_STRING_VALUES) throw tooLongToPrint(`A list has ${count} values`);
     let json = '[';
-    for (let i = 0; i < shown; i++) json += (i === 0 ? '' : ',') + print(i);
-    if (shown < count) {
-      this.cuts++;
-      json += `${shown === 0 ? '' : ','}{"more":${count - shown}}`;
+    for (let i = 0; i < shown; i++) json += (i === 0 ? '' : ',') + print(values[i] as T);
+    return `${json}${this.#more(shown, count)}]`;
+  }
+
+  /** Adds such an array of `count` values; `print` adds the value of an index. */
+  items(count: number, limit: number, out: JsonText, print: (index: number) => void): void {
+    const shown = Math.min(count, limit);
+    out.add('[');
+    for (let i = 0; i < shown; i++) {
+      if (i > 0) out.add(',');
+      print(i);
     }
-    return `${json}]`;
+    out.add(`${this.#more(shown, count)}]`);
+  }
+
+  /**
+   * Adds such an array of an unknown number of values: `each` calls `next` before each value, and adds the value if
+   * `next` returns true.
+   */
+  all(out: JsonText, limit: number, each: (next: () => boolean) => void): void {
+    let count = 0;
+    out.add('[');
+    each(() => {
+      if (count++ >= limit) return false;
+      if (count > 1) out.add(',');
+      return true;
+    });
+    out.add(`${this.#more(Math.min(count, limit), count)}]`);
+  }
+
+  #more(shown: number, count: number): string {
+    if (shown >= count) return '';
+    this.cuts++;
+    return `${shown === 0 ? '' : ','}{"more":${count - shown}}`;
   }
 }

@@ -1,17 +1,13 @@
 /** One record as one line of JSON. */
 import { printEvent } from './event-json';
-import { printFeatureLists, printFeatures } from './example-json';
-import { bytesJson, hex } from './json-bytes';
+import { printExample } from './example-json';
+import { hex, printBytes } from './json-bytes';
+import type { JsonText } from './json-text';
 import { messages, type tensorflow } from '../message';
 import { PrintContext, type PrintOptions } from './print-context';
 import { isPrintable } from '../tensor';
-import { recognizeRecord, type RecordType } from './recognize';
-
-/** One line of JSON, without its line feed, and what it shows. */
-export interface PrintedRecord {
-  readonly type: RecordType;
-  readonly json: string;
-}
+import { recordType, type RecordType } from '../feature';
+import { closedBy, lengthOf } from './wire-walk';
 
 /**
  * Prints records, each by its own type:
@@ -23,7 +19,8 @@ export interface PrintedRecord {
  * - Anything else: `{"bytes":7,"hex":"…"}`: the size and the first bytes, and `"text"` when the record is text.
  *
  * With `kinds` every feature is `{"int64":[29]}`, `{"float":…}` or `{"bytes":…}`. Unless `full`, what is long is cut: a
- * list ends with `{"more":n}` for n values that are left out, and `"more":n` beside bytes counts bytes.
+ * list ends with `{"more":n}` if n values are left out, `"more":n` beside bytes counts bytes that are left out, and
+ * after 4,096 names `"moreFeatures":n` (`moreContext`, `moreFeatureLists`) counts names that are left out.
  */
 export class RecordPrinter {
   readonly #context: PrintContext;
@@ -37,44 +34,83 @@ export class RecordPrinter {
     return this.#context.cuts;
   }
 
-  print(record: Uint8Array): PrintedRecord {
-    const type = recognizeRecord(record);
+  /**
+   * Adds one line of JSON, without its line feed, that begins with `first`; returns the record's type.
+   * @throws TFRecordError TFR_RECORD_TOO_LARGE
+   */
+  print(record: Uint8Array, out: JsonText, first = '{'): RecordType {
+    const type = recordType(record);
     // The form of what lies deeper in an Event than its summary is only known by decoding.
     const event = type === 'Event' ? decodedEvent(record) : undefined;
-    if (event !== undefined) return { type, json: `{"event":${printEvent(event, this.#context)}}` };
-    const told = type === 'Event' ? 'unknown' : type;
-    return { type: told, json: `{${this.#members(told, record)}}` };
-  }
-
-  #members(type: Exclude<RecordType, 'Event'>, record: Uint8Array): string {
-    switch (type) {
-      case 'Example':
-        return `"features":${printFeatures(messages().Example.decode(record).features, this.#context)}`;
-      case 'SequenceExample': {
-        const { context, featureLists } = messages().SequenceExample.decode(record);
-        return (
-          `"context":${printFeatures(context, this.#context)},` +
-          `"featureLists":${printFeatureLists(featureLists, this.#context)}`
-        );
-      }
-      case 'unknown':
-        return this.#bytes(record);
+    if (event !== undefined) {
+      out.add(`${first}"event":${printEvent(event, this.#context)}}`);
+      return type;
     }
+    const told = type === 'Event' ? 'unknown' : type;
+    out.add(first);
+    if (told === 'unknown') this.#bytes(record, out);
+    else printExample(record, told === 'SequenceExample', this.#context, out);
+    out.add('}');
+    return told;
   }
 
-  #bytes(record: Uint8Array): string {
+  #bytes(record: Uint8Array, out: JsonText): void {
     const { limits } = this.#context;
     const more = Math.max(0, record.length - limits.rawBytes);
     if (more > 0) this.#context.cuts++;
-    const size = `"bytes":${record.length},"hex":"${hex(record, limits.rawBytes)}"${more > 0 ? `,"more":${more}` : ''}`;
-    return isPrintable(record) ? `${size},"text":${bytesJson(record, limits.textBytes, 0).json}` : size;
+    out.add(`"bytes":${record.length},"hex":"`);
+    for (let at = 0, end = record.length - more; at < end; at += HEX_PIECE) {
+      out.add(hex(record.subarray(at), Math.min(HEX_PIECE, end - at)));
+    }
+    out.add(`"${more > 0 ? `,"more":${more}` : ''}`);
+    if (!isPrintable(record)) return;
+    out.add(',"text":');
+    printBytes(record, limits.textBytes, 0, out);
   }
 }
 
+const HEX_PIECE = 2 ** 20;
+
+/** The decoded Event; undefined if the record is not an Event, or its objects would take many times its size. */
 function decodedEvent(record: Uint8Array): tensorflow.Event | undefined {
+  if (hasManyParts(record)) return undefined;
   try {
     return messages().Event.decode(record);
   } catch {
     return undefined;
   }
+}
+
+const SMALL_EVENT = 2 ** 20;
+const MAX_PARTS = 2 ** 18;
+const SUMMARY = 0x2a;
+const TENSOR = 0x42;
+
+/** True if a large Event has very many values or tensor parts: each becomes an object when it is decoded. */
+function hasManyParts(record: Uint8Array): boolean {
+  if (record.length < SMALL_EVENT) return false;
+  let parts = 0;
+  const inside = (start: number, end: number, follow: (tag: number) => boolean): void => {
+    const cursor = { bytes: record, position: start };
+    while (cursor.position < end && parts <= MAX_PARTS) {
+      const tag = lengthOf(cursor);
+      parts++;
+      const wireType = tag & 7;
+      if (wireType === 1) cursor.position += 8;
+      else if (wireType === 5) cursor.position += 4;
+      else if (wireType === 0) lengthOf(cursor);
+      else {
+        const stop = closedBy(cursor);
+        if (follow(tag)) inside(cursor.position, stop, FOLLOWED[tag] ?? (() => false));
+        cursor.position = stop;
+      }
+    }
+  };
+  const FOLLOWED: Readonly<Record<number, (tag: number) => boolean>> = {
+    // The values of a summary, and each value's tensor.
+    [SUMMARY]: (tag) => tag === 0x0a,
+    0x0a: (tag) => tag === TENSOR,
+  };
+  inside(0, record.length, (tag) => tag === SUMMARY);
+  return parts > MAX_PARTS;
 }

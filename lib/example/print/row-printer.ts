@@ -2,6 +2,7 @@
 import type { RecordBatch } from '../../record';
 import { parseRecordOf, type ElementValue, type Plan } from '../parse';
 import { printElement } from './element-json';
+import type { JsonText } from './json-text';
 import { PrintContext, type PrintOptions } from './print-context';
 
 /**
@@ -24,18 +25,27 @@ export class RowPrinter {
     return this.#context.cuts;
   }
 
-  /** Record `index` of `batch`, which has so many. @throws TFRecordError TFR_EXAMPLE, TFR_FEATURE naming its place. */
-  print(batch: RecordBatch, index: number): string {
+  /** Adds record `index` of `batch`. @throws TFRecordError TFR_EXAMPLE, TFR_FEATURE naming its place. */
+  print(batch: RecordBatch, index: number, out: JsonText): void {
     const { features, sequence } = parseRecordOf(batch, index, this.#plan);
-    if (sequence === undefined) return this.#print(features);
-    return `{"context":${this.#print(features)},"sequence":${this.#print(sequence)}}`;
+    if (sequence === undefined) {
+      this.#print(features, out);
+      return;
+    }
+    out.add('{"context":');
+    this.#print(features, out);
+    out.add(',"sequence":');
+    this.#print(sequence, out);
+    out.add('}');
   }
 
-  #print(element: Record<string, ElementValue>): string {
-    const context = this.#context;
-    const members = Object.entries(element).map(
-      ([name, value]) => `${context.name(name)}:${printElement(value, context)}`,
-    );
-    return `{${members.join(',')}}`;
+  #print(element: Record<string, ElementValue>, out: JsonText): void {
+    let separator = '{';
+    for (const [name, value] of Object.entries(element)) {
+      out.add(`${separator}${this.#context.name(name)}:`);
+      printElement(value, this.#context, out);
+      separator = ',';
+    }
+    out.add(separator === '{' ? '{}' : '}');
   }
 }

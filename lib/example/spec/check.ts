@@ -4,6 +4,8 @@ import { quoted, specError } from './spec-error';
 
 /** More values than this no typed array of ours holds. */
 const MAX_VALUES = 0x7fff_ffff;
+/** Most dimensions of a shape, and most partitions of a ragged feature. TensorFlow has the same limit of dimensions. */
+const MAX_RANK = 254;
 
 /** One of the three types. */
 export function checkDType<D extends DType>(call: string, dtype: D): D {
@@ -21,6 +23,7 @@ export function checkSizes<S extends Shape>(call: string, shape: S, smallest: 0 
     const found = show(shape);
     throw specError(`${call}: the shape is ${found}; give ${expected} ([] for a scalar)`, { expected, found });
   }
+  checkRank(call, 'the shape', shape);
   (shape as readonly unknown[]).forEach((size, dimension) => {
     if (Number.isSafeInteger(size) && (size as number) >= smallest) return;
     const found = show(size);
@@ -35,6 +38,15 @@ export function checkSizes<S extends Shape>(call: string, shape: S, smallest: 0 
     throw specError(`${call}: the shape has ${sizeOf(shape)} values; at most 2^31 − 1 fit`, { found: show(shape) });
   }
   return Object.freeze([...shape]) as unknown as S;
+}
+
+/** Checks that `list`, which has an entry for each dimension, is not too long. */
+export function checkRank(call: string, what: string, list: readonly unknown[]): void {
+  if (list.length <= MAX_RANK) return;
+  throw specError(`${call}: ${what} has ${list.length} entries; at most ${MAX_RANK} are possible, as in TensorFlow`, {
+    expected: `at most ${MAX_RANK}`,
+    found: String(list.length),
+  });
 }
 
 /** A key of the record. */
@@ -64,12 +76,16 @@ export function checkDefault(call: string, dtype: DType, literal: unknown): Scal
   });
 }
 
+/** Levels of nested lists that {@link show} prints: a value from JSON may be nested far deeper. */
+const SHOWN_LEVELS = 2;
+
 /** A short text for a value of any kind. */
-export function show(value: unknown): string {
+export function show(value: unknown, levels = SHOWN_LEVELS): string {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'symbol' || typeof value === 'function') return `a ${typeof value}`;
   if (typeof value !== 'object' || value === null) return String(value);
   if (!Array.isArray(value)) return 'an object';
-  return value.length > 8 ? `a list of ${value.length}` : `[${value.map(show).join(', ')}]`;
+  if (value.length > 8 || levels === 0) return `a list of ${value.length}`;
+  return `[${value.map((one) => show(one, levels - 1)).join(', ')}]`;
 }

@@ -19,7 +19,8 @@ export interface FeatureJSON {
 /** What `JSON.stringify` makes of a feature; options at their defaults are left out. */
 export function featureToJSON(details: FeatureDetails): FeatureJSON {
   const { kind: type, dtype } = details;
-  const literal = (value: Scalar): unknown => scalarJson(dtype, value);
+  const literal = (value: Scalar): unknown =>
+    typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : scalarJson(dtype, value);
   switch (details.kind) {
     case 'fixedLen': {
       const { shape, default: values } = details;

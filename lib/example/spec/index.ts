@@ -28,7 +28,7 @@ export { keysOf } from './keys';
 export type { Partition } from './partition';
 export { ragged, type Ragged, type RaggedOptions } from './ragged';
 export { sparse, type Sparse, type SparseOptions } from './sparse';
-export { quoted } from './spec-error';
+export { quoted, specError } from './spec-error';
 export { sequenceSpecFromJSON, specFromJSON, specToJSON } from './spec-json';
 export { checkNotEmpty, checkSpec, type NamedFeature, type SpecUse } from './validate-spec';
 export { varLen, type VarLen } from './var-len';

@@ -1,6 +1,6 @@
 import { checkBoolean, checkOptions } from '../../record';
 import type { DType } from '../tensor';
-import { checkDType, checkKey, show } from './check';
+import { checkDType, checkKey, checkRank, show } from './check';
 import { KEYED_PARTITIONS, type Partition } from './partition';
 import { specError } from './spec-error';
 import { newFeature, type kind } from './spec-feature';
@@ -61,6 +61,7 @@ export function ragged<D extends DType, const P extends readonly Partition[] = r
   if (!Array.isArray(partitions)) {
     throw specError(`${call}: partitions is ${show(partitions)}; give a list`, { found: show(partitions) });
   }
+  checkRank(call, 'partitions', partitions);
   return newFeature({
     kind: 'ragged',
     dtype,

@@ -1,6 +1,6 @@
 import { checkBoolean, checkOptions } from '../../record';
 import type { DType } from '../tensor';
-import { checkDType, checkKey, checkSizes, show } from './check';
+import { checkDType, checkKey, checkRank, checkSizes, show } from './check';
 import { specError } from './spec-error';
 import { newFeature, type kind } from './spec-feature';
 
@@ -48,6 +48,7 @@ export function sparse<D extends DType>(feature: SparseOptions<D>): Sparse<D> {
   checkDType(call, dtype);
   const listed = Array.isArray(indexKey);
   const keys: readonly unknown[] = listed ? indexKey : [indexKey];
+  checkRank(call, 'indexKey', keys);
   // In a list the empty name is a feature's, as in every other place.
   if (keys.length === 0 || indexKey === '' || indexKey === undefined) {
     throw specError(`${call}: indexKey is missing; give the name of the int64 feature with the coordinates`, {

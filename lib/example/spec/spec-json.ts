@@ -1,5 +1,5 @@
 /** Specs to and from JSON; the form is told at `featureToJSON`. */
-import { show } from './check';
+import { checkName, show } from './check';
 import { detailsOf } from './spec-feature';
 import { featureToJSON, type FeatureJSON } from './feature-json';
 import { fixedLen, type FixedLenOptions } from './fixed-len';
@@ -8,6 +8,7 @@ import type { ContextSpec, FeatureSpec, SequenceExampleSpec, SequenceSpec, Spec 
 import { ragged } from './ragged';
 import { sparse, type SparseOptions } from './sparse';
 import { aboutFeature, specError } from './spec-error';
+import { checkFeatureCount } from './validate-spec';
 import { varLen } from './var-len';
 import type { DType } from '../tensor';
 
@@ -44,8 +45,11 @@ export function specToJSON(spec: Spec): Record<string, FeatureJSON> {
  */
 export function specFromJSON(json: unknown): Spec {
   const spec = Object.create(null) as Record<string, FeatureSpec>;
-  for (const [name, feature] of Object.entries(asObject(json, 'a spec'))) {
+  const features = asObject(json, 'a spec');
+  checkFeatureCount(Object.keys(features).length);
+  for (const [name, feature] of Object.entries(features)) {
     try {
+      checkName('the name', name);
       spec[name] = featureFromJSON(feature);
     } catch (error) {
       throw aboutFeature(name, error);

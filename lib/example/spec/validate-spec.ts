@@ -23,6 +23,12 @@ const REFUSED: Readonly<Record<SpecUse, Partial<Record<FeatureDetails['kind'], s
   },
 };
 
+/**
+ * Most features of a spec, and most keys that they read. Every feature costs some microseconds for each batch, and
+ * kilobytes for each reader: without a limit, a JSON file could keep the process busy for minutes.
+ */
+export const MAX_FEATURES = 2 ** 16;
+
 /** The features of `spec`, in its order, each of a class that `use` allows and no two in each other's way. */
 export function checkSpec(spec: unknown, use: SpecUse): readonly NamedFeature[] {
   if (typeof spec !== 'object' || spec === null || Array.isArray(spec) || detailsOf(spec) !== undefined) {
@@ -32,12 +38,22 @@ export function checkSpec(spec: unknown, use: SpecUse): readonly NamedFeature[] 
       found,
     });
   }
+  checkFeatureCount(Object.keys(spec).length);
   const features = Object.entries(spec).map(([name, feature]): NamedFeature => [
     name,
     checkFeature(name, feature, use),
   ]);
   checkKeys(features);
   return features;
+}
+
+/** @throws TFRecordError TFR_SPEC if a spec has more features than {@link MAX_FEATURES}. */
+export function checkFeatureCount(count: number, what = 'features'): void {
+  if (count <= MAX_FEATURES) return;
+  throw specError(
+    `The spec has ${count} ${what}; at most ${MAX_FEATURES} are possible. Store many values as one feature, or read them by several specs`,
+    { expected: `at most ${MAX_FEATURES} ${what}`, found: String(count) },
+  );
 }
 
 /** `features` has at least one feature. */
@@ -85,6 +101,7 @@ function checkKeys(features: readonly NamedFeature[]): void {
       else checkAgreement(name, use, other.name, other.use);
     }
   }
+  checkFeatureCount(first.size, 'keys to read');
 }
 
 function checkAgreement(name: string, use: KeyUse, otherName: string, other: KeyUse): void {

@@ -1,7 +1,7 @@
 import { inspect, types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import { givenLength, viewOf, type Bytes } from '../../record';
+import { givenLength, isShared, unsharedBytes, viewOf, type Bytes } from '../../record';
 import { convertLiteral } from './literal';
 import { bytesJson } from './scalar-json';
 import { previewList } from './preview';
@@ -18,7 +18,7 @@ export class BytesArray implements Iterable<Bytes> {
   readonly length: number;
   /** The bytes of all values, one behind the other. */
   readonly data: Bytes;
-  /** `length + 1` ascending positions in `data`. The first is not 0 where this is a part of a longer array. */
+  /** `length + 1` ascending positions in `data`. They run from 0 to its length, unless the caller gave others. */
   readonly offsets: Int32Array;
   #text: Buffer | undefined;
 
@@ -34,6 +34,9 @@ export class BytesArray implements Iterable<Bytes> {
 
   /** Copies `values` behind one another; strings become UTF-8. @throws TypeError for other values. */
   static from(values: Iterable<string | Uint8Array>): BytesArray {
+    if (typeof (values as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== 'function') {
+      throw invalidArgType('values', 'a list of strings and byte arrays', values);
+    }
     const parts: Uint8Array[] = [];
     for (const value of values) {
       const converted = convertLiteral('bytes', value);
@@ -54,6 +57,7 @@ export class BytesArray implements Iterable<Bytes> {
     const i = this.#position(index);
     if (i < 0) return undefined;
     const size = this.#check(i);
+    if (isShared(this.data)) return Buffer.from(unsharedBytes(this.#view(i))).toString('utf8');
     if (this.#text === undefined) {
       const { buffer, byteOffset, byteLength } = viewOf(this.data, 0, size);
       this.#text = Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
@@ -61,11 +65,23 @@ export class BytesArray implements Iterable<Bytes> {
     return this.#text.toString('utf8', this.offsets[i], this.offsets[i + 1]);
   }
 
-  /** Values `begin` to `end` as an array over the same memory. Both are as of `TypedArray.prototype.subarray`. */
+  /**
+   * Values `begin` to `end`, as an array over the same bytes, and only these. Its offsets start at 0, so arrays of the
+   * same values are equal. The arguments are those of `TypedArray.prototype.subarray`.
+   */
   subarray(begin = 0, end = this.length): BytesArray {
     const from = clamp(begin, this.length);
     const to = Math.max(from, clamp(end, this.length));
-    return newBytesArray(this.data, this.offsets.subarray(from, to + 1));
+    const { data, offsets } = this;
+    const first = offsets[from] as number;
+    const last = offsets[to] as number;
+    // Offsets can be overwritten, and memory can be transferred: reading the values throws then.
+    if (!(first >= 0 && first <= last && last <= data.length) || data.length === 0)
+      return newBytesArray(data, offsets.subarray(from, to + 1));
+    return newBytesArray(
+      data.subarray(first, last),
+      first === 0 ? offsets.subarray(from, to + 1) : this.#offsets(from, to),
+    );
   }
 
   /** The values, in order. */
@@ -85,7 +101,16 @@ export class BytesArray implements Iterable<Bytes> {
 
   /** @internal */
   [inspect.custom](): string {
-    return `BytesArray(${this.length}) ${previewList(this, this.length)}`;
+    return `BytesArray(${this.length}) ${previewList(this)}`;
+  }
+
+  /** Offsets `from` to `to`, counted from 0. */
+  #offsets(from: number, to: number): Int32Array {
+    const { offsets } = this;
+    const first = offsets[from] as number;
+    const rebased = new Int32Array(to - from + 1);
+    for (let i = from; i <= to; i++) rebased[i - from] = (offsets[i] as number) - first;
+    return rebased;
   }
 
   #view(i: number): Bytes {

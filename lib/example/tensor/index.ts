@@ -1,6 +1,6 @@
 export { BytesArray, newBytesArray } from './bytes-array';
 export { filled, gather, partOf, valueAt, wordsOf } from './column';
-export { DenseTensor, type DenseRow } from './dense-tensor';
+export { DenseTensor, newDenseTensor, type DenseRow } from './dense-tensor';
 export {
   DTYPES,
   type Column,
@@ -16,7 +16,7 @@ export { convertLiteral, hasLoneSurrogate, zeroOf } from './literal';
 export { ownBytes, ownFloats, ownInt64s, ownNumbers, ownPositions, ownSplits } from './own-array';
 export { RaggedTensor, type FromDenseOptions, type RaggedRow } from './ragged-tensor';
 export { checkRowSplits, longestRow, type RowSplits } from './row-splits';
-export { isPrintable, printableText, scalarJson } from './scalar-json';
+export { bytesJson, isPrintable, numberJson, numbersJson, printableText, scalarJson } from './scalar-json';
 export { checkShape, sizeOf } from './shape';
 export { shortestFloat32 } from './shortest-float32';
 export { newSparseTensor, SparseTensor, type SparseParts } from './sparse-tensor';

@@ -36,7 +36,7 @@ export function toBytes(value: string | Uint8Array): Bytes {
 
 /** Whether `text` has a surrogate without its other half, for which UTF-8 has no bytes. */
 export function hasLoneSurrogate(text: string): boolean {
-  return /\p{Surrogate}/u.test(text);
+  return !text.isWellFormed();
 }
 
 function convertFloat(literal: unknown): Converted<'float32'> {

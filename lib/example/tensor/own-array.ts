@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { givenLength, viewOf, type Bytes } from '../../record';
+import { givenLength, unsharedBytes, viewOf, type Bytes } from '../../record';
 import type { RowSplits } from './row-splits';
 
 interface ArrayClass<T> {
@@ -17,8 +17,7 @@ interface ArrayClass<T> {
 function own<T>(name: string, Class: ArrayClass<T>, array: unknown): T {
   // Its methods and getters are those of all typed arrays.
   const length = givenLength(name, array as Uint8Array);
-  const view = viewOf(array as Uint8Array, 0, length * Class.BYTES_PER_ELEMENT);
-  const bytes = (types.isSharedArrayBuffer(view.buffer) ? view.slice() : view) as Bytes;
+  const bytes = unsharedBytes(viewOf(array as Uint8Array, 0, length * Class.BYTES_PER_ELEMENT)) as Bytes;
   return new Class(bytes.buffer, bytes.byteOffset, length);
 }
 

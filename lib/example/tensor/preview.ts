@@ -1,4 +1,5 @@
 /** The first values of a tensor, for `util.inspect`. */
+import { unsharedBytes } from '../../record';
 import type { Column, Scalar } from './dtype';
 import type { RowSplits } from './row-splits';
 import { isPrintable } from './scalar-json';
@@ -8,18 +9,24 @@ const MAX_VALUES = 6;
 const MAX_BYTES = 40;
 
 /** `[7n, 8n, … 5 more]`. */
-export function previewList(values: Iterable<Scalar>, length: number): string {
-  const shown: string[] = [];
-  for (const value of values) {
-    if (shown.length === MAX_VALUES) break;
-    shown.push(previewScalar(value));
-  }
+export function previewList(data: Column): string {
+  const { length } = data;
+  const shown = Array.from({ length: Math.min(length, MAX_VALUES) }, (_, i) => previewAt(data, i));
   if (length > shown.length) shown.push(`… ${length - shown.length} more`);
   return `[${shown.join(', ')}]`;
 }
 
+/** Value `i` of `data`; `…` where its memory was transferred away. */
+export function previewAt(data: Column, i: number): string {
+  // `at` of a typed array would throw then.
+  const value = ArrayBuffer.isView(data) ? data[i] : data.at(i);
+  if (value === undefined) return '…';
+  return data instanceof Float64Array ? String(value) : previewScalar(value);
+}
+
 /** A number as float32 shows it best, an int64 with its `n`, bytes as text or in hexadecimal. */
-export function previewScalar(value: Scalar): string {
+function previewScalar(given: Scalar): string {
+  const value = given instanceof Uint8Array ? unsharedBytes(given) : given;
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number') {
     if (Object.is(value, -0)) return '-0';
@@ -36,14 +43,39 @@ export function previewShape(shape: readonly (number | null)[]): string {
   return `[${shape.map((size) => size ?? '?').join(', ')}]`;
 }
 
-/** `[[10n], [], [20n, …]]`; values of more dimensions flat. */
-export function previewRagged(
-  rowSplits: readonly RowSplits[],
-  values: { readonly shape: readonly number[]; readonly data: Column },
-): string {
-  const { shape, data } = values;
-  const size = (shape[0] ?? 0) === 0 ? 0 : data.length / (shape[0] as number);
+interface Dense {
+  readonly shape: readonly number[];
+  readonly data: Column;
+}
+
+/** The first values of a tensor, nested as `shape` says: `5n`, `[1, 2, … 7 more]`, `[[1, 2], [3, …]]`. */
+export function previewDense({ shape, data }: Dense): string {
+  if (shape.length === 0) return previewAt(data, 0);
+  if (shape.length > 1) return previewRagged([], { shape, data });
+  return previewList(data);
+}
+
+/** Text such as `[[10n], [], [20n, …]]`; values with more dimensions are nested further. */
+export function previewRagged(rowSplits: readonly RowSplits[], { shape, data }: Dense): string {
+  const [, ...inner] = shape;
+  const size = inner.reduce((product, length) => product * length, 1);
   let left = MAX_VALUES;
+  /** The text of dimension `dimension` of `inner`, whose values begin at `first`. */
+  const value = (dimension: number, first: number): string => {
+    const length = inner[dimension];
+    if (length === undefined || length === 0) left--;
+    if (length === undefined) return previewAt(data, first);
+    const step = inner.slice(dimension + 1).reduce((product, other) => product * other, 1);
+    const parts: string[] = [];
+    for (let i = 0; i < length; i++) {
+      if (left <= 0) {
+        parts.push('…');
+        break;
+      }
+      parts.push(value(dimension + 1, first + i * step));
+    }
+    return `[${parts.join(', ')}]`;
+  };
   const level = (depth: number, begin: number, end: number): string => {
     const parts: string[] = [];
     for (let i = begin; i < end; i++) {
@@ -52,8 +84,7 @@ export function previewRagged(
         break;
       }
       if (depth === rowSplits.length) {
-        left--;
-        parts.push(shape.length === 1 ? previewScalar(data.at(i) as Scalar) : previewPart(data, i * size, size));
+        parts.push(value(0, i * size));
         continue;
       }
       const splits = rowSplits[depth] as RowSplits;
@@ -65,8 +96,4 @@ export function previewRagged(
   };
   const [outermost] = rowSplits;
   return level(0, 0, outermost === undefined ? (shape[0] ?? 0) : outermost.length - 1);
-}
-
-function previewPart(data: Column, begin: number, count: number): string {
-  return previewList(data.subarray(begin, begin + Math.min(count, MAX_VALUES)) as Iterable<Scalar>, count);
 }

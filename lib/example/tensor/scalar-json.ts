@@ -1,10 +1,12 @@
 /**
  * JSON of single values, exact: float32 in the fewest digits that read back as the same float32 (`"NaN"`, `"Infinity"`,
- * `"-Infinity"` and `"-0"` as strings), int64 as a number, or as a string of decimal digits beyond ±(2^53 − 1), bytes as a
- * string where they are printable UTF-8, else as `{ base64 }`.
+ * `"-Infinity"` and `"-0"` as strings), int64 as a string of decimal digits, as protobuf has it, whatever its size (as
+ * numbers, with `int64: 'number'`, they stay numbers), bytes as a string where they are printable UTF-8, else as
+ * `{ base64 }`.
  */
 import { isUtf8 } from 'node:buffer';
 
+import { unsharedBytes } from '../../record';
 import type { DType, Scalar } from './dtype';
 import { shortestFloat32 } from './shortest-float32';
 
@@ -14,14 +16,26 @@ export function scalarJson(dtype: DType, value: Scalar): unknown {
     case 'float32':
       return floatJson(value as number);
     case 'int64':
-      return int64Json(value as number | bigint);
+      return typeof value === 'bigint' ? String(value) : value;
     case 'bytes':
       return bytesJson(value as Uint8Array);
   }
 }
 
-export function bytesJson(value: Uint8Array): string | { base64: string } {
+export function bytesJson(given: Uint8Array): string | { base64: string } {
+  const value = unsharedBytes(given);
   return printableText(value) ?? { base64: bufferOf(value).toString('base64') };
+}
+
+/** JSON of a number that may or may not be a float32; whole numbers are already exact. */
+export function numberJson(value: number): number | string {
+  return Number.isSafeInteger(value) && !Object.is(value, -0) ? value : floatJson(value);
+}
+
+/** JSON of the values of a typed array of numbers. */
+export function numbersJson(values: ArrayLike<number | bigint>): unknown[] {
+  const jsonOf = values instanceof Float32Array ? floatJson : numberJson;
+  return Array.from(values, (value) => (typeof value === 'bigint' ? String(value) : jsonOf(value)));
 }
 
 /** The text of printable UTF-8, else undefined. */
@@ -33,16 +47,12 @@ function bufferOf(value: Uint8Array): Buffer {
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }
 
-export function int64Json(value: number | bigint): number | string {
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : String(value);
-}
-
+/** JSON of a float32, or of a number that no float32 equals. */
 function floatJson(value: number): number | string {
   if (Object.is(value, -0)) return '-0';
-  return Number.isFinite(value) ? shortestFloat32(value) : String(value);
+  if (!Number.isFinite(value)) return String(value);
+  return Math.fround(value) === value ? shortestFloat32(value) : value;
 }
-
 /** Whether `value` is valid UTF-8 without control characters other than tab, line feed and carriage return. */
 export function isPrintable(value: Uint8Array): boolean {
   let ascii = true;

@@ -4,7 +4,7 @@ import { TFRecordError, invalidArgType, invalidArgValue, outOfRange } from '../.
 import { checkColumn, gather, paddingFor, sameScalar, valueAt } from './column';
 import { DenseTensor } from './dense-tensor';
 import type { Column, Columns, DType, Int64As, Literals, Scalars, Shape } from './dtype';
-import { previewScalar, previewShape } from './preview';
+import { previewAt, previewShape } from './preview';
 import { checkRowSplits, placeRows } from './row-splits';
 import { scalarJson } from './scalar-json';
 import { checkShape, sizeOf } from './shape';
@@ -36,9 +36,16 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
   readonly values: Columns<I>[D];
   /** Sizes of all dimensions. */
   readonly denseShape: readonly number[];
-  /** Where the tensor was made of lists (`varLen`): row → values, or row → steps and step → values. Else undefined. */
-  readonly rowSplits: readonly Int32Array[] | undefined;
-  #indices: BigInt64Array | undefined;
+  /**
+   * Row-major matrix of int64: the coordinates of each value. With `rowSplits` it is computed at the first use. It is
+   * enumerable, as the other parts are.
+   */
+  declare readonly indices: BigInt64Array;
+  /**
+   * For a tensor that was made of lists (`varLen`): row → values, or row → steps and step → values. Otherwise
+   * undefined. Not enumerable, because `indices` hold the same: tensors are equal however they were made.
+   */
+  declare readonly rowSplits: readonly Int32Array[] | undefined;
 
   /** Takes the parts as they are, without a copy. @throws TypeError where they do not fit one another. */
   constructor(dtype: D, parts: SparseParts<D, I>) {
@@ -47,8 +54,6 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
     this.dtype = dtype;
     this.values = values;
     this.denseShape = checkShape('denseShape', denseShape);
-    this.rowSplits = rowSplits;
-    this.#indices = indices;
     if ((indices === undefined) === (rowSplits === undefined)) {
       throw invalidArgValue('parts', 'made of either indices or rowSplits', parts);
     }
@@ -58,6 +63,16 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
     else if (indices.length !== count * this.denseShape.length) {
       throw invalidArgValue('indices', `${this.denseShape.length} coordinates for each of ${count} values`, indices);
     }
+    let found = indices;
+    Object.defineProperties(this, {
+      rowSplits: { value: rowSplits, configurable: true },
+      // A closure, because the getter may be called on a Proxy, or on an object that inherits from the tensor.
+      indices: {
+        get: () => (found ??= indicesOf(rowSplits as readonly Int32Array[])),
+        enumerable: true,
+        configurable: true,
+      },
+    });
   }
 
   /**
@@ -84,16 +99,6 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
     }
     const values = gather(data, Int32Array.from(kept), empty) as Columns<I>[D];
     return new SparseTensor<D, I>(dtype, { values, denseShape: shape, indices });
-  }
-
-  /** Row-major matrix of int64: the coordinates of each value. Made at the first use where there are `rowSplits`. */
-  get indices(): BigInt64Array {
-    const splits = this.rowSplits as readonly Int32Array[];
-    this.#indices ??=
-      splits.length === 1
-        ? indicesOfRows(splits as readonly [Int32Array])
-        : indicesOfSteps(splits as readonly [Int32Array, Int32Array]);
-    return this.#indices;
   }
 
   /** The entries: coordinates and value. */
@@ -134,9 +139,9 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
   /** @internal */
   [inspect.custom](): string {
     const shown: string[] = [];
-    for (const [index, value] of this) {
-      if (shown.length === MAX_PREVIEWED) break;
-      shown.push(`${previewShape(index)}: ${previewScalar(value)}`);
+    const entries = Math.min(this.values.length, MAX_PREVIEWED);
+    for (let i = 0; i < entries; i++) {
+      shown.push(`${previewShape(this.#coordinates(i))}: ${previewAt(this.values, i)}`);
     }
     const { length } = this.values;
     if (length > shown.length) shown.push(`… ${length - shown.length} more`);
@@ -187,6 +192,12 @@ export function newSparseTensor(dtype: DType, parts: SparseParts<DType, Int64As>
   } finally {
     trusted = false;
   }
+}
+
+function indicesOf(rowSplits: readonly Int32Array[]): BigInt64Array {
+  return rowSplits.length === 1
+    ? indicesOfRows(rowSplits as readonly [Int32Array])
+    : indicesOfSteps(rowSplits as readonly [Int32Array, Int32Array]);
 }
 
 function checkSplits(rowSplits: readonly Int32Array[], denseShape: Shape, values: number): void {

@@ -4,7 +4,7 @@ import { findShards } from './find-shards';
 import { isPattern, parseGlob } from './glob-pattern';
 import { isAbsent, lookAt, lookNow, lookSoon, refusal, type Looking } from './looking';
 import type { NamedPath } from './record-source';
-import { shardSet } from './shards';
+import { countedName, MAX_SHARDS, shardSet } from './shards';
 import { hintForUrl } from './url-hint';
 import { walkFolders } from './walk-folders';
 
@@ -17,13 +17,15 @@ export interface ExpandedPath {
 /**
  * The files that `name` means, in reading order: the file of that name if there is one, else its shards, else the
  * matches of the pattern in byte order, relative or absolute as the pattern is. Files whose names start with a dot
- * match, as in TensorFlow; folders do not count; links are followed.
+ * match, as in TensorFlow, but not the temporary files of a RecordWriter, or files in the temporary folders of a disk
+ * cache; folders do not count; links are followed.
  *
  * What is missing becomes an ENOENT, and a folder that cannot be looked at an error of its own, before the files that
- * were found. Rejects with TFR_CLOSED, soon, when `isOver` tells that nobody waits.
+ * were found. Rejects with TFR_CLOSED, soon, when `isOver` tells that nobody waits. A relative name begins at `folder`, and
+ * so do the paths that it gives. Default: in which the process works.
  */
-export function expandPath(name: NamedPath, isOver?: () => boolean): Promise<ExpandedPath[]> {
-  return lookSoon(expand(name), isOver);
+export function expandPath(name: NamedPath, isOver?: () => boolean, folder?: string): Promise<ExpandedPath[]> {
+  return lookSoon(expand(name), isOver, folder);
 }
 
 /** The same on the calling thread. */
@@ -35,21 +37,26 @@ function* expand({ path, expands }: NamedPath): Looking<ExpandedPath[]> {
   if (!expands || path === '-') return [{ path }];
   const set = shardSet(path);
   const urlHint = hintForUrl(path);
-  if (set === undefined && urlHint === undefined && !isPattern(path)) return [{ path }];
+  const counted = set === undefined && countedName(path) !== undefined;
+  if (set === undefined && !counted && urlHint === undefined && !isPattern(path)) return [{ path }];
   try {
     yield* lookAt(path);
     return [{ path }];
   } catch (error) {
     if (!isAbsent(error)) return [{ path, error: refusal(error, path, 'open') }];
   }
+  if (counted && urlHint === undefined && !isPattern(path)) {
+    return [{ path, error: systemErrorOf('ENOENT', 'open', path, `name@N takes from 1 to ${MAX_SHARDS} shards.`) }];
+  }
   if (urlHint !== undefined) return [{ path, error: systemErrorOf('ENOENT', 'open', path, urlHint) }];
   return set === undefined ? yield* expandGlob(path) : yield* findShards(path, set);
 }
 
 function* expandGlob(path: string): Looking<ExpandedPath[]> {
-  const { files, faults } = yield* walkFolders(parseGlob(path), path);
+  const { files, faults, leftovers } = yield* walkFolders(parseGlob(path), path);
   if (files.length === 0 && faults.length === 0) {
-    return [{ path, error: systemErrorOf('ENOENT', 'glob', path, 'No file matches.') }];
+    const unfinished = leftovers === 0 ? '' : ` Unfinished files of a writer (.NAME.PID-HEX.tmp) do not count.`;
+    return [{ path, error: systemErrorOf('ENOENT', 'glob', path, `No file matches.${unfinished}`) }];
   }
   return [...faults.map((error) => ({ path: error.file ?? path, error })), ...inByteOrder(files)];
 }

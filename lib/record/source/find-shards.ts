@@ -9,22 +9,48 @@ import type { ShardSet } from './shards';
 const NAMED = 5;
 
 /**
- * The shards of `set` that are there, behind an ENOENT when others are not; `name` is what the set was given as. One
- * listing of their folder tells. Where it cannot be listed, or is not to be trusted, opening them tells.
+ * The existing shards of `set`; if any are missing, an ENOENT comes first. `name` is the name that the user gave. One
+ * listing of the folder shows which shards exist, and in which form of `base.ext@N`. If the folder cannot be listed, or
+ * the listing cannot be trusted, the files are opened.
  */
-export function* findShards(name: string, { base, files }: ShardSet): Looking<ExpandedPath[]> {
-  const names = yield* namesIn(dirname(base));
+export function* findShards(name: string, set: ShardSet): Looking<ExpandedPath[]> {
+  const names = yield* namesIn(dirname(set.base));
+  const { base, end, files } = names === undefined ? yield* openable(set) : formThere(set, names);
   if (names === undefined) return files.map((path) => ({ path }));
   const present = files.filter((path) => names.has(basename(path)));
   const missing = files.filter((path) => !names.has(basename(path)));
   const first = missing[0];
   // File systems may know a name in another case, or in other code points, than they list it in.
   if (first === undefined || (yield* isThere(first))) return files.map((path) => ({ path }));
-  const like = [...names].filter((other) => other.startsWith(`${basename(base)}-`) && /-\d+-of-\d+$/.test(other));
-  const others = present.length > 0 || like.length === 0 ? '' : ` There are others: ${listed(like.sort())}.`;
+  if (present.length === 0 && set.other !== undefined && (yield* isThere(set.other.files[0] as string))) {
+    return set.other.files.map((path) => ({ path }));
+  }
+  const like = present.length > 0 ? [] : [...names].filter((other) => isLike(other, base, end, set.other));
+  const others = like.length === 0 ? '' : ` There are others: ${listed(like.sort())}.`;
   const count = `${missing.length} of ${files.length} shards ${missing.length === 1 ? 'is' : 'are'} missing`;
   const error = systemErrorOf('ENOENT', 'open', name, `${count}: ${listed(missing)}.${others}`);
   return [{ path: name, error }, ...present.map((path) => ({ path }))];
+}
+
+/** The form of the set that is complete, else the form that has any file; our form goes before TensorFlow's. */
+function formThere(set: ShardSet, names: ReadonlySet<string>): ShardSet {
+  const forms = set.other === undefined ? [set] : [set, set.other];
+  const isIn = (path: string): boolean => names.has(basename(path));
+  return forms.find(({ files }) => files.every(isIn)) ?? forms.find(({ files }) => files.some(isIn)) ?? set;
+}
+
+/** The form of the set if the folder cannot be listed: the one whose first file exists. */
+function* openable(set: ShardSet): Looking<ShardSet> {
+  if (set.other === undefined || (yield* isThere(set.files[0] as string))) return set;
+  return (yield* isThere(set.other.files[0] as string)) ? set.other : set;
+}
+
+/** True if `name` is of a set with the same base and another number of shards. */
+function isLike(name: string, base: string, end: string, other: ShardSet | undefined): boolean {
+  if (other !== undefined && isLike(name, other.base, other.end, undefined)) return true;
+  const start = `${basename(base)}-`;
+  if (!name.startsWith(start) || !name.endsWith(end)) return false;
+  return /^(?:.*-)?\d+-of-\d+$/s.test(name.slice(start.length, name.length - end.length));
 }
 
 /** Undefined when the folder, which may be there, cannot be listed. */

@@ -1,7 +1,15 @@
 export type { ChunkPull } from './chunk-pull';
 export { expandPath, expandPathSync, type ExpandedPath } from './expand-paths';
+export { isLeftoverFile, isLeftoverFolder } from './leftovers';
 export { pullBytes } from './pull-bytes';
 export { pullDevice } from './pull-device';
 export { pullNodeStream } from './pull-node-stream';
 export { pullPipe } from './pull-pipe';
-export { classifySource, type ClassifiedSource, type NamedPath, type RecordSource } from './record-source';
+export {
+  classifySource,
+  readableSource,
+  type ClassifiedSource,
+  type NamedPath,
+  type RecordSource,
+} from './record-source';
+export { countedName, suffixesAt } from './shards';

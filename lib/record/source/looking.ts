@@ -4,43 +4,53 @@
  */
 import { lstatSync, readdirSync, statSync, type Dirent, type Stats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 
 import { TFRecordError } from '../../errors';
 import { fromNodeError } from '../faults';
+import { fullPath } from '../path-argument';
 
 interface Question {
-  readonly now: () => unknown;
-  readonly soon: () => Promise<unknown>;
+  readonly path: string | Buffer;
+  readonly now: (path: string | Buffer) => unknown;
+  readonly soon: (path: string | Buffer) => Promise<unknown>;
 }
 
 /** Asks the file system, and ends with a `T`. Questions throw Node's errors where they are asked. */
 export type Looking<T> = Generator<Question, T, unknown>;
 
-function* ask<T>(now: () => T, soon: () => Promise<T>): Looking<T> {
-  return (yield { now, soon }) as T;
+function* ask<T>(
+  path: string | Buffer,
+  now: (path: string | Buffer) => T,
+  soon: (path: string | Buffer) => Promise<T>,
+): Looking<T> {
+  return (yield { path, now, soon }) as T;
 }
 
 /** What `path` is itself, link or not. */
 export function lookAt(path: string): Looking<Stats> {
   return ask(
-    () => lstatSync(path),
-    () => lstat(path),
+    path,
+    (at) => lstatSync(at),
+    (at) => lstat(at),
   );
 }
 
 /** What `path` leads to. */
-export function lookThrough(path: string): Looking<Stats> {
+export function lookThrough(path: string | Buffer): Looking<Stats> {
   return ask(
-    () => statSync(path),
-    () => stat(path),
+    path,
+    (at) => statSync(at),
+    (at) => stat(at),
   );
 }
 
 /** Which file or folder `path` leads to, by whatever name. */
 export function* identityOf(path: string): Looking<string> {
   const { dev, ino } = yield* ask(
-    () => statSync(path, { bigint: true }),
-    () => stat(path, { bigint: true }),
+    path,
+    (at) => statSync(at, { bigint: true }),
+    (at) => stat(at, { bigint: true }),
   );
   return `${dev}:${ino}`;
 }
@@ -49,8 +59,9 @@ export function* identityOf(path: string): Looking<string> {
 export function listFolder(path: string): Looking<Dirent<Buffer>[]> {
   const options = { encoding: 'buffer', withFileTypes: true } as const;
   return ask(
-    () => readdirSync(path, options),
-    () => readdir(path, options),
+    path,
+    (at) => readdirSync(at, options),
+    (at) => readdir(at, options),
   );
 }
 
@@ -60,7 +71,7 @@ export function lookNow<T>(looking: Looking<T>): T {
   while (step.done !== true) {
     let answer: unknown;
     try {
-      answer = step.value.now();
+      answer = step.value.now(step.value.path);
     } catch (error) {
       step = looking.throw(error);
       continue;
@@ -70,14 +81,17 @@ export function lookNow<T>(looking: Looking<T>): T {
   return step.value;
 }
 
-/** Answers without blocking. Asks nothing more when `isOver` tells that nobody waits: rejects then with TFR_CLOSED. */
-export async function lookSoon<T>(looking: Looking<T>, isOver = (): boolean => false): Promise<T> {
+/**
+ * Answers without blocking. Asks nothing more when `isOver` tells that nobody waits: rejects then with TFR_CLOSED. Relative
+ * paths begin at `folder`, wherever the process has gone.
+ */
+export async function lookSoon<T>(looking: Looking<T>, isOver = (): boolean => false, folder?: string): Promise<T> {
   let step = looking.next();
   while (step.done !== true) {
     if (isOver()) throw new TFRecordError('TFR_CLOSED', 'Closed while files were looked for');
     let answer: unknown;
     try {
-      answer = await step.value.soon();
+      answer = await step.value.soon(pinned(step.value.path, folder));
     } catch (error) {
       step = looking.throw(error);
       continue;
@@ -85,6 +99,14 @@ export async function lookSoon<T>(looking: Looking<T>, isOver = (): boolean => f
     step = looking.next(answer);
   }
   return step.value;
+}
+
+function pinned(path: string | Buffer, folder: string | undefined): string | Buffer {
+  if (typeof path === 'string') return fullPath(path, folder);
+  // Names that are no UTF-8 stay what they are.
+  return folder === undefined || isAbsolute(path.toString('latin1'))
+    ? path
+    : Buffer.concat([Buffer.from(`${folder}/`), path]);
 }
 
 /** Whether Node's `error` says that there is nothing of that name. */

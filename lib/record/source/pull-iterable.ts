@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-import { checkChunk, type ChunkPull } from './chunk-pull';
+import { checkChunk, type Chunk, type ChunkPull } from './chunk-pull';
 import { take, usedSource } from './used-source';
 
 /**
@@ -8,7 +8,7 @@ import { take, usedSource } from './used-source';
  * ERR_INVALID_ARG_VALUE for a generator that we have read before; `next` does for other iterators that give nothing the
  * second time. One that other code has finished cannot be told from an empty one.
  */
-export function pullIterable(iterable: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): ChunkPull {
+export function pullIterable(iterable: Iterable<Chunk> | AsyncIterable<Chunk>): ChunkPull {
   const iterator: Iterator<unknown> | AsyncIterator<unknown> =
     Symbol.asyncIterator in iterable ? iterable[Symbol.asyncIterator]() : iterable[Symbol.iterator]();
   const again = (iterator as unknown) === iterable && take(iterable);

@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { givenLength } from '../byte-length';
 import { isUrl, pathOf } from '../path-argument';
-import type { ChunkPull } from './chunk-pull';
+import { isChunk, type Chunk, type ChunkPull } from './chunk-pull';
 import { pullBlob } from './pull-blob';
 import { pullIterable } from './pull-iterable';
 import { pullNodeStream } from './pull-node-stream';
@@ -18,14 +18,14 @@ import { REMOTE_HINT } from './url-hint';
  *   order. Files that are missing, and folders of a pattern that cannot be listed, are errors before the first record.
  *   `-` is standard input.
  * - A file URL names a file, literally.
- * - A list of these is read in its order.
- * - Everything else is the bytes of one stream: a `Uint8Array`, a Blob, an (async) iterable of chunks, a web
- *   ReadableStream, a Node stream. What is read is consumed; a reader that closes closes its source too.
+ * - A list of these is read in its order. Readers refuse an empty one.
+ * - Everything else is the bytes of one stream: a `Uint8Array`, a Blob, an (async) iterable of chunks (`Uint8Array`,
+ *   `ArrayBuffer`), a web ReadableStream, a Node stream. Reading consumes the stream, and closing the reader closes it.
  *
  * What can be read only once is refused the second time (`TypeError`, ERR_INVALID_ARG_VALUE): standard input, a stream
- * that has ended, is destroyed, locked or being read, a generator that we have read before. Of a stream that others have
- * read a part of, the rest is read, as Node's `pipeline` does: it must begin with a record. A generator that other code
- * has finished is an empty one: nothing tells them apart.
+ * that has ended, is destroyed, locked or being read, a generator that we have read before. Of a stream that others
+ * have read a part of, the rest is read, as Node's `pipeline` does: it must begin with a record. A generator that other
+ * code has finished is an empty one: nothing tells them apart.
  */
 export type RecordSource =
   | string
@@ -33,9 +33,9 @@ export type RecordSource =
   | readonly (string | URL)[]
   | Uint8Array
   | Blob
-  | Iterable<Uint8Array>
-  | AsyncIterable<Uint8Array>
-  | ReadableStream<Uint8Array>
+  | Iterable<Uint8Array | ArrayBuffer>
+  | AsyncIterable<Uint8Array | ArrayBuffer>
+  | ReadableStream<Uint8Array | ArrayBuffer>
   | NodeJS.ReadableStream;
 
 /** A name that the file system has still to judge. */
@@ -50,6 +50,8 @@ export type ClassifiedSource =
   | {
       readonly kind: 'paths';
       readonly paths: readonly NamedPath[];
+      /** The folder of relative paths. Default: the working directory when reading begins. */
+      readonly folder?: string | undefined;
       /** Which of the files that they mean are read. Default: all. */
       readonly pick?: (<T>(files: readonly T[]) => readonly T[]) | undefined;
     }
@@ -57,9 +59,17 @@ export type ClassifiedSource =
   | { readonly kind: 'chunks'; readonly size: number | undefined; readonly open: () => ChunkPull };
 
 const SOURCES =
-  'a path, a file URL, a list of these, a Uint8Array, a Blob, an iterable of Uint8Array chunks or a stream of bytes';
+  'a path, a file URL, a list of these, a Uint8Array, a Blob, an iterable of chunks (Uint8Array, ArrayBuffer) or a stream of bytes';
 
-/** @throws TypeError with Node's codes for what is no source. */
+/** Checks a source of records as `classifySource` does, and refuses a list that names nothing. */
+export function readableSource(source: unknown): ClassifiedSource {
+  if (Array.isArray(source) && source.length === 0) {
+    throw invalidArgValue('source', 'a list of at least one path, file URL or chunk of bytes', source);
+  }
+  return classifySource(source);
+}
+
+/** An empty list is one of no files. @throws TypeError with Node's codes if `source` is no source. */
 export function classifySource(source: unknown): ClassifiedSource {
   if (typeof source === 'string' || isUrl(source)) return { kind: 'paths', paths: [namedPath(source)] };
   if (types.isUint8Array(source)) return { kind: 'bytes', bytes: source, length: givenLength('source', source) };
@@ -67,8 +77,7 @@ export function classifySource(source: unknown): ClassifiedSource {
   if (ArrayBuffer.isView(source) || types.isAnyArrayBuffer(source)) {
     throw invalidArgType('source', `${SOURCES} (new Uint8Array(buffer) views a buffer's bytes)`, source);
   }
-  // An empty list is one of no files.
-  if (Array.isArray(source) && (source.length === 0 || !source.every((item) => types.isUint8Array(item)))) {
+  if (Array.isArray(source) && (source.length === 0 || !source.every(isChunk))) {
     return { kind: 'paths', paths: source.map(listedPath) };
   }
   const open = opener(source);
@@ -105,7 +114,7 @@ function isBlob(source: object): source is Blob {
   return 'arrayBuffer' in source && 'slice' in source && 'size' in source && typeof source.size === 'number';
 }
 
-function isWebStream(source: object): source is ReadableStream<Uint8Array> {
+function isWebStream(source: object): source is ReadableStream<Chunk> {
   return 'getReader' in source && typeof source.getReader === 'function';
 }
 
@@ -118,6 +127,6 @@ function isWriteOnly(source: object): boolean {
   return 'write' in source && !('readable' in source);
 }
 
-function isIterable(source: object): source is Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
+function isIterable(source: object): source is Iterable<Chunk> | AsyncIterable<Chunk> {
   return Symbol.asyncIterator in source || Symbol.iterator in source;
 }

@@ -4,14 +4,17 @@ import type { Dirent } from 'node:fs';
 import type { TFRecordError } from '../../errors';
 import { systemErrorOf } from '../faults';
 import type { GlobPattern } from './glob-pattern';
+import { isLeftoverFile, isLeftoverFolder } from './leftovers';
 import { identityOf, isAbsent, listFolder, lookThrough, refusal, type Looking } from './looking';
 
 /** What a pattern matches, in no order. */
 export interface Matches {
-  /** Everything but folders; links that lead nowhere, too, so that opening them tells. */
+  /** All matches except folders. Broken links are among them: opening them gives the error. */
   readonly files: string[];
   /** One for each folder or name that the pattern may match, or may match below, and that cannot be looked at. */
   readonly faults: TFRecordError[];
+  /** Number of temporary files of writers, killed or still at work, that the pattern would match otherwise. */
+  leftovers: number;
 }
 
 interface Folder {
@@ -26,7 +29,7 @@ interface Folder {
 
 /** What `pattern` matches; `name` is the pattern as it was given. Links are followed, cycles of them once round. */
 export function* walkFolders(pattern: GlobPattern, name: string): Looking<Matches> {
-  const matches: Matches = { files: [], faults: [] };
+  const matches: Matches = { files: [], faults: [], leftovers: 0 };
   const hint = `Files that '${name}' matches may be in there.`;
   const folders: Folder[] = [
     { path: pattern.prefix, positions: pattern.start, parent: undefined, linked: false, identity: undefined },
@@ -51,9 +54,10 @@ function* takeEntry(
   pattern: GlobPattern,
   folder: Folder,
   entry: Dirent<Buffer>,
-  { files, faults }: Matches,
+  matches: Matches,
   hint: string,
 ): Looking<Folder | undefined> {
+  const { files, faults } = matches;
   const name = entry.name.toString();
   const positions = pattern.after(folder.positions, name);
   if (positions.length === 0) return undefined;
@@ -62,20 +66,38 @@ function* takeEntry(
   const goesOn = pattern.goesOn(positions);
   const isLink = entry.isSymbolicLink();
   if (!isUtf8(entry.name)) {
-    if (isLink || (entry.isDirectory() ? goesOn : isEnd)) faults.push(unnamable(folder, entry.name));
+    const matters = isLink ? isEnd || (yield* leadsToFolder(folder, entry.name)) : entry.isDirectory() ? goesOn : isEnd;
+    if (matters) faults.push(unnamable(folder, entry.name));
     return undefined;
   }
   try {
     const isFolder = isLink ? (yield* lookThrough(path)).isDirectory() : entry.isDirectory();
+    if (isFolder ? isLeftoverFolder(name) : isLeftoverFile(name)) {
+      matches.leftovers++;
+      return undefined;
+    }
     if (!isFolder && isEnd) files.push(path);
     if (isFolder && goesOn)
       return { path: `${path}/`, positions, parent: folder, linked: folder.linked || isLink, identity: undefined };
   } catch (error) {
-    // A link that leads nowhere, perhaps to a folder that is not mounted.
+    // Opening it gives the error.
     if (isEnd) files.push(path);
-    else faults.push(refusal(error, path, 'scandir', hint));
+    // Nothing below a broken link can match.
+    else if (!leadsNowhere(error)) faults.push(refusal(error, path, 'scandir', hint));
   }
   return undefined;
+}
+
+function* leadsToFolder(folder: Folder, link: Buffer): Looking<boolean> {
+  try {
+    return (yield* lookThrough(Buffer.concat([Buffer.from(folder.path), link]))).isDirectory();
+  } catch (error) {
+    return !leadsNowhere(error);
+  }
+}
+
+function leadsNowhere(error: unknown): boolean {
+  return isAbsent(error) || (error as NodeJS.ErrnoException).code === 'ELOOP';
 }
 
 /** Whether links lead in a circle: below the same folder, as much of the pattern was matched before. */

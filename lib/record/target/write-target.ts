@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 
 import { invalidArgType } from '../../errors';
+import { fromNodeError } from '../faults';
 import { isUrl, pathOf } from '../path-argument';
 import { NodeOutput } from './node-output';
 import type { Output } from './output';
@@ -39,8 +40,17 @@ function atPath(path: string): ClassifiedTarget {
  * the system to follow: behind a link to a folder it leads elsewhere than the text says. (Windows goes by the text.)
  */
 function absolute(path: string): string {
-  if (process.platform !== 'win32') return isAbsolute(path) ? path : `${process.cwd()}/${path}`;
+  if (process.platform !== 'win32') return isAbsolute(path) ? path : `${workingFolder(path)}/${path}`;
   return /[/\\]$/.test(path) && path.length > 1 ? `${resolve(path)}/` : resolve(path);
+}
+
+/** @throws TFRecordError ENOENT, naming `path`, if the folder is gone. */
+function workingFolder(path: string): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw fromNodeError(cause, path, 'open', 'The working directory was deleted.');
+  }
 }
 
 // Duck typing throughout: objects of other realms and of polyfills count.

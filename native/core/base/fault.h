@@ -40,6 +40,9 @@ struct Fault {
   uint64_t offset = kUnknown;
   /// Position in the compressed stream.
   uint64_t compressed_offset = kUnknown;
+  /// Bytes from the fault to the end that exist and cannot be given as records:
+  /// uncompressed bytes; where inflating failed, stored bytes.
+  uint64_t lost = kUnknown;
   /// errno, for `kSystem`.
   int system_error = 0;
 

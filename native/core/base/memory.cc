@@ -1,7 +1,9 @@
 #include "core/base/memory.h"
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
@@ -28,6 +30,10 @@ namespace tfr {
 namespace {
 
 constexpr size_t kPagesFrom = size_t{128} << 10;
+/// The size on common processors. Where large pages are larger, the system
+/// ignores the advice.
+constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
+constexpr size_t kLargePagesFrom = 2 * kLargePage;
 
 /// Never destroyed: threads may outlive the process's main function.
 SparePages& Spare() {
@@ -35,12 +41,21 @@ SparePages& Spare() {
   return *spare;
 }
 
+/// Pass a whole mapping: advice for a part would split it in two, which mremap
+/// cannot move.
+void PreferLarge(void* pages, size_t size) {
+  // Without large pages the call fails, and does no harm.
+  if (size >= kLargePagesFrom) madvise(pages, size, MADV_HUGEPAGE);
+}
+
 void* NewPages(size_t size) {
   void* const kept = Spare().Take(size);
   if (kept != nullptr) return kept;
   void* const pages = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return pages == MAP_FAILED ? nullptr : pages;
+  if (pages == MAP_FAILED) return nullptr;
+  PreferLarge(pages, size);
+  return pages;
 }
 
 }  // namespace
@@ -56,7 +71,9 @@ void* GrowMemory(void* data, size_t size, size_t wanted) {
       return kept;
     }
     void* const moved = mremap(data, size, wanted, MREMAP_MAYMOVE);
-    return moved == MAP_FAILED ? nullptr : moved;
+    if (moved == MAP_FAILED) return nullptr;
+    PreferLarge(moved, wanted);
+    return moved;
   }
   void* const pages = NewPages(wanted);
   if (pages == nullptr) return nullptr;
@@ -72,7 +89,18 @@ void FreeMemory(void* data, size_t size) {
   for (size_t i = 0; i < count; ++i) munmap(gone[i].data, gone[i].size);
 }
 
+void ExpectWrites(void* data, size_t size) {
+  if (size < kLargePagesFrom) return;
+  const auto address = reinterpret_cast<uintptr_t>(data);
+  const uintptr_t begin = (address + kLargePage - 1) & ~(kLargePage - 1);
+  const uintptr_t end = (address + size) & ~(kLargePage - 1);
+  madvise(static_cast<uint8_t*>(data) + (begin - address), end - begin,
+          MADV_HUGEPAGE);
+}
+
 #else
+
+void ExpectWrites(void* /*data*/, size_t /*size*/) {}
 
 void* GrowMemory(void* data, size_t /*size*/, size_t wanted) {
   return std::realloc(data, wanted);
@@ -81,5 +109,17 @@ void* GrowMemory(void* data, size_t /*size*/, size_t wanted) {
 void FreeMemory(void* data, size_t /*size*/) { std::free(data); }
 
 #endif
+
+bool HasRoomFor(size_t blocks, size_t bytes) {
+  constexpr size_t kMost = 8;
+  void* taken[kMost] = {};
+  bool all = blocks <= kMost;
+  for (size_t i = 0; all && i < blocks; ++i) {
+    taken[i] = ::operator new(bytes, std::nothrow);
+    all = taken[i] != nullptr;
+  }
+  for (void* const block : taken) ::operator delete(block);
+  return all;
+}
 
 }  // namespace tfr

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include "core/base/byte_buffer.h"
 
@@ -16,10 +17,26 @@ class TypedBuffer {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
+  TypedBuffer() = default;
+  TypedBuffer(TypedBuffer&& other) noexcept { *this = std::move(other); }
+  TypedBuffer& operator=(TypedBuffer&& other) noexcept {
+    std::swap(bytes_, other.bytes_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+    return *this;
+  }
+
   T* data() { return reinterpret_cast<T*>(bytes_.data()); }
   const T* data() const { return reinterpret_cast<const T*>(bytes_.data()); }
   size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T& operator[](size_t index) { return data()[index]; }
+  const T& operator[](size_t index) const { return data()[index]; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+  T* begin() { return data(); }
   T* end() { return data() + size_; }
+  size_t held_bytes() const { return bytes_.capacity(); }
 
   /// Room for `count` (1 or more) behind the end; nullptr when memory ran out,
   /// and the content stays as it was.

@@ -64,6 +64,8 @@ struct ContainerInflater::State {
   /// CRC-32 or Adler-32, and number, of the member's bytes so far.
   uint32_t checksum = 0;
   uint64_t size = 0;
+  /// Bytes of output in members that were complete and right.
+  uint64_t proven = 0;
   uint8_t trailer[kGzipTrailer] = {};
   size_t trailer_size = 0;
   Fault fault;
@@ -149,6 +151,7 @@ bool ContainerInflater::State::Trailer(const uint8_t* in, size_t in_size,
   if (trailer_size < whole) return false;
   CheckTrailer();
   if (fault) return false;
+  proven += size;
   gzip_header.Reset();
   zlib_header.Reset();
   member_start = consumed;
@@ -243,9 +246,14 @@ bool ContainerInflater::BetweenMembers() const {
   return state_ != nullptr && !state_->fault && state_->BetweenMembers();
 }
 
-void ContainerInflater::PassOver(uint64_t size) {
+void ContainerInflater::PassOver(uint64_t size, uint64_t content_size) {
+  state_->proven += content_size;
   state_->consumed += size;
   state_->member_start = state_->consumed;
+}
+
+uint64_t ContainerInflater::proven() const {
+  return state_ == nullptr ? 0 : state_->proven;
 }
 
 uint64_t ContainerInflater::consumed() const {

@@ -51,9 +51,13 @@ class ContainerInflater {
 
   /// True when all is well and the next byte starts a member.
   bool BetweenMembers() const;
-  /// Between members: takes `size` bytes for whole, right ones that were
-  /// inflated elsewhere.
-  void PassOver(uint64_t size);
+  /// Between members: skips `size` bytes of complete members that were inflated
+  /// elsewhere to `content_size` bytes, and found right.
+  void PassOver(uint64_t size, uint64_t content_size);
+
+  /// Bytes of output in members that were found right to the end of their
+  /// trailers.
+  uint64_t proven() const;
 
   /// Compressed bytes consumed so far.
   uint64_t consumed() const;

@@ -16,17 +16,17 @@ uint32_t Piece(size_t size) {
   return static_cast<uint32_t>(size < kMost ? size : kMost);
 }
 
-/// Less input than this, and igzip decodes symbol by symbol.
-constexpr uint32_t kSlowPiece = 7;
-
 /// igzip inflates into a window of its own (`tmp_out_buffer`) first, so it may
 /// consume all input while output is still held back; and it loads up to eight
 /// bytes of input ahead (`read_in`), which may belong to what follows the
 /// stream.
 ///
 /// When its fast loop meets an invalid distance, it counts the bytes of the
-/// copy that it did not make as output. So the state is saved before each call,
-/// and a call that fails is made again on the slow path, whose count is right.
+/// copy that it did not make as output. And it finds some faults of a block's
+/// header only behind all of it, or earlier where the input ends inside. So the
+/// state is saved before each call, and a call that fails is made again byte by
+/// byte, which igzip decodes symbol by symbol: its count is right, and a stream
+/// fails at the same byte in whatever pieces it comes.
 ///
 /// Of input that is cut inside a block, zlib may give a byte or two more: igzip
 /// decodes up to three symbols at a time, when it has the bits of all.
@@ -47,13 +47,13 @@ class IsalInflater final : public StreamInflater {
     uint32_t most = Piece(in_size);
     while (!failed_ && state_.block_state != ISAL_BLOCK_FINISH) {
       const InflateStep before = step;
-      const bool again = most > kSlowPiece;
+      const bool again = most > 1;
       if (again) Save();
       const bool progress = Advance(in, in_size, most, out, out_size, &step);
       if (failed_ && again) {
         Restore();
         step = before;
-        most = kSlowPiece;
+        most = 1;
         continue;
       }
       if (!progress || step.consumed == in_size || step.produced == out_size) {
@@ -78,7 +78,7 @@ class IsalInflater final : public StreamInflater {
     state_.next_out = out_start;
     state_.avail_out = Piece(out_size - step->produced);
     failed_ = library_->isal_inflate(&state_) < 0;
-    if (!failed_ || most <= kSlowPiece) GiveBack(in_piece - state_.avail_in);
+    if (!failed_ || most == 1) GiveBack(in_piece - state_.avail_in);
     // By the pointers: the fast loop leaves counters wrong with an error.
     const size_t read = static_cast<size_t>(state_.next_in - in_start);
     const size_t wrote = static_cast<size_t>(state_.next_out - out_start);

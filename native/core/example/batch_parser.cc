@@ -28,9 +28,11 @@ size_t ValuesBefore(const ColumnPlan& plan, const ColumnData& data,
 
 }  // namespace
 
-BatchParser::BatchParser(std::shared_ptr<const Plan> plan, size_t refer_from)
+BatchParser::BatchParser(std::shared_ptr<const Plan> plan, size_t refer_from,
+                         size_t keep)
     : plan_(std::move(plan)),
       refer_from_(refer_from),
+      keep_(keep),
       locator_(*plan_),
       columns_(plan_->columns.size()),
       max_group_(GroupOf(plan_->columns.size())),
@@ -39,7 +41,7 @@ BatchParser::BatchParser(std::shared_ptr<const Plan> plan, size_t refer_from)
 bool BatchParser::Clear() {
   rows_ = 0;
   for (size_t i = 0; i < columns_.size(); ++i) {
-    if (!columns_[i].Clear(plan_->columns[i])) return false;
+    if (!columns_[i].Clear(plan_->columns[i], keep_)) return false;
   }
   return true;
 }
@@ -47,6 +49,12 @@ bool BatchParser::Clear() {
 bool BatchParser::refers_to_slabs() const {
   return std::any_of(columns_.begin(), columns_.end(),
                      [](const auto& column) { return column.bytes.refers(); });
+}
+
+size_t BatchParser::HeldBytes() const {
+  size_t bytes = 0;
+  for (const ColumnData& column : columns_) bytes += column.HeldBytes();
+  return bytes;
 }
 
 void BatchParser::Truncate(size_t rows) {

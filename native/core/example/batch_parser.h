@@ -17,7 +17,8 @@ namespace tfr {
 
 /// Parses records into columns, by protobuf's rules and those of `Plan`. Two
 /// passes: all features of all records are located, then decoded, column by
-/// column. Its memory is kept for the next batch, up to 4 MiB an array.
+/// column. Its memory is kept for the next batch, up to `keep` bytes for each
+/// array.
 ///
 /// One thread at a time. Fuzzed against native/test/plain_parser.h.
 class BatchParser {
@@ -25,7 +26,8 @@ class BatchParser {
   /// Bytes values of `refer_from` bytes and more are not copied: the slabs they
   /// lie in outlive the columns.
   explicit BatchParser(std::shared_ptr<const Plan> plan,
-                       size_t refer_from = kNeverRefer);
+                       size_t refer_from = kNeverRefer,
+                       size_t keep = size_t{4} << 20);
 
   /// Empties the columns; to be called before the first records. False when
   /// memory ran out.
@@ -42,6 +44,8 @@ class BatchParser {
   bool refers_to_slabs() const;
   const Plan& plan() const { return *plan_; }
   const ColumnData& column(size_t index) const { return columns_[index]; }
+  /// Bytes of the columns' memory, used or not.
+  size_t HeldBytes() const;
 
   /// Keeps the first `rows` rows.
   void Truncate(size_t rows);
@@ -57,6 +61,7 @@ class BatchParser {
 
   const std::shared_ptr<const Plan> plan_;
   const size_t refer_from_;
+  const size_t keep_;
   Locator locator_;
   std::vector<ColumnData> columns_;
   size_t rows_ = 0;

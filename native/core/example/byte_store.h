@@ -27,7 +27,10 @@ class ByteStore {
   }
 
   size_t size() const { return copied_.size() + referred_; }
-  bool refers() const { return long_.size() > 0; }
+  bool refers() const { return !long_.empty(); }
+  size_t held_bytes() const {
+    return copied_.held_bytes() + long_.held_bytes();
+  }
 
   /// Memory may be read up to `limit`. False when memory ran out.
   [[nodiscard]] bool Append(Span value, const uint8_t* limit) {
@@ -47,7 +50,7 @@ class ByteStore {
 
   /// Keeps the first `size` bytes, which are whole values.
   void Truncate(size_t size) {
-    while (long_.size() > 0 && (long_.end() - 1)->at >= size) {
+    while (!long_.empty() && (long_.end() - 1)->at >= size) {
       referred_ -= (long_.end() - 1)->value.size;
       long_.Truncate(long_.size() - 1);
     }

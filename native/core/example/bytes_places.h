@@ -26,8 +26,7 @@ class BytesPlaces {
     return Taken::kValues;
   }
 
-  template <class Reader>
-  Taken Field(uint32_t tag, Reader* reader, const uint8_t* limit) {
+  Taken Field(uint32_t tag, WireReader* reader, const uint8_t* limit) {
     return TakeBytesField(tag, reader, limit, this);
   }
 

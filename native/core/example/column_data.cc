@@ -4,32 +4,34 @@ namespace tfr {
 
 namespace {
 
-/// Memory that a column may keep for the next batch.
-constexpr size_t kKeptBytes = size_t{4} << 20;
-
 /// To positions of nothing.
-bool Restart(TypedBuffer<int32_t>* positions) {
-  positions->Clear(kKeptBytes / sizeof(int32_t));
+bool Restart(TypedBuffer<int32_t>* positions, size_t keep) {
+  positions->Clear(keep / sizeof(int32_t));
   return positions->Push(0);
 }
 
 }  // namespace
 
-bool ColumnData::Clear(const ColumnPlan& plan) {
+bool ColumnData::Clear(const ColumnPlan& plan, size_t keep) {
   // Only what is used: rows parsed one by one are cleared one by one.
-  if (plan.section == Section::kLists && !Restart(&steps)) return false;
-  if (plan.count == kAnyCount && !Restart(&splits)) return false;
+  if (plan.section == Section::kLists && !Restart(&steps, keep)) return false;
+  if (plan.count == kAnyCount && !Restart(&splits, keep)) return false;
   switch (plan.kind) {
     case Kind::kFloat:
-      floats.Clear(kKeptBytes / sizeof(float));
+      floats.Clear(keep / sizeof(float));
       return true;
     case Kind::kInt64:
-      ints.Clear(kKeptBytes / sizeof(int64_t));
+      ints.Clear(keep / sizeof(int64_t));
       return true;
     default:
-      bytes.Clear(kKeptBytes);
-      return Restart(&offsets);
+      bytes.Clear(keep);
+      return Restart(&offsets, keep);
   }
+}
+
+size_t ColumnData::HeldBytes() const {
+  return steps.held_bytes() + splits.held_bytes() + offsets.held_bytes() +
+         bytes.held_bytes() + floats.held_bytes() + ints.held_bytes();
 }
 
 }  // namespace tfr

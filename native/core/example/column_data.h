@@ -26,8 +26,12 @@ struct ColumnData {
   /// Doubles, once they were converted.
   TypedBuffer<int64_t> ints;
 
-  /// Empties, and sets the leading zeros. False when memory ran out.
-  [[nodiscard]] bool Clear(const ColumnPlan& plan);
+  /// Empties the column, sets the leading zeros, and frees memory beyond `keep`
+  /// bytes for each array. False if memory ran out.
+  [[nodiscard]] bool Clear(const ColumnPlan& plan, size_t keep = 0);
+
+  /// Bytes of its memory, used or not.
+  size_t HeldBytes() const;
 };
 
 }  // namespace tfr

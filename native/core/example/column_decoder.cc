@@ -21,7 +21,9 @@ class Decoder {
         limit_(limit),
         column_(column),
         values_(column),
-        fault_(fault) {}
+        fault_(fault),
+        depth_(plan.section == Section::kFeatures ? Depth::kValue
+                                                  : Depth::kStep) {}
 
   size_t Features(const Span* spans, size_t rows) {
     const bool any = plan_.count == kAnyCount;
@@ -51,7 +53,7 @@ class Decoder {
   bool AnyCount(Span feature) {
     FeatureResult result;
     if (feature.size > 0) {
-      result = TakeFeature(feature, limit_, &values_);
+      result = TakeFeature(feature, depth_, limit_, &values_);
       if (!Accept(result)) return false;
     }
     if (result.kind == Kind::kNone && plan_.required && Absent(feature)) {
@@ -68,7 +70,7 @@ class Decoder {
     const size_t before = values_.Size();
     FeatureResult result;
     if (feature.size > 0) {
-      result = TakeFeature(feature, limit_, &values_);
+      result = TakeFeature(feature, depth_, limit_, &values_);
       if (!Accept(result)) return false;
     }
     if (result.kind == Kind::kNone && Absent(feature)) return Fallback();
@@ -87,7 +89,7 @@ class Decoder {
     const Span feature{reinterpret_cast<const uint8_t*>(bytes.data()),
                        bytes.size()};
     const size_t before = values_.Size();
-    return Accept(TakeFeature(feature, feature.end(), &values_)) &&
+    return Accept(TakeFeature(feature, depth_, feature.end(), &values_)) &&
            RightCount(before);
   }
 
@@ -95,7 +97,7 @@ class Decoder {
     if (list.data == nullptr && plan_.required) {
       return Fail(ParseFaultCode::kMissing);
     }
-    WireReader reader(list);
+    WireReader reader(list, Depth::kValue);
     for (uint64_t step = 0; !reader.done();) {
       const size_t taken = TakeShortSteps<Values>(
           plan_.count, &reader, kMaxColumnSize - steps_, limit_, column_);
@@ -123,7 +125,7 @@ class Decoder {
     if (plan_.count == kAnyCount) return AnyCount(feature);
     const size_t before = values_.Size();
     return (feature.size == 0 ||
-            Accept(TakeFeature(feature, limit_, &values_))) &&
+            Accept(TakeFeature(feature, depth_, limit_, &values_))) &&
            RightCount(before);
   }
 
@@ -167,6 +169,8 @@ class Decoder {
   ColumnData* const column_;
   Values values_;
   ColumnFault* const fault_;
+  /// The depth of the column's features.
+  const Depth depth_;
   size_t steps_ = 0;
 };
 

@@ -1,13 +1,14 @@
 #include "core/example/column_slice.h"
 
 #include <cstring>
+#include <limits>
 
 namespace tfr {
 namespace {
 
 /// What lies between the first and the last of the positions at `places`.
 Range Between(const TypedBuffer<int32_t>& positions, Range places) {
-  if (positions.size() == 0) return {};
+  if (positions.empty()) return {};
   return {static_cast<size_t>(positions.data()[places.begin]),
           static_cast<size_t>(positions.data()[places.end])};
 }
@@ -50,20 +51,24 @@ void TruncateColumn(const ColumnPlan& plan, size_t rows, ColumnData* data) {
   }
 }
 
-void CopyPositions(const TypedBuffer<int32_t>& positions, Range places,
-                   int32_t* to) {
-  if (positions.size() == 0) {
-    *to = 0;
-    return;
+bool CopyPositions(const TypedBuffer<int32_t>& positions, Range places,
+                   int32_t base, int32_t* to) {
+  if (positions.empty()) {
+    *to = base;
+    return true;
   }
   const int32_t* const from = positions.data() + places.begin;
   const size_t count = places.size() + 1;
   const int32_t first = from[0];
-  if (first == 0) {
+  if (first == base) {
     std::memcpy(to, from, count * sizeof(*to));
-    return;
+    return true;
   }
-  for (size_t i = 0; i < count; ++i) to[i] = from[i] - first;
+  if (from[count - 1] - first > std::numeric_limits<int32_t>::max() - base) {
+    return false;
+  }
+  for (size_t i = 0; i < count; ++i) to[i] = from[i] - first + base;
+  return true;
 }
 
 }  // namespace tfr

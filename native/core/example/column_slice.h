@@ -35,9 +35,10 @@ ColumnSlice SliceColumn(const ColumnPlan& plan, const ColumnData& data,
 void TruncateColumn(const ColumnPlan& plan, size_t rows, ColumnData* data);
 
 /// Copies the positions at `places`, and the one behind, so that they begin
-/// with 0. `to` has room for one more than places.
-void CopyPositions(const TypedBuffer<int32_t>& positions, Range places,
-                   int32_t* to);
+/// with `base`, which is 0 or more. `to` has room for one more than the places.
+/// If a position would exceed int32, copies nothing and returns false.
+[[nodiscard]] bool CopyPositions(const TypedBuffer<int32_t>& positions,
+                                 Range places, int32_t base, int32_t* to);
 
 }  // namespace tfr
 

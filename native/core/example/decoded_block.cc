@@ -31,7 +31,7 @@ struct Layout {
 
 template <class T>
 void Copy(const TypedBuffer<T>& values, uint8_t* to) {
-  if (values.size() > 0) std::memcpy(to, values.data(), BytesOf(values));
+  if (!values.empty()) std::memcpy(to, values.data(), BytesOf(values));
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ void ExampleDecoder::Clear() {
 Outcome ExampleDecoder::Decode(Span record) {
   Clear();
   record_ = record;
-  StrictWireReader reader(record);
+  WireReader reader(record, Depth::kRecord);
   while (!reader.done()) {
     uint32_t tag;
     Span map;
@@ -54,7 +54,7 @@ Outcome ExampleDecoder::Decode(Span record) {
 }
 
 Outcome ExampleDecoder::Map(Span map, bool lists) {
-  StrictWireReader reader(map);
+  WireReader reader(map, Depth::kMap);
   while (!reader.done()) {
     uint32_t tag;
     Span entry;
@@ -73,10 +73,10 @@ Outcome ExampleDecoder::Map(Span map, bool lists) {
 /// What is not there is empty; of several names the last counts, the pieces of
 /// a value are one.
 Outcome ExampleDecoder::Entry(Span entry, bool list) {
-  RowTaker row(record_, &decoded_);
+  RowTaker row(record_, Depth::kValue, &decoded_);
   if (!row.Begin()) return Outcome::kNoMemory;
   bool first = true;
-  StrictWireReader reader(entry);
+  WireReader reader(entry, Depth::kEntry);
   while (!reader.done()) {
     uint32_t tag;
     Span part;
@@ -105,7 +105,7 @@ Outcome ExampleDecoder::Entry(Span entry, bool list) {
 }
 
 Outcome ExampleDecoder::Steps(Span list, RowTaker* row) {
-  StrictWireReader reader(list);
+  WireReader reader(list, Depth::kValue);
   while (!reader.done()) {
     uint32_t tag;
     Span feature;
@@ -115,7 +115,7 @@ Outcome ExampleDecoder::Steps(Span list, RowTaker* row) {
       continue;
     }
     if (!reader.Bytes(&feature)) return Outcome::kMalformed;
-    RowTaker step(record_, &decoded_);
+    RowTaker step(record_, Depth::kStep, &decoded_);
     if (!step.Begin()) return Outcome::kNoMemory;
     const Outcome outcome = OutcomeOf(step.Piece(feature, true));
     if (outcome != Outcome::kDecoded) return outcome;

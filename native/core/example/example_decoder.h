@@ -11,11 +11,10 @@ namespace tfr {
 
 class RowTaker;
 
-/// Takes one Example or SequenceExample apart, by protobuf's rules, those that
-/// TensorFlow's parser leaves out too (StrictWireReader): every byte is judged,
-/// every value taken. Entries are told as they come, those with one name, too;
-/// names may be any bytes. Memory is kept for the next record, up to 4 MiB an
-/// array.
+/// Decodes one Example or SequenceExample by protobuf's rules: every byte is
+/// checked, every value taken. Entries are given as they come, even several
+/// with one name; names may be any bytes. Memory is kept for the next record,
+/// up to 4 MiB for each array.
 class ExampleDecoder {
  public:
   enum class Outcome : uint8_t { kDecoded, kMalformed, kNoMemory };

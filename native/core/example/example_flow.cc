@@ -16,7 +16,16 @@ constexpr size_t kMaxHeldBytes = 2 * kPieceBytes;
 /// Blocks read ahead of what was asked for.
 constexpr size_t kAheadBlocks = 2;
 constexpr size_t kPooledBlocks = 16;
-constexpr size_t kSpareParsers = 4;
+/// Most memory of idle blocks (beyond `kBlockBytes` each) and of idle parsers.
+/// Memory for large records is used again, because the system is slow to map
+/// fresh pages.
+constexpr size_t kSpareBlockBytes = size_t{32} << 20;
+constexpr size_t kSpareParserBytes = size_t{32} << 20;
+constexpr size_t kSpareParsers = 16;
+/// The size of 2 MiB of records if each of their bytes is an int64.
+constexpr size_t kKeptColumnBytes = 8 * kPieceBytes;
+/// Large blocks are freed after so many fills that needed only `kBlockBytes`.
+constexpr size_t kSmallFills = 64;
 /// Longer values are copied once, from the block to where they are wanted.
 constexpr size_t kReferFrom = size_t{4} << 10;
 
@@ -63,14 +72,32 @@ void ExampleFlow::FreeHeld() {
   blocks_.clear();
   pool_.clear();
   spare_parsers_.clear();
+  spare_parser_bytes_ = 0;
 }
 
 void ExampleFlow::Recycle(Piece* piece) {
   std::lock_guard<std::mutex> lock(mutex_);
   piece->ranges.clear();
+  FreeSpareBlocks(kSpareBlockBytes);
   if (piece->parser == nullptr || closed_) return;
-  if (spare_parsers_.size() < kSpareParsers) {
+  const size_t bytes = piece->parser->HeldBytes();
+  if (spare_parsers_.size() < kSpareParsers &&
+      spare_parser_bytes_ + bytes <= kSpareParserBytes) {
+    spare_parser_bytes_ += bytes;
     spare_parsers_.push_back(std::move(piece->parser));
+  }
+}
+
+/// Frees large idle blocks until they hold at most `keep` bytes.
+void ExampleFlow::FreeSpareBlocks(size_t keep) {
+  for (const std::shared_ptr<Block>& block : pool_) {
+    const size_t bytes = block->memory.capacity();
+    if (block.use_count() > 1 || bytes <= kBlockBytes) continue;
+    if (bytes > keep) {
+      block->memory.Free();
+    } else {
+      keep -= bytes;
+    }
   }
 }
 
@@ -94,25 +121,40 @@ bool ExampleFlow::Stuck() const {
 }
 
 std::shared_ptr<Block> ExampleFlow::TakeBlock() {
+  if (small_fills_ == kSmallFills) FreeSpareBlocks(0);
+  std::shared_ptr<Block> found;
   for (const std::shared_ptr<Block>& block : pool_) {
     // References are dropped with the lock held.
     if (block.use_count() > 1) continue;
-    block->fill = Fill();
-    block->complete = false;
-    block->records = block->bytes = block->taken = block->left_payload = 0;
-    return block;
+    if (found == nullptr || FitsBetter(*block, *found)) found = block;
+  }
+  if (found != nullptr) {
+    found->fill = Fill();
+    found->complete = false;
+    found->records = found->bytes = found->taken = found->left_payload = 0;
+    return found;
   }
   auto block = std::make_shared<Block>();
   if (pool_.size() < kPooledBlocks) pool_.push_back(block);
   return block;
 }
 
+/// True if `block` suits a fill as large as the last one better than `other`:
+/// the smallest block that is large enough, else the largest.
+bool ExampleFlow::FitsBetter(const Block& block, const Block& other) const {
+  const size_t bytes = block.memory.capacity();
+  const size_t others = other.memory.capacity();
+  if (bytes < last_fill_bytes_) return bytes > others;
+  return others < last_fill_bytes_ || bytes < others;
+}
+
 std::unique_ptr<BatchParser> ExampleFlow::TakeParser() {
   if (spare_parsers_.empty()) {
-    return std::make_unique<BatchParser>(plan_, kReferFrom);
+    return std::make_unique<BatchParser>(plan_, kReferFrom, kKeptColumnBytes);
   }
   std::unique_ptr<BatchParser> parser = std::move(spare_parsers_.back());
   spare_parsers_.pop_back();
+  spare_parser_bytes_ -= parser->HeldBytes();
   return parser;
 }
 
@@ -133,11 +175,11 @@ void ExampleFlow::StartFill() {
 /// block, and others look at this one: waking them costs nobody time then.
 void ExampleFlow::RunFill(std::shared_ptr<Block> block) {
   for (;;) {
-    FillBlock(block.get());
+    const size_t bytes = FillBlock(block.get());
     std::shared_ptr<Block> next;
     {
       std::lock_guard<std::mutex> lock(mutex_);
-      Note(block.get());
+      NoteFill(block.get(), bytes);
       filling_ = false;
       ended_ = block->fill.outcome != FillOutcome::kMore;
       if (MayFill()) {
@@ -179,22 +221,33 @@ void ExampleFlow::RunComplete(const std::shared_ptr<Block>& block) {
 /// What the steps of reading found, for those who look with the lock held.
 void ExampleFlow::Note(Block* block) {
   block->records = block->fill.frames.size();
-  block->bytes = block->memory.capacity();
 }
 
-void ExampleFlow::FillBlock(Block* block) {
-  // Memory that one large record needed is not kept.
-  if (block->memory.capacity() > kBlockBytes) block->memory.Free();
+/// Call it with the lock held, after the first step of reading.
+void ExampleFlow::NoteFill(Block* block, size_t bytes) {
+  Note(block);
+  block->bytes = last_fill_bytes_ = bytes;
+  small_fills_ =
+      bytes > kBlockBytes ? 0 : std::min(small_fills_ + 1, kSmallFills);
+}
+
+/// Returns the number of bytes of memory that the fill took.
+size_t ExampleFlow::FillBlock(Block* block) {
   size_t size = kBlockBytes;
   do {
+    // Frees first, so that the old content is not copied.
+    if (block->memory.capacity() < size) block->memory.Free();
     if (!block->memory.Reserve(size)) {
       block->fill.outcome = FillOutcome::kHalt;
       block->fill.halt = MemoryFault();
-      return;
+      return size;
     }
     stream_.FillSlab(block->memory.data(), size, cancel_, &block->fill);
-    size = static_cast<size_t>(block->fill.grow_to);
+    if (block->fill.outcome == FillOutcome::kGrow) {
+      size = static_cast<size_t>(block->fill.grow_to);
+    }
   } while (block->fill.outcome == FillOutcome::kGrow);
+  return size;
 }
 
 std::vector<ExampleFlow::Request*> ExampleFlow::FormPieces() {

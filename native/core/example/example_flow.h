@@ -63,7 +63,10 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
   bool FormPiece();
   std::shared_ptr<Block> TakeBlock();
   std::unique_ptr<BatchParser> TakeParser();
+  bool FitsBetter(const Block& block, const Block& other) const;
   static void Note(Block* block);
+  void NoteFill(Block* block, size_t bytes);
+  void FreeSpareBlocks(size_t keep);
   void FreeHeld();
 
   // Tasks:
@@ -71,7 +74,7 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
   void RunComplete(const std::shared_ptr<Block>& block);
   void RunParse(Request* request);
   void SubmitParses(const std::vector<Request*>& formed, size_t from);
-  void FillBlock(Block* block);
+  size_t FillBlock(Block* block);
   void Leave();
 
   const std::shared_ptr<const Plan> plan_;
@@ -88,6 +91,11 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
   /// Blocks that serve again once nobody else holds them.
   std::vector<std::shared_ptr<Block>> pool_;
   std::vector<std::unique_ptr<BatchParser>> spare_parsers_;
+  size_t spare_parser_bytes_ = 0;
+  /// Memory that the last fill took, and the number of fills since then that
+  /// took little.
+  size_t last_fill_bytes_ = 0;
+  size_t small_fills_ = 0;
   bool filling_ = false;
   /// The last block says what comes instead of more.
   bool ended_ = false;

@@ -36,20 +36,20 @@ class IntValues {
   void Truncate(size_t size) { values_.Truncate(size); }
 
   Taken Part(Span chunk, const uint8_t* limit) {
-    if (chunk.size == 0) return Taken::kValues;
-    constexpr size_t kSmall = 1024;
-    const size_t most = chunk.size <= kSmall ? chunk.size : CountVarints(chunk);
-    if (most > kMaxColumnSize - values_.size()) return Taken::kTooLarge;
-    int64_t* const room = values_.Room(most);
-    if (room == nullptr) return Taken::kNoMemory;
-    const int64_t* const to = ReadVarints(chunk, limit, room);
-    if (to == nullptr) return Taken::kMalformed;
-    values_.Add(static_cast<size_t>(to - room));
+    const size_t before = values_.size();
+    while (chunk.size > 0) {
+      const Span stretch = StretchOf(chunk);
+      const Taken taken = TakeStretch(stretch, limit);
+      if (taken != Taken::kValues) {
+        values_.Truncate(before);
+        return taken;
+      }
+      chunk = {stretch.end(), chunk.size - stretch.size};
+    }
     return Taken::kValues;
   }
 
-  template <class Reader>
-  Taken Field(uint32_t tag, Reader* reader, const uint8_t* limit) {
+  Taken Field(uint32_t tag, WireReader* reader, const uint8_t* limit) {
     constexpr uint32_t kUnpacked = 1 << 3 | 0;
     if (tag == LengthTag(1)) {
       Span chunk;
@@ -66,6 +66,37 @@ class IntValues {
   }
 
  private:
+  /// Bytes of a long list that are taken at a time. Each byte reserves room for
+  /// a value: that wastes some kB, but counting the values would be a second
+  /// pass.
+  static constexpr size_t kStretch = 4096;
+
+  /// Whole varints from the start of `chunk`; the last one may be cut if it is
+  /// malformed.
+  static Span StretchOf(Span chunk) {
+    if (chunk.size <= kStretch) return chunk;
+    size_t size = kStretch;
+    while (size > kStretch - kLongestVarint && chunk.data[size - 1] >= 0x80) {
+      --size;
+    }
+    return {chunk.data, size};
+  }
+
+  Taken TakeStretch(Span stretch, const uint8_t* limit) {
+    size_t most = stretch.size;
+    const size_t left = kMaxColumnSize - values_.size();
+    if (most > left) {
+      most = CountVarints(stretch);
+      if (most > left) return Taken::kTooLarge;
+    }
+    int64_t* const room = values_.Room(most);
+    if (room == nullptr) return Taken::kNoMemory;
+    const int64_t* const to = ReadVarints(stretch, limit, room);
+    if (to == nullptr) return Taken::kMalformed;
+    values_.Add(static_cast<size_t>(to - room));
+    return Taken::kValues;
+  }
+
   TypedBuffer<int64_t>& values_;
 };
 
@@ -97,8 +128,7 @@ class FloatValues {
     return Taken::kValues;
   }
 
-  template <class Reader>
-  Taken Field(uint32_t tag, Reader* reader, const uint8_t* limit) {
+  Taken Field(uint32_t tag, WireReader* reader, const uint8_t* limit) {
     constexpr uint32_t kUnpacked = 1 << 3 | 5;
     if (tag == LengthTag(1)) {
       Span chunk;
@@ -127,8 +157,8 @@ class FloatValues {
 };
 
 /// One field of a BytesList: a value, which is `values`' part, or unknown.
-template <class Reader, class Values>
-Taken TakeBytesField(uint32_t tag, Reader* reader, const uint8_t* limit,
+template <class Values>
+Taken TakeBytesField(uint32_t tag, WireReader* reader, const uint8_t* limit,
                      Values* values) {
   if (tag != LengthTag(1)) {
     return reader->Skip(tag) ? Taken::kValues : Taken::kMalformed;
@@ -164,8 +194,7 @@ class BytesValues {
     return Taken::kValues;
   }
 
-  template <class Reader>
-  Taken Field(uint32_t tag, Reader* reader, const uint8_t* limit) {
+  Taken Field(uint32_t tag, WireReader* reader, const uint8_t* limit) {
     return TakeBytesField(tag, reader, limit, this);
   }
 

@@ -20,8 +20,8 @@ bool JudgePacked(Kind kind, Span packed, const uint8_t** broken) {
 
 }  // namespace
 
-bool JudgeList(Kind kind, Span list, const uint8_t** broken) {
-  WireReader reader(list);
+bool JudgeList(Kind kind, Span list, size_t depth, const uint8_t** broken) {
+  WireReader reader(list, depth);
   while (!reader.done()) {
     uint32_t tag;
     Span packed;

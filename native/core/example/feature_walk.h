@@ -16,8 +16,9 @@ struct FeatureResult {
   const uint8_t* broken = nullptr;
 };
 
-/// Whether `list` is a list of `kind`; else `*broken` is the place.
-bool JudgeList(Kind kind, Span list, const uint8_t** broken);
+/// True if `list` is a valid list of `kind`; otherwise `*broken` is the place
+/// of the error. `depth` is the depth of the list.
+bool JudgeList(Kind kind, Span list, size_t depth, const uint8_t** broken);
 
 /// The kind whose list the field `tag` of a Feature holds, or kNone.
 constexpr Kind KindOfTag(uint32_t tag) {
@@ -33,11 +34,11 @@ constexpr Kind KindOfTag(uint32_t tag) {
   }
 }
 
-/// The rest of a list, field by field.
-template <class Reader = WireReader, class Values>
-Taken TakeFields(Span list, const uint8_t* limit, Values* values,
+/// Takes the rest of a list at depth `depth`, field by field.
+template <class Values>
+Taken TakeFields(Span list, size_t depth, const uint8_t* limit, Values* values,
                  const uint8_t** broken) {
-  Reader reader(list);
+  WireReader reader(list, depth);
   Taken taken = Taken::kValues;
   while (taken == Taken::kValues && !reader.done()) {
     uint32_t tag;
@@ -51,9 +52,9 @@ Taken TakeFields(Span list, const uint8_t* limit, Values* values,
 /// The lists of one Feature, or of a piece of one, by protobuf's rules: calls
 /// `take(kind, list)`, which gives a Taken, for one after the other. Unknown
 /// fields are passed over.
-template <class Reader = WireReader, class Take>
-Taken WalkLists(Span feature, const uint8_t** broken, Take take) {
-  Reader reader(feature);
+template <class Take>
+Taken WalkLists(Span feature, Depth depth, const uint8_t** broken, Take take) {
+  WireReader reader(feature, depth);
   while (!reader.done()) {
     uint32_t tag;
     const bool has_tag = reader.Tag(&tag);
@@ -74,18 +75,21 @@ Taken WalkLists(Span feature, const uint8_t** broken, Take take) {
 /// One Feature by protobuf's rules: of several kinds the last counts, lists of
 /// one kind in a row are one list.
 template <class Values>
-FeatureResult WalkFeature(Span feature, const uint8_t* limit, Values* values) {
+FeatureResult WalkFeature(Span feature, Depth depth, const uint8_t* limit,
+                          Values* values) {
   const size_t start = values->Size();
+  const size_t within = DepthWithin(depth);
   FeatureResult result;
-  result.taken = WalkLists(feature, &result.broken, [&](Kind kind, Span list) {
+  const auto take = [&](Kind kind, Span list) {
     if (kind != result.kind) values->Truncate(start);
     result.kind = kind;
     if (kind == Values::kKind) {
-      return TakeFields(list, limit, values, &result.broken);
+      return TakeFields(list, within, limit, values, &result.broken);
     }
-    return JudgeList(kind, list, &result.broken) ? Taken::kValues
-                                                 : Taken::kMalformed;
-  });
+    return JudgeList(kind, list, within, &result.broken) ? Taken::kValues
+                                                         : Taken::kMalformed;
+  };
+  result.taken = WalkLists(feature, depth, &result.broken, take);
   return result;
 }
 
@@ -116,8 +120,8 @@ inline bool OnlyPart(uint32_t tag, Span feature, Span* part) {
 
 /// A Feature as writers make it, and behind it any other.
 template <class Values>
-inline FeatureResult TakeFeature(Span feature, const uint8_t* limit,
-                                 Values* values) {
+inline FeatureResult TakeFeature(Span feature, Depth depth,
+                                 const uint8_t* limit, Values* values) {
   FeatureResult result;
   Span part;
   if (OnlyPart(Values::kTag, feature, &part)) {
@@ -126,7 +130,7 @@ inline FeatureResult TakeFeature(Span feature, const uint8_t* limit,
     // What is malformed was not taken; the walk finds the place.
     if (result.taken != Taken::kMalformed) return result;
   }
-  return WalkFeature(feature, limit, values);
+  return WalkFeature(feature, depth, limit, values);
 }
 
 }  // namespace tfr

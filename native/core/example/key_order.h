@@ -83,7 +83,8 @@ class KeyOrder {
   static constexpr size_t kBefore = 2;
   /// Records before the expectation is judged.
   static constexpr size_t kTrial = 32;
-  static constexpr size_t kMaxLearned = 256;
+  /// Most keys that are remembered of a file: 700 kB.
+  static constexpr size_t kMaxLearned = 4096;
   /// Longer keys, with a length of two bytes, are left to the table.
   static constexpr size_t kMaxKeyBytes = 0x7f;
 

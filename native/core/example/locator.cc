@@ -43,7 +43,7 @@ inline const uint8_t* CommonEntry(const uint8_t* p, const uint8_t* end,
 }
 
 bool IsWhole(Span message) {
-  WireReader reader(message);
+  WireReader reader(message, Depth::kValue);
   while (!reader.done()) {
     uint32_t tag;
     if (!reader.Tag(&tag) || !reader.Skip(tag)) return false;
@@ -72,7 +72,7 @@ Locator::Outcome Locator::Locate(Span record, Span* spans, size_t stride) {
   found_ = 0;
   features_.StartRecord();
   lists_.StartRecord();
-  WireReader reader(record);
+  WireReader reader(record, Depth::kRecord);
   while (!reader.done()) {
     uint32_t tag;
     Span map;
@@ -91,7 +91,7 @@ Locator::Outcome Locator::Locate(Span record, Span* spans, size_t stride) {
 }
 
 Locator::Outcome Locator::Entries(Span map, KeyOrder* order) {
-  WireReader reader(map);
+  WireReader reader(map, Depth::kMap);
   while (!reader.done()) {
     reader.MoveTo(order->Run(reader.position(), reader.end(),
                              [this](int32_t column, Span value) {
@@ -129,7 +129,7 @@ Locator::Outcome Locator::Entries(Span map, KeyOrder* order) {
 /// By protobuf's rules for messages: parts that are not there are empty, of
 /// several keys the last counts, several values are one.
 bool Locator::AnyEntry(Span entry, Parts* parts) {
-  WireReader reader(entry);
+  WireReader reader(entry, Depth::kEntry);
   parts->key = parts->value = {entry.end(), 0};
   size_t total = 0;
   while (!reader.done()) {
@@ -161,7 +161,7 @@ bool Locator::Merge(Span entry, Parts* parts) {
   uint32_t tag;
   Span part;
   bool whole = true;
-  for (WireReader reader(entry); whole && !reader.done();) {
+  for (WireReader reader(entry, Depth::kEntry); whole && !reader.done();) {
     if (!reader.Tag(&tag)) break;
     if (tag != kValueTag) {
       if (!reader.Skip(tag)) break;

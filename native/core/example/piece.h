@@ -21,7 +21,8 @@ struct Block {
   /// The second step of reading is done: the records may be parsed, and what is
   /// above does not change any more.
   bool complete = false;
-  /// As far as they are known.
+  /// Known so far: the number of records, and the bytes of memory that the fill
+  /// wanted.
   size_t records = 0;
   size_t bytes = 0;
   /// Records that were given to a piece.

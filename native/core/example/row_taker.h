@@ -19,8 +19,10 @@ inline constexpr bool kFloatsLieReady = true;
 /// The feature, or feature list, that is being read, and its row in the table.
 class RowTaker {
  public:
-  RowTaker(Span record, DecodedRecord* decoded)
+  /// `depth` is the depth of the feature.
+  RowTaker(Span record, Depth depth, DecodedRecord* decoded)
       : record_(record),
+        depth_(depth),
         rows_(decoded->rows),
         idle_names_(decoded->idle_names),
         at_(decoded->rows.size()),
@@ -66,9 +68,9 @@ class RowTaker {
       if (taken != Taken::kMalformed) return taken;
     }
     const uint8_t* broken;
-    return WalkLists<StrictWireReader>(
-        feature, &broken,
-        [&](Kind kind, Span list) { return List(kind, list, &broken); });
+    return WalkLists(feature, depth_, &broken, [&](Kind kind, Span list) {
+      return List(kind, list, &broken);
+    });
   }
 
   void EndFeature() {
@@ -99,7 +101,7 @@ class RowTaker {
 
   /// Whether `message` is one length-delimited field, of that tag.
   static bool OnlyField(uint32_t wanted, Span message, Span* content) {
-    StrictWireReader reader(message);
+    WireReader reader(message);
     uint32_t tag;
     return reader.Tag(&tag) && tag == wanted && reader.Bytes(content) &&
            reader.done();
@@ -137,14 +139,14 @@ class RowTaker {
     }
     switch (kind) {
       case Kind::kFloat:
-        return TakeFields<StrictWireReader>(list, record_.end(), &floats_,
-                                            broken);
+        return TakeFields(list, DepthWithin(depth_), record_.end(), &floats_,
+                          broken);
       case Kind::kInt64:
-        return TakeFields<StrictWireReader>(list, record_.end(), &ints_,
-                                            broken);
+        return TakeFields(list, DepthWithin(depth_), record_.end(), &ints_,
+                          broken);
       default:
-        return TakeFields<StrictWireReader>(list, record_.end(), &bytes_,
-                                            broken);
+        return TakeFields(list, DepthWithin(depth_), record_.end(), &bytes_,
+                          broken);
     }
   }
 
@@ -155,6 +157,7 @@ class RowTaker {
   }
 
   const Span record_;
+  const Depth depth_;
   TypedBuffer<DecodedRow>& rows_;
   TypedBuffer<uint32_t>& idle_names_;
   const size_t at_;

@@ -5,20 +5,26 @@
 #include <cstdint>
 
 #include "core/base/endian.h"
+#include "core/example/varint_runs.h"
 #include "core/example/wire.h"
 
 namespace tfr {
 
-/// Number of set bit 0x80 bytes' complement: how far the first byte below 0x80
-/// is, of eight whose stop bits are in `stops` (not 0).
-inline unsigned BytesToStop(uint64_t stops) {
+/// The number of clear bits below the lowest set bit of `bits` (not 0).
+inline unsigned BitsBelow(uint64_t bits) {
 #if defined(__GNUC__) || defined(__clang__)
-  return (static_cast<unsigned>(__builtin_ctzll(stops)) >> 3) + 1;
+  return static_cast<unsigned>(__builtin_ctzll(bits));
 #else
-  unsigned count = 1;
-  for (; (stops & 0x80) == 0; stops >>= 8) ++count;
+  unsigned count = 0;
+  for (; (bits & 1) == 0; bits >>= 1) ++count;
   return count;
 #endif
+}
+
+/// The number of bytes up to and including the first one below 0x80, in eight
+/// bytes whose stop bits are in `stops` (not 0).
+inline unsigned BytesToStop(uint64_t stops) {
+  return (BitsBelow(stops) >> 3) + 1;
 }
 
 /// In eight bytes, the bits that are clear where a varint ends.
@@ -67,7 +73,12 @@ inline const uint8_t* ReadVarint(const uint8_t* p, const uint8_t* end,
 inline int64_t* ReadVarints(Span packed, const uint8_t* limit, int64_t* to) {
   constexpr uint64_t kFourOfTwo = 0x0080008000800080;
   const uint8_t* const end = packed.end();
-  for (const uint8_t* p = packed.data; p != end;) {
+  const uint8_t* p = packed.data;
+  if (packed.size >= kVarintRun) {
+    p = ReadVarintRun(p, end, &to);
+    if (p == nullptr) return nullptr;
+  }
+  while (p != end) {
     const auto left = static_cast<size_t>(end - p);
     if (left > 8 || MayRead(p, 8, limit)) {
       const uint64_t word = LoadLE64(p);

@@ -4,7 +4,8 @@ namespace tfr {
 
 namespace {
 
-constexpr size_t kMaxGroupDepth = 100;
+constexpr ptrdiff_t kLongestNumber32 = 5;
+constexpr uint64_t kMaxLength = 0x7fffffff;
 
 constexpr uint32_t kVarint = 0;
 constexpr uint32_t kFixed64 = 1;
@@ -17,8 +18,7 @@ constexpr uint32_t TypeOf(uint32_t tag) { return tag & 7; }
 
 }  // namespace
 
-template <ptrdiff_t kMaxShortBytes>
-bool BasicWireReader<kMaxShortBytes>::LongVarint(uint64_t* value) {
+bool WireReader::LongVarint(uint64_t* value) {
   uint64_t sum = 0;
   const uint8_t* p = position_;
   for (ptrdiff_t i = 0; i < kLongestVarint && p < end_; ++i) {
@@ -33,12 +33,21 @@ bool BasicWireReader<kMaxShortBytes>::LongVarint(uint64_t* value) {
   return false;
 }
 
-template <ptrdiff_t kMaxShortBytes>
-bool BasicWireReader<kMaxShortBytes>::LongTag(uint32_t* tag) {
+bool WireReader::Number32(uint64_t max, uint64_t* value) {
+  const uint8_t* const start = position_;
+  if (!Varint(value)) return false;
+  if (*value > max || position_ - start > kLongestNumber32) {
+    position_ = start;
+    return false;
+  }
+  return true;
+}
+
+bool WireReader::LongTag(uint32_t* tag) {
   const uint8_t* const start = position_;
   uint64_t value;
-  if (!Varint(&value)) return false;
-  if (value > 0xffffffffu || value < 8 || IsTooLong(start)) {
+  if (!Number32(0xffffffff, &value)) return false;
+  if (value < 8) {
     position_ = start;
     return false;
   }
@@ -46,15 +55,17 @@ bool BasicWireReader<kMaxShortBytes>::LongTag(uint32_t* tag) {
   return true;
 }
 
-template <ptrdiff_t kMaxShortBytes>
-bool BasicWireReader<kMaxShortBytes>::Advance(size_t count) {
+bool WireReader::LongLength(uint64_t* size) {
+  return Number32(kMaxLength, size);
+}
+
+bool WireReader::Advance(size_t count) {
   if (static_cast<size_t>(end_ - position_) < count) return false;
   position_ += count;
   return true;
 }
 
-template <ptrdiff_t kMaxShortBytes>
-bool BasicWireReader<kMaxShortBytes>::SkipScalar(uint32_t tag) {
+bool WireReader::SkipScalar(uint32_t tag) {
   uint64_t value;
   Span bytes;
   switch (TypeOf(tag)) {
@@ -71,16 +82,17 @@ bool BasicWireReader<kMaxShortBytes>::SkipScalar(uint32_t tag) {
   }
 }
 
-template <ptrdiff_t kMaxShortBytes>
-bool BasicWireReader<kMaxShortBytes>::SkipGroup(uint32_t tag) {
-  uint32_t open[kMaxGroupDepth];
+bool WireReader::SkipGroup(uint32_t tag) {
+  uint32_t open[kMaxDepth];
+  const size_t most = depth_ < kMaxDepth ? kMaxDepth - depth_ : 0;
   size_t depth = 0;
+  if (most == 0) return false;
   open[depth++] = tag;
   while (depth > 0) {
     const uint8_t* const start = position_;
     uint32_t next;
     if (!Tag(&next)) return false;
-    if (TypeOf(next) == kStartGroup && depth < kMaxGroupDepth) {
+    if (TypeOf(next) == kStartGroup && depth < most) {
       open[depth++] = next;
     } else if (TypeOf(next) == kEndGroup && next >> 3 == open[depth - 1] >> 3) {
       --depth;
@@ -92,12 +104,8 @@ bool BasicWireReader<kMaxShortBytes>::SkipGroup(uint32_t tag) {
   return true;
 }
 
-template <ptrdiff_t kMaxShortBytes>
-bool BasicWireReader<kMaxShortBytes>::Skip(uint32_t tag) {
+bool WireReader::Skip(uint32_t tag) {
   return TypeOf(tag) == kStartGroup ? SkipGroup(tag) : SkipScalar(tag);
 }
-
-template class BasicWireReader<kLongestVarint>;
-template class BasicWireReader<5>;
 
 }  // namespace tfr

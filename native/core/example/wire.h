@@ -41,16 +41,41 @@ inline const uint8_t* ShortLength(const uint8_t* p, const uint8_t* end,
   return p + 2;
 }
 
+/// Most bytes of an integer.
 inline constexpr ptrdiff_t kLongestVarint = 10;
+
+/// The number of messages around a message. Protobuf lets messages and groups
+/// nest at most `kMaxDepth` deep, counted together.
+enum class Depth : uint8_t {
+  kRecord = 0,
+  /// Features, FeatureLists.
+  kMap = 1,
+  kEntry = 2,
+  /// A Feature in a map; a FeatureList.
+  kValue = 3,
+  /// A Feature in a FeatureList.
+  kStep = 4,
+};
+
+inline constexpr size_t kMaxDepth = 100;
+
+/// The depth of the fields of a message at `depth`.
+constexpr size_t DepthWithin(Depth depth) {
+  return static_cast<size_t>(depth) + 1;
+}
 
 /// Reads protobuf's wire format by its rules, and nothing beyond `end`. A
 /// function that returns false has left the position at what is malformed.
-/// Tags and lengths have up to `kMaxShortBytes`.
-template <ptrdiff_t kMaxShortBytes>
-class BasicWireReader {
+/// The limits are protobuf's: a tag or a length is a number of 32 bits in at
+/// most five bytes, and a length at most 2^31 - 1; other integers have up to
+/// ten bytes.
+class WireReader {
  public:
-  explicit BasicWireReader(Span bytes)
-      : position_(bytes.data), end_(bytes.data + bytes.size) {}
+  /// Reads a message at `depth`, or other bytes that hold no groups.
+  explicit WireReader(Span bytes, size_t depth = 0)
+      : position_(bytes.data), end_(bytes.data + bytes.size), depth_(depth) {}
+  WireReader(Span bytes, Depth depth)
+      : WireReader(bytes, static_cast<size_t>(depth)) {}
 
   bool done() const { return position_ == end_; }
   const uint8_t* position() const { return position_; }
@@ -63,16 +88,7 @@ class BasicWireReader {
 
   /// Up to ten bytes; needless ones are accepted, bits beyond 64 are dropped.
   [[nodiscard]] bool Varint(uint64_t* value) {
-    if (position_ < end_ && *position_ < 0x80) {
-      *value = *position_++;
-      return true;
-    }
-    if (end_ - position_ >= 2 && position_[1] < 0x80) {
-      *value = (position_[0] & 0x7fu) | uint64_t{position_[1]} << 7;
-      position_ += 2;
-      return true;
-    }
-    return LongVarint(value);
+    return ShortVarint(value) || LongVarint(value);
   }
 
   /// Field numbers are 1 to 2^29 - 1.
@@ -88,8 +104,8 @@ class BasicWireReader {
   [[nodiscard]] bool Bytes(Span* bytes) {
     const uint8_t* const start = position_;
     uint64_t size;
-    if (!Varint(&size)) return false;
-    if (size > static_cast<size_t>(end_ - position_) || IsTooLong(start)) {
+    if (!ShortVarint(&size) && !LongLength(&size)) return false;
+    if (size > static_cast<size_t>(end_ - position_)) {
       position_ = start;
       return false;
     }
@@ -98,18 +114,28 @@ class BasicWireReader {
     return true;
   }
 
-  /// Passes over the value of a field nobody asked for. Groups nest at most 100
-  /// deep, protobuf's own limit.
+  /// Skips the value of a field that nobody needs.
   [[nodiscard]] bool Skip(uint32_t tag);
 
  private:
-  /// Of the tag or length from `start` to the position.
-  bool IsTooLong(const uint8_t* start) const {
-    return kMaxShortBytes < kLongestVarint &&
-           position_ - start > kMaxShortBytes;
+  /// Reads a varint of one or two bytes.
+  bool ShortVarint(uint64_t* value) {
+    if (position_ < end_ && *position_ < 0x80) {
+      *value = *position_++;
+      return true;
+    }
+    if (end_ - position_ >= 2 && position_[1] < 0x80) {
+      *value = (position_[0] & 0x7fu) | uint64_t{position_[1]} << 7;
+      position_ += 2;
+      return true;
+    }
+    return false;
   }
   bool LongVarint(uint64_t* value);
   bool LongTag(uint32_t* tag);
+  bool LongLength(uint64_t* size);
+  /// Reads a number of at most five bytes that is at most `max`.
+  bool Number32(uint64_t max, uint64_t* value);
   bool SkipGroup(uint32_t tag);
   /// Wire types but for groups.
   bool SkipScalar(uint32_t tag);
@@ -117,15 +143,8 @@ class BasicWireReader {
 
   const uint8_t* position_;
   const uint8_t* const end_;
+  const size_t depth_;
 };
-
-/// What TensorFlow's parser of Examples reads.
-using WireReader = BasicWireReader<kLongestVarint>;
-/// What protobuf reads as a message: a tag or length with more bytes than 32
-/// bits can need is malformed.
-using StrictWireReader = BasicWireReader<5>;
-extern template class BasicWireReader<kLongestVarint>;
-extern template class BasicWireReader<5>;
 
 }  // namespace tfr
 

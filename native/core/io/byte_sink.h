@@ -26,6 +26,12 @@ struct SinkStep {
   static SinkStep Failed(Fault fault) { return {State::kFault, 0, fault}; }
 };
 
+// Details of system faults; TypeScript turns them into messages.
+/// Another sink of this process writes the file in place.
+inline constexpr const char* kInUse = "in use";
+/// The file has its name, but its folder could not be synced.
+inline constexpr const char* kNamed = "named";
+
 /// Where a writer's bytes go. One call at a time, from any thread. No call
 /// blocks on something that may never come (the reader of a pipe), so that no
 /// pool thread is held and cancelling stays quick: such calls return `kWait`.
@@ -57,8 +63,13 @@ class ByteSink {
   virtual Fault Sync() = 0;
 
   /// Ends the output and lets it appear under its name. On a fault nothing
-  /// appears, if the sink can hold it back. Last call but `Abandon`.
+  /// appears, if the sink can hold it back, unless its detail is `kNamed`. Last
+  /// call but `Abandon`.
   virtual Fault Commit() = 0;
+
+  /// After `Commit`: true if the file that was replaced is not the one that was
+  /// there when this sink was opened.
+  virtual bool replaced_other() const { return false; }
 
   /// Ends the output; nothing appears, if the sink can hold it back. Does
   /// nothing after `Commit` or a second time.

@@ -19,7 +19,13 @@ namespace tfr {
 /// destroy is written in place instead: devices, pipes, symbolic links, files
 /// with several hard links. A file that may not be written is not replaced.
 ///
-/// Otherwise the file is truncated and written in place, without syncing.
+/// The folder is held open: if it is renamed, the file still appears in it. If
+/// others created or replaced the file meanwhile, theirs is replaced, and
+/// `replaced_other` says so.
+///
+/// Otherwise the file is truncated and written in place, without syncing. A
+/// file that another sink of this process is writing in place is refused: EBUSY
+/// with the detail `kInUse`.
 ///
 /// Faults are `kSystem` with errno (on Windows the errno closest to the error)
 /// and the name of the call. Interrupted calls and short writes go on.

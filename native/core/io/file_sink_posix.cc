@@ -8,9 +8,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/io/file_sink.h"
+#include "core/io/files_in_place.h"
+#include "core/io/open_folder.h"
 #include "core/io/write_poller.h"
 
 namespace tfr {
@@ -40,6 +44,43 @@ int SyncDescriptor(int fd) {
 #endif
 }
 
+FilesInPlace::Identity IdentityOf(const struct stat& file) {
+  return {file.st_dev, file.st_ino};
+}
+
+Fault InUseFault() {
+  Fault fault = SystemFault(EBUSY, "open");
+  fault.detail = kInUse;
+  return fault;
+}
+
+/// A version of a file: writing or replacing the file changes it, reading does
+/// not.
+struct Version {
+  bool exists = false;
+  int64_t seconds = 0;
+  int64_t nanoseconds = 0;
+  int64_t size = 0;
+
+  Version() = default;
+  explicit Version(const struct stat& file)
+      : exists(true),
+#if defined(__APPLE__)
+        seconds(file.st_mtimespec.tv_sec),
+        nanoseconds(file.st_mtimespec.tv_nsec),
+#else
+        seconds(file.st_mtim.tv_sec),
+        nanoseconds(file.st_mtim.tv_nsec),
+#endif
+        size(file.st_size) {
+  }
+
+  bool operator!=(const Version& other) const {
+    return exists != other.exists || seconds != other.seconds ||
+           nanoseconds != other.nanoseconds || size != other.size;
+  }
+};
+
 class PosixFileSink final : public ByteSink {
  public:
   PosixFileSink(std::string path, bool atomic)
@@ -55,7 +96,11 @@ class PosixFileSink final : public ByteSink {
     }
     const bool replaceable =
         !exists || (S_ISREG(target.st_mode) && target.st_nlink == 1);
-    if (atomic_ && replaceable) {
+    // A path without a name is a folder: opening it in place gives the error.
+    if (atomic_ && replaceable && !path_.empty() && path_.back() != '/') {
+      if (exists && FilesInPlace::Shared().Has(IdentityOf(target))) {
+        return SinkStep::Failed(InUseFault());
+      }
       const Fault fault = OpenTemporary(exists ? &target : nullptr);
       return fault ? SinkStep::Failed(fault) : SinkStep::Took(0);
     }
@@ -89,8 +134,13 @@ class PosixFileSink final : public ByteSink {
     if (temporary_.empty()) return CloseDescriptor();
     Fault fault = Sync();
     if (!fault) fault = CloseDescriptor();
-    if (!fault && rename(temporary_.c_str(), path_.c_str()) != 0) {
-      fault = SystemFault(errno, "rename");
+    if (!fault) {
+      const int at = folder_->descriptor();
+      const Version found = Found();
+      replaced_other_ = found.exists && found != before_;
+      if (renameat(at, temporary_.c_str(), at, name_.c_str()) != 0) {
+        fault = SystemFault(errno, "rename");
+      }
     }
     if (fault) {
       Abandon();
@@ -100,10 +150,15 @@ class PosixFileSink final : public ByteSink {
     return SyncFolder();
   }
 
+  bool replaced_other() const override { return replaced_other_; }
+
   void Abandon() override {
     CloseDescriptor();
-    if (!temporary_.empty()) unlink(temporary_.c_str());
+    if (!temporary_.empty()) {
+      unlinkat(folder_->descriptor(), temporary_.c_str(), 0);
+    }
     temporary_.clear();
+    folder_.reset();
   }
 
  private:
@@ -112,14 +167,22 @@ class PosixFileSink final : public ByteSink {
     if (target != nullptr && access(path_.c_str(), W_OK) != 0) {
       return SystemFault(errno, "open");
     }
+    // Paths are relative to the folder from here on: it may be renamed, and the
+    // temporary name may make the path too long.
+    const size_t slash = path_.rfind('/');
+    name_ = slash == std::string::npos ? path_ : path_.substr(slash + 1);
+    folder_ = OpenFolder::At(
+        slash == std::string::npos ? "." : path_.substr(0, slash + 1));
+    if (folder_ == nullptr) return SystemFault(errno, "open");
+    before_ = target != nullptr ? Version(*target) : Version();
     // Nobody but the owner sees the new bytes before the old mode is set.
     const mode_t mode = target != nullptr ? 0600 : 0666;
     std::string name;
     for (int attempt = 0; fd_ < 0; ++attempt) {
-      name = TemporaryPathFor(path_, attempt);
+      name = TemporaryPathFor(name_, attempt);
       fd_ = Retry([&] {
-        return open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                    mode);
+        return openat(folder_->descriptor(), name.c_str(),
+                      O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
       });
       if (fd_ < 0 && (errno != EEXIST || attempt >= kAttempts)) {
         return SystemFault(errno, "open");
@@ -146,7 +209,8 @@ class PosixFileSink final : public ByteSink {
   SinkStep OpenInPlace() {
     struct stat target;
     const bool exists = stat(path_.c_str(), &target) == 0;
-    int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY;
+    // Not O_TRUNC, because a file that another writer has must stay as it is.
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY;
     if (exists && (S_ISFIFO(target.st_mode) || S_ISCHR(target.st_mode))) {
       flags |= O_NONBLOCK;
     }
@@ -157,43 +221,63 @@ class PosixFileSink final : public ByteSink {
       }
       return SinkStep::Failed(SystemFault(errno, "open"));
     }
-    syncable_ = fstat(fd_, &target) == 0 &&
-                (S_ISREG(target.st_mode) || S_ISBLK(target.st_mode));
-    return SinkStep::Took(0);
+    const bool known = fstat(fd_, &target) == 0;
+    syncable_ = known && (S_ISREG(target.st_mode) || S_ISBLK(target.st_mode));
+    if (!known || !S_ISREG(target.st_mode)) return SinkStep::Took(0);
+    if (!FilesInPlace::Shared().Take(IdentityOf(target))) {
+      CloseDescriptor();
+      return SinkStep::Failed(InUseFault());
+    }
+    in_place_ = IdentityOf(target);
+    if (Retry([&] { return ftruncate(fd_, 0); }) == 0) return SinkStep::Took(0);
+    const Fault fault = SystemFault(errno, "ftruncate");
+    CloseDescriptor();
+    return SinkStep::Failed(fault);
   }
 
   /// Late errors of network file systems arrive here.
   Fault CloseDescriptor() {
     if (fd_ < 0) return {};
     const int result = close(std::exchange(fd_, -1));
+    if (in_place_) FilesInPlace::Shared().Release(*in_place_);
+    in_place_.reset();
     // Interrupted or not, the descriptor is gone.
     if (result == 0 || errno == EINTR) return {};
     return SystemFault(errno, "close");
   }
 
-  /// Makes the rename durable. Not every file system can sync a folder, and not
-  /// every folder that may be written may be read.
+  /// The file that has the name now.
+  Version Found() const {
+    struct stat target;
+    const bool exists = fstatat(folder_->descriptor(), name_.c_str(), &target,
+                                AT_SYMLINK_NOFOLLOW) == 0;
+    return exists ? Version(target) : Version();
+  }
+
+  /// Makes the rename durable.
   Fault SyncFolder() {
-    const size_t slash = path_.rfind('/');
-    const std::string folder =
-        slash == std::string::npos ? "." : path_.substr(0, slash + 1);
-    const int fd = Retry([&] {
-      return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    });
-    if (fd < 0) return {};
-    const int error = Retry([&] { return fsync(fd); }) == 0 ? 0 : errno;
-    close(fd);
-    if (error == 0 || error == EINVAL || error == ENOTSUP || error == EROFS) {
-      return {};
-    }
-    return SystemFault(error, "fsync");
+    const int error = folder_->Sync();
+    folder_.reset();
+    if (error == 0) return {};
+    Fault fault = SystemFault(error, "fsync");
+    fault.detail = kNamed;
+    return fault;
   }
 
   const std::string path_;
   const bool atomic_;
   int fd_ = -1;
-  /// Not empty while a temporary file must be renamed or removed.
+  // For an atomic file: its folder, its name there, and the file that had that
+  // name before.
+  std::shared_ptr<const OpenFolder> folder_;
+  std::string name_;
+  Version before_;
+  bool replaced_other_ = false;
+  /// The temporary name in the folder; not empty while it must be renamed or
+  /// removed.
   std::string temporary_;
+  /// For a regular file that is written in place: its identity.
+  std::optional<FilesInPlace::Identity> in_place_;
   bool syncable_ = false;
 };
 

@@ -20,6 +20,15 @@ ContentStream::~ContentStream() = default;
 
 ReadState ContentStream::Read(uint8_t* dst, size_t size, size_t* got,
                               Fault* fault) {
+  if (held_used_ < held_.size()) {
+    *got = TakeHeld(dst, size);
+    return ReadState::kBytes;
+  }
+  return ReadNext(dst, size, got, fault);
+}
+
+ReadState ContentStream::ReadNext(uint8_t* dst, size_t size, size_t* got,
+                                  Fault* fault) {
   ReadState state = ReadState::kFault;
   if (!fault_) {
     state = recognised_ ? ReadState::kBytes : Recognise(&fault_);
@@ -100,8 +109,8 @@ ReadState ContentStream::Choose(Compression kind, Fault* fault) {
     return ReadState::kFault;
   }
   compression_ = kind;
-  if (kind == Compression::kGzip && source_->Position() != kUnknown &&
-      source_->Remaining() != kUnknown) {
+  if (kind == Compression::kGzip && limits_.most_content > 0 &&
+      source_->Position() != kUnknown && source_->Remaining() != kUnknown) {
     ahead_ = std::make_unique<MembersAhead>(source_.get(), limits_);
   }
   inflater_ = std::make_unique<ContainerInflater>(kind, std::move(inflater),
@@ -194,11 +203,106 @@ bool ContentStream::ReadMember(uint8_t* dst, size_t size, size_t* got) {
   member_used_ += n;
   *got = n;
   if (member_used_ == member_.content_size) {
-    inflater_->PassOver(member_.size);
+    inflater_->PassOver(member_.size, member_.content_size);
     member_ = MembersAhead::Member();
     ahead_->Release();
   }
   return true;
+}
+
+size_t ContentStream::TakeHeld(uint8_t* dst, size_t size) {
+  const size_t n = std::min(size, held_.size() - held_used_);
+  std::memcpy(dst, held_.data() + held_used_, n);
+  held_used_ += n;
+  if (held_used_ == held_.size()) {
+    held_.Free();
+    held_used_ = 0;
+  }
+  return n;
+}
+
+uint64_t ContentStream::Proven() const {
+  if (!inflater_) return kUnknown;
+  // A member that was inflated ahead is right in every part.
+  return inflater_->proven() + member_.content_size;
+}
+
+ContentStream::Proof ContentStream::Prove(uint64_t until,
+                                          const CancelToken& cancel,
+                                          Fault* fault) {
+  while (Proven() < until) {
+    if (cancel.cancelled()) return Proof::kCancelled;
+    const size_t size = held_.size();
+    if (size - held_used_ >= kMostHeld) {
+      fault->code = FaultCode::kCompression;
+      fault->part = "proof";
+      return Proof::kWrong;
+    }
+    if (size == held_.capacity() &&
+        !held_.Reserve(std::max(2 * size, kPollBytes))) {
+      *fault = MemoryFault();
+      return Proof::kWrong;
+    }
+    size_t got = 0;
+    switch (ReadNext(held_.data() + size,
+                     std::min(held_.capacity() - size, kPollBytes), &got,
+                     fault)) {
+      case ReadState::kBytes:
+        held_.Resize(size + got);
+        break;
+      case ReadState::kEnd:
+        return Proof::kRight;
+      case ReadState::kDry:
+        return Proof::kDry;
+      case ReadState::kFault:
+        return Proof::kWrong;
+    }
+  }
+  return Proof::kRight;
+}
+
+ReadState ContentStream::PassRest(uint8_t* scratch, size_t size,
+                                  uint64_t* passed) {
+  *passed += held_.size() - held_used_;
+  held_.Free();
+  held_used_ = 0;
+  if (!fault_) {
+    const uint64_t stepped = StepOver(kUnknown);
+    *passed += stepped;
+    if (stepped > 0) return ReadState::kBytes;
+    size_t got = 0;
+    Fault fault;
+    const ReadState state = ReadNext(scratch, size, &got, &fault);
+    *passed += got;
+    if (state != ReadState::kFault) return state;
+  }
+  if (fault_.code == FaultCode::kSystem ||
+      fault_.code == FaultCode::kOutOfMemory) {
+    return ReadState::kFault;
+  }
+  return PassRaw(scratch, size, passed);
+}
+
+ReadState ContentStream::PassRaw(uint8_t* scratch, size_t size,
+                                 uint64_t* passed) {
+  if (!passing_raw_) {
+    passing_raw_ = true;
+    const uint64_t used = inflater_ ? inflater_->consumed() : 0;
+    // A wrong trailer was read to its end, and holds no data.
+    const bool trailer = std::strstr(fault_.part, "trailer") != nullptr;
+    const uint64_t from = trailer ? used : fault_.compressed_offset;
+    passed_raw_ = raw_.size() - raw_used_;
+    *passed += passed_raw_ + used - std::min(from, used);
+  }
+  const uint64_t stepped = source_->StepOver(kUnknown);
+  size_t got = 0;
+  Fault ignored;
+  const ReadState state = stepped > 0
+                              ? ReadState::kBytes
+                              : source_->Read(scratch, size, &got, &ignored);
+  passed_raw_ += stepped + got;
+  *passed += stepped + got;
+  return state;
 }
 
 bool ContentStream::StepBack(uint64_t count) {
@@ -225,8 +329,8 @@ uint64_t ContentStream::Remaining() {
 }
 
 uint64_t ContentStream::consumed() const {
-  if (!inflater_) return plain_used_;
-  uint64_t consumed = inflater_->consumed();
+  if (!inflater_) return plain_used_ + passed_raw_;
+  uint64_t consumed = inflater_->consumed() + passed_raw_;
   if (member_.content_size > 0) {
     consumed += uint64_t{member_.size} * member_used_ / member_.content_size;
   }

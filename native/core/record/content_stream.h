@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/base/byte_buffer.h"
+#include "core/base/cancel.h"
 #include "core/codec/container.h"
 #include "core/io/byte_source.h"
 #include "core/record/members_ahead.h"
@@ -35,6 +36,24 @@ class ContentStream {
   /// `option` says, with `detail` naming what it is.
   ReadState Read(uint8_t* dst, size_t size, size_t* got, Fault* fault);
 
+  /// Uncompressed bytes in compressed members that were found right to their
+  /// ends; for a plain file, all of them.
+  uint64_t Proven() const;
+
+  enum class Proof : uint8_t { kRight, kWrong, kDry, kCancelled };
+
+  /// Reads ahead until the compressed members that hold the first `until` bytes
+  /// are known to be right to their ends. The bytes inflated meanwhile are held
+  /// for `Read`. kWrong: the members are wrong, or hold more than `kMostHeld`
+  /// bytes after those already read; `*fault` says which.
+  Proof Prove(uint64_t until, const CancelToken& cancel, Fault* fault);
+  static constexpr size_t kMostHeld = size_t{64} << 20;
+
+  /// Passes over the rest, a step at a time, and adds to `*passed` the
+  /// uncompressed bytes, or, after a fault of the compression, the stored
+  /// bytes. kBytes: there may be more. `scratch` may be overwritten.
+  ReadState PassRest(uint8_t* scratch, size_t size, uint64_t* passed);
+
   /// As `ByteSource`, where the content is plain; else false, 0, `kUnknown`.
   bool StepBack(uint64_t count);
   uint64_t StepOver(uint64_t count);
@@ -62,6 +81,9 @@ class ContentStream {
   ReadState Choose(Compression kind, Fault* fault);
   ReadState Mismatch(const char* found, Fault* fault);
   ReadState ReadPlain(uint8_t* dst, size_t size, size_t* got, Fault* fault);
+  ReadState ReadNext(uint8_t* dst, size_t size, size_t* got, Fault* fault);
+  size_t TakeHeld(uint8_t* dst, size_t size);
+  ReadState PassRaw(uint8_t* scratch, size_t size, uint64_t* passed);
   ReadState ReadInflated(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   bool ReadMember(uint8_t* dst, size_t size, size_t* got);
 
@@ -83,6 +105,12 @@ class ContentStream {
   /// The member of it that is being used, if it has content, and how much was.
   MembersAhead::Member member_;
   size_t member_used_ = 0;
+  /// Bytes that `Prove` inflated, and how many of them were read.
+  ByteBuffer held_;
+  size_t held_used_ = 0;
+  /// True if `PassRest` counts stored bytes, and the number it has passed.
+  bool passing_raw_ = false;
+  uint64_t passed_raw_ = 0;
   Fault fault_;
 };
 

@@ -17,7 +17,7 @@ constexpr size_t kReadBytes = size_t{1} << 20;
 
 size_t WalkHeaders(const ContentStream& content, uint64_t position,
                    uint64_t limit, const RecordStreamOptions& options,
-                   std::vector<Frame>* frames) {
+                   TypedBuffer<Frame>* frames) {
   uint64_t walked = 0;
   while (limit - walked >= kFramingSize && frames->size() < kMaxWalked) {
     uint8_t header[kHeaderSize];
@@ -29,15 +29,17 @@ size_t WalkHeaders(const ContentStream& content, uint64_t position,
         length > limit - walked - kFramingSize) {
       break;
     }
-    frames->push_back({static_cast<uint32_t>(walked + kHeaderSize),
-                       static_cast<uint32_t>(length)});
+    if (!frames->Push({static_cast<uint32_t>(walked + kHeaderSize),
+                       static_cast<uint32_t>(length)})) {
+      break;
+    }
     walked += kFramingSize + length;
   }
   return static_cast<size_t>(walked);
 }
 
 Fault ReadWalked(const ContentStream& content, uint64_t position, size_t size,
-                 const std::vector<Frame>& frames, const CancelToken& cancel,
+                 const TypedBuffer<Frame>& frames, const CancelToken& cancel,
                  uint8_t* slab) {
   size_t have = 0;
   Fault fault;

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "core/base/cancel.h"
 #include "core/base/fault.h"
@@ -21,14 +20,14 @@ namespace tfr {
 /// read. Returns the bytes that the frames span.
 size_t WalkHeaders(const ContentStream& content, uint64_t position,
                    uint64_t limit, const RecordStreamOptions& options,
-                   std::vector<Frame>* frames);
+                   TypedBuffer<Frame>* frames);
 
 /// Reads the `size` bytes at `position` that `frames` span to `slab`, and sees
 /// that their headers are those that were walked: the file may have changed.
 /// Beside other calls on `content`. `fault.record` of a fault is the first
 /// frame that is not whole, counted from 0; it has no other place.
 Fault ReadWalked(const ContentStream& content, uint64_t position, size_t size,
-                 const std::vector<Frame>& frames, const CancelToken& cancel,
+                 const TypedBuffer<Frame>& frames, const CancelToken& cancel,
                  uint8_t* slab);
 
 }  // namespace tfr

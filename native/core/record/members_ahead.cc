@@ -7,6 +7,7 @@
 #include "core/base/byte_buffer.h"
 #include "core/base/condition.h"
 #include "core/base/endian.h"
+#include "core/base/memory.h"
 #include "core/base/thread_pool.h"
 #include "core/codec/codec_registry.h"
 #include "core/codec/gzip_member.h"
@@ -73,7 +74,9 @@ struct MembersAhead::Queue {
 };
 
 MembersAhead::MembersAhead(ByteSource* source, const AheadLimits& limits)
-    : source_(source), limits_(limits), queue_(std::make_shared<Queue>()) {}
+    : source_(source), limits_(limits), queue_(std::make_shared<Queue>()) {
+  spare_.reserve(kMostUnderWay + 1);
+}
 
 MembersAhead::~MembersAhead() {
   std::lock_guard<std::mutex> lock(queue_->mutex);
@@ -113,9 +116,18 @@ void MembersAhead::Release() {
   if (tasks_.empty()) spare_.clear();
 }
 
+/// True if there is memory for one more member: its task, its places in the
+/// lists (whose blocks have 512 bytes), and the pool's entry. Otherwise the
+/// member is inflated in order, which needs none of these.
+bool MembersAhead::HasRoom() {
+  constexpr size_t kControlBlock = 16;
+  return HasRoomFor(1, sizeof(Task) + kControlBlock) && HasRoomFor(2, 24) &&
+         HasRoomFor(3, 512);
+}
+
 /// Reads one more member, and queues it.
 bool MembersAhead::Claim() {
-  if (end_ < in_order_until_) return false;
+  if (end_ < in_order_until_ || !HasRoom()) return false;
   std::shared_ptr<Task> task;
   if (spare_.empty()) {
     task = std::make_shared<Task>();

@@ -15,7 +15,8 @@ namespace tfr {
 struct AheadLimits {
   /// Handing less to another thread costs more than it saves.
   size_t least_content = size_t{64} << 10;
-  /// Ours have about 1 MiB, but a longer record has one of its own.
+  /// Our members have about 1 MiB, but a longer record has a member of its own.
+  /// 0: no member is inflated ahead, and no memory is held for it.
   size_t most_content = size_t{4} << 20;
 };
 
@@ -50,6 +51,7 @@ class MembersAhead {
   struct Task;
   struct Queue;
 
+  static bool HasRoom();
   bool Claim();
   bool Read(uint64_t position, Task* task);
   bool Finish(Task* task);

@@ -41,7 +41,12 @@ void RecordStream::FillSlab(uint8_t* slab, size_t size,
                             const CancelToken& cancel, Fill* fill) {
   fill->first_record = record_;
   fill->base = offset_;
-  fill->outcome = Run(Window{slab, size}, cancel, fill);
+  const Window empty{slab, size};
+  fill->outcome = counting_ ? FillOutcome::kMore : Run(empty, cancel, fill);
+  // Records that were framed before are given first.
+  if (counting_ && fill->frames.empty()) {
+    fill->outcome = CountLost(empty, cancel, fill);
+  }
   fill->compressed_bytes = content_.consumed();
   fill->total_bytes = content_.total_bytes();
   fill->compression = content_.compression();
@@ -56,6 +61,10 @@ FillOutcome RecordStream::Run(const Window& empty, const CancelToken& cancel,
   if (final_ != FillOutcome::kMore) {
     fill->halt = final_fault_;
     return final_;
+  }
+  if (doubt_ > 0) {
+    const FillOutcome outcome = ResolveDoubt(cancel, fill);
+    if (outcome != FillOutcome::kMore || counting_) return outcome;
   }
   if (discard_ > 0) {
     const FillOutcome outcome = Discard(empty, cancel, fill);
@@ -76,10 +85,21 @@ FillOutcome RecordStream::Run(const Window& empty, const CancelToken& cancel,
   if (window.end > 0) std::memcpy(window.slab, carry_.data(), window.end);
   carry_.Resize(0);
   if (carry_.capacity() > kKeptCarry) carry_.Free();
-  fill->frames.reserve(typical_frames_ + typical_frames_ / 8);
+  if (fill->frames.Room(typical_frames_ + typical_frames_ / 8) == nullptr) {
+    return Halt(MemoryFault(), window.end, fill);
+  }
 
   for (;;) {
-    switch (Scan(&window, fill)) {
+    const size_t judged = fill->frames.size();
+    const Scanned scanned = Scan(&window, fill);
+    if (JudgesInOrder(content_.compression()) &&
+        !Judge(judged, &window, fill)) {
+      return fill->halt ? Halt(MemoryFault(), window.end - window.begin, fill)
+                        : Leave(window, FillOutcome::kMore, fill);
+    }
+    switch (scanned) {
+      case Scanned::kNoMemory:
+        return Halt(MemoryFault(), window.end - window.begin, fill);
       case Scanned::kBadLength:
         return BadLength(&window, fill);
       case Scanned::kTooLarge:
@@ -101,13 +121,13 @@ FillOutcome RecordStream::Run(const Window& empty, const CancelToken& cancel,
         window.end += got;
         break;
       case ReadState::kEnd:
-        return AtEnd(window.end - window.begin, fill);
+        return AtEndOf(window, fill);
       case ReadState::kDry:
         return Leave(
             window, window.begin > 0 ? FillOutcome::kMore : FillOutcome::kInput,
             fill);
       case ReadState::kFault:
-        return Halt(fault, fill);
+        return Halt(fault, window.end - window.begin, fill);
     }
   }
 }
@@ -127,7 +147,7 @@ bool RecordStream::Walk(size_t limit, Fill* fill) {
   if (stepped == 0 || stepped < fill->unread) {
     // Nothing to walk over, or it went away: reading will tell.
     content_.StepBack(stepped);
-    fill->frames.clear();
+    fill->frames.Truncate(0);
     fill->unread = 0;
     return false;
   }
@@ -150,8 +170,10 @@ RecordStream::Scanned RecordStream::Scan(Window* window, Fill* fill) {
     if (length > options_.max_record_bytes) return Scanned::kTooLarge;
     need_ = kFramingSize + length;
     if (window->end - window->begin < need_) return Scanned::kShort;
-    fill->frames.push_back({static_cast<uint32_t>(window->begin + kHeaderSize),
-                            static_cast<uint32_t>(length)});
+    if (!fill->frames.Push({static_cast<uint32_t>(window->begin + kHeaderSize),
+                            static_cast<uint32_t>(length)})) {
+      return Scanned::kNoMemory;
+    }
     window->begin += static_cast<size_t>(need_);
     offset_ += need_;
     ++record_;
@@ -166,7 +188,7 @@ bool RecordStream::Keep(const Window& window, Fill* fill) {
   const size_t rest = window.end - window.begin;
   if (rest == 0 || content_.StepBack(rest)) return true;
   if (carry_.Assign(window.slab + window.begin, rest)) return true;
-  Halt(MemoryFault(), fill);
+  Halt(MemoryFault(), rest, fill);
   return false;
 }
 
@@ -181,14 +203,14 @@ FillOutcome RecordStream::Leave(const Window& window, FillOutcome outcome,
 FillOutcome RecordStream::Large(const CancelToken& cancel, Fill* fill) {
   const uint64_t remaining = content_.Remaining();
   if (remaining != kUnknown && carry_.size() + remaining < need_) {
-    return AtEnd(carry_.size() + remaining, fill);
+    return AtEnd(carry_.size() + remaining, carry_.size(), fill);
   }
   while (remaining == kUnknown && carry_.size() < need_) {
     if (cancel.cancelled()) return FillOutcome::kCancelled;
     if (carry_.size() == carry_.capacity() &&
         !carry_.Reserve(static_cast<size_t>(std::min(
             need_, std::max<uint64_t>(2 * carry_.capacity(), kGatherSize))))) {
-      return Halt(MemoryFault(), fill);
+      return Halt(MemoryFault(), carry_.size(), fill);
     }
     const uint64_t room =
         std::min<uint64_t>(carry_.capacity(), need_) - carry_.size();
@@ -202,11 +224,11 @@ FillOutcome RecordStream::Large(const CancelToken& cancel, Fill* fill) {
         carry_.Resize(carry_.size() + got);
         break;
       case ReadState::kEnd:
-        return AtEnd(carry_.size(), fill);
+        return AtEnd(carry_.size(), carry_.size(), fill);
       case ReadState::kDry:
         return FillOutcome::kInput;
       case ReadState::kFault:
-        return Halt(fault, fill);
+        return Halt(fault, carry_.size(), fill);
     }
   }
   fill->grow_to = need_;
@@ -238,11 +260,11 @@ FillOutcome RecordStream::Discard(const Window& scratch,
         discard_ -= got;
         break;
       case ReadState::kEnd:
-        return AtEnd(need_ - discard_, fill);
+        return AtEnd(need_ - discard_, need_ - discard_, fill);
       case ReadState::kDry:
         return FillOutcome::kInput;
       case ReadState::kFault:
-        return Halt(fault, fill);
+        return Halt(fault, need_ - discard_, fill);
     }
   }
   offset_ += need_;
@@ -274,7 +296,7 @@ FillOutcome RecordStream::BadLength(Window* window, Fill* fill) {
       signature ? FaultCode::kNotTFRecord : FaultCode::kCorruptLength, "length",
       crc32c::Mask(crc32c::Value8(header)), LoadLE32(header + kLengthSize));
   if (signature) fault.detail = signature;
-  return Halt(fault, fill);
+  return Halt(fault, window->end - window->begin, fill);
 }
 
 FillOutcome RecordStream::TooLarge(const Window& window, Fill* fill) {
@@ -284,7 +306,7 @@ FillOutcome RecordStream::TooLarge(const Window& window, Fill* fill) {
   if (!Keep(window, fill)) return FillOutcome::kHalt;
   return Halt(MakeFault(FaultCode::kRecordTooLarge, "length",
                         options_.max_record_bytes, length),
-              fill);
+              0, fill);
 }
 
 void RecordStream::PassOver() {
@@ -297,21 +319,113 @@ void RecordStream::PassOver() {
   discard_ = need_;
 }
 
-/// The stream ended; `have` bytes of the next record were there.
-FillOutcome RecordStream::AtEnd(uint64_t have, Fill* fill) {
+/// Handles a stream that ends with the bytes in the window.
+FillOutcome RecordStream::AtEndOf(const Window& window, Fill* fill) {
+  const size_t have = window.end - window.begin;
+  // Two bytes of text could begin a header, but hardly ever do.
+  if (record_ == 0 && have >= 2 && have < kHeaderSize &&
+      LooksLikeText(window.slab + window.begin, have)) {
+    Fault fault = MakeFault(FaultCode::kNotTFRecord, "length", 0, 0);
+    fault.detail = SignatureOf(window.slab + window.begin, have);
+    return Halt(fault, have, fill);
+  }
+  return AtEnd(have, have, fill);
+}
+
+/// Handles the end of the stream. `have` bytes of the next record were there,
+/// of which `unframed` are no longer in the window.
+FillOutcome RecordStream::AtEnd(uint64_t have, uint64_t unframed, Fill* fill) {
   if (have == 0) return final_ = FillOutcome::kEnd;
   const bool in_header = have < kHeaderSize;
   Fault fault = MakeFault(FaultCode::kTruncated, in_header ? "header" : "data",
                           in_header ? kHeaderSize : need_, have);
   if (content_.compressed()) fault.compressed_offset = content_.consumed();
-  return Halt(fault, fill);
+  return Halt(fault, unframed, fill);
 }
 
-FillOutcome RecordStream::Halt(Fault fault, Fill* fill) {
+/// Ends the stream with `fault`. `unframed` bytes after it are no longer in the
+/// window. If reading may go on with other files, `CountLost` counts the bytes
+/// after those next.
+FillOutcome RecordStream::Halt(Fault fault, uint64_t unframed, Fill* fill) {
   fault.record = record_;
   fault.offset = offset_;
+  counting_ =
+      options_.counts_lost && fault.code != FaultCode::kRecordTooLarge &&
+      fault.code != FaultCode::kSystem && fault.code != FaultCode::kOutOfMemory;
+  if (counting_) {
+    fault.lost = unframed;
+    final_fault_ = fault;
+    return FillOutcome::kMore;
+  }
   fill->halt = final_fault_ = fault;
   return final_ = FillOutcome::kHalt;
+}
+
+FillOutcome RecordStream::CountLost(const Window& scratch,
+                                    const CancelToken& cancel, Fill* fill) {
+  for (;;) {
+    if (cancel.cancelled()) return FillOutcome::kCancelled;
+    switch (content_.PassRest(scratch.slab, std::min(scratch.size, kPollBytes),
+                              &final_fault_.lost)) {
+      case ReadState::kBytes:
+        continue;
+      case ReadState::kDry:
+        return FillOutcome::kInput;
+      case ReadState::kFault:
+        final_fault_.lost = kUnknown;
+        break;
+      case ReadState::kEnd:
+        break;
+    }
+    counting_ = false;
+    fill->halt = final_fault_;
+    return final_ = FillOutcome::kHalt;
+  }
+}
+
+/// kMore without `counting_` means that the doubt is resolved.
+FillOutcome RecordStream::ResolveDoubt(const CancelToken& cancel, Fill* fill) {
+  Fault fault;
+  switch (content_.Prove(doubt_, cancel, &fault)) {
+    case ContentStream::Proof::kRight:
+      doubt_ = 0;
+      return FillOutcome::kMore;
+    case ContentStream::Proof::kDry:
+      return FillOutcome::kInput;
+    case ContentStream::Proof::kCancelled:
+      return FillOutcome::kCancelled;
+    case ContentStream::Proof::kWrong:
+      break;
+  }
+  return Halt(fault, carry_.size(), fill);
+}
+
+/// Checks the data of the frames from number `from` on. At the first wrong one
+/// that may have been inflated wrongly, removes the frames after it and returns
+/// false: nothing is known about them.
+bool RecordStream::Judge(size_t from, Window* window, Fill* fill) {
+  if (options_.verify != Verify::kAll) return true;
+  for (size_t i = from; i < fill->frames.size(); ++i) {
+    const Frame frame = fill->frames[i];
+    if (!CheckFrame(window->slab, i, fill)) {
+      if (fill->halt) {
+        window->begin = frame.offset - kHeaderSize;
+        offset_ = fill->base + window->begin;
+        record_ = fill->first_record + i;
+        return false;
+      }
+      const size_t end =
+          frame.offset + frame.length + (kFramingSize - kHeaderSize);
+      if (fill->base + end <= content_.Proven()) continue;
+      fill->frames.Truncate(i + 1);
+      window->begin = end;
+      doubt_ = offset_ = fill->base + end;
+      record_ = fill->first_record + i + 1;
+      need_ = 0;
+      return false;
+    }
+  }
+  return true;
 }
 
 void RecordStream::Complete(uint8_t* slab, const CancelToken& cancel,
@@ -323,32 +437,47 @@ void RecordStream::Complete(uint8_t* slab, const CancelToken& cancel,
       const auto whole = static_cast<size_t>(fault.record);
       fault.record = fill->first_record + whole;
       fault.offset = fill->base + fill->frames[whole].offset - kHeaderSize;
-      fill->frames.resize(whole);
+      fill->frames.Truncate(whole);
       fill->halt = fault;
       fill->outcome = FillOutcome::kHalt;
     }
   }
-  if (options_.verify == Verify::kAll) CheckData(slab, cancel, fill);
+  if (options_.verify == Verify::kAll && !JudgesInOrder(fill->compression)) {
+    CheckData(slab, cancel, fill);
+  }
   // Work that was cut short proves nothing.
   if (cancel.cancelled()) *fill = Fill();
 }
 
+/// Adds a fault if the data of frame number `index` is wrong. If there is no
+/// memory for it, halts before that frame.
+bool RecordStream::CheckFrame(const uint8_t* slab, size_t index,
+                              Fill* fill) const {
+  const Frame& frame = fill->frames[index];
+  const uint8_t* const data = slab + frame.offset;
+  const uint32_t crc = crc32c::Mask(crc32c::Extend(0, data, frame.length));
+  const uint32_t stored = LoadLE32(data + frame.length);
+  if (crc == stored) return true;
+  Fault fault = MakeFault(FaultCode::kCorruptData, "data", crc, stored);
+  fault.record = fill->first_record + index;
+  fault.offset = fill->base + frame.offset - kHeaderSize;
+  if (!fill->faults.Push(fault)) {
+    // A fault that cannot be stored must not go unnoticed.
+    fill->frames.Truncate(index);
+    fill->halt = MemoryFault();
+    fill->halt.record = fault.record;
+    fill->halt.offset = fault.offset;
+    fill->outcome = FillOutcome::kHalt;
+  }
+  return false;
+}
+
 void RecordStream::CheckData(const uint8_t* slab, const CancelToken& cancel,
                              Fill* fill) const {
-  uint64_t record = fill->first_record;
   size_t unpolled = 0;
-  for (const Frame& frame : fill->frames) {
-    const uint8_t* const data = slab + frame.offset;
-    const uint32_t crc = crc32c::Mask(crc32c::Extend(0, data, frame.length));
-    const uint32_t stored = LoadLE32(data + frame.length);
-    if (crc != stored) {
-      Fault fault = MakeFault(FaultCode::kCorruptData, "data", crc, stored);
-      fault.record = record;
-      fault.offset = fill->base + frame.offset - kHeaderSize;
-      fill->faults.push_back(fault);
-    }
-    ++record;
-    unpolled += frame.length + kFramingSize;
+  for (size_t i = 0; i < fill->frames.size(); ++i) {
+    unpolled += fill->frames[i].length + kFramingSize;
+    CheckFrame(slab, i, fill);
     if (unpolled >= kPollBytes) {
       unpolled = 0;
       if (cancel.cancelled()) return;

@@ -9,6 +9,7 @@
 #include "core/base/byte_buffer.h"
 #include "core/base/cancel.h"
 #include "core/base/fault.h"
+#include "core/base/typed_buffer.h"
 #include "core/record/content_stream.h"
 
 namespace tfr {
@@ -23,6 +24,13 @@ struct RecordStreamOptions {
   /// Stream offset and number of the record that the source begins with.
   uint64_t first_offset = 0;
   uint64_t first_record = 0;
+  /// Reading may go on after damage. Then, after a record of wrong data in a
+  /// compressed stream, no record is given before the members that hold the
+  /// wrong one were found right. (Otherwise inflating went wrong, and a record
+  /// that looks right may belong elsewhere.)
+  bool goes_on = false;
+  /// A halt gives the number of lost bytes, for which the rest is read through.
+  bool counts_lost = false;
 };
 
 /// The payload of one record, within a slab.
@@ -43,13 +51,13 @@ enum class FillOutcome : uint8_t {
 /// What one slab holds after a fill.
 struct Fill {
   FillOutcome outcome = FillOutcome::kCancelled;
-  std::vector<Frame> frames;
+  TypedBuffer<Frame> frames;
   /// Number of the first frame's record.
   uint64_t first_record = 0;
   /// Stream offset of the slab's first byte.
   uint64_t base = 0;
-  /// Records whose data CRC is wrong, in order. Set by `Complete`.
-  std::vector<Fault> faults;
+  /// Records whose data CRC is wrong, in order. Known after `Complete`.
+  TypedBuffer<Fault> faults;
   Fault halt;
   uint64_t grow_to = 0;
   uint64_t compressed_bytes = 0;
@@ -100,7 +108,7 @@ class RecordStream {
     size_t begin = 0;
     size_t end = 0;
   };
-  enum class Scanned : uint8_t { kShort, kBadLength, kTooLarge };
+  enum class Scanned : uint8_t { kShort, kBadLength, kTooLarge, kNoMemory };
 
   FillOutcome Run(const Window& empty, const CancelToken& cancel, Fill* fill);
   bool Walk(size_t limit, Fill* fill);
@@ -112,8 +120,17 @@ class RecordStream {
                       Fill* fill);
   FillOutcome BadLength(Window* window, Fill* fill);
   FillOutcome TooLarge(const Window& window, Fill* fill);
-  FillOutcome AtEnd(uint64_t have, Fill* fill);
-  FillOutcome Halt(Fault fault, Fill* fill);
+  FillOutcome AtEndOf(const Window& window, Fill* fill);
+  FillOutcome AtEnd(uint64_t have, uint64_t unframed, Fill* fill);
+  FillOutcome Halt(Fault fault, uint64_t unframed, Fill* fill);
+  FillOutcome CountLost(const Window& scratch, const CancelToken& cancel,
+                        Fill* fill);
+  FillOutcome ResolveDoubt(const CancelToken& cancel, Fill* fill);
+  bool Judge(size_t from, Window* window, Fill* fill);
+  bool JudgesInOrder(Compression compression) const {
+    return options_.goes_on && compression != Compression::kNone;
+  }
+  bool CheckFrame(const uint8_t* slab, size_t index, Fill* fill) const;
   void CheckData(const uint8_t* slab, const CancelToken& cancel,
                  Fill* fill) const;
 
@@ -128,6 +145,11 @@ class RecordStream {
   uint64_t need_ = 0;
   /// Bytes of a record too large that are still to be passed over.
   uint64_t discard_ = 0;
+  /// The end of the doubtful record: no record after it is given until
+  /// inflating is known to have gone right. 0 without doubt.
+  uint64_t doubt_ = 0;
+  /// True if a halt is known, and the bytes after it are being counted.
+  bool counting_ = false;
   size_t typical_frames_ = 64;
   /// The last slab's records were large.
   bool large_ = false;

@@ -123,7 +123,9 @@ void SlabWriter::Drain() {
       if (next_ > 0) --next_;
       StartPreparing();
     }
-    finished->done({finished->fault, file_bytes_});
+    const bool replaced =
+        finished->kind == Kind::kClose && sink_->replaced_other();
+    finished->done({finished->fault, file_bytes_, replaced});
   }
 }
 

@@ -21,6 +21,8 @@ struct WriteOutcome {
   Fault fault;
   /// Bytes that the sink has taken so far.
   uint64_t file_bytes = 0;
+  /// After a close: `ByteSink::replaced_other`.
+  bool replaced_other = false;
 };
 
 /// Writes slabs of records to a sink: checksums and compression of several

@@ -11,7 +11,7 @@ const AHEAD = 24;
 async function main(): Promise<void> {
   const damaged: FillResult[] = [];
   for (let round = 0; round < 10; round++) {
-    const handle = native().readerOpenFile(argument(0), 1, 0, 2 ** 31 - 1, 0, 0);
+    const handle = native().readerOpenFile(argument(0), 1, 0, 2 ** 31 - 1, 0, 0, false, false, true);
     const fills = Array.from({ length: AHEAD }, () => {
       return native().readerFill(handle, new Uint8Array(Buffer.allocUnsafeSlow(SLAB_BYTES).buffer));
     });

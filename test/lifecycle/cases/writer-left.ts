@@ -17,6 +17,10 @@ async function main(): Promise<void> {
   say('written');
   if (end === 'killed') setInterval(() => undefined, 1_000);
   if (end === 'process.exit') process.exit(7);
+  if (end === 'closed') for (const writer of writers) await writer.close();
+  if (end === 'aborted') for (const writer of writers) await writer.abort();
+  if (end === 'disposed') for (const writer of writers) await writer[Symbol.asyncDispose]();
+  if (end === 'closed at beforeExit') process.once('beforeExit', () => writers.map((writer) => void writer.close()));
   if (end === 'throw') {
     setImmediate(() => {
       throw new Error('nobody catches this');

@@ -12,6 +12,7 @@ import {
   float,
   int64,
   parseExample,
+  parseSingleExample,
   ragged,
   RaggedTensor,
   SparseTensor,
@@ -111,7 +112,7 @@ test('rows are stacked by name', async () => {
     inner: { dense: new DenseTensor('int64', [1, 1], BigInt64Array.of(BigInt(i))) },
     sparse: new SparseTensor('float32', { values: Float32Array.of(i), denseShape: [2], indices: BigInt64Array.of(1n) }),
   });
-  expect(await tensorsOf([row(1), row(2)], { defaults: 0 })).toEqual({
+  expect(await tensorsOf([row(1), row(2)], { defaults: 0, dtypes: { raw: 'string' } })).toEqual({
     n: ['float32', [2], [0.5, 1]],
     big: ['int32', [2], [1, 2]],
     yes: ['bool', [2], [0, 1]],
@@ -125,6 +126,43 @@ test('rows are stacked by name', async () => {
     sparse: ['float32', [2, 2], [0, 1, 0, 2]],
   });
   expect(await tensorsOf([1, 2, 3])).toEqual(['float32', [3], [1, 2, 3]]);
+});
+
+test('parsed rows are stacked by name, their bytes are strings', async () => {
+  const rows = records.map((record) => parseSingleExample(record, { id: spec.id, name: spec.name }));
+  const stacked = { id: ['int32', [2], [7, -8]], name: ['string', [2], ['a', '\xff\0']] };
+  expect(await tensorsOf(rows)).toEqual(stacked);
+  expect(await tensorsOf(rows.map((row) => ({ row })))).toEqual({ row: stacked });
+});
+
+test('a Uint8Array that a function put into a row is refused unless a dtype says what it is', async () => {
+  const rows = [{ image: Uint8Array.of(65, 66) }, { image: Uint8Array.of(67, 68) }];
+  const refusal = {
+    code: 'TFR_FEATURE',
+    feature: 'image',
+    record: 0,
+    expected: 'numbers or text',
+    found: 'a Uint8Array, which may be either',
+    message: expect.stringMatching(/Int32Array.*dtypes: { "image": 'int32' }/) as string,
+  };
+  expect(refused(rows)).toMatchObject(refusal);
+  expect(refused(rows.map(({ image }) => ({ image: [image] })))).toMatchObject(refusal);
+  expect(refused(rows.map((inner) => ({ inner })))).toMatchObject({
+    ...refusal,
+    feature: 'inner.image',
+    message: expect.any(String),
+  });
+  const [parsed] = records.map((record) => parseSingleExample(record, { name: spec.name }));
+  expect(refused([{ ...parsed }])).toMatchObject({ code: 'TFR_FEATURE', feature: 'name' });
+  expect(await tensorsOf(rows, { dtypes: { image: 'string' } })).toEqual({ image: ['string', [2], ['AB', 'CD']] });
+  const numbers = [
+    [2, 2],
+    [65, 66, 67, 68],
+  ];
+  expect(await tensorsOf(rows, { dtypes: { image: 'int32' } })).toEqual({ image: ['int32', ...numbers] });
+  expect(await tensorsOf(rows.map(({ image }) => ({ image: Int32Array.from(image) })))).toEqual({
+    image: ['int32', ...numbers],
+  });
 });
 
 test('batches of datasets: padded, of records, of sequences of different lengths', async () => {

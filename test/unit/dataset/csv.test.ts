@@ -1,6 +1,5 @@
 /** `Dataset.csv`: rows of files. */
 import { writeFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 
 import { Dataset, type TFRecordError } from '../../../lib';
 import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
@@ -155,22 +154,6 @@ describe('errors', () => {
     const rows = await Dataset.csv(file, { columns: { t: new Uint8Array() } }).toArray();
     expect(rows).toEqual([{ t: Uint8Array.from([0xfc]) }]);
   });
-});
-
-test('origins; states; resuming in the midst of a file reads its header again', async () => {
-  const lines = (from: number, to: number): string =>
-    Array.from({ length: to - from }, (_, i) => `${from + i},"n\n${from + i}"`).join('\n');
-  const plain = write('resume.csv', `id,name\n${lines(0, 20)}`);
-  const packed = write('resume.gz', gzipSync(`name,id\n"x",77\n"y",78\n`));
-  const rows = Dataset.csv([plain, packed, plain], { columns: { name: '', id: 0 } });
-  await expectResumes(rows);
-  await expectResumes(rows.shuffle(5, { seed: 2 }));
-  await expectChunkInvariant(rows);
-  const elements = rows.iterate();
-  await elements.next();
-  await elements.next();
-  expect(elements.origin).toEqual({ file: plain, record: 2, offset: 16, bytes: 7 });
-  await elements.return();
 });
 
 test('wrong arguments', () => {

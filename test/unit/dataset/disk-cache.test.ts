@@ -12,12 +12,10 @@ import {
 import { join } from 'node:path';
 
 import { BytesArray, Dataset, fixedLen, varLen } from '../../../lib';
-import { RangeStage } from '../../../lib/dataset/source/range';
-import { DiskCacheStage } from '../../../lib/dataset/stage/disk-cache';
 import { comparable } from '../../support/comparable';
-import { expectChunkInvariant, expectResumes, outcomeOf } from '../../support/dataset-laws';
+import { outcomeOf } from '../../support/dataset-laws';
 import { numbered } from '../../support/example-files';
-import { CASE_TIMEOUT, endedWell, runCase, type Ended } from '../../support/run-case';
+import { CASE_TIMEOUT } from '../../support/run-case';
 import { Folder, numberedRecords } from '../../support/record-files';
 
 jest.setTimeout(CASE_TIMEOUT);
@@ -146,16 +144,6 @@ describe('elements come back as they were, with their places', () => {
   });
 });
 
-test('resumes anywhere, with what is kept, without, and while it is made', async () => {
-  quiet();
-  const path = fresh();
-  const make = (where?: string): Dataset<unknown, unknown> =>
-    Dataset.tfrecord(records).take(20).shuffle(5).cache(where).repeat(2).seed(4);
-  await expectResumes(make(path));
-  await expectResumes(make(path), { others: [make(), make(path), make(fresh())] });
-  await expectChunkInvariant(make(path));
-});
-
 test('random numbers are those of the pass that is kept, wherever it goes on', async () => {
   for (const path of [undefined, fresh()]) {
     const make = (where = path): Dataset<number> =>
@@ -191,18 +179,6 @@ test('a place in a pass that broke off is not looked for in another, with other 
     );
     await expect(outcomeOf(Dataset.range(300).shuffle(300).cache(), state)).resolves.toMatchObject({ values });
   }
-});
-
-test('goes into several files, and is read from the middle of each', async () => {
-  const path = fresh();
-  const make = (): Dataset<number> => new Dataset(new DiskCacheStage(new RangeStage(0, 3000, 1), path, 4096));
-  await make().toArray();
-  const { shards } = JSON.parse(readFileSync(join(path, 'cache.json'), 'utf8')) as { shards: { index: number[][] }[] };
-  expect(shards.length).toBeGreaterThan(2);
-  expect(shards[1]?.index.length).toBeGreaterThan(1);
-  await expect(make().toArray()).resolves.toEqual(Array.from({ length: 3000 }, (_, i) => i));
-  await expectResumes(make(), { most: 3000, positions: [0, 3, 100, 255, 256, 257, 1023, 1024, 2999, 3000] });
-  await expectChunkInvariant(make(), { most: 3000 });
 });
 
 describe('a pass that is not whole leaves nothing', () => {
@@ -345,19 +321,6 @@ test('passes side by side: one is kept, all give all', async () => {
   expect(all.map(({ length }) => length)).toEqual([2000, 2000, 4000]);
   expect(leftOver()).toEqual([]);
   await expect(make().toArray()).resolves.toHaveLength(2000);
-});
-
-test('processes side by side: one is kept, all give all', async () => {
-  const path = fresh();
-  const source = folder.write('beside.tfrecord', numberedRecords(3000, 100));
-  const args = [source, path];
-  const run = (): Promise<Ended> => runCase('unit/dataset/cases/disk-cache', { args });
-  const [one, other] = await Promise.all([run(), run()]);
-  for (const { said, code } of [one, other]) {
-    expect({ said, code }).toMatchObject({ said: [{ records: 3000 }, { unhandled: 0 }], code: 0 });
-  }
-  expect(leftOver()).toEqual([]);
-  await expect(run()).resolves.toEqual(endedWell({ records: 3000, read: 0 }));
 });
 
 test('its name may end as that of a folder', async () => {

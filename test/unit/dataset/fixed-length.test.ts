@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib';
 
 import { bytes, Dataset, encodeExample, fixedLen, RecordBatch } from '../../../lib';
 import type { FixedLengthOptions } from '../../../lib/dataset';
-import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
 import { Folder } from '../../support/record-files';
 import { thrown } from '../../support/thrown';
 
@@ -105,18 +104,6 @@ test('origins, batches and parsing are those of records', async () => {
     .batch(20)
     .toArray();
   expect(columns?.name.text(19)).toBe('name 29');
-});
-
-test('resumes anywhere, whatever the chunks', async () => {
-  const content = Buffer.from(Array.from({ length: 103 }, (_, i) => i));
-  const plain = write('resume.bin', content);
-  const packed = write('resume.gz', gzipSync(content));
-  for (const options of [{}, { hopBytes: 2 }, { hopBytes: 10 }]) {
-    const dataset = Dataset.fixedLength([plain, packed, plain], 5, { headerBytes: 2, footerBytes: 1, ...options });
-    await expectResumes(dataset, { most: 120 });
-    await expectChunkInvariant(dataset);
-  }
-  await expectResumes(Dataset.fixedLength(plain, 4));
 });
 
 test('wrong arguments', () => {

@@ -154,18 +154,6 @@ describe('sampleFrom', () => {
     await elements.return();
   });
 
-  test.each(['drop', 'stop', 'repeat'] as const)('resumes anywhere, whatever the chunks: %s', async (exhausted) => {
-    for (const exact of [false, true]) {
-      const mixed = Dataset.sampleFrom([part(0, 7).shuffle(3), part(1, 30).filter((n) => n % 2 === 0), part(2, 4)], {
-        weights: [1, 2, 0.5],
-        exhausted,
-        exact,
-      }).seed(8);
-      await expectResumes(mixed, { most: 50 });
-      await expectChunkInvariant(mixed, { most: 300 });
-    }
-  });
-
   test('resumes up to the error of a part', async () => {
     const failing = part(0, 9).map((n) => {
       if (n === 4) throw new Error('no four');
@@ -234,15 +222,6 @@ describe('chooseFrom', () => {
     const choice = Dataset.from([0, 1, 0]);
     await expect(Dataset.chooseFrom(empty, choice).toArray()).rejects.toThrow(/Part 1 of chooseFrom is empty/);
     expect(await Dataset.chooseFrom(empty, choice, { exhausted: 'drop' }).toArray()).toEqual([0, 1]);
-  });
-
-  test.each(['drop', 'stop', 'repeat'] as const)('resumes anywhere, whatever the chunks: %s', async (exhausted) => {
-    const choice = Dataset.range(40)
-      .shuffle(5)
-      .map((n) => n % 3);
-    const mixed = Dataset.chooseFrom([part(0, 7).shuffle(3), part(1, 9), part(2, 20)], choice, { exhausted }).seed(1);
-    await expectResumes(mixed);
-    await expectChunkInvariant(mixed);
   });
 
   test('wrong arguments', () => {

@@ -171,6 +171,14 @@ describe('paddedBatch', () => {
     expect(numbers?.values.ids).toBeInstanceOf(DenseTensor);
   });
 
+  test.each([0.5, 2 ** 53])('int64 as numbers are not padded with %p', async (value) => {
+    const numbers = Dataset.tfrecord(file).parse({ ids: SPEC.ids }, { int64: 'number' });
+    await expect(numbers.paddedBatch(4, { values: { ids: value } }).toArray()).rejects.toMatchObject({
+      code: 'ERR_INVALID_ARG_VALUE',
+      message: expect.stringMatching(/options\.values\.ids.*must be an integer within ±\(2\^53 - 1\)/) as string,
+    });
+  });
+
   test('what is longer than its shape is an error with name and record, or skipped', async () => {
     const parsed = Dataset.tfrecord(file).parse(SPEC);
     const batches = parsed.paddedBatch(2, { shape: { ids: 2 } });

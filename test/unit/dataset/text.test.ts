@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { deflateSync, gzipSync } from 'node:zlib';
 
 import { Dataset, type TFRecordError } from '../../../lib';
-import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
+import { expectResumes } from '../../support/dataset-laws';
 import { descriptorsIn } from '../../support/descriptors';
 import { onLinux } from '../../support/on-linux';
 import { Folder } from '../../support/record-files';
@@ -203,22 +203,6 @@ describe('errors', () => {
     await expect(Dataset.text(chunks()).forEachAsync((line) => lines.push(line))).rejects.toBe(failure);
     expect(lines).toEqual(['a', 'b']);
   });
-});
-
-test('resumes anywhere: plain files by a seek, compressed ones from their start', async () => {
-  const plain = write('resume.txt', `\ufeffhead\n${numbered(0, 20).join('\r\n')}`);
-  const packed = write('resume.gz', gzipSync(`head\n${numbered(20, 40).join('\n')}`));
-  const lines = Dataset.text([plain, write('empty.txt', ''), packed, plain], { skipHeaderLines: 1 });
-  await expectResumes(lines);
-  await expectChunkInvariant(lines);
-  await expectResumes(lines.shuffle(8, { seed: 1 }).batch(3));
-  const elements = lines.iterate();
-  for (let i = 0; i < 10; i++) await elements.next();
-  const state = elements.state();
-  await elements.return();
-  expect(JSON.stringify(state).length).toBeLessThan(400);
-  write('resume.txt', `\ufeffhead\n${numbered(0, 21).join('\r\n')}`);
-  await expect(lines.iterate({ state }).next()).rejects.toMatchObject({ code: 'TFR_STATE_MISMATCH' });
 });
 
 onLinux('nothing stays open', async () => {

@@ -1,73 +1,14 @@
 /** `ordered: false`: elements come as they are made, and each once, also across a stop. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Dataset, type DatasetState, type TFRecordError } from '../../../lib';
+import { Dataset, type TFRecordError } from '../../../lib';
 import { settles } from '../../support/settles';
 import { Folder, numberedRecords } from '../../support/record-files';
+import { ALL, COUNT, expectOnce, first, interleaved, mapped, sorted, uneven } from '../../support/unordered';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
 const file = folder.write('records.tfrecord', numberedRecords(40, 8));
-const COUNT = 60;
-const ALL = Array.from({ length: COUNT }, (_, i) => i);
-const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
-
-let calls = 0;
-/** The same, but slow for others each time. */
-const fickle = async (n: number): Promise<number> => {
-  for (let steps = (calls++ * 7) % 5; steps > 0; steps--) await Promise.resolve();
-  return n;
-};
-
-/** Slow for some, at once for others. */
-const uneven = async (n: number): Promise<number> => {
-  if (n % 7 === 0) await sleep(2);
-  else if (n % 3 === 0) await Promise.resolve();
-  return n;
-};
-
-const mapped = (parallel = 8): Dataset<number> => Dataset.range(COUNT).map(uneven, { parallel, ordered: false });
-/** 0 to 59, in tens. */
-const interleaved = (cycleLength = 3): Dataset<number> =>
-  Dataset.range(6).interleave(
-    (i) => Dataset.range(10 * i, 10 * i + 10).map(async (n) => (n % 4 === 0 ? (await sleep(1), n) : n)),
-    {
-      cycleLength,
-      ordered: false,
-    },
-  );
-
-async function first<T>(
-  dataset: Dataset<T, unknown>,
-  count: number,
-  state?: DatasetState,
-): Promise<{ values: T[]; state: DatasetState }> {
-  const elements = dataset.iterate({ state });
-  const values: T[] = [];
-  while (values.length < count) {
-    const step = await elements.next();
-    if (step.done === true) break;
-    values.push(step.value);
-  }
-  const behind = JSON.parse(JSON.stringify(elements.state())) as DatasetState;
-  await elements.return();
-  return { values, state: behind };
-}
-
-/** Wherever it stops, and stops again, what is given in all is everything, once. */
-async function expectOnce(make: () => Dataset<number, unknown>, all: readonly number[]): Promise<void> {
-  for (let position = 0; position <= all.length; position += 2 + (position % 5)) {
-    const begun = await first(make(), position);
-    expect(begun.values).toHaveLength(position);
-    expect(begun.state).not.toHaveProperty('exact');
-    const middle = await first(make(), 1 + (position % 11), begun.state);
-    const rest = await first(make(), Infinity, middle.state);
-    expect({ position, given: sorted([...begun.values, ...middle.values, ...rest.values]) }).toEqual({
-      position,
-      given: sorted(all),
-    });
-  }
-}
 
 describe('map', () => {
   test('what is slow holds nothing back', async () => {
@@ -82,20 +23,6 @@ describe('map', () => {
     open();
     await expect(elements.next()).resolves.toEqual({ value: 2, done: false });
     await expect(elements.next()).resolves.toEqual({ value: undefined, done: true });
-  });
-
-  test('each once, wherever it stops', async () => {
-    await expectOnce(() => mapped(), ALL);
-    await expectOnce(() => mapped(1), ALL);
-    const kept = ALL.map((n) => n + 1).filter((n) => n % 5 !== 0);
-    const behind = (): Dataset<number> =>
-      Dataset.range(COUNT)
-        .map(fickle, { parallel: 9, ordered: false })
-        .map((n) => n + 1)
-        .filter((n) => n % 5 !== 0)
-        .prefetch(4)
-        .take(1000);
-    await expectOnce(behind, kept);
   });
 
   test('in chunks, too', async () => {
@@ -189,13 +116,6 @@ describe('interleave', () => {
     for (let i = 0; i < 10; i++) given.push((await elements.next()).value as number);
     expect(sorted(given)).toEqual(ALL.slice(0, 40));
     await expect(elements.next()).resolves.toMatchObject({ done: true });
-  });
-
-  test('each once, wherever it stops', async () => {
-    await expectOnce(() => interleaved(), ALL);
-    await expectOnce(() => interleaved(1), ALL);
-    await expectOnce(() => interleaved(10).map((n) => n), ALL);
-    await expectOnce(() => interleaved(2).repeat(2), [...ALL, ...ALL]);
   });
 
   test('an error of one comes behind what others have', async () => {

@@ -22,8 +22,12 @@ test.each([
   ['set.tfrecord', ['set-00000-of-00003.tfrecord', 'set-00001-of-00003.tfrecord', 'set-00002-of-00003.tfrecord']],
   ['a.b-{shard}.{shards:02}', ['a.b-0.03', 'a.b-1.03', 'a.b-2.03']],
   ['plain', ['plain-00000-of-00003', 'plain-00001-of-00003', 'plain-00002-of-00003']],
+  ['set2.tfrecord@3', ['set2-00000-of-00003.tfrecord', 'set2-00001-of-00003.tfrecord', 'set2-00002-of-00003.tfrecord']],
+  ['plain2@3', ['plain2-00000-of-00003', 'plain2-00001-of-00003', 'plain2-00002-of-00003']],
+  ['{shard}.b@3', ['0.b', '1.b', '2.b']],
 ])('%s in three shards: records in turn', async (pattern, names) => {
-  const { files, records: written } = await Dataset.from(records).writeTo(join(folder.path, pattern), { shards: 3 });
+  const options = pattern.includes('@') ? {} : { shards: 3 };
+  const { files, records: written } = await Dataset.from(records).writeTo(join(folder.path, pattern), options);
   expect(written).toBe(10);
   expect(files).toEqual(names.map((name) => join(folder.path, name)));
   const turns = [];
@@ -37,6 +41,36 @@ test.each([
     [1, 4, 7],
     [2, 5, 8],
   ]);
+});
+
+test('base.ext@N names the same set for writing and for reading', async () => {
+  const set = join(folder.path, 'both.tfrecord.gz@2');
+  await Dataset.from(records).writeTo(set);
+  const found = await Dataset.tfrecord(set).toArray();
+  expect(found.map((record) => Number(String(Buffer.from(record)).slice(7)))).toEqual([0, 2, 4, 6, 8, 1, 3, 5, 7, 9]);
+});
+
+test.each([
+  ['out/part-*', 'out/part-{shard:05}-of-{shards:05}'],
+  ['part-?????-of-00003', 'part-{shard:05}-of-{shards:05}'],
+  ['a-*.tfrecord', 'a-{shard:05}-of-{shards:05}.tfrecord'],
+])('%s, a pattern of reading, is refused, and the template named', async (pattern, template) => {
+  const before = readdirSync(folder.path);
+  await expect(Dataset.from(records).writeTo(join(folder.path, pattern))).rejects.toMatchObject({
+    code: 'ERR_INVALID_ARG_VALUE',
+    message: expect.stringContaining(`${template}' with { shards: N }`) as string,
+  });
+  expect(readdirSync(folder.path)).toEqual(before);
+});
+
+test('another number of shards than name@N says is refused', async () => {
+  const target = join(folder.path, 'never.tfrecord@3');
+  const writing = Dataset.from(records).writeTo(target, { shards: 4 });
+  await expect(writing).rejects.toMatchObject({ code: 'ERR_OUT_OF_RANGE' });
+  await expect(Dataset.from(records).writeTo(`${target.slice(0, -1)}0`)).rejects.toMatchObject({
+    code: 'ERR_OUT_OF_RANGE',
+  });
+  await Dataset.from(records).writeTo(join(folder.path, 'same@3'), { shards: 3 });
 });
 
 test('rows, encoded, come back by a spec', async () => {

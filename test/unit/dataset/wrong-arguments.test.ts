@@ -81,5 +81,26 @@ test.each([
 });
 
 test('a dataset prints as its stages', () => {
-  expect(inspect(records.shuffle(9).batch(2))).toBe('Dataset { tfrecord > shuffle[9,null,true] > batch[2,false] }');
+  expect(inspect(records.shuffle(9).batch(2))).toBe('Dataset { tfrecord > shuffle(9) > batch(2) }');
+});
+
+test('what cannot be held in memory is refused with its number, before anything is read', () => {
+  const many = Dataset.range(1e12);
+  for (const make of [
+    () => many.shuffle('full'),
+    () => many.skip(7).shuffle(2 ** 31 - 1),
+    () => many.batch(2 ** 31 - 1),
+    () => many.window(2 ** 31 - 1),
+    () => Dataset.range(5).repeat().shuffle('full'),
+  ]) {
+    expect(make).toThrow(expect.objectContaining({ code: 'ERR_OUT_OF_RANGE' }));
+  }
+  expect(() => many.shuffle('full')).toThrow('1000000000000 elements');
+  // Any size is allowed if few elements come.
+  expect(() =>
+    Dataset.range(100)
+      .shuffle(2 ** 31 - 1)
+      .batch(2 ** 31 - 1),
+  ).not.toThrow();
+  expect(() => many.shuffle(1000).batch(64)).not.toThrow();
 });

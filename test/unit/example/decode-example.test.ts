@@ -129,7 +129,12 @@ describe('decodeExample', () => {
     ['field number 0', Uint8Array.of(2, 0), 0, /number 0/],
     ['a cut length', Uint8Array.of(0x0a, 0x80), 1, /length is cut/],
     ['a length of six bytes', Uint8Array.of(0x0a, 0x80, 0x80, 0x80, 0x80, 0x80, 0), 1, /length is longer/],
-    ['a length that claims 4 GiB', Uint8Array.of(0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f), 1, /4294967295 reaches/],
+    [
+      'a length that claims 4 GiB',
+      Uint8Array.of(0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f),
+      1,
+      /4294967295 is more than 2\^31 - 1/,
+    ],
     ['a cut unknown fixed64', Uint8Array.of(0x21, 0, 0), 1, /cut/],
     ['a cut unknown fixed32', Uint8Array.of(0x25, 0, 0), 1, /cut/],
     ['a cut unknown integer', Uint8Array.of(0x20, 0x80), 1, /integer is cut/],

@@ -231,10 +231,12 @@ describe('what is too large is told before memory is asked for', () => {
     const original = native().encodeColumns;
     const spy = jest
       .spyOn(native(), 'encodeColumns')
-      .mockImplementation((_columns, _frames, allocate) => original(columns, new Uint32Array(2 * rows), allocate));
+      .mockImplementation((_columns, _frames, slab, waste) =>
+        original(columns, new Uint32Array(2 * rows), slab, waste),
+      );
     const allocate = jest.spyOn(Buffer, 'allocUnsafeSlow');
     try {
-      const error = thrown(() => encodeExamples({ x: ints(1) }, scalar));
+      const error = thrown(() => encodeExamples({ x: ints(1) }, { x: fixedLen([], 'int64') }));
       expect(error).toMatchObject(TOO_LARGE);
       expect((error as Error).message).toMatch(message);
       expect(allocate).not.toHaveBeenCalled();
@@ -318,7 +320,7 @@ describe('native checks of its own', () => {
   };
   const encode = (change: object, size?: number): unknown => {
     const changed = Object.values({ ...column, ...change }) as unknown as EncoderColumn;
-    return native().encodeColumns([changed], new Uint32Array(4), (bytes) => new Uint8Array(size ?? bytes));
+    return native().encodeColumns([changed], new Uint32Array(4), new Uint8Array(size ?? 1000), Infinity);
   };
 
   test.each<[string, object]>([
@@ -336,8 +338,15 @@ describe('native checks of its own', () => {
     expect(() => encode(change)).toThrow(/tfrecord: /);
   });
 
-  test('a slab that is too small throws', () => {
-    expect(() => encode({}, 8)).toThrow(/too small/);
+  test('a slab that is too small, or far too large, is answered by the bytes that it has to have', () => {
+    const bytes = encode({}, 8) as number;
+    expect(bytes).toBeGreaterThan(8);
+    expect(encode({}, bytes - 1)).toBe(bytes);
+    expect(encode({}, bytes)).toBeUndefined();
+    const columns: EncoderColumn[] = [[column.key, 3, column.values, undefined, undefined, undefined, 1]];
+    const frames = new Uint32Array(4);
+    expect(native().encodeColumns(columns, frames, new Uint8Array(2 * bytes + 1), 2)).toBe(bytes);
+    expect(native().encodeColumns(columns, frames, undefined, 2)).toBe(bytes);
   });
 
   test.each<[string, object, object]>([

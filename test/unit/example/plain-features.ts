@@ -20,8 +20,8 @@ export function plainDecoded(feature: Feature | undefined): Plain | undefined {
   if (feature === undefined) return undefined;
   const { kind, values } = feature;
   if (kind === 'bytes') return { kind, values: [...(values as Iterable<Uint8Array>)].map((value) => [...value]) };
-  if (kind === 'float') return { kind, values: [...(values as Float32Array)].map(bits) };
-  return { kind, values: [...(values as BigInt64Array)] };
+  if (kind === 'float') return { kind, values: [...values].map(bits) };
+  return { kind, values: [...values] };
 }
 
 /** What protobufjs says, which keeps every kind that it met and names the last. */

@@ -8,6 +8,7 @@ import {
   type ErrorPolicy,
   type FlowStart,
   type Lane,
+  type ReadPlan,
   type RecordBatch,
   type Splitter,
   type Step,
@@ -29,6 +30,7 @@ export type HeadCheck = (source: CutFrames) => TFRecordError | undefined;
 /** How files are read that are not TFRecord files. */
 export interface CutFlowPlan extends CutPlan {
   readonly policy: ErrorPolicy;
+  readonly again?: ReadPlan['again'];
   readonly check?: RecordCheck | undefined;
   readonly checkHead?: HeadCheck | undefined;
 }
@@ -40,12 +42,12 @@ export type CutFlow = SourceFlow<CutRead, RecordBatch>;
 export function cutFlow(source: ClassifiedSource, plan: CutFlowPlan, start?: FlowStart): CutFlow {
   const lane: Lane<CutRead, RecordBatch> = {
     splitter: new CutSplitter(plan),
-    openFile: (path, bytes, place) =>
-      new ByteStream({ file: path, bytes, ahead: true, open: (offset) => pullFile(path, offset) }, plan, place),
+    openFile: (file, bytes, place, at) =>
+      new ByteStream({ file, bytes, ahead: true, open: (offset) => pullFile(file, at, offset) }, plan, place),
     openFed: (file, open, bytes) => new ByteStream({ file, bytes, ahead: false, open }, plan, undefined),
   };
-  const { policy } = plan;
-  return new SourceFlow(source, { ...resolveReadOptions(undefined), policy }, lane, start);
+  const { policy, again } = plan;
+  return new SourceFlow(source, { ...resolveReadOptions(undefined), policy, again }, lane, start);
 }
 
 /** Gives the records that are good, and asks the policy about each that is not, and about what ends a file early. */

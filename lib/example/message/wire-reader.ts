@@ -1,0 +1,133 @@
+/** Reads protobuf's wire format, by protobuf's rules, from bytes that may be anything. */
+import { TFRecordError, type TFRecordErrorCode } from '../../errors';
+
+const VARINT = 0;
+const FIXED64 = 1;
+export const LENGTH_DELIMITED = 2;
+const START_GROUP = 3;
+const END_GROUP = 4;
+const FIXED32 = 5;
+
+// Protobuf's own limits, the same as in native code (core/example/wire.h).
+/** Lengths and tags are 32-bit numbers. */
+const MAX_SHORT_VARINT_BYTES = 5;
+const MAX_VARINT_BYTES = 10;
+const MAX_LENGTH = 0x7fff_ffff;
+/** Most messages and groups inside one another, counted together. */
+const MAX_DEPTH = 100;
+
+/** A field's tag, `field number << 3 | wire type`, for a switch. */
+export function tagOf(field: number, wireType: number): number {
+  return field * 8 + wireType;
+}
+
+/**
+ * A place in a record. What the methods read lies before `end`, the end of the message at hand.
+ *
+ * Malformed bytes throw a TFRecordError that gives the byte's position.
+ */
+export class WireReader {
+  readonly bytes: Uint8Array;
+  position = 0;
+  /** What errors say that the bytes are none of: `an Example`. */
+  readonly #what: string;
+  readonly #code: TFRecordErrorCode;
+
+  constructor(bytes: Uint8Array, what: string, code: TFRecordErrorCode = 'TFR_EXAMPLE') {
+    this.bytes = bytes;
+    this.#what = what;
+    this.#code = code;
+  }
+
+  /** The next field's tag. */
+  tag(end: number): number {
+    const start = this.position;
+    const tag = this.#shortVarint(end, 'a tag');
+    if (tag > 0xffff_ffff) this.fail(start, 'a tag is larger than 32 bits');
+    if (tag < 8) this.fail(start, 'a field has number 0');
+    return tag;
+  }
+
+  /** Reads a length and returns the position behind the content. */
+  contentEnd(end: number): number {
+    const start = this.position;
+    const length = this.#shortVarint(end, 'a length');
+    if (length > MAX_LENGTH) this.fail(start, `a length of ${length} is more than 2^31 - 1`);
+    if (length > end - this.position) {
+      this.fail(start, `a length of ${length} reaches past the ${end - this.position} bytes that are left`);
+    }
+    return this.position + length;
+  }
+
+  /** Passes over one integer. */
+  skipVarint(end: number): void {
+    const start = this.position;
+    const last = Math.min(end, start + MAX_VARINT_BYTES);
+    while (this.position < last) {
+      if ((this.bytes[this.position++] as number) < 0x80) return;
+    }
+    this.fail(start, end - start < MAX_VARINT_BYTES ? 'an integer is cut' : 'an integer is longer than 10 bytes');
+  }
+
+  /** Passes over `size` bytes. */
+  skipBytes(size: number, end: number): void {
+    if (size > end - this.position) this.fail(this.position, `a value of ${size} bytes is cut`);
+    this.position += size;
+  }
+
+  /** Skips the value of an unknown field. `depth` is the number of messages and groups around it. */
+  skipField(tag: number, end: number, depth: number): void {
+    switch (tag & 7) {
+      case VARINT:
+        this.skipVarint(end);
+        return;
+      case FIXED64:
+        this.skipBytes(8, end);
+        return;
+      case LENGTH_DELIMITED:
+        this.position = this.contentEnd(end);
+        return;
+      case START_GROUP:
+        this.#skipGroup(tag, end, depth + 1);
+        return;
+      case FIXED32:
+        this.skipBytes(4, end);
+        return;
+      case END_GROUP:
+        return this.fail(this.position, 'a group ends that did not start');
+      default:
+        return this.fail(this.position, `wire type ${tag & 7} does not exist`);
+    }
+  }
+
+  fail(position: number, reason: string): never {
+    throw new TFRecordError(
+      this.#code,
+      `The bytes are not ${this.#what}: at byte ${position} of ${this.bytes.length}, ${reason}`,
+      { expected: this.#what, found: `${reason} at byte ${position}` },
+    );
+  }
+
+  #skipGroup(tag: number, end: number, depth: number): void {
+    if (depth > MAX_DEPTH) this.fail(this.position, `messages and groups are nested more than ${MAX_DEPTH} deep`);
+    const last = tag - START_GROUP + END_GROUP;
+    while (this.position < end) {
+      const next = this.tag(end);
+      if (next === last) return;
+      this.skipField(next, end, depth);
+    }
+    this.fail(this.position, 'a group has no end');
+  }
+
+  #shortVarint(end: number, what: string): number {
+    const start = this.position;
+    const last = Math.min(end, start + MAX_SHORT_VARINT_BYTES);
+    let value = 0;
+    for (let scale = 1; this.position < last; scale *= 0x80) {
+      const byte = this.bytes[this.position++] as number;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+    return this.fail(start, end - start < MAX_SHORT_VARINT_BYTES ? `${what} is cut` : `${what} is longer than 5 bytes`);
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Warns of records that are not of the plan's type. Parsing such a record would give few values or none, without an
+ * error.
+ */
+import { statSync } from 'node:fs';
+
+import { otherType, warnOtherType, type OtherType } from '../feature';
+import { readRecordsSync } from '../../record';
+import type { Piece } from './columns';
+import type { Plan } from './plan';
+
+/** Plans that have caused a warning. Each causes one, however many records a job parses. */
+const noted = new WeakSet<Plan>();
+
+/** Warns if `record`, the first or only one, is clearly of another type. */
+export function noteRecord(plan: Plan, record: Uint8Array): void {
+  if (noted.has(plan)) return;
+  const other = otherType(record, plan.sequenceExample);
+  if (other !== undefined) note(plan, 'A record', other);
+}
+
+/**
+ * Warns if the first record of a reader's `file` is clearly of another type. Native threads parsed it into `piece`; the
+ * file is read again only if the first row has no values.
+ */
+export function notePiece(plan: Plan, piece: Piece, file: string): void {
+  if (noted.has(plan) || piece.rows === 0 || !isEmptyRow(plan, piece)) return;
+  const other = otherTypeIn(plan, file);
+  if (other !== undefined) note(plan, `Record 0 of ${file}`, other);
+}
+
+/**
+ * The type of the first record of `file`, if it is clearly not the plan's type; undefined otherwise, or if that is
+ * unknown.
+ */
+export function otherTypeIn(plan: Plan, file: string): OtherType | undefined {
+  try {
+    // A pipe would lose the bytes that are read here.
+    if (!statSync(file).isFile()) return undefined;
+    for (const record of readRecordsSync(file)) return otherType(record, plan.sequenceExample);
+  } catch {
+    // The file is gone or damaged: reading it reports that.
+  }
+  return undefined;
+}
+
+function note(plan: Plan, where: string, other: OtherType): void {
+  noted.add(plan);
+  warnOtherType(where, other);
+}
+
+/**
+ * True if the first row has no values except defaults. If the rows are in native memory, they stay there, and it is
+ * true if no row has any.
+ */
+function isEmptyRow({ columns: planned }: Plan, piece: Piece): boolean {
+  const sizes = piece.untaken?.sizes();
+  if (sizes !== undefined) {
+    return planned.every(({ fallback }, i) => fallback !== undefined || sizes[4 * i + 2] === 0);
+  }
+  return piece.columns.every(({ splits, steps }, i) => {
+    if (planned[i]?.fallback !== undefined) return true;
+    return (steps ?? splits)?.[1] === 0;
+  });
+}

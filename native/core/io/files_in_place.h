@@ -1,0 +1,46 @@
+#ifndef TFR_CORE_IO_FILES_IN_PLACE_H_
+#define TFR_CORE_IO_FILES_IN_PLACE_H_
+
+#include <cstdint>
+#include <mutex>
+#include <set>
+#include <utility>
+
+namespace tfr {
+
+/// The regular files that sinks of this process, on any thread, are writing in
+/// place, by device and inode. Two sinks on one file would mix their bytes.
+class FilesInPlace {
+ public:
+  using Identity = std::pair<uint64_t, uint64_t>;
+
+  static FilesInPlace& Shared() {
+    // Leaked: sinks may end on any thread while the process exits.
+    static auto* const files = new FilesInPlace;
+    return *files;
+  }
+
+  /// False when another sink has it.
+  [[nodiscard]] bool Take(const Identity& file) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return files_.insert(file).second;
+  }
+
+  void Release(const Identity& file) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    files_.erase(file);
+  }
+
+  [[nodiscard]] bool Has(const Identity& file) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return files_.count(file) != 0;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<Identity> files_;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_IO_FILES_IN_PLACE_H_

@@ -1,0 +1,106 @@
+#if !defined(_WIN32)
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "core/io/open_folder.h"
+
+namespace tfr {
+namespace {
+
+using Identity = std::pair<dev_t, ino_t>;
+
+struct Folders {
+  std::mutex mutex;
+  std::map<Identity, std::weak_ptr<const OpenFolder>> open;
+};
+
+/// Leaked: writers may end on any thread while the process exits.
+Folders& Shared() {
+  static auto* const folders = new Folders;
+  return *folders;
+}
+
+int OpenAt(int at, const char* path, int flags) {
+  int fd;
+  do {
+    fd = openat(at, path, flags | O_DIRECTORY | O_CLOEXEC);
+  } while (fd < 0 && errno == EINTR);
+  return fd;
+}
+
+int OpenDescriptor(const char* path) {
+  const int fd = OpenAt(AT_FDCWD, path, O_RDONLY);
+#if defined(O_PATH)
+  // A folder may allow writing but not listing.
+  if (fd < 0 && errno == EACCES) return OpenAt(AT_FDCWD, path, O_PATH);
+#endif
+  return fd;
+}
+
+}  // namespace
+
+std::shared_ptr<const OpenFolder> OpenFolder::At(const std::string& path) {
+  const int fd = OpenDescriptor(path.c_str());
+  if (fd < 0) return nullptr;
+  struct stat info;
+  if (fstat(fd, &info) != 0) {
+    const int error = errno;
+    close(fd);
+    errno = error;
+    return nullptr;
+  }
+  Folders& folders = Shared();
+  std::lock_guard<std::mutex> lock(folders.mutex);
+  std::weak_ptr<const OpenFolder>& slot =
+      folders.open[{info.st_dev, info.st_ino}];
+  if (auto open = slot.lock()) {
+    close(fd);
+    return open;
+  }
+  std::shared_ptr<const OpenFolder> folder(new OpenFolder(fd));
+  slot = folder;
+  return folder;
+}
+
+OpenFolder::~OpenFolder() {
+  {
+    Folders& folders = Shared();
+    std::lock_guard<std::mutex> lock(folders.mutex);
+    struct stat info;
+    if (fstat(fd_, &info) == 0) {
+      const auto found = folders.open.find({info.st_dev, info.st_ino});
+      // Another may have taken the place meanwhile.
+      if (found != folders.open.end() && found->second.expired()) {
+        folders.open.erase(found);
+      }
+    }
+  }
+  close(fd_);
+}
+
+int OpenFolder::Sync() const {
+  // The folder is opened again, because a descriptor of O_PATH cannot be
+  // synced.
+  const int fd = OpenAt(fd_, ".", O_RDONLY);
+  if (fd < 0) return 0;
+  int result;
+  do {
+    result = fsync(fd);
+  } while (result < 0 && errno == EINTR);
+  const int error = result == 0 ? 0 : errno;
+  close(fd);
+  // Not every file system can sync a folder.
+  const bool unable = error == EINVAL || error == ENOTSUP || error == EROFS;
+  return unable ? 0 : error;
+}
+
+}  // namespace tfr
+
+#endif  // !_WIN32

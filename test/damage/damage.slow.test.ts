@@ -1,0 +1,22 @@
+/** The cases of damage.test.ts whose content is long, and damage of members in our own layout. */
+import { CODECS, compress } from '../support/tfrecord';
+import { damageReader, isLong } from './damage-case';
+import { MEMBER_DAMAGE } from './member-cases';
+import { PLAIN_DAMAGE } from './plain-cases';
+import { STREAM_DAMAGE } from './stream-cases';
+
+const expectEverywhere = damageReader();
+
+describe.each(CODECS)('damage within the records, codec %s', (codec) => {
+  test.each(PLAIN_DAMAGE.filter(isLong))('$name', async (damage) => {
+    await expectEverywhere(damage, compress(damage.bytes, codec));
+  });
+});
+
+test.each(STREAM_DAMAGE.filter(isLong))('damage of the whole stream: $name', async (damage) => {
+  await expectEverywhere(damage);
+});
+
+test.each(MEMBER_DAMAGE)('damage of members in our layout: $name', async (damage) => {
+  await expectEverywhere(damage);
+});

@@ -1,0 +1,59 @@
+/** If the folder's sync fails, which is the last step of an atomic file, close says that the file is still there. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { compiledSources, ROOT } from '../support/compiled-sources';
+import { onLinux } from '../support/on-linux';
+import { CASE_TIMEOUT } from '../support/run-case';
+import { Folder } from '../support/record-files';
+
+/** Replaces the C library's `fsync`: syncing a folder always fails. */
+const FAILING = `
+#include <errno.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int fsync(int fd) {
+  struct stat info;
+  if (fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) { errno = EIO; return -1; }
+  return (int)syscall(SYS_fsync, fd);
+}
+`;
+
+const hasCompiler = spawnSync('cc', ['--version']).status === 0;
+// A sanitizer is also preloaded, and has its own fsync.
+const withPreload = hasCompiler && process.env['TFRECORD_SANITIZER'] === undefined ? onLinux : test.skip;
+
+withPreload(
+  'close rejects and says that the file is there and may not survive a power cut',
+  () => {
+    const folder = new Folder();
+    try {
+      const library = folder.at('failing.so');
+      writeFileSync(folder.at('failing.c'), FAILING);
+      execFileSync('cc', ['-shared', '-fPIC', '-o', library, folder.at('failing.c')]);
+      const script = join(compiledSources(), 'test', 'lifecycle', 'cases', 'write-one.js');
+      const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
+      const { stdout, status } = spawnSync(process.execPath, [script, folder.at('a.tfrecord')], {
+        encoding: 'utf8',
+        env: { ...process.env, LD_PRELOAD: library, TFRECORD_NATIVE_BINDING: addon, NODE_OPTIONS: '' },
+      });
+      expect(status).toBe(0);
+      const [said] = stdout.split('\n').map((line): unknown => (line === '' ? undefined : JSON.parse(line)));
+      expect(said).toEqual({
+        code: 'EIO',
+        syscall: 'fsync',
+        file: folder.at('a.tfrecord'),
+        message: expect.stringContaining(
+          'The file is whole and has its name, but may not survive a power cut',
+        ) as string,
+        records: 1,
+      });
+      expect(readdirSync(folder.path).sort()).toEqual(['a.tfrecord', 'failing.c', 'failing.so']);
+    } finally {
+      folder.remove();
+    }
+  },
+  CASE_TIMEOUT,
+);

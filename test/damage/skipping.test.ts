@@ -1,0 +1,217 @@
+/**
+ * Reading on after damage that hides the following records: all delivered records are right and in their place, and
+ * errors and stats give the number of lost bytes.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { readRecordsSync, RecordReader, type ReadOptions, type RecordSource, type TFRecordError } from '../../lib';
+import {
+  append,
+  compress,
+  cut,
+  flipBit,
+  frame,
+  FRAMING_BYTES,
+  insert,
+  offsets,
+  ownMember,
+  tfrecord,
+} from '../support/tfrecord';
+
+let folder: string;
+let path: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tfr-skipping-'));
+  path = join(folder, 'file');
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function* pieces(bytes: Buffer, size: number): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** The ways to read `bytes`, which are also at `path`: one for each lane. */
+const LANES: readonly [name: string, read: (bytes: Buffer, options: ReadOptions) => Promise<Found> | Found][] = [
+  ['path', (_, options) => readOn(path, options)],
+  ['bytes', (bytes, options) => readOn(bytes, options)],
+  ['stream', (bytes, options) => readOn(pieces(bytes, 100), options)],
+  ['small slabs', (_, options) => readOn(path, { ...options, batchBytes: 4096 })],
+  ['sync', (_, options) => ({ records: [...readRecordsSync(path, options)].map(text) })],
+];
+
+interface Found {
+  readonly records: readonly string[];
+  readonly numbers?: readonly (number | undefined)[];
+  readonly lostBytes?: number;
+}
+
+const text = (record: Uint8Array): string => Buffer.from(record).toString('latin1');
+
+async function readOn(source: RecordSource, options: ReadOptions): Promise<Found> {
+  const reader = await RecordReader.open(source, options);
+  const records: string[] = [];
+  const numbers: (number | undefined)[] = [];
+  for await (const record of reader) {
+    records.push(text(record));
+    numbers.push(reader.origin?.record);
+  }
+  return { records, numbers, lostBytes: reader.stats.lostBytes };
+}
+
+/** Random numbers from 0 up to below `below`, always the same ones. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+describe('one flipped bit in compressed data', () => {
+  // If a long record is inflated to a few bytes more or less, the short records after it, all of one size, take each
+  // other's places, with right checksums.
+  const next = numbers(42);
+  const words = ['the', 'quick', 'brown', 'fox', 'jumps', 'over', 'a', 'lazy', 'dog'];
+  const LONG = Array.from({ length: 900 }, () => words[next(words.length)]).join(' ');
+  const RECORDS = [LONG, ...Array.from({ length: 200 }, (_, index) => String(index).padStart(4, '0'))];
+  const FILE = tfrecord(RECORDS);
+
+  /** Checks that every record is the one of its number. Returns how many came. */
+  function check({ records, numbers: given }: Found): number {
+    const at = given ?? records.map((record) => RECORDS.indexOf(record));
+    expect(records).toEqual(at.map((number) => RECORDS[number ?? -1]));
+    expect(at).toEqual([...new Set(at)].sort((a, b) => Number(a) - Number(b)));
+    return records.length;
+  }
+
+  test.each(['gzip', 'zlib'] as const)('%s: no record at the place of another', async (codec) => {
+    const whole = compress(FILE, codec);
+    const errors: TFRecordError[] = [];
+    const options: ReadOptions = { onError: (error) => (errors.push(error), 'skip') };
+    for (let round = 0; round < 100; round++) {
+      const bytes = flipBit(whole, 20 + next(whole.length - 30), next(8));
+      const found = await readOn(bytes, options);
+      const count = check(found);
+      if (round % 20 !== 0) continue;
+      writeFileSync(path, bytes);
+      for (const [name, read] of LANES)
+        expect([name, (await read(bytes, options)).records.length]).toEqual([name, count]);
+    }
+    expect(errors.length).toBeGreaterThan(100);
+  });
+});
+
+describe('behind a record that was damaged before it was compressed', () => {
+  const RECORDS = Array.from({ length: 3000 }, (_, index) => `record ${index}, ${'x'.repeat(index % 50)}`);
+  const PLACES = offsets(RECORDS);
+  const DAMAGED = [3, 4, 1700];
+  const FILE = DAMAGED.reduce((file, record) => flipBit(file, (PLACES[record] as number) + 14), tfrecord(RECORDS));
+  const LEFT = RECORDS.filter((_, index) => !DAMAGED.includes(index));
+  const middle = PLACES[1000] as number;
+
+  test.each([
+    ['gzip', gzipSync(FILE)],
+    ['zlib', compress(FILE, 'zlib')],
+    ['gzip in two members', append(gzipSync(FILE.subarray(0, middle + 5)), gzipSync(FILE.subarray(middle + 5)))],
+    ['gzip of ours', append(ownMember(FILE.subarray(0, middle), 1000), ownMember(FILE.subarray(middle), 2000))],
+  ])('%s: all others come', async (_, bytes) => {
+    writeFileSync(path, bytes);
+    for (const [name, read] of LANES) {
+      const found = await read(bytes, { onError: 'skip' });
+      expect([name, found.records]).toEqual([name, LEFT]);
+      if (found.lostBytes !== undefined) expect([name, found.lostBytes]).toEqual([name, 0]);
+    }
+  });
+});
+
+describe('lostBytes', () => {
+  const RECORDS = ['first', 'second', 'third', 'fourth'];
+  const FILE = tfrecord(RECORDS);
+  const PLACES = offsets(RECORDS);
+  const broken = flipBit(FILE, PLACES[2] as number);
+  const behind = FILE.length - (PLACES[2] as number);
+  const zipped = gzipSync(FILE);
+  const more = gzipSync(frame('fifth'));
+
+  test.each([
+    ['a broken length', broken, 'TFR_CORRUPT_LENGTH', 2, behind],
+    ['a broken length, gzip', compress(broken, 'gzip'), 'TFR_CORRUPT_LENGTH', 2, behind],
+    ['a broken length, zlib', compress(broken, 'zlib'), 'TFR_CORRUPT_LENGTH', 2, behind],
+    [
+      'a broken length, more members',
+      append(gzipSync(broken), more),
+      'TFR_CORRUPT_LENGTH',
+      2,
+      behind + 5 + FRAMING_BYTES,
+    ],
+    ['a cut record', cut(FILE, -1), 'TFR_TRUNCATED', 3, 'fourth'.length + FRAMING_BYTES - 1],
+    ['a cut header', append(FILE, Buffer.alloc(7)), 'TFR_TRUNCATED', 4, 7],
+    ['a missing trailer', cut(zipped, -8), 'TFR_TRUNCATED', 4, 0],
+    ['a wrong trailer, nothing behind', flipBit(zipped, zipped.length - 1), 'TFR_COMPRESSION', 4, 0],
+    // These are stored bytes, because their content is unknown.
+    ['a wrong trailer', append(flipBit(zipped, zipped.length - 1), more), 'TFR_COMPRESSION', 4, more.length],
+    ['garbage behind', append(zipped, Buffer.alloc(1000, 'no member')), 'TFR_TRAILING_DATA', 4, 1000],
+    [
+      'garbage between',
+      insert(append(zipped, more), zipped.length, Buffer.alloc(9)),
+      'TFR_TRAILING_DATA',
+      4,
+      9 + more.length,
+    ],
+    ['no TFRecord', Buffer.alloc(5000, 'text '), 'TFR_NOT_TFRECORD', 0, 5000],
+  ] as const)('%s', async (_, bytes, code, record, lostBytes) => {
+    writeFileSync(path, bytes);
+    for (const [name, read] of LANES) {
+      const errors: unknown[] = [];
+      const report = ({ code: found, record: at, lostBytes: lost }: TFRecordError): void => {
+        errors.push({ name, code: found, record: at, lostBytes: lost });
+      };
+      const found = await read(bytes, { onError: { action: 'skip', maxRate: 1, report } });
+      expect(errors).toEqual([{ name, code, record, lostBytes }]);
+      expect(found.records).toEqual(RECORDS.slice(0, record));
+      if (found.lostBytes !== undefined) expect([name, found.lostBytes]).toEqual([name, lostBytes]);
+    }
+  });
+
+  test('of all files is in the stats; a record that is skipped alone loses none', async () => {
+    writeFileSync(path, broken);
+    const other = join(folder, 'other');
+    writeFileSync(other, flipBit(FILE, (PLACES[1] as number) + 13));
+    const { records, lostBytes } = await readOn([path, other, path], { onError: 'skip' });
+    expect(records).toEqual(['first', 'second', 'first', 'third', 'fourth', 'first', 'second']);
+    expect(lostBytes).toBe(2 * behind);
+  });
+
+  test('long files and streams are gone through to their end, and reading can be left meanwhile', async () => {
+    const long = append(broken, Buffer.alloc(20_000_000, 7));
+    writeFileSync(path, gzipSync(long));
+    expect(await readOn(path, { onError: 'skip' })).toMatchObject({ lostBytes: behind + 20_000_000 });
+    expect(await readOn(pieces(long, 65_536), { onError: 'skip' })).toMatchObject({ lostBytes: behind + 20_000_000 });
+
+    // A function may end the reading, so it is called before the rest of a stream has come.
+    const cause = new Error('asked');
+    const forEver = (function* () {
+      for (yield broken; ;) yield Buffer.alloc(1000);
+    })();
+    const onError = (): never => {
+      throw cause;
+    };
+    await expect(readOn(forEver, { onError })).rejects.toBe(cause);
+
+    let given = 0;
+    const signal = AbortSignal.timeout(100);
+    const endless = (async function* () {
+      for (yield broken; ; given++) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        yield Buffer.alloc(1000, 1);
+      }
+    })();
+    await expect(readOn(endless, { onError: 'skip', signal })).rejects.toThrow('aborted due to timeout');
+    expect(given).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,32 @@
+/**
+ * Writes the bytes of `source`, and broken forms of them, to `shared` from byte `from` on, in turn, until it is told to
+ * stop. `varints`: the bytes are varints, whose number changes, and which stay whole.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+
+interface Work {
+  readonly source: Uint8Array;
+  readonly shared: Uint8Array;
+  readonly from: number;
+  readonly varints: boolean;
+  readonly stop: Int32Array;
+}
+
+const { source, shared, from, varints, stop } = workerData as Work;
+const whole = source.subarray(from);
+const changing = shared.subarray(from);
+for (let round = 0; Atomics.load(stop, 0) === 0; round++) {
+  if (varints) {
+    changing.fill(round % 2 === 0 ? 0x81 : 0x01, 0, changing.length - 1);
+    if (round === 0) parentPort?.postMessage('writing');
+    continue;
+  }
+  // Alternates bytes that end a varint with bytes that do not: the number of varints changes between counting and
+  // reading.
+  if (round % 4 === 0) changing.set(whole);
+  else
+    for (let i = round % 7; i < changing.length; i += 3)
+      changing[i] = round % 2 === 0 ? 0x80 : (changing[i] as number) & 0x7f;
+  for (let i = 0; i < 20; i++) changing[(round * 131 + i * 17) % changing.length] = round;
+  if (round === 0) parentPort?.postMessage('writing');
+}

@@ -1,0 +1,74 @@
+/** What opens files ahead of their turn takes no others' descriptors: where few are left, it opens them at their turn. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { compiledSources, ROOT } from '../support/compiled-sources';
+import { onLinux } from '../support/on-linux';
+import { Folder } from '../support/record-files';
+import { CASE_TIMEOUT } from '../support/run-case';
+
+const folder = new Folder();
+mkdirSync(folder.at('texts'));
+for (let file = 0; file < 12; file++) {
+  const name = String(file).padStart(2, '0');
+  folder.write(
+    name,
+    [0, 1, 2].map((record) => Buffer.alloc(300_000, `${name}-${record} `)),
+  );
+  writeFileSync(folder.at(join('texts', name)), `${name}-0\n${name}-1\n${name}-2`);
+}
+afterAll(() => folder.remove());
+
+/** Under a limit that taking all descriptors does not take long with. */
+function withDescriptors(pipeline: string, left: number): unknown {
+  const script = join(compiledSources(), 'test', 'lifecycle', 'cases', 'few-descriptors.js');
+  const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
+  const args = ['-c', 'ulimit -n 256; exec "$@"', 'sh', process.execPath, script, folder.path, pipeline, String(left)];
+  const { status, stdout, stderr } = spawnSync('sh', args, {
+    encoding: 'utf8',
+    timeout: CASE_TIMEOUT,
+    env: { ...process.env, TFRECORD_NATIVE_BINDING: addon, NODE_OPTIONS: '' },
+  });
+  const said = stdout.split('\n').filter((line) => line !== '');
+  return { status, said: said.map((line): unknown => JSON.parse(line)), stderr };
+}
+
+onLinux.each<[string, number, number]>([
+  ['list', 1, 36],
+  ['list of fixed length', 1, 36],
+  ['list of texts', 1, 36],
+  ['dataset', 1, 36],
+  ['interleave', 4, 36],
+  ['interleave', 6, 36],
+  ['skip', 5, 36],
+  ['skip of the source', 5, 36],
+  ['pairs', 4, 36],
+  ['fixed length', 5, 36],
+  ['patterns', 5, 36],
+  ['files of patterns', 5, 36],
+  ['define', 5, 36],
+  ['prefetched', 5, 24],
+  ['unordered', 2, 36],
+])(
+  '%s, with %i descriptors',
+  (pipeline, left, records) => {
+    expect(withDescriptors(pipeline, left)).toEqual({
+      status: 0,
+      said: [{ records, found: 'the same', skipped: [] }, { unhandled: 0 }],
+      stderr: '',
+    });
+  },
+  CASE_TIMEOUT,
+);
+
+onLinux(
+  'fewer than an interleave reads in turn are an error',
+  () => {
+    expect(withDescriptors('interleave', 3)).toMatchObject({ said: [{ found: 'EMFILE' }, { unhandled: 0 }] });
+    expect(withDescriptors('unordered', 0)).toMatchObject({
+      said: [{ found: [], skipped: ['EMFILE'] }, { unhandled: 0 }],
+    });
+  },
+  CASE_TIMEOUT,
+);

@@ -1,0 +1,117 @@
+/** A process with open readers and writers ends when, and as, its program says. */
+import { CASE_TIMEOUT, ended, endedWell, runCase } from '../support/run-case';
+import { Folder, numberedRecords } from '../support/record-files';
+
+jest.setTimeout(CASE_TIMEOUT);
+
+/** A reader that is collected may warn, when the collector comes to it. */
+const QUIET = ['--no-warnings'];
+
+const folder = new Folder();
+const records = numberedRecords(20_000, 100);
+const files = {
+  plain: folder.write('plain.tfrecord', records),
+  gzip: folder.write('packed.tfrecord.gz', records),
+  zlib: folder.write('packed.tfrecord.zlib', records),
+};
+afterAll(() => folder.remove());
+
+describe.each(Object.entries(files))('readers of a %s file', (_, file) => {
+  test.each([
+    ['stopped mid-way', false],
+    ['never read', 0],
+    ['iterator abandoned', false],
+    ['waits for a chunk', false],
+    ['kept by a global', 8],
+  ])('%s: the process ends by itself', async (way, said) => {
+    expect(await runCase('lifecycle/cases/reader-left', { args: [file, way], flags: QUIET })).toEqual(endedWell(said));
+  });
+
+  test.each(['files', 'chunks'])('process.exit in mid-read of %s ends at once, with its code', async (source) => {
+    const result = await runCase('lifecycle/cases/exit-mid-read', { args: [file, source] });
+    expect(result).toEqual(ended(7, 'reading'));
+  });
+
+  test('an uncaught exception in mid-read ends with code 1 and the exception', async () => {
+    const result = await runCase('lifecycle/cases/throw-mid-read', { args: [file] });
+    expect(result).toEqual({ ...ended(1, 'reading'), stderr: expect.stringContaining('nobody catches this') });
+  });
+
+  test('SIGTERM in mid-read ends with that signal', async () => {
+    const result = await runCase('lifecycle/cases/read-for-ever', { args: [file], signal: 'SIGTERM' });
+    expect(result).toEqual({ code: null, signal: 'SIGTERM', said: ['reading'], stderr: '', timedOut: false });
+  });
+});
+
+describe('writers that were forgotten', () => {
+  let target: Folder;
+  beforeEach(() => (target = new Folder()));
+  afterEach(() => target.remove());
+
+  test.each([
+    ['atomic', [], 'Nothing appears under that name'],
+    ['in place', ['out.tfrecord'], 'The file is incomplete'],
+    ['stream', [], 'The stream is given up'],
+    ['with a signal', [], 'Nothing appears under that name'],
+  ])('%s: a warning with the name of the file when one is collected', async (way, names, fate) => {
+    const args = [target.path, way];
+    const { said, ...rest } = await runCase('lifecycle/cases/writer-forgotten', { args, flags: ['--expose-gc'] });
+    const file = way === 'stream' ? '<stream>' : target.at('out.tfrecord');
+    expect(rest).toMatchObject({ code: 0, timedOut: false });
+    expect(said).toEqual([
+      { name: 'TFRecordWarning', code: 'TFR_WRITER_LEFT', message: expect.stringContaining(`${file} was dropped`) },
+      expect.stringContaining(fate),
+      { stream: way === 'stream' ? 'TFR_CLOSED' : null },
+      { unhandled: 0 },
+    ]);
+    expect(target.names()).toEqual(names);
+  });
+});
+
+describe('writers that were left open', () => {
+  const LEFT =
+    /\[TFR_WRITER_LEFT\] TFRecordWarning: The process ended before close\(\) of .*plain\.tfrecord .*packed\.tfrecord\.gz .*packed\.tfrecord\.zlib /;
+  let target: Folder;
+  beforeEach(() => (target = new Folder()));
+  afterEach(() => target.remove());
+
+  test.each(['naturally', 'naturally, flushed'])(
+    'a process that ends %s leaves neither file nor temporary file, and a warning names the files',
+    async (end) => {
+      const result = await runCase('lifecycle/cases/writer-left', { args: [target.path, end] });
+      expect(result).toEqual({ ...endedWell('written'), stderr: expect.stringMatching(LEFT) as string });
+      expect(target.names()).toEqual([]);
+    },
+  );
+
+  test('a warning can be turned off, as any of Node', async () => {
+    const args = [target.path, 'naturally'];
+    expect(await runCase('lifecycle/cases/writer-left', { args, flags: QUIET })).toEqual(endedWell('written'));
+  });
+
+  test.each(['closed', 'aborted', 'closed at beforeExit', 'disposed'])(
+    'nothing is told of writers that were %s',
+    async (end) => {
+      expect(await runCase('lifecycle/cases/writer-left', { args: [target.path, end] })).toEqual(endedWell('written'));
+      expect(target.names()).toHaveLength(end.startsWith('closed') ? 3 : 0);
+    },
+  );
+
+  // Node runs no clean-up hooks then, so temporary files may stay; none has the name of a whole file.
+  const TEMPORARY = /^\.(plain\.tfrecord|packed\.tfrecord\.(gz|zlib))\.\d+-[0-9a-f]+\.tmp$/;
+
+  test.each([
+    ['process.exit', { ...ended(7, 'written'), stderr: expect.stringMatching(LEFT) as string }],
+    ['throw', { ...ended(1, 'written'), stderr: expect.stringContaining('nobody catches this') as string }],
+  ])('%s in mid-write ends at once and leaves nothing under the final names', async (end, expected) => {
+    expect(await runCase('lifecycle/cases/writer-left', { args: [target.path, end] })).toEqual(expected);
+    for (const name of target.names()) expect(name).toMatch(TEMPORARY);
+  });
+
+  test('SIGTERM in mid-write leaves nothing under the final names', async () => {
+    const result = await runCase('lifecycle/cases/writer-left', { args: [target.path, 'killed'], signal: 'SIGTERM' });
+    expect(result).toEqual({ code: null, signal: 'SIGTERM', said: ['written'], stderr: '', timedOut: false });
+    expect(target.names()).toHaveLength(3);
+    for (const name of target.names()) expect(name).toMatch(TEMPORARY);
+  });
+});

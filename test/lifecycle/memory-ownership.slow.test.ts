@@ -1,0 +1,59 @@
+/** Memory that the program takes away, and readers that it forgets. */
+import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
+import { Folder, numberedRecords } from '../support/record-files';
+
+jest.setTimeout(CASE_TIMEOUT);
+
+const folder = new Folder();
+const records = numberedRecords(20_000, 100);
+const files = [folder.write('plain.tfrecord', records), folder.write('packed.tfrecord.gz', records)];
+afterAll(() => folder.remove());
+
+describe.each(files)('%s', (file) => {
+  test('slabs that are transferred away and collected harm nobody', async () => {
+    const result = await runCase('lifecycle/cases/transferred-slabs', { args: [file], flags: ['--expose-gc'] });
+    expect(result).toEqual(
+      endedWell({ records: 800_000, wrong: 0, batches: true }, { outcome: 'TFRecordError' }, { allReceived: true }),
+    );
+  });
+
+  test('readers that are collected while their slabs are filled', async () => {
+    const flags = ['--expose-gc', '--no-warnings'];
+    const result = await runCase('lifecycle/cases/collected-mid-fill', { args: [file], flags });
+    expect(result).toEqual(endedWell({ count: records.length }));
+  });
+
+  test('readers that are forgotten are closed when they are collected, with one warning', async () => {
+    const result = await runCase('lifecycle/cases/dropped-reader', {
+      args: [folder.path, file],
+      flags: ['--expose-gc', '--no-warnings'],
+    });
+    const expected = [
+      { opened: true, closed: true, warned: true },
+      { warnings: 1, told: true },
+      { count: 400_000 },
+      false,
+      false,
+    ];
+    expect(result).toEqual(endedWell(...expected));
+  });
+});
+
+test('native keeps the slabs that it fills', async () => {
+  const large = folder.write('large.tfrecord', numberedRecords(250, 100_000));
+  const result = await runCase('lifecycle/cases/slabs-of-native', { args: [large], flags: ['--expose-gc'] });
+  expect(result).toEqual(endedWell({ damaged: 0 }));
+});
+
+test('a shuffle buffer does not keep the slabs of all that passed while its oldest records waited', async () => {
+  const [size, bytes] = [2000, 1000];
+  const file = folder.write('shuffled.tfrecord', numberedRecords(10_000, bytes));
+  const limit = 5 * size * bytes;
+  const args = [file, String(size), String(limit)];
+  const result = await runCase('lifecycle/cases/shuffle-held', { args, flags: ['--expose-gc'] });
+  const [held] = result.said as [number];
+  // As slabs go with their last record, of some hundred, it would be seven times the buffer.
+  expect(held).toBeGreaterThan(size * bytes);
+  expect(held).toBeLessThan(limit);
+  expect(result).toEqual(endedWell(held));
+});

@@ -1,0 +1,33 @@
+/**
+ * With `transient`, the program may still read memory in the background when the next step writes over it: it reads other
+ * values, and nothing else happens. That is a data race of the program, which ThreadSanitizer would rightly report.
+ */
+import { encodeExample } from '../../lib';
+import { Folder } from '../support/record-files';
+import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
+import { exampleOf, int64s, strings } from '../support/wire';
+
+const ROWS = 2000;
+const folder = new Folder();
+afterAll(() => folder.remove());
+const file = folder.write(
+  'rows.tfrecord',
+  Array.from({ length: ROWS }, (_, i) =>
+    exampleOf({ id: int64s(i), text: strings('t'.repeat(1000)), numbers: int64s(...Array<number>(i % 100).fill(i)) }),
+  ),
+);
+
+test(
+  'memory that is still read in the background is written over, never taken away',
+  async () => {
+    const flags = ['--expose-gc'];
+    const image = Uint8Array.from({ length: 3 << 20 }, (_, i) => (i * i) >> 5);
+    const images = folder.write(
+      'images.tfrecord',
+      Array.from({ length: 12 }, () => encodeExample({ image })),
+    );
+    const result = await runCase('lifecycle/cases/transient-background', { args: [file, images], flags });
+    expect(result).toEqual(endedWell({ some: true, calls: 216 }));
+  },
+  CASE_TIMEOUT,
+);

@@ -1,0 +1,27 @@
+/** `Dataset.fixedLength` resumes anywhere. */
+import { writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+import { Dataset } from '../../../lib';
+import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
+import { Folder } from '../../support/record-files';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+
+function write(name: string, content: string | Uint8Array): string {
+  writeFileSync(folder.at(name), content);
+  return folder.at(name);
+}
+
+test('resumes anywhere, whatever the chunks', async () => {
+  const content = Buffer.from(Array.from({ length: 103 }, (_, i) => i));
+  const plain = write('resume.bin', content);
+  const packed = write('resume.gz', gzipSync(content));
+  for (const options of [{}, { hopBytes: 2 }, { hopBytes: 10 }]) {
+    const dataset = Dataset.fixedLength([plain, packed, plain], 5, { headerBytes: 2, footerBytes: 1, ...options });
+    await expectResumes(dataset, { most: 120 });
+    await expectChunkInvariant(dataset);
+  }
+  await expectResumes(Dataset.fixedLength(plain, 4));
+});
