@@ -1,6 +1,6 @@
 /** decodeCsv and tf.io.decode_csv on random records, rules and columns: equal values, or errors in both. */
 import { decodeCsv, type CsvDType, type CsvField } from '../../lib';
-import { arrayOf, Choices, hex, listOf, ours, PAIRS, theirs, type PeerTensor } from './decode-support';
+import { Choices, hex, listOf, ours, PAIRS, theirs, valuesOf, type PeerTensor } from './decode-support';
 import { Peer } from './peer';
 
 let peer: Peer;
@@ -124,7 +124,7 @@ test(`${PAIRS} random cases`, async () => {
       failed++;
       continue;
     }
-    const expected = answer.values.map((tensor, i) => listOf(arrayOf(defaults[i]?.dtype ?? 'bytes', tensor)));
+    const expected = answer.values.map((tensor, i) => listOf(valuesOf(defaults[i]?.dtype ?? 'bytes', tensor)));
     const found = mine.values.map(listOf);
     expect({ ...context, values: found }).toEqual({ ...context, values: expected });
     equal++;
@@ -147,7 +147,7 @@ test('single numbers, every dtype', async () => {
   const expected = answers.map((answer, i) => {
     const { text, dtype } = cases[i] as (typeof cases)[number];
     if ('error' in answer) return described(text, dtype, 'error');
-    return described(text, dtype, listOf(arrayOf(dtype, answer.values[0] as PeerTensor)));
+    return described(text, dtype, listOf(valuesOf(dtype, answer.values[0] as PeerTensor)));
   });
   const found = cases.map(({ text, dtype }) => {
     const mine = ours(() => decodeCsv([text], { recordDefaults: [dtype] }));

@@ -1,6 +1,6 @@
 /** decodeRaw and decodePaddedRaw against tf.io.decode_raw on random strings: equal values, or errors in both. */
 import { decodePaddedRaw, decodeRaw, type PaddedRawDType, type RawDType, type TensorValue } from '../../lib';
-import { arrayOf, Choices, hex, listOf, ours, PAIRS, theirs, type PeerTensor } from './decode-support';
+import { Choices, hex, listOf, ours, PAIRS, theirs, valuesOf, type PeerTensor } from './decode-support';
 import { Peer } from './peer';
 
 let peer: Peer;
@@ -56,7 +56,7 @@ test(`${PAIRS} random cases`, async () => {
       continue;
     }
     const { dtype, shape, data } = mine.values;
-    const expected = { shape: answer.values.shape, data: listOf(arrayOf(dtype, answer.values)) };
+    const expected = { shape: answer.values.shape, data: listOf(valuesOf(dtype, answer.values)) };
     expect({ seed, shape, data: listOf(data) }).toEqual({ seed, ...expected });
     equal++;
   }

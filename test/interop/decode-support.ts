@@ -1,6 +1,7 @@
 /** What the decoders' interop tests share: random choices, outcomes of both sides, and their comparison. */
 import { BytesArray, TFRecordError, type TensorArrays, type TensorDType } from '../../lib';
 import { randoms } from '../support/randoms';
+import { arrayOf } from '../support/tensor-proto';
 import type { Peer } from './peer';
 
 /** A tenth of the pairs in everyday runs. */
@@ -40,29 +41,9 @@ export function ours<V>(run: () => V): Outcome<V> {
 export const hex = (value: string | Uint8Array): string => Buffer.from(value).toString('hex');
 export const unhex = (value: string): Buffer => Buffer.from(value, 'hex');
 
-const ARRAYS = {
-  float32: Float32Array,
-  float64: Float64Array,
-  float16: Uint16Array,
-  bfloat16: Uint16Array,
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  bool: Uint8Array,
-  complex64: Float32Array,
-  complex128: Float64Array,
-};
-
 /** TensorFlow's values in our arrays. */
-export function arrayOf(dtype: TensorDType, { data }: PeerTensor): TensorArrays[TensorDType] {
-  if (typeof data !== 'string') return BytesArray.from(data.map(unhex));
-  const bytes = new Uint8Array(unhex(data));
-  return new ARRAYS[dtype as keyof typeof ARRAYS](bytes.buffer);
+export function valuesOf(dtype: TensorDType, { data }: PeerTensor): TensorArrays[TensorDType] {
+  return typeof data === 'string' ? arrayOf(dtype, unhex(data)) : BytesArray.from(data.map(unhex));
 }
 
 /** Numbers as they are, byte strings as hex: what toEqual compares by value, -0 and NaN told apart. */

@@ -10,7 +10,7 @@ import {
   type SerializableDType,
   type SerializableTensor,
 } from '../../lib';
-import { arrayOf, Choices, hex, listOf, ours, PAIRS, theirs, unhex, type PeerTensor } from './decode-support';
+import { Choices, hex, listOf, ours, PAIRS, theirs, unhex, valuesOf, type PeerTensor } from './decode-support';
 import { Peer } from './peer';
 
 let peer: Peer;
@@ -66,7 +66,7 @@ function randomTensor(choices: Choices): SerializableTensor {
   }
   const bytes = choices.bytes(length * (SIZES[dtype] ?? 0));
   const content = dtype === 'bool' ? bytes.map((byte) => byte & 1) : bytes;
-  return { dtype, shape, data: arrayOf(dtype, { shape, data: hex(content) }) };
+  return { dtype, shape, data: valuesOf(dtype, { shape, data: hex(content) }) };
 }
 
 /** The bits of a tensor, so that NaN payloads count. */
@@ -166,8 +166,8 @@ test(`${PAIRS} random TensorProtos`, async () => {
       });
       counts.failed++;
     } else {
-      const expected = listOf(arrayOf(dtype, answer.values));
-      const found = listOf(arrayOf(dtype, mine.values));
+      const expected = listOf(valuesOf(dtype, answer.values));
+      const found = listOf(valuesOf(dtype, mine.values));
       expect({ ...context, shape: mine.values.shape, values: found }).toEqual({
         ...context,
         shape: answer.values.shape,

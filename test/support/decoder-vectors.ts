@@ -17,6 +17,7 @@ import {
   type SerializableTensor,
   type TensorDType,
 } from '../../lib';
+import { arrayOf } from './tensor-proto';
 
 type Hex = string;
 
@@ -127,24 +128,4 @@ const COMPRESSIONS: Readonly<Record<string, string>> = { '': 'none', GZIP: 'gzip
 function tensor(shape: readonly number[], data: BytesArray | ArrayBufferView): unknown {
   if (data instanceof BytesArray) return { shape, data: [...data].map(hex) };
   return { shape, data: hex(new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength)) };
-}
-
-const ARRAYS: Readonly<Record<string, new (buffer: ArrayBuffer) => ArrayBufferView>> = {
-  float32: Float32Array,
-  float64: Float64Array,
-  float16: Uint16Array,
-  bfloat16: Uint16Array,
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  complex64: Float32Array,
-  complex128: Float64Array,
-};
-
-function arrayOf(dtype: string, bytes: Uint8Array): ArrayBufferView {
-  return new (ARRAYS[dtype] ?? Uint8Array)(bytes.slice().buffer);
 }

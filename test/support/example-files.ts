@@ -1,6 +1,14 @@
 /** Examples in files, and everything that readExamples gives of them. */
-import type { readExamples } from '../../lib';
-import { type ExampleReader, type Spec, type TFRecordError } from '../../lib';
+import {
+  fixedLen,
+  fixedLenSequence,
+  parseExample,
+  varLen,
+  type ExampleReader,
+  type readExamples,
+  type Spec,
+  type TFRecordError,
+} from '../../lib';
 import { plainFeatures, plainValue } from './plain-values';
 import { exampleOf, floats, int64s, strings } from './wire';
 
@@ -11,9 +19,17 @@ export function numbered(i: number): Uint8Array {
   return exampleOf({ id: int64s(i), w: floats(i / 2), tags: strings(...tags), pairs: int64s(...pairs) });
 }
 
+/** A spec for the records of `numbered`. */
+export const NUMBERED = {
+  id: fixedLen([], 'int64'),
+  w: varLen('float32'),
+  tags: fixedLenSequence([], 'bytes', { allowMissing: true, default: '?' }),
+  pairs: fixedLenSequence([2], 'int64', { allowMissing: true }),
+};
+
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The features of a row, which are getters. */
+/** The values of a row, as tests write them down. */
 export function plainRow(row: object, spec: Spec): Row {
   return Object.fromEntries(Object.keys(spec).map((name) => [name, plainValue((row as Row)[name])]));
 }
@@ -33,6 +49,13 @@ export async function rowsIn(reader: ReturnType<typeof readExamples>, spec: Spec
     return { rows, error: error as TFRecordError };
   }
   return { rows, error: undefined };
+}
+
+/** `parseExample` of each `size` records, the last batch shorter. */
+export function parsedBatches(records: readonly Uint8Array[], spec: Spec, size: number): Row[] {
+  return Array.from({ length: Math.ceil(records.length / size) }, (_, i) =>
+    plainFeatures(parseExample(records.slice(i * size, (i + 1) * size), spec)),
+  );
 }
 
 /** All batches of `size`, and the error behind them. */

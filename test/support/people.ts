@@ -1,5 +1,4 @@
 /** Five Examples as files, for the tests of the command. */
-import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 import { tensorflow } from '../../lib/example/message/messages.generated';
@@ -31,10 +30,6 @@ export class PeopleFolder extends Folder {
     this.put('people.tfrecord', tfrecord(PEOPLE));
     this.put('people.tfrecord.gz', gzipSync(tfrecord(PEOPLE)));
     this.put('flipped.tfrecord', flipBit(tfrecord(PEOPLE), PLACES[3]! + HEADER_BYTES));
-  }
-
-  put(name: string, bytes: Uint8Array): void {
-    writeFileSync(this.at(name), bytes);
   }
 
   /** Runs the command in this folder. */

@@ -18,6 +18,7 @@ export function numberedRecords(count: number, length: number): Buffer[] {
 /** A folder of files for one test file. */
 export class Folder {
   readonly path = mkdtempSync(join(tmpdir(), 'tfrecord-test-'));
+  #fresh = 0;
 
   /** The path of `name`, written or not. */
   at(name: string): string {
@@ -27,13 +28,28 @@ export class Folder {
   /** Writes `records`, compressed as the end of `name` says (`.gz`, `.zlib`); returns the path. */
   write(name: string, records: readonly Uint8Array[]): string {
     const codec = name.endsWith('.gz') ? 'gzip' : name.endsWith('.zlib') ? 'zlib' : 'none';
-    writeFileSync(this.at(name), compress(tfrecord(records), codec));
+    return this.put(name, compress(tfrecord(records), codec));
+  }
+
+  /** Writes a file of this content; returns the path. */
+  put(name: string, content: string | Uint8Array): string {
+    writeFileSync(this.at(name), content);
     return this.at(name);
   }
 
-  /** Names of what is there, sorted. */
+  /** A path that this method has not returned before. */
+  fresh(): string {
+    return this.at(`fresh-${this.#fresh++}`);
+  }
+
+  /** Names of all entries, sorted. */
   names(): string[] {
     return readdirSync(this.path).sort();
+  }
+
+  /** Names of temporary files and folders that writing left behind. */
+  temporary(): string[] {
+    return this.names().filter((name) => name.endsWith('.tmp'));
   }
 
   remove(): void {

@@ -1,5 +1,5 @@
 /** TensorProtos by hand. */
-import type { SerializableTensor, TensorDType } from '../../lib';
+import type { SerializableTensor, TensorArrays, TensorDType } from '../../lib';
 
 export const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 export const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -45,3 +45,9 @@ export const DTYPES: [Exclude<TensorDType, 'bytes'>, number, SerializableTensor[
   ['uint32', 22, Uint32Array.of(1, 2 ** 32 - 1)],
   ['uint64', 23, BigUint64Array.of(1n, 2n ** 64n - 1n)],
 ];
+
+/** The array of `dtype` that holds `bytes`; a Uint8Array for a dtype that is not in DTYPES. */
+export function arrayOf(dtype: string, bytes: Uint8Array): TensorArrays[TensorDType] {
+  const array = DTYPES.find(([name]) => name === dtype)?.[2].constructor ?? Uint8Array;
+  return new (array as new (memory: ArrayBuffer) => TensorArrays[TensorDType])(new Uint8Array(bytes).buffer);
+}

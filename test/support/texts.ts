@@ -1,7 +1,11 @@
-/** Records whose payloads are text. */
+/** Lines of text, and records whose payloads are text. */
 import { readRecords, readRecordsSync, type ReadOptions, type RecordSource } from '../../lib';
 
 export const text = (record: Uint8Array): string => Buffer.from(record).toString();
+
+/** Lines `from` to `to`, each with its number and characters of two bytes. */
+export const numberedLines = (from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, i) => `line ${from + i} ${'é'.repeat((from + i) % 7)}`);
 
 /** The rest of `records`. */
 export async function collect(records: AsyncIterable<Uint8Array>): Promise<string[]> {

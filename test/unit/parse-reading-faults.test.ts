@@ -1,52 +1,21 @@
 /** readExamples and records at fault: damage, what is no Example, what does not fit, what cannot be composed. */
-import { writeFileSync } from 'node:fs';
-
 import {
   fixedLen,
   parseExample,
-  ragged,
   readExamples,
-  sparse,
-  varLen,
   type ErrorAction,
   type OnError,
   type Spec,
   type TFRecordError,
 } from '../../lib';
-import { batchesIn, rowsIn } from '../support/example-files';
+import { batchesIn, parsedBatches, rowsIn } from '../support/example-files';
+import { FAULTS, fileOf, KINDS, SPEC, type RecordKind } from '../support/faulty-examples';
 import { plainFeatures } from '../support/plain-values';
 import { Folder } from '../support/record-files';
-import { flipBit, offsets, tfrecord } from '../support/tfrecord';
-import { exampleOf, floats, int64s, record, strings, wireOf } from '../support/wire';
+import { tfrecord } from '../support/tfrecord';
+import { exampleOf, int64s } from '../support/wire';
 
-const SPEC = {
-  id: fixedLen([], 'int64'),
-  tags: varLen('bytes'),
-  grid: sparse({ indexKey: 'at', valueKey: 'grid', dtype: 'int64', size: 10 }),
-  rows: ragged({ dtype: 'int64', valueKey: 'n', partitions: [{ by: 'rowLengths', key: 'len' }] }),
-};
-const fitting = (i: number): Uint8Array =>
-  exampleOf({
-    id: int64s(i),
-    tags: strings(...Array.from({ length: i % 3 }, (_, k) => `${i}.${k}`)),
-    ...(i % 2 === 0 && { grid: int64s(i), at: int64s(i % 10) }),
-    ...(i % 5 === 0 && { n: int64s(i, i, i), len: int64s(1, 2) }),
-  });
-/** Records of SPEC, by what is wrong with them. */
-const MADE = {
-  good: fitting,
-  malformed: () => record(wireOf('0a 7f 01')),
-  missing: () => exampleOf({ tags: strings('x') }),
-  kind: () => exampleOf({ id: floats(1) }),
-  count: () => exampleOf({ id: int64s(1, 2) }),
-  'sparse lengths': (i: number) => exampleOf({ id: int64s(i), grid: int64s(1, 2), at: int64s(3) }),
-  'sparse bounds': (i: number) => exampleOf({ id: int64s(i), grid: int64s(1), at: int64s(10) }),
-  partition: (i: number) => exampleOf({ id: int64s(i), n: int64s(1, 2), len: int64s(1) }),
-  /** Its data is damaged behind its back. */
-  damaged: fitting,
-} satisfies Record<string, (i: number) => Uint8Array>;
-type Made = keyof typeof MADE;
-const CODES: Record<Made, string | undefined> = {
+const CODES: Record<RecordKind, string | undefined> = {
   good: undefined,
   malformed: 'TFR_EXAMPLE',
   missing: 'TFR_FEATURE',
@@ -57,37 +26,18 @@ const CODES: Record<Made, string | undefined> = {
   partition: 'TFR_FEATURE',
   damaged: 'TFR_CORRUPT_DATA',
 };
-const KINDS = Object.keys(MADE) as Made[];
-const FAULTS = KINDS.filter((kind) => kind !== 'good');
-
-/** The file of records of these kinds, and the payloads. */
-function fileOf(kinds: readonly Made[]): { bytes: Buffer; payloads: Uint8Array[]; at: number[] } {
-  const payloads = kinds.map((kind, i) => MADE[kind](i));
-  const at = offsets(payloads);
-  let bytes = tfrecord(payloads);
-  kinds.forEach((kind, i) => {
-    if (kind === 'damaged') bytes = flipBit(bytes, at[i]! + 12 + 5);
-  });
-  return { bytes, payloads, at };
-}
-const goodOf = (kinds: readonly Made[], payloads: readonly Uint8Array[]): Uint8Array[] =>
-  payloads.filter((_, i) => kinds[i] === 'good');
 const ids = (all: readonly Readonly<Record<string, unknown>>[]): unknown[] => all.map(({ id }) => id);
 
 const folder = new Folder();
 afterAll(() => folder.remove());
-const put = (name: string, bytes: Uint8Array): string => {
-  writeFileSync(folder.at(name), bytes);
-  return folder.at(name);
-};
 
-const spread = (fault: Made, at: readonly number[], count: number): Made[] =>
+const spread = (fault: RecordKind, at: readonly number[], count: number): RecordKind[] =>
   Array.from({ length: count }, (_, i) => (at.includes(i) ? fault : 'good'));
 
 describe.each(FAULTS)('%s', (fault) => {
   const kinds = spread(fault, [5, 6, 40], 60);
-  const { bytes, payloads, at } = fileOf(kinds);
-  const file = put(`${fault}.tfrecord`, bytes);
+  const { bytes, payloads, good, at } = fileOf(kinds);
+  const file = folder.put(`${fault}.tfrecord`, bytes);
   const place = (i: number): object => ({ code: CODES[fault], file, record: i, offset: at[i] });
 
   test('throw: the rows before it, then the error at its place', async () => {
@@ -150,15 +100,10 @@ describe.each(FAULTS)('%s', (fault) => {
   });
 
   test('skip, in batches: those of all others', async () => {
-    const good = goodOf(kinds, payloads);
     for (const size of [1, 7, 57, 100]) {
       const { rows, error } = await batchesIn(readExamples(file, SPEC, { onError: 'skip' }), size);
       expect(error).toBeUndefined();
-      expect(rows).toEqual(
-        Array.from({ length: Math.ceil(good.length / size) }, (_, i) =>
-          plainFeatures(parseExample(good.slice(i * size, (i + 1) * size), SPEC)),
-        ),
-      );
+      expect(rows).toEqual(parsedBatches(good, SPEC, size));
     }
   });
 
@@ -192,7 +137,7 @@ describe.each(FAULTS)('%s', (fault) => {
 });
 
 test('faults of all kinds in one file, the first of them first', async () => {
-  const kinds: Made[] = KINDS.flatMap((kind) => ['good', kind]);
+  const kinds: RecordKind[] = KINDS.flatMap((kind) => ['good', kind]);
   const { bytes } = fileOf(kinds);
   const codes: unknown[] = [];
   const onError: OnError = ({ code, record: i }) => {
@@ -213,8 +158,8 @@ test('a file that ends in the middle: all whole records, then TFR_TRUNCATED', as
 
 test('the rest of a file is skipped; the next one is read', async () => {
   const { bytes } = fileOf(spread('good', [], 20));
-  const cut = put('cut.tfrecord', bytes.subarray(0, -3));
-  const whole = put('whole.tfrecord', bytes);
+  const cut = folder.put('cut.tfrecord', bytes.subarray(0, -3));
+  const whole = folder.put('whole.tfrecord', bytes);
   const reader = readExamples([cut, whole], SPEC, { onError: 'skip' });
   const { rows, error } = await batchesIn(reader, 15);
   expect([rows.map(({ id }) => (id as unknown[]).length), error]).toEqual([[15, 15, 9], undefined]);

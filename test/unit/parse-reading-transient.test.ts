@@ -19,7 +19,7 @@ import {
   varLen,
 } from '../../lib';
 import { TransientMemory } from '../../lib/example/parse/transient-memory';
-import { plainRow } from '../support/example-files';
+import { parsedBatches, plainRow } from '../support/example-files';
 import { plainFeatures } from '../support/plain-values';
 import { Folder } from '../support/record-files';
 import { tfrecord } from '../support/tfrecord';
@@ -69,10 +69,7 @@ function buffersOf(value: unknown): ArrayBufferLike[] {
 const bytesIn = (value: unknown): number => buffersOf(value).reduce((sum, { byteLength }) => sum + byteLength, 0);
 
 /** What `parseExample` makes of so many records at a time. */
-const batched = (size: number): unknown[] =>
-  Array.from({ length: Math.ceil(ROWS / size) }, (_, i) =>
-    plainFeatures(parseExample(RECORDS.slice(i * size, (i + 1) * size), SPEC)),
-  );
+const batched = (size: number): unknown[] => parsedBatches(RECORDS, SPEC, size);
 
 test.each([1, 7, 64, 1000, 5000])('batches of %i, until the next step', async (size) => {
   const found: unknown[] = [];

@@ -2,23 +2,17 @@
 import { writeFileSync } from 'node:fs';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
-import { fixedLen, fixedLenSequence, parseExample, parseSingleExample, readExamples, varLen } from '../../lib';
+import { parseSingleExample, readExamples } from '../../lib';
 import { isOpen } from '../support/descriptors';
-import { batchesIn, numbered, plainRow, rowsIn, type Row } from '../support/example-files';
+import { batchesIn, NUMBERED, numbered, parsedBatches, plainRow, rowsIn } from '../support/example-files';
 import { plainFeatures } from '../support/plain-values';
 import { Folder } from '../support/record-files';
 import { SOURCE_KINDS } from '../support/source-kinds';
 import { CODECS, compress, offsets, tfrecord } from '../support/tfrecord';
 import { thrown } from '../support/thrown';
 
-const SPEC = {
-  id: fixedLen([], 'int64'),
-  w: varLen('float32'),
-  tags: fixedLenSequence([], 'bytes', { allowMissing: true, default: '?' }),
-  pairs: fixedLenSequence([2], 'int64', { allowMissing: true }),
-};
 const RECORDS = Array.from({ length: 300 }, (_, i) => numbered(i));
-const ROWS = RECORDS.map((record) => plainFeatures(parseSingleExample(record, SPEC)));
+const ROWS = RECORDS.map((record) => plainFeatures(parseSingleExample(record, NUMBERED)));
 
 const folder = new Folder();
 afterAll(() => folder.remove());
@@ -28,10 +22,6 @@ const write = (name: string, from: number, to: number, codec: (typeof CODECS)[nu
   return path;
 };
 const whole = write('whole.tfrecord', 0, 300);
-const batched = (size: number, all: readonly Uint8Array[] = RECORDS): Row[] =>
-  Array.from({ length: Math.ceil(all.length / size) }, (_, i) =>
-    plainFeatures(parseExample(all.slice(i * size, (i + 1) * size), SPEC)),
-  );
 
 describe.each(CODECS)('%s', (codec) => {
   const bytes = compress(tfrecord(RECORDS), codec);
@@ -39,9 +29,9 @@ describe.each(CODECS)('%s', (codec) => {
   beforeAll(() => writeFileSync(path, bytes));
 
   test.each(SOURCE_KINDS)('$name', async (kind) => {
-    const read = (): ReturnType<typeof readExamples<typeof SPEC>> => readExamples(kind.make(path, bytes), SPEC);
+    const read = (): ReturnType<typeof readExamples<typeof NUMBERED>> => readExamples(kind.make(path, bytes), NUMBERED);
     const reader = read();
-    expect(await rowsIn(reader, SPEC)).toEqual({ rows: ROWS, error: undefined });
+    expect(await rowsIn(reader, NUMBERED)).toEqual({ rows: ROWS, error: undefined });
     expect(reader.origin).toEqual({
       file: kind.file(path),
       record: 299,
@@ -49,7 +39,7 @@ describe.each(CODECS)('%s', (codec) => {
       bytes: RECORDS[299]!.length,
     });
     expect(reader.stats).toMatchObject({ records: 300, compressedBytes: bytes.length, compression: codec, skipped: 0 });
-    expect(await batchesIn(read(), 64)).toEqual({ rows: batched(64), error: undefined });
+    expect(await batchesIn(read(), 64)).toEqual({ rows: parsedBatches(RECORDS, NUMBERED, 64), error: undefined });
   });
 });
 
@@ -65,12 +55,15 @@ describe('over files', () => {
     ['a pattern', `${folder.at('train-')}*`],
     ['name@N', `${folder.at('train')}@5`],
   ])('%s', async (_, source) => {
-    expect(await rowsIn(readExamples(source, SPEC), SPEC)).toEqual({ rows: ROWS, error: undefined });
-    expect(await batchesIn(readExamples(source, SPEC), 40)).toEqual({ rows: batched(40), error: undefined });
+    expect(await rowsIn(readExamples(source, NUMBERED), NUMBERED)).toEqual({ rows: ROWS, error: undefined });
+    expect(await batchesIn(readExamples(source, NUMBERED), 40)).toEqual({
+      rows: parsedBatches(RECORDS, NUMBERED, 40),
+      error: undefined,
+    });
   });
 
   test('origins are those of the files; batches cross them', async () => {
-    const reader = readExamples(shards, SPEC);
+    const reader = readExamples(shards, NUMBERED);
     const places: unknown[] = [];
     for await (const _ of reader.batches(100))
       places.push([reader.origin?.file, reader.origin?.record, reader.stats.records]);
@@ -90,12 +83,12 @@ test.each([
   { verify: 'none' as const },
 ])('the same whatever %o, for every size of batches', async (options) => {
   for (const size of [1, 2, 7, 255, 300, 301, 5000, 2 ** 31 - 1]) {
-    expect(await batchesIn(readExamples(whole, SPEC, options), size)).toEqual({
-      rows: batched(Math.min(size, 300)),
+    expect(await batchesIn(readExamples(whole, NUMBERED, options), size)).toEqual({
+      rows: parsedBatches(RECORDS, NUMBERED, Math.min(size, 300)),
       error: undefined,
     });
   }
-  expect(await rowsIn(readExamples(whole, SPEC, options), SPEC)).toEqual({ rows: ROWS, error: undefined });
+  expect(await rowsIn(readExamples(whole, NUMBERED, options), NUMBERED)).toEqual({ rows: ROWS, error: undefined });
 });
 
 describe('a source that waits for what was read of it', () => {
@@ -110,7 +103,7 @@ describe('a source that waits for what was read of it', () => {
       }
     }
     let rows = 0;
-    for await (const { id } of readExamples(source(), SPEC)) {
+    for await (const { id } of readExamples(source(), NUMBERED)) {
       expect(id).toBe(BigInt(rows));
       if (rows++ % 2_000 === 500) waiting.splice(0).forEach((resume) => resume());
     }
@@ -125,7 +118,7 @@ describe('a source that waits for what was read of it', () => {
       yield tfrecord([records[1]!]);
       throw new Error('broken source');
     }
-    const rows = readExamples(source(), SPEC)[Symbol.asyncIterator]();
+    const rows = readExamples(source(), NUMBERED)[Symbol.asyncIterator]();
     expect((await rows.next()).value).toMatchObject({ id: 0n });
     // Whatever was read ahead has run dry by now.
     await sleep(50);
@@ -144,7 +137,7 @@ describe('a source that waits for what was read of it', () => {
       }
     }
     let rows = 0;
-    for await (const { id } of readExamples(source(), SPEC)) {
+    for await (const { id } of readExamples(source(), NUMBERED)) {
       expect(id).toBe(BigInt(rows++));
       await setImmediate();
       waiting.splice(0).forEach((resume) => resume());
@@ -154,17 +147,20 @@ describe('a source that waits for what was read of it', () => {
 });
 
 test('dropRemainder leaves out the last batch when it is not full', async () => {
-  expect(await batchesIn(readExamples(whole, SPEC), 70, true)).toEqual({
-    rows: batched(70).slice(0, 4),
+  expect(await batchesIn(readExamples(whole, NUMBERED), 70, true)).toEqual({
+    rows: parsedBatches(RECORDS, NUMBERED, 70).slice(0, 4),
     error: undefined,
   });
-  expect(await batchesIn(readExamples(whole, SPEC), 100, true)).toEqual({ rows: batched(100), error: undefined });
-  expect(await batchesIn(readExamples(whole, SPEC), 301, true)).toEqual({ rows: [], error: undefined });
+  expect(await batchesIn(readExamples(whole, NUMBERED), 100, true)).toEqual({
+    rows: parsedBatches(RECORDS, NUMBERED, 100),
+    error: undefined,
+  });
+  expect(await batchesIn(readExamples(whole, NUMBERED), 301, true)).toEqual({ rows: [], error: undefined });
 });
 
 describe('one position', () => {
   test('rows and batches go on where the other stopped', async () => {
-    const reader = readExamples(whole, SPEC, { batchBytes: 4096 });
+    const reader = readExamples(whole, NUMBERED, { batchBytes: 4096 });
     const rows = reader[Symbol.asyncIterator]();
     const seen: unknown[] = [];
     const ids = (count: number, from: number): number[] => Array.from({ length: count }, (_, i) => from + i);
@@ -178,19 +174,19 @@ describe('one position', () => {
   });
 
   test('steps that are asked for at once come in their order', async () => {
-    const rows = readExamples(whole, SPEC)[Symbol.asyncIterator]();
+    const rows = readExamples(whole, NUMBERED)[Symbol.asyncIterator]();
     const steps = await Promise.all(Array.from({ length: 305 }, () => rows.next()));
-    expect(steps.slice(0, 300).map(({ value }) => plainRow(value as object, SPEC))).toEqual(ROWS);
+    expect(steps.slice(0, 300).map(({ value }) => plainRow(value as object, NUMBERED))).toEqual(ROWS);
     expect(steps.slice(300).every(({ done }) => done === true)).toBe(true);
-    const batches = readExamples(whole, SPEC).batches(100);
+    const batches = readExamples(whole, NUMBERED).batches(100);
     const three = await Promise.all([batches.next(), batches.next(), batches.next()]);
-    expect(three.map(({ value }) => plainFeatures(value as object))).toEqual(batched(100));
+    expect(three.map(({ value }) => plainFeatures(value as object))).toEqual(parsedBatches(RECORDS, NUMBERED, 100));
   });
 
   test('rows may be kept', async () => {
     const kept: object[] = [];
-    for await (const row of readExamples(whole, SPEC, { batchBytes: 4096 })) kept.push(row);
-    expect(kept.map((row) => plainRow(row, SPEC))).toEqual(ROWS);
+    for await (const row of readExamples(whole, NUMBERED, { batchBytes: 4096 })) kept.push(row);
+    expect(kept.map((row) => plainRow(row, NUMBERED))).toEqual(ROWS);
   });
 });
 
@@ -199,7 +195,7 @@ describe('the end', () => {
   const file = write('end.tfrecord', 0, 300);
   const open = (): boolean => process.platform === 'linux' && isOpen(file);
 
-  test.each<[string, (reader: ReturnType<typeof readExamples<typeof SPEC>>) => Promise<unknown>]>([
+  test.each<[string, (reader: ReturnType<typeof readExamples<typeof NUMBERED>>) => Promise<unknown>]>([
     ['close', (reader) => reader.close()],
     ['dispose', (reader) => reader[Symbol.asyncDispose]()],
     ['return of rows', (reader) => reader[Symbol.asyncIterator]().return!()],
@@ -221,7 +217,7 @@ describe('the end', () => {
       },
     ],
   ])('%s closes the reader', async (_, end) => {
-    const reader = readExamples([file, file], SPEC, { batchBytes: 4096 });
+    const reader = readExamples([file, file], NUMBERED, { batchBytes: 4096 });
     const rows = reader[Symbol.asyncIterator]();
     const batches = reader.batches(5);
     await rows.next();
@@ -233,7 +229,7 @@ describe('the end', () => {
   });
 
   test('close before the first step opens nothing', async () => {
-    const reader = readExamples(folder.at('not there'), SPEC);
+    const reader = readExamples(folder.at('not there'), NUMBERED);
     const rows = reader[Symbol.asyncIterator]();
     await reader.close();
     expect(await rows.next()).toEqual({ value: undefined, done: true });
@@ -241,7 +237,7 @@ describe('the end', () => {
   });
 
   test('close while steps wait', async () => {
-    const reader = readExamples([file, file], SPEC);
+    const reader = readExamples([file, file], NUMBERED);
     const steps = Promise.allSettled([reader.batches(400).next(), reader.batches(400).next()]);
     await reader.close();
     expect((await steps).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
@@ -249,11 +245,11 @@ describe('the end', () => {
   });
 
   test('an abort rejects with the reason, at once and later', async () => {
-    const before = readExamples(file, SPEC, { signal: AbortSignal.abort(new Error('before')) });
+    const before = readExamples(file, NUMBERED, { signal: AbortSignal.abort(new Error('before')) });
     await expect(before[Symbol.asyncIterator]().next()).rejects.toThrow('before');
     for (const batches of [false, true]) {
       const controller = new AbortController();
-      const reader = readExamples([file, file], SPEC, { signal: controller.signal, batchBytes: 4096 });
+      const reader = readExamples([file, file], NUMBERED, { signal: controller.signal, batchBytes: 4096 });
       const steps: AsyncIterator<unknown> = batches ? reader.batches(10) : reader[Symbol.asyncIterator]();
       await steps.next();
       controller.abort(new Error('enough'));
@@ -265,13 +261,13 @@ describe('the end', () => {
 });
 
 test("int64: 'number'", async () => {
-  const { rows } = await batchesIn(readExamples(whole, SPEC), 300);
-  for await (const { id, pairs } of readExamples(whole, SPEC, { int64: 'number' }).batches(300)) {
+  const { rows } = await batchesIn(readExamples(whole, NUMBERED), 300);
+  for await (const { id, pairs } of readExamples(whole, NUMBERED, { int64: 'number' }).batches(300)) {
     expect(id).toEqual(Float64Array.from(RECORDS, (_, i) => i));
     expect(pairs.data).toBeInstanceOf(Float64Array);
     expect(plainFeatures({ pairs })['pairs']).toEqual(rows[0]!['pairs']);
   }
-  for await (const { id } of readExamples(whole, SPEC, { int64: 'number' })) {
+  for await (const { id } of readExamples(whole, NUMBERED, { int64: 'number' })) {
     expect(id).toBe(0);
     break;
   }
@@ -280,20 +276,20 @@ test("int64: 'number'", async () => {
 test.each<[string, () => unknown, object]>([
   ['a spec without features', () => readExamples(whole, {}), { code: 'TFR_SPEC' }],
   ['a spec that is none', () => readExamples(whole, { a: 5 } as never), { code: 'TFR_SPEC', feature: 'a' }],
-  ['an unknown option', () => readExamples(whole, SPEC, { other: 1 } as never), { code: 'ERR_INVALID_ARG_VALUE' }],
-  ['a source that is none', () => readExamples(5 as never, SPEC), { code: 'ERR_INVALID_ARG_TYPE' }],
-  ['int64 as text', () => readExamples(whole, SPEC, { int64: 'text' as never }), { code: 'ERR_INVALID_ARG_VALUE' }],
-  ['no size', () => readExamples(whole, SPEC).batches(undefined as never), { code: 'ERR_INVALID_ARG_TYPE' }],
-  ['size 0', () => readExamples(whole, SPEC).batches(0), { code: 'ERR_OUT_OF_RANGE' }],
-  ['size 1.5', () => readExamples(whole, SPEC).batches(1.5), { code: 'ERR_OUT_OF_RANGE' }],
+  ['an unknown option', () => readExamples(whole, NUMBERED, { other: 1 } as never), { code: 'ERR_INVALID_ARG_VALUE' }],
+  ['a source that is none', () => readExamples(5 as never, NUMBERED), { code: 'ERR_INVALID_ARG_TYPE' }],
+  ['int64 as text', () => readExamples(whole, NUMBERED, { int64: 'text' as never }), { code: 'ERR_INVALID_ARG_VALUE' }],
+  ['no size', () => readExamples(whole, NUMBERED).batches(undefined as never), { code: 'ERR_INVALID_ARG_TYPE' }],
+  ['size 0', () => readExamples(whole, NUMBERED).batches(0), { code: 'ERR_OUT_OF_RANGE' }],
+  ['size 1.5', () => readExamples(whole, NUMBERED).batches(1.5), { code: 'ERR_OUT_OF_RANGE' }],
   [
     'dropRemainder: 1',
-    () => readExamples(whole, SPEC).batches(1, { dropRemainder: 1 as never }),
+    () => readExamples(whole, NUMBERED).batches(1, { dropRemainder: 1 as never }),
     { code: 'ERR_INVALID_ARG_TYPE' },
   ],
   [
     'an unknown option of batches',
-    () => readExamples(whole, SPEC).batches(1, { drop: true } as never),
+    () => readExamples(whole, NUMBERED).batches(1, { drop: true } as never),
     { code: 'ERR_INVALID_ARG_VALUE' },
   ],
 ])('refused at once: %s', (_, run, details) => {
@@ -301,6 +297,6 @@ test.each<[string, () => unknown, object]>([
 });
 
 test('a file that is not there is an error of the first step', async () => {
-  const { rows, error } = await rowsIn(readExamples(folder.at('nowhere'), SPEC), SPEC);
+  const { rows, error } = await rowsIn(readExamples(folder.at('nowhere'), NUMBERED), NUMBERED);
   expect([rows, error?.code]).toEqual([[], 'ENOENT']);
 });

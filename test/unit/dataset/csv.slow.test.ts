@@ -1,5 +1,4 @@
 /** `Dataset.csv` resumes anywhere. */
-import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 import { Dataset } from '../../../lib';
@@ -9,16 +8,11 @@ import { Folder } from '../../support/record-files';
 const folder = new Folder();
 afterAll(() => folder.remove());
 
-function write(name: string, content: string | Uint8Array): string {
-  writeFileSync(folder.at(name), content);
-  return folder.at(name);
-}
-
 test('origins; states; resuming in the midst of a file reads its header again', async () => {
   const lines = (from: number, to: number): string =>
     Array.from({ length: to - from }, (_, i) => `${from + i},"n\n${from + i}"`).join('\n');
-  const plain = write('resume.csv', `id,name\n${lines(0, 20)}`);
-  const packed = write('resume.gz', gzipSync(`name,id\n"x",77\n"y",78\n`));
+  const plain = folder.put('resume.csv', `id,name\n${lines(0, 20)}`);
+  const packed = folder.put('resume.gz', gzipSync(`name,id\n"x",77\n"y",78\n`));
   const rows = Dataset.csv([plain, packed, plain], { columns: { name: '', id: 0 } });
   await expectResumes(rows);
   await expectResumes(rows.shuffle(5, { seed: 2 }));

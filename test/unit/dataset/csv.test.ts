@@ -1,5 +1,4 @@
 /** `Dataset.csv`: rows of files. */
-import { writeFileSync } from 'node:fs';
 
 import { Dataset, type TFRecordError } from '../../../lib';
 import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
@@ -9,15 +8,10 @@ import { thrown } from '../../support/thrown';
 const folder = new Folder();
 afterAll(() => folder.remove());
 
-function write(name: string, content: string | Uint8Array): string {
-  writeFileSync(folder.at(name), content);
-  return folder.at(name);
-}
-
 const columns = { id: 0n, name: '?', price: -1 };
 
 test('rows are objects; defaults say what their values are', async () => {
-  const file = write('rows.csv', 'id,name,price\n1,apple,0.5\r\n2,,\n,"pear, ""green""",1e3');
+  const file = folder.put('rows.csv', 'id,name,price\n1,apple,0.5\r\n2,,\n,"pear, ""green""",1e3');
   const rows: Dataset<{ id: bigint; name: string; price: number }> = Dataset.csv(file, { columns });
   expect(await rows.toArray()).toEqual([
     { id: 1n, name: 'apple', price: 0.5 },
@@ -27,7 +21,7 @@ test('rows are objects; defaults say what their values are', async () => {
 });
 
 test('columns by dtype, required where there is no default', async () => {
-  const file = write('dtypes.csv', 'a,b,c,d,e,f\n1,2,3,0.1,x,y\n1,2,3,0.1,,y\n1,2,3,0.1,x,\n');
+  const file = folder.put('dtypes.csv', 'a,b,c,d,e,f\n1,2,3,0.1,x,y\n1,2,3,0.1,,y\n1,2,3,0.1,x,\n');
   const rows = Dataset.csv(file, {
     columns: {
       a: { dtype: 'int32' },
@@ -55,9 +49,9 @@ test('columns by dtype, required where there is no default', async () => {
 
 test('with a header, columns may come in any order, in each file another, and not all need be named', async () => {
   const files = [
-    write('order-a.csv', 'price,x,id\n1,a,2\n'),
-    write('order-b.csv', '\ufeffid,"price"\n4,3\n'),
-    write('order-c.csv', 'id,price'),
+    folder.put('order-a.csv', 'price,x,id\n1,a,2\n'),
+    folder.put('order-b.csv', '\ufeffid,"price"\n4,3\n'),
+    folder.put('order-c.csv', 'id,price'),
   ];
   const rows = await Dataset.csv(files, { columns: { id: 0, price: 0 } }).toArray();
   expect(rows).toEqual([
@@ -68,7 +62,7 @@ test('with a header, columns may come in any order, in each file another, and no
 });
 
 test('without a header: all columns, in their order', async () => {
-  const file = write('bare.tsv', '1\ta\n2\tb\n');
+  const file = folder.put('bare.tsv', '1\ta\n2\tb\n');
   const options = { columns: { n: 0, letter: '' }, header: false, delimiter: '\t' };
   expect(await Dataset.csv(file, options).toArray()).toEqual([
     { n: 1, letter: 'a' },
@@ -109,8 +103,8 @@ describe('errors', () => {
   const bad = 'id,n\n1,1\n2,x\n3,3,3\n4,"4\n5,5"x\n6,6\n';
 
   test('each loses its record alone', async () => {
-    const file = write('bad.csv', bad);
-    const rows = Dataset.csv([file, write('good.csv', 'n,id\n7,7\n')], { columns: { id: 0, n: 0 } });
+    const file = folder.put('bad.csv', bad);
+    const rows = Dataset.csv([file, folder.put('good.csv', 'n,id\n7,7\n')], { columns: { id: 0, n: 0 } });
     const reports: TFRecordError[] = [];
     const skipping = rows.onError({ action: 'skip', maxRate: 1, report: (error) => reports.push(error) });
     expect((await skipping.toArray()).map(({ id }) => id)).toEqual([1, 6, 7]);
@@ -127,13 +121,13 @@ describe('errors', () => {
   });
 
   test('a header that lacks a column, or has it twice: the file is given up', async () => {
-    const good = write('good.csv', 'n,id\n7,7\n');
+    const good = folder.put('good.csv', 'n,id\n7,7\n');
     for (const [header, message] of [
       ['id,m', /expected one column "n", found the columns "id", "m"/],
       ['n,id,n', /found more than one/],
       ['id,n"', /header of/],
     ] as const) {
-      const file = write('header.csv', `${header}\n1,1,1\n2,2,2\n`);
+      const file = folder.put('header.csv', `${header}\n1,1,1\n2,2,2\n`);
       const rows = Dataset.csv([file, good], { columns: { id: 0, n: 0 } });
       await expect(rows.toArray()).rejects.toMatchObject({ code: 'TFR_DECODE', file, record: 0 });
       await expect(rows.toArray()).rejects.toThrow(message);
@@ -146,7 +140,7 @@ describe('errors', () => {
   });
 
   test('text that is not UTF-8 is an error; bytes may be anything', async () => {
-    const file = write('latin1.csv', Buffer.from('id,t\n1,\xfc\n', 'latin1'));
+    const file = folder.put('latin1.csv', Buffer.from('id,t\n1,\xfc\n', 'latin1'));
     await expect(Dataset.csv(file, { columns: { t: '' } }).toArray()).rejects.toMatchObject({
       code: 'TFR_DECODE',
       record: 1,

@@ -1,5 +1,4 @@
 /** `Dataset.define`: readers of the user's. */
-import { writeFileSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
 import { Dataset } from '../../../lib';
@@ -19,8 +18,7 @@ function write(name: string, texts: readonly (string | undefined)[]): string {
   const records = texts.map((text) =>
     text === undefined ? Buffer.from([255, 0, 0]) : Buffer.concat([Buffer.from([text.length]), Buffer.from(text)]),
   );
-  writeFileSync(folder.at(name), Buffer.concat(records));
-  return folder.at(name);
+  return folder.put(name, Buffer.concat(records));
 }
 
 class Handle {

@@ -16,26 +16,20 @@ afterAll(() => folder.remove());
 const quiet = (): void => void jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
 afterEach(() => jest.restoreAllMocks());
 
-let caches = 0;
-/** A name that no cache has yet. */
-const fresh = (): string => folder.at(`cache-${caches++}`);
-/** Temporary folders beside the caches. */
-const leftOver = (): string[] => folder.names().filter((name) => name.endsWith('.tmp'));
-
 const records = folder.write('records.tfrecord', numberedRecords(700, 40));
 
 test('resumes anywhere, with what is kept, without, and while it is made', async () => {
   quiet();
-  const path = fresh();
+  const path = folder.fresh();
   const make = (where?: string): Dataset<unknown, unknown> =>
     Dataset.tfrecord(records).take(20).shuffle(5).cache(where).repeat(2).seed(4);
   await expectResumes(make(path));
-  await expectResumes(make(path), { others: [make(), make(path), make(fresh())] });
+  await expectResumes(make(path), { others: [make(), make(path), make(folder.fresh())] });
   await expectChunkInvariant(make(path));
 });
 
 test('goes into several files, and is read from the middle of each', async () => {
-  const path = fresh();
+  const path = folder.fresh();
   const make = (): Dataset<number> => new Dataset(new DiskCacheStage(new RangeStage(0, 3000, 1), path, 4096));
   await make().toArray();
   const { shards } = JSON.parse(readFileSync(join(path, 'cache.json'), 'utf8')) as { shards: { index: number[][] }[] };
@@ -47,7 +41,7 @@ test('goes into several files, and is read from the middle of each', async () =>
 });
 
 test('processes side by side: one is kept, all give all', async () => {
-  const path = fresh();
+  const path = folder.fresh();
   const source = folder.write('beside.tfrecord', numberedRecords(3000, 100));
   const args = [source, path];
   const run = (): Promise<Ended> => runCase('unit/dataset/cases/disk-cache', { args });
@@ -55,6 +49,6 @@ test('processes side by side: one is kept, all give all', async () => {
   for (const { said, code } of [one, other]) {
     expect({ said, code }).toMatchObject({ said: [{ records: 3000 }, { unhandled: 0 }], code: 0 });
   }
-  expect(leftOver()).toEqual([]);
+  expect(folder.temporary()).toEqual([]);
   await expect(run()).resolves.toEqual(endedWell({ records: 3000, read: 0 }));
 });

@@ -25,12 +25,6 @@ afterAll(() => folder.remove());
 const quiet = (): void => void jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
 afterEach(() => jest.restoreAllMocks());
 
-let caches = 0;
-/** A name that no cache has. */
-const fresh = (): string => folder.at(`cache-${caches++}`);
-/** What lies beside the caches, and is none. */
-const leftOver = (): string[] => folder.names().filter((name) => name.endsWith('.tmp'));
-
 const records = folder.write('records.tfrecord', numberedRecords(700, 40));
 const examples = folder.write(
   'examples.tfrecord.gz',
@@ -41,13 +35,13 @@ const spec = { id: fixedLen([], 'int64'), w: fixedLen([], 'float32'), tags: varL
 /** The elements of `make` as they come and as they are read back, by another dataset, without a source. */
 async function expectKept(make: () => Dataset<unknown, unknown>): Promise<void> {
   quiet();
-  const path = fresh();
+  const path = folder.fresh();
   const plain = await outcomeOf(make(), undefined, 1000);
   expect(plain.error).toBeUndefined();
   await expect(outcomeOf(make().cache(path), undefined, 1000)).resolves.toEqual(plain);
   expect(readdirSync(path)).toContain('cache.json');
   await expect(outcomeOf(make().cache(path), undefined, 1000)).resolves.toEqual(plain);
-  expect(leftOver()).toEqual([]);
+  expect(folder.temporary()).toEqual([]);
 }
 
 test('the second pass reads nothing, in this process and in another', async () => {
@@ -59,7 +53,7 @@ test('the second pass reads nothing, in this process and in another', async () =
         return n;
       })
       .cache(path);
-  const path = fresh();
+  const path = folder.fresh();
   const all = Array.from({ length: 600 }, (_, i) => i);
   const first = make(path);
   await expect(first.repeat(2).toArray()).resolves.toEqual([...all, ...all]);
@@ -97,7 +91,7 @@ describe('elements come back as they were, with their places', () => {
       { a: [1, [2n, { b: 'c' }]], ['__proto__']: 1, toString: 2 }, [1, , 3], new Date(5), new Map([[{ k: 1 }, new Set([shared])]]),
       new BytesArray(new Uint8Array([1, 2, 3]), new Int32Array([1, 2, 3])),
     ]; // prettier-ignore
-    const path = fresh();
+    const path = folder.fresh();
     await Dataset.from(values).cache(path).toArray();
     const kept = await Dataset.from(values).cache(path).toArray();
     expect(kept.map(comparable)).toEqual(values.map(comparable));
@@ -133,19 +127,19 @@ describe('elements come back as they were, with their places', () => {
       },
     ];
     for (const value of bad) {
-      const path = fresh();
+      const path = folder.fresh();
       const dataset = Dataset.range(3)
         .map((n) => (n === 1 ? value : n))
         .cache(path);
       await expect(dataset.toArray()).rejects.toMatchObject({ name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' });
       await expect(dataset.repeat().take(1).toArray()).resolves.toEqual([0]);
     }
-    expect(leftOver()).toEqual([]);
+    expect(folder.temporary()).toEqual([]);
   });
 });
 
 test('random numbers are those of the pass that is kept, wherever it goes on', async () => {
-  for (const path of [undefined, fresh()]) {
+  for (const path of [undefined, folder.fresh()]) {
     const make = (where = path): Dataset<number> =>
       Dataset.range(40)
         .map((_, { rng }) => rng.int(1000))
@@ -156,7 +150,7 @@ test('random numbers are those of the pass that is kept, wherever it goes on', a
     for (let i = 0; i < 7; i++) await elements.next();
     const state = elements.state();
     await elements.return();
-    for (const dataset of [cached, make(), make(fresh())]) {
+    for (const dataset of [cached, make(), make(folder.fresh())]) {
       await expect(outcomeOf(dataset, state)).resolves.toMatchObject({ values: all.slice(7) });
     }
   }
@@ -164,7 +158,7 @@ test('random numbers are those of the pass that is kept, wherever it goes on', a
 
 test('a place in a pass that broke off is not looked for in another, with other draws', async () => {
   quiet();
-  for (const path of [undefined, fresh()]) {
+  for (const path of [undefined, folder.fresh()]) {
     const cached = Dataset.range(300).shuffle(300).cache(path);
     const elements = cached.iterate();
     const begun = [];
@@ -183,7 +177,7 @@ test('a place in a pass that broke off is not looked for in another, with other 
 
 describe('a pass that is not whole leaves nothing', () => {
   test('where it breaks off, fails, or is behind a take', async () => {
-    const path = fresh();
+    const path = folder.fresh();
     const make = (limit = Infinity): Dataset<number> =>
       Dataset.range(1000)
         .map((n) => {
@@ -199,12 +193,12 @@ describe('a pass that is not whole leaves nothing', () => {
     controller.abort();
     await elements.return();
     expect(folder.names()).not.toContain(path.slice(folder.path.length + 1));
-    expect(leftOver()).toEqual([]);
+    expect(folder.temporary()).toEqual([]);
     await expect(make().toArray()).resolves.toHaveLength(1000);
   });
 
   test('where it is behind a skip, all of it passes', async () => {
-    const path = fresh();
+    const path = folder.fresh();
     await expect(Dataset.range(10).cache(path).skip(8).toArray()).resolves.toEqual([8, 9]);
     expect(readdirSync(path)).toContain('cache.json');
   });
@@ -217,7 +211,7 @@ describe('is never used for something else', () => {
     ['another option', () => Dataset.range(11).map(text)],
     ['another function', () => Dataset.range(10).map((n) => n + 2)],
   ])('%s', async (_, other) => {
-    const path = fresh();
+    const path = folder.fresh();
     const make = (): Dataset<unknown> => Dataset.range(10).map(text).cache(path);
     const all = await make().toArray();
     const mismatch = { code: 'TFR_STATE_MISMATCH', file: path };
@@ -241,7 +235,7 @@ describe('is never used for something else', () => {
       [Dataset.from([[1], [1, 2]]).paddedBatch(2), Dataset.from([[1], [1, 2]]).paddedBatch(2, { values: -1 })],
     ]; // prettier-ignore
     for (const [one, other] of pairs) {
-      const path = fresh();
+      const path = folder.fresh();
       const all = await one.cache(path).toArray();
       await expect(one.cache(path).toArray()).resolves.toEqual(all);
       await expect(other.cache(path).toArray()).rejects.toMatchObject({ code: 'TFR_STATE_MISMATCH' });
@@ -249,7 +243,7 @@ describe('is never used for something else', () => {
   });
 
   test('other files, or changed ones; options of speed change nothing', async () => {
-    const path = fresh();
+    const path = folder.fresh();
     const file = folder.write('changing.tfrecord', numberedRecords(5, 8));
     const make = (parallel = 1): Dataset<number> =>
       Dataset.files(file)
@@ -267,14 +261,16 @@ describe('is never used for something else', () => {
   });
 
   test('a folder of something else is left alone', async () => {
-    const path = fresh();
+    const path = folder.fresh();
     mkdirSync(path);
     const dataset = Dataset.range(3).cache(path);
     writeFileSync(join(path, 'mine'), 'x');
     await expect(dataset.toArray()).rejects.toMatchObject({ code: 'EEXIST', file: path });
     expect(readdirSync(path)).toEqual(['mine']);
     await expect(Dataset.range(3).cache(join(path, 'mine')).toArray()).rejects.toMatchObject({ code: 'ENOTDIR' });
-    await expect(Dataset.range(3).cache(join(fresh(), 'inner')).toArray()).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(Dataset.range(3).cache(join(folder.fresh(), 'inner')).toArray()).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
     rmSync(join(path, 'mine'));
     await expect(dataset.toArray()).resolves.toEqual([0, 1, 2]);
     await expect(dataset.toArray()).resolves.toEqual([0, 1, 2]);
@@ -300,9 +296,9 @@ describe('damage is told, and never data', () => {
       .cache(path);
 
   test.each(damages)('%s', async (_, code, damage) => {
-    other = fresh();
+    other = folder.fresh();
     await make(other).toArray();
-    const path = fresh();
+    const path = folder.fresh();
     await make(path).toArray();
     damage(path, join(path, 'cache-00000.tfrecord'));
     await expect(make(path).onError({ action: 'skip', maxRate: 1 }).toArray()).rejects.toMatchObject({ code });
@@ -312,19 +308,19 @@ describe('damage is told, and never data', () => {
 });
 
 test('passes side by side: one is kept, all give all', async () => {
-  const path = fresh();
+  const path = folder.fresh();
   const make = (): Dataset<number> =>
     Dataset.range(2000)
       .map((n) => n)
       .cache(path);
   const all = await Promise.all([make().toArray(), make().toArray(), make().repeat(2).toArray()]);
   expect(all.map(({ length }) => length)).toEqual([2000, 2000, 4000]);
-  expect(leftOver()).toEqual([]);
+  expect(folder.temporary()).toEqual([]);
   await expect(make().toArray()).resolves.toHaveLength(2000);
 });
 
 test('its name may end as that of a folder', async () => {
-  const path = fresh();
+  const path = folder.fresh();
   await expect(Dataset.range(3).cache(`${path}/`).toArray()).resolves.toEqual([0, 1, 2]);
   expect(readdirSync(path)).toContain('cache.json');
   await expect(Dataset.range(3).cache(path).toArray()).resolves.toEqual([0, 1, 2]);

@@ -1,5 +1,4 @@
 /** `Dataset.fixedLength` resumes anywhere. */
-import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 import { Dataset } from '../../../lib';
@@ -9,15 +8,10 @@ import { Folder } from '../../support/record-files';
 const folder = new Folder();
 afterAll(() => folder.remove());
 
-function write(name: string, content: string | Uint8Array): string {
-  writeFileSync(folder.at(name), content);
-  return folder.at(name);
-}
-
 test('resumes anywhere, whatever the chunks', async () => {
   const content = Buffer.from(Array.from({ length: 103 }, (_, i) => i));
-  const plain = write('resume.bin', content);
-  const packed = write('resume.gz', gzipSync(content));
+  const plain = folder.put('resume.bin', content);
+  const packed = folder.put('resume.gz', gzipSync(content));
   for (const options of [{}, { hopBytes: 2 }, { hopBytes: 10 }]) {
     const dataset = Dataset.fixedLength([plain, packed, plain], 5, { headerBytes: 2, footerBytes: 1, ...options });
     await expectResumes(dataset, { most: 120 });

@@ -1,5 +1,4 @@
 /** `Dataset.fixedLength`: records of one length. */
-import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 import { bytes, Dataset, encodeExample, fixedLen, RecordBatch } from '../../../lib';
@@ -9,11 +8,6 @@ import { thrown } from '../../support/thrown';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
-
-function write(name: string, content: string | Uint8Array): string {
-  writeFileSync(folder.at(name), content);
-  return folder.at(name);
-}
 
 const texts = async (dataset: Dataset<Uint8Array, unknown>): Promise<string[]> =>
   dataset.map((record) => Buffer.from(record).toString('latin1')).toArray();
@@ -30,12 +24,14 @@ describe('where records lie', () => {
     ['ab--cd-', 2, { hopBytes: 4 }, ['ab', 'cd']],
     ['ab--cd--', 2, { hopBytes: 4 }, ['ab', 'cd']],
   ])('%j by %d, %j', async (content, length, options, records) => {
-    const file = write('some.bin', content);
+    const file = folder.put('some.bin', content);
     expect(await texts(Dataset.fixedLength(file, length, options))).toEqual(records);
     const pieces = Array.from(content, (letter) => Buffer.from(letter));
     expect(await texts(Dataset.fixedLength(pieces, length, options))).toEqual(records);
     if (content === '') return;
-    expect(await texts(Dataset.fixedLength(write('some.gz', gzipSync(content)), length, options))).toEqual(records);
+    expect(await texts(Dataset.fixedLength(folder.put('some.gz', gzipSync(content)), length, options))).toEqual(
+      records,
+    );
   });
 });
 
@@ -51,7 +47,7 @@ test.each([
 ])(
   'a rest that is no record: %j by %d, %j',
   async (content, length, options: FixedLengthOptions, what, record, offset, found) => {
-    const file = write('rest.bin', content);
+    const file = folder.put('rest.bin', content);
     const dataset = Dataset.fixedLength(file, length, options);
     const records: unknown[] = [];
     await expect(dataset.forEachAsync((value) => records.push(value))).rejects.toMatchObject({
@@ -63,7 +59,7 @@ test.each([
       message: expect.stringContaining(`Truncated ${what} in ${file}`),
     });
     expect(records).toHaveLength(record);
-    const next = write(
+    const next = folder.put(
       'next.bin',
       `${'H'.repeat(options.headerBytes ?? 0)}${'z'.repeat(length)}${'F'.repeat(options.footerBytes ?? 0)}`,
     );
@@ -77,7 +73,7 @@ test('CIFAR-10: a label and an image, without a copy of either', async () => {
   const size = 3073;
   const content = Buffer.alloc(1000 * size);
   for (let i = 0; i < 1000; i++) content.fill(i & 0xff, i * size).writeUInt8(i % 10, i * size);
-  const records = await Dataset.fixedLength(write('data_batch_1.bin', content), size).toArray();
+  const records = await Dataset.fixedLength(folder.put('data_batch_1.bin', content), size).toArray();
   expect(records).toHaveLength(1000);
   records.forEach((record, i) => {
     expect(record).toHaveLength(size);
@@ -90,7 +86,7 @@ test('CIFAR-10: a label and an image, without a copy of either', async () => {
 test('origins, batches and parsing are those of records', async () => {
   const examples = Array.from({ length: 20 }, (_, i) => encodeExample({ name: bytes(`name ${10 + i}`) }));
   const length = examples[0]?.length as number;
-  const file = write('examples.bin', Buffer.concat([Buffer.from('HEAD'), ...examples]));
+  const file = folder.put('examples.bin', Buffer.concat([Buffer.from('HEAD'), ...examples]));
   const dataset = Dataset.fixedLength(file, length, { headerBytes: 4 });
   const elements = dataset.skip(2).iterate();
   await elements.next();

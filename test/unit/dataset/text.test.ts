@@ -1,5 +1,5 @@
 /** `Dataset.text`: lines of files. */
-import { createReadStream, writeFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { deflateSync, gzipSync } from 'node:zlib';
 
@@ -8,18 +8,11 @@ import { expectResumes } from '../../support/dataset-laws';
 import { descriptorsIn } from '../../support/descriptors';
 import { onLinux } from '../../support/on-linux';
 import { Folder } from '../../support/record-files';
+import { numberedLines } from '../../support/texts';
 import { thrown } from '../../support/thrown';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
-
-function write(name: string, content: string | Uint8Array): string {
-  writeFileSync(folder.at(name), content);
-  return folder.at(name);
-}
-
-const numbered = (from: number, to: number): string[] =>
-  Array.from({ length: to - from }, (_, i) => `line ${from + i} ${'é'.repeat((from + i) % 7)}`);
 
 test.each([
   ['', []],
@@ -37,7 +30,7 @@ test.each([
   ['\ufeff', []],
 ])('%j', async (content, lines) => {
   const bytes = Buffer.from(content);
-  expect(await Dataset.text(write('lines.txt', content)).toArray()).toEqual(lines);
+  expect(await Dataset.text(folder.put('lines.txt', content)).toArray()).toEqual(lines);
   // Whatever the pieces that they come in.
   for (const size of [1, 2, 3]) {
     const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
@@ -45,12 +38,12 @@ test.each([
     );
     expect(await Dataset.text(pieces).toArray()).toEqual(lines);
   }
-  if (bytes.length > 0) expect(await Dataset.text(write('lines.gz', gzipSync(bytes))).toArray()).toEqual(lines);
+  if (bytes.length > 0) expect(await Dataset.text(folder.put('lines.gz', gzipSync(bytes))).toArray()).toEqual(lines);
 });
 
 test('paths, URLs, patterns, lists, bytes, streams', async () => {
-  const a = write('list-a.txt', 'a1\na2\n');
-  const b = write('list-b.txt', 'b1');
+  const a = folder.put('list-a.txt', 'a1\na2\n');
+  const b = folder.put('list-b.txt', 'b1');
   const all = ['a1', 'a2', 'b1'];
   expect(await Dataset.text([a, pathToFileURL(b)]).toArray()).toEqual(all);
   expect(await Dataset.text(folder.at('list-?.txt')).toArray()).toEqual(all);
@@ -62,9 +55,9 @@ test('paths, URLs, patterns, lists, bytes, streams', async () => {
 
 test('header lines are left out of each file, and counted', async () => {
   const files = [
-    write('head-a.csv', 'id\n---\n1\n2\n'),
-    write('head-b.csv', 'id\n'),
-    write('head-c.csv', 'id\n---\n3\n'),
+    folder.put('head-a.csv', 'id\n---\n1\n2\n'),
+    folder.put('head-b.csv', 'id\n'),
+    folder.put('head-c.csv', 'id\n---\n3\n'),
   ];
   const lines = Dataset.text(files, { skipHeaderLines: 2 });
   expect(await lines.toArray()).toEqual(['1', '2', '3']);
@@ -75,7 +68,7 @@ test('header lines are left out of each file, and counted', async () => {
 });
 
 test('origins: number of the line, its first byte, its bytes', async () => {
-  const file = write('origins.txt', '\ufeffzwölf\r\n\nend');
+  const file = folder.put('origins.txt', '\ufeffzwölf\r\n\nend');
   const origins: unknown[] = [];
   await Dataset.text(file)
     .map((_, { origin }) => origins.push(origin))
@@ -90,14 +83,14 @@ test('origins: number of the line, its first byte, its bytes', async () => {
 test('lines longer than what is read at a time', async () => {
   const long = 'x'.repeat(1_000_000);
   const lines = [`${long}1`, 'short', `${long}${long}2`, '', `${long}3`];
-  const file = write('long.txt', lines.join('\r\n'));
+  const file = folder.put('long.txt', lines.join('\r\n'));
   expect(await Dataset.text(file).toArray()).toEqual(lines);
-  expect(await Dataset.text(write('long.gz', gzipSync(lines.join('\n')))).toArray()).toEqual(lines);
+  expect(await Dataset.text(folder.put('long.gz', gzipSync(lines.join('\n')))).toArray()).toEqual(lines);
 });
 
 test('batches are arrays; lines keep through shuffles', async () => {
-  const lines = numbered(0, 1000);
-  const file = write('many.txt', lines.join('\n'));
+  const lines = numberedLines(0, 1000);
+  const file = folder.put('many.txt', lines.join('\n'));
   expect(
     await Dataset.text(file)
       .batch(400)
@@ -110,7 +103,7 @@ test('batches are arrays; lines keep through shuffles', async () => {
 });
 
 describe('compression', () => {
-  const content = numbered(0, 3000).join('\n');
+  const content = numberedLines(0, 3000).join('\n');
 
   test.each([
     ['gzip', gzipSync(content)],
@@ -118,7 +111,7 @@ describe('compression', () => {
     ['zlib', deflateSync(content)],
     ['zlib', Buffer.concat([deflateSync(content.slice(0, 1000)), deflateSync(content.slice(1000))])],
   ] as const)('%s, by content', async (kind, bytes) => {
-    const file = write('auto.txt', bytes);
+    const file = folder.put('auto.txt', bytes);
     expect((await Dataset.text(file).toArray()).join('\n')).toBe(content);
     expect(await Dataset.text(file, { compression: kind }).count()).toBe(3000);
     for (const size of [1, 100]) {
@@ -137,7 +130,7 @@ describe('compression', () => {
 
   test('text that begins like zlib is text', async () => {
     for (const text of ['x^2', 'x^2 + 1\nhC', 'hC\n', `x^${content}`]) {
-      expect((await Dataset.text(write('like.txt', text)).toArray()).join('\n')).toBe(text.replace(/\n$/, ''));
+      expect((await Dataset.text(folder.put('like.txt', text)).toArray()).join('\n')).toBe(text.replace(/\n$/, ''));
     }
   });
 
@@ -151,12 +144,12 @@ describe('compression', () => {
       (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -8), Buffer.alloc(8)]),
     ],
   ])('%s: an error behind all lines before it', async (_, code, damage) => {
-    const file = write('damaged.gz', damage(gzipSync(`${content}\n`)));
+    const file = folder.put('damaged.gz', damage(gzipSync(`${content}\n`)));
     const lines: string[] = [];
     const reading = Dataset.text(file).forEachAsync((line) => lines.push(line));
     await expect(reading).rejects.toMatchObject({ code, file });
     expect(lines.join('\n')).toBe(content);
-    const next = write('next.txt', 'next');
+    const next = folder.put('next.txt', 'next');
     const skipping = Dataset.text([file, next]).onError({ action: 'skip', maxRate: 1 });
     expect((await skipping.toArray()).at(-1)).toBe('next');
     expect((await Dataset.text([file, next]).onError('stop').toArray()).at(-1)).toBe(lines.at(-1));
@@ -165,7 +158,7 @@ describe('compression', () => {
 
 describe('errors', () => {
   test('what is not UTF-8 is named, and skipped alone', async () => {
-    const file = write('latin1.txt', Buffer.from('eins\nzw\xf6lf\ndrei\nf\xfcnf', 'latin1'));
+    const file = folder.put('latin1.txt', Buffer.from('eins\nzw\xf6lf\ndrei\nf\xfcnf', 'latin1'));
     const lines: string[] = [];
     await expect(Dataset.text(file).forEachAsync((line) => lines.push(line))).rejects.toMatchObject({
       code: 'TFR_DECODE',
@@ -183,7 +176,7 @@ describe('errors', () => {
   });
 
   test('a missing file is an error; skipped once, and named', async () => {
-    const files = [write('there.txt', 'a'), folder.at('missing.txt'), write('there-too.txt', 'b')];
+    const files = [folder.put('there.txt', 'a'), folder.at('missing.txt'), folder.put('there-too.txt', 'b')];
     await expect(Dataset.text(files).toArray()).rejects.toMatchObject({ code: 'ENOENT', file: files[1] });
     const reports: unknown[] = [];
     const skipping = Dataset.text(files).onError({ action: 'skip', report: (error) => reports.push(error.file) });
@@ -206,10 +199,10 @@ describe('errors', () => {
 });
 
 onLinux('nothing stays open', async () => {
-  const file = write('open.txt', numbered(0, 100_000).join('\n'));
+  const file = folder.put('open.txt', numberedLines(0, 100_000).join('\n'));
   for (const lines of [
     Dataset.text([file, file]),
-    Dataset.text(write('open.gz', gzipSync(numbered(0, 100_000).join('\n')))),
+    Dataset.text(folder.put('open.gz', gzipSync(numberedLines(0, 100_000).join('\n')))),
   ]) {
     for await (const line of lines) if (line.startsWith('line 3 ')) break;
     expect(descriptorsIn(folder.path)).toBe(0);

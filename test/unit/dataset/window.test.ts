@@ -1,9 +1,5 @@
 import { Dataset } from '../../../lib/dataset';
 import { expectResumes } from '../../support/dataset-laws';
-import { Folder } from '../../support/record-files';
-
-const folder = new Folder();
-afterAll(() => folder.remove());
 
 const EXAMPLES = [
   { size: 3, options: {}, windows: [[0, 1, 2], [3, 4, 5], [6]] },
