@@ -1,9 +1,10 @@
 /**
  * Memory stays flat, however much is read: the bound is the same for 1 GB and for 10 GB.
  *
- * The aim is 64 MB over an idle Node, and `npm run bench` reports it. Measured: small records one by one 30 MB, others 50
- * to 62 MB. The peak is garbage: V8 lets 32 MB of young buffers lie before it must act. The bound leaves room for a busy
- * machine; a leak of a tenth of what is read exceeds it at once.
+ * The bound is over a process that has loaded the library: loading the sources, which carry their maps, takes 42 MB here
+ * and 24 MB in the package (`npm run bench` reports loading and reading together). Measured: 31 to 53 MB on a busy
+ * machine. The peak is garbage: V8 delays collecting up to 32 MB of young buffers. A leak of a tenth of what is read
+ * exceeds the bound at once.
  */
 import { encodeExample } from '../../lib';
 import { CASE_TIMEOUT, endedWell, runCase, type Ended } from '../support/run-case';
@@ -13,8 +14,6 @@ import { Folder, numberedRecords } from '../support/record-files';
 const BYTES = process.env['TFRECORD_FULL'] === '1' ? 10e9 : 1e9;
 const LIMIT_MS = 300_000;
 const BOUND_KIB = 80 * 1024;
-/** Parsing holds blocks beside columns. Where both processors are busy, freeing lags behind: 60 to 90 MB were seen. */
-const PARSE_BOUND_KIB = 110 * 1024;
 
 jest.setTimeout(LIMIT_MS + CASE_TIMEOUT);
 
@@ -48,7 +47,7 @@ test.each([
   const result = await runCase('stress/cases/flat-memory', { args: [file, String(BYTES), lane], limitMs: LIMIT_MS });
   const over = peakOf(result) - peakOf(idle);
   expect(result.said[0]).toMatchObject({ enough: true });
-  expect(over).toBeLessThan(lane.startsWith('parse') ? PARSE_BOUND_KIB : BOUND_KIB);
+  expect(over).toBeLessThan(BOUND_KIB);
 });
 
 test('gzip files that an interleave has open hold no more than its budget allows', async () => {

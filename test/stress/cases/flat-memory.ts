@@ -1,6 +1,6 @@
 /**
- * Reads `bytes` worth of batches. Arguments: the file (or `-`: nothing is loaded or read), the bytes, the lane. Says
- * the peak of resident memory.
+ * Reads `bytes` worth of batches. Arguments: the file (or `-`: the library is loaded, nothing is read), the bytes, the
+ * lane. Says the peak of resident memory.
  */
 import { argument, say } from '../../support/case';
 import { readFileSync, statSync } from 'node:fs';
@@ -41,6 +41,7 @@ async function read(file: string, bytes: number, lane: string): Promise<number> 
 async function main(): Promise<void> {
   const file = argument(0);
   const bytes = Number(argument(1));
+  await import('../../../lib/index.js');
   const sum = file === '-' ? 0 : await read(file, bytes, argument(2));
   say({ enough: sum >= bytes, peakKiB: peak() });
 }
