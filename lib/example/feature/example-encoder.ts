@@ -19,7 +19,6 @@ import {
   ownInt64s,
   sizeOf,
   SparseTensor,
-  type BytesArray,
   type DenseTensor,
   type DType,
   type RaggedTensor,
@@ -27,6 +26,7 @@ import {
 } from '../tensor';
 import { columnFeature } from './column-feature';
 import { encodeExample } from './encode-example';
+import type { BytesValues, FloatValues, Int64Values } from './feature-values';
 import { memberNames } from './members';
 import { raggedParts } from './ragged-parts';
 import { rowError } from './row-error';
@@ -34,43 +34,27 @@ import { rowError } from './row-error';
 /** A value, or nested lists of values. */
 type Nested<T> = T | readonly Nested<T>[];
 
-/** The JavaScript types that one value of each type may have. */
-interface GivenScalars {
-  float32: number;
-  int64: number | bigint | boolean;
-  bytes: string | Uint8Array;
+/** Values of each type, as `int64()`, `float()` and `bytes()` take them, or as parsing with `int64: 'number'` gives them. */
+interface GivenValues {
+  float32: FloatValues;
+  int64: Int64Values | Float64Array;
+  bytes: BytesValues;
 }
 
-/** The JavaScript types that many values of each type may have. */
-interface GivenColumns {
-  float32: Float32Array | Float64Array;
-  int64:
-    | BigInt64Array
-    | BigUint64Array
-    | Float64Array
-    | Int8Array
-    | Int16Array
-    | Int32Array
-    | Uint8Array
-    | Uint16Array
-    | Uint32Array;
-  bytes: BytesArray;
-}
-
-type GivenDense<D extends DType> = DenseTensor<D> | DenseTensor<D, Shape, 'number'>;
-type GivenValues<D extends DType> = Nested<GivenScalars[D]> | GivenColumns[D] | GivenDense<D>;
+type GivenScalar<D extends DType> = Extract<GivenValues[D], readonly unknown[]>[number];
+type Given<D extends DType> = GivenValues[D] | DenseTensor<D> | DenseTensor<D, Shape, 'number'>;
 
 /** The values that an encoder takes for a feature. */
 export type ExampleValue<F> =
   F extends Sparse<infer D>
     ? SparseTensor<D> | SparseTensor<D, 'number'>
     : F extends Ragged<infer D, readonly Partition[]>
-      ? RaggedTensor<D> | RaggedTensor<D, Shape, 'number'> | Nested<GivenScalars[D] | GivenColumns[D] | GivenDense<D>>
+      ? RaggedTensor<D> | RaggedTensor<D, Shape, 'number'> | Nested<Given<D>>
       : F extends FixedLen<infer D, Shape> | VarLen<infer D> | FixedLenSequence<infer D, Shape>
-        ? GivenValues<D>
+        ? Given<D> | Nested<GivenScalar<D>>
         : never;
 
-/** What an encoder takes: a value for each feature of the spec that is not to be missing. */
+/** A row that an encoder takes: a value for each feature of the spec, unless the feature is missing. */
 export type ExampleRow<S extends Spec> = { readonly [K in keyof S]?: ExampleValue<S[K]> | null | undefined };
 
 /** Most members that are searched one by one; for so few that is faster than a set. */

@@ -1,7 +1,7 @@
 import type { Feature } from '../message';
 import type { BytesArray } from '../tensor';
 
-/** What {@link int64} takes. */
+/** Values that {@link int64} takes. */
 export type Int64Values =
   | number
   | bigint
@@ -16,14 +16,14 @@ export type Int64Values =
   | Uint16Array
   | Uint32Array;
 
-/** What {@link float} takes. */
+/** Values that {@link float} takes. */
 export type FloatValues = number | readonly number[] | Float32Array | Float64Array;
 
-/** What {@link bytes} takes; strings are UTF-8. */
+/** Values that {@link bytes} takes; strings are UTF-8. */
 export type BytesValues = string | Uint8Array | readonly (string | Uint8Array)[] | BytesArray;
 
 /**
- * What an encoder takes for a feature. The kind is inferred where it is sure: bigint, booleans and arrays of integers
+ * Values that an encoder takes for a feature. The kind is inferred where it is sure: bigint, booleans and arrays of integers
  * are int64; Float32Array and Float64Array float; strings, Uint8Array and lists of them bytes. An empty array is a
  * feature without a kind: readers take it as empty, or as missing if a value is required. A number, a list of numbers,
  * null and undefined are refused: use `int64()`, `float()` or `bytes()` to give the kind.
