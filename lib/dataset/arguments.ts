@@ -37,7 +37,7 @@ export function countOr<W extends string>(name: string, value: unknown, word: W,
 }
 
 /** Most elements that a stage can hold in memory: V8 has no longer arrays. */
-const MOST_IN_MEMORY = 2 ** 27;
+export const MOST_IN_MEMORY = 2 ** 27;
 
 /**
  * Refuses a stage that would hold too many elements in memory: `wanted`, or the input's `size` if that is smaller.

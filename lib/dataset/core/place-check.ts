@@ -15,10 +15,19 @@ const MOST_SKIPPED = 2 ** 21;
 /** The error for a place that is not one of the stage at `path`, or does not fit its input. */
 export function misplaced(path: string, expected: string, found: unknown): TFRecordError {
   const shown = typeof found === 'string' ? found : inspect(found, { breakLength: Infinity, depth: 1 }).slice(0, 200);
+  return misfit(path, path, expected, shown);
+}
+
+/** The error for files that are not those of the state. They belong to the stage at `path`. */
+export function otherFiles(path: string, expected: string, found: string): TFRecordError {
+  return misfit(path, `the files of ${path}`, expected, found);
+}
+
+function misfit(path: string, what: string, expected: string, found: string): TFRecordError {
   return new TFRecordError(
     'TFR_STATE_MISMATCH',
-    `The state does not fit ${path}: expected ${expected}, found ${shown}. Iterate without a state to start again.`,
-    { stage: path, expected, found: shown },
+    `The state does not fit ${what}: expected ${expected}, found ${found}. Iterate without a state to start again.`,
+    { stage: path, expected, found },
   );
 }
 

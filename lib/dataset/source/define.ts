@@ -1,26 +1,18 @@
 import { stat } from 'node:fs/promises';
 
 import { invalidArgType, TFRecordError } from '../../errors';
-import {
-  expandPath,
-  fullPath,
-  lacksDescriptors,
-  locate,
-  type ErrorPolicy,
-  type ExpandedPath,
-  type Origin,
-} from '../../record';
+import { fullPath, lacksDescriptors, locate, type ErrorPolicy, type ExpandedPath, type Origin } from '../../record';
 import { ArrayColumn } from '../core/column';
 import { valueContents } from '../core/contents';
 import type { Json } from '../core/json';
 import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
-import { placeCount, placeList, placeOrNull, placeText } from '../core/place-check';
+import { otherFiles, placeCount, placeList, placeOrNull, placeText } from '../core/place-check';
 import type { Places } from '../core/places';
 import { stagePath, type Run } from '../core/run';
 import type { Scope } from '../core/scope';
 import { Stage } from '../core/stage';
 import { DefinedFile } from './defined-file';
-import { hasFiles, listAgain, listFiles, sharedSource } from './file-sources';
+import { hasFiles, expandWhenPossible, listFiles, sharedSource } from './file-sources';
 import { hashOf } from './hash-of';
 import type { SourceReader } from './source-reader';
 
@@ -69,12 +61,7 @@ export class DefineStage extends Stage {
   async #list(run: Run): Promise<ExpandedPath[]> {
     const source = sharedSource(this.#files, run);
     if (source.kind !== 'paths') return [];
-    const files = await listAgain(run, async () => {
-      const listed: ExpandedPath[] = [];
-      for (const name of source.paths)
-        listed.push(...(await expandPath(name, () => run.scope.closed, run.scope.folder)));
-      return listed;
-    });
+    const files = await expandWhenPossible(source.paths, run);
     return [...(run.files?.pick(files) ?? files)];
   }
 }
@@ -150,7 +137,8 @@ class DefineOperator implements Operator {
     if (this.#files === undefined) {
       this.#files = await this.#list();
       this.#hash = hashOf(this.#files.map(({ path }) => path));
-      if (this.#from !== null && this.#from[4] !== this.#hash) throw this.#mismatch('the same files', 'others');
+      if (this.#from !== null && this.#from[4] !== this.#hash)
+        throw otherFiles(this.#stage, 'the same files', 'others');
     }
     while (this.#file === undefined && !this.#over) {
       const listed = this.#files[this.#number];
@@ -184,7 +172,8 @@ class DefineOperator implements Operator {
   async #goOn(file: DefinedFile): Promise<void> {
     const from = this.#from;
     this.#from = null;
-    if (from !== null && from[3] !== this.#bytes) throw this.#mismatch(`a file of ${from[3]} bytes`, `${this.#bytes}`);
+    if (from !== null && from[3] !== this.#bytes)
+      throw otherFiles(this.#stage, `a file of ${from[3]} bytes`, `${this.#bytes}`);
     const { signal, folder } = this.#run.scope;
     await file.open(locate(file.path, folder), signal);
     if (from === null || from[1] === 0 || this.#over) return;
@@ -196,7 +185,8 @@ class DefineOperator implements Operator {
     );
     while (file.record < record && !this.#over) {
       await this.#run.scope.breathe();
-      if ((await file.read()) === undefined) throw this.#mismatch(`${record} records and more`, `${file.record}`);
+      if ((await file.read()) === undefined)
+        throw otherFiles(this.#stage, `${record} records and more`, `${file.record}`);
     }
   }
 
@@ -251,14 +241,6 @@ class DefineOperator implements Operator {
       if (!later) throw thrown;
     }
     if (this.#ended) await this.#file?.close().catch(() => undefined);
-  }
-
-  #mismatch(expected: string, found: string): TFRecordError {
-    return new TFRecordError(
-      'TFR_STATE_MISMATCH',
-      `The state does not fit the files of ${this.#stage}: expected ${expected}, found ${found}. Iterate without a state to start again.`,
-      { stage: this.#stage, expected, found },
-    );
   }
 }
 

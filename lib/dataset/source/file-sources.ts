@@ -1,5 +1,13 @@
-/** What all sources that read files share. */
-import { classifySource, inputsOf, lacksDescriptors, type RecordSource } from '../../record';
+/** The listing of files, for all sources that read files. */
+import {
+  classifySource,
+  expandPath,
+  inputsOf,
+  lacksDescriptors,
+  type ClassifiedSource,
+  type ExpandedPath,
+  type RecordSource,
+} from '../../record';
 import { bytesContents } from '../core/contents';
 import type { Json } from '../core/json';
 import type { Run } from '../core/run';
@@ -11,13 +19,20 @@ export function sharedSource(source: RecordSource, run: Run): ReturnType<typeof 
   return classified.kind === 'paths' ? { ...classified, pick: run.files?.pick, folder: run.scope.folder } : classified;
 }
 
-/** Calls `list` until no folder lacks a descriptor, or `run` says not to try again. */
-export async function listAgain<T extends { readonly error?: unknown }>(
-  run: Run,
-  list: () => Promise<readonly T[]>,
-): Promise<readonly T[]> {
+/** Names of files, and patterns. */
+export type Paths = Extract<ClassifiedSource, { kind: 'paths' }>['paths'];
+
+/** The files that `paths` mean. */
+export async function expandAll(paths: Paths, scope: Scope): Promise<ExpandedPath[]> {
+  const files: ExpandedPath[] = [];
+  for (const path of paths) files.push(...(await expandPath(path, () => scope.closed, scope.folder)));
+  return files;
+}
+
+/** The same, listed again while a folder lacks a descriptor, unless `run` says not to try again. */
+export async function expandWhenPossible(paths: Paths, run: Run): Promise<ExpandedPath[]> {
   for (;;) {
-    const found = await list();
+    const found = await expandAll(paths, run.scope);
     if (!found.some(({ error }) => lacksDescriptors(error)) || (await run.again?.()) !== true) return found;
   }
 }

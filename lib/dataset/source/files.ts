@@ -1,19 +1,19 @@
 import { invalidArgType, TFRecordError } from '../../errors';
-import { classifySource, expandPath, type ExpandedPath } from '../../record';
+import { classifySource, type ExpandedPath } from '../../record';
 import { ArrayColumn } from '../core/column';
 import type { Json } from '../core/json';
 import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
-import { placeCount, placeList, placeText } from '../core/place-check';
+import { otherFiles, placeCount, placeList, placeText } from '../core/place-check';
 import { stagePath, type Run } from '../core/run';
 import type { Scope } from '../core/scope';
 import { Stage } from '../core/stage';
-import { listAgain } from './file-sources';
+import { expandAll, expandWhenPossible, type Paths } from './file-sources';
 import { hashOf } from './hash-of';
 
 /** `Dataset.files`: the paths that patterns mean, in the order of their bytes. */
 export class FilesStage extends Stage {
   readonly kind = 'files';
-  readonly #patterns: Parameters<typeof expandPath>[0][];
+  readonly #patterns: Paths;
   readonly #duplicates: boolean;
 
   /** @param duplicates whether a path may come twice */
@@ -22,7 +22,7 @@ export class FilesStage extends Stage {
     const source = classifySource(patterns);
     if (source.kind !== 'paths')
       throw invalidArgType('pattern', 'a path, a file URL, a pattern or a list of these', patterns);
-    this.#patterns = [...source.paths];
+    this.#patterns = source.paths;
     this.#duplicates = duplicates;
   }
 
@@ -31,22 +31,23 @@ export class FilesStage extends Stage {
   }
 
   override listFiles(scope: Scope): Promise<readonly string[]> {
-    return this.#list(() => this.#expand(scope));
+    return this.#sorted(expandAll(this.#patterns, scope));
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
     const list = async (): Promise<readonly string[]> => {
-      const files = await this.#list(() => listAgain(run, () => this.#expand(run.scope)));
+      const files = await this.#sorted(expandWhenPossible(this.#patterns, run));
       return run.files?.pick(files) ?? files;
     };
-    const place = at === null ? null : filesPlace(stagePath(run, this), at);
-    const operator = new FilesOperator(list, place?.[1]);
+    const path = stagePath(run, this);
+    const place = at === null ? null : filesPlace(path, at);
+    const operator = new FilesOperator(list, place?.[1], path);
     return skipping(operator, (place?.[0] ?? 0) + skip, run.scope);
   }
 
-  /** Rejects with the first error of a pattern: ENOENT where nothing matches. */
-  async #list(expand: () => Promise<readonly ExpandedPath[]>): Promise<string[]> {
-    const paths = (await expand()).map(({ path, error }) => {
+  /** The names of `files`, sorted. Rejects with the first error of a pattern: ENOENT where nothing matches. */
+  async #sorted(files: Promise<readonly ExpandedPath[]>): Promise<string[]> {
+    const paths = (await files).map(({ path, error }) => {
       if (error !== undefined) throw error;
       return path;
     });
@@ -54,12 +55,6 @@ export class FilesStage extends Stage {
     const twice = sorted.findIndex((path, i) => i > 0 && path.equals(sorted[i - 1] as Buffer));
     if (twice >= 0 && !this.#duplicates) throw duplicate(String(sorted[twice]));
     return sorted.map(String);
-  }
-
-  async #expand(scope: Scope): Promise<ExpandedPath[]> {
-    const found: ExpandedPath[] = [];
-    for (const pattern of this.#patterns) found.push(...(await expandPath(pattern, () => scope.closed, scope.folder)));
-    return found;
   }
 }
 
@@ -73,15 +68,17 @@ function filesPlace(path: string, at: Json): Place {
 
 class FilesOperator implements Operator {
   readonly #list: () => Promise<readonly string[]>;
-  /** Of the list that a state was taken of. */
+  /** The hash of the list in the state. */
   readonly #expected: string | undefined;
+  readonly #stage: string;
   #files: readonly string[] | undefined;
   #hash = '';
   #next = 0;
 
-  constructor(list: () => Promise<readonly string[]>, expected: string | undefined) {
+  constructor(list: () => Promise<readonly string[]>, expected: string | undefined, stage: string) {
     this.#list = list;
     this.#expected = expected;
+    this.#stage = stage;
   }
 
   async next(max: number): Promise<Chunk | undefined> {
@@ -99,18 +96,11 @@ class FilesOperator implements Operator {
   async #listOnce(): Promise<readonly string[]> {
     const files = await this.#list();
     this.#hash = hashOf(files);
-    if (this.#expected !== undefined && this.#expected !== this.#hash) throw otherFiles(files.length);
+    if (this.#expected !== undefined && this.#expected !== this.#hash) {
+      throw otherFiles(this.#stage, 'the files that it was taken of', `${files.length} files, others`);
+    }
     return files;
   }
-}
-
-function otherFiles(count: number): TFRecordError {
-  const [expected, found] = ['the files that it was taken of', `${count} files, others`];
-  return new TFRecordError(
-    'TFR_STATE_MISMATCH',
-    `The state does not fit the list of files: expected ${expected}, found ${found}. Iterate without a state to start again.`,
-    { stage: 'files', expected, found },
-  );
 }
 
 function duplicate(path: string): TFRecordError {

@@ -1,4 +1,3 @@
-import { TFRecordError } from '../../errors';
 import {
   recordFlow,
   resolveReadOptions,
@@ -13,7 +12,7 @@ import {
 import { policyContents } from '../core/contents';
 import type { Json } from '../core/json';
 import { skipping, type Chunk, type Mark, type Operator } from '../core/operator';
-import { placeCount, placeList, placeOrNull, placeText } from '../core/place-check';
+import { otherFiles, placeCount, placeList, placeOrNull, placeText } from '../core/place-check';
 import { NeighbourRecords, type RecordForm } from '../core/records-column';
 import { stagePath, type Run } from '../core/run';
 import type { Scope } from '../core/scope';
@@ -159,7 +158,7 @@ export class RecordsOperator implements Operator {
     if (batch !== undefined || this.#closed) return batch;
     this.#locate();
     this.#compare(from);
-    throw this.#mismatch(`record ${from[1]} of file ${from[0]}`, 'no such record');
+    throw otherFiles(this.#stage, `record ${from[1]} of file ${from[0]}`, 'no such record');
   }
 
   #locate(): void {
@@ -169,9 +168,9 @@ export class RecordsOperator implements Operator {
   }
 
   #compare([file, , , bytes, files]: Place): void {
-    if (files !== this.#files) throw this.#mismatch('the files that it was taken of', 'other files');
+    if (files !== this.#files) throw otherFiles(this.#stage, 'the files that it was taken of', 'other files');
     if (file === this.#file && bytes !== this.#bytes) {
-      throw this.#mismatch(`file ${file} of ${bytes} bytes`, `${this.#bytes} bytes`);
+      throw otherFiles(this.#stage, `file ${file} of ${bytes} bytes`, `${this.#bytes} bytes`);
     }
   }
 
@@ -185,13 +184,5 @@ export class RecordsOperator implements Operator {
     }
     while (this.#index < column.length && (column.places.origin(this.#index) as Origin).record < record) this.#index++;
     if (this.#index < column.length) this.#from = null;
-  }
-
-  #mismatch(expected: string, found: string): TFRecordError {
-    return new TFRecordError(
-      'TFR_STATE_MISMATCH',
-      `The state does not fit the files of ${this.#stage}: expected ${expected}, found ${found}. Iterate without a state to start again.`,
-      { stage: this.#stage, expected, found },
-    );
   }
 }

@@ -1,3 +1,4 @@
+import { MOST_IN_MEMORY } from '../arguments';
 import type { Json } from '../core/json';
 import type { Input } from '../core/input';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
@@ -43,10 +44,10 @@ export class ShuffleStage extends Stage {
   open(run: Run, from: Mark): Operator {
     const { size, seed, reshuffle } = this.#options;
     const draws = new Draws(drawKey(reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, seed));
-    const place = shufflePlace(stagePath(run, this), from, size, this.input?.size);
+    const path = stagePath(run, this);
+    const place = shufflePlace(path, from, size, this.input?.size);
     draws.skipTo(place.draws[1]);
     const input = this.readInput(run, place.oldest);
-    const path = stagePath(run, this);
     return skipping(new ShuffleOperator(input, size, draws, place, { run, path }), from[1], run.scope);
   }
 }
@@ -68,8 +69,6 @@ interface Place {
 const LONGEST_STAY = 64;
 /** Room for the elements of a chunk of any size, and for the draws between two noted points. */
 const SLACK = 2 ** 19;
-/** Most elements that a buffer can hold. */
-const MOST_HELD = 2 ** 27;
 
 function shufflePlace(path: string, [at]: Mark, size: number, inputs: number | undefined): Place {
   if (at === null) return { given: 0, oldest: START, first: 0, total: null, draws: [0, 0] };
@@ -82,7 +81,7 @@ function shufflePlace(path: string, [at]: Mark, size: number, inputs: number | u
   const step = placeCount(path, 'elements given before', steps, Math.max(0, Math.min(given, first - size)));
   const draws = placeCount(path, 'numbers drawn', drawn);
   const held = next - given;
-  if (given - step > LONGEST_STAY * size + SLACK || draws < step || held > MOST_HELD) {
+  if (given - step > LONGEST_STAY * size + SLACK || draws < step || held > MOST_IN_MEMORY) {
     throw misplaced(path, 'a place of a buffer of its size', at);
   }
   return { given, oldest: placeMark(path, oldest), first, total, draws: [step, draws] };
