@@ -27,8 +27,8 @@ export interface Here {
   readonly stack?: unknown;
 }
 
-/** The stack above `below`; takes some microseconds. */
-export function callersHere(below: (...args: never[]) => unknown): Here {
+/** The stack above `below`, by default the caller's own; takes some microseconds. */
+export function callersHere(below: (...args: never[]) => unknown = callersHere): Here {
   const here: Here = {};
   Error.captureStackTrace(here, below);
   return here;

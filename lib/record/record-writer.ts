@@ -188,14 +188,14 @@ export class RecordWriter implements AsyncDisposable {
 
   async #behind(turn: Promise<void> | undefined): Promise<void> {
     // V8 finds no callers that wait for a `quiet` promise.
-    const here = callersHere(callersHere);
+    const here = callersHere();
     await turn;
     await this.#queue.pressure?.catch(() => undefined);
     if (this.#queue.failure !== undefined) throw withCallers(this.#queue.failure.error, here);
   }
 
   async #flush(sync: boolean): Promise<void> {
-    const here = callersHere(callersHere);
+    const here = callersHere();
     try {
       if (this.#queue.failure !== undefined) throw this.#queue.failure.error;
       if (this.#closed !== undefined) throw closedError(this.#queue, 'closed');
