@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { invalidArgValue } from '../errors';
 import { checkWellFormed } from './validate';
 
-/** The limit of paths, in bytes; Linux refuses longer ones. */
-const MAX_PATH = 4000;
+/** Longest full form of a path, in bytes. Linux opens 4,095; the rest is for the files in the folder of a disk cache. */
+const MAX_FULL_PATH = 4000;
 
 /** Duck typing: URLs of other realms and of polyfills count. */
 export function isUrl(value: unknown): value is URL {
@@ -42,13 +42,13 @@ export function workingFolder(): string | undefined {
 }
 
 /**
- * The full form of `path`, which is relative to `folder`. It stays right when the process changes its directory. (If it
- * gets too long, `path` is returned unchanged.)
+ * The full form of `path`, which is relative to `folder`. It stays right when the process changes its directory. If it
+ * may be too long to open, this is what {@link locate} returns.
  */
 export function fullPath(path: string, folder: string | undefined): string {
   if (folder === undefined || isAbsolute(path)) return path;
   const full = `${folder}/${path}`;
-  return full.length < MAX_PATH ? full : path;
+  return Buffer.byteLength(full) <= MAX_FULL_PATH ? full : locate(path, folder);
 }
 
 /** `path`, relative to `folder`, as seen from the working directory: absolute after a `process.chdir`. */

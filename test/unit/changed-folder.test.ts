@@ -1,11 +1,13 @@
 /** Relative paths begin at the working directory of the moment when reading began, even if it changes later. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { Dataset, readRecords, readRecordsSync } from '../../lib';
+import { onLinux } from '../support/on-linux';
 import { Folder } from '../support/record-files';
 import { text } from '../support/texts';
+import { tfrecord } from '../support/tfrecord';
 
 const home = process.cwd();
 const folder = new Folder();
@@ -143,4 +145,35 @@ test('a cache on disk, and the files of a set', async () => {
   const made = (name: string): boolean => name.startsWith('set-') || basename(name) === 'cache';
   expect(readdirSync('elsewhere').filter(made)).toEqual([]);
   expect(readdirSync('.').filter(made)).toHaveLength(31);
+});
+
+/** Linux opens paths of up to 4,095 bytes; 'é' is one character, and two bytes. */
+onLinux('a file whose full path is too long to open, in a working directory whose path is not', async () => {
+  mkdirSync(folder.at('deep'));
+  process.chdir(folder.at('deep'));
+  const step = 'é'.repeat(120);
+  while (Buffer.byteLength(process.cwd()) < 3850) {
+    mkdirSync(step);
+    process.chdir(step);
+  }
+  const [deep, name] = [process.cwd(), `${step}.tfrecord`];
+  try {
+    writeFileSync(name, tfrecord([Buffer.from('deep')]));
+    expect(Buffer.byteLength(join(deep, name))).toBeGreaterThan(4095);
+    const records: Uint8Array[] = [];
+    for await (const record of readRecords(name)) records.push(record);
+    for await (const record of readRecords('é*')) records.push(record);
+    for await (const record of Dataset.files('*').interleave((file) => Dataset.tfrecord(file))) records.push(record);
+    for (const record of readRecordsSync(name)) records.push(record);
+    expect(records.map(text)).toEqual(['deep', 'deep', 'deep', 'deep']);
+
+    // Behind a change of the directory the file is out of reach, and another of its name is not read in its place.
+    folder.write(name, [Buffer.from('of another folder')]);
+    const late = Dataset.tfrecord(name).iterate();
+    process.chdir(folder.path);
+    await expect(late.next()).rejects.toMatchObject({ code: 'ENAMETOOLONG', file: name });
+  } finally {
+    process.chdir(deep);
+    rmSync(name);
+  }
 });
