@@ -6,7 +6,7 @@ import { inspected, sourceName, type InspectArguments, type Phase } from './insp
 import { folderError, fromNodeError } from './faults';
 import { FaultSplitter } from './fault-splitter';
 import type { Bytes } from './origin';
-import { locate, workingFolder } from './path-argument';
+import { fullPath, workingFolder } from './path-argument';
 import { isRepeatable, readerClosed } from './passes';
 import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
 import type { RecordBatch } from './record-batch';
@@ -178,21 +178,21 @@ class SyncRecords implements IterableIterator<Bytes> {
     return this.#source.kind === 'bytes' ? [{ path: '<bytes>' }] : this.#source.paths.flatMap(expandPathSync);
   }
 
-  #open({ path: given, error }: ExpandedPath): SyncRecordStream {
+  #open({ path: file, error }: ExpandedPath): SyncRecordStream {
     if (this.#source.kind === 'bytes') {
       const { bytes, length } = this.#source;
-      return new SyncRecordStream(given, length, pullBytesSync(bytes, length, given), this.#plan);
+      return new SyncRecordStream(file, length, pullBytesSync(bytes, length, file), this.#plan);
     }
     if (error !== undefined) throw error;
-    const path = given === '-' ? given : locate(given, this.#folder);
+    const at = file === '-' ? file : fullPath(file, this.#folder);
     try {
-      if (path === '-') return new SyncRecordStream(path, undefined, pullDescriptorSync(path), this.#plan);
-      const stats = statSync(path);
-      if (stats.isDirectory()) throw folderError(path);
-      if (stats.isFile()) return new SyncRecordStream(path, stats.size, undefined, this.#plan);
-      return new SyncRecordStream(path, undefined, pullDescriptorSync(path), this.#plan);
+      if (file === '-') return new SyncRecordStream(file, undefined, pullDescriptorSync(at, file), this.#plan);
+      const stats = statSync(at);
+      if (stats.isDirectory()) throw folderError(file);
+      if (stats.isFile()) return new SyncRecordStream(file, stats.size, at, this.#plan);
+      return new SyncRecordStream(file, undefined, pullDescriptorSync(at, file), this.#plan);
     } catch (cause) {
-      throw fromNodeError(cause, path, 'open');
+      throw fromNodeError(cause, file, 'open');
     }
   }
 

@@ -36,21 +36,21 @@ export function pullBytesSync(bytes: Uint8Array, length: number, file: string): 
 }
 
 /**
- * Standard input (`-`), or the pipe, terminal or device at `path`. Blocks while it has nothing. @throws TFRecordError
- * with Node's code, as its `next` does; what opening throws is Node's own.
+ * Standard input (`-`), or the pipe, terminal or device at `path`. Blocks while it has nothing. `file`: the name in
+ * errors. @throws TFRecordError with Node's code, as its `next` does; what opening throws is Node's own.
  */
-export function pullDescriptorSync(path: string): SyncPull {
+export function pullDescriptorSync(path: string, file: string): SyncPull {
   const isStandard = path === '-';
   const descriptor = isStandard ? STDIN : openSync(path, 'r');
   if (isStandard) {
-    refuseFolder(descriptor, path);
+    refuseFolder(descriptor, file);
     takeStandardInput();
   }
   const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
   let open = true;
   return {
     next() {
-      const count = open ? readWaiting(descriptor, path, buffer) : 0;
+      const count = open ? readWaiting(descriptor, file, buffer) : 0;
       return count === 0 ? undefined : buffer.subarray(0, count);
     },
     close() {

@@ -16,18 +16,18 @@ export class SyncRecordStream {
   readonly #handle: ReaderHandle;
   #closed = false;
 
-  /** Reads the regular file `file` of `inputBytes`, or what `pull` gives. */
-  constructor(file: string, inputBytes: number | undefined, pull: SyncPull | undefined, plan: ReadPlan) {
+  /** Reads the regular file at the path `input`, of `inputBytes`, or the chunks of `input`. `file`: the name in errors. */
+  constructor(file: string, inputBytes: number | undefined, input: string | SyncPull, plan: ReadPlan) {
     const { compression, verify, maxRecordBytes } = plan;
     const goesOn = !plan.policy.endsAtFirst;
     const countsLost = plan.policy.countsLost(inputBytes);
     this.file = file;
     this.#inputBytes = inputBytes;
     this.#sizer = new SlabSizer(plan.batchBytes);
-    this.#pull = pull;
+    this.#pull = typeof input === 'string' ? undefined : input;
     this.#handle =
-      pull === undefined
-        ? native().readerOpenFile(file, compression, verify, maxRecordBytes, 0, 0, goesOn, countsLost, true)
+      typeof input === 'string'
+        ? native().readerOpenFile(input, compression, verify, maxRecordBytes, 0, 0, goesOn, countsLost, true)
         : native().readerOpenFed(compression, verify, maxRecordBytes, goesOn, countsLost);
   }
 

@@ -7,7 +7,7 @@ import { Dataset, readRecords, readRecordsSync } from '../../lib';
 import { onLinux } from '../support/on-linux';
 import { Folder } from '../support/record-files';
 import { text } from '../support/texts';
-import { tfrecord } from '../support/tfrecord';
+import { flipBit, tfrecord } from '../support/tfrecord';
 
 const home = process.cwd();
 const folder = new Folder();
@@ -126,6 +126,27 @@ test('names stay as they were given: in origins, and in states', async () => {
   const rest: string[] = [];
   for await (const record of make().iterate({ state })) rest.push(given(record));
   expect(rest).toEqual(ALL.slice(5));
+});
+
+test('names stay as they were given in errors of the synchronous reader, too', async () => {
+  writeFileSync('z', flipBit(tfrecord(['z1', 'z2']), 12));
+  mkdirSync('folder');
+  const wrong = async (file: string, code: string): Promise<void> => {
+    const error = expect.objectContaining({ code, file, message: expect.stringContaining(file) as string }) as Error;
+    process.chdir(folder.path);
+    const later = readRecords(['a', file]);
+    const now = readRecordsSync(['a', file]);
+    await later.next();
+    now.next();
+    process.chdir(folder.at('elsewhere'));
+    await later.next();
+    now.next();
+    await expect(later.next()).rejects.toThrow(error);
+    expect(() => now.next()).toThrow(error);
+  };
+  await wrong('z', 'TFR_CORRUPT_DATA');
+  await wrong('folder', 'EISDIR');
+  await wrong('missing', 'ENOENT');
 });
 
 test('a cache on disk, and the files of a set', async () => {
