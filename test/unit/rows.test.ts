@@ -156,6 +156,33 @@ test('of tensors that the caller has made', () => {
   );
 });
 
+test('a sparse tensor takes no memory for rows without entries', () => {
+  const spec = {
+    sp: sparse({ indexKey: 'i', valueKey: 'v', dtype: 'int64', size: 3 }),
+    va: varLen('int64'),
+  };
+  const of = (rows: number): Batch<typeof spec> => {
+    const indices = BigInt64Array.of(0n, 0n, 0n, 1n, BigInt(rows - 1), 0n);
+    const tensor = new SparseTensor('int64', { values: BigInt64Array.of(5n, 6n, 7n), denseShape: [rows, 3], indices });
+    return { sp: tensor, va: tensor };
+  };
+  const before = process.memoryUsage().arrayBuffers;
+  const rows = rowsOf(of(2 ** 31 - 1), spec);
+  const [first, second] = [rows.next().value, rows.next().value] as { sp: SparseTensor<'int64'>; va: BigInt64Array }[];
+  expect([first?.va, first?.sp.values, second?.va]).toEqual([
+    BigInt64Array.of(5n, 6n),
+    BigInt64Array.of(5n, 6n),
+    new BigInt64Array(0),
+  ]);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 20);
+  expect([...rowsOf(of(3), spec)].map(({ va }) => va)).toEqual([
+    BigInt64Array.of(5n, 6n),
+    new BigInt64Array(0),
+    BigInt64Array.of(7n),
+  ]);
+  expect(() => rowsOf(of(2 ** 40), spec)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARG_TYPE' }));
+});
+
 const batch = {
   id: BigInt64Array.of(1n, 2n),
   v: new RaggedTensor(new DenseTensor('int64', [1], BigInt64Array.of(1n)), [Int32Array.of(0, 1)]),

@@ -22,6 +22,7 @@ import type { AnySparse } from './assemble-sparse';
 import type { RowsValue } from './assemble';
 import type { ElementValue } from './element';
 import { stepsOf } from './step-counts';
+import { MAX_POSITION } from './too-large';
 import { UnpaddedSteps } from './unpadded-steps';
 
 /** The source of a feature's values: a column of numbers, or a function that reads the value of a row. */
@@ -88,11 +89,10 @@ type NumbersClass = new (buffer: ArrayBuffer, byteOffset: number, length: number
 /** Reads the values of a row of a tensor whose entries are in row order. */
 function partsAt(tensor: AnySparse): (row: number) => Column {
   const part = partsOf(tensor.values);
-  let starts: Int32Array | undefined;
-  return (row) => {
-    starts ??= startsOf(tensor);
-    return part(starts[row] as number, starts[row + 1] as number);
-  };
+  const { rowSplits } = tensor;
+  if (rowSplits?.length !== 1) return (row) => part(...entriesOf(tensor, row));
+  const [splits] = rowSplits as readonly [Int32Array];
+  return (row) => part(splits[row] as number, splits[row + 1] as number);
 }
 
 /** Number of rows of a feature in a batch. @throws TypeError for what is none */
@@ -107,7 +107,7 @@ export function rowsIn(name: string, details: FeatureDetails, value: unknown): n
       return denseRows(value, details.shape, 2, wrong);
     case 'varLen':
     case 'sparse':
-      if (value instanceof SparseTensor) return (value as AnySparse).denseShape[0] ?? 0;
+      if (value instanceof SparseTensor) return sparseRows(value as AnySparse, wrong);
       throw wrong('a SparseTensor');
     case 'ragged':
       if (value instanceof RaggedTensor && value.rowSplits.length > 0) {
@@ -115,6 +115,11 @@ export function rowsIn(name: string, details: FeatureDetails, value: unknown): n
       }
       throw wrong('a RaggedTensor');
   }
+}
+
+function sparseRows({ denseShape: [rows = 0] }: AnySparse, wrong: (expected: string) => TypeError): number {
+  if (rows > MAX_POSITION) throw wrong(`a SparseTensor of at most ${MAX_POSITION} rows`);
+  return rows;
 }
 
 function denseRows(value: unknown, shape: Shape, outer: number, wrong: (expected: string) => TypeError): number {
@@ -144,8 +149,7 @@ export function paddedRow(tensor: AnyDense, size: number, row: number): Column {
 
 /** The values of row `row` of a tensor whose entries are in the order of their rows. */
 export function partRow(tensor: AnySparse, row: number): Column {
-  const starts = startsOf(tensor);
-  return partOf<Column>(tensor.values, starts[row] as number, starts[row + 1] as number);
+  return partOf<Column>(tensor.values, ...entriesOf(tensor, row));
 }
 
 export function plainRow(value: RowsValue, row: number): Column {
@@ -160,8 +164,7 @@ export function raggedRow(value: RowsValue, row: number): AnyRagged {
 }
 
 export function sparseRow(tensor: AnySparse, row: number): AnySparse {
-  const starts = startsOf(tensor);
-  const [begin, end] = [starts[row] as number, starts[row + 1] as number];
+  const [begin, end] = entriesOf(tensor, row);
   const [, ...denseShape] = tensor.denseShape;
   const rank = tensor.denseShape.length;
   const indices = new BigInt64Array((end - begin) * (rank - 1));
@@ -175,28 +178,46 @@ export function sparseRow(tensor: AnySparse, row: number): AnySparse {
   });
 }
 
-const starts = new WeakMap<object, Int32Array>();
+/** Tensors whose entries are in the order of their rows. */
+const ordered = new WeakSet<object>();
 
-/** Row → entries of a sparse batch, whose entries are in the order of their rows. */
-function startsOf(tensor: AnySparse): Int32Array {
+/**
+ * The entries of row `row`: the first, and the one behind the last. They are searched for, because memory for each row
+ * of `denseShape` may be more than there is. @throws TypeError unless the entries are in the order of their rows
+ */
+function entriesOf(tensor: AnySparse, row: number): readonly [begin: number, end: number] {
   const { rowSplits } = tensor;
-  if (rowSplits?.length === 1) return rowSplits[0] as Int32Array;
-  let found = starts.get(tensor);
-  if (found === undefined) starts.set(tensor, (found = countStarts(tensor)));
-  return found;
+  if (rowSplits?.length === 1) {
+    const [splits] = rowSplits as readonly [Int32Array];
+    return [splits[row] as number, splits[row + 1] as number];
+  }
+  checkOrder(tensor);
+  const begin = firstEntry(tensor, row, 0);
+  return [begin, firstEntry(tensor, row + 1, begin)];
 }
 
-function countStarts({ denseShape, indices, values }: AnySparse): Int32Array {
+/** The first entry from `low` on that lies in row `row` or behind it. */
+function firstEntry({ indices, values, denseShape }: AnySparse, row: number, low: number): number {
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (Number(indices[middle * denseShape.length]) < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function checkOrder(tensor: AnySparse): void {
+  if (ordered.has(tensor)) return;
+  const { denseShape, indices, values } = tensor;
   const rows = denseShape[0] as number;
-  const counted = new Int32Array(rows + 1);
   let row = 0;
   for (let i = 0; i < values.length; i++) {
     const next = Number(indices[i * denseShape.length]);
-    if (next < row || next >= rows) {
+    if (!(next >= row && next < rows)) {
       throw invalidArgValue('batch', 'of sparse tensors whose entries are in the order of their rows', next);
     }
-    for (; row < next; row++) counted[row + 1] = i;
+    row = next;
   }
-  counted.fill(values.length, row + 1);
-  return counted;
+  ordered.add(tensor);
 }
