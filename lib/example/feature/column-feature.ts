@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-import { invalidArgValue } from '../../errors';
+import { invalidArgValue, outOfRange } from '../../errors';
 import type { Feature } from '../message';
 import { DenseTensor, type DType } from '../tensor';
 import { toBytes } from './bytes';
@@ -9,6 +9,8 @@ import { toInt64, toInt64OfNumbers } from './int64';
 
 /** Most levels of nested lists for one feature's values; numpy allows as many. */
 const MAX_NESTING = 64;
+/** Most values and lists in nested lists. A few lists that hold one another many times over would take for ever. */
+const MAX_ELEMENTS = 2 ** 26;
 
 /**
  * All values of `value`, nested or not, as a feature of the kind that `dtype` is stored as. `where` is what errors call
@@ -31,8 +33,18 @@ export function columnFeature(where: string, dtype: DType, value: unknown): Feat
   }
 }
 
+/** The values of nested lists, a hole as undefined. */
 function flattened(where: string, lists: readonly unknown[]): unknown[] {
-  const values: unknown[] = lists.flat(MAX_NESTING - 1);
-  if (values.some(Array.isArray)) throw invalidArgValue(where, `nested at most ${MAX_NESTING} lists deep`, lists);
+  const values: unknown[] = [];
+  let elements = 0;
+  const add = (list: readonly unknown[], depth: number): void => {
+    if (depth > MAX_NESTING) throw invalidArgValue(where, `nested at most ${MAX_NESTING} lists deep`, lists);
+    for (const value of list) {
+      if (++elements > MAX_ELEMENTS) throw outOfRange(where, `of at most ${MAX_ELEMENTS} values and lists`, lists);
+      if (Array.isArray(value)) add(value, depth + 1);
+      else values.push(value);
+    }
+  };
+  add(lists, 1);
   return values;
 }

@@ -13,8 +13,10 @@ export interface RaggedParts {
   readonly partitions: readonly (readonly [key: string, rows: readonly number[]])[];
 }
 
-/** Most empty rows of one record; parsing has the same limit. */
+/** Most rows of one record, and most elements in nested lists; parsing has the same limit for empty rows. */
 const MAX_ROWS = 2 ** 26;
+/** Most nested lists of one level. */
+const MAX_LISTS = 2 ** 22;
 const WANTED = 'nested lists, one level a partition';
 
 /** Rows of rows of values. */
@@ -66,7 +68,14 @@ function listLevels(name: string, depth: number, value: unknown): Nested {
   let rows = value;
   for (let level = 0; level < depth; level++) {
     if (!Array.isArray(rows)) throw invalidArgType(`row.${name}`, WANTED, rows);
-    const lists = Array.from({ length: rows.length }, (_, i) => elementsOf(name, (rows as unknown[])[i]));
+    if (rows.length > MAX_LISTS) throw outOfRange(`row.${name}`, `at most ${MAX_LISTS} lists`, rows.length);
+    let elements = 0;
+    const lists = Array.from({ length: rows.length }, (_, i) => {
+      const row = elementsOf(name, (rows as unknown[])[i]);
+      elements += row.length;
+      if (elements > MAX_ROWS) throw outOfRange(`row.${name}`, `lists of at most ${MAX_ROWS} elements`, elements);
+      return row;
+    });
     levels.push(lists.map(({ length }) => length));
     rows = lists.flat();
   }
