@@ -6,6 +6,10 @@ import {
   RaggedTensor,
   SparseTensor,
   bytes,
+  decodeExample,
+  decodeSequenceExample,
+  decodeExample,
+  decodeSequenceExample,
   encodeExample,
   encodeExamples,
   encodeSequenceExample,
@@ -166,6 +170,8 @@ expectTypeOf(encodeExample({ none: [], a: 1n, b: true, c: 'text', d: float(1), e
 expectTypeOf(
   encodeSequenceExample({ context: { id: 1n }, featureLists: { words: ['a', int64([]), []] } }),
 ).toEqualTypeOf<Bytes>();
+expectTypeOf(encodeExample(decodeExample(encodeExample({ none: undefined })))).toEqualTypeOf<Bytes>();
+expectTypeOf(encodeSequenceExample(decodeSequenceExample(new Uint8Array(0)))).toEqualTypeOf<Bytes>();
 // @ts-expect-error: a number may be int64 or float
 encodeExample({ a: 1 });
 // @ts-expect-error: so may a list of numbers

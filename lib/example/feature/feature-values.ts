@@ -24,12 +24,13 @@ export type BytesValues = string | Uint8Array | readonly (string | Uint8Array)[]
 
 /**
  * Values that an encoder takes for a feature. The kind is inferred where it is sure: bigint, booleans and arrays of integers
- * are int64; Float32Array and Float64Array float; strings, Uint8Array and lists of them bytes. An empty array is a
- * feature without a kind: readers take it as empty, or as missing if a value is required. A number, a list of numbers,
- * null and undefined are refused: use `int64()`, `float()` or `bytes()` to give the kind.
+ * are int64; Float32Array and Float64Array float; strings, Uint8Array and lists of them bytes. An empty array, and
+ * undefined, which decoding gives, are a feature without a kind: readers take it as empty, or as missing if a value is
+ * required. A number, a list of numbers and null are refused: use `int64()`, `float()` or `bytes()` to give the kind.
  */
 export type FeatureLike =
   | Feature
+  | undefined
   | bigint
   | boolean
   | string

@@ -13,11 +13,13 @@ const EXPECTED = 'a feature; leave out what is missing';
 
 /**
  * The feature that a {@link FeatureLike} is. `name` (`features.age`) is what errors call it. What may be of two kinds
- * is refused: `TypeError` ERR_INVALID_ARG_TYPE or ERR_INVALID_ARG_VALUE. Undefined for an empty list, which has no
- * kind.
+ * is refused: `TypeError` ERR_INVALID_ARG_TYPE or ERR_INVALID_ARG_VALUE. Undefined for a feature without a kind:
+ * undefined, or an empty list.
  */
 export function toFeature(name: string, value: unknown): Feature | undefined {
   switch (typeof value) {
+    case 'undefined':
+      return undefined;
     case 'bigint':
     case 'boolean':
       return { kind: 'int64', values: toInt64(name, value) };
