@@ -43,11 +43,13 @@ function table(header, rows) {
 
 function contenderTable(group, results, bytesPerRecord) {
   const withSize = group.goals.some((goal) => goal.size);
-  const header = ['', 'M records/s, best', 'median', 'GB/s, best', ...(withSize ? ['file, bytes'] : []), 'peak MiB'];
+  const fastest = Math.max(...results.map(({ stats }) => stats.best));
+  const [unit, per] = fastest >= 1e5 ? ['M records/s', 1e6] : fastest >= 1e3 ? ['k records/s', 1e3] : ['records/s', 1];
+  const header = ['', `${unit}, best`, 'median', 'GB/s, best', ...(withSize ? ['file, bytes'] : []), 'peak MiB'];
   const rows = results.map(({ name, stats }) => [
     name,
-    number(stats.best / 1e6, 3),
-    number(stats.median / 1e6, 3),
+    number(stats.best / per, per === 1 ? 0 : 3),
+    number(stats.median / per, per === 1 ? 0 : 3),
     number((stats.best * bytesPerRecord) / 1e9, 2),
     ...(withSize ? [stats.fileBytes === undefined ? '' : number(stats.fileBytes, 0)] : []),
     mib(stats.peakKiB),
