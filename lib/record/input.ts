@@ -18,7 +18,7 @@ import { refuseFolder, takeStandardInput } from './standard-input';
 /** Something to read, not opened yet. */
 export interface Input {
   readonly file: string;
-  /** What stands in its place. */
+  /** The error that stands in its place. */
   readonly error?: TFRecordError | undefined;
   /** Rejects with a TFRecordError for what the file system says, with a source's own error else. */
   open<R extends Read>(lane: Lane<R, object>, start?: RecordPlace): Promise<InputStream<R>>;

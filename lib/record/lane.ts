@@ -5,7 +5,7 @@ import type { ChunkPull } from './source';
 /** Something that was read of a file, and how reading stands behind it: the outcome is More, End or Halt. */
 export interface Read {
   readonly result: Pick<FillResult, 'outcome' | 'compressedBytes' | 'compression'> & Partial<Pick<FillResult, 'halt'>>;
-  /** What ended it, where that is no fault that native found. */
+  /** The error that ended it, if native code found no fault. */
   readonly fault?: TFRecordError | undefined;
 }
 

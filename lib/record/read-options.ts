@@ -42,8 +42,8 @@ export interface ReadPlan {
   readonly slabs?: SlabPool | undefined;
   readonly signal: AbortSignal | undefined;
   /**
-   * For who finds that there is no descriptor left to open a file with: resolves, perhaps much later, to whether to try
-   * again. Default: not to.
+   * Waits for descriptors after a file could not be opened for lack of one. Resolves, perhaps much later, to true if the
+   * file should be opened again. Default: it is not.
    */
   readonly again?: (() => Promise<boolean>) | undefined;
 }

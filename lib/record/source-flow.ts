@@ -21,11 +21,10 @@ export interface FlowStart {
   readonly place?: RecordPlace | undefined;
 }
 
-/** An input of which nothing came so far: it can be opened again. */
+/** How an input was opened. While nothing has been read of it, it can be opened again. */
 interface Opened {
-  readonly input: Input;
   readonly place: RecordPlace | undefined;
-  /** It was opened while the one before was in use. */
+  /** True if it was opened while the input before it was in use. */
   ahead: boolean;
 }
 
@@ -53,7 +52,7 @@ export class SourceFlow<R extends Read, T extends object> {
   #compression: FillResult['compression'] | undefined;
   #totalBytes: number | undefined;
   #stopListening = (): void => undefined;
-  /** Lets a step go on that waits for the names of the files, or for descriptors. */
+  /** Ends a step's wait for the names of the files, or for descriptors. */
   #endWait = (): void => undefined;
   readonly #onAbort = (): void => {
     this.#aborted = { reason: this.#plan.signal?.reason };
@@ -220,7 +219,7 @@ export class SourceFlow<R extends Read, T extends object> {
   }
 
   /**
-   * Whether the file was not read for want of a descriptor, and is to be opened again. It is closed while that is waited for.
+   * True if the file could not be read for lack of a descriptor, and must be opened again. It is closed before the wait.
    */
   async #opensAgain(stream: InputStream<R>, { result: { halt }, fault }: R): Promise<boolean> {
     const opened = this.#opened;
@@ -235,12 +234,12 @@ export class SourceFlow<R extends Read, T extends object> {
     return true;
   }
 
-  /** Waits until another try to open `opened` makes sense; false where it does not. */
+  /** Waits until `opened` may be opened again; false if it may not. */
   async #mayTryAgain(opened: Opened): Promise<boolean> {
     const { ahead } = opened;
-    // The one before is closed by now.
+    // The input before it is closed by now.
     opened.ahead = false;
-    return ahead || (await this.#untilClosed(this.#plan.again?.())) === true;
+    return ahead || (await this.#untilClosed(() => this.#plan.again?.())) === true;
   }
 
   #openUpcoming(): void {
@@ -251,7 +250,7 @@ export class SourceFlow<R extends Read, T extends object> {
       // Its turn may have come, and all be over.
       if (!this.closed) stream.prime();
     };
-    // What fails here is told when that file's turn comes.
+    // A failure here is reported at that file's turn.
     this.#upcoming.then(prime).catch(() => undefined);
   }
 
@@ -287,7 +286,7 @@ export class SourceFlow<R extends Read, T extends object> {
   }
 
   async #tryOpen(input: Input): Promise<InputStream<R> | 'stop' | undefined> {
-    const opened = { input, place: this.#start, ahead: this.#upcoming !== undefined };
+    const opened = { place: this.#start, ahead: this.#upcoming !== undefined };
     this.#opened = opened;
     for (;;) {
       try {
@@ -306,10 +305,11 @@ export class SourceFlow<R extends Read, T extends object> {
   /** Undefined when closed meanwhile: a file system that does not answer holds up nobody. */
   async #resolve(): Promise<Input[] | undefined> {
     let inputs: Input[] | undefined;
-    do inputs = await this.#untilClosed(inputsOf(this.#source, () => this.closed));
-    while (
+    do {
+      inputs = await this.#untilClosed(() => inputsOf(this.#source, () => this.closed));
+    } while (
       inputs?.some(({ error }) => lacksDescriptors(error)) === true &&
-      (await this.#untilClosed(this.#plan.again?.())) === true
+      (await this.#untilClosed(() => this.#plan.again?.())) === true
     );
     if (inputs === undefined || this.closed) return undefined;
     // Beside the reading: many files on a slow disk should not hold back the first record.
@@ -317,12 +317,13 @@ export class SourceFlow<R extends Read, T extends object> {
     return inputs;
   }
 
-  /** What `work` gives; undefined as soon as this is closed. */
-  #untilClosed<W>(work: Promise<W> | undefined): Promise<W | undefined> {
+  /** The result of `work`; undefined as soon as this is closed. */
+  async #untilClosed<W>(work: () => Promise<W> | undefined): Promise<W | undefined> {
+    if (this.closed) return undefined;
     const closed = new Promise<undefined>((resolve) => {
       this.#endWait = () => resolve(undefined);
     });
-    return Promise.race([work, closed]);
+    return Promise.race([work(), closed]);
   }
 
   async #measure(inputs: readonly Input[]): Promise<void> {

@@ -1,5 +1,6 @@
 /** What is closed while its next file is looked at does not begin to read that. */
 import promises from 'node:fs/promises';
+import { constants } from 'node:os';
 
 import { FileRecordStream } from '../../lib/record/file-stream';
 import { classifySource, recordFlow, resolveReadOptions } from '../../lib/record';
@@ -35,4 +36,18 @@ test('a list is closed between two files', async () => {
   await expect(next).resolves.toBeUndefined();
   await turns();
   expect(prime.mock.calls.length).toBe(primed);
+});
+
+test('a reading that is closed while it gives up a file without a descriptor does not wait to try again', async () => {
+  const halt = { code: 'SYSTEM', part: 'open', detail: '', systemError: constants.errno.EMFILE };
+  jest.spyOn(FileRecordStream.prototype, 'next').mockResolvedValue({ result: { halt } } as never);
+  const again = jest.fn(() => new Promise<boolean>(() => undefined));
+  const path = folder.write('c', numberedRecords(10, 20));
+  const flow = recordFlow(classifySource(path), { ...resolveReadOptions({}), again });
+  const close = jest.spyOn(FileRecordStream.prototype, 'close').mockImplementation(() => {
+    if (close.mock.calls.length === 1) void flow.close();
+    return Promise.resolve();
+  });
+  await expect(flow.next()).resolves.toBeUndefined();
+  expect(again).not.toHaveBeenCalled();
 });
