@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { expandPath, isLeftoverFile, isLeftoverFolder } from '../record';
+import { expandPath, leftoverOf } from '../record';
 import { LineWriter } from './line-writer';
 import { plural } from './plural';
 import { Progress } from './progress';
@@ -40,18 +40,15 @@ export class Context {
    * match such files, and users may not know their names.
    */
   async #tellLeftovers(path: string): Promise<void> {
-    if (isLeftoverFile(basename(path))) {
-      this.reporter.note(leftoverText(path, false));
+    const itself = leftoverText(path, false);
+    if (itself !== undefined) {
+      this.reporter.note(itself);
       return;
     }
     // Reading reports paths that cannot be listed.
     const entries = path === '-' ? [] : await readdir(path, { withFileTypes: true }).catch(() => []);
-    const left = entries.filter((entry) =>
-      entry.isDirectory() ? isLeftoverFolder(entry.name) : isLeftoverFile(entry.name),
-    );
-    for (const entry of left.slice(0, MAX_NAMED)) {
-      this.reporter.note(leftoverText(join(path, entry.name), entry.isDirectory()));
-    }
+    const left = entries.flatMap((entry) => leftoverText(join(path, entry.name), entry.isDirectory()) ?? []);
+    for (const text of left.slice(0, MAX_NAMED)) this.reporter.note(text);
     if (left.length > MAX_NAMED) this.reporter.note(`${plural(left.length - MAX_NAMED, 'more leftover')} in ${path}`);
   }
 
@@ -63,11 +60,12 @@ export class Context {
   }
 }
 
-/** The name ends in a process id, a random number and `.tmp`. */
-function leftoverText(path: string, isFolder: boolean): string {
-  const [, process] = /\.(\d+)-[\da-f]+\.tmp$/.exec(path) ?? [];
+/** A note about `path` if it is a leftover. */
+function leftoverText(path: string, isFolder: boolean): string | undefined {
+  const writer = leftoverOf(basename(path), isFolder);
+  if (writer === undefined) return undefined;
   const what = isFolder ? 'the folder of a cache' : 'the temporary file of a writer';
-  return `${path} is ${what} that process ${process} left behind, or still writes: it may be incomplete`;
+  return `${path} is ${what} that process ${writer} left behind, or still writes: it may be incomplete`;
 }
 
 /** Bytes of all files, undefined when one of them has no size that one can know. */
@@ -76,7 +74,7 @@ async function totalSize(files: readonly string[]): Promise<number | undefined> 
   for (const file of files) {
     if (file === '-') return undefined;
     const stats = await stat(file).catch(() => undefined);
-    // Reading reports paths that cannot be listed.
+    // Reading reports the error.
     if (stats === undefined) continue;
     if (!stats.isFile()) return undefined;
     total += stats.size;

@@ -1,6 +1,6 @@
 export type { ChunkPull } from './chunk-pull';
 export { expandPath, expandPathSync, type ExpandedPath } from './expand-paths';
-export { isLeftoverFile, isLeftoverFolder } from './leftovers';
+export { leftoverOf } from './leftovers';
 export { pullBytes } from './pull-bytes';
 export { pullDevice } from './pull-device';
 export { pullNodeStream } from './pull-node-stream';

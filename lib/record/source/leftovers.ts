@@ -4,15 +4,13 @@
  * incomplete, and nobody can tell; while their process runs, it still writes them.
  */
 
-const FILE = /^\..+\.\d{1,10}-[\da-f]{12}\.tmp$/s;
-const FOLDER = /^.+\.\d{1,10}-[\da-f]{16}\.tmp$/s;
+const FILE = /^\..+\.(\d{1,10})-[\da-f]{12}\.tmp$/s;
+const FOLDER = /^.+\.(\d{1,10})-[\da-f]{16}\.tmp$/s;
 
-/** True if `name`, without its folder, is that of a RecordWriter's temporary file. No pattern matches it. */
-export function isLeftoverFile(name: string): boolean {
-  return FILE.test(name);
-}
-
-/** True if `name`, without its folder, is that of a disk cache's temporary folder. No pattern looks into it. */
-export function isLeftoverFolder(name: string): boolean {
-  return FOLDER.test(name);
+/**
+ * The process id in `name`, a name without its folder, if it is that of a RecordWriter's temporary file, or of a disk
+ * cache's temporary folder; undefined for other names. No pattern matches that file or looks into that folder.
+ */
+export function leftoverOf(name: string, isFolder: boolean): string | undefined {
+  return (isFolder ? FOLDER : FILE).exec(name)?.[1];
 }

@@ -4,7 +4,7 @@ import type { Dirent } from 'node:fs';
 import type { TFRecordError } from '../../errors';
 import { systemErrorOf } from '../faults';
 import type { GlobPattern } from './glob-pattern';
-import { isLeftoverFile, isLeftoverFolder } from './leftovers';
+import { leftoverOf } from './leftovers';
 import { identityOf, isAbsent, listFolder, lookThrough, refusal, type Looking } from './looking';
 
 /** What a pattern matches, in no order. */
@@ -72,7 +72,7 @@ function* takeEntry(
   }
   try {
     const isFolder = isLink ? (yield* lookThrough(path)).isDirectory() : entry.isDirectory();
-    if (isFolder ? isLeftoverFolder(name) : isLeftoverFile(name)) {
+    if (leftoverOf(name, isFolder) !== undefined) {
       matches.leftovers++;
       return undefined;
     }
