@@ -1,8 +1,7 @@
-import { constants } from 'node:os';
 import { types } from 'node:util';
 
 import { invalidArgValue } from '../errors';
-import { systemError } from './faults';
+import { orNoMemory } from './faults';
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it is only ever called on its argument
@@ -56,13 +55,11 @@ export function isShared(bytes: Uint8Array): boolean {
 
 function copied(bytes: Uint8Array, file: string): Uint8Array {
   const shared = viewOf(bytes, 0, lengthOf(bytes));
-  try {
+  return orNoMemory(file, () => {
     const copy = new Uint8Array(shared.length);
     copy.set(shared);
     return copy;
-  } catch (cause) {
-    throw systemError(constants.errno.ENOMEM, 'malloc', file, cause);
-  }
+  });
 }
 
 /** An empty array is not. (Node 20 has no `ArrayBuffer.prototype.detached`, which says less, too.) */

@@ -31,13 +31,8 @@ type FaultedRecord = Pick<Fault, 'record' | 'offset' | 'compressedOffset'>;
 
 /** The error for `fault`. `SYSTEM` and `OUT_OF_MEMORY` become errors with Node's code, errno and syscall. */
 export function faultError(fault: Fault, place: FaultPlace): TFRecordError {
-  if (fault.code === 'SYSTEM') {
-    // A file that cannot be opened has no place yet.
-    const at = fault.part === 'open' ? {} : { record: fault.record, offset: fault.offset };
-    const hint = SYSTEM_HINTS.get(fault.detail);
-    return systemError(fault.systemError ?? 0, fault.part, place.file, undefined, hint, at);
-  }
-  if (fault.code === 'OUT_OF_MEMORY') return systemError(constants.errno.ENOMEM, 'malloc', place.file);
+  if (fault.code === 'SYSTEM') return systemError(fault, place.file);
+  if (fault.code === 'OUT_OF_MEMORY') return memoryError(place.file);
   const { expected, found } = amounts(fault);
   return new TFRecordError(fault.code, foreignMessage(fault, place) ?? damageMessage(fault, place), {
     file: place.file,
@@ -51,36 +46,48 @@ export function faultError(fault: Fault, place: FaultPlace): TFRecordError {
 }
 
 /**
- * The error for a failed system call: `errno` is the C library's positive number, `syscall` its name (`open`). Reads
- * like Node's own: `ENOENT: no such file or directory, open 'a.tfrecord'`. `hint` follows the message. `at` is the
- * place of the record that was being read.
+ * The error for a system call that failed in native code. Reads like Node's own: `ENOENT: no such file or directory,
+ * open 'a.tfrecord'`.
  */
-export function systemError(
-  errno: number,
-  syscall: string,
+function systemError(
+  { systemError: errno = 0, part: syscall, detail, record, offset }: Fault,
   file: string,
-  cause?: unknown,
-  hint = '',
-  at: FaultedRecord = {},
 ): TFRecordError {
   const { code, number, text } = describeErrno(errno);
-  const message = `${code}: ${text}, ${syscall} '${file}'${whereabouts(at)}${followed(hint)}`;
-  return new TFRecordError(code, message, { file, ...at, errno: number, syscall, cause });
+  // A file that cannot be opened has no place yet.
+  const at: FaultedRecord = syscall === 'open' ? {} : { record, offset };
+  const message = `${code}: ${text}, ${syscall} '${file}'${whereabouts(at)}${followed(SYSTEM_HINTS.get(detail) ?? '')}`;
+  return new TFRecordError(code, message, { file, ...at, errno: number, syscall });
 }
 
 /** A system error for `code` (`ENOENT`) that we found out without a failing call; `hint` follows the message. */
 export function systemErrorOf(
-  code: 'ENOENT' | 'EISDIR' | 'EILSEQ',
+  code: 'ENOENT' | 'EISDIR' | 'EILSEQ' | 'ENOMEM',
   syscall: string,
   file: string,
   hint = '',
+  cause?: unknown,
 ): TFRecordError {
   const { number, text } = describeErrno(constants.errno[code]);
-  return new TFRecordError(code, `${code}: ${text}, ${syscall} '${file}'${followed(hint)}`, {
-    file,
-    errno: number,
-    syscall,
-  });
+  const message = `${code}: ${text}, ${syscall} '${file}'${followed(hint)}`;
+  return new TFRecordError(code, message, { file, errno: number, syscall, cause });
+}
+
+/** The error for memory of `file` that cannot be allocated. */
+export function memoryError(file: string, cause?: unknown): TFRecordError {
+  return systemErrorOf('ENOMEM', 'malloc', file, '', cause);
+}
+
+/**
+ * Returns what `allocate` returns, a function that can fail only for lack of memory. @throws TFRecordError ENOMEM, naming
+ * `file`.
+ */
+export function orNoMemory<T>(file: string, allocate: () => T): T {
+  try {
+    return allocate();
+  } catch (cause) {
+    throw memoryError(file, cause);
+  }
 }
 
 /**

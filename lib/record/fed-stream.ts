@@ -1,5 +1,5 @@
 import { FillOutcome, native, type FillResult, type ReaderHandle } from '../native';
-import { feedNative } from './feed-native';
+import { orNoMemory } from './faults';
 import { Feeder } from './feeder';
 import type { Filled } from './filled';
 import type { InputStream } from './lane';
@@ -46,7 +46,7 @@ export class FedRecordStream implements InputStream<Filled> {
     const handle = native().readerOpenFed(compression, verify, maxRecordBytes, !policy.endsAtFirst, countsLost);
     this.#handle = handle;
     this.#feeder = new Feeder(file, open(), (chunk, last) => {
-      feedNative(file, () => native().readerFeed(handle, chunk, last));
+      orNoMemory(file, () => native().readerFeed(handle, chunk, last));
     });
   }
 

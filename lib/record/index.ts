@@ -23,10 +23,9 @@ export { givenLength, isShared, lengthOf, unsharedBytes, viewOf } from './byte-l
 export { Cursor } from './cursor';
 export { CursorSteps, ElementSteps } from './cursor-iterators';
 export { ErrorPolicy } from './error-policy';
-export { faultError, fromNodeError, lacksDescriptors, systemError } from './faults';
+export { faultError, fromNodeError, lacksDescriptors, memoryError, orNoMemory } from './faults';
 export { inputsOf } from './input';
 export { inspected, type InspectArguments } from './inspected';
-export { feedNative } from './feed-native';
 export { Feeder } from './feeder';
 export { watchForgotten } from './forgotten';
 export { FRAME_BYTES, HEADER_BYTES, MAX_RECORD_BYTES } from './format';

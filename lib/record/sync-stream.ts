@@ -1,5 +1,5 @@
 import { FillOutcome, native, type FillResult, type ReaderHandle } from '../native';
-import { feedNative } from './feed-native';
+import { orNoMemory } from './faults';
 import type { Filled } from './filled';
 import type { Bytes } from './origin';
 import type { ReadPlan } from './read-options';
@@ -58,7 +58,7 @@ export class SyncRecordStream {
 
   #feed(): void {
     const chunk = this.#pull?.next();
-    feedNative(this.file, () => {
+    orNoMemory(this.file, () => {
       native().readerFeed(this.#handle, chunk ?? new Uint8Array(0), chunk === undefined);
     });
   }

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { TFRecordError } from '../../lib';
 import { invalidArgType, unknownOption } from '../../lib/errors';
 import type { Fault } from '../../lib/native';
-import { faultError, fromNodeError, systemError } from '../../lib/record/faults';
+import { faultError, fromNodeError } from '../../lib/record/faults';
 
 const FAULT: Fault = {
   code: 'TFR_CORRUPT_DATA',
@@ -69,7 +69,7 @@ test("system faults carry Node's code, errno and syscall", () => {
   expect(later.message).toBe("EIO: i/o error, pread '/dev/bad', record 7, at byte 700");
   const memory = faultError({ ...fault, code: 'OUT_OF_MEMORY', part: 'carry buffer' }, { file: 'a' });
   expect(memory.code).toBe('ENOMEM');
-  expect(systemError(99_999, 'open', 'a').code).toBe('UNKNOWN');
+  expect(faultError({ ...fault, systemError: 99_999 }, { file: 'a' }).code).toBe('UNKNOWN');
 });
 
 test("only Node's system errors are turned into ours", () => {

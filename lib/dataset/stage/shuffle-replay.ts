@@ -1,6 +1,4 @@
-import { constants } from 'node:os';
-
-import { systemError } from '../../record';
+import { orNoMemory } from '../../record';
 import type { Scope } from '../core/scope';
 import type { Draws } from '../random';
 
@@ -66,9 +64,5 @@ export async function replayShuffle(
 }
 
 function numbers(count: number): Float64Array {
-  try {
-    return new Float64Array(count);
-  } catch (cause) {
-    throw systemError(constants.errno.ENOMEM, 'malloc', '<buffer>', cause);
-  }
+  return orNoMemory('<buffer>', () => new Float64Array(count));
 }

@@ -1,6 +1,4 @@
-import { constants } from 'node:os';
-
-import { gatherRecords, partsOf, sharedMemory, systemError, type Bytes } from '../../record';
+import { gatherRecords, memoryError, partsOf, sharedMemory, type Bytes } from '../../record';
 import type { Column } from '../core/column';
 import { RecordsColumn } from '../core/records-column';
 import { RAW } from '../source/raw-form';
@@ -69,7 +67,7 @@ function packed(values: readonly unknown[], least = values.length): Parcel {
   try {
     return packValues(values.length, (i) => values[i], { forms: OUR_CLASSES, memory, limit, least });
   } catch (cause) {
-    if (cause instanceof RangeError) throw systemError(constants.errno.ENOMEM, 'malloc', NAME, cause);
+    if (cause instanceof RangeError) throw memoryError(NAME, cause);
     throw cause;
   }
 }

@@ -1,9 +1,7 @@
 /** What the encoder throws about data; wrong arguments are TypeErrors. */
-import { constants } from 'node:os';
-
 import { invalidArgValue, TFRecordError } from '../../errors';
 import { EncodeFaultCode, type EncodeFault } from '../../native';
-import { ENCODED, systemError } from '../../record';
+import { ENCODED, memoryError, orNoMemory } from '../../record';
 import { quoted } from '../spec';
 
 /** Positions in a slab are 32 bits. */
@@ -40,7 +38,7 @@ export function columnTooLarge(feature: string, size: number, unit: string): TFR
 export function encodeFaultError({ code, row }: EncodeFault, key: string): Error {
   switch (code) {
     case EncodeFaultCode.OutOfMemory:
-      return outOfMemory();
+      return memoryError(ENCODED);
     case EncodeFaultCode.BatchTooLarge:
       return batchTooLarge(row);
     case EncodeFaultCode.ExampleTooLarge:
@@ -56,16 +54,7 @@ export function encodeFaultError({ code, row }: EncodeFault, key: string): Error
   }
 }
 
-/** What `make` allocates. @throws TFRecordError ENOMEM */
+/** Returns what `make` allocates. @throws TFRecordError ENOMEM */
 export function allocated<T>(make: () => T): T {
-  try {
-    return make();
-  } catch (cause) {
-    if (cause instanceof RangeError) throw outOfMemory(cause);
-    throw cause;
-  }
-}
-
-function outOfMemory(cause?: unknown): TFRecordError {
-  return systemError(constants.errno.ENOMEM, 'malloc', ENCODED, cause);
+  return orNoMemory(ENCODED, make);
 }

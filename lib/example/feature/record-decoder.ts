@@ -1,11 +1,10 @@
 /** Records taken apart by native code, which lays each out in a block that is read at once. */
 import { isUtf8 } from 'node:buffer';
-import { constants } from 'node:os';
 import { types } from 'node:util';
 
-import { invalidArgType, outOfRange, type TFRecordError } from '../../errors';
+import { invalidArgType, outOfRange } from '../../errors';
 import { DecodeOutcome, native } from '../../native';
-import { givenLength, systemError, unsharedBytes, viewOf } from '../../record';
+import { givenLength, memoryError, orNoMemory, unsharedBytes, viewOf } from '../../record';
 import { DecodedBlock, RowField } from './decoded-block';
 import { DecodedNames } from './decoded-names';
 import { refuseRecord, type RecordKind } from './judge-record';
@@ -49,7 +48,7 @@ export class RecordDecoder {
       outcome = this.#decode(this.#block.bytes, record);
     }
     if (outcome === DecodeOutcome.Malformed) return this.#refuse(record);
-    if (outcome === DecodeOutcome.OutOfMemory) throw outOfMemory();
+    if (outcome === DecodeOutcome.OutOfMemory) throw memoryError('<bytes>');
     const block = outcome === DecodeOutcome.Done ? this.#block : this.#larger(outcome);
     if (block.hasIdleNames) this.#judgeIdleNames(record, block);
     return { record, block };
@@ -64,7 +63,7 @@ export class RecordDecoder {
 
   /** A block of `size` bytes, with what the last call took. It stays when it is not much larger. */
   #larger(size: number): DecodedBlock {
-    const block = allocated(() => new DecodedBlock(size));
+    const block = orNoMemory('<bytes>', () => new DecodedBlock(size));
     this.#decode(block.bytes);
     if (size <= MAX_KEPT_BYTES) this.#block = block;
     return block;
@@ -87,16 +86,4 @@ function checkRecord(record: unknown): Uint8Array {
   const length = givenLength('record', record);
   if (length > MAX_EXAMPLE_BYTES) throw outOfRange('record', `at most ${MAX_EXAMPLE_BYTES} bytes long`, length);
   return record;
-}
-
-function allocated<T>(make: () => T): T {
-  try {
-    return make();
-  } catch (cause) {
-    throw outOfMemory(cause);
-  }
-}
-
-function outOfMemory(cause?: unknown): TFRecordError {
-  return systemError(constants.errno.ENOMEM, 'malloc', '<bytes>', cause);
 }

@@ -1,6 +1,6 @@
 /** One file or stream, read and parsed by native threads. */
 import { FillOutcome, native, type ExamplesHandle, type ParserHandle } from '../../native';
-import { Feeder, feedNative, type ChunkPull, type InputStream, type ReadPlan } from '../../record';
+import { Feeder, orNoMemory, type ChunkPull, type InputStream, type ReadPlan } from '../../record';
 import type { Int64As } from '../tensor';
 import type { PieceSizer } from './piece-sizer';
 import { PieceTaker, type ParsedRead } from './piece-taker';
@@ -127,7 +127,7 @@ export class FedExampleStream implements InputStream<ParsedRead> {
     this.#handle = native().examplesOpenFed(compression, verify, maxRecordBytes, parser, stop, countsLost);
     this.#taker = newTaker(file, this.#handle, examples);
     this.#feeder = new Feeder(file, open(), (chunk, last) => {
-      feedNative(file, () => native().examplesFeed(this.#handle, chunk, last));
+      orNoMemory(file, () => native().examplesFeed(this.#handle, chunk, last));
     });
   }
 

@@ -1,9 +1,7 @@
 /** From what native code says of a record that does not fit a plan to the errors that users see. */
-import { constants } from 'node:os';
-
 import { TFRecordError } from '../../errors';
 import { ParseFaultCode, type ParseFault, type PlanColumn } from '../../native';
-import { systemError } from '../../record';
+import { memoryError } from '../../record';
 import { readWith, type OtherType } from '../feature';
 import { quoted } from '../spec';
 import type { FeatureFault } from './feature-fault';
@@ -40,7 +38,7 @@ export function parseFaultError(
   const step = fault.step === undefined ? '' : `, step ${fault.step}`;
   switch (fault.code) {
     case ParseFaultCode.OutOfMemory:
-      return systemError(constants.errno.ENOMEM, 'malloc', place.file ?? '<bytes>');
+      return memoryError(place.file ?? '<bytes>');
     case ParseFaultCode.TooLarge:
       return tooLarge(key ?? '', rows + 1, 2 ** 31, 'values or bytes');
     case ParseFaultCode.Malformed:

@@ -1,14 +1,12 @@
 /** Memory for the arrays of a piece. */
-import { constants } from 'node:os';
-
-import { systemError } from '../../record';
+import { orNoMemory } from '../../record';
 
 /** Gives a place to `count` elements of `size` bytes each. */
 export type Places = (size: number, count: number) => Place;
 
 /** Makes a function that gives arrays a place: in one slab, if there is one, else each in its own memory. */
 export function placesIn(newSlab: () => ArrayBuffer | undefined, file: string): Places {
-  const slab = orNoMemory(newSlab, file);
+  const slab = orNoMemory(file, newSlab);
   let end = 0;
   return (size, count) => {
     if (slab === undefined) return [unset(size * count, file), 0, count];
@@ -24,13 +22,5 @@ export const ALIGNMENT = 8;
 
 /** Memory that native code is about to fill: not setting it to zero first saves time. @throws TFRecordError ENOMEM */
 export function unset(bytes: number, file: string): ArrayBuffer {
-  return orNoMemory(() => (bytes < 1024 ? new ArrayBuffer(bytes) : Buffer.allocUnsafeSlow(bytes).buffer), file);
-}
-
-function orNoMemory<T>(allocate: () => T, file: string): T {
-  try {
-    return allocate();
-  } catch (cause) {
-    throw systemError(constants.errno.ENOMEM, 'malloc', file, cause);
-  }
+  return orNoMemory(file, () => (bytes < 1024 ? new ArrayBuffer(bytes) : Buffer.allocUnsafeSlow(bytes).buffer));
 }
