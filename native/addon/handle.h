@@ -103,8 +103,8 @@ struct ByteSpan {
 };
 
 inline ByteSpan GetBytes(const Napi::Value& value) {
-  const ArrayMemory memory = GetArray(value, napi_uint8_array,
-                                      "tfrecord: not a Uint8Array of our own");
+  const ArrayMemory memory =
+      GetArray(value, napi_uint8_array, "tfrecord: not an unshared Uint8Array");
   return {static_cast<uint8_t*>(memory.data), memory.length};
 }
 

@@ -6,7 +6,8 @@
 
 namespace tfr {
 
-/// The least number of bytes of which `ReadVarintRun` reads any.
+/// The least number of bytes of which `ReadVarintRun` reads any: 64, whose ends
+/// it finds at once, and room to read the longest varint behind them.
 inline constexpr size_t kVarintRun = 74;
 
 /// Reads the varints of a long list, `p` to `end`, to `*to`, and moves `*to`

@@ -15,20 +15,13 @@
 #include "core/io/file_sink.h"
 #include "core/io/files_in_place.h"
 #include "core/io/open_folder.h"
+#include "core/io/retry.h"
 #include "core/io/write_poller.h"
 
 namespace tfr {
 namespace {
 
 constexpr int kAttempts = 32;
-
-/// `call` until no signal interrupts it.
-template <typename Call>
-auto Retry(Call call) {
-  auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
-  return result;
-}
 
 int SyncDescriptor(int fd) {
 #if defined(__APPLE__)

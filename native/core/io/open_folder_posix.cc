@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/io/open_folder.h"
+#include "core/io/retry.h"
 
 namespace tfr {
 namespace {
@@ -28,11 +29,8 @@ Folders& Shared() {
 }
 
 int OpenAt(int at, const char* path, int flags) {
-  int fd;
-  do {
-    fd = openat(at, path, flags | O_DIRECTORY | O_CLOEXEC);
-  } while (fd < 0 && errno == EINTR);
-  return fd;
+  return Retry(
+      [&] { return openat(at, path, flags | O_DIRECTORY | O_CLOEXEC); });
 }
 
 int OpenDescriptor(const char* path) {
@@ -90,11 +88,7 @@ int OpenFolder::Sync() const {
   // synced.
   const int fd = OpenAt(fd_, ".", O_RDONLY);
   if (fd < 0) return 0;
-  int result;
-  do {
-    result = fsync(fd);
-  } while (result < 0 && errno == EINTR);
-  const int error = result == 0 ? 0 : errno;
+  const int error = Retry([&] { return fsync(fd); }) == 0 ? 0 : errno;
   close(fd);
   // Not every file system can sync a folder.
   const bool unable = error == EINVAL || error == ENOTSUP || error == EROFS;

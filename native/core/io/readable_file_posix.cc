@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "core/io/readable_file.h"
+#include "core/io/retry.h"
 
 namespace tfr {
 namespace {
@@ -21,10 +22,8 @@ int Descriptor(intptr_t handle) { return static_cast<int>(handle); }
 
 Fault ReadableFile::Open(const std::string& path) {
   // O_NONBLOCK: a pipe that took the place of the file must not hold a thread.
-  int fd;
-  do {
-    fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  } while (fd < 0 && errno == EINTR);
+  const int fd = Retry(
+      [&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); });
   if (fd < 0) return SystemFault(errno, "open");
   struct stat info;
   if (::fstat(fd, &info) == 0 &&
@@ -42,11 +41,10 @@ Fault ReadableFile::Open(const std::string& path) {
 
 Fault ReadableFile::ReadSome(uint64_t position, uint8_t* dst, size_t size,
                              size_t* got) const {
-  ssize_t n;
-  do {
-    n = ::pread(Descriptor(handle_), dst, std::min(size, kMaxRead),
-                static_cast<off_t>(position));
-  } while (n < 0 && errno == EINTR);
+  const ssize_t n = Retry([&] {
+    return ::pread(Descriptor(handle_), dst, std::min(size, kMaxRead),
+                   static_cast<off_t>(position));
+  });
   *got = n > 0 ? static_cast<size_t>(n) : 0;
   return n < 0 ? SystemFault(errno, "read") : Fault();
 }
