@@ -43,14 +43,14 @@ text. Integers are exact, floats have a point or an exponent, bytes are text or 
 and a feature without a kind is null.
 `;
 
-const CUTS = `Long values and lists are cut: "more" counts the values or bytes that are missing, and behind 4,096
-features "moreFeatures" (moreContext, moreFeatureLists) counts those that are.
+const CUTS = `Long values and lists are cut: "more" counts the missing values or bytes. Of more than 4,096 features
+the first are printed, and "moreFeatures" (moreContext, moreFeatureLists) counts the others.
 `;
 
 const INFO_JSON = `
 In JSON "complete" is false when a fault ended the reading or something was skipped: then the
-counts are of what was read. "recordTypes" counts the first records, "sampled" of them. "lostBytes" is
-the size of what was skipped where damage hides the rest of the file.
+counts are of what was read. "recordTypes" counts the first records, "sampled" of them.
+"lostBytes" is the size of the rest of the file where damage hides it.
 `;
 
 /** Behind an unknown command that reads like a file. */

@@ -48,11 +48,11 @@ export interface TensorArrays {
   float8_e5m2: Uint8Array<ArrayBuffer>;
   /** The 8 bits of a float with 4 bits of exponent. */
   float8_e4m3fn: Uint8Array<ArrayBuffer>;
-  /** The 8 bits of a float, in this format. */
+  /** The same with exponent bias 8, without infinities and negative zero. */
   float8_e4m3fnuz: Uint8Array<ArrayBuffer>;
-  /** The 8 bits of a float, in this format. */
+  /** The same with exponent bias 11. */
   float8_e4m3b11fnuz: Uint8Array<ArrayBuffer>;
-  /** The 8 bits of a float, in this format. */
+  /** The same with 5 bits of exponent, and bias 16. */
   float8_e5m2fnuz: Uint8Array<ArrayBuffer>;
   /** The 4 bits of a float; one value in each byte. */
   float4_e2m1fn: Uint8Array<ArrayBuffer>;
