@@ -42,6 +42,11 @@ describe('serializeTensor', () => {
       { dtype: 'int8', shape: Array(255).fill(1), data: Int8Array.of(1) },
       'ERR_INVALID_ARG_VALUE',
     ],
+    [
+      'more than 2^63 - 1 values before a 0, which parseTensor refuses',
+      { dtype: 'int8', shape: [2 ** 32, 2 ** 32, 0], data: new Int8Array(0) },
+      'ERR_INVALID_ARG_VALUE',
+    ],
     ['another length', { dtype: 'int8', shape: [2], data: Int8Array.of(1) }, 'ERR_INVALID_ARG_VALUE'],
     ['half a complex value', { dtype: 'complex64', shape: [1], data: Float32Array.of(1) }, 'ERR_INVALID_ARG_VALUE'],
     ['another array', { dtype: 'int8', shape: [1], data: Uint8Array.of(1) }, 'ERR_INVALID_ARG_TYPE'],

@@ -81,7 +81,7 @@ export function serializeTensor(tensor: SerializableTensor): Bytes {
   const shape = checkDimensions(tensor.shape);
   if (shape.length > MAX_RANK) throw invalidArgValue('tensor.shape', `at most ${MAX_RANK} dimensions`, shape);
   const head = Buffer.from([0x08, PROTO_TYPES[dtype].number, ...delimited(0x12, shape.flatMap(dimension))]);
-  const length = shape.reduce((product, size) => product * size, 1);
+  const length = valuesOf(shape);
   if (dtype === 'bytes') return joined([head, ...stringFields(tensor.data, length)]);
   const content = contentOf(dtype, tensor.data, length);
   return joined(content.length === 0 ? [head] : [head, Buffer.from([0x22, ...varint(content.length)]), content]);
@@ -97,6 +97,16 @@ function checkDimensions(shape: unknown): readonly number[] {
       throw invalidArgValue(name, 'sizes: integers from 0 on', size);
   }
   return sizes as number[];
+}
+
+/** The number of values. `parseTensor` refuses more than 2^63 − 1, even before a dimension of 0. */
+function valuesOf(shape: readonly number[]): number {
+  let count = 1;
+  for (const size of shape) {
+    count *= size;
+    if (count >= 2 ** 63) throw invalidArgValue('tensor.shape', 'a shape of at most 2^63 − 1 values', shape);
+  }
+  return count;
 }
 
 function varint(value: number): number[] {
