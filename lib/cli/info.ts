@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 
 import { recordType, type RecordType } from '../example';
 import { TFRecordError } from '../errors';
-import type { RecordBatch } from '../record';
+import type { Compression, RecordBatch } from '../record';
 import type { Context } from './context';
 import { infoJson, infoText } from './info-format';
 import type { Progress } from './progress';
@@ -20,7 +20,7 @@ const SAMPLE = 100;
 /** What `tfrecord info` tells about one file. Sizes in bytes. */
 export interface FileInfo {
   readonly file: string;
-  compression: 'none' | 'gzip' | 'zlib';
+  compression: Compression;
   /** Size as it lies on disk; of what is no regular file, how much was read. */
   fileBytes: number;
   records: number;

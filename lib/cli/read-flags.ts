@@ -2,12 +2,12 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import type { TFRecordError } from '../errors';
-import type { ErrorAction, ReadOptions } from '../record';
+import { COMPRESSION_OPTIONS, type CompressionOption, type ErrorAction, type ReadOptions } from '../record';
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
 export interface ReadFlags {
-  readonly compression: 'auto' | 'none' | 'gzip' | 'zlib';
+  readonly compression: CompressionOption;
   readonly verify?: 'all' | 'length' | 'none';
   readonly maxRecordBytes?: number;
   readonly onError?: 'throw' | 'skip' | 'stop';
@@ -20,7 +20,7 @@ export function addReadFlags(
 ): Command {
   command.addOption(
     new Option('--compression <kind>', 'how the files are compressed; auto judges by content')
-      .choices(['auto', 'none', 'gzip', 'zlib'])
+      .choices([...COMPRESSION_OPTIONS])
       .default('auto'),
   );
   if (accepts.verify) {

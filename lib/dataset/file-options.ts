@@ -1,5 +1,5 @@
 /** The options of sources that read other files than TFRecord files, and their checks. */
-import { checkChoice, checkInteger } from '../record';
+import { checkChoice, checkInteger, COMPRESSION_OPTIONS, type CompressionOption } from '../record';
 import { checkOptionsObject, neededInteger } from './arguments';
 import type { FixedLengthStageOptions } from './source/fixed-length';
 import type { TextStageOptions } from './source/text';
@@ -7,7 +7,6 @@ import type { TextStageOptions } from './source/text';
 const MAX = Number.MAX_SAFE_INTEGER;
 /** Bytes of a record of fixed length, at most. */
 const MAX_RECORD = 2 ** 31 - 1;
-const COMPRESSIONS = ['auto', 'none', 'gzip', 'zlib'] as const;
 
 /** Options of all these sources. */
 export interface FileOptions {
@@ -15,7 +14,7 @@ export interface FileOptions {
    * `auto` judges by content: gzip by its magic, zlib only where it can be inflated, for text and raw data may look like it.
    * `none`, `gzip` and `zlib` insist; other content is TFR_COMPRESSION. Default `auto`.
    */
-  compression?: 'auto' | 'none' | 'gzip' | 'zlib' | undefined;
+  compression?: CompressionOption | undefined;
 }
 
 /** How to read lines. Unknown names throw. */
@@ -36,8 +35,8 @@ export interface FixedLengthOptions extends FileOptions {
   hopBytes?: number | undefined;
 }
 
-export function checkCompression(value: unknown): 'auto' | 'none' | 'gzip' | 'zlib' {
-  return checkChoice('options.compression', value, COMPRESSIONS, 'auto');
+export function checkCompression(value: unknown): CompressionOption {
+  return checkChoice('options.compression', value, COMPRESSION_OPTIONS, 'auto');
 }
 
 export function checkTextOptions(options: TextOptions | undefined): TextStageOptions {

@@ -9,6 +9,7 @@
  * Slabs are `Uint8Array`s over whole, fresh `ArrayBuffer`s that no user code has seen: native threads write to them
  * until the returned promise settles.
  */
+import type { Compression } from './compression';
 
 /** Opaque; closes itself when it is collected. */
 export interface ReaderHandle {
@@ -87,7 +88,7 @@ export interface FillResult {
   /** Raw bytes consumed from the source so far. */
   readonly compressedBytes: number;
   /** What the source was found to be: where it is compressed, its offsets are not those of the stream. */
-  readonly compression: 'none' | 'gzip' | 'zlib';
+  readonly compression: Compression;
   /** Size of the file when it is known, else -1. */
   readonly totalBytes: number;
 }
@@ -105,8 +106,8 @@ export interface RecordBinding {
   detach(buffers: readonly ArrayBuffer[]): void;
 
   /**
-   * A reader over the regular file at `path` (opened by the first fill, on a native thread). `compression`: 0 auto, 1
-   * none, 2 gzip, 3 zlib. `verify`: 0 all, 1 length, 2 none. Reading begins at byte `firstOffset`, with record number
+   * A reader over the regular file at `path` (opened by the first fill, on a native thread). `compression`: its
+   * place in `COMPRESSIONS`. `verify`: 0 all, 1 length, 2 none. Reading begins at byte `firstOffset`, with record number
    * `firstRecord`; only plain files may begin elsewhere than at 0. `goesOn`: damage may be skipped, so after wrong data
    * in a compressed stream no records are given that may have been inflated wrongly. `countsLost`: before a halt the
    * rest is read through, and its bytes are counted. `membersAhead`: our own gzip members are inflated in parallel,
@@ -144,7 +145,7 @@ export interface RecordBinding {
 
   /**
    * A writer to the file at `path`, or, for `undefined`, to JavaScript (`WriteResult.output`).
-   * `compression`: 1 none, 2 gzip, 3 zlib. Opens on a native thread.
+   * `compression`: its place in `COMPRESSIONS`, but not of `'auto'`. Opens on a native thread.
    */
   writerOpen(path: string | undefined, compression: number, level: number, atomic: boolean, threads: number): WriterHandle;
   /** Opens the file. Settles with the fault, if any. */

@@ -1,3 +1,10 @@
+export {
+  COMPRESSION_OPTIONS,
+  COMPRESSIONS,
+  compressionNumber,
+  type Compression,
+  type CompressionOption,
+} from './compression';
 export { FillOutcome } from './binding';
 export type { Fault, FillResult, ReaderHandle, WriterHandle, WriteResult } from './binding';
 export { DecodeOutcome, EncodeFaultCode, ParseFaultCode, PieceField } from './binding-examples';

@@ -1,3 +1,4 @@
+import type { Compression } from '../native';
 import type { ErrorPolicy } from './error-policy';
 import { watchForgotten } from './forgotten';
 import type { Read } from './lane';
@@ -17,7 +18,7 @@ export interface ReadStats {
   /** Size of the source in bytes; undefined while or when it is not known. */
   readonly totalBytes: number | undefined;
   /** What the file read last was found to be, by its content; undefined before its first bytes were read. */
-  readonly compression: 'none' | 'gzip' | 'zlib' | undefined;
+  readonly compression: Compression | undefined;
   /** Damaged records, and files or rests of files, that `onError` skipped. */
   readonly skipped: number;
   /**

@@ -1,3 +1,4 @@
+import { COMPRESSION_OPTIONS, compressionNumber, type CompressionOption } from '../native';
 import type { AheadBudget } from './ahead-budget';
 import type { SlabPool } from './slab-pool';
 import { ErrorPolicy, type OnError } from './error-policy';
@@ -10,7 +11,7 @@ export interface ReadOptions {
    * `auto` judges by content, never by name: a right length checksum in the first 12 bytes is plain, then the magic of
    * gzip, then that of zlib. The others insist: other content is TFR_COMPRESSION. Default `auto`.
    */
-  compression?: 'auto' | 'none' | 'gzip' | 'zlib' | undefined;
+  compression?: CompressionOption | undefined;
   /** Which CRC32C to check: of lengths and data, of lengths only, or neither. Default `all`. */
   verify?: 'all' | 'length' | 'none' | undefined;
   /** What to do about damage. Default `throw`, after all whole records before it were delivered. */
@@ -58,14 +59,13 @@ export const READ_OPTION_NAMES = [
   'signal',
 ] as const satisfies readonly (keyof ReadOptions)[];
 
-const COMPRESSIONS = ['auto', 'none', 'gzip', 'zlib'] as const;
 const VERIFICATIONS = ['all', 'length', 'none'] as const;
 
 /** @throws TypeError, RangeError with Node's codes. */
 export function resolveReadOptions(options: ReadOptions | undefined): ReadPlan {
   const given = checkOptions(options, READ_OPTION_NAMES);
   return {
-    compression: COMPRESSIONS.indexOf(checkChoice('options.compression', given.compression, COMPRESSIONS, 'auto')),
+    compression: compressionNumber(checkChoice('options.compression', given.compression, COMPRESSION_OPTIONS, 'auto')),
     verify: VERIFICATIONS.indexOf(checkChoice('options.verify', given.verify, VERIFICATIONS, 'all')),
     maxRecordBytes: checkInteger(
       'options.maxRecordBytes',

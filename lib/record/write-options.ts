@@ -1,12 +1,12 @@
 import { invalidArgValue } from '../errors';
-import { native } from '../native';
+import { COMPRESSION_OPTIONS, compressionNumber, native, type Compression, type CompressionOption } from '../native';
 import { DEFAULT_MAX_RECORD_BYTES, MAX_RECORD_BYTES } from './format';
 import { checkBoolean, checkChoice, checkInteger, checkOptions, checkSignal } from './validate';
 
 /** How to write. Unknown names throw. */
 export interface WriteOptions {
   /** `auto` goes by the name: `.gz` is gzip, `.zz` and `.zlib` are zlib, all others and streams plain. Default `auto`. */
-  compression?: 'auto' | 'none' | 'gzip' | 'zlib' | undefined;
+  compression?: CompressionOption | undefined;
   /**
    * 0 stores, 1 is fastest, 9 smallest. Default 6: no file more than 1 % larger than TensorFlow's. Refused where nothing
    * is compressed.
@@ -53,13 +53,12 @@ export const WRITE_OPTION_NAMES = [
   'maxRecordBytes',
   'signal',
 ] as const satisfies readonly (keyof WriteOptions)[];
-const COMPRESSIONS = ['auto', 'none', 'gzip', 'zlib'] as const;
 const MAX_THREADS = 64;
 
 /** `name`: of the target, for `compression: 'auto'`. @throws TypeError, RangeError with Node's codes. */
 export function resolveWriteOptions(options: WriteOptions | undefined, name: string): WritePlan {
   const given = checkOptions(options, WRITE_OPTION_NAMES);
-  const chosen = checkChoice('options.compression', given.compression, COMPRESSIONS, 'auto');
+  const chosen = checkChoice('options.compression', given.compression, COMPRESSION_OPTIONS, 'auto');
   const compression = chosen === 'auto' ? compressionOf(name) : chosen;
   const level = checkInteger('options.level', given.level, 0, 9, undefined);
   if (level !== undefined && compression === 'none') {
@@ -67,7 +66,7 @@ export function resolveWriteOptions(options: WriteOptions | undefined, name: str
     throw invalidArgValue('options.level', `absent, because nothing is compressed (${why})`, level);
   }
   return {
-    compression: COMPRESSIONS.indexOf(compression),
+    compression: compressionNumber(compression),
     level: level ?? 6,
     threads: checkInteger('options.threads', given.threads, 1, MAX_THREADS, native().info().threads),
     atomic: checkBoolean('options.atomic', given.atomic, true),
@@ -83,7 +82,7 @@ export function resolveWriteOptions(options: WriteOptions | undefined, name: str
 }
 
 /** By the end of the name, in upper or lower case. */
-function compressionOf(name: string): 'none' | 'gzip' | 'zlib' {
+function compressionOf(name: string): Compression {
   if (/\.gz$/i.test(name)) return 'gzip';
   return /\.(zz|zlib)$/i.test(name) ? 'zlib' : 'none';
 }

@@ -8,22 +8,6 @@
 
 namespace tfr::addon {
 
-namespace {
-
-const char* NameOf(Compression compression) {
-  switch (compression) {
-    case Compression::kNone:
-      return "none";
-    case Compression::kGzip:
-      return "gzip";
-    case Compression::kZlib:
-      return "zlib";
-  }
-  return "";
-}
-
-}  // namespace
-
 Napi::Value FillValue(Napi::Env env, const Fill& fill) {
   const auto number = [env](uint64_t value) {
     return Napi::Number::New(env, static_cast<double>(value));

@@ -6,11 +6,11 @@ RecordStreamOptions ReadOptionsAt(const Napi::CallbackInfo& info, size_t at) {
   RecordStreamOptions options;
   const uint32_t compression = info[at].As<Napi::Number>().Uint32Value();
   const uint32_t verify = info[at + 1].As<Napi::Number>().Uint32Value();
-  if (compression > static_cast<uint32_t>(CompressionOption::kZlib) ||
+  if (compression > static_cast<uint32_t>(Compression::kAuto) ||
       verify > static_cast<uint32_t>(Verify::kNone)) {
     throw Napi::RangeError::New(info.Env(), "tfrecord: option out of range");
   }
-  options.compression = static_cast<CompressionOption>(compression);
+  options.compression = static_cast<Compression>(compression);
   options.verify = static_cast<Verify>(verify);
   // Offsets in a slab are 32 bits.
   const double limit = info[at + 2].As<Napi::Number>().DoubleValue();

@@ -91,16 +91,10 @@ Napi::Value Run(Napi::Env env, Writer& writer, Napi::Value kept, Call call) {
 }
 
 Compression CompressionOf(Napi::Env env, uint32_t number) {
-  switch (number) {
-    case 1:
-      return Compression::kNone;
-    case 2:
-      return Compression::kGzip;
-    case 3:
-      return Compression::kZlib;
-    default:
-      throw Napi::RangeError::New(env, "tfrecord: compression");
+  if (number > static_cast<uint32_t>(Compression::kZlib)) {
+    throw Napi::RangeError::New(env, "tfrecord: compression");
   }
+  return static_cast<Compression>(number);
 }
 
 Napi::Value Open(const Napi::CallbackInfo& info) {

@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size < kOptions) return 0;
 
   tfr::RecordStreamOptions options;
-  options.compression = static_cast<tfr::CompressionOption>(data[0] % 4);
+  options.compression = static_cast<tfr::Compression>(data[0] % 4);
   options.verify = static_cast<tfr::Verify>(data[1] % 3);
   options.max_record_bytes = data[2] < 128 ? 0x7fffffff : data[2];
   const bool pass_over = data[2] % 2 == 0;

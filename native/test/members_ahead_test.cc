@@ -279,7 +279,7 @@ TEST(FilesThatAreShortForAMomentGiveNoMemberTwice) {
   bool shortened = false;
   ContentStream content(
       std::make_unique<PositionedSource>(OurFile(parts), nullptr, &shortened),
-      CompressionOption::kAuto, {1, 1 << 20});
+      Compression::kAuto, {1, 1 << 20});
   std::string read;
   std::string piece(1000, '\0');
   for (;;) {

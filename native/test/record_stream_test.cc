@@ -35,9 +35,8 @@ TEST(RecordsComeBackWholeInPiecesOfAnySize) {
 }
 
 TEST(EmptyStreamHasNoRecords) {
-  for (const auto option :
-       {CompressionOption::kAuto, CompressionOption::kNone,
-        CompressionOption::kGzip, CompressionOption::kZlib}) {
+  for (const auto option : {Compression::kAuto, Compression::kNone,
+                            Compression::kGzip, Compression::kZlib}) {
     RecordStreamOptions options;
     options.compression = option;
     const Reading reading = Read("", 1, 64, options);
@@ -171,17 +170,14 @@ TEST(ForeignFilesAreNamed) {
 TEST(ANamedCompressionMustBeThere) {
   const struct {
     std::string bytes;
-    CompressionOption option;
+    Compression option;
     const char* found;
   } cases[] = {
-      {Framed(kFive), CompressionOption::kGzip,
-       "an uncompressed TFRecord file"},
-      {Framed(kFive), CompressionOption::kZlib,
-       "an uncompressed TFRecord file"},
-      {Gzip(Framed(kFive)), CompressionOption::kNone, "gzip data"},
-      {Gzip(Framed(kFive)), CompressionOption::kZlib, "gzip data"},
-      {"PK\x03\x04 and so on, and so on", CompressionOption::kGzip,
-       "a zip archive"},
+      {Framed(kFive), Compression::kGzip, "an uncompressed TFRecord file"},
+      {Framed(kFive), Compression::kZlib, "an uncompressed TFRecord file"},
+      {Gzip(Framed(kFive)), Compression::kNone, "gzip data"},
+      {Gzip(Framed(kFive)), Compression::kZlib, "gzip data"},
+      {"PK\x03\x04 and so on, and so on", Compression::kGzip, "a zip archive"},
   };
   for (const auto& c : cases) {
     RecordStreamOptions options;
@@ -231,7 +227,7 @@ TEST(AReadOfMembersWithoutBytesEndsSoon) {
   for (int i = 0; i < 100000; ++i) file += empty;
   auto source = std::make_unique<FedSource>();
   REQUIRE(source->Feed(Data(file), file.size(), true));
-  ContentStream content(std::move(source), CompressionOption::kAuto);
+  ContentStream content(std::move(source), Compression::kAuto);
   std::vector<uint8_t> bytes(4096);
   size_t got = 0;
   Fault fault;

@@ -51,7 +51,7 @@ TEST(FramesThatMemoryHasNoRoomForAreAFaultBehindThoseBefore) {
   auto source = std::make_unique<FedSource>();
   CHECK(source->Feed(Data(file), file.size(), true));
   RecordStreamOptions options;
-  options.compression = CompressionOption::kNone;
+  options.compression = Compression::kNone;
   RecordStream stream(std::move(source), options);
   const CancelToken cancel;
   Fill fill;

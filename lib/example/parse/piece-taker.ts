@@ -1,5 +1,14 @@
 /** What native threads have parsed, moved into JavaScript's memory. */
-import { native, PieceField, type ExamplesHandle, FillOutcome, type FillResult, type PieceFaults } from '../../native';
+import {
+  COMPRESSIONS,
+  FillOutcome,
+  native,
+  PieceField,
+  type Compression,
+  type ExamplesHandle,
+  type FillResult,
+  type PieceFaults,
+} from '../../native';
 import { FRAME_BYTES } from '../../record';
 import { arraysOf, type Piece } from './columns';
 import { newPiece, type PieceOptions } from './new-piece';
@@ -30,7 +39,6 @@ const OUTCOMES = [
   FillOutcome.Halt,
   FillOutcome.Cancelled,
 ] as const;
-const COMPRESSIONS = ['none', 'gzip', 'zlib'] as const;
 const NO_FAULTS: PieceFaults = { rows: [], halt: undefined };
 
 /** Decides where pieces are cut. */
@@ -72,7 +80,7 @@ export class PieceTaker {
         outcome: OUTCOMES[report[PieceField.Outcome] as number] as FillOutcome,
         halt: faults.halt,
         compressedBytes: report[PieceField.CompressedBytes] as number,
-        compression: COMPRESSIONS[report[PieceField.Compression] as number] as (typeof COMPRESSIONS)[number],
+        compression: COMPRESSIONS[report[PieceField.Compression] as number] as Compression,
         totalBytes: report[PieceField.TotalBytes] as number,
       },
       faults: faults.rows,

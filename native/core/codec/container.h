@@ -7,10 +7,9 @@
 
 #include "core/base/fault.h"
 #include "core/codec/codec.h"
+#include "core/codec/compression.h"
 
 namespace tfr {
-
-enum class Compression : uint8_t { kNone, kGzip, kZlib };
 
 /// Inflates a file of gzip members (RFC 1952) or zlib streams (RFC 1950), one
 /// after the other, empty ones included, with one recycled inflater. Header

@@ -12,8 +12,7 @@
 namespace tfr {
 
 ContentStream::ContentStream(std::unique_ptr<ByteSource> source,
-                             CompressionOption option,
-                             const AheadLimits& limits)
+                             Compression option, const AheadLimits& limits)
     : source_(std::move(source)), option_(option), limits_(limits) {}
 
 ContentStream::~ContentStream() = default;
@@ -68,22 +67,22 @@ ReadState ContentStream::Recognise(Fault* fault) {
   const bool zlib = !plain && !gzip && LooksLikeZlib(head, size) &&
                     !(size >= kHeaderSize && LooksLikeText(head, kHeaderSize));
   switch (option_) {
-    case CompressionOption::kAuto:
+    case Compression::kAuto:
       return Choose(gzip   ? Compression::kGzip
                     : zlib ? Compression::kZlib
                            : Compression::kNone,
                     fault);
-    case CompressionOption::kNone:
+    case Compression::kNone:
       if (gzip) return Mismatch("gzip data", fault);
       if (zlib) return Mismatch("zlib data", fault);
       return Choose(Compression::kNone, fault);
-    case CompressionOption::kGzip:
+    case Compression::kGzip:
       // Fewer bytes than the magic are a gzip file cut short.
       if (gzip || (size < 3 && std::memcmp(head, "\x1f\x8b", size) == 0)) {
         return Choose(Compression::kGzip, fault);
       }
       break;
-    case CompressionOption::kZlib:
+    case Compression::kZlib:
       if (LooksLikeZlib(head, size) && !plain) {
         return Choose(Compression::kZlib, fault);
       }
@@ -120,9 +119,7 @@ ReadState ContentStream::Choose(Compression kind, Fault* fault) {
 
 ReadState ContentStream::Mismatch(const char* found, Fault* fault) {
   fault->code = FaultCode::kCompression;
-  fault->part = option_ == CompressionOption::kGzip   ? "gzip"
-                : option_ == CompressionOption::kZlib ? "zlib"
-                                                      : "none";
+  fault->part = NameOf(option_);
   fault->detail = found;
   fault->compressed_offset = 0;
   return ReadState::kFault;

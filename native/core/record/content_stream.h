@@ -13,9 +13,6 @@
 
 namespace tfr {
 
-/// What the caller says the file is.
-enum class CompressionOption : uint8_t { kAuto, kNone, kGzip, kZlib };
-
 /// The uncompressed bytes of a file. Recognises compression by content: a right
 /// length checksum in the first 12 bytes is a plain TFRecord (one whose first
 /// record has 559,903 bytes starts like gzip, so this comes first); else gzip,
@@ -25,7 +22,7 @@ enum class CompressionOption : uint8_t { kAuto, kNone, kGzip, kZlib };
 /// can be read at any position. That changes nothing but the time it takes.
 class ContentStream {
  public:
-  ContentStream(std::unique_ptr<ByteSource> source, CompressionOption option,
+  ContentStream(std::unique_ptr<ByteSource> source, Compression option,
                 const AheadLimits& limits = {});
   ~ContentStream();
 
@@ -88,7 +85,7 @@ class ContentStream {
   bool ReadMember(uint8_t* dst, size_t size, size_t* got);
 
   const std::unique_ptr<ByteSource> source_;
-  const CompressionOption option_;
+  const Compression option_;
   const AheadLimits limits_;
   bool recognised_ = false;
   bool source_ended_ = false;

@@ -17,7 +17,7 @@ namespace tfr {
 enum class Verify : uint8_t { kAll, kLength, kNone };
 
 struct RecordStreamOptions {
-  CompressionOption compression = CompressionOption::kAuto;
+  Compression compression = Compression::kAuto;
   Verify verify = Verify::kAll;
   uint64_t max_record_bytes = 0x7fffffff;
   AheadLimits ahead;

@@ -3,7 +3,7 @@
  * because every reader of `lib` keeps its slabs too. Argument: a file of many slabs. Needs --expose-gc.
  */
 import { argument, say } from '../../support/case';
-import { native, type FillResult } from '../../../lib/native';
+import { compressionNumber, native, type FillResult } from '../../../lib/native';
 
 const SLAB_BYTES = 1024 * 1024;
 const AHEAD = 24;
@@ -11,7 +11,17 @@ const AHEAD = 24;
 async function main(): Promise<void> {
   const damaged: FillResult[] = [];
   for (let round = 0; round < 10; round++) {
-    const handle = native().readerOpenFile(argument(0), 1, 0, 2 ** 31 - 1, 0, 0, false, false, true);
+    const handle = native().readerOpenFile(
+      argument(0),
+      compressionNumber('none'),
+      0,
+      2 ** 31 - 1,
+      0,
+      0,
+      false,
+      false,
+      true,
+    );
     const fills = Array.from({ length: AHEAD }, () => {
       return native().readerFill(handle, new Uint8Array(Buffer.allocUnsafeSlow(SLAB_BYTES).buffer));
     });

@@ -7,10 +7,10 @@ import {
   newSlab,
   type Bytes,
   type ChunkPull,
+  type Compression,
   type InputStream,
   type RecordPlace,
 } from '../../../record';
-import type { ContentKind } from './content-kind';
 import type { ByteSource, CutPlan, CutRead } from './cut-plan';
 import { openContent } from './open-content';
 import type { RecordCutter } from './record-cutter';
@@ -28,7 +28,7 @@ export class ByteStream implements InputStream<CutRead> {
   readonly #start: RecordPlace | undefined;
   readonly #cutter: RecordCutter;
   #pull: ChunkPull | undefined;
-  #kind: ContentKind = 'none';
+  #kind: Compression = 'none';
   #ahead: Promise<CutRead | undefined> | undefined;
   #closed: Promise<void> | undefined;
   /** Memory with bytes that are not used up, from `begin` to `end`; `base` is the place of its first in the stream. */

@@ -1,7 +1,6 @@
 import { constants, inflateSync } from 'node:zlib';
 
-/** What the bytes of a file are. */
-export type ContentKind = 'none' | 'gzip' | 'zlib';
+import type { Compression } from '../../../record';
 
 /** Bytes that {@link contentKind} looks at. */
 export const PROBE_BYTES = 4096;
@@ -10,7 +9,7 @@ export const PROBE_BYTES = 4096;
  * What begins with `head`; `whole`: nothing follows. Of text and of raw data too much looks like the two bytes that zlib
  * begins with (`x^` does), so it is zlib only if it can be inflated.
  */
-export function contentKind(head: Uint8Array, whole: boolean): ContentKind {
+export function contentKind(head: Uint8Array, whole: boolean): Compression {
   if (head[0] === 0x1f && head[1] === 0x8b && head[2] === 0x08) return 'gzip';
   return startsZlib(head) && inflates(head.subarray(0, PROBE_BYTES), whole && head.length <= PROBE_BYTES)
     ? 'zlib'

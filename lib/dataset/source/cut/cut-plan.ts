@@ -1,6 +1,5 @@
 import type { TFRecordError } from '../../../errors';
-import type { BatchFrames, Bytes, ChunkPull, Read } from '../../../record';
-import type { ContentKind } from './content-kind';
+import type { BatchFrames, Bytes, ChunkPull, CompressionOption, Read } from '../../../record';
 import type { RecordCutter } from './record-cutter';
 
 /** Records of one slab. */
@@ -19,7 +18,7 @@ export interface CutRead extends Read {
 
 /** How a file is cut. */
 export interface CutPlan {
-  readonly compression: 'auto' | ContentKind;
+  readonly compression: CompressionOption;
   /** Records at the start of a file that are not given. */
   readonly headRecords: number;
   /** Whether somebody has to see the last of them. */

@@ -1,13 +1,13 @@
 import { TFRecordError } from '../../../errors';
-import type { ChunkPull } from '../../../record';
-import { contentKind, PROBE_BYTES, startsStream, type ContentKind } from './content-kind';
+import type { ChunkPull, Compression, CompressionOption } from '../../../record';
+import { contentKind, PROBE_BYTES, startsStream } from './content-kind';
 import type { ByteSource } from './cut-plan';
 import { PullInflated } from './pull-inflated';
 
 /** The content of a file, inflated where it is compressed. */
 export interface Content {
   readonly pull: ChunkPull;
-  readonly kind: ContentKind;
+  readonly kind: Compression;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface Content {
 export async function openContent(
   raw: ChunkPull,
   source: ByteSource,
-  compression: 'auto' | ContentKind,
+  compression: CompressionOption,
 ): Promise<Content> {
   if (compression === 'none') return { pull: raw, kind: 'none' };
   const head = await probe(raw);
@@ -34,7 +34,7 @@ export async function openContent(
   return { pull: new PullInflated({ file, kind, input, again }), kind };
 }
 
-function otherKind(file: string, compression: string, found: ContentKind): TFRecordError {
+function otherKind(file: string, compression: string, found: Compression): TFRecordError {
   const looks = found === 'none' ? 'not compressed' : `${found} data`;
   return new TFRecordError(
     'TFR_COMPRESSION',
