@@ -26,6 +26,7 @@ export { ErrorPolicy } from './error-policy';
 export { faultError, fromNodeError, lacksDescriptors, memoryError, orNoMemory } from './faults';
 export { inputsOf } from './input';
 export { inspected, type InspectArguments } from './inspected';
+export { closingFile, filesClosed, forgetAhead, freeDescriptors, noteAhead, type OpensAhead } from './descriptors';
 export { Feeder } from './feeder';
 export { watchForgotten } from './forgotten';
 export { FRAME_BYTES, HEADER_BYTES, MAX_RECORD_BYTES } from './format';

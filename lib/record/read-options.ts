@@ -43,8 +43,8 @@ export interface ReadPlan {
   readonly slabs?: SlabPool | undefined;
   readonly signal: AbortSignal | undefined;
   /**
-   * Waits for descriptors after a file could not be opened for lack of one. Resolves, perhaps much later, to true if the
-   * file should be opened again. Default: it is not.
+   * Waits for the turn of a file that could not be opened for lack of a descriptor. Resolves, perhaps much later, to false
+   * if its turn had come, and when closed. Default: it has come.
    */
   readonly again?: (() => Promise<boolean>) | undefined;
 }

@@ -1,5 +1,6 @@
 import { TFRecordError } from '../errors';
 import { FillOutcome, type FillResult } from '../native';
+import { closingFile, filesClosed, forgetAhead, freeDescriptors, noteAhead, type OpensAhead } from './descriptors';
 import { isLackOfDescriptors, lacksDescriptors } from './faults';
 import { inputsOf, type Input } from './input';
 import { sourceName, type Phase } from './inspected';
@@ -26,13 +27,15 @@ interface Opened {
   readonly place: RecordPlace | undefined;
   /** True if it was opened while the input before it was in use. */
   ahead: boolean;
+  /** `filesClosed()` before. */
+  closed: number;
 }
 
 /**
  * What a lane makes of a source, file after file, with the policy applied: the machine behind every asynchronous reader.
  * One `next()` at a time.
  */
-export class SourceFlow<R extends Read, T extends object> {
+export class SourceFlow<R extends Read, T extends object> implements OpensAhead {
   readonly #source: ClassifiedSource;
   readonly #plan: ReadPlan;
   readonly #lane: Lane<R, T>;
@@ -44,6 +47,8 @@ export class SourceFlow<R extends Read, T extends object> {
   #opened: Opened | undefined;
   /** The next file, opened while the last of this one is used. */
   #upcoming: Promise<InputStream<R>> | undefined;
+  /** The close of one that was given up for its descriptor. */
+  #closingAhead: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   #aborted: { readonly reason: unknown } | undefined;
   readonly #turns = new LoopTurns();
@@ -152,10 +157,25 @@ export class SourceFlow<R extends Read, T extends object> {
     this.#stopListening();
     this.#endWait();
     this.onClosed?.();
-    const upcoming = this.#upcoming?.then((stream) => stream.close()).catch(() => undefined);
+    this.closeAhead();
     if (this.#aborted !== undefined && this.#nextInput === 0) await this.#giveBack();
-    await this.#stream?.close();
-    await upcoming;
+    await this.#shut(this.#stream);
+    await this.#closingAhead;
+  }
+
+  closeAhead(): boolean {
+    const upcoming = this.#upcoming;
+    if (upcoming === undefined) return false;
+    this.#upcoming = undefined;
+    forgetAhead(this);
+    this.#closingAhead = upcoming.then((stream) => this.#shut(stream)).catch(() => undefined);
+    return true;
+  }
+
+  /** Streams without a size, as sources of the user's, have no descriptor of ours. */
+  async #shut(stream: InputStream<R> | undefined): Promise<void> {
+    if (stream === undefined) return;
+    await (stream.inputBytes === undefined ? stream.close() : closingFile(stream.close()));
   }
 
   /** A stream that an abort came before was handed over all the same: without this nobody would close it. */
@@ -239,13 +259,20 @@ export class SourceFlow<R extends Read, T extends object> {
     const { ahead } = opened;
     // The input before it is closed by now.
     opened.ahead = false;
-    return ahead || (await this.#untilClosed(() => this.#plan.again?.())) === true;
+    return ahead || this.#freed(opened.closed);
+  }
+
+  /** Waits for the turn of what was opened, or for descriptors. False where none will be free, and when closed. */
+  async #freed(closed: number): Promise<boolean> {
+    if ((await this.#untilClosed(() => this.#plan.again?.())) === true) return true;
+    return (await this.#untilClosed(() => freeDescriptors(closed))) === true;
   }
 
   #openUpcoming(): void {
     const input = this.#inputs?.at(this.#nextInput);
     if (input === undefined) return;
     this.#upcoming = input.open(this.#lane);
+    noteAhead(this);
     const prime = (stream: InputStream<R>): void => {
       // Its turn may have come, and all be over.
       if (!this.closed) stream.prime();
@@ -259,7 +286,7 @@ export class SourceFlow<R extends Read, T extends object> {
     this.#finishedBytes += this.#streamBytes;
     this.#streamBytes = 0;
     // Known until it is closed, so that whoever closes the flow meanwhile waits for it.
-    await stream?.close();
+    await this.#shut(stream);
     this.#stream = undefined;
   }
 
@@ -286,12 +313,14 @@ export class SourceFlow<R extends Read, T extends object> {
   }
 
   async #tryOpen(input: Input): Promise<InputStream<R> | 'stop' | undefined> {
-    const opened = { place: this.#start, ahead: this.#upcoming !== undefined };
+    const opened = { place: this.#start, ahead: this.#upcoming !== undefined, closed: 0 };
     this.#opened = opened;
     for (;;) {
+      opened.closed = filesClosed();
       try {
         const opening = this.#upcoming ?? input.open(this.#lane, opened.place);
         this.#upcoming = this.#start = undefined;
+        forgetAhead(this);
         return await opening;
       } catch (error) {
         if (!(error instanceof TFRecordError)) throw error;
@@ -305,12 +334,11 @@ export class SourceFlow<R extends Read, T extends object> {
   /** Undefined when closed meanwhile: a file system that does not answer holds up nobody. */
   async #resolve(): Promise<Input[] | undefined> {
     let inputs: Input[] | undefined;
+    let closed: number;
     do {
+      closed = filesClosed();
       inputs = await this.#untilClosed(() => inputsOf(this.#source, () => this.closed));
-    } while (
-      inputs?.some(({ error }) => lacksDescriptors(error)) === true &&
-      (await this.#untilClosed(() => this.#plan.again?.())) === true
-    );
+    } while (inputs?.some(({ error }) => lacksDescriptors(error)) === true && (await this.#freed(closed)));
     if (inputs === undefined || this.closed) return undefined;
     // Beside the reading: many files on a slow disk should not hold back the first record.
     void this.#measure(inputs);

@@ -30,7 +30,7 @@ export interface Run {
   readonly memory?: TransientMemory | undefined;
   /** The files of the source that are read, where these are not all. */
   readonly files?: FileShare | undefined;
-  /** For sources: see `ReadPlan.again`. Where files are opened ahead of their turn, it waits for the turn. */
+  /** For sources whose files may be opened ahead of their turn: see `ReadPlan.again`. */
   readonly again?: (() => Promise<boolean>) | undefined;
   /** What is done about an error of the stage at `path`. */
   policy(path: string): ErrorPolicy;

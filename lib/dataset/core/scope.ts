@@ -36,6 +36,8 @@ export class Scope {
   readonly #lasting = new Map<unknown, Lasting>();
   /** Whether a place can be gone on from exactly: unless elements inside of other stages come in any order. */
   exact = true;
+  /** Descriptors ran out: nothing is opened ahead any more. */
+  scarce = false;
   #closed = false;
   /** Made for those who ask for its signal. */
   #ending: AbortController | undefined;

@@ -1,7 +1,15 @@
 import { stat } from 'node:fs/promises';
 
 import { invalidArgType, TFRecordError } from '../../errors';
-import { fullPath, lacksDescriptors, locate, type ErrorPolicy, type ExpandedPath, type Origin } from '../../record';
+import {
+  filesClosed,
+  fullPath,
+  lacksDescriptors,
+  locate,
+  type ErrorPolicy,
+  type ExpandedPath,
+  type Origin,
+} from '../../record';
 import { ArrayColumn } from '../core/column';
 import { valueContents } from '../core/contents';
 import type { Json } from '../core/json';
@@ -12,7 +20,7 @@ import { stagePath, type Run } from '../core/run';
 import type { Scope } from '../core/scope';
 import { Stage } from '../core/stage';
 import { DefinedFile } from './defined-file';
-import { hasFiles, expandWhenPossible, listFiles, sharedSource } from './file-sources';
+import { expandWhenPossible, hasFiles, listFiles, mayTryAgain, sharedSource } from './file-sources';
 import { hashOf } from './hash-of';
 import type { SourceReader } from './source-reader';
 
@@ -145,6 +153,7 @@ class DefineOperator implements Operator {
       if (listed === undefined) return undefined;
       const file = new DefinedFile(listed.path, this.#reader, this.#stage);
       const from = this.#from;
+      const before = filesClosed();
       this.#file = file;
       try {
         if (listed.error !== undefined) throw listed.error;
@@ -152,7 +161,7 @@ class DefineOperator implements Operator {
         if (this.#over) return undefined;
         await this.#goOn(file);
       } catch (error) {
-        if (lacksDescriptors(error) && (await this.#mayTryAgain(file))) this.#from = from;
+        if (lacksDescriptors(error) && (await this.#mayTryAgain(file, before))) this.#from = from;
         else await this.#resolve(error);
       }
     }
@@ -160,11 +169,9 @@ class DefineOperator implements Operator {
   }
 
   /** Closes `file`, which got no descriptor, and waits. True: open it again. */
-  async #mayTryAgain(file: DefinedFile): Promise<boolean> {
-    const { again } = this.#run;
-    if (again === undefined) return false;
+  async #mayTryAgain(file: DefinedFile, before: number): Promise<boolean> {
     await file.close().catch(() => undefined);
-    if (!(await again()) || this.#over) return false;
+    if (!(await mayTryAgain(this.#run, before)) || this.#over) return false;
     this.#file = undefined;
     return true;
   }

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 import { TFRecordError } from '../../errors';
-import type { Origin } from '../../record';
+import { closingFile, type Origin } from '../../record';
 import type { Json } from '../core/json';
 import { isThenable } from '../core/thenable';
 import type { SourceReader, SourceRecord } from './source-reader';
@@ -108,7 +108,7 @@ export class DefinedFile {
     this.#handle = undefined;
     if (handle === undefined) return;
     try {
-      await this.#reader.close?.(handle.file);
+      await closingFile(Promise.resolve(this.#reader.close?.(handle.file)));
     } catch (cause) {
       throw this.#error('close', cause);
     }

@@ -2,6 +2,8 @@
 import {
   classifySource,
   expandPath,
+  filesClosed,
+  freeDescriptors,
   inputsOf,
   lacksDescriptors,
   type ClassifiedSource,
@@ -29,11 +31,20 @@ export async function expandAll(paths: Paths, scope: Scope): Promise<ExpandedPat
   return files;
 }
 
-/** The same, listed again while a folder lacks a descriptor, unless `run` says not to try again. */
+/**
+ * Waits for the turn of what found no descriptor, or for descriptors. False where none will be free. `before`: the
+ * `filesClosed()` before the attempt.
+ */
+export async function mayTryAgain(run: Run, before: number): Promise<boolean> {
+  return (await run.again?.()) === true || (!run.scope.closed && (await freeDescriptors(before)));
+}
+
+/** The files that `paths` mean, listed again while a folder lacks a descriptor, until none will be free. */
 export async function expandWhenPossible(paths: Paths, run: Run): Promise<ExpandedPath[]> {
   for (;;) {
+    const before = filesClosed();
     const found = await expandAll(paths, run.scope);
-    if (!found.some(({ error }) => lacksDescriptors(error)) || (await run.again?.()) !== true) return found;
+    if (!found.some(({ error }) => lacksDescriptors(error)) || !(await mayTryAgain(run, before))) return found;
   }
 }
 

@@ -1,3 +1,4 @@
+import { forgetAhead, noteAhead, type OpensAhead } from '../../record';
 import { meanBytesOf } from '../core/bytes-of';
 import type { Input } from '../core/input';
 import { START, type Chunk, type Mark, type Operator } from '../core/operator';
@@ -63,14 +64,14 @@ function isOpen(slot: Slot | Waiting | undefined): slot is Slot {
   return slot !== undefined && 'elements' in slot;
 }
 
-export class InterleaveOperator implements Operator {
+export class InterleaveOperator implements Operator, OpensAhead {
   readonly #holder: Holder;
   readonly #options: InterleaveOptions;
   readonly #slots: (Slot | undefined)[];
   /** Opened ahead, in order; all of them, unless there were too few descriptors. */
   #upcoming: (Slot | Waiting)[] = [];
-  /** How many to open ahead. */
-  #prefetch: number;
+  /** The closes of those that were given up for their descriptors. */
+  #closingAhead: Promise<unknown> | undefined;
   #active = 0;
   /** Number of the next input to be opened. */
   #next: number;
@@ -86,7 +87,6 @@ export class InterleaveOperator implements Operator {
   constructor(holder: Holder, options: InterleaveOptions, place: InterleavePlace | null) {
     this.#holder = holder;
     this.#options = options;
-    this.#prefetch = options.prefetch;
     this.#slots = new Array<Slot | undefined>(options.cycleLength).fill(undefined);
     this.#place = place;
     this.#next = place?.[1] ?? 0;
@@ -102,7 +102,7 @@ export class InterleaveOperator implements Operator {
     const mark: Mark = [this.#placeNow(), 0];
     const drawn = new Store(max);
     try {
-      while (drawn.length < max && !this.#holder.scope.closed) {
+      while (drawn.length < max && !this.#over) {
         const slot = this.#slots[this.#visit];
         if (slot === undefined) {
           if (!(await this.#fillSlot())) break;
@@ -119,11 +119,17 @@ export class InterleaveOperator implements Operator {
     return drawn.length === 0 ? undefined : { column: drawn.take(), mark };
   }
 
+  get #over(): boolean {
+    return this.#closed || this.#holder.scope.closed;
+  }
+
   async close(): Promise<void> {
     this.#inputEnded = true;
     const slots = [...this.#slots, ...this.#upcoming].filter(isOpen);
     this.#closed = true;
-    await Promise.all([this.#holder.input.close(), ...slots.map((slot) => this.#leave(slot))]);
+    forgetAhead(this);
+    const leaving = slots.map((slot) => this.#leave(slot));
+    await Promise.all([this.#holder.input.close(), ...leaving, this.#closingAhead]);
   }
 
   /** Gives up all that `slot` holds. */
@@ -171,6 +177,7 @@ export class InterleaveOperator implements Operator {
   async #fillSlot(): Promise<boolean> {
     if (this.#upcoming.length === 0) await this.#openNext();
     const next = this.#upcoming.shift();
+    if (this.#over) return false;
     if (next !== undefined) {
       this.#slots[this.#visit] = isOpen(next) ? next : this.#opened(next, START);
       this.#active++;
@@ -184,19 +191,24 @@ export class InterleaveOperator implements Operator {
   /** Once all slots are taken, the datasets of the inputs behind are opened, and begin to be read, as far as there is room. */
   async #openAhead(): Promise<void> {
     if (this.#active < this.#slots.length) return;
-    const { budget } = this.#holder.scope;
-    while (this.#upcoming.length < this.#prefetch && budget.room >= this.#each && (await this.#openNext()));
+    const { scope } = this.#holder;
+    const goesOn = (): boolean =>
+      !scope.scarce && this.#upcoming.length < this.#options.prefetch && scope.budget.room >= this.#each;
+    while (goesOn() && (await this.#openNext()));
+    if (this.#upcoming.length > 0 && !this.#closed) noteAhead(this);
   }
 
   async #openNext(): Promise<boolean> {
     const { input } = this.#holder;
-    if (this.#inputEnded || !(await input.load(1))) {
+    // Asked again behind the wait.
+    if (this.#inputEnded || !(await input.load(1)) || this.#over) {
       this.#inputEnded = true;
       return false;
     }
     const source = input.mark;
     const value = input.column.at(input.index++);
-    this.#upcoming.push(this.#opened({ index: this.#next++, value, source }, START));
+    const next: Waiting = { index: this.#next++, value, source };
+    this.#upcoming.push(this.#holder.scope.scarce ? next : this.#opened(next, START));
     return true;
   }
 
@@ -209,26 +221,23 @@ export class InterleaveOperator implements Operator {
     return slot;
   }
 
-  /**
-   * There was no descriptor for a file of the dataset that has `turn`: at its turn there is one less open, and if not, those
-   * that were opened ahead have some.
-   */
+  /** There was no descriptor for a file of the dataset that has `turn`: waits for it. False at the turn of all holders. */
   async #again(turn: Turn): Promise<boolean> {
-    this.#prefetch = 0;
-    if (!turn.come) {
-      await turn.wait();
-      return !this.#closed;
-    }
-    if (await this.#closeUpcoming()) return true;
-    return (await this.#holder.again?.()) ?? false;
+    this.#holder.scope.scarce = true;
+    if (turn.come) return (await this.#holder.again?.()) ?? false;
+    await turn.wait();
+    return !this.#closed;
   }
 
-  /** Closes the datasets opened ahead; each opens again at its turn. False if none was open. */
-  async #closeUpcoming(): Promise<boolean> {
+  closeAhead(): boolean {
     const open = this.#upcoming.filter(isOpen);
+    if (open.length === 0) return false;
+    this.#holder.scope.scarce = true;
     this.#upcoming = this.#upcoming.map(({ index, value, source }) => ({ index, value, source }));
-    await Promise.all(open.map((slot) => this.#leave(slot)));
-    return open.length > 0;
+    const leaving = open.map((slot) => this.#leave(slot));
+    // Errors of what opens again are told then.
+    this.#closingAhead = Promise.allSettled([this.#closingAhead, ...leaving]);
+    return true;
   }
 
   #placeNow(): InterleavePlace {
@@ -249,7 +258,7 @@ export class InterleaveOperator implements Operator {
   async #restore([, , next, , , slots]: InterleavePlace): Promise<void> {
     const { input } = this.#holder;
     this.#place = null;
-    while (this.#next < next && (await input.load(next - this.#next))) {
+    while (this.#next < next && (await input.load(next - this.#next)) && !this.#over) {
       const at = slots.findIndex((slot) => slot?.[0] === this.#next);
       const source = input.mark;
       const value = input.column.at(input.index++);
@@ -259,7 +268,7 @@ export class InterleaveOperator implements Operator {
         this.#active++;
       }
     }
-    checkRestored(this.#holder, next - this.#next);
+    if (!this.#over) checkRestored(this.#holder, next - this.#next);
   }
 
   /** The next chunk of a slot, awaited once: an error stays until it is its turn. */

@@ -83,8 +83,8 @@ export class UnorderedInterleaveOperator implements Operator {
   }
 
   /**
-   * There was no descriptor for a file of the dataset that has `turn`. It waits until another dataset ends; where there is
-   * none that gives anything meanwhile, this interleave cannot help it.
+   * There was no descriptor for a file of the dataset that has `turn`. It waits until another dataset ends. False where
+   * there is none that gives anything meanwhile.
    */
   async #again(turn: Turn): Promise<boolean> {
     const waiting = turn.wait();

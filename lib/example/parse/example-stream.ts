@@ -31,6 +31,7 @@ interface Asked {
 /** A regular file: `readAhead` pieces, and one more, are asked for ahead of the one that is wanted. */
 export class FileExampleStream implements InputStream<ParsedRead> {
   readonly file: string;
+  readonly inputBytes: number;
   readonly #plan: ExamplePlan;
   readonly #handle: ExamplesHandle;
   readonly #taker: PieceTaker;
@@ -43,6 +44,7 @@ export class FileExampleStream implements InputStream<ParsedRead> {
     const { parser } = examples;
     const { compression, verify, maxRecordBytes, policy } = examples.read;
     this.file = file;
+    this.inputBytes = inputBytes;
     this.#plan = examples;
     const stop = policy.endsAtFirst;
     const countsLost = policy.countsLost(inputBytes);

@@ -15,6 +15,8 @@ const folder = argument(0);
 const NAMES = Array.from({ length: 12 }, (_, i) => join(folder, String(i).padStart(2, '0')));
 const TEXTS = NAMES.map((name) => join(folder, 'texts', basename(name)));
 const PAIRS = NAMES.flatMap((name, i) => (i % 2 === 0 ? [[name, NAMES[i + 1] as string]] : []));
+const GROUPS = [0, 3, 6, 9].map((first) => NAMES.slice(first, first + 3));
+const HALVES = [NAMES.slice(0, 6), NAMES.slice(6)];
 const skipped: string[] = [];
 const skip = { action: 'skip', report: ({ code }: { code: string }) => void skipped.push(code) } as const;
 
@@ -31,7 +33,15 @@ async function collected(records: AsyncIterable<unknown>): Promise<string[]> {
   return seen;
 }
 
+/** The elements of several datasets that are read at the same time, one dataset behind the other. */
+async function* atOnce(datasets: readonly Dataset<Uint8Array, unknown>[]): AsyncGenerator {
+  for (const seen of await Promise.all(datasets.map(collected))) yield* seen;
+}
+
 const files = Dataset.from(NAMES);
+const two = { cycleLength: 2 };
+const interleaved = (names: readonly string[]): Dataset<Uint8Array, unknown> =>
+  Dataset.from(names).interleave((name) => Dataset.tfrecord(name), two);
 const cycle = { cycleLength: 4 };
 const opening = (name: string): { fd: number; left: string[] } => {
   const fd = openSync(name, 'r');
@@ -67,6 +77,22 @@ const PIPELINES: Readonly<Record<string, () => AsyncIterable<unknown>>> = {
       )
       .onError(skip),
   prefetched: () => files.interleave((name) => Dataset.tfrecord(name).prefetch(2).take(2), cycle).onError(skip),
+  nested: () => Dataset.from(GROUPS).interleave(interleaved, two),
+  'nested skip': () => Dataset.from(GROUPS).interleave(interleaved, two).onError(skip),
+  'nested lists': () => Dataset.from(HALVES).interleave((half) => Dataset.tfrecord([...half]).onError(skip), two),
+  'nested texts': () =>
+    Dataset.from(GROUPS).interleave(
+      (group) =>
+        Dataset.from(group.map((name) => join(folder, 'texts', basename(name)))).interleave(
+          (name) => Dataset.text(name),
+          two,
+        ),
+      two,
+    ),
+  zipped: () => Dataset.zip(HALVES.map((half) => Dataset.tfrecord(half))).flatMap((pair) => pair),
+  concatenated: () => interleaved(NAMES.slice(0, 6)).concatenate(interleaved(NAMES.slice(6))),
+  mixed: () => Dataset.sampleFrom(HALVES.map(interleaved)).seed(1),
+  'at once': () => atOnce(HALVES.map(interleaved)),
   unordered: () => files.interleave((name) => Dataset.tfrecord(name), { ...cycle, ordered: false }).onError(skip),
 };
 
