@@ -9,7 +9,9 @@ import { TFRecordError } from '../../errors';
 import type { Json } from './json';
 import type { Mark } from './operator';
 
-/** Most elements that a state may skip after a place: a few chunks of any size. */
+/** No chunk has more elements. */
+export const MOST_ELEMENTS = 4096;
+/** More than any stage lets a state skip; `openStage` knows how many the stage does. */
 const MOST_SKIPPED = 2 ** 21;
 
 /** The error for a place that is not one of the stage at `path`, or does not fit its input. */
@@ -63,10 +65,10 @@ export function placeText(path: string, what: string, value: Json | undefined): 
   return value;
 }
 
-/** Checks that `value` is a place in an input. The input checks where it points to. */
+/** Checks that `value` is a place in an input. The input checks where it points to. No chunk lies at the start, null. */
 export function placeMark(path: string, value: Json | undefined): Mark {
   const [at, skip] = placeList(path, value, 2);
-  return [at as Json, placeCount(path, 'a number of elements to skip', skip, MOST_SKIPPED)];
+  return [at as Json, placeCount(path, 'a number of elements to skip', skip, at === null ? 0 : MOST_SKIPPED)];
 }
 
 /** Checks `value` with `check`, unless it is null: null means that there is no such place or number. */

@@ -2,6 +2,7 @@ import { TransientMemory } from '../../example';
 import { LoopTurns, SlabPool, workingFolder, type ErrorPolicy, type OnError } from '../../record';
 import { Budget } from './budget';
 import { CountedPolicy, Tally } from './counted';
+import { MOST_ELEMENTS } from './place-check';
 import type { RecordForm } from './records-column';
 
 const READY = Promise.resolve();
@@ -51,7 +52,7 @@ export class Scope {
   readonly budget: Budget;
 
   constructor(chunkElements = CHUNK_ELEMENTS, bytes?: number, transient = false) {
-    this.chunkElements = chunkElements;
+    this.chunkElements = Math.min(chunkElements, MOST_ELEMENTS);
     this.memory = transient ? new TransientMemory() : undefined;
     this.budget = new Budget(bytes);
   }
@@ -114,7 +115,7 @@ export class Scope {
 
   /** The same between two stages. */
   get inputElements(): number {
-    return 4 * this.chunkElements;
+    return Math.min(4 * this.chunkElements, MOST_ELEMENTS);
   }
 
   /** Whether the event loop is due to turn. */

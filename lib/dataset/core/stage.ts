@@ -3,6 +3,7 @@ import { counted } from './counted';
 import { Input } from './input';
 import type { Json } from './json';
 import { skipping, type Mark, type Operator } from './operator';
+import { misplaced, MOST_ELEMENTS } from './place-check';
 import { stagePath, type Run } from './run';
 import type { Scope } from './scope';
 
@@ -96,6 +97,11 @@ export abstract class Stage {
     return this.passes && (this.input === undefined || this.input.passesOn());
   }
 
+  /** Most elements that a mark can skip behind a place: those of one chunk. Some stages pass on the marks of their input. */
+  get mostSkipped(): number {
+    return Math.max(MOST_ELEMENTS, this.input?.mostSkipped ?? 0);
+  }
+
   /** Puts it to work from `from` on. Opens no file: the first `next` does. */
   abstract open(run: Run, from: Mark): Operator;
 
@@ -111,7 +117,14 @@ export abstract class Stage {
   }
 }
 
-/** Puts `stage` to work from `from` on, counted. */
+/**
+ * Puts `stage` to work from `from` on, counted. Behind the start, which no state names, any number of elements may be
+ * passed over. @throws TFRecordError TFR_STATE_MISMATCH
+ */
 export function openStage(stage: Stage, run: Run, from: Mark): Operator {
+  const [at, skip] = from;
+  if (at !== null && skip > stage.mostSkipped) {
+    throw misplaced(stagePath(run, stage), `at most ${stage.mostSkipped} elements to skip`, skip);
+  }
   return counted(stage.open(run, from), stagePath(run, stage), run.scope);
 }

@@ -15,6 +15,11 @@ export abstract class BatchingStage extends Stage {
     return [this.length, this.dropRemainder];
   }
 
+  /** It gives one batch at a time. */
+  override get mostSkipped(): number {
+    return 1;
+  }
+
   override get size(): number | undefined {
     const size = this.input?.size;
     if (size === undefined) return undefined;

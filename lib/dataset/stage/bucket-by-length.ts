@@ -39,6 +39,11 @@ export class BucketByLengthStage extends Stage {
     return [boundaries, batchSizes, dropRemainder];
   }
 
+  /** One batch at a time; at the end, those of all buckets have one place. */
+  override get mostSkipped(): number {
+    return this.#options.batchSizes.length;
+  }
+
   override get size(): undefined {
     return undefined;
   }

@@ -2,7 +2,16 @@ import { functionText } from '../core/contents';
 import type { Json } from '../core/json';
 import { Calls, type ElementFunction, type Results } from '../core/calls';
 import type { Input } from '../core/input';
-import { type Chunk, countedMark, countedPlace, type Mark, type Operator, skipping } from '../core/operator';
+import {
+  type Chunk,
+  countedMark,
+  countedPlace,
+  type Mark,
+  type Operator,
+  skipping,
+  sliceChunk,
+} from '../core/operator';
+import { PassedOver } from '../core/passed-over';
 import { stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 
@@ -34,7 +43,10 @@ export class FilterStage extends Stage {
     const [place, index] = countedPlace(from, stagePath(run, this));
     const input = this.readInput(run, place);
     const calls = new Calls(input, this.#call, run, this, this.#parallel, index);
-    return skipping(new FilterOperator(input, calls, stagePath(run, this)), from[1], run.scope);
+    const [at, skip] = from;
+    const path = stagePath(run, this);
+    const passed = new PassedOver(path, at === null ? 0 : skip);
+    return skipping(new FilterOperator(input, calls, path, passed), at === null ? skip : 0, run.scope);
   }
 }
 
@@ -42,14 +54,16 @@ class FilterOperator implements Operator {
   readonly #input: Input;
   readonly #calls: Calls;
   readonly #stage: string;
+  readonly #passed: PassedOver;
   #seen = 0;
   #kept = 0;
   #warned = false;
 
-  constructor(input: Input, calls: Calls, stage: string) {
+  constructor(input: Input, calls: Calls, stage: string, passed: PassedOver) {
     this.#input = input;
     this.#calls = calls;
     this.#stage = stage;
+    this.#passed = passed;
   }
 
   async next(max: number): Promise<Chunk | undefined> {
@@ -57,8 +71,10 @@ class FilterOperator implements Operator {
       const results = await this.#calls.next(max);
       if (results === undefined) return undefined;
       const kept = this.#keptOf(results);
-      const { column, mark, index } = results;
-      if (kept.length > 0) return { column: column.select(kept), mark: countedMark(mark, index) };
+      const { column, mark, index, values } = results;
+      const passed = this.#passed.of(kept.length, values.length);
+      if (kept.length === passed) continue;
+      return sliceChunk({ column: column.select(kept), mark: countedMark(mark, index) }, passed);
     }
   }
 

@@ -3,8 +3,9 @@ import { outOfRange } from '../../errors';
 import { Calls, type ElementFunction, type Results } from '../core/calls';
 import type { Input } from '../core/input';
 import type { Json } from '../core/json';
-import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
+import { skipping, sliceChunk, START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { misplaced, placeCount, placeList, placeMark, placeOrNull } from '../core/place-check';
+import { PassedOver } from '../core/passed-over';
 import { drawKey, stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import { isThenable } from '../core/thenable';
@@ -64,7 +65,9 @@ export class RejectionResampleStage extends Stage {
     const calls = new Calls(input, this.#classOf, run, this, 1, index);
     const key = drawKey(run, this, this.#options.seed);
     const acceptance = new Acceptance(this.#options.target, this.#options.initial, counts);
-    return skipping(new ResampleOperator(input, calls, key, acceptance), skip, run.scope);
+    const passed = new PassedOver(stagePath(run, this), at === null ? 0 : skip);
+    const operator = new ResampleOperator(input, calls, key, acceptance, passed);
+    return skipping(operator, at === null ? skip : 0, run.scope);
   }
 
   #place(path: string, at: Json): ResamplePlace {
@@ -118,10 +121,12 @@ class ResampleOperator implements Operator {
   readonly #calls: Calls;
   readonly #key: Words;
   readonly #acceptance: Acceptance;
+  readonly #passed: PassedOver;
   #draws: Draws | undefined;
 
-  constructor(input: Input, calls: Calls, key: Words, acceptance: Acceptance) {
+  constructor(input: Input, calls: Calls, key: Words, acceptance: Acceptance, passed: PassedOver) {
     this.#input = input;
+    this.#passed = passed;
     this.#calls = calls;
     this.#key = key;
     this.#acceptance = acceptance;
@@ -133,7 +138,8 @@ class ResampleOperator implements Operator {
       if (results === undefined) return undefined;
       const place: ResamplePlace = [results.mark, results.index, this.#acceptance.counts];
       const kept = this.#keptOf(results);
-      if (kept.length > 0) return { column: results.column.select(kept), mark: [place, 0] };
+      const passed = this.#passed.of(kept.length, results.values.length);
+      if (kept.length > passed) return sliceChunk({ column: results.column.select(kept), mark: [place, 0] }, passed);
     }
   }
 

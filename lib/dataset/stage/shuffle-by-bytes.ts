@@ -3,7 +3,7 @@ import type { Column } from '../core/column';
 import type { Input } from '../core/input';
 import type { Json } from '../core/json';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
-import { misplaced, placeCount, placeList, placeListUpTo, placeMark } from '../core/place-check';
+import { MOST_ELEMENTS, misplaced, placeCount, placeList, placeListUpTo, placeMark } from '../core/place-check';
 import { drawKey, stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import { Store } from '../core/store';
@@ -37,6 +37,11 @@ export class ByteShuffleStage extends Stage {
     return this.#options.seed === undefined || super.unseeded;
   }
 
+  /** Several chunks have one place. */
+  override get mostSkipped(): number {
+    return Math.max(super.mostSkipped, Math.min(MOST_SINCE, this.#options.size) + MOST_ELEMENTS);
+  }
+
   open(run: Run, from: Mark): Operator {
     const { seed, reshuffle } = this.#options;
     const key = drawKey(reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, seed);
@@ -56,7 +61,7 @@ type Place = readonly [drawn: number, oldest: Mark, first: number, next: number,
 const FIRST: Place = [0, START, 0, 0, []];
 /** An element leaves the buffer before so many inputs for each element of the buffer have come. */
 const LONGEST_STAY = 64;
-const SLACK = 2 ** 19;
+const SLACK = MOST_ELEMENTS;
 
 function bytePlace(path: string, at: Json, size: number): Place {
   const [drawn, oldest, number, to, numbers] = placeList(path, at, 5);

@@ -2,7 +2,7 @@ import { MOST_IN_MEMORY } from '../arguments';
 import type { Json } from '../core/json';
 import type { Input } from '../core/input';
 import { skipping, START, type Chunk, type Mark, type Operator } from '../core/operator';
-import { misplaced, placeCount, placeList, placeMark, placeOrNull } from '../core/place-check';
+import { MOST_ELEMENTS, misplaced, placeCount, placeList, placeMark, placeOrNull } from '../core/place-check';
 import { drawKey, stagePath, type Run } from '../core/run';
 import { Stage } from '../core/stage';
 import { Store } from '../core/store';
@@ -67,8 +67,8 @@ interface Place {
 
 /** An element leaves the buffer before so many draws for each place of the buffer. */
 const LONGEST_STAY = 64;
-/** Room for the elements of a chunk of any size, and for the draws between two noted points. */
-const SLACK = 2 ** 19;
+/** Room for the elements of a chunk, and for the draws between two noted points. */
+const SLACK = 2 * MOST_ELEMENTS;
 
 function shufflePlace(path: string, [at]: Mark, size: number, inputs: number | undefined): Place {
   if (at === null) return { given: 0, oldest: START, first: 0, total: null, draws: [0, 0] };

@@ -6,8 +6,7 @@ import { CallContext, type CallScope } from '../core/element-context';
 import type { Input } from '../core/input';
 import { START, type Chunk, type Mark, type Operator } from '../core/operator';
 import { gatheredPlaces } from '../core/places';
-import type { Json } from '../core/json';
-import { misplaced, placeCount, placeList, placeListUpTo, placeMark } from '../core/place-check';
+import { misplaced, MOST_ELEMENTS, placeCount, placeList, placeListUpTo, placeMark } from '../core/place-check';
 import { callKey, stagePath, type Run } from '../core/run';
 import type { Stage } from '../core/stage';
 import { userError } from '../core/user-error';
@@ -25,8 +24,10 @@ export type UnorderedPlace = readonly [
 
 /** How far calls run beyond the oldest one, for each that may be under way. */
 const WINDOW = 16;
+/** Most calls that can be under way. */
+const MOST_CALLS = 65_536;
 /** The farthest that any call can run beyond the oldest one. */
-const MOST_AHEAD = WINDOW * 65_536;
+const MOST_AHEAD = WINDOW * MOST_CALLS;
 
 /** A call under way, or done. */
 interface Call {
@@ -270,12 +271,12 @@ export class UnorderedMapOperator implements Operator {
 export function placeOf([at]: Mark, path: string): UnorderedPlace {
   if (at === null) return [START, 0, [], []];
   const [oldest, first, before, behind] = placeList(path, at, 4);
-  const offsets = (list: Json | undefined): number[] =>
-    placeListUpTo(path, list, MOST_AHEAD).map((offset) =>
-      placeCount(path, 'a number after the oldest', offset, MOST_AHEAD),
-    );
-  const given = offsets(before);
-  const coming = offsets(behind);
+  const lists = [before, behind].map((list) => placeListUpTo(path, list, MOST_AHEAD));
+  // Those between that are in no list are under way, or were to come before the others of an earlier state.
+  const most = lists.reduce((sum, { length }) => sum + length, MOST_CALLS + MOST_ELEMENTS);
+  const [given, coming] = lists.map((list) =>
+    list.map((offset) => placeCount(path, 'a number after the oldest', offset, most)),
+  ) as [number[], number[]];
   if (new Set([...given, ...coming]).size < given.length + coming.length) {
     throw misplaced(path, 'each element once', behind);
   }

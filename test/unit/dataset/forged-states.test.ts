@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Dataset, type DatasetState } from '../../../lib';
 import { sumOf } from '../../../lib/dataset/core/sum-of';
 import { endedWell, runCase } from '../../support/run-case';
+import { Folder, numberedRecords } from '../../support/record-files';
 import { thrown } from '../../support/thrown';
 
 async function stateAfter(dataset: Dataset<unknown, unknown>, count: number): Promise<DatasetState> {
@@ -47,6 +48,93 @@ test('what a shuffle says of its draws is checked before they are made again', a
   const far = [given + 1000, oldest, first, null, step, drawn];
   const elements = dataset.iterate({ state: forged(state, [far, skip]) });
   await expect(elements.next()).rejects.toMatchObject({ code: 'TFR_STATE_MISMATCH', stage: 'shuffle' });
+});
+
+describe('what a state skips came of one chunk', () => {
+  const folder = new Folder();
+  const small = folder.write('small', numberedRecords(2, 10));
+  afterAll(() => folder.remove());
+  const records = (): Dataset<Uint8Array, unknown> => Dataset.tfrecord(small).repeat();
+
+  test.each<[string, number, () => Dataset<unknown, unknown>]>([
+    [
+      'interleave',
+      4097,
+      () =>
+        Dataset.from([small])
+          .repeat()
+          .interleave((file) => Dataset.tfrecord(file)),
+    ],
+    [
+      'flatMap',
+      4097,
+      () =>
+        Dataset.from([small])
+          .repeat()
+          .flatMap((file) => Dataset.tfrecord(file)),
+    ],
+    ['filter', 100, () => records().filter((_, { index }) => index % 50 === 0)],
+    [
+      'rejectionResample',
+      4096,
+      () =>
+        records().rejectionResample((_, { index }) => Number(index % 50 === 0), {
+          target: [0, 1],
+          initial: [0.98, 0.02],
+        }),
+    ],
+    ['shuffle', 4097, () => records().shuffle(3)],
+    ['shuffle', 4100, () => records().shuffle(3, { bytes: 100 })],
+    ['batch', 2, () => records().batch(2)],
+    ['rebatch', 2, () => records().batch(2).rebatch(3)],
+    [
+      'paddedBatch',
+      2,
+      () =>
+        records()
+          .map(([byte]) => ({ list: [byte] }))
+          .paddedBatch(2),
+    ],
+    [
+      'bucketByLength',
+      3,
+      () =>
+        records()
+          .map(([byte]) => ({ list: [byte] }))
+          .bucketByLength(() => 1, { boundaries: [2], batchSizes: [2, 2] }),
+    ],
+    ['sampleFrom', 4097, () => Dataset.sampleFrom([Dataset.tfrecord(small)], { exhausted: 'repeat' })],
+    ['map', 4097, () => records().map((record) => record)],
+  ])('%s, of which %i are too many', async (_, skip, make) => {
+    const state = await stateAfter(make(), 5);
+    const [at] = state.place as [unknown];
+    const go = async (): Promise<unknown> =>
+      make()
+        .iterate({ state: forged(state, [at, skip]) })
+        .next();
+    await expect(go()).rejects.toMatchObject({ code: 'TFR_STATE_MISMATCH' });
+    await expect(
+      (async () =>
+        make()
+          .iterate({ state: forged(state, [null, 1]) })
+          .next())(),
+    ).rejects.toMatchObject({
+      code: 'TFR_STATE_MISMATCH',
+    });
+  });
+
+  test('chunks of any size can be gone on from anywhere', async () => {
+    const make = (): Dataset<number> => Dataset.range(30_000).filter((n) => n % 3 !== 0);
+    const whole = await make().toArray();
+    const chunks = make().chunks({ size: 65_536 });
+    let given = 0;
+    for await (const chunk of chunks) {
+      given += chunk.length;
+      const next = await make().iterate({ state: chunks.state() }).next();
+      expect(next.value).toBe(whole[given]);
+    }
+    expect(given).toBe(whole.length);
+  });
 });
 
 test('a shuffle goes on from a state of a state of a state, and makes few draws again', async () => {

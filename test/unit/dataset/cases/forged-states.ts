@@ -20,6 +20,7 @@ const [seed, pipelines, mutants] = [0, 1, 2].map((index) => Number(argument(inde
 const folder = new Folder();
 const records = numberedRecords(60, 40);
 const plain = [records.slice(0, 7), [], records.slice(7, 30)].map((part, i) => folder.write(`plain-${i}`, part));
+const small = folder.write('small', records.slice(0, 2));
 const packed = [records.slice(0, 25), records.slice(25, 40)].map((part, i) => folder.write(`packed-${i}.gz`, part));
 const examples = folder.write(
   'examples',
@@ -78,6 +79,34 @@ const OTHERS: readonly (() => Any)[] = [
       .repeat()
       .interleave((file) => Dataset.tfrecord(file), { cycleLength: 2 })
       .take(300),
+  // Without an end, and each pass opens files anew: what a state passes over costs most here.
+  () =>
+    Dataset.files([...plain, ...packed])
+      .repeat()
+      .interleave((file) => Dataset.tfrecord(file), { cycleLength: 2 }),
+  () =>
+    Dataset.files(plain)
+      .repeat()
+      .interleave((file) => Dataset.tfrecord(file), { cycleLength: 2, ordered: false }),
+  () =>
+    Dataset.files(plain)
+      .repeat()
+      .flatMap((file) => Dataset.tfrecord(file)),
+  () =>
+    Dataset.tfrecord(small)
+      .repeat()
+      .filter((_, { index }) => index % 50 === 0),
+  () => Dataset.tfrecord(small).repeat().shuffle(3),
+  () => Dataset.tfrecord(small).repeat().shuffle(3, { bytes: 200 }),
+  () => Dataset.tfrecord(small).repeat().batch(2),
+  () => Dataset.tfrecord(small).repeat().batch(2).rebatch(3),
+  () => Dataset.tfrecord(small).repeat().batch(2).unbatch(),
+  () => Dataset.tfrecord(small).repeat().window(2),
+  () =>
+    Dataset.tfrecord(small)
+      .repeat()
+      .rejectionResample((_, { index }) => index % 2, { target: [1, 2] }),
+  () => Dataset.sampleFrom([Dataset.tfrecord(small), Dataset.tfrecord(plain)], { exhausted: 'repeat' }),
   () => Dataset.sampleFrom([Dataset.range(5), Dataset.range(7)], { exhausted: 'repeat' }).take(200),
   () => Dataset.range(30).cache().repeat(2),
   () => Dataset.tfrecord(plain).cache(folder.at('cache')),
@@ -97,7 +126,7 @@ async function tryState(dataset: Any, state: unknown, about: unknown): Promise<v
   const heap = process.memoryUsage().rss;
   let given = 0;
   try {
-    const elements = dataset.iterate({ state: state as never });
+    const elements = dataset.iterate({ state: state as never, signal: AbortSignal.timeout(SLOW_MS) });
     try {
       while (given < MOST && (await elements.next()).done !== true) given++;
       const after: unknown = JSON.parse(JSON.stringify(elements.state()));
