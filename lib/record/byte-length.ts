@@ -41,6 +41,18 @@ export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Arra
 }
 
 /**
+ * Copies `bytes`, which had `length`, to `to` from `at` on. Shared memory may have grown since: more bytes may be
+ * written than `length`, never behind the end of `to`.
+ */
+export function setBytes(to: Uint8Array, bytes: Uint8Array, at: number, length: number): void {
+  try {
+    to.set(bytes, at);
+  } catch {
+    to.set(viewOf(bytes, 0, length), at);
+  }
+}
+
+/**
  * `bytes`, if only this thread can change them; otherwise a copy, for functions that look at the bytes twice. `file` is
  * the name in errors. @throws TFRecordError ENOMEM
  */

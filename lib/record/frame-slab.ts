@@ -1,3 +1,4 @@
+import { setBytes } from './byte-length';
 import { FRAME_BYTES, HEADER_BYTES } from './format';
 import { newSlab } from './slab';
 
@@ -43,7 +44,7 @@ export class FrameSlab {
     if (end > this.#capacity || length > this.#maxRecordBytes) return false;
     this.#view.setUint32(start, length, true);
     this.#view.setUint32(start + 4, 0, true);
-    this.buffer.set(record, start + HEADER_BYTES);
+    setBytes(this.buffer, record, start + HEADER_BYTES, length);
     this.used = end;
     this.records++;
     return true;

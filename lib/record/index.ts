@@ -19,7 +19,7 @@ export { writeRecords } from './write-records';
 // For the rooms above, which read other things than records with the same parts.
 export type { AheadBudget } from './ahead-budget';
 export { SlabPool } from './slab-pool';
-export { givenLength, isShared, lengthOf, unsharedBytes, viewOf } from './byte-length';
+export { givenLength, isShared, lengthOf, setBytes, unsharedBytes, viewOf } from './byte-length';
 export { Cursor } from './cursor';
 export { CursorSteps, ElementSteps } from './cursor-iterators';
 export { ErrorPolicy } from './error-policy';

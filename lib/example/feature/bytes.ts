@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import type { Bytes } from '../../record';
+import { setBytes, type Bytes } from '../../record';
 import { BytesArray, hasLoneSurrogate, newBytesArray } from '../tensor';
 import type { FeatureOf } from '../message';
 import type { BytesValues } from './feature-values';
@@ -47,7 +47,9 @@ function joined(list: readonly unknown[], nameOf: (index: number) => string): By
     offsets[i + 1] = size;
   }
   const data = new Uint8Array(size);
-  for (let i = 0; i < values.length; i++) place(data, values[i] as string | Uint8Array, offsets[i] as number);
+  for (let i = 0; i < values.length; i++) {
+    place(data, values[i] as string | Uint8Array, offsets[i] as number, offsets[i + 1] as number);
+  }
   return newBytesArray(data, offsets);
 }
 
@@ -59,7 +61,8 @@ function lengthOf(value: unknown, index: number, nameOf: (index: number) => stri
   return utf8Length(value);
 }
 
-function place(data: Bytes, value: string | Uint8Array, at: number): void {
+/** Copies `value`, which took the bytes `at` to `end` when it was measured. */
+function place(data: Bytes, value: string | Uint8Array, at: number, end: number): void {
   if (typeof value === 'string') writeUtf8(data, value, at);
-  else data.set(value, at);
+  else setBytes(data, value, at, end - at);
 }

@@ -3,7 +3,7 @@ import { MAX_RECORD_BYTES, type Bytes } from '../../record';
 import type { FeatureLike } from './feature-values';
 import { measureFeature, writeFeature, type MeasuredFeature } from './feature-wire';
 import { toFeature } from './infer-feature';
-import { measureMap, writeMap, type MeasuredMap } from './map-wire';
+import { measureMap, takeMap, writeMap, type MeasuredMap } from './map-wire';
 import { fieldSize, WireWriter } from './wire-writer';
 
 const FEATURES_TAG = 0x0a;
@@ -17,20 +17,10 @@ const FEATURES_TAG = 0x0a;
  * an Example of more than 2^31 - 1 bytes.
  */
 export function encodeExample(features: Readonly<Record<string, FeatureLike>>): Bytes {
-  const map = measureFeatures('features', features);
+  const map = measureMap(takeMap('features', features, toFeature), measureFeature);
   const writer = newWriter(fieldSize(map.size));
   writeFeatures(writer, FEATURES_TAG, map);
   return writer.bytes;
-}
-
-/** A map of features. `where` is what errors call it. */
-export function measureFeatures(where: string, features: unknown): MeasuredMap<MeasuredFeature> {
-  return measureMap(where, features, measureOne);
-}
-
-/** Any {@link FeatureLike}. `name` is what errors call it. */
-export function measureOne(name: string, value: unknown): MeasuredFeature {
-  return measureFeature(name, toFeature(name, value));
 }
 
 /** Writes a map of features as a field. */

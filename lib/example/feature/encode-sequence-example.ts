@@ -1,9 +1,11 @@
 import { invalidArgType, unknownOption } from '../../errors';
 import type { Bytes } from '../../record';
-import { measureFeatures, measureOne, newWriter, writeFeatures } from './encode-example';
+import type { Feature } from '../message';
+import { newWriter, writeFeatures } from './encode-example';
 import type { FeatureLike } from './feature-values';
-import { writeFeature, type MeasuredFeature } from './feature-wire';
-import { measureMap, writeMap } from './map-wire';
+import { measureFeature, writeFeature, type MeasuredFeature } from './feature-wire';
+import { toFeature } from './infer-feature';
+import { measureMap, takeMap, writeMap } from './map-wire';
 import { fieldSize, type WireWriter } from './wire-writer';
 
 const CONTEXT_TAG = 0x0a;
@@ -35,9 +37,11 @@ export function encodeSequenceExample(parts: SequenceExampleParts): Bytes {
   for (const name of Object.keys(parts)) {
     if (!(PARTS as readonly string[]).includes(name)) throw unknownOption(name, PARTS);
   }
-  const context = parts.context === undefined ? undefined : measureFeatures('context', parts.context);
-  const lists =
-    parts.featureLists === undefined ? undefined : measureMap('featureLists', parts.featureLists, measureSteps);
+  const takenContext = parts.context === undefined ? undefined : takeMap('context', parts.context, toFeature);
+  const takenLists =
+    parts.featureLists === undefined ? undefined : takeMap('featureLists', parts.featureLists, takeSteps);
+  const context = takenContext && measureMap(takenContext, measureFeature);
+  const lists = takenLists && measureMap(takenLists, measureSteps);
   const writer = newWriter((context ? fieldSize(context.size) : 0) + (lists ? fieldSize(lists.size) : 0));
   if (context) writeFeatures(writer, CONTEXT_TAG, context);
   if (lists) {
@@ -47,11 +51,15 @@ export function encodeSequenceExample(parts: SequenceExampleParts): Bytes {
   return writer.bytes;
 }
 
-function measureSteps(name: string, steps: unknown): MeasuredSteps {
+function takeSteps(name: string, steps: unknown): readonly (Feature | undefined)[] {
   if (!Array.isArray(steps)) throw invalidArgType(name, 'a list of features, one a step', steps);
+  return Array.from(steps as readonly unknown[], (step, i) => toFeature(`${name}[${i}]`, step));
+}
+
+function measureSteps(name: string, steps: readonly (Feature | undefined)[]): MeasuredSteps {
   let size = 0;
-  const measured = Array.from(steps as readonly unknown[], (step, i) => {
-    const one = measureOne(`${name}[${i}]`, step);
+  const measured = steps.map((step, i) => {
+    const one = measureFeature(`${name}[${i}]`, step);
     size += fieldSize(one.size);
     return one;
   });

@@ -1,5 +1,5 @@
 /** The body of a Feature message: its size, and its bytes. Numbers are packed. */
-import { outOfRange } from '../../errors';
+import { invalidArgValue, outOfRange } from '../../errors';
 import { givenLength, viewOf, type Bytes } from '../../record';
 import type { BytesArray } from '../tensor';
 import { HIGH_WORD, LITTLE_ENDIAN, LOW_WORD } from './byte-order';
@@ -22,6 +22,8 @@ const smallBytes = new Uint8Array(smallInt64s.buffer);
 
 /** A Feature that is about to be written. */
 export interface MeasuredFeature {
+  /** The name that errors call it. */
+  readonly name: string;
   /** Undefined for a feature without a kind, which has no bytes. */
   readonly feature: Feature | undefined;
   /** Of numbers: how many there are. Arrays of callers may say something else. */
@@ -34,7 +36,7 @@ export interface MeasuredFeature {
   readonly size: number;
 }
 
-const NO_KIND: MeasuredFeature = { feature: undefined, count: 0, packed: 0, list: 0, size: 0 };
+const NO_KIND: MeasuredFeature = { name: '', feature: undefined, count: 0, packed: 0, list: 0, size: 0 };
 
 /** `name` is what errors call the feature. */
 export function measureFeature(name: string, feature: Feature | undefined): MeasuredFeature {
@@ -51,12 +53,29 @@ export function measureFeature(name: string, feature: Feature | undefined): Meas
     packed = kind === 'float' ? 4 * count : packedInt64Size(values, count);
     list = count === 0 ? 0 : fieldSize(packed);
   }
-  return { feature, count, packed, list, size: fieldSize(list) };
+  return { name, feature, count, packed, list, size: fieldSize(list) };
 }
 
-/** Writes the Feature message, without a head. */
-export function writeFeature(writer: WireWriter, { feature, count, packed, list }: MeasuredFeature): void {
+/**
+ * Writes the Feature message, without a head. @throws TypeError ERR_INVALID_ARG_VALUE if another thread has changed the
+ * values since they were measured, and they take another number of bytes now
+ */
+export function writeFeature(writer: WireWriter, measured: MeasuredFeature): void {
+  const { name, feature, size } = measured;
   if (feature === undefined) return;
+  const end = writer.position + size;
+  try {
+    writeValues(writer, feature, measured);
+  } catch {
+    // A RangeError: the values take more or less memory now.
+    writer.position = -1;
+  }
+  if (writer.position !== end) {
+    throw invalidArgValue(name, 'values that stay as they are while they are encoded', feature.values);
+  }
+}
+
+function writeValues(writer: WireWriter, feature: Feature, { count, packed, list }: MeasuredFeature): void {
   writer.head(KIND_TAGS[feature.kind], list);
   const { values } = feature;
   if (feature.kind === 'bytes') {

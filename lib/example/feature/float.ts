@@ -23,9 +23,9 @@ export function float(values: FloatValues): FeatureOf<'float'> {
 /** The values as float32, a copy. `name` is what errors call them. */
 export function toFloat32(name: string, values: unknown): Float32Array {
   if (types.isFloat32Array(values)) {
-    const column = new Float32Array(presentLength(name, values));
-    column.set(values);
-    return column;
+    presentLength(name, values);
+    // The engine reads the length once: shared memory may grow meanwhile.
+    return new Float32Array(values);
   }
   if (typeof values === 'number') return fromList([values], 1, () => name);
   if (Array.isArray(values)) return fromList(values, values.length, (i) => `${name}[${i}]`);

@@ -59,11 +59,9 @@ function fromList(name: string, values: ArrayLike<unknown>, length: number): Big
 function fromTypedArray(name: string, values: ArrayBufferView): BigInt64Array {
   if (!isIntegerArray(values)) throw invalidArgType(name, EXPECTED, values);
   const length = presentLength(name, values);
+  // The engine reads the length once: shared memory may grow meanwhile.
+  if (types.isBigInt64Array(values)) return new BigInt64Array(values);
   const column = new BigInt64Array(length);
-  if (types.isBigInt64Array(values)) {
-    column.set(values);
-    return column;
-  }
   if (types.isBigUint64Array(values)) {
     for (let i = 0; i < length; i++) {
       const value = values[i] as bigint;

@@ -12,6 +12,21 @@ const ENTRY_TAG = 0x0a;
 const NAME_TAG = 0x0a;
 const VALUE_TAG = 0x12;
 
+/**
+ * The members of a caller's map. All maps of a record are taken before the first is measured: taking them may run code of
+ * the caller, which may change what was measured.
+ */
+export interface TakenMap<T> {
+  readonly entries: readonly TakenEntry<T>[];
+}
+
+interface TakenEntry<T> {
+  readonly name: string;
+  /** The name that errors call the value. */
+  readonly where: string;
+  readonly value: T;
+}
+
 /** A map that is about to be written. */
 export interface MeasuredMap<V> {
   readonly entries: readonly MeasuredEntry<V>[];
@@ -27,26 +42,34 @@ interface MeasuredEntry<V> {
 }
 
 /**
- * `where` is what errors call the map; `measure` gets what errors call the value.
+ * `where` is what errors call the map; `take` gets what errors call the value.
  * @throws TypeError ERR_INVALID_ARG_TYPE when `map` is no object, ERR_INVALID_ARG_VALUE for a name with half a surrogate pair.
  */
-export function measureMap<V extends { readonly size: number }>(
-  where: string,
-  map: unknown,
-  measure: (name: string, value: unknown) => V,
-): MeasuredMap<V> {
+export function takeMap<T>(where: string, map: unknown, take: (name: string, value: unknown) => T): TakenMap<T> {
   if (typeof map !== 'object' || map === null || Array.isArray(map) || ArrayBuffer.isView(map) || types.isMap(map)) {
     throw invalidArgType(where, 'an object with a member a name', map);
   }
-  let size = 0;
   let names = memberNames(map);
   if (!isSorted(names)) names = names.toSorted(compareUtf8);
-  const entries = names.map((name): MeasuredEntry<V> => {
+  const entries = names.map((name): TakenEntry<T> => {
     if (hasLoneSurrogate(name)) {
       throw invalidArgValue(`a name in ${where}`, 'whole characters: half a surrogate pair is none', name);
     }
+    const place = `${where}.${name}`;
+    return { name, where: place, value: take(place, (map as Record<string, unknown>)[name]) };
+  });
+  return { entries };
+}
+
+/** `measure` gets what errors call the value. */
+export function measureMap<T, V extends { readonly size: number }>(
+  map: TakenMap<T>,
+  measure: (name: string, value: T) => V,
+): MeasuredMap<V> {
+  let size = 0;
+  const entries = map.entries.map(({ name, where, value: taken }): MeasuredEntry<V> => {
     const nameSize = utf8Length(name);
-    const value = measure(`${where}.${name}`, (map as Record<string, unknown>)[name]);
+    const value = measure(where, taken);
     const entry = fieldSize(nameSize) + fieldSize(value.size);
     size += fieldSize(entry);
     return { name, nameSize, value, size: entry };

@@ -9,6 +9,7 @@ import {
   isTransferred,
   partsOf,
   RecordBatch,
+  setBytes,
   transferredError,
   unsharedBytes,
   viewOf,
@@ -228,7 +229,7 @@ class Gatherer {
       return;
     }
     if (this.#count === 0) this.#first = row;
-    this.#slab.set(record, this.#used);
+    setBytes(this.#slab, record, this.#used, length);
     this.#frames[2 * this.#count] = this.#used;
     this.#frames[2 * this.#count + 1] = length;
     this.#used += length;

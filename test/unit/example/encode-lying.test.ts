@@ -4,6 +4,7 @@ import {
   BytesArray,
   encodeExample,
   encodeExamples,
+  encodeSequenceExample,
   exampleEncoder,
   fixedLen,
   float,
@@ -14,8 +15,12 @@ import {
   sparse,
   SparseTensor,
   varLen,
+  type Feature,
   type FeatureLike,
 } from '../../../lib';
+import { measureFeature, writeFeature } from '../../../lib/example/feature/feature-wire';
+import { WireWriter } from '../../../lib/example/feature/wire-writer';
+import { setBytes } from '../../../lib/record';
 import { thrown } from '../../support/thrown';
 
 type Numbers =
@@ -209,6 +214,92 @@ describe('exampleEncoder', () => {
     lying(indices);
     expect(exampleEncoder(spec)({ x: tensor as never })).toEqual(encodeExample({ v: int64([1, 2]), i: int64([3, 7]) }));
   });
+});
+
+/** Node 20's types do not know it. */
+const Resizable = ArrayBuffer as unknown as new (
+  size: number,
+  options: { maxByteLength: number },
+) => ArrayBuffer & { resize(size: number): void };
+
+describe('memory that a getter of another feature changes', () => {
+  const kinds = {
+    int64: (memory: ArrayBuffer) => ({ kind: 'int64', values: new BigInt64Array(memory) }),
+    float: (memory: ArrayBuffer) => ({ kind: 'float', values: new Float32Array(memory) }),
+    bytes: (memory: ArrayBuffer) => {
+      const offsets = Int32Array.of(0, memory.byteLength);
+      return { kind: 'bytes', values: new BytesArray(new Uint8Array(memory), offsets) };
+    },
+  };
+  const sizes = [0, 8, 32, 320, 800];
+
+  test.each(Object.entries(kinds))('%s: what is there at the end is written, or refused with a code', (_, make) => {
+    for (const [before, after] of sizes.flatMap((from) => sizes.map((to) => [from, to] as const))) {
+      const memory = new Resizable(before, { maxByteLength: 1000 });
+      const resize = (): string => {
+        memory.resize(after);
+        new Uint8Array(memory).fill(0x81);
+        return 'resized';
+      };
+      const feature = make(memory) as FeatureLike;
+      const record = outcome(() =>
+        encodeExample({
+          a: feature,
+          get b() {
+            return resize();
+          },
+        }),
+      );
+      expect(record).toEqual(outcome(() => encodeExample({ a: feature, b: 'resized' })));
+      memory.resize(before);
+      const found = outcome(() =>
+        encodeSequenceExample({
+          context: { a: feature },
+          featureLists: {
+            f: [feature],
+            get g() {
+              return [resize()];
+            },
+          },
+        }),
+      );
+      const parts = { context: { a: feature }, featureLists: { f: [feature], g: ['resized'] } };
+      expect(found).toEqual(outcome(() => encodeSequenceExample(parts)));
+    }
+  });
+});
+
+/** The bytes, or the code of the error. */
+function outcome(encode: () => Uint8Array): unknown {
+  try {
+    return encode();
+  } catch (error) {
+    return (error as { code?: unknown }).code ?? error;
+  }
+}
+
+test('values that another thread changes between measuring and writing are refused', () => {
+  const int64s = BigInt64Array.of(1n, 2n);
+  const memory = new Resizable(400, { maxByteLength: 800 });
+  const offsets = Int32Array.of(0, 3, 100);
+  const changes: [Feature, () => void][] = [
+    [{ kind: 'int64', values: int64s }, () => int64s.fill(-1n)],
+    [{ kind: 'float', values: new Float32Array(memory) }, () => memory.resize(200)],
+    [{ kind: 'bytes', values: new BytesArray(new Uint8Array(memory), offsets) }, () => offsets.set([0, 0, 1])],
+  ];
+  for (const [feature, change] of changes) {
+    const measured = measureFeature('features.a', feature);
+    const writer = new WireWriter(measured.size);
+    change();
+    const error = { code: 'ERR_INVALID_ARG_VALUE', message: expect.stringContaining('"features.a"') as string };
+    expect(thrown(() => writeFeature(writer, measured))).toMatchObject(error);
+  }
+});
+
+test('shared memory that grew since it was measured is copied as far as it was measured', () => {
+  const to = new Uint8Array(8);
+  setBytes(to, Uint8Array.of(1, 2, 3, 4), 6, 2);
+  expect(to).toEqual(Uint8Array.of(0, 0, 0, 0, 0, 0, 1, 2));
 });
 
 test('encodeExamples: row splits that lie about their length', () => {
