@@ -1,0 +1,52 @@
+/** docs/errors.md has a section for each code, and its examples print what it shows. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ROOT } from '../support/compiled-sources';
+import { Folder } from '../support/record-files';
+import { checkBuilt } from '../support/run-example';
+
+const page = readFileSync(join(ROOT, 'docs', 'errors.md'), 'utf8');
+const sections = page.split(/^## /m).slice(1);
+const examples = sections.flatMap((section) => {
+  const found = /^```js\n(.*?)^```\n\n```text\n(.*?)^```/ms.exec(section);
+  return found === null ? [] : [[section.split('\n', 1)[0] as string, found[1] as string, found[2] as string] as const];
+});
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+
+beforeAll(() => {
+  checkBuilt();
+  writeFileSync(folder.at('package.json'), '{ "private": true }\n');
+  mkdirSync(folder.at('node_modules'));
+  symlinkSync(ROOT, folder.at(join('node_modules', 'tfrecord-native')), 'junction');
+  for (const name of ['weather.tfrecord', 'weather.tfrecord.gz']) {
+    copyFileSync(join(ROOT, 'examples', 'data', name), folder.at(name));
+  }
+  writeFileSync(folder.at('say.mjs'), "process.on('uncaughtException', (error) => console.log(error.message));\n");
+});
+
+test('a section for each code, in the order of the table', () => {
+  const codes = [...readFileSync(join(ROOT, 'lib', 'errors.ts'), 'utf8').matchAll(/^ {2}\| '(TFR_\w+)'/gm)].map(
+    ([, code]) => code,
+  );
+  const titled = sections
+    .map((section) => section.split('\n', 1)[0] as string)
+    .filter((name) => name.startsWith('TFR_'));
+  const listed = [...page.matchAll(/^\| \[`(TFR_\w+)`\]\(#(\w+)\)/gm)].map(([, code]) => code);
+  expect([...titled].sort()).toEqual([...codes].sort());
+  expect(listed).toEqual(titled);
+  expect(examples.map(([name]) => name)).toEqual(expect.arrayContaining(titled));
+});
+
+test.each(examples)('%s', (_, code, shown) => {
+  writeFileSync(folder.at('snippet.mjs'), code);
+  const { stdout, stderr } = spawnSync(process.execPath, ['--import', './say.mjs', 'snippet.mjs'], {
+    cwd: folder.path,
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  expect(stdout).toBe(shown);
+});
