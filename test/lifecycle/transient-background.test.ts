@@ -3,19 +3,13 @@
  * values, and nothing else happens. That is a data race of the program, which ThreadSanitizer would rightly report.
  */
 import { encodeExample } from '../../lib';
+import { writeLongRows } from '../support/example-files';
 import { Folder } from '../support/record-files';
 import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
-import { exampleOf, int64s, strings } from '../support/wire';
 
-const ROWS = 2000;
 const folder = new Folder();
 afterAll(() => folder.remove());
-const file = folder.write(
-  'rows.tfrecord',
-  Array.from({ length: ROWS }, (_, i) =>
-    exampleOf({ id: int64s(i), text: strings('t'.repeat(1000)), numbers: int64s(...Array<number>(i % 100).fill(i)) }),
-  ),
-);
+const file = writeLongRows(folder);
 
 test(
   'memory that is still read in the background is written over, never taken away',

@@ -1,24 +1,18 @@
 /** With `transient` nothing waits for the garbage collector. */
+import { LONG_ROWS, writeLongRows } from '../support/example-files';
 import { Folder } from '../support/record-files';
 import { CASE_TIMEOUT, runCase } from '../support/run-case';
-import { exampleOf, int64s, strings } from '../support/wire';
 
-const ROWS = 2000;
 const folder = new Folder();
 afterAll(() => folder.remove());
-const file = folder.write(
-  'rows.tfrecord',
-  Array.from({ length: ROWS }, (_, i) =>
-    exampleOf({ id: int64s(i), text: strings('t'.repeat(1000)), numbers: int64s(...Array<number>(i % 100).fill(i)) }),
-  ),
-);
+const file = writeLongRows(folder);
 
 // 20 passes take 60 MB, of which the collector lets 32 lie.
 test.each([
-  ['batches', (20 * ROWS) / 64],
-  ['batches of one', 20 * ROWS],
-  ['rows', 20 * ROWS],
-  ['a stream', (20 * ROWS) / 64],
+  ['batches', (20 * LONG_ROWS) / 64],
+  ['batches of one', 20 * LONG_ROWS],
+  ['rows', 20 * LONG_ROWS],
+  ['a stream', (20 * LONG_ROWS) / 64],
 ])(
   '%s',
   async (what, steps) => {

@@ -10,6 +10,7 @@ import {
   type TFRecordError,
 } from '../../lib';
 import { plainFeatures, plainValue } from './plain-values';
+import { numberedRecords, type Folder } from './record-files';
 import { exampleOf, floats, int64s, strings } from './wire';
 
 /** Number `i` in every feature, of which `tags` and `pairs` have more or fewer values. */
@@ -18,6 +19,31 @@ export function numbered(i: number): Uint8Array {
   const pairs = Array.from({ length: 2 * (i % 3) }, (_, k) => i + k);
   return exampleOf({ id: int64s(i), w: floats(i / 2), tags: strings(...tags), pairs: int64s(...pairs) });
 }
+
+/**
+ * Writes 40 records to plain and to compressed files, and Examples to four files `train-*`, as `usualPipeline` reads them.
+ * Returns 60 records, of which the files have the first, and the paths.
+ */
+export function writeParts(folder: Folder): { records: Buffer[]; plain: string[]; packed: string[] } {
+  const records = numberedRecords(60, 40);
+  const plain = [records.slice(0, 7), [], records.slice(7, 30)].map((part, i) => folder.write(`plain-${i}`, part));
+  const packed = [records.slice(0, 25), records.slice(25, 40)].map((part, i) => folder.write(`packed-${i}.gz`, part));
+  for (let i = 0; i < 4; i++) {
+    const examples = Array.from({ length: 6 + 9 * i }, (_, k) => numbered(100 * i + k));
+    folder.write(i === 2 ? 'train-2.gz' : `train-${i}`, examples);
+  }
+  return { records, plain, packed };
+}
+
+/** Writes 2,000 Examples of one kilobyte and more; returns the path. */
+export function writeLongRows(folder: Folder): string {
+  const rows = Array.from({ length: LONG_ROWS }, (_, i) =>
+    exampleOf({ id: int64s(i), text: strings('t'.repeat(1000)), numbers: int64s(...Array<number>(i % 100).fill(i)) }),
+  );
+  return folder.write('rows.tfrecord', rows);
+}
+
+export const LONG_ROWS = 2000;
 
 /** A spec for the records of `numbered`. */
 export const NUMBERED = {

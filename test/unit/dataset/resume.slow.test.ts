@@ -1,23 +1,17 @@
 /** Random pipelines over files resume anywhere. */
 import { Dataset } from '../../../lib';
 import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
-import { numbered } from '../../support/example-files';
+import { writeParts } from '../../support/example-files';
 import { randomPipeline, SPEEDS, type Source } from '../../support/random-pipelines';
 import { randoms } from '../../support/randoms';
-import { Folder, numberedRecords } from '../../support/record-files';
+import { Folder } from '../../support/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
 
 const PIPELINES = 50;
 const POSITIONS = 20;
-const records = numberedRecords(60, 40);
-const plain = [records.slice(0, 7), [], records.slice(7, 30)].map((part, i) => folder.write(`plain-${i}`, part));
-const packed = [records.slice(0, 25), records.slice(25, 40)].map((part, i) => folder.write(`packed-${i}.gz`, part));
-for (let i = 0; i < 4; i++) {
-  const examples = Array.from({ length: 6 + 9 * i }, (_, k) => numbered(100 * i + k));
-  folder.write(i === 2 ? 'train-2.gz' : `train-${i}`, examples);
-}
+const { plain, packed } = writeParts(folder);
 
 const SOURCES: readonly Source[] = [
   () => Dataset.tfrecord(plain),

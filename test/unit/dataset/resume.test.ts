@@ -3,20 +3,14 @@ import { appendFileSync, copyFileSync, rmSync, truncateSync } from 'node:fs';
 
 import { Dataset, fixedLen, type DatasetState, type OnError } from '../../../lib';
 import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
-import { numbered } from '../../support/example-files';
+import { writeParts } from '../../support/example-files';
 import { Folder, numberedRecords } from '../../support/record-files';
 import { endedWell, runCase } from '../../support/run-case';
 import { usualPipeline } from './cases/usual-pipeline';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
-const records = numberedRecords(60, 40);
-const plain = [records.slice(0, 7), [], records.slice(7, 30)].map((part, i) => folder.write(`plain-${i}`, part));
-const packed = [records.slice(0, 25), records.slice(25, 40)].map((part, i) => folder.write(`packed-${i}.gz`, part));
-for (let i = 0; i < 4; i++) {
-  const examples = Array.from({ length: 6 + 9 * i }, (_, k) => numbered(100 * i + k));
-  folder.write(i === 2 ? 'train-2.gz' : `train-${i}`, examples);
-}
+const { records, plain, packed } = writeParts(folder);
 
 beforeAll(() => jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined));
 

@@ -1,13 +1,7 @@
 /** Shuffles of thousands of seeds; shuffles resume anywhere. */
 import { Dataset } from '../../../lib/dataset';
 import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
-
-const drain = async <T>(dataset: Dataset<T, unknown>, epoch = 0): Promise<T[]> => {
-  const values: T[] = [];
-  for await (const chunk of dataset.chunks({ epoch })) values.push(...chunk);
-  return values;
-};
-const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
+import { drain, sorted } from '../../support/elements';
 
 test('3,000 seeds: nothing comes too early, everything once, and how soon the first leaves', async () => {
   const [count, size, seeds] = [24, 3, 3000];

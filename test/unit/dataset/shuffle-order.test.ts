@@ -1,17 +1,10 @@
 /** The orders of shuffle buffers and full shuffles, `order: 1`. */
 import { Dataset } from '../../../lib/dataset';
-
-const drain = async <T>(dataset: Dataset<T, unknown>, epoch = 0): Promise<T[]> => {
-  const values: T[] = [];
-  for await (const chunk of dataset.chunks({ epoch })) values.push(...chunk);
-  return values;
-};
-const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
-const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+import { drain, sorted, upTo } from '../../support/elements';
 
 /** The rule of the reference in plain words, without any of the machinery. */
 function shuffled(count: number, size: number, below: (n: number) => number): number[] {
-  const buffer = numbers(Math.min(size, count));
+  const buffer = upTo(Math.min(size, count));
   const given: number[] = [];
   for (let next = buffer.length; buffer.length > 0; next++) {
     const at = below(buffer.length);
@@ -53,14 +46,14 @@ test('every size of buffer and number of elements gives each element once, no so
   for (let count = 0; count <= 12; count++) {
     for (let size = 1; size <= 14; size++) {
       const order = await drain(Dataset.range(count).shuffle(size, { seed: count * 100 + size }));
-      expect(sorted(order)).toEqual(numbers(count));
+      expect(sorted(order)).toEqual(upTo(count));
       expect(order.every((value, position) => value <= position + size - 1)).toBe(true);
     }
   }
 });
 
 test('a buffer of 1 changes nothing; one of 0 is a RangeError', async () => {
-  expect(await drain(Dataset.range(20).shuffle(1))).toEqual(numbers(20));
+  expect(await drain(Dataset.range(20).shuffle(1))).toEqual(upTo(20));
   expect(() => Dataset.range(3).shuffle(0)).toThrow(RangeError);
   expect(() => Dataset.range(3).shuffle(-1)).toThrow(RangeError);
   expect(() => Dataset.range(3).shuffle(1.5)).toThrow(RangeError);

@@ -16,6 +16,7 @@ import {
   type FeatureLike,
 } from '../../../lib/example';
 import { tensorflow } from '../../../lib/example/message/messages.generated';
+import { thrown } from '../../support/thrown';
 import { anyExample, field, float32, text, varint, type Wire } from './wire';
 
 /** Encodes what the types forbid. */
@@ -36,15 +37,6 @@ function spoilt(...offsets: readonly number[]): BytesArray {
   const array = new BytesArray(Uint8Array.of(1), Int32Array.of(0, 1));
   array.offsets.set(offsets);
   return array;
-}
-
-function thrown(action: () => unknown): unknown {
-  try {
-    action();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
 }
 
 const OUT_OF_RANGE = { name: 'RangeError', code: 'ERR_OUT_OF_RANGE' };

@@ -16,6 +16,7 @@ import {
   varLen,
   type Partition,
 } from '../../../lib';
+import { thrown } from '../../support/thrown';
 
 const spec = {
   id: fixedLen([], 'int64'),
@@ -27,15 +28,6 @@ const spec = {
 };
 const encode = exampleEncoder(spec);
 const words = [['a'], [], ['b', 'c']];
-
-function thrown(action: () => unknown): unknown {
-  try {
-    action();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-}
 
 describe('exampleEncoder', () => {
   const amount = new SparseTensor('float32', {

@@ -21,6 +21,7 @@ import {
   type JsonValue,
   type MessageInit,
 } from '../../../lib/example';
+import { thrown } from '../../support/thrown';
 import { anyExample, exampleOf, field } from './wire';
 
 const MAX = 2n ** 63n - 1n;
@@ -62,15 +63,6 @@ const json = {
     },
   },
 };
-
-function thrown(action: () => unknown): unknown {
-  try {
-    action();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-}
 
 describe('bytes', () => {
   it('writes and reads every int64 exactly', () => {

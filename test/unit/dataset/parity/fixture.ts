@@ -1,7 +1,8 @@
 /** Small files for the tests of this folder: what TensorFlow's pipelines can do, row by row. */
 import { encodeExample, float, int64 } from '../../../../lib';
-import type { Dataset } from '../../../../lib/dataset';
 import { Folder } from '../../../support/record-files';
+
+export { drain, sorted, upTo } from '../../../support/elements';
 
 export const folder = new Folder();
 afterAll(() => folder.remove());
@@ -13,13 +14,3 @@ export const examples = (first: number, count: number): Uint8Array[] =>
 /** Four shards of five Examples each, `set-0` to `set-3`. */
 export const shards = [0, 1, 2, 3].map((shard) => folder.write(`set-${shard}`, examples(5 * shard, 5)));
 export const pattern = folder.at('set-*');
-
-/** What `dataset` gives in epoch `epoch`. */
-export async function drain<T>(dataset: Dataset<T, unknown>, epoch = 0): Promise<T[]> {
-  const values: T[] = [];
-  for await (const value of dataset.iterate({ epoch })) values.push(value);
-  return values;
-}
-
-export const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
-export const sorted = (values: readonly (number | bigint)[]): number[] => values.map(Number).sort((a, b) => a - b);
