@@ -189,7 +189,7 @@ export class Dataset<T, B = T[]> extends DatasetStages<T, B> {
   static range(first: number, second?: number, step?: number): Dataset<number> {
     const [start, stop] = second === undefined ? [0, first] : [first, second];
     checkInteger(second === undefined ? 'stop' : 'start', start, -MAX, MAX, 0);
-    checkInteger('stop', stop, -MAX, MAX, 0);
+    if (checkInteger('stop', stop, -MAX, MAX, undefined) === undefined) throw invalidArgType('stop', 'a number', stop);
     const by = checkInteger('step', step, -MAX, MAX, 1);
     if (by === 0) throw invalidArgType('step', 'a number other than 0', step);
     return new Dataset(new RangeStage(start, stop, by));

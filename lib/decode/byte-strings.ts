@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';
 import { hasLoneSurrogate } from '../example';
-import { givenLength, unsharedBytes, viewOf } from '../record';
+import { givenLength, isIterable, unsharedBytes, viewOf } from '../record';
 
 /** A byte string; text stands for its UTF-8. */
 export type ByteString = string | Uint8Array;
@@ -30,7 +30,7 @@ export function bytesOf(name: string, value: unknown): Uint8Array {
 
 /** The elements of `value` as bytes; `name` is the argument's. One byte string is no list. */
 export function byteStringsOf(name: string, value: unknown): Uint8Array[] {
-  if (isByteString(value) || typeof value !== 'object' || value === null || !(Symbol.iterator in value)) {
+  if (isByteString(value) || typeof value !== 'object' || value === null || !isIterable(value)) {
     throw invalidArgType(name, 'a list of strings or Uint8Arrays', value);
   }
   return Array.from(value as Iterable<unknown>, (element, i) => bytesOf(`${name}[${i}]`, element));

@@ -68,4 +68,12 @@ export { SourceFlow, type FlowStart } from './source-flow';
 export { stepBehind } from './step-behind';
 export { StepQueue } from './step-queue';
 export { transferredError } from './transferred';
-export { checkBoolean, checkChoice, checkInteger, checkOptions, checkSignal, checkWellFormed } from './validate';
+export {
+  checkBoolean,
+  checkChoice,
+  checkInteger,
+  checkOptions,
+  checkSignal,
+  checkWellFormed,
+  isIterable,
+} from './validate';

@@ -69,6 +69,16 @@ export function checkBoolean(name: string, value: unknown, fallback: boolean): b
   return value;
 }
 
+/** True if `for` or `for await` can iterate over `value`. */
+export function isIterable(value: object): value is Iterable<unknown> | AsyncIterable<unknown> {
+  return isAsyncIterable(value) || typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function';
+}
+
+/** True if `for await` iterates over `value` by its own method. */
+export function isAsyncIterable(value: object): value is AsyncIterable<unknown> {
+  return typeof (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function';
+}
+
 /** An AbortSignal, of any realm, or undefined. */
 export function checkSignal(name: string, value: unknown): AbortSignal | undefined {
   if (value === undefined) return undefined;

@@ -2,6 +2,7 @@ import { invalidArgType } from '../errors';
 import { onAbort } from './on-abort';
 import { RecordWriter, type WriteReport } from './record-writer';
 import type { WriteTarget } from './target';
+import { isIterable } from './validate';
 import type { WriteOptions } from './write-options';
 
 /**
@@ -16,7 +17,7 @@ export async function writeRecords(
   records: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>,
   options?: WriteOptions,
 ): Promise<WriteReport> {
-  if (!isIterable(records)) throw invalidArgType('records', 'an iterable of records (Uint8Array or string)', records);
+  if (!holdsRecords(records)) throw invalidArgType('records', 'an iterable of records (Uint8Array or string)', records);
   const writer = await RecordWriter.open(target, options);
   const signal = options?.signal;
   const copying = copy(records, writer);
@@ -61,11 +62,6 @@ async function copy(records: Parameters<typeof writeRecords>[1], writer: RecordW
 }
 
 /** Bytes and strings are iterable too, but not of records. */
-function isIterable(records: unknown): boolean {
-  return (
-    typeof records === 'object' &&
-    records !== null &&
-    !ArrayBuffer.isView(records) &&
-    (Symbol.asyncIterator in records || Symbol.iterator in records)
-  );
+function holdsRecords(records: unknown): boolean {
+  return typeof records === 'object' && records !== null && !ArrayBuffer.isView(records) && isIterable(records);
 }

@@ -1,6 +1,7 @@
 import { functionText } from '../core/contents';
 import type { Json } from '../core/json';
 import { invalidArgType } from '../../errors';
+import { isIterable } from '../../record';
 import { Calls, type ElementFunction } from '../core/calls';
 import { openNested } from '../core/nested';
 import { skipping, START, type Mark, type Operator } from '../core/operator';
@@ -54,8 +55,7 @@ export class FlatMapStage extends Stage {
   /** @throws TypeError for what has no elements; a string has none: whoever wants its characters says so. */
   #checked(result: unknown): unknown {
     if (isThenable(result)) return result.then((settled) => this.#checked(settled));
-    const iterable =
-      typeof result === 'object' && result !== null && (Symbol.iterator in result || Symbol.asyncIterator in result);
+    const iterable = typeof result === 'object' && result !== null && isIterable(result);
     if (iterable || this.#stageOf(result) !== undefined) return result;
     throw invalidArgType('the result of fn', 'an iterable or a Dataset', result);
   }

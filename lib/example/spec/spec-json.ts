@@ -31,7 +31,7 @@ type JSONObject = Readonly<Record<string, unknown>>;
  */
 export function specToJSON(spec: Spec): Record<string, FeatureJSON> {
   const json = Object.create(null) as Record<string, FeatureJSON>;
-  for (const [name, feature] of Object.entries(spec)) {
+  for (const [name, feature] of Object.entries(asObject(spec, 'a spec'))) {
     const details = detailsOf(feature);
     if (details === undefined) throw specError(`${show(feature)} is no feature of a spec`, { feature: name });
     json[name] = featureToJSON(details);

@@ -34,7 +34,9 @@ export class BytesArray implements Iterable<Bytes> {
 
   /** Copies `values` behind one another; strings become UTF-8. @throws TypeError for other values. */
   static from(values: Iterable<string | Uint8Array>): BytesArray {
-    if (typeof (values as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== 'function') {
+    // Iterating over a typed array gives numbers, or throws where its memory is gone.
+    const iterate: unknown = (values as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator];
+    if (typeof iterate !== 'function' || ArrayBuffer.isView(values)) {
       throw invalidArgType('values', 'a list of strings and byte arrays', values);
     }
     const parts: Uint8Array[] = [];

@@ -9,13 +9,15 @@ import { convertLiteral, zeroOf } from './literal';
 
 type Numbers = Exclude<Column, BytesArray>;
 
+const WANTED: ReadonlyMap<DType, string> = new Map([
+  ['float32', 'a Float32Array'],
+  ['int64', 'a BigInt64Array (or a Float64Array of integers)'],
+  ['bytes', 'a BytesArray'],
+]);
+
 /** The number of values of `column`, which must be of `dtype`. @throws TypeError */
 export function checkColumn(name: string, dtype: DType, column: unknown): number {
-  const wanted = {
-    float32: 'a Float32Array',
-    int64: 'a BigInt64Array (or a Float64Array of integers)',
-    bytes: 'a BytesArray',
-  }[dtype];
+  const wanted = WANTED.get(dtype);
   if (wanted === undefined) throw invalidArgValue('dtype', '"float32", "int64" or "bytes"', dtype);
   if (!fits(dtype, column)) throw invalidArgType(name, wanted, column);
   // The getter of its length is that of all typed arrays.

@@ -51,6 +51,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     dense: DenseTensor<D, Shape, I>,
     options?: FromDenseOptions<D>,
   ): RaggedTensor<D, Shape, I> {
+    if (!(dense instanceof DenseTensor)) throw invalidArgType('dense', 'a DenseTensor', dense);
     const { dtype, shape } = dense;
     const [rows, width, ...inner] = shape;
     if (rows === undefined || width === undefined) {

@@ -49,6 +49,7 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
 
   /** Takes the parts as they are, without a copy. @throws TypeError where they do not fit one another. */
   constructor(dtype: D, parts: SparseParts<D, I>) {
+    if (typeof parts !== 'object' || (parts as unknown) === null) throw invalidArgType('parts', 'an object', parts);
     const { values, denseShape, indices, rowSplits } = parts;
     const count = checkColumn('values', dtype, values);
     this.dtype = dtype;
@@ -83,6 +84,7 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
     dense: DenseTensor<D, Shape, I>,
     emptyValue?: Literals[D],
   ): SparseTensor<D, I> {
+    if (!(dense instanceof DenseTensor)) throw invalidArgType('dense', 'a DenseTensor', dense);
     const { dtype, shape } = dense;
     const data: Column = dense.data;
     const empty = paddingFor('emptyValue', dtype, data, emptyValue);

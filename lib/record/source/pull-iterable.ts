@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 
+import { isAsyncIterable } from '../validate';
 import { checkChunk, type Chunk, type ChunkPull } from './chunk-pull';
 import { take, usedSource } from './used-source';
 
@@ -9,8 +10,9 @@ import { take, usedSource } from './used-source';
  * second time. One that other code has finished cannot be told from an empty one.
  */
 export function pullIterable(iterable: Iterable<Chunk> | AsyncIterable<Chunk>): ChunkPull {
-  const iterator: Iterator<unknown> | AsyncIterator<unknown> =
-    Symbol.asyncIterator in iterable ? iterable[Symbol.asyncIterator]() : iterable[Symbol.iterator]();
+  const iterator: Iterator<unknown> | AsyncIterator<unknown> = isAsyncIterable(iterable)
+    ? iterable[Symbol.asyncIterator]()
+    : iterable[Symbol.iterator]();
   const again = (iterator as unknown) === iterable && take(iterable);
   const used = (): TypeError =>
     usedSource(iterable, 'an iterable that can still be read', 'is an iterator that was read before');

@@ -3,6 +3,7 @@ import { types } from 'node:util';
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { givenLength } from '../byte-length';
 import { isUrl, pathOf } from '../path-argument';
+import { isIterable } from '../validate';
 import { isChunk, type Chunk, type ChunkPull } from './chunk-pull';
 import { pullBlob } from './pull-blob';
 import { pullIterable } from './pull-iterable';
@@ -89,7 +90,7 @@ function opener(source: object): (() => ChunkPull) | undefined {
   if (isBlob(source)) return () => pullBlob(source);
   if (isWebStream(source)) return () => pullWebStream(source);
   if (isNodeStream(source)) return () => pullNodeStream(source);
-  if (isIterable(source)) return () => pullIterable(source);
+  if (isIterable(source)) return () => pullIterable(source as Iterable<Chunk> | AsyncIterable<Chunk>);
   return undefined;
 }
 
@@ -125,8 +126,4 @@ function isNodeStream(source: object): source is NodeJS.ReadableStream {
 /** Node's Writable has a `pipe` too, which only throws. */
 function isWriteOnly(source: object): boolean {
   return 'write' in source && !('readable' in source);
-}
-
-function isIterable(source: object): source is Iterable<Chunk> | AsyncIterable<Chunk> {
-  return Symbol.asyncIterator in source || Symbol.iterator in source;
 }
