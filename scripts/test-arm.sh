@@ -14,6 +14,6 @@ for tool in "$cxx" "$qemu"; do
 done
 
 mkdir -p build-arm
-"$cxx" -std=c++17 -O2 -g -Wall -Wextra -Werror -fno-exceptions -fno-rtti -static -I native \
+"$cxx" -std=c++17 -O2 -g -Wall -Wextra -Werror -fno-rtti -static -I native \
   native/core/crc32c/*.cc native/test/crc32c_test.cc -o build-arm/crc32c_test
 "$qemu" build-arm/crc32c_test

@@ -1,5 +1,5 @@
 import { FillOutcome, native, type FillResult, type ReaderHandle } from '../native';
-import { orNoMemory } from './faults';
+import { callNative, startNative } from './call-native';
 import { Feeder } from './feeder';
 import type { Filled } from './filled';
 import type { InputStream } from './lane';
@@ -43,10 +43,12 @@ export class FedRecordStream implements InputStream<Filled> {
     this.#sizer = new SlabSizer(plan.batchBytes);
     const { compression, verify, maxRecordBytes, policy } = plan;
     const countsLost = policy.countsLost(inputBytes);
-    const handle = native().readerOpenFed(compression, verify, maxRecordBytes, !policy.endsAtFirst, countsLost);
+    const handle = callNative(file, () =>
+      native().readerOpenFed(compression, verify, maxRecordBytes, !policy.endsAtFirst, countsLost),
+    );
     this.#handle = handle;
     this.#feeder = new Feeder(file, open(), (chunk, last) => {
-      orNoMemory(file, () => native().readerFeed(handle, chunk, last));
+      callNative(file, () => native().readerFeed(handle, chunk, last));
     });
   }
 
@@ -92,7 +94,7 @@ export class FedRecordStream implements InputStream<Filled> {
   }
 
   async #close(): Promise<void> {
-    const closing = native().readerClose(this.#handle);
+    const closing = startNative(this.file, () => native().readerClose(this.#handle));
     try {
       await this.#feeder.close();
     } finally {
@@ -104,6 +106,7 @@ export class FedRecordStream implements InputStream<Filled> {
   #submit(held: Bytes | undefined, need: number): Fill {
     const size = this.#sizer.next(this.#feeder.queuedBytes * SLAB_PER_QUEUED, need);
     const slab = held !== undefined && held.length >= size ? held : newSlab(size, this.file);
-    return { slab, seen: this.#feeder.fedChunks, result: native().readerFill(this.#handle, slab) };
+    const result = callNative(this.file, () => native().readerFill(this.#handle, slab));
+    return { slab, seen: this.#feeder.fedChunks, result };
   }
 }

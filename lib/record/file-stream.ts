@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 
 import { FillOutcome, native, type FillResult, type ReaderHandle } from '../native';
+import { callNative, startNative } from './call-native';
 import type { Filled } from './filled';
 import type { InputStream, RecordPlace } from './lane';
 import type { Bytes } from './origin';
@@ -58,17 +59,16 @@ export class FileRecordStream implements InputStream<Filled> {
     const { compression, verify, maxRecordBytes } = plan;
     const { record, offset } = start;
     const goesOn = !plan.policy.endsAtFirst;
-    this.#handle = native().readerOpenFile(
-      at,
-      compression,
-      verify,
-      maxRecordBytes,
-      offset,
-      record,
-      goesOn,
-      plan.policy.countsLost(inputBytes),
-      this.#holdMembers(),
-    );
+    const countsLost = plan.policy.countsLost(inputBytes);
+    const members = this.#holdMembers();
+    try {
+      this.#handle = callNative(file, () =>
+        native().readerOpenFile(at, compression, verify, maxRecordBytes, offset, record, goesOn, countsLost, members),
+      );
+    } catch (error) {
+      this.#dropMembers();
+      throw error;
+    }
   }
 
   prime(): void {
@@ -113,7 +113,7 @@ export class FileRecordStream implements InputStream<Filled> {
     // Also the slab of a step that waits.
     this.#letGo(this.#held);
     this.#dropMembers();
-    return (this.#closed ??= native().readerClose(this.#handle));
+    return (this.#closed ??= startNative(this.file, () => native().readerClose(this.#handle)));
   }
 
   /** Tops up the fills under way to `count`, of which those beyond `needed` have to find room. */
@@ -124,7 +124,8 @@ export class FileRecordStream implements InputStream<Filled> {
       const slab = this.#nextSlab();
       this.#held += slab.length;
       ahead?.hold(slab.length);
-      this.#fills.push({ slab, result: native().readerFill(this.#handle, slab) });
+      const result = callNative(this.file, () => native().readerFill(this.#handle, slab));
+      this.#fills.push({ slab, result });
     }
   }
 

@@ -27,6 +27,7 @@ export { faultError, fromNodeError, lacksDescriptors, memoryError, orNoMemory } 
 export { inputsOf } from './input';
 export { inspected, type InspectArguments } from './inspected';
 export { closingFile, filesClosed, forgetAhead, freeDescriptors, noteAhead, type OpensAhead } from './descriptors';
+export { callNative, startNative } from './call-native';
 export { Feeder } from './feeder';
 export { watchForgotten } from './forgotten';
 export { FRAME_BYTES, HEADER_BYTES, MAX_RECORD_BYTES } from './format';

@@ -1,4 +1,5 @@
 import { native, type WriteResult, type WriterHandle } from '../native';
+import { callNative, startNative } from './call-native';
 import { withCallers } from './callers';
 import { faultError, streamError } from './faults';
 import { FrameSlab, SLAB_BYTES } from './frame-slab';
@@ -64,11 +65,13 @@ export class SlabQueue {
     this.#output = target.open();
     this.#limit = plan.threads + AHEAD;
     this.maxRecordBytes = plan.maxRecordBytes;
-    this.#handle = native().writerOpen(target.path, plan.compression, plan.level, plan.atomic, plan.threads);
+    this.#handle = callNative(this.file, () =>
+      native().writerOpen(target.path, plan.compression, plan.level, plan.atomic, plan.threads),
+    );
   }
 
   start(): Promise<void> {
-    return this.#through(native().writerStart(this.#handle));
+    return this.#through(this.#start(() => native().writerStart(this.#handle)));
   }
 
   /** Makes `slab` one with room for a frame of `bytes`, of whose kind there may be one. @throws TFRecordError ENOMEM. */
@@ -88,7 +91,9 @@ export class SlabQueue {
     this.#underWay++;
     this.#underWayBytes += slab.buffer.length;
     if (this.#isFull && this.pressure === undefined) this.#holdBack();
-    const pushed = this.#follow(native().writerPush(this.#handle, slab.buffer, slab.used, slab.records));
+    const pushed = this.#follow(
+      this.#start(() => native().writerPush(this.#handle, slab.buffer, slab.used, slab.records)),
+    );
     void pushed.then(() => {
       this.#takeBack(slab);
     });
@@ -97,7 +102,7 @@ export class SlabQueue {
   /** Settles when all records so far are with the target; `sync`: on the disk. */
   async flush(sync: boolean): Promise<void> {
     this.push();
-    await this.#through(native().writerFlush(this.#handle, sync));
+    await this.#through(this.#start(() => native().writerFlush(this.#handle, sync)));
     await this.#with((output) => output.flush());
   }
 
@@ -105,7 +110,7 @@ export class SlabQueue {
   async close(): Promise<number> {
     this.push();
     const failedBefore = this.failure !== undefined;
-    const closing = native().writerClose(this.#handle);
+    const closing = this.#start(() => native().writerClose(this.#handle));
     if (this.#output === undefined) {
       await this.#through(
         closing.then((result) => {
@@ -131,7 +136,8 @@ export class SlabQueue {
     this.failure = { error };
     this.slab = FrameSlab.none;
     this.#spare.length = 0;
-    this.#aborted = native().writerAbort(this.#handle);
+    // Where it cannot be said that all is over, native code gives the target up all the same.
+    this.#aborted = this.#start(() => native().writerAbort(this.#handle)).catch(() => undefined);
     this.#output?.abort(error);
     this.#room?.reject(error);
   }
@@ -167,6 +173,10 @@ export class SlabQueue {
     if (this.failure === undefined) return;
     await this.settled();
     throw withCallers(this.failure.error);
+  }
+
+  #start(call: () => Promise<WriteResult>): Promise<WriteResult> {
+    return startNative(this.file, call);
   }
 
   #follow(pending: Promise<WriteResult>): Promise<void> {

@@ -1,5 +1,5 @@
 import { FillOutcome, native, type FillResult, type ReaderHandle } from '../native';
-import { orNoMemory } from './faults';
+import { callNative, startNative } from './call-native';
 import type { Filled } from './filled';
 import type { Bytes } from './origin';
 import type { ReadPlan } from './read-options';
@@ -25,17 +25,19 @@ export class SyncRecordStream {
     this.#inputBytes = inputBytes;
     this.#sizer = new SlabSizer(plan.batchBytes);
     this.#pull = typeof input === 'string' ? undefined : input;
-    this.#handle =
+    this.#handle = callNative(file, () =>
       typeof input === 'string'
         ? native().readerOpenFile(input, compression, verify, maxRecordBytes, 0, 0, goesOn, countsLost, true)
-        : native().readerOpenFed(compression, verify, maxRecordBytes, goesOn, countsLost);
+        : native().readerOpenFed(compression, verify, maxRecordBytes, goesOn, countsLost),
+    );
   }
 
   /** The next slab, with outcome More, End or Halt. */
   next(): Filled {
     let slab = this.#slab(0);
     for (;;) {
-      const result = native().readerFillSync(this.#handle, slab);
+      const into = slab;
+      const result = callNative(this.file, () => native().readerFillSync(this.#handle, into));
       if (result.outcome === FillOutcome.Grow) slab = this.#slab(result.growTo);
       else if (result.outcome === FillOutcome.Input) this.#feed();
       else return this.#filled(slab, result);
@@ -50,15 +52,13 @@ export class SyncRecordStream {
     if (this.#closed) return;
     this.#closed = true;
     // Nothing is pending, so that the file is closed when the call returns.
-    native()
-      .readerClose(this.#handle)
-      .catch(() => undefined);
+    startNative(this.file, () => native().readerClose(this.#handle)).catch(() => undefined);
     this.#pull?.close();
   }
 
   #feed(): void {
     const chunk = this.#pull?.next();
-    orNoMemory(this.file, () => {
+    callNative(this.file, () => {
       native().readerFeed(this.#handle, chunk ?? new Uint8Array(0), chunk === undefined);
     });
   }

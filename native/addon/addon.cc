@@ -10,6 +10,7 @@
 #include "addon/reader_binding.h"
 #include "addon/rows_binding.h"
 #include "addon/scattered_records.h"
+#include "addon/system_error.h"
 #include "addon/writer_binding.h"
 #include "core/base/thread_pool.h"
 #include "core/codec/codec_registry.h"
@@ -60,7 +61,7 @@ void Detach(const Napi::CallbackInfo& info) {
   }
 }
 
-Napi::Object Init(Napi::Env env, Napi::Object exports) {
+Napi::Object ExportAll(Napi::Env env, Napi::Object exports) {
   EnvState::Create(env);
   exports.DefineProperties({
       Export<Crc32c>(env, "crc32c"),
@@ -78,6 +79,10 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   ExportRows(env, exports);
   ExportWriter(env, exports);
   return exports;
+}
+
+Napi::Object Init(Napi::Env env, Napi::Object exports) {
+  return Guarded(env, [&] { return ExportAll(env, exports); });
 }
 
 NODE_API_MODULE(tfrecord, Init)

@@ -1,6 +1,8 @@
 #include "addon/env_state.h"
 
-#include "addon/properties.h"
+#include <cerrno>
+
+#include "addon/system_error.h"
 #include "core/base/thread_pool.h"
 
 namespace tfr::addon {
@@ -49,7 +51,7 @@ void EnvState::Done(Job* job) {
   // The call stays under the lock: teardown takes the lock to see that all jobs
   // are back, so the thread-safe function cannot go away in between.
   std::lock_guard<std::mutex> lock(mutex_);
-  done_.push_back(job);
+  done_.Push(job);
   if (!woken_ && !closing_->load(std::memory_order_relaxed)) {
     woken_ = napi_call_threadsafe_function(wake_, nullptr,
                                            napi_tsfn_nonblocking) == napi_ok;
@@ -63,14 +65,14 @@ void EnvState::OnWake(napi_env env, napi_value, void* context, void*) {
 }
 
 void EnvState::Drain(napi_env raw_env) {
-  std::vector<Job*> jobs;
+  LinkedQueue<Job> jobs;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    jobs.swap(done_);
+    jobs = done_.TakeAll();
     woken_ = false;
   }
   const Napi::Env env(raw_env);
-  for (Job* job : jobs) {
+  while (Job* const job = jobs.Pop()) {
     Settle(env, job);
     delete job;
     if (--pending_ == 0) napi_unref_threadsafe_function(env, wake_);
@@ -82,7 +84,7 @@ void EnvState::Settle(Napi::Env env, Job* job) {
   // then nobody waits for the promise.
   Napi::HandleScope scope(env);
   try {
-    const Napi::Value value = job->Finish(env);
+    const Napi::Value value = Guarded(env, [&] { return job->Finish(env); });
     napi_resolve_deferred(env, job->deferred_, value);
   } catch (const Napi::Error& error) {
     napi_reject_deferred(env, job->deferred_, error.Value());
@@ -93,26 +95,20 @@ void EnvState::Settle(Napi::Env env, Job* job) {
 void EnvState::OnTeardown(void* data) {
   auto* self = static_cast<EnvState*>(data);
   self->closing_->store(true);
-  std::vector<Job*> jobs;
+  LinkedQueue<Job> jobs;
   {
     std::unique_lock<std::mutex> lock(self->mutex_);
     while (self->away_ != 0) self->returned_.Wait(lock);
-    jobs.swap(self->done_);
+    jobs = self->done_.TakeAll();
   }
   // Their references and promises go with the environment.
-  for (Job* job : jobs) delete job;
+  while (Job* const job = jobs.Pop()) delete job;
   napi_release_threadsafe_function(self->wake_, napi_tsfn_abort);
 }
 
 void NeedThreads(Napi::Env env) {
   if (ThreadPool::Shared().Ready()) return;
-  Napi::Error error =
-      Napi::Error::New(env, "EAGAIN: the system lets no thread start");
-  error.Value().DefineProperties({
-      Field("code", Napi::String::New(env, "EAGAIN")),
-      Field("syscall", Napi::String::New(env, "pthread_create")),
-  });
-  throw error;
+  throw SystemError(env, EAGAIN, "pthread_create");
 }
 
 }  // namespace tfr::addon

@@ -4,11 +4,11 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 #include "addon/job.h"
 #include "addon/napi_setup.h"
 #include "core/base/condition.h"
+#include "core/base/linked_queue.h"
 
 namespace tfr::addon {
 
@@ -60,13 +60,13 @@ class EnvState {
 
   std::mutex mutex_;
   Condition returned_;
-  std::vector<Job*> done_;
+  LinkedQueue<Job> done_;
   /// Jobs that threads hold.
   size_t away_ = 0;
   bool woken_ = false;
 };
 
-/// Throws where the system lets the pool start no thread at all.
+/// Throws EAGAIN where the system lets the pool start no thread at all.
 void NeedThreads(Napi::Env env);
 
 }  // namespace tfr::addon

@@ -31,15 +31,18 @@ class Examples {
   std::shared_ptr<ExampleFlow> flow;
   FedSource* const fed;
 
-  /// Keeps a piece for JavaScript, under the number that is returned.
-  size_t Keep(Piece piece) {
-    auto kept = std::make_unique<Piece>(std::move(piece));
+  /// Makes sure that `Keep` has room for one more piece.
+  void Expect() { kept_.reserve(kept_.size() + ++expected_); }
+  /// Keeps a piece that was expected for JavaScript, under the number that is
+  /// returned.
+  size_t Keep(std::unique_ptr<Piece> piece) {
+    --expected_;
     const auto free = std::find(kept_.begin(), kept_.end(), nullptr);
     if (free == kept_.end()) {
-      kept_.push_back(std::move(kept));
+      kept_.push_back(std::move(piece));
       return kept_.size() - 1;
     }
-    *free = std::move(kept);
+    *free = std::move(piece);
     return static_cast<size_t>(free - kept_.begin());
   }
   /// Throws for a number that was dropped, or never given.
@@ -64,6 +67,7 @@ class Examples {
 
   /// A few: as many as requests are pending.
   std::vector<std::unique_ptr<Piece>> kept_;
+  size_t expected_ = 0;
 };
 
 /// A request of JavaScript's: its promise resolves with the number of a piece,
@@ -71,7 +75,12 @@ class Examples {
 class PieceJob final : public Job, public ExampleFlow::Request {
  public:
   PieceJob(EnvState* env, std::shared_ptr<Examples> examples, size_t records)
-      : Request(records), env_(env), examples_(std::move(examples)) {}
+      : Request(records),
+        env_(env),
+        examples_(std::move(examples)),
+        kept_(std::make_unique<Piece>()) {
+    if (records > 0) examples_->Expect();
+  }
 
   void Done() override { env_->Done(this); }
   Napi::Value Finish(Napi::Env env) override {
@@ -79,13 +88,16 @@ class PieceJob final : public Job, public ExampleFlow::Request {
       examples_->DropAll();
       return env.Undefined();
     }
-    const size_t number = examples_->Keep(std::move(piece));
+    *kept_ = std::move(piece);
+    const size_t number = examples_->Keep(std::move(kept_));
     return Napi::Number::New(env, static_cast<double>(number));
   }
 
  private:
   EnvState* const env_;
   const std::shared_ptr<Examples> examples_;
+  /// Memory for the piece when it is there: too late to lack any.
+  std::unique_ptr<Piece> kept_;
 };
 
 Napi::Value Open(const Napi::CallbackInfo& info,
@@ -120,7 +132,7 @@ void FeedBytes(const Napi::CallbackInfo& info) {
   const ByteSpan chunk = GetSharedBytes(info[1]);
   if (examples->fed == nullptr ||
       !examples->fed->Feed(chunk.data, chunk.size, info[2].ToBoolean())) {
-    throw Napi::Error::New(info.Env(), "tfrecord: out of memory for a chunk");
+    throw SystemError(info.Env(), ENOMEM, "malloc");
   }
 }
 

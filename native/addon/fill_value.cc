@@ -1,7 +1,6 @@
 #include "addon/fill_value.h"
 
 #include <cstring>
-#include <vector>
 
 #include "addon/fault_value.h"
 #include "addon/properties.h"
@@ -18,13 +17,10 @@ Napi::Value FillValue(Napi::Env env, const Fill& fill) {
   if (count > 0) {
     std::memcpy(frames.Data(), fill.frames.data(), count * sizeof(Frame));
   }
-  std::vector<Napi::PropertyDescriptor> elements;
-  elements.reserve(fill.faults.size());
-  for (const Fault& fault : fill.faults) {
-    elements.push_back(Element(env, elements.size(), FaultValue(env, fault)));
+  Napi::Array faults = Napi::Array::New(env, fill.faults.size());
+  for (size_t i = 0; i < fill.faults.size(); ++i) {
+    faults.DefineProperty(Element(env, i, FaultValue(env, fill.faults[i])));
   }
-  Napi::Array faults = Napi::Array::New(env, elements.size());
-  faults.DefineProperties(elements);
   Napi::Object object = Napi::Object::New(env);
   object.DefineProperties({
       Field("outcome", number(static_cast<uint64_t>(fill.outcome))),

@@ -2,6 +2,7 @@
 #define TFR_ADDON_JOB_H_
 
 #include "addon/napi_setup.h"
+#include "core/base/linked_queue.h"
 
 namespace tfr::addon {
 
@@ -21,6 +22,8 @@ class Job {
 
  private:
   friend class EnvState;
+  friend class LinkedQueue<Job>;
+  Job* next = nullptr;
   napi_deferred deferred_ = nullptr;
   /// Keeps the slab alive while threads write to it.
   napi_ref kept_ = nullptr;

@@ -1,5 +1,6 @@
 #include "addon/parse_job.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -19,13 +20,18 @@ constexpr size_t kKept = 4U << 20U;
 
 /// Copies `records` to the memory of `parser`. False when there is too little.
 bool TakeRecords(const ScatteredRecords& records, Parser* parser) {
-  if (!parser->records.Reserve(records.bytes())) return false;
+  parser->frames.Truncate(0);
+  Frame* const frames =
+      parser->frames.Room(std::max<size_t>(records.size(), 1));
+  if (frames == nullptr || !parser->records.Reserve(records.bytes())) {
+    return false;
+  }
   parser->records.Resize(records.bytes());
   records.CopyTo(parser->records.data());
-  parser->frames.resize(records.size());
+  parser->frames.Add(records.size());
   uint32_t offset = 0;
   for (size_t i = 0; i < records.size(); ++i) {
-    parser->frames[i] = {offset, records.length(i)};
+    frames[i] = {offset, records.length(i)};
     offset += records.length(i);
   }
   return true;
@@ -33,17 +39,21 @@ bool TakeRecords(const ScatteredRecords& records, Parser* parser) {
 
 /// Parses records from a parser's own memory. The promise resolves with the
 /// fault, if there is one.
-class ParseJob final : public Job {
+class ParseJob final : public Job, public ThreadPool::Task {
  public:
-  ParseJob(EnvState* env, std::shared_ptr<Parser> parser)
-      : env_(env), parser_(std::move(parser)) {
+  /// `lent`: records that the parser does not have yet.
+  ParseJob(EnvState* env, std::shared_ptr<Parser> parser,
+           std::unique_ptr<const ScatteredRecords> lent)
+      : env_(env), parser_(std::move(parser)), lent_(std::move(lent)) {}
+
+  void Submit() {
     parser_->busy = true;
+    ThreadPool::Shared().Submit(this);
   }
 
-  /// `lent`: records that the parser does not have yet.
-  void Run(const ScatteredRecords* lent) {
+  void Run() noexcept override {
     Parser& parser = *parser_;
-    const bool taken = lent == nullptr || TakeRecords(*lent, &parser);
+    const bool taken = lent_ == nullptr || TakeRecords(*lent_, &parser);
     if (taken && parser.batch.Clear()) {
       rows_ = parser.batch.Append(parser.records.data(), parser.records.size(),
                                   parser.frames.data(), parser.frames.size(),
@@ -63,6 +73,7 @@ class ParseJob final : public Job {
  private:
   EnvState* const env_;
   const std::shared_ptr<Parser> parser_;
+  const std::unique_ptr<const ScatteredRecords> lent_;
   size_t rows_ = 0;
   ParseFault fault_;
 };
@@ -71,25 +82,26 @@ Napi::Value Start(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   NeedThreads(env);
   const std::shared_ptr<Parser> parser = IdleParser(info[0]);
-  auto records = std::make_shared<const ScatteredRecords>(info, 1);
+  auto records = std::make_unique<const ScatteredRecords>(info, 1);
   const bool lent = info[4].ToBoolean();
   if (lent && !records->own()) {
     throw Napi::TypeError::New(env, "tfrecord: shared memory cannot be lent");
   }
-  if (records->bytes() > UINT32_MAX ||
-      (!lent && !TakeRecords(*records, parser.get()))) {
-    throw Napi::RangeError::New(env, "tfrecord: no memory for the records");
+  if (records->bytes() > UINT32_MAX) {
+    throw Napi::RangeError::New(env, "tfrecord: too many bytes in the records");
+  }
+  if (!lent && !TakeRecords(*records, parser.get())) {
+    throw SystemError(env, ENOMEM, "malloc");
   }
   if (!lent) records.reset();
   EnvState* const state = EnvState::Get(env);
-  auto job = std::make_unique<ParseJob>(state, parser);
+  auto job = std::make_unique<ParseJob>(state, parser, std::move(records));
   Napi::Array kept = Napi::Array::New(env);
   for (uint32_t i = 0; i < (lent ? 3U : 1U); ++i) {
     kept.DefineProperty(Element(env, i, info[i]));
   }
   const Napi::Value promise = state->Begin(env, job.get(), kept);
-  ThreadPool::Shared().Submit(
-      [held = job.release(), records] { held->Run(records.get()); });
+  job.release()->Submit();
   return promise;
 }
 

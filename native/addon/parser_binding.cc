@@ -52,7 +52,7 @@ Napi::Value NewParser(const Napi::CallbackInfo& info) {
 
 void Clear(const Napi::CallbackInfo& info) {
   if (!IdleParser(info[0])->batch.Clear()) {
-    throw Napi::Error::New(info.Env(), "tfrecord: out of memory for columns");
+    throw SystemError(info.Env(), ENOMEM, "malloc");
   }
 }
 
@@ -112,7 +112,8 @@ napi_value ParseRow(napi_env env, napi_callback_info info) {
   Parser* const parser = static_cast<std::shared_ptr<Parser>*>(data)->get();
   ByteSpan bytes;
   ByteSpan block;
-  // Memory that is gone looks empty: the parser of batches tells.
+  // Memory that is gone looks empty: the parser of batches tells. Nothing here
+  // throws: lack of memory is a fault of the parser's.
   bool done = !parser->busy && GetOwnBytes(env, arguments[0], &bytes) &&
               GetOwnBytes(env, arguments[1], &block) && bytes.size > 0 &&
               bytes.size <= block.size && parser->batch.Clear();

@@ -3,10 +3,10 @@
 
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "addon/napi_setup.h"
 #include "core/base/byte_buffer.h"
+#include "core/base/typed_buffer.h"
 #include "core/example/batch_parser.h"
 
 namespace tfr::addon {
@@ -28,7 +28,7 @@ class Parser {
   bool busy = false;
   /// What a job parses.
   ByteBuffer records;
-  std::vector<Frame> frames;
+  TypedBuffer<Frame> frames;
 };
 
 /// The parser behind a handle. Throws while a job has it.

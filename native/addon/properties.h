@@ -4,6 +4,7 @@
 #include <string>
 
 #include "addon/napi_setup.h"
+#include "addon/system_error.h"
 
 namespace tfr::addon {
 
@@ -22,10 +23,15 @@ inline Napi::PropertyDescriptor Element(Napi::Env env, size_t index,
   return Napi::PropertyDescriptor::Value(name, value, napi_default_jsproperty);
 }
 
-/// A function among the exports.
+template <auto kFunction>
+auto GuardedCall(const Napi::CallbackInfo& info) -> decltype(kFunction(info)) {
+  return Guarded(info.Env(), [&info] { return kFunction(info); });
+}
+
+/// A function among the exports. Lack of memory in it becomes an error.
 template <auto kFunction>
 Napi::PropertyDescriptor Export(Napi::Env env, const char* name) {
-  return Field(name, Napi::Function::New<kFunction>(env, name));
+  return Field(name, Napi::Function::New<GuardedCall<kFunction>>(env, name));
 }
 
 }  // namespace tfr::addon

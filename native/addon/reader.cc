@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "addon/fill_value.h"
-#include "core/base/thread_pool.h"
 
 namespace tfr::addon {
 
@@ -23,13 +22,18 @@ void Reader::Submit(Work* work) {
     if (idle_close) {
       stream_.Close();
     } else {
-      queue_.push_back(work);
+      queue_.Push(work);
       if (busy_) return;
       busy_ = true;
     }
   }
   if (idle_close) return env_->Done(work);
-  ThreadPool::Shared().Submit([self = shared_from_this()] { self->RunNext(); });
+  PassTurn();
+}
+
+void Reader::PassTurn() {
+  turn_.reader = shared_from_this();
+  ThreadPool::Shared().Submit(&turn_);
 }
 
 /// Takes the turn: fills a slab, passes the turn on, and then checks the slab
@@ -40,8 +44,7 @@ void Reader::RunNext() {
     Work* work;
     {
       std::lock_guard<std::mutex> lock(mutex_);
-      work = queue_.front();
-      queue_.pop_front();
+      work = queue_.Pop();
       ++away_;
     }
     if (work->slab != nullptr && !cancel_.cancelled()) {
@@ -53,12 +56,12 @@ void Reader::RunNext() {
       std::lock_guard<std::mutex> lock(mutex_);
       more = busy_ = !queue_.empty();
     }
-    if (more) {
-      ThreadPool::Shared().Submit([self = shared_from_this(), keep, work] {
-        keep ? self->Complete(work) : self->RunNext();
-      });
+    if (!more || !keep) {
+      if (more) PassTurn();
+      return Complete(work);
     }
-    if (!more || !keep) return Complete(work);
+    work->reader = shared_from_this();
+    ThreadPool::Shared().Submit(work);
   }
 }
 
@@ -70,19 +73,20 @@ void Reader::Complete(Work* work) {
 }
 
 void Reader::Finish(Work* work) {
-  std::vector<Work*> done;
+  LinkedQueue<Work> closed;
+  const bool filled = work->slab != nullptr;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    (work->slab != nullptr ? done : closing_).push_back(work);
+    if (!filled) closing_.Push(work);
     if (--away_ == 0 && queue_.empty() && !closing_.empty()) {
       stream_.Close();
-      done.insert(done.end(), closing_.begin(), closing_.end());
-      closing_.clear();
+      closed = closing_.TakeAll();
     }
   }
   // After the last `Done` the environment may go away: nothing of it is touched
   // behind these lines.
-  for (Work* each : done) env_->Done(each);
+  if (filled) env_->Done(work);
+  while (Work* const each = closed.Pop()) env_->Done(each);
 }
 
 bool Reader::FillNow(uint8_t* slab, size_t size, Fill* fill) {

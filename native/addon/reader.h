@@ -1,14 +1,15 @@
 #ifndef TFR_ADDON_READER_H_
 #define TFR_ADDON_READER_H_
 
-#include <deque>
 #include <memory>
 #include <mutex>
-#include <vector>
+#include <utility>
 
 #include "addon/env_state.h"
 #include "addon/job.h"
 #include "core/base/cancel.h"
+#include "core/base/linked_queue.h"
+#include "core/base/thread_pool.h"
 #include "core/io/fed_source.h"
 #include "core/record/record_stream.h"
 
@@ -41,6 +42,13 @@ class Reader : public std::enable_shared_from_this<Reader> {
   void Abandon() { Cancel(); }
 
  private:
+  /// Has a thread of the pool take the turn.
+  struct Turn final : ThreadPool::Task {
+    void Run() noexcept override { std::exchange(reader, nullptr)->RunNext(); }
+    std::shared_ptr<Reader> reader;
+  };
+
+  void PassTurn();
   void RunNext();
   void Complete(Work* work);
   void Finish(Work* work);
@@ -53,19 +61,28 @@ class Reader : public std::enable_shared_from_this<Reader> {
   RecordStream stream_;
 
   std::mutex mutex_;
-  std::deque<Work*> queue_;
+  LinkedQueue<Work> queue_;
   bool busy_ = false;
+  /// Away while `busy_` and nobody runs.
+  Turn turn_;
   /// Fills whose slabs threads still look at.
   size_t away_ = 0;
   /// Closes that wait for them.
-  std::vector<Work*> closing_;
+  LinkedQueue<Work> closing_;
 };
 
-class Reader::Work final : public Job {
+class Reader::Work final : public Job, public ThreadPool::Task {
  public:
   Work(uint8_t* slab, size_t size) : slab(slab), size(size) {}
   Napi::Value Finish(Napi::Env env) override;
+  /// Completes the fill.
+  void Run() noexcept override {
+    std::exchange(reader, nullptr)->Complete(this);
+  }
 
+  Work* next = nullptr;
+  /// While the pool has it.
+  std::shared_ptr<Reader> reader;
   uint8_t* const slab;
   const size_t size;
   Fill fill;

@@ -50,7 +50,7 @@ void FeedBytes(const Napi::CallbackInfo& info) {
   const auto reader = GetHandle<Reader>(info[0]);
   const ByteSpan chunk = GetSharedBytes(info[1]);
   if (!reader->Feed(chunk.data, chunk.size, info[2].ToBoolean())) {
-    throw Napi::Error::New(info.Env(), "tfrecord: out of memory for a chunk");
+    throw SystemError(info.Env(), ENOMEM, "malloc");
   }
 }
 

@@ -40,17 +40,14 @@ class Writer {
 };
 
 /// Settles one promise with a `WriteResult` of lib/native/binding.ts.
-class WriteJob final : public Job {
+class WriteJob final : public Job, public SlabWriter::Call {
  public:
   WriteJob(EnvState* env, MemorySink* memory) : env_(env), memory_(memory) {}
 
-  /// The callback for the writer: hands the job back.
-  SlabWriter::Done Done() {
-    return [this](const WriteOutcome& outcome) {
-      outcome_ = outcome;
-      if (memory_ != nullptr) output_ = memory_->Take();
-      env_->Done(this);
-    };
+  void Done(const WriteOutcome& outcome) noexcept override {
+    outcome_ = outcome;
+    if (memory_ != nullptr) output_ = memory_->Take();
+    env_->Done(this);
   }
 
   Napi::Value Finish(Napi::Env env) override {
@@ -86,7 +83,7 @@ Napi::Value Run(Napi::Env env, Writer& writer, Napi::Value kept, Call call) {
   EnvState* const state = EnvState::Get(env);
   auto job = std::make_unique<WriteJob>(state, writer.memory());
   const Napi::Value promise = state->Begin(env, job.get(), kept);
-  call(job.release()->Done());
+  call(job.release());
   return promise;
 }
 
@@ -108,7 +105,7 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   auto encoder = NewSlabEncoder(
       CompressionOf(env, info[1].As<Napi::Number>().Uint32Value()),
       static_cast<int>(level));
-  if (!encoder) throw Napi::Error::New(env, "tfrecord: out of memory");
+  if (!encoder) throw SystemError(env, ENOMEM, "malloc");
   MemorySink* memory = nullptr;
   std::unique_ptr<ByteSink> sink;
   if (info[0].IsString()) {
@@ -126,9 +123,8 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
 
 Napi::Value Start(const Napi::CallbackInfo& info) {
   const auto writer = GetHandle<Writer>(info[0]);
-  return Run(info.Env(), *writer, {}, [&](SlabWriter::Done done) {
-    writer->slabs().Start(std::move(done));
-  });
+  return Run(info.Env(), *writer, {},
+             [&](SlabWriter::Call* call) { writer->slabs().Start(call); });
 }
 
 Napi::Value Push(const Napi::CallbackInfo& info) {
@@ -141,31 +137,30 @@ Napi::Value Push(const Napi::CallbackInfo& info) {
   if (slab.size > bytes.size || slab.size == 0) {
     throw Napi::RangeError::New(info.Env(), "tfrecord: slab size");
   }
-  return Run(info.Env(), *writer, info[1], [&](SlabWriter::Done done) {
-    writer->slabs().Push(slab, std::move(done));
-  });
+  return Run(info.Env(), *writer, info[1],
+             [&](SlabWriter::Call* call) { writer->slabs().Push(slab, call); });
 }
 
 Napi::Value Flush(const Napi::CallbackInfo& info) {
   const auto writer = GetHandle<Writer>(info[0]);
   const bool sync = info[1].ToBoolean();
-  return Run(info.Env(), *writer, {}, [&](SlabWriter::Done done) {
-    writer->slabs().Flush(sync, std::move(done));
+  return Run(info.Env(), *writer, {}, [&](SlabWriter::Call* call) {
+    writer->slabs().Flush(sync, call);
   });
 }
 
 Napi::Value Close(const Napi::CallbackInfo& info) {
   const auto writer = GetHandle<Writer>(info[0]);
-  return Run(info.Env(), *writer, {}, [&](SlabWriter::Done done) {
-    writer->slabs().Close(std::move(done));
-  });
+  return Run(info.Env(), *writer, {},
+             [&](SlabWriter::Call* call) { writer->slabs().Close(call); });
 }
 
 Napi::Value Abort(const Napi::CallbackInfo& info) {
   const auto writer = GetHandle<Writer>(info[0]);
-  return Run(info.Env(), *writer, {}, [&](SlabWriter::Done done) {
-    writer->slabs().Abort(std::move(done));
-  });
+  // Also where there is no memory for a promise.
+  writer->slabs().token().Cancel();
+  return Run(info.Env(), *writer, {},
+             [&](SlabWriter::Call* call) { writer->slabs().Abort(call); });
 }
 
 }  // namespace

@@ -172,9 +172,17 @@ TEST(WaitingWriterIsNotWorkedOnUntilItsSinkIsReady) {
     ready = std::exchange(log.ready, nullptr);
   }
   // Whatever the pool had to do for the writer is behind it by then.
-  std::atomic<int> left{ThreadPool::Shared().size() * 100};
-  const int tasks = left.load();
-  for (int i = 0; i < tasks; ++i) ThreadPool::Shared().Submit([&] { --left; });
+  struct Task final : ThreadPool::Task {
+    void Run() noexcept override { --*left; }
+    std::atomic<int>* left = nullptr;
+  };
+  std::vector<Task> tasks(static_cast<size_t>(ThreadPool::Shared().size()) *
+                          100);
+  std::atomic<int> left{static_cast<int>(tasks.size())};
+  for (Task& task : tasks) {
+    task.left = &left;
+    ThreadPool::Shared().Submit(&task);
+  }
   while (left.load() > 0) std::this_thread::yield();
   {
     std::lock_guard<std::mutex> lock(log.mutex);

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -76,29 +77,45 @@ class ScriptedSink final : public ByteSink {
 /// Collects outcomes, in the order of the callbacks, and waits for all.
 class Outcomes {
  public:
-  SlabWriter::Done Expect() {
-    const int number = expected_++;
-    return [this, number](const WriteOutcome& outcome) {
-      std::lock_guard<std::mutex> lock(mutex_);
-      order_.push_back(number);
-      outcomes_.push_back(outcome);
-      changed_.NotifyAll();
-    };
+  using First = std::function<void(const WriteOutcome&)>;
+  /// `first` runs before the outcome is collected.
+  SlabWriter::Call* Expect(First first = nullptr) {
+    const auto number = static_cast<int>(calls_.size());
+    calls_.push_back(std::make_unique<Call>(this, number, std::move(first)));
+    return calls_.back().get();
   }
   /// All of them; checks that they came in the order of the calls.
   std::vector<WriteOutcome> Wait() {
     std::unique_lock<std::mutex> lock(mutex_);
-    while (outcomes_.size() < static_cast<size_t>(expected_)) {
-      changed_.Wait(lock);
+    while (outcomes_.size() < calls_.size()) changed_.Wait(lock);
+    for (size_t i = 0; i < order_.size(); ++i) {
+      CHECK_EQ(order_[i], static_cast<int>(i));
     }
-    for (int i = 0; i < expected_; ++i) CHECK_EQ(order_[i], i);
     return outcomes_;
   }
 
  private:
+  class Call final : public SlabWriter::Call {
+   public:
+    Call(Outcomes* all, int number, First first)
+        : all_(all), number_(number), first_(std::move(first)) {}
+    void Done(const WriteOutcome& outcome) noexcept override {
+      if (first_) first_(outcome);
+      std::lock_guard<std::mutex> lock(all_->mutex_);
+      all_->order_.push_back(number_);
+      all_->outcomes_.push_back(outcome);
+      all_->changed_.NotifyAll();
+    }
+
+   private:
+    Outcomes* const all_;
+    const int number_;
+    const First first_;
+  };
+
   std::mutex mutex_;
   Condition changed_;
-  int expected_ = 0;
+  std::vector<std::unique_ptr<Call>> calls_;
   std::vector<int> order_;
   std::vector<WriteOutcome> outcomes_;
 };

@@ -210,21 +210,17 @@ TEST(MemorySinkGivesTheOutputPieceByPiece) {
   std::string bytes;
   Outcomes outcomes;
   const auto writer = NewWriter(Compression::kNone, std::move(sink));
-  const auto take = [&](SlabWriter::Done done) -> SlabWriter::Done {
-    return [&, done = std::move(done)](const WriteOutcome& outcome) {
-      if (const auto taken = memory->Take()) {
-        bytes.append(reinterpret_cast<const char*>(taken->data()),
-                     taken->size());
-      }
-      CHECK_EQ(bytes.size(), outcome.file_bytes);
-      done(outcome);
-    };
+  const auto take = [&](const WriteOutcome& outcome) {
+    if (const auto taken = memory->Take()) {
+      bytes.append(reinterpret_cast<const char*>(taken->data()), taken->size());
+    }
+    CHECK_EQ(bytes.size(), outcome.file_bytes);
   };
-  writer->Start(take(outcomes.Expect()));
+  writer->Start(outcomes.Expect(take));
   for (const Slab& slab : slabs.slabs()) {
-    writer->Push(slab, take(outcomes.Expect()));
+    writer->Push(slab, outcomes.Expect(take));
   }
-  writer->Close(take(outcomes.Expect()));
+  writer->Close(outcomes.Expect(take));
   outcomes.Wait();
   CHECK(bytes == slabs.plain());
 }

@@ -49,7 +49,7 @@ test('no memory to read the next file ahead: told when that file is asked for', 
 
 test('no memory for a chunk in native', async () => {
   jest.spyOn(native(), 'readerFeed').mockImplementation(() => {
-    throw new Error('tfrecord: out of memory for a chunk');
+    throw Object.assign(new Error('ENOMEM: not enough memory'), { code: 'ENOMEM', errno: -12, syscall: 'malloc' });
   });
   const bytes = tfrecord(['record']);
   const error = { name: 'TFRecordError', code: 'ENOMEM', syscall: 'malloc', file: '<bytes>' };

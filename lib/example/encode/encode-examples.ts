@@ -1,6 +1,6 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { native, type EncoderColumn } from '../../native';
-import { checkOptions, encodedBatch, type RecordBatch } from '../../record';
+import { callNative, checkOptions, ENCODED, encodedBatch, type RecordBatch } from '../../record';
 import { rowError } from '../feature';
 import { planExample, type Plan, type PlannedFeature } from '../parse';
 import { quoted, type BatchOf, type Spec } from '../spec';
@@ -85,7 +85,7 @@ export function encodeExamples<S extends Spec>(
   });
   const frames = allocated(() => new Uint32Array(2 * rows));
   const filled = memory.fill({ reuse, columns: encoded, rows }, (slab, waste) =>
-    native().encodeColumns(encoded, frames, slab, waste),
+    callNative(ENCODED, () => native().encodeColumns(encoded, frames, slab, waste)),
   );
   if ('code' in filled) throw encodeFaultError(filled, plan.keys[order[filled.column] as number] as string);
   return noteEncoded(encodedBatch(filled, frames), reused);

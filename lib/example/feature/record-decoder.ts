@@ -4,7 +4,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, outOfRange } from '../../errors';
 import { DecodeOutcome, native } from '../../native';
-import { givenLength, memoryError, orNoMemory, unsharedBytes, viewOf } from '../../record';
+import { callNative, givenLength, memoryError, orNoMemory, unsharedBytes, viewOf } from '../../record';
 import { DecodedBlock, RowField } from './decoded-block';
 import { DecodedNames } from './decoded-names';
 import { refuseRecord, type RecordKind } from './judge-record';
@@ -33,7 +33,7 @@ export class RecordDecoder {
 
   constructor(kind: RecordKind) {
     this.#kind = kind;
-    this.#decode = native().exampleDecoder(kind === 'a SequenceExample');
+    this.#decode = callNative('<bytes>', () => native().exampleDecoder(kind === 'a SequenceExample'));
   }
 
   /**

@@ -1,6 +1,6 @@
 /** One file or stream, read and parsed by native threads. */
 import { FillOutcome, native, type ExamplesHandle, type ParserHandle } from '../../native';
-import { Feeder, orNoMemory, type ChunkPull, type InputStream, type ReadPlan } from '../../record';
+import { callNative, Feeder, startNative, type ChunkPull, type InputStream, type ReadPlan } from '../../record';
 import type { Int64As } from '../tensor';
 import type { PieceSizer } from './piece-sizer';
 import { PieceTaker, type ParsedRead } from './piece-taker';
@@ -48,7 +48,9 @@ export class FileExampleStream implements InputStream<ParsedRead> {
     this.#plan = examples;
     const stop = policy.endsAtFirst;
     const countsLost = policy.countsLost(inputBytes);
-    this.#handle = native().examplesOpenFile(at, compression, verify, maxRecordBytes, parser, stop, countsLost);
+    this.#handle = callNative(file, () =>
+      native().examplesOpenFile(at, compression, verify, maxRecordBytes, parser, stop, countsLost),
+    );
     this.#taker = newTaker(file, this.#handle, examples);
   }
 
@@ -91,7 +93,7 @@ export class FileExampleStream implements InputStream<ParsedRead> {
 
   #close(): Promise<void> {
     this.#taker.settle();
-    return native().examplesClose(this.#handle);
+    return startNative(this.file, () => native().examplesClose(this.#handle));
   }
 
   #submit(): void {
@@ -99,7 +101,8 @@ export class FileExampleStream implements InputStream<ParsedRead> {
     const most = Math.min(read.readAhead + 2, sizer.mostPieces);
     while (this.#pending.length < most) {
       const records = sizer.ask();
-      this.#pending.push({ records, piece: native().examplesNext(this.#handle, records) });
+      const piece = callNative(this.file, () => native().examplesNext(this.#handle, records));
+      this.#pending.push({ records, piece });
     }
   }
 }
@@ -126,10 +129,12 @@ export class FedExampleStream implements InputStream<ParsedRead> {
     this.#inputBytes = inputBytes;
     const stop = policy.endsAtFirst;
     const countsLost = policy.countsLost(inputBytes);
-    this.#handle = native().examplesOpenFed(compression, verify, maxRecordBytes, parser, stop, countsLost);
+    this.#handle = callNative(file, () =>
+      native().examplesOpenFed(compression, verify, maxRecordBytes, parser, stop, countsLost),
+    );
     this.#taker = newTaker(file, this.#handle, examples);
     this.#feeder = new Feeder(file, open(), (chunk, last) => {
-      orNoMemory(file, () => native().examplesFeed(this.#handle, chunk, last));
+      callNative(file, () => native().examplesFeed(this.#handle, chunk, last));
     });
   }
 
@@ -148,7 +153,7 @@ export class FedExampleStream implements InputStream<ParsedRead> {
     while (this.#closed === undefined) {
       const seen = this.#feeder.fedChunks;
       const records = this.#sizer.ask();
-      const number = await native().examplesNext(this.#handle, records);
+      const number = await callNative(this.file, () => native().examplesNext(this.#handle, records));
       if (this.#closed !== undefined) return undefined;
       const parts = this.#taker.take(number, this.#sizer);
       this.#sizer.came(records, parts);
@@ -192,7 +197,7 @@ export class FedExampleStream implements InputStream<ParsedRead> {
 
   async #close(): Promise<void> {
     this.#taker.settle();
-    const closing = native().examplesClose(this.#handle);
+    const closing = startNative(this.file, () => native().examplesClose(this.#handle));
     try {
       await this.#feeder.close();
     } finally {

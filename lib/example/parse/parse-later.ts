@@ -1,6 +1,6 @@
 /** Records of a pipeline to columns, on a native thread. */
 import { native } from '../../native';
-import type { Origin, RecordList } from '../../record';
+import { callNative, type Origin, type RecordList } from '../../record';
 import type { Int64As } from '../tensor';
 import type { Piece } from './columns';
 import { isTheBatch, parseFaultError } from './parse-fault';
@@ -30,8 +30,10 @@ export async function parseLater<T>(
   const { list, length } = records;
   const parser = takeParser(plan, int64);
   try {
-    const fault = await native().parserStart(parser, list.slabs, list.records, length, list.unseen);
     const place = (row: number): Origin => records.origin(row);
+    const fault = await callNative(place(0).file, () =>
+      native().parserStart(parser, list.slabs, list.records, length, list.unseen),
+    );
     const error = fault && parseFaultError(plan, fault, place(fault.row), fault.row);
     // What is about the batch comes before what is wrong with its records.
     const rows = fault === undefined ? length : isTheBatch(fault) ? 0 : fault.row;

@@ -4,6 +4,7 @@ import { types } from 'node:util';
 import { invalidArgType, type TFRecordError } from '../../errors';
 import { native, type ParseFault, type ParserHandle } from '../../native';
 import {
+  callNative,
   givenLength,
   isShared,
   isTransferred,
@@ -129,7 +130,7 @@ export function parseUpToFault(records: Records, plan: Plan, int64: Int64As, mem
   return withParser(plan, int64, (parser) => {
     const options = { file: fileOf(records), memory };
     const taken = (rows: number): Piece => takePiece(parser, plan, int64, rows, options);
-    native().parserClear(parser);
+    callNative(options.file, () => native().parserClear(parser));
     try {
       return {
         piece: taken(

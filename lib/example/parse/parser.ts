@@ -1,5 +1,6 @@
 /** Native parsers, one a plan. */
 import { native, type ParserHandle } from '../../native';
+import { callNative } from '../../record';
 import { specError } from '../spec';
 import type { Int64As } from '../tensor';
 import type { Plan } from './plan';
@@ -24,7 +25,7 @@ export function checkPadding({ features }: Plan, int64: Int64As): void {
 /** A parser for `plan` that nobody else uses. @throws TFRecordError TFR_SPEC, as {@link checkPadding} */
 export function newParser(plan: Plan, int64: Int64As): ParserHandle {
   checkPadding(plan, int64);
-  return native().parserNew(plan.columns, plan.sequenceExample, int64 === 'number');
+  return callNative('<bytes>', () => native().parserNew(plan.columns, plan.sequenceExample, int64 === 'number'));
 }
 
 /** A parser for `plan`, to be given back. */

@@ -9,7 +9,7 @@ import {
   type FillResult,
   type PieceFaults,
 } from '../../native';
-import { FRAME_BYTES } from '../../record';
+import { callNative, FRAME_BYTES } from '../../record';
 import { arraysOf, type Piece } from './columns';
 import { newPiece, type PieceOptions } from './new-piece';
 import { unset } from './places-in';
@@ -71,9 +71,10 @@ export class PieceTaker {
    */
   take(number: number, cutter: PieceCutter): ParsedRead[] {
     const report = this.#report;
-    const faults = native().examplesReport(this.#handle, number, report) ?? NO_FAULTS;
+    const { file } = this.#options;
+    const faults = callNative(file, () => native().examplesReport(this.#handle, number, report)) ?? NO_FAULTS;
     const rows = report[PieceField.Rows] as number;
-    const lengths = new Uint32Array(unset(4 * (report[PieceField.Records] as number), this.#options.file));
+    const lengths = new Uint32Array(unset(4 * (report[PieceField.Records] as number), file));
     native().examplesLengths(this.#handle, number, lengths);
     const whole = {
       result: {
@@ -151,7 +152,9 @@ export class PieceTaker {
         native().examplesSizes(handle, number, from, to, this.#sizes);
         return this.#sizes;
       },
-      take: (arrays, filled) => native().examplesTake(handle, number, from, to, arrays, filled),
+      take: (arrays, filled) => {
+        callNative(this.#options.file, () => native().examplesTake(handle, number, from, to, arrays, filled));
+      },
       drop: () => {
         if (--parts.left === 0) this.drop(number);
       },

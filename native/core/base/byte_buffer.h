@@ -11,7 +11,7 @@
 namespace tfr {
 
 /// A growing buffer that says so when memory runs out, and does not clear what
-/// it reserves. (`std::vector` aborts without exceptions, and clears.)
+/// it reserves. (`std::vector` throws, and clears.)
 class ByteBuffer {
  public:
   ByteBuffer() = default;

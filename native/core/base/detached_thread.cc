@@ -1,12 +1,14 @@
 #include "core/base/detached_thread.h"
 
 #if defined(_WIN32)
+#include <exception>
 #include <thread>
 #else
 #include <pthread.h>
 #include <signal.h>
 
 #include <memory>
+#include <new>
 #endif
 
 namespace tfr {
@@ -14,8 +16,12 @@ namespace tfr {
 #if defined(_WIN32)
 
 bool StartDetachedThread(void (*work)(void*), void* argument) {
-  std::thread(work, argument).detach();
-  return true;
+  try {
+    std::thread(work, argument).detach();
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
 }
 
 #else
@@ -40,12 +46,11 @@ void* Run(void* data) {
 }  // namespace
 
 bool StartDetachedThread(void (*work)(void*), void* argument) {
-  auto* const start = new Start{work, argument};
+  std::unique_ptr<Start> start(new (std::nothrow) Start{work, argument});
+  if (!start) return false;
   pthread_t thread;
-  if (pthread_create(&thread, nullptr, Run, start) != 0) {
-    delete start;
-    return false;
-  }
+  if (pthread_create(&thread, nullptr, Run, start.get()) != 0) return false;
+  start.release();
   pthread_detach(thread);
   return true;
 }

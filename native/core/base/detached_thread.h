@@ -4,8 +4,7 @@
 namespace tfr {
 
 /// Runs `work(argument)` on a thread of its own that nobody joins. False when
-/// the system lets none start, as in a container with a limit of processes,
-/// where `std::thread` would throw, and so abort. (On Windows it aborts.)
+/// the system lets none start, as in a container with a limit of processes.
 ///
 /// SIGPIPE is blocked there: writing into a pipe whose reader is gone fails
 /// with EPIPE, whatever the process does with the signal.

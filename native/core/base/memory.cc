@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
@@ -109,17 +108,5 @@ void* GrowMemory(void* data, size_t /*size*/, size_t wanted) {
 void FreeMemory(void* data, size_t /*size*/) { std::free(data); }
 
 #endif
-
-bool HasRoomFor(size_t blocks, size_t bytes) {
-  constexpr size_t kMost = 8;
-  void* taken[kMost] = {};
-  bool all = blocks <= kMost;
-  for (size_t i = 0; all && i < blocks; ++i) {
-    taken[i] = ::operator new(bytes, std::nothrow);
-    all = taken[i] != nullptr;
-  }
-  for (void* const block : taken) ::operator delete(block);
-  return all;
-}
 
 }  // namespace tfr

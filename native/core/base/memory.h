@@ -22,11 +22,6 @@ void FreeMemory(void* data, size_t size);
 /// longer than filling it. They never take more memory than `size`.
 void ExpectWrites(void* data, size_t size);
 
-/// True if `blocks` small blocks of `bytes` can be allocated. They are then
-/// ready for this thread. Ask before a container of the standard library
-/// allocates, because it ends the process if it cannot.
-[[nodiscard]] bool HasRoomFor(size_t blocks, size_t bytes);
-
 }  // namespace tfr
 
 #endif  // TFR_CORE_BASE_MEMORY_H_

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <thread>
-#include <utility>
 
 #include "core/base/detached_thread.h"
 
@@ -24,13 +23,13 @@ bool ThreadPool::Ready() {
   return started_ > 0 || StartThread();
 }
 
-void ThreadPool::Submit(std::function<void()> task) {
+void ThreadPool::Submit(Task* task) {
   bool started = false;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    tasks_.push_back(std::move(task));
-    const bool busy = static_cast<size_t>(idle_) < tasks_.size();
-    started = busy && started_ < size_ && StartThread();
+    tasks_.Push(task);
+    ++waiting_;
+    started = idle_ < waiting_ && started_ < size_ && StartThread();
   }
   // Who wakes up finds the lock free.
   if (!started) ready_.NotifyOne();
@@ -46,16 +45,16 @@ bool ThreadPool::StartThread() {
 
 void ThreadPool::Work() {
   for (;;) {
-    std::function<void()> task;
+    Task* task;
     {
       std::unique_lock<std::mutex> lock(mutex_);
       ++idle_;
       while (tasks_.empty()) ready_.Wait(lock);
       --idle_;
-      task = std::move(tasks_.front());
-      tasks_.pop_front();
+      task = tasks_.Pop();
+      --waiting_;
     }
-    task();
+    task->Run();
   }
 }
 

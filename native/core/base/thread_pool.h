@@ -1,11 +1,10 @@
 #ifndef TFR_CORE_BASE_THREAD_POOL_H_
 #define TFR_CORE_BASE_THREAD_POOL_H_
 
-#include <deque>
-#include <functional>
 #include <mutex>
 
 #include "core/base/condition.h"
+#include "core/base/linked_queue.h"
 
 namespace tfr {
 
@@ -21,6 +20,22 @@ namespace tfr {
 /// (see addon/env_state.h).
 class ThreadPool {
  public:
+  /// Work for the pool. It carries the pool's link to it, so that handing it
+  /// over takes no memory and cannot fail, not even in the middle of a change
+  /// of state. It stays where it is until `Run` was called, and is submitted
+  /// again only behind that.
+  class Task {
+   public:
+    /// The pool does not touch the task again. Throws nothing: lack of memory
+    /// goes to whoever waits for the work.
+    virtual void Run() noexcept = 0;
+
+    Task* next = nullptr;
+
+   protected:
+    ~Task() = default;
+  };
+
   /// The shared pool.
   static ThreadPool& Shared();
 
@@ -31,7 +46,7 @@ class ThreadPool {
   /// then nothing may be submitted. (Fewer threads than `size` will do.)
   [[nodiscard]] bool Ready();
 
-  void Submit(std::function<void()> task);
+  void Submit(Task* task);
 
  private:
   ThreadPool();
@@ -42,7 +57,8 @@ class ThreadPool {
   const int size_;
   std::mutex mutex_;
   Condition ready_;
-  std::deque<std::function<void()>> tasks_;
+  LinkedQueue<Task> tasks_;
+  int waiting_ = 0;
   int started_ = 0;
   int idle_ = 0;
 };

@@ -1,6 +1,7 @@
 #include "core/example/batch_parser.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "core/example/column_slice.h"
@@ -73,19 +74,23 @@ size_t BatchParser::Append(const uint8_t* slab, size_t slab_size,
       column.bytes.ReferTo({slab, slab_size}, refer_from_);
     }
   }
-  size_t done = 0;
-  while (done < count) {
-    const size_t wanted = std::min(group_, count - done);
-    const size_t fit =
-        AppendGroup({slab, slab_size}, frames + done, wanted, fault);
-    done += fit;
-    if (fit < wanted) {
-      group_ = 1;
-      break;
+  const size_t before = rows_;
+  try {
+    for (size_t done = 0; done < count; done = rows_ - before) {
+      const size_t wanted = std::min(group_, count - done);
+      if (AppendGroup({slab, slab_size}, frames + done, wanted, fault) <
+          wanted) {
+        group_ = 1;
+        break;
+      }
+      group_ = std::min(group_ * 2, max_group_);
     }
-    group_ = std::min(group_ * 2, max_group_);
+  } catch (const std::bad_alloc&) {
+    Truncate(rows_);
+    *fault = {};
+    fault->code = ParseFaultCode::kOutOfMemory;
   }
-  return done;
+  return rows_ - before;
 }
 
 size_t BatchParser::AppendGroup(Span slab, const Frame* frames, size_t count,

@@ -1,9 +1,8 @@
 #include "core/example/example_flow.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
-
-#include "core/base/thread_pool.h"
 
 namespace tfr {
 
@@ -38,23 +37,25 @@ ExampleFlow::ExampleFlow(std::unique_ptr<ByteSource> source,
     : plan_(std::move(plan)),
       stop_(stop),
       cancel_(std::move(closing)),
-      stream_(std::move(source), options) {}
+      stream_(std::move(source), options) {
+  pool_.reserve(kPooledBlocks);
+  spare_parsers_.reserve(kSpareParsers);
+}
 
 void ExampleFlow::Submit(Request* request) {
-  std::vector<Request*> formed;
+  LinkedQueue<Request> formed;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     ++away_;
     if (request->records == 0) {
-      closing_.push_back(request);
+      closing_.Push(request);
     } else {
-      requests_.push_back(request);
+      requests_.Push(request);
       wanted_ += request->records;
-      formed = FormPieces();
-      if (MayFill()) StartFill();
+      formed = Advance();
     }
   }
-  SubmitParses(formed, 0);
+  SubmitParses(formed);
   Leave();
 }
 
@@ -90,7 +91,7 @@ void ExampleFlow::Recycle(Piece* piece) {
 
 /// Frees large idle blocks until they hold at most `keep` bytes.
 void ExampleFlow::FreeSpareBlocks(size_t keep) {
-  for (const std::shared_ptr<Block>& block : pool_) {
+  for (const std::shared_ptr<Reading>& block : pool_) {
     const size_t bytes = block->memory.capacity();
     if (block.use_count() > 1 || bytes <= kBlockBytes) continue;
     if (bytes > keep) {
@@ -102,7 +103,7 @@ void ExampleFlow::FreeSpareBlocks(size_t keep) {
 }
 
 bool ExampleFlow::MayFill() const {
-  if (filling_ || ended_) return false;
+  if (filling_ || ended_ || short_of_memory_) return false;
   size_t records = 0;
   size_t bytes = 0;
   for (const auto& block : blocks_) {
@@ -120,10 +121,10 @@ bool ExampleFlow::Stuck() const {
                      [](const auto& block) { return block->complete; });
 }
 
-std::shared_ptr<Block> ExampleFlow::TakeBlock() {
+std::shared_ptr<ExampleFlow::Reading> ExampleFlow::TakeBlock() {
   if (small_fills_ == kSmallFills) FreeSpareBlocks(0);
-  std::shared_ptr<Block> found;
-  for (const std::shared_ptr<Block>& block : pool_) {
+  std::shared_ptr<Reading> found;
+  for (const std::shared_ptr<Reading>& block : pool_) {
     // References are dropped with the lock held.
     if (block.use_count() > 1) continue;
     if (found == nullptr || FitsBetter(*block, *found)) found = block;
@@ -134,7 +135,7 @@ std::shared_ptr<Block> ExampleFlow::TakeBlock() {
     found->records = found->bytes = found->taken = found->left_payload = 0;
     return found;
   }
-  auto block = std::make_shared<Block>();
+  auto block = std::make_shared<Reading>();
   if (pool_.size() < kPooledBlocks) pool_.push_back(block);
   return block;
 }
@@ -158,63 +159,59 @@ std::unique_ptr<BatchParser> ExampleFlow::TakeParser() {
   return parser;
 }
 
-std::shared_ptr<Block> ExampleFlow::BeginFill() {
+/// Null when memory ran out: then nothing happened.
+std::shared_ptr<ExampleFlow::Reading> ExampleFlow::BeginFill() {
+  try {
+    blocks_.push_back(TakeBlock());
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
   filling_ = true;
   ++away_;
-  blocks_.push_back(TakeBlock());
   return blocks_.back();
-}
-
-void ExampleFlow::StartFill() {
-  ThreadPool::Shared().Submit([self = shared_from_this(), block = BeginFill()] {
-    self->RunFill(block);
-  });
 }
 
 /// Where inflating takes long, the thread that does it goes on with the next
 /// block, and others look at this one: waking them costs nobody time then.
-void ExampleFlow::RunFill(std::shared_ptr<Block> block) {
+void ExampleFlow::RunFill(std::shared_ptr<Reading> block) {
   for (;;) {
     const size_t bytes = FillBlock(block.get());
-    std::shared_ptr<Block> next;
+    std::shared_ptr<Reading> next;
     {
       std::lock_guard<std::mutex> lock(mutex_);
       NoteFill(block.get(), bytes);
       filling_ = false;
       ended_ = block->fill.outcome != FillOutcome::kMore;
-      if (MayFill()) {
-        if (block->fill.compression == Compression::kNone) {
-          StartFill();
-        } else {
-          next = BeginFill();
-        }
-      }
+      // Without memory `Advance` tries again, and tells.
+      if (MayFill()) next = BeginFill();
     }
-    if (next == nullptr) return RunComplete(block);
-    ThreadPool::Shared().Submit(
-        [self = shared_from_this(), block = std::move(block)] {
-          self->RunComplete(block);
-        });
+    if (next == nullptr) return RunComplete(std::move(block));
+    if (block->fill.compression == Compression::kNone) {
+      Reading::Submit(next, shared_from_this(), &ExampleFlow::RunFill);
+      return RunComplete(std::move(block));
+    }
+    Reading::Submit(block, shared_from_this(), &ExampleFlow::RunComplete);
     block = std::move(next);
   }
 }
 
-void ExampleFlow::RunComplete(const std::shared_ptr<Block>& block) {
+void ExampleFlow::RunComplete(std::shared_ptr<Reading> block) {
   stream_.Complete(block->memory.data(), cancel_, &block->fill);
   for (const Frame& frame : block->fill.frames) {
     block->left_payload += frame.length;
   }
-  std::vector<Request*> formed;
+  LinkedQueue<Request> formed;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     Note(block.get());
     block->complete = true;
     ended_ |= block->fill.outcome != FillOutcome::kMore;
-    formed = FormPieces();
-    if (MayFill()) StartFill();
+    formed = Advance();
   }
-  SubmitParses(formed, 1);
-  if (!formed.empty()) RunParse(formed.front());
+  // One is for this thread.
+  Request* const first = formed.Pop();
+  SubmitParses(formed);
+  if (first != nullptr) RunParse(first);
   Leave();
 }
 
@@ -250,19 +247,38 @@ size_t ExampleFlow::FillBlock(Block* block) {
   return size;
 }
 
-std::vector<ExampleFlow::Request*> ExampleFlow::FormPieces() {
-  std::vector<Request*> formed;
-  while (!requests_.empty()) {
-    Request* const first = requests_.front();
-    if (!FormPiece()) break;
+/// Forms the pieces that can be formed, and begins a fill if more is wanted.
+/// Returns the requests that are ready to be parsed.
+LinkedQueue<ExampleFlow::Request> ExampleFlow::Advance() {
+  LinkedQueue<Request> formed;
+  try {
+    while (!short_of_memory_ && !requests_.empty() && FormPiece()) {
+      ++away_;
+      formed.Push(requests_.Pop());
+    }
+  } catch (const std::bad_alloc&) {
+    short_of_memory_ = true;
+  }
+  if (MayFill()) {
+    if (const std::shared_ptr<Reading> block = BeginFill()) {
+      Reading::Submit(block, shared_from_this(), &ExampleFlow::RunFill);
+    } else {
+      // Else a block that is on its way tries again.
+      short_of_memory_ = Stuck();
+    }
+  }
+  while (short_of_memory_ && !requests_.empty()) {
+    Request* const request = requests_.Pop();
+    wanted_ -= request->records;
+    request->piece.Halt(MemoryFault());
     ++away_;
-    formed.push_back(first);
+    formed.Push(request);
   }
   return formed;
 }
 
-/// Gives the first request, which is done with then, what is there for it, if
-/// that is enough.
+/// Gives the first request what is there for it, if that is enough. Throws
+/// before it changes anything.
 bool ExampleFlow::FormPiece() {
   Request* const request = requests_.front();
   const size_t wanted = request->records;
@@ -281,6 +297,8 @@ bool ExampleFlow::FormPiece() {
   if (records < wanted && bytes < kPieceBytes && !last) return false;
 
   Piece& piece = request->piece;
+  piece.ranges.reserve(whole);
+  piece.parser = TakeParser();
   size_t open = wanted;
   for (size_t i = 0; i < whole; ++i) {
     Block& block = *blocks_[i];
@@ -299,7 +317,6 @@ bool ExampleFlow::FormPiece() {
   const bool at_end = reached.left() == 0 && last;
   piece.outcome = at_end ? reached.fill.outcome : FillOutcome::kMore;
   if (at_end) piece.halt = reached.fill.halt;
-  piece.parser = TakeParser();
 
   while (!blocks_.empty() && blocks_.front()->complete &&
          blocks_.front()->left() == 0 &&
@@ -311,25 +328,21 @@ bool ExampleFlow::FormPiece() {
     blocks_.pop_front();
     ended_ = false;
   }
-  requests_.pop_front();
   wanted_ -= wanted;
   return true;
 }
 
-void ExampleFlow::SubmitParses(const std::vector<Request*>& formed,
-                               size_t from) {
-  for (size_t i = from; i < formed.size(); ++i) {
-    ThreadPool::Shared().Submit(
-        [self = shared_from_this(), request = formed[i]] {
-          self->RunParse(request);
-        });
+void ExampleFlow::SubmitParses(LinkedQueue<Request> formed) {
+  while (Request* const request = formed.Pop()) {
+    request->flow = shared_from_this();
+    ThreadPool::Shared().Submit(request);
   }
 }
 
 void ExampleFlow::RunParse(Request* request) {
   Piece& piece = request->piece;
-  ParsePiece(stop_, &piece);
-  if (!piece.parser->refers_to_slabs()) {
+  if (piece.parser != nullptr) ParsePiece(stop_, &piece);
+  if (piece.parser == nullptr || !piece.parser->refers_to_slabs()) {
     std::lock_guard<std::mutex> lock(mutex_);
     piece.ranges.clear();
   }
@@ -339,16 +352,16 @@ void ExampleFlow::RunParse(Request* request) {
 
 /// Ends a task. The last one closes, when that was asked for.
 void ExampleFlow::Leave() {
-  std::vector<Request*> done;
+  LinkedQueue<Request> done;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     if (--away_ == 0 && !closing_.empty()) {
       stream_.Close();
       FreeHeld();
-      done.swap(closing_);
+      done = closing_.TakeAll();
     }
   }
-  for (Request* each : done) each->Done();
+  while (Request* const each = done.Pop()) each->Done();
 }
 
 }  // namespace tfr

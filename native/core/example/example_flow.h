@@ -5,9 +5,12 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "core/base/cancel.h"
+#include "core/base/linked_queue.h"
+#include "core/base/thread_pool.h"
 #include "core/example/piece.h"
 #include "core/example/plan.h"
 #include "core/record/record_stream.h"
@@ -23,7 +26,7 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
  public:
   /// Asks for a piece, or, with `records` 0, for the end of the flow: that one
   /// is done when no thread has anything left to do and the source is closed.
-  class Request {
+  class Request : public ThreadPool::Task {
    public:
     explicit Request(size_t records) : records(records) {}
     virtual ~Request() = default;
@@ -32,6 +35,18 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
 
     const size_t records;
     Piece piece;
+
+   private:
+    friend class ExampleFlow;
+    friend class LinkedQueue<Request>;
+    /// Parses.
+    void Run() noexcept override {
+      std::exchange(flow, nullptr)->RunParse(this);
+    }
+
+    Request* next = nullptr;
+    /// While the pool has it.
+    std::shared_ptr<ExampleFlow> flow;
   };
 
   /// With `stop`, a piece ends before the first record at fault.
@@ -42,7 +57,8 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
 
   /// A piece has as many records as were asked for, but for those at fault;
   /// fewer when they are more than 2 MiB, or when something else comes behind
-  /// them (`Piece::outcome`). Behind kInput the next request tries again.
+  /// them (`Piece::outcome`). Behind kInput the next request tries again. Where
+  /// memory runs out, that is the piece's halt.
   void Submit(Request* request);
 
   /// After a piece that was halted by a record too large: pass over it.
@@ -54,14 +70,35 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
   void Recycle(Piece* piece);
 
  private:
+  /// A block on its way through the two steps of reading.
+  struct Reading final : Block, ThreadPool::Task {
+    /// Has a thread of the pool take `step`.
+    static void Submit(const std::shared_ptr<Reading>& block,
+                       std::shared_ptr<ExampleFlow> flow,
+                       void (ExampleFlow::*step)(std::shared_ptr<Reading>)) {
+      block->flow = std::move(flow);
+      block->self = block;
+      block->step = step;
+      ThreadPool::Shared().Submit(block.get());
+    }
+    void Run() noexcept override {
+      const std::shared_ptr<ExampleFlow> held = std::move(flow);
+      (held.get()->*step)(std::move(self));
+    }
+
+    // While the pool has it.
+    std::shared_ptr<ExampleFlow> flow;
+    std::shared_ptr<Reading> self;
+    void (ExampleFlow::*step)(std::shared_ptr<Reading>) = nullptr;
+  };
+
   // With the lock held:
-  void StartFill();
-  std::shared_ptr<Block> BeginFill();
+  LinkedQueue<Request> Advance();
+  std::shared_ptr<Reading> BeginFill();
   bool MayFill() const;
   bool Stuck() const;
-  std::vector<Request*> FormPieces();
   bool FormPiece();
-  std::shared_ptr<Block> TakeBlock();
+  std::shared_ptr<Reading> TakeBlock();
   std::unique_ptr<BatchParser> TakeParser();
   bool FitsBetter(const Block& block, const Block& other) const;
   static void Note(Block* block);
@@ -70,10 +107,10 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
   void FreeHeld();
 
   // Tasks:
-  void RunFill(std::shared_ptr<Block> block);
-  void RunComplete(const std::shared_ptr<Block>& block);
+  void RunFill(std::shared_ptr<Reading> block);
+  void RunComplete(std::shared_ptr<Reading> block);
   void RunParse(Request* request);
-  void SubmitParses(const std::vector<Request*>& formed, size_t from);
+  void SubmitParses(LinkedQueue<Request> formed);
   size_t FillBlock(Block* block);
   void Leave();
 
@@ -84,12 +121,12 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
   RecordStream stream_;
 
   std::mutex mutex_;
-  std::deque<Request*> requests_;
+  LinkedQueue<Request> requests_;
   size_t wanted_ = 0;
   /// In stream order; the last may still be on its way.
-  std::deque<std::shared_ptr<Block>> blocks_;
+  std::deque<std::shared_ptr<Reading>> blocks_;
   /// Blocks that serve again once nobody else holds them.
-  std::vector<std::shared_ptr<Block>> pool_;
+  std::vector<std::shared_ptr<Reading>> pool_;
   std::vector<std::unique_ptr<BatchParser>> spare_parsers_;
   size_t spare_parser_bytes_ = 0;
   /// Memory that the last fill took, and the number of fills since then that
@@ -99,9 +136,11 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
   bool filling_ = false;
   /// The last block says what comes instead of more.
   bool ended_ = false;
+  /// Memory ran out where none can be done without: nothing comes any more.
+  bool short_of_memory_ = false;
   /// Tasks that run or wait for a thread.
   size_t away_ = 0;
-  std::vector<Request*> closing_;
+  LinkedQueue<Request> closing_;
   bool closed_ = false;
 };
 

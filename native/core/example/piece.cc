@@ -1,5 +1,7 @@
 #include "core/example/piece.h"
 
+#include <new>
+
 #include "core/record/format.h"
 
 namespace tfr {
@@ -58,9 +60,12 @@ class PieceParser {
   Piece* const piece_;
 };
 
-}  // namespace
-
-void ParsePiece(bool stop, Piece* piece) {
+void Parse(bool stop, Piece* piece) {
+  size_t records = 0;
+  for (const BlockRange& range : piece->ranges) {
+    records += range.end - range.begin;
+  }
+  piece->lengths.reserve(records);
   if (!piece->ranges.empty()) {
     const BlockRange& first = piece->ranges.front();
     const Fill& fill = first.block->fill;
@@ -77,6 +82,16 @@ void ParsePiece(bool stop, Piece* piece) {
   PieceParser parser(stop, piece);
   for (const BlockRange& range : piece->ranges) {
     if (!parser.Range(range)) return;
+  }
+}
+
+}  // namespace
+
+void ParsePiece(bool stop, Piece* piece) {
+  try {
+    Parse(stop, piece);
+  } catch (const std::bad_alloc&) {
+    piece->Halt(MemoryFault());
   }
 }
 

@@ -67,10 +67,21 @@ struct Piece {
   uint64_t compressed_bytes = 0;
   uint64_t total_bytes = kUnknown;
   Compression compression = Compression::kNone;
+
+  /// Ends the stream before the piece's first record.
+  void Halt(const Fault& fault) {
+    parser.reset();
+    faults.clear();
+    lengths.clear();
+    payload = 0;
+    outcome = FillOutcome::kHalt;
+    halt = fault;
+  }
 };
 
 /// Parses the records of `piece->ranges` with `piece->parser`. A record at
-/// fault is left out; with `stop` it and all behind it are.
+/// fault is left out; with `stop` it and all behind it are. Where memory runs
+/// out for the piece itself, that is its halt.
 void ParsePiece(bool stop, Piece* piece);
 
 }  // namespace tfr

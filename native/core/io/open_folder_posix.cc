@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <map>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "core/io/open_folder.h"
@@ -54,15 +55,19 @@ std::shared_ptr<const OpenFolder> OpenFolder::At(const std::string& path) {
     errno = error;
     return nullptr;
   }
+  std::unique_ptr<OpenFolder> owner(new (std::nothrow) OpenFolder(fd));
+  if (!owner) {
+    close(fd);
+    errno = ENOMEM;
+    return nullptr;
+  }
+  // What is not used is closed behind the lock, which its destructor takes.
+  std::shared_ptr<const OpenFolder> folder = std::move(owner);
   Folders& folders = Shared();
   std::lock_guard<std::mutex> lock(folders.mutex);
   std::weak_ptr<const OpenFolder>& slot =
       folders.open[{info.st_dev, info.st_ino}];
-  if (auto open = slot.lock()) {
-    close(fd);
-    return open;
-  }
-  std::shared_ptr<const OpenFolder> folder(new OpenFolder(fd));
+  if (auto open = slot.lock()) return open;
   slot = folder;
   return folder;
 }

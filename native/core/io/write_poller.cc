@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <new>
 #include <utility>
 
 #include "core/base/detached_thread.h"
@@ -68,23 +70,29 @@ bool WritePoller::Start() {
 }
 
 void WritePoller::Wait(int fd, const CancelToken& cancel,
-                       std::function<void()> ready) {
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (Start()) {
-      const auto due =
-          Clock::now() + std::chrono::milliseconds(kTickMilliseconds);
-      waiters_.push_back({fd, &cancel, std::move(ready), due});
-      if (!std::exchange(woken_, true)) {
-        const uint8_t byte = 0;
-        static_cast<void>(!write(wake_write_, &byte, 1));
-      }
-      return;
-    }
-  }
+                       const std::function<void()>& ready) {
+  if (Add(fd, cancel, ready)) return;
   struct pollfd polled = Writable(fd);
   poll(&polled, 1, kTickMilliseconds);
   ready();
+}
+
+/// False when no thread starts, or memory or descriptors have run out.
+bool WritePoller::Add(int fd, const CancelToken& cancel,
+                      const std::function<void()>& ready) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (!Start()) return false;
+  const auto due = Clock::now() + std::chrono::milliseconds(kTickMilliseconds);
+  try {
+    waiters_.push_back({fd, &cancel, ready, due, false});
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  if (!std::exchange(woken_, true)) {
+    const uint8_t byte = 0;
+    static_cast<void>(!write(wake_write_, &byte, 1));
+  }
+  return true;
 }
 
 void WritePoller::Work() {
@@ -93,9 +101,14 @@ void WritePoller::Work() {
   for (bool idle = false;;) {
     if (waiters_.empty() && idle) break;
     idle = waiters_.empty();
-    polled.assign(1, Readable(wake_read_));
-    for (const Waiter& waiter : waiters_) {
-      polled.push_back(Writable(waiter.fd));
+    polled.clear();
+    try {
+      polled.push_back(Readable(wake_read_));
+      for (const Waiter& waiter : waiters_) {
+        polled.push_back(Writable(waiter.fd));
+      }
+    } catch (const std::bad_alloc&) {
+      // Those behind wait as what cannot be polled does.
     }
     lock.unlock();
     Poll(&polled, idle ? kLingerMilliseconds : kTickMilliseconds);
@@ -105,34 +118,35 @@ void WritePoller::Work() {
       static_cast<void>(!read(wake_read_, &byte, 1));
       woken_ = false;
     }
-    std::vector<Waiter> ready = TakeReady(polled);
-    if (ready.empty()) continue;
-    lock.unlock();
-    for (Waiter& waiter : ready) waiter.ready();
-    // What a waiter owns may go with it, and that takes other locks.
-    ready.clear();
-    lock.lock();
+    MarkReady(polled);
+    for (;;) {
+      const auto found =
+          std::find_if(waiters_.begin(), waiters_.end(),
+                       [](const Waiter& waiter) { return waiter.marked; });
+      if (found == waiters_.end()) break;
+      const Waiter waiter = std::move(*found);
+      waiters_.erase(found);
+      lock.unlock();
+      waiter.ready();
+      lock.lock();
+    }
   }
   running_ = false;
 }
 
-std::vector<WritePoller::Waiter> WritePoller::TakeReady(
-    const std::vector<struct pollfd>& polled) {
+void WritePoller::MarkReady(const std::vector<struct pollfd>& polled) {
   const auto now = Clock::now();
-  std::vector<Waiter> ready;
-  std::vector<Waiter> left;
   for (size_t i = 0; i < waiters_.size(); ++i) {
     Waiter& waiter = waiters_[i];
-    // Those behind `polled` came while it was waited.
-    const int events = i + 1 < polled.size() ? polled[i + 1].revents : 0;
+    // Those behind came while it was waited, or memory ran out for them.
+    const bool was_polled = i + 1 < polled.size();
+    const int events = was_polled ? polled[i + 1].revents : 0;
     // Polled once more, it would only end the next wait at once.
     if ((events & POLLNVAL) != 0) waiter.fd = -1;
-    const bool done = waiter.cancel->cancelled() ||
-                      (waiter.fd < 0 ? now >= waiter.due : events != 0);
-    (done ? ready : left).push_back(std::move(waiter));
+    waiter.marked =
+        waiter.cancel->cancelled() ||
+        (waiter.fd < 0 || !was_polled ? now >= waiter.due : events != 0);
   }
-  waiters_ = std::move(left);
-  return ready;
 }
 
 }  // namespace tfr

@@ -27,9 +27,10 @@ class WritePoller {
   /// failed; `cancel` was cancelled; where `fd` is -1 or of a kind that cannot
   /// be waited for, some milliseconds have passed. `ready` runs on the poller's
   /// thread and must only hand work over. `fd` stays open and `cancel` valid
-  /// until then (`ready` may own it). When no thread starts, or descriptors
-  /// have run out, the calling thread waits, for those milliseconds.
-  void Wait(int fd, const CancelToken& cancel, std::function<void()> ready);
+  /// until then (`ready` may own it). When no thread starts, or descriptors or
+  /// memory have run out, the calling thread waits, for those milliseconds.
+  void Wait(int fd, const CancelToken& cancel,
+            const std::function<void()>& ready);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -39,16 +40,20 @@ class WritePoller {
     std::function<void()> ready;
     /// When it is ready if it cannot be polled.
     Clock::time_point due;
+    /// It waits no longer.
+    bool marked;
   };
 
   WritePoller() = default;
   ~WritePoller() = delete;
   /// With the lock held.
   bool Start();
+  bool Add(int fd, const CancelToken& cancel,
+           const std::function<void()>& ready);
   void Work();
-  /// Takes out those that wait no longer; `polled` begins with the wake-up
-  /// pipe and goes on with the first waiters, in order. With the lock held.
-  std::vector<Waiter> TakeReady(const std::vector<struct pollfd>& polled);
+  /// Marks those that wait no longer; `polled` begins with the wake-up pipe and
+  /// goes on with the first waiters, in order. With the lock held.
+  void MarkReady(const std::vector<struct pollfd>& polled);
 
   std::mutex mutex_;
   std::vector<Waiter> waiters_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "core/base/cancel.h"
@@ -30,10 +31,15 @@ ReadState ContentStream::ReadNext(uint8_t* dst, size_t size, size_t* got,
                                   Fault* fault) {
   ReadState state = ReadState::kFault;
   if (!fault_) {
-    state = recognised_ ? ReadState::kBytes : Recognise(&fault_);
-    if (state == ReadState::kBytes) {
-      state = inflater_ ? ReadInflated(dst, size, got, &fault_)
-                        : ReadPlain(dst, size, got, &fault_);
+    try {
+      state = recognised_ ? ReadState::kBytes : Recognise(&fault_);
+      if (state == ReadState::kBytes) {
+        state = inflater_ ? ReadInflated(dst, size, got, &fault_)
+                          : ReadPlain(dst, size, got, &fault_);
+      }
+    } catch (const std::bad_alloc&) {
+      fault_ = MemoryFault();
+      state = ReadState::kFault;
     }
   }
   if (state == ReadState::kFault) *fault = fault_;

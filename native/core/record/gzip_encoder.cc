@@ -38,7 +38,7 @@ class GzipEncoder final : public SlabEncoder {
   }
 
   void Add(const Slab& slab, std::unique_ptr<PreparedSlab> prepared) override {
-    Announce(static_cast<Member*>(prepared.release()));
+    Announce(std::unique_ptr<Member>(static_cast<Member*>(prepared.release())));
     keep_ = slab.size <= kKeptSlabSize;
     empty_ = false;
   }
@@ -54,7 +54,7 @@ class GzipEncoder final : public SlabEncoder {
     if (!member) return MemoryFault();
     const Fault fault = member->member.Deflate(member->deflater.get(), nullptr,
                                                0, 0, CancelToken());
-    if (!fault) Announce(member.release());
+    if (!fault) Announce(std::move(member));
     return fault;
   }
 
@@ -65,9 +65,9 @@ class GzipEncoder final : public SlabEncoder {
   }
 
  private:
-  void Announce(Member* member) {
+  void Announce(std::unique_ptr<Member> member) {
     if (current_ && keep_) Return(std::move(current_));
-    current_.reset(member);
+    current_ = std::move(member);
   }
 
   std::unique_ptr<Member> Borrow() {

@@ -1,13 +1,14 @@
 #include "core/record/members_ahead.h"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "core/base/byte_buffer.h"
 #include "core/base/condition.h"
 #include "core/base/endian.h"
-#include "core/base/memory.h"
 #include "core/base/thread_pool.h"
 #include "core/codec/codec_registry.h"
 #include "core/codec/gzip_member.h"
@@ -34,11 +35,16 @@ bool ReserveFor(size_t size, ByteBuffer* buffer) {
 struct MembersAhead::Task {
   enum class State : uint8_t { kQueued, kRunning, kRight, kWrong };
 
+  /// False, too, when memory ran out: reading in order tells.
   bool Inflate() {
-    if (!inflater) inflater = NewBlockInflater();
-    if (!inflater || !ReserveFor(content_size, &content)) return false;
-    return InflateGzipMember(inflater.get(), raw.data(), raw.size(), info,
-                             content.data(), content_size);
+    try {
+      if (!inflater) inflater = NewBlockInflater();
+      if (!inflater || !ReserveFor(content_size, &content)) return false;
+      return InflateGzipMember(inflater.get(), raw.data(), raw.size(), info,
+                               content.data(), content_size);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
   }
 
   ByteBuffer raw;
@@ -51,6 +57,35 @@ struct MembersAhead::Task {
 };
 
 struct MembersAhead::Queue {
+  /// Has a thread of the pool run one task.
+  struct Helper final : ThreadPool::Task {
+    void Run() noexcept override {
+      const std::shared_ptr<Queue> held = std::move(queue);
+      {
+        std::lock_guard<std::mutex> lock(held->mutex);
+        submitted = false;
+      }
+      held->RunOne();
+    }
+
+    std::shared_ptr<Queue> queue;
+    /// The queue's mutex guards it.
+    bool submitted = false;
+  };
+
+  /// Asks the pool for one more thread, unless as many as there can be tasks
+  /// are on their way.
+  static void CallHelper(const std::shared_ptr<Queue>& queue) {
+    for (Helper& helper : queue->helpers) {
+      {
+        std::lock_guard<std::mutex> lock(queue->mutex);
+        if (std::exchange(helper.submitted, true)) continue;
+      }
+      helper.queue = queue;
+      return ThreadPool::Shared().Submit(&helper);
+    }
+  }
+
   /// Runs the first task that nobody has begun; false when there is none.
   bool RunOne() {
     std::shared_ptr<Task> task;
@@ -71,6 +106,7 @@ struct MembersAhead::Queue {
   std::mutex mutex;
   Condition changed;
   std::deque<std::shared_ptr<Task>> waiting;
+  std::array<Helper, kMostUnderWay> helpers;
 };
 
 MembersAhead::MembersAhead(ByteSource* source, const AheadLimits& limits)
@@ -86,28 +122,39 @@ MembersAhead::~MembersAhead() {
 bool MembersAhead::Next(uint64_t position, Member* member) {
   if (tasks_.empty()) end_ = position;
   const size_t known = tasks_.size();
-  while (tasks_.size() < reach_ && Claim()) {
+  try {
+    while (tasks_.size() < reach_ && Claim()) {
+    }
+  } catch (const std::bad_alloc&) {
+    // To inflate in order takes no memory of a member's own.
+    GiveUp();
+    return false;
   }
   reach_ =
       static_cast<size_t>(std::min(ThreadPool::Shared().size(), kMostUnderWay));
   if (tasks_.empty()) return false;
   // The first one is for this thread, unless another has begun it.
   for (size_t i = std::max<size_t>(known, 1); i < tasks_.size(); ++i) {
-    ThreadPool::Shared().Submit([queue = queue_] { queue->RunOne(); });
+    Queue::CallHelper(queue_);
   }
   Task* const task = tasks_.front().get();
   if (!Finish(task)) {
-    in_order_until_ = kUnknown;
-    {
-      std::lock_guard<std::mutex> lock(queue_->mutex);
-      queue_->waiting.clear();
-    }
-    tasks_.clear();
-    spare_.clear();
+    GiveUp();
     return false;
   }
   *member = {task->content.data(), task->content_size, task->raw.size()};
   return true;
+}
+
+/// All that comes is inflated in order.
+void MembersAhead::GiveUp() {
+  in_order_until_ = kUnknown;
+  {
+    std::lock_guard<std::mutex> lock(queue_->mutex);
+    queue_->waiting.clear();
+  }
+  tasks_.clear();
+  spare_.clear();
 }
 
 void MembersAhead::Release() {
@@ -116,18 +163,9 @@ void MembersAhead::Release() {
   if (tasks_.empty()) spare_.clear();
 }
 
-/// True if there is memory for one more member: its task, its places in the
-/// lists (whose blocks have 512 bytes), and the pool's entry. Otherwise the
-/// member is inflated in order, which needs none of these.
-bool MembersAhead::HasRoom() {
-  constexpr size_t kControlBlock = 16;
-  return HasRoomFor(1, sizeof(Task) + kControlBlock) && HasRoomFor(2, 24) &&
-         HasRoomFor(3, 512);
-}
-
 /// Reads one more member, and queues it.
 bool MembersAhead::Claim() {
-  if (end_ < in_order_until_ || !HasRoom()) return false;
+  if (end_ < in_order_until_) return false;
   std::shared_ptr<Task> task;
   if (spare_.empty()) {
     task = std::make_shared<Task>();

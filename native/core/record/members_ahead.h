@@ -51,8 +51,8 @@ class MembersAhead {
   struct Task;
   struct Queue;
 
-  static bool HasRoom();
   bool Claim();
+  void GiveUp();
   bool Read(uint64_t position, Task* task);
   bool Finish(Task* task);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <new>
 #include <utility>
 
 namespace tfr {
@@ -23,72 +24,76 @@ SlabWriter::SlabWriter(std::unique_ptr<SlabEncoder> encoder,
       pool_(pool),
       token_(std::move(parent)) {}
 
-void SlabWriter::Start(Done done) {
-  Enqueue(Kind::kStart, {}, std::move(done));
+void SlabWriter::Start(Call* call) { Enqueue(Kind::kStart, {}, call); }
+
+void SlabWriter::Push(const Slab& slab, Call* call) {
+  Enqueue(Kind::kPush, slab, call);
 }
 
-void SlabWriter::Push(const Slab& slab, Done done) {
-  Enqueue(Kind::kPush, slab, std::move(done));
+void SlabWriter::Flush(bool sync, Call* call) {
+  Enqueue(sync ? Kind::kSync : Kind::kFlush, {}, call);
 }
 
-void SlabWriter::Flush(bool sync, Done done) {
-  Enqueue(sync ? Kind::kSync : Kind::kFlush, {}, std::move(done));
-}
+void SlabWriter::Close(Call* call) { Enqueue(Kind::kClose, {}, call); }
 
-void SlabWriter::Close(Done done) {
-  Enqueue(Kind::kClose, {}, std::move(done));
-}
-
-void SlabWriter::Abort(Done done) {
+void SlabWriter::Abort(Call* call) {
   token_.Cancel();
-  Enqueue(Kind::kAbort, {}, std::move(done));
+  Enqueue(Kind::kAbort, {}, call);
 }
 
-void SlabWriter::Enqueue(Kind kind, const Slab& slab, Done done) {
-  auto item = std::make_unique<Item>();
-  item->kind = kind;
-  item->phase = kind == Kind::kPush ? Phase::kPrepare : Phase::kTurn;
-  item->slab = slab;
-  item->done = std::move(done);
+void SlabWriter::Enqueue(Kind kind, const Slab& slab, Call* call) {
+  call->kind = kind;
+  call->phase = kind == Kind::kPush ? Phase::kPrepare : Phase::kTurn;
+  call->slab = slab;
   bool drain = false;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    items_.push_back(std::move(item));
+    calls_.Push(call);
+    if (next_ == nullptr) next_ = call;
     StartPreparing();
     drain = ClaimDrain();
   }
-  if (drain) {
-    pool_->Submit([self = shared_from_this()] { self->Drain(); });
-  }
+  if (drain) SubmitDrain();
+}
+
+void SlabWriter::SubmitDrain() {
+  drain_.writer = shared_from_this();
+  pool_->Submit(&drain_);
 }
 
 void SlabWriter::StartPreparing() {
   const size_t window = static_cast<size_t>(threads_) + kAhead;
-  while (next_ < items_.size() && next_ < window && preparing_ < threads_) {
-    Item* const item = items_[next_++].get();
-    if (item->phase != Phase::kPrepare) continue;
+  while (next_ != nullptr && looked_at_ < window && preparing_ < threads_) {
+    Call* const call = std::exchange(next_, next_->next);
+    ++looked_at_;
+    if (call->phase != Phase::kPrepare) continue;
     ++preparing_;
-    pool_->Submit([self = shared_from_this(), item] { self->Prepare(item); });
+    call->writer = shared_from_this();
+    pool_->Submit(call);
   }
 }
 
 bool SlabWriter::ClaimDrain() {
-  if (draining_ || items_.empty()) return false;
-  if (items_.front()->phase == Phase::kPrepare) return false;
+  if (draining_ || calls_.empty()) return false;
+  if (calls_.front()->phase == Phase::kPrepare) return false;
   draining_ = true;
   return true;
 }
 
-void SlabWriter::Prepare(Item* item) {
+void SlabWriter::Prepare(Call* call) {
   if (token_.cancelled()) {
-    item->fault = SystemFault(ECANCELED, "write");
+    call->fault = SystemFault(ECANCELED, "write");
   } else {
-    item->fault = encoder_->Prepare(item->slab, token_, &item->prepared);
+    try {
+      call->fault = encoder_->Prepare(call->slab, token_, &call->prepared);
+    } catch (const std::bad_alloc&) {
+      call->fault = MemoryFault();
+    }
   }
   bool drain = false;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    item->phase = Phase::kTurn;
+    call->phase = Phase::kTurn;
     --preparing_;
     StartPreparing();
     drain = ClaimDrain();
@@ -99,46 +104,63 @@ void SlabWriter::Prepare(Item* item) {
 
 void SlabWriter::Drain() {
   for (;;) {
-    Item* item = nullptr;
+    Call* call = nullptr;
     {
       std::lock_guard<std::mutex> lock(mutex_);
-      if (items_.empty() || items_.front()->phase == Phase::kPrepare) {
+      if (calls_.empty() || calls_.front()->phase == Phase::kPrepare) {
         draining_ = false;
         return;
       }
-      item = items_.front().get();
+      call = calls_.front();
     }
-    if (!Advance(item)) {
+    if (!Advance(call)) {
       // The turn stays taken until then: nobody else drains.
-      sink_->WhenReady(token_, [self = shared_from_this()] {
-        self->pool_->Submit([self] { self->Drain(); });
-      });
+      WaitForSink();
       return;
     }
-    std::unique_ptr<Item> finished;
     {
       std::lock_guard<std::mutex> lock(mutex_);
-      finished = std::move(items_.front());
-      items_.pop_front();
-      if (next_ > 0) --next_;
+      calls_.Pop();
+      if (next_ == call) {
+        next_ = call->next;
+      } else {
+        --looked_at_;
+      }
       StartPreparing();
     }
-    const bool replaced =
-        finished->kind == Kind::kClose && sink_->replaced_other();
-    finished->done({finished->fault, file_bytes_, replaced});
+    const bool replaced = call->kind == Kind::kClose && sink_->replaced_other();
+    call->Done({call->fault, file_bytes_, replaced});
   }
 }
 
-bool SlabWriter::Advance(Item* item) {
-  if (item->phase == Phase::kTurn) {
-    if (!fault_) Announce(item);
-    item->phase = Phase::kPieces;
+/// Drains again when the sink is ready.
+void SlabWriter::WaitForSink() {
+  // The task holds the writer meanwhile. So the function holds nothing, and to
+  // copy it takes no memory.
+  drain_.writer = shared_from_this();
+  sink_->WhenReady(token_, [this] { pool_->Submit(&drain_); });
+}
+
+bool SlabWriter::Advance(Call* call) {
+  try {
+    return Step(call);
+  } catch (const std::bad_alloc&) {
+    Fail(MemoryFault());
+    call->fault = fault_;
+    return true;
   }
-  if (item->phase == Phase::kPieces) {
+}
+
+bool SlabWriter::Step(Call* call) {
+  if (call->phase == Phase::kTurn) {
+    if (!fault_) Announce(call);
+    call->phase = Phase::kPieces;
+  }
+  if (call->phase == Phase::kPieces) {
     if (!fault_ && !WritePieces()) return false;
-    item->phase = Phase::kLast;
+    call->phase = Phase::kLast;
   }
-  if (!fault_ && item->kind == Kind::kStart) {
+  if (!fault_ && call->kind == Kind::kStart) {
     const SinkStep step = sink_->Open();
     if (step.state == SinkStep::State::kFault) Fail(step.fault);
     if (step.state == SinkStep::State::kWait) {
@@ -146,15 +168,15 @@ bool SlabWriter::Advance(Item* item) {
       Fail(SystemFault(ECANCELED, "open"));
     }
   }
-  Finish(item);
+  Finish(call);
   return true;
 }
 
-void SlabWriter::Announce(Item* item) {
-  if (item->fault) return Fail(item->fault);
-  switch (item->kind) {
+void SlabWriter::Announce(Call* call) {
+  if (call->fault) return Fail(call->fault);
+  switch (call->kind) {
     case Kind::kPush:
-      encoder_->Add(item->slab, std::move(item->prepared));
+      encoder_->Add(call->slab, std::move(call->prepared));
       break;
     case Kind::kFlush:
     case Kind::kSync:
@@ -195,20 +217,20 @@ bool SlabWriter::WritePieces() {
   }
 }
 
-void SlabWriter::Finish(Item* item) {
-  if (item->kind == Kind::kSync && !fault_) {
+void SlabWriter::Finish(Call* call) {
+  if (call->kind == Kind::kSync && !fault_) {
     const Fault fault = sink_->Sync();
     if (fault) Fail(fault);
   }
-  if (item->kind == Kind::kClose && !fault_) {
+  if (call->kind == Kind::kClose && !fault_) {
     const Fault fault = sink_->Commit();
     if (fault) Fail(fault);
   }
-  if (item->kind == Kind::kAbort) {
+  if (call->kind == Kind::kAbort) {
     sink_->Abandon();
     return;
   }
-  item->fault = fault_;
+  call->fault = fault_;
 }
 
 void SlabWriter::Fail(const Fault& fault) {

@@ -3,13 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <functional>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "core/base/cancel.h"
 #include "core/base/fault.h"
+#include "core/base/linked_queue.h"
 #include "core/base/thread_pool.h"
 #include "core/io/byte_sink.h"
 #include "core/record/slab_encoder.h"
@@ -29,17 +29,49 @@ struct WriteOutcome {
 /// slabs run side by side on the pool, output and everything else runs in the
 /// order of the calls.
 ///
-/// The calls below may come from any one thread at a time and never block; the
-/// callback of each runs on some pool thread, in the order of the calls, when
-/// its work is done. It must not call the writer. The first fault sticks: all
-/// later work has no effect and ends with that fault. Cancelled work (`token`)
-/// ends with ECANCELED.
+/// The calls below may come from any one thread at a time, never block and
+/// never fail; `Call::Done` of each runs on some pool thread, in the order of
+/// the calls, when its work is done. The first fault sticks, lack of memory
+/// among them: all later work has no effect and ends with that fault. Cancelled
+/// work (`token`) ends with ECANCELED.
 ///
 /// Objects keep themselves alive while work is pending. Destroyed without
 /// `Close`, a writer abandons its sink.
 class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
  public:
-  using Done = std::function<void(const WriteOutcome&)>;
+  /// One call on a writer. It belongs to the caller and stays where it is until
+  /// `Done`, so that calling takes no memory.
+  class Call : public ThreadPool::Task {
+   public:
+    Call() = default;
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+    virtual ~Call() = default;
+
+    /// The writer does not touch this call again. Must not call the writer.
+    virtual void Done(const WriteOutcome& outcome) noexcept = 0;
+
+   private:
+    friend class SlabWriter;
+    friend class LinkedQueue<Call>;
+    /// What a call still needs: preparing, then its turn; then its pieces are
+    /// written, then the sink's part follows.
+    enum class Phase : uint8_t { kPrepare, kTurn, kPieces, kLast };
+    enum class Kind : uint8_t { kStart, kPush, kFlush, kSync, kClose, kAbort };
+
+    void Run() noexcept override {
+      std::exchange(writer, nullptr)->Prepare(this);
+    }
+
+    Call* next = nullptr;
+    Kind kind = Kind::kStart;
+    Phase phase = Phase::kTurn;
+    Slab slab;
+    std::unique_ptr<PreparedSlab> prepared;
+    Fault fault;
+    /// While the pool has it.
+    std::shared_ptr<SlabWriter> writer;
+  };
 
   /// At most `threads` slabs are summed and compressed at a time. One more
   /// thread may be busy with output.
@@ -51,47 +83,45 @@ class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
   SlabWriter& operator=(const SlabWriter&) = delete;
 
   /// First call: opens the sink.
-  void Start(Done done);
-  /// `slab`'s memory belongs to the writer until `done`.
-  void Push(const Slab& slab, Done done);
+  void Start(Call* call);
+  /// `slab`'s memory belongs to the writer until `Done`.
+  void Push(const Slab& slab, Call* call);
   /// What was pushed before is with the sink; with `sync`, on the disk.
-  void Flush(bool sync, Done done);
+  void Flush(bool sync, Call* call);
   /// Ends the file and commits the sink, or, after a fault, abandons it.
-  void Close(Done done);
+  void Close(Call* call);
   /// Cancels what is pending and abandons the sink. Has no fault.
-  void Abort(Done done);
+  void Abort(Call* call);
 
   CancelToken& token() { return token_; }
 
  private:
-  enum class Kind : uint8_t { kStart, kPush, kFlush, kSync, kClose, kAbort };
-  /// What an item still needs: preparing, then its turn; then its pieces are
-  /// written, then the sink's part follows.
-  enum class Phase : uint8_t { kPrepare, kTurn, kPieces, kLast };
+  using Kind = Call::Kind;
+  using Phase = Call::Phase;
 
-  struct Item {
-    Kind kind;
-    Phase phase;
-    Slab slab;
-    Done done;
-    std::unique_ptr<PreparedSlab> prepared;
-    Fault fault;
+  /// Has a thread of the pool drain.
+  struct DrainTask final : ThreadPool::Task {
+    void Run() noexcept override { std::exchange(writer, nullptr)->Drain(); }
+    std::shared_ptr<SlabWriter> writer;
   };
 
-  void Enqueue(Kind kind, const Slab& slab, Done done);
+  void Enqueue(Kind kind, const Slab& slab, Call* call);
+  void SubmitDrain();
+  void WaitForSink();
   /// With the lock held: hands slabs within the window to the pool.
   void StartPreparing();
   /// With the lock held: true when the caller must run `Drain`.
   bool ClaimDrain();
-  void Prepare(Item* item);
-  /// Works off the items at the front of the queue. One thread at a time.
+  void Prepare(Call* call);
+  /// Works off the calls at the front of the queue. One thread at a time.
   void Drain();
 
   // The ordered phase's; each returns false when the sink must be waited for.
-  bool Advance(Item* item);
+  bool Advance(Call* call);
+  bool Step(Call* call);
   bool WritePieces();
-  void Announce(Item* item);
-  void Finish(Item* item);
+  void Announce(Call* call);
+  void Finish(Call* call);
   void Fail(const Fault& fault);
 
   const std::unique_ptr<SlabEncoder> encoder_;
@@ -101,11 +131,15 @@ class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
   CancelToken token_;
 
   std::mutex mutex_;
-  std::deque<std::unique_ptr<Item>> items_;
-  /// Items before this one were looked at by `StartPreparing`.
-  size_t next_ = 0;
+  LinkedQueue<Call> calls_;
+  /// The first one that `StartPreparing` has not looked at, null when there is
+  /// none, and the number of those before it.
+  Call* next_ = nullptr;
+  size_t looked_at_ = 0;
   int preparing_ = 0;
   bool draining_ = false;
+  /// Away while `draining_` and nobody runs.
+  DrainTask drain_;
 
   // The ordered phase's.
   SlabEncoder::Piece piece_;
