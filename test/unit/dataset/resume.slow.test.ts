@@ -1,5 +1,6 @@
 /** Random pipelines over files resume anywhere. */
 import { Dataset } from '../../../lib';
+import { RESUMED_PIPELINES, RESUMES_EACH } from '../../support/attack-counts';
 import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
 import { writeParts } from '../../support/example-files';
 import { randomPipeline, SPEEDS, type Source } from '../../support/random-pipelines';
@@ -9,8 +10,6 @@ import { Folder } from '../../support/record-files';
 const folder = new Folder();
 afterAll(() => folder.remove());
 
-const PIPELINES = 50;
-const POSITIONS = 20;
 const { plain, packed } = writeParts(folder);
 
 const SOURCES: readonly Source[] = [
@@ -26,13 +25,26 @@ const SOURCES: readonly Source[] = [
 
 beforeAll(() => jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined));
 
-test.each(Array.from({ length: PIPELINES }, (_, seed) => seed))('pipeline %# over files', async (seed) => {
+let resumed = 0;
+
+test.each(Array.from({ length: RESUMED_PIPELINES }, (_, seed) => seed))('pipeline %# over files', async (seed) => {
   const random = randoms(1000 + seed);
   const pick = (below: number): number => Math.floor(random() * below);
   const { make } = randomPipeline(pick, SOURCES);
   const others = SPEEDS.map((speed) => make(speed));
   const most = 120;
-  const positions = Array.from({ length: POSITIONS }, () => pick(most));
-  await expectResumes(others[0] as Dataset<unknown, unknown>, { most, positions: [0, ...positions], others });
+  const { length } = await (others[0] as Dataset<unknown, unknown>).take(most).toArray();
+  const positions = Array.from({ length: RESUMES_EACH }, () => pick(length + 1));
+  const states = await expectResumes(others[0] as Dataset<unknown, unknown>, {
+    most,
+    positions: [0, ...positions],
+    others,
+  });
+  resumed += positions.filter((position) => position < states.length).length;
   await expectChunkInvariant(others[seed % 3] as Dataset<unknown, unknown>);
+});
+
+test('so many places were resumed at', () => {
+  // Some drawn places lie behind an error.
+  expect(resumed).toBeGreaterThanOrEqual(RESUMED_PIPELINES * (RESUMES_EACH - 1));
 });
