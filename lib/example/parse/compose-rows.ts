@@ -1,4 +1,5 @@
 import type { ComposedRows } from './assembly';
+import type { OtherType } from '../feature';
 import { slicePiece, type Piece } from './columns';
 import type { RecordPlace } from './parse-fault';
 import { composeBefore, type ParsedBefore, type UpToFault } from './parse-records';
@@ -15,19 +16,25 @@ export function composeRows(
   parsed: UpToFault,
   place: (row: number) => RecordPlace,
   compose: (piece: Piece) => Rows,
+  other: (row: number) => OtherType | undefined,
 ): ParsedBefore<Rows> {
   const { piece, fault } = parsed;
   try {
-    return composeBefore(parsed, place, compose);
+    return composeBefore(parsed, place, compose, other);
   } catch (error) {
     if (!isTooLarge(error)) throw error;
     if (piece.rows === 1) return { rows: 0, value: NO_ROWS, error };
   }
   const middle = piece.rows >>> 1;
-  const first = composeRows({ piece: slicePiece(piece, 0, middle) }, place, compose);
+  const first = composeRows({ piece: slicePiece(piece, 0, middle) }, place, compose, other);
   if (first.error !== undefined) return first;
   const rest = { piece: slicePiece(piece, middle, piece.rows), fault };
-  const second = composeRows(rest, (row) => place(middle + row), compose);
+  const second = composeRows(
+    rest,
+    (row) => place(middle + row),
+    compose,
+    (row) => other(middle + row),
+  );
   return {
     rows: middle + second.rows,
     value: { at: (row) => (row < middle ? first.value.at(row) : second.value.at(row - middle)) },

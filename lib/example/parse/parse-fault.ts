@@ -55,12 +55,14 @@ export function parseFaultError(
   }
 }
 
-/** The error for a record that parses, but of which a feature cannot be composed. */
+/** The error for a record that parses, but of which a feature cannot be composed. `other`: as in {@link parseFaultError}. */
 export function featureFaultError(
   { feature, expected, found, message }: FeatureFault,
   place: RecordPlace,
+  other?: OtherType,
 ): TFRecordError {
-  return new TFRecordError('TFR_FEATURE', `${capital(placeText(place))}. ${message}.`, {
+  const advice = other === undefined ? '' : ` ${readWith(other)}.`;
+  return new TFRecordError('TFR_FEATURE', `${capital(placeText(place))}. ${message}.${advice}`, {
     ...placeDetails(place),
     feature,
     expected,

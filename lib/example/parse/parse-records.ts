@@ -17,7 +17,7 @@ import {
   type BatchFrames,
   type Origin,
 } from '../../record';
-import { otherType } from '../feature';
+import { otherType, type OtherType } from '../feature';
 import type { Int64As } from '../tensor';
 import { arraysOf, slicePiece, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
@@ -62,7 +62,9 @@ export function parseRecords<T>(records: Records, plan: Plan, int64: Int64As, co
     const composed = compose(piece);
     if (fault === undefined) return composed;
   } catch (error) {
-    if (error instanceof FeatureFault) throw featureFaultError(error, placeOf(records, error.row));
+    if (error instanceof FeatureFault) {
+      throw featureFaultError(error, placeOf(records, error.row), otherAt(records, error.row, plan));
+    }
     if (fault === undefined) throw error;
   }
   throw fault;
@@ -84,7 +86,9 @@ export function parseBefore<T>(
   compose: (piece: Piece) => T,
   memory?: TransientMemory,
 ): ParsedBefore<T> {
-  return composeBefore(parseUpToFault(records, plan, int64, memory), (row) => placeOf(records, row), compose);
+  const parsed = parseUpToFault(records, plan, int64, memory);
+  const other = (row: number): OtherType | undefined => otherAt(records, row, plan);
+  return composeBefore(parsed, (row) => placeOf(records, row), compose, other);
 }
 
 /** What was parsed, and what is wrong with the record behind it. */
@@ -93,11 +97,15 @@ export interface UpToFault {
   readonly fault?: TFRecordError | undefined;
 }
 
-/** Composes `parsed`, or what is before the first record that cannot be composed. `place`: of a record. */
+/**
+ * Composes `parsed`, or what is before the first record that cannot be composed. `place`: of a record. `other`: its type,
+ * if it is clearly not the plan's.
+ */
 export function composeBefore<T>(
   parsed: UpToFault,
   place: (row: number) => RecordPlace,
   compose: (piece: Piece) => T,
+  other?: (row: number) => OtherType | undefined,
 ): ParsedBefore<T> {
   let { piece, fault } = parsed;
   for (;;) {
@@ -105,7 +113,7 @@ export function composeBefore<T>(
       return { rows: piece.rows, value: compose(piece), error: fault };
     } catch (error) {
       if (!(error instanceof FeatureFault)) throw error;
-      fault = featureFaultError(error, place(error.row));
+      fault = featureFaultError(error, place(error.row), other?.(error.row));
       piece = slicePiece(piece, 0, error.row);
     }
   }
@@ -152,6 +160,13 @@ function noteFirst(plan: Plan, records: Records): void {
     const { source } = partsOf(records);
     if (records.length > 0 && !isTransferred(source)) noteRecord(plan, records.at(0) as Uint8Array);
   } else if (Array.isArray(records) && types.isUint8Array(records[0])) noteRecord(plan, records[0]);
+}
+
+/** The type of record `row`, if it is clearly not the plan's. */
+export function otherAt(records: Records, row: number, plan: Plan): OtherType | undefined {
+  if (records instanceof RecordBatch && isTransferred(partsOf(records).source)) return undefined;
+  const record: unknown = records.at(row);
+  return types.isUint8Array(record) ? otherType(record, plan.sequenceExample) : undefined;
 }
 
 function fileOf(records: Records): string {

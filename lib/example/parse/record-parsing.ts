@@ -4,7 +4,7 @@ import type { Int64As } from '../tensor';
 import { exampleAssembly, sequenceAssembly, type Assembly } from './assembly';
 import { parseLater, type ListedRecords } from './parse-later';
 import { composeRows, type Rows } from './compose-rows';
-import { parseBefore, parseUpToFault, placeOf, type ParsedBefore, type Records } from './parse-records';
+import { otherAt, parseBefore, parseUpToFault, placeOf, type ParsedBefore, type Records } from './parse-records';
 import { planSequence, type SequenceFeatures } from './parse-sequence-example';
 import { memoryOf } from './memory-of';
 import { checkPadding } from './parser';
@@ -37,7 +37,13 @@ function newParsing({ plan, compose, batch }: Assembly, int64: Int64As): RecordP
   checkPadding(plan, int64);
   return {
     key: keyOf(plan, int64),
-    rows: (records) => composeRows(parseUpToFault(records, plan, int64), (row) => placeOf(records, row), compose),
+    rows: (records) =>
+      composeRows(
+        parseUpToFault(records, plan, int64),
+        (row) => placeOf(records, row),
+        compose,
+        (row) => otherAt(records, row, plan),
+      ),
     batch: (records, memory) => parseBefore(records, plan, int64, heldBatch(batch, memory), memory),
     batchLater: (records, memory) => parseLater(records, plan, int64, heldBatch(batch, memory), memory),
   };

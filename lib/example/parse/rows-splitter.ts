@@ -1,6 +1,7 @@
 import type { RowFault } from '../../native';
-import { faultError, stepBehind, type ErrorPolicy, type Splitter, type Step } from '../../record';
+import { faultError, stepBehind, type ErrorPolicy, type Origin, type Splitter, type Step } from '../../record';
 import type { TFRecordError } from '../../errors';
+import type { OtherType } from '../feature';
 import type { Assembly } from './assembly';
 import { slicePiece, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
@@ -106,7 +107,11 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
         const wrong = faults.map(({ row }) => row);
         left.recordsOf(wrong).forEach((index, i) => {
           const place = left.originOfRecord(index);
-          found.push({ index, error: featureFaultError(faults[i] as FeatureFault, place), always: false });
+          found.push({
+            index,
+            error: featureFaultError(faults[i] as FeatureFault, place, this.#otherAt(place)),
+            always: false,
+          });
         });
         left = this.#policy.endsAtFirst ? left.first(error.row) : left.without(wrong);
       }
@@ -130,8 +135,12 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
     const { plan } = this.#assembly;
     const fault = parse as NonNullable<typeof parse>;
     const place = rows.originOfRecord(index);
-    const other = place.record === 0 && !isTheBatch(fault) ? otherTypeIn(plan, this.#file) : undefined;
-    return parseFaultError(plan, fault, place, index, other);
+    return parseFaultError(plan, fault, place, index, isTheBatch(fault) ? undefined : this.#otherAt(place));
+  }
+
+  /** The type of the record at `place`, where it is known and clearly not the plan's. */
+  #otherAt({ record }: Origin): OtherType | undefined {
+    return record === 0 ? otherTypeIn(this.#assembly.plan, this.#file) : undefined;
   }
 
   /**

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 
 import {
+  Dataset,
   decodeExample,
   decodeSequenceExample,
   encodeExample,
@@ -12,6 +13,7 @@ import {
   parseExample,
   parseSequenceExample,
   parseSingleExample,
+  ragged,
   readExamples,
   recordType,
   varLen,
@@ -104,6 +106,34 @@ test.each([
   for await (const row of readExamples(file, spec())) rows += Number('z' in row);
   expect(rows).toBe(2);
   expect(warned()).toEqual(one);
+});
+
+test('a ragged feature that a SequenceExample cannot compose: the error names the type', async () => {
+  const record = encodeSequenceExample({ context: { v: int64(1) }, featureLists: { a: [int64(1)] } });
+  const partitions = [{ by: 'rowSplits', key: 'p' }] as const;
+  const spec = (): Spec => ({ r: ragged({ dtype: 'int64', valueKey: 'v', partitions }) });
+  const error = expect.objectContaining({
+    code: 'TFR_FEATURE',
+    message: expect.stringMatching(/This is a SequenceExample/) as string,
+  }) as Error;
+  expect(() => parseExample([record], spec())).toThrow(error);
+  expect(() => parseSingleExample(record, spec())).toThrow(error);
+  const file = folder.at('ragged');
+  writeFileSync(file, tfrecord([record]));
+  await expect(readExamples(file, spec())[Symbol.asyncIterator]().next()).rejects.toThrow(error);
+  await expect(Dataset.tfrecord(file).parse(spec()).iterate().next()).rejects.toThrow(error);
+  await expect(Dataset.tfrecord(file).batch(2).parse(spec()).iterate().next()).rejects.toThrow(error);
+  warned();
+});
+
+test('a dataset that parses records of another type warns once', async () => {
+  const file = folder.at('of a dataset');
+  writeFileSync(file, tfrecord(Array<Uint8Array>(2000).fill(sequence)));
+  for (const make of [() => Dataset.tfrecord(file), () => Dataset.tfrecord(file).shuffle(10)]) {
+    const spec = { z: varLen('int64') } as const;
+    for await (const batch of make().batch(512).parse(spec)) expect(batch).toBeDefined();
+    expect(warned()).toEqual([expect.stringMatching(/This is a SequenceExample/)]);
+  }
 });
 
 test('no warning of Examples, of newer ones, of empty ones, of contexts that are read', async () => {
