@@ -10,7 +10,7 @@ import { toInt64, toInt64OfNumbers } from './int64';
 /** Most levels of nested lists for one feature's values; numpy allows as many. */
 const MAX_NESTING = 64;
 /** Most values and lists in nested lists. A few lists that hold one another many times over would take for ever. */
-const MAX_ELEMENTS = 2 ** 26;
+const MAX_ELEMENTS = 2 ** 24;
 
 /**
  * All values of `value`, nested or not, as a feature of the kind that `dtype` is stored as. `where` is what errors call
@@ -35,16 +35,26 @@ export function columnFeature(where: string, dtype: DType, value: unknown): Feat
 
 /** The values of nested lists, a hole as undefined. */
 function flattened(where: string, lists: readonly unknown[]): unknown[] {
+  checkNesting(where, lists);
   const values: unknown[] = [];
-  let elements = 0;
-  const add = (list: readonly unknown[], depth: number): void => {
-    if (depth > MAX_NESTING) throw invalidArgValue(where, `nested at most ${MAX_NESTING} lists deep`, lists);
+  const add = (list: readonly unknown[]): void => {
     for (const value of list) {
-      if (++elements > MAX_ELEMENTS) throw outOfRange(where, `of at most ${MAX_ELEMENTS} values and lists`, lists);
-      if (Array.isArray(value)) add(value, depth + 1);
+      if (Array.isArray(value)) add(value);
       else values.push(value);
     }
   };
-  add(lists, 1);
+  add(lists);
   return values;
+}
+
+/** Refuses before memory is taken: a list may hold another one many times over. */
+function checkNesting(where: string, lists: readonly unknown[]): void {
+  let elements = 0;
+  const count = (list: readonly unknown[], depth: number): void => {
+    if (depth > MAX_NESTING) throw invalidArgValue(where, `nested at most ${MAX_NESTING} lists deep`, lists);
+    elements += list.length;
+    if (elements > MAX_ELEMENTS) throw outOfRange(where, `of at most ${MAX_ELEMENTS} values and lists`, lists);
+    for (const value of list) if (Array.isArray(value)) count(value, depth + 1);
+  };
+  count(lists, 1);
 }

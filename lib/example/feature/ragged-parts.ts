@@ -13,10 +13,12 @@ export interface RaggedParts {
   readonly partitions: readonly (readonly [key: string, rows: readonly number[]])[];
 }
 
-/** Most rows of one record, and most elements in nested lists; parsing has the same limit for empty rows. */
+/** Most rows of one record; parsing has the same limit for empty rows. */
 const MAX_ROWS = 2 ** 26;
+/** Most elements in the nested lists of one level. */
+const MAX_ELEMENTS = 2 ** 24;
 /** Most nested lists of one level. */
-const MAX_LISTS = 2 ** 22;
+const MAX_LISTS = 2 ** 20;
 const WANTED = 'nested lists, one level a partition';
 
 /** Rows of rows of values. */
@@ -69,25 +71,31 @@ function listLevels(name: string, depth: number, value: unknown): Nested {
   for (let level = 0; level < depth; level++) {
     if (!Array.isArray(rows)) throw invalidArgType(`row.${name}`, WANTED, rows);
     if (rows.length > MAX_LISTS) throw outOfRange(`row.${name}`, `at most ${MAX_LISTS} lists`, rows.length);
-    let elements = 0;
-    const lists = Array.from({ length: rows.length }, (_, i) => {
-      const row = elementsOf(name, (rows as unknown[])[i]);
-      elements += row.length;
-      if (elements > MAX_ROWS) throw outOfRange(`row.${name}`, `lists of at most ${MAX_ROWS} elements`, elements);
-      return row;
-    });
-    levels.push(lists.map(({ length }) => length));
-    rows = lists.flat();
+    const lists: unknown[] = Array.from(rows as unknown[]);
+    const lengths = lists.map((row) => lengthOf(name, row));
+    // Before any element is taken: a list may hold another one many times over.
+    const elements = lengths.reduce((sum, length) => sum + length, 0);
+    if (elements > MAX_ELEMENTS) throw outOfRange(`row.${name}`, `lists of at most ${MAX_ELEMENTS} elements`, elements);
+    levels.push(lengths);
+    rows = joined(lists as ArrayLike<unknown>[], lengths);
   }
   if (Array.isArray(rows) && rows.some(Array.isArray)) throw invalidArgType(`row.${name}`, WANTED, value);
   return { levels, values: rows };
 }
 
-/** What lies in `row`, each asked for once. */
-function elementsOf(name: string, row: unknown): readonly unknown[] {
-  if (!Array.isArray(row) && !types.isTypedArray(row)) throw invalidArgType(`row.${name}`, WANTED, row);
-  const length = Array.isArray(row) ? row.length : presentLength(`row.${name}`, row);
-  return Array.from({ length }, (_, i) => row[i] as unknown);
+function lengthOf(name: string, row: unknown): number {
+  if (Array.isArray(row)) return row.length;
+  if (!types.isTypedArray(row)) throw invalidArgType(`row.${name}`, WANTED, row);
+  return presentLength(`row.${name}`, row);
+}
+
+/** The first `lengths[i]` elements of each list, holes as undefined. */
+function joined(lists: readonly ArrayLike<unknown>[], lengths: readonly number[]): unknown[] {
+  const all: unknown[] = [];
+  for (const [i, row] of lists.entries()) {
+    for (let k = 0; k < (lengths[i] as number); k++) all.push(row[k]);
+  }
+  return all;
 }
 
 function rowsBy(name: string, by: Exclude<Partition['by'], 'uniformRowLength'>, lengths: readonly number[]): number[] {
