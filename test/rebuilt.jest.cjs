@@ -6,6 +6,7 @@ const SLOW = [
   'lifecycle/abort',
   'lifecycle/changing-memory',
   'lifecycle/decode',
+  'lifecycle/descriptors',
   'lifecycle/long-record',
   'lifecycle/memory-ownership',
   'lifecycle/pipes',
