@@ -16,6 +16,25 @@ const MAX_PREVIEWED = 4;
 /** Set while a tensor is made whose row splits are known to be right. */
 let trusted = false;
 
+/** Computed indices, by a tensor's own list of splits. */
+const computed = new WeakMap<readonly Int32Array[], BigInt64Array>();
+
+/**
+ * The property of a tensor made of lists. One getter serves all tensors: V8 makes a hidden class for each getter, and
+ * such a class lives, with all memory that its getter holds, until a full collection. The getter may be called on a
+ * Proxy, or on an object that inherits from a tensor.
+ */
+const INDICES: PropertyDescriptor = {
+  get(this: { readonly rowSplits: readonly Int32Array[] }): BigInt64Array {
+    const { rowSplits } = this;
+    let indices = computed.get(rowSplits);
+    if (indices === undefined) computed.set(rowSplits, (indices = indicesOf(rowSplits)));
+    return indices;
+  },
+  enumerable: true,
+  configurable: true,
+};
+
 /** What a SparseTensor is made of: `indices`, or the splits of rows whose entries lie one behind the other. */
 export interface SparseParts<D extends DType, I extends Int64As = 'bigint'> {
   /** The values of all entries. */
@@ -64,15 +83,9 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
     else if (indices.length !== count * this.denseShape.length) {
       throw invalidArgValue('indices', `${this.denseShape.length} coordinates for each of ${count} values`, indices);
     }
-    let found = indices;
     Object.defineProperties(this, {
-      rowSplits: { value: rowSplits, configurable: true },
-      // A closure, because the getter may be called on a Proxy, or on an object that inherits from the tensor.
-      indices: {
-        get: () => (found ??= indicesOf(rowSplits as readonly Int32Array[])),
-        enumerable: true,
-        configurable: true,
-      },
+      rowSplits: { value: rowSplits && [...rowSplits], configurable: true },
+      indices: indices === undefined ? INDICES : { value: indices, enumerable: true, configurable: true },
     });
   }
 
