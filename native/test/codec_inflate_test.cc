@@ -20,18 +20,6 @@ struct Outcome {
   InflateStatus status = InflateStatus::kMore;
 };
 
-/// Behind the last input.
-void RunRest(StreamInflater* inflater, Outcome* outcome) {
-  uint8_t byte;
-  for (;;) {
-    const InflateStep step = inflater->Rest(&byte, 1);
-    CHECK_EQ(step.consumed, 0u);
-    outcome->out.insert(outcome->out.end(), &byte, &byte + step.produced);
-    outcome->status = step.status;
-    if (step.produced == 0) return;
-  }
-}
-
 /// Inflates with input in pieces of `in_piece` and room for `out_piece` bytes a
 /// step, until the stream ends or nothing more can happen. Checks that every
 /// step keeps its promises.
@@ -60,10 +48,7 @@ Outcome Run(StreamInflater* inflater, const Bytes& in, size_t in_piece,
     if (step.produced < room_size) {
       // Room was left: all input must be gone.
       if (!CHECK_EQ(step.consumed, size)) return outcome;
-      if (outcome.consumed == in.size()) {
-        RunRest(inflater, &outcome);
-        return outcome;
-      }
+      if (outcome.consumed == in.size()) return outcome;
     }
     if (step.consumed == 0 && step.produced == 0) {
       CHECK_EQ(room_size, 0u);
@@ -351,7 +336,13 @@ TEST(DamagedStreamsAgreeWithZlib) {
       for (size_t k = 1; k < all.size(); ++k) {
         all[k].role->Reset();
         const Outcome outcome = Run(all[k].role.get(), damaged, kAll, kAll);
-        CHECK_EQ(outcome.status, oracle.status);
+        // Others may take Huffman codes that zlib refuses, or see them at
+        // another time. What zlib takes, all take; the bytes are the same.
+        const size_t both = std::min(oracle.out.size(), outcome.out.size());
+        CHECK(std::equal(oracle.out.begin(), oracle.out.begin() + both,
+                         outcome.out.begin()));
+        if (oracle.status != InflateStatus::kEnd) continue;
+        CHECK_EQ(outcome.status, InflateStatus::kEnd);
         CHECK(outcome.out == oracle.out);
         CHECK_EQ(outcome.consumed, oracle.consumed);
       }

@@ -50,10 +50,9 @@ inline Bytes GzipHeader(const GzipFields& fields) {
   return out;
 }
 
-/// `deflated` is what any encoder makes of `data`.
-inline Bytes GzipOf(const Bytes& data, const GzipFields& fields,
-                    const Bytes& deflated) {
+inline Bytes GzipOf(const Bytes& data, const GzipFields& fields = {}) {
   Bytes out = GzipHeader(fields);
+  const Bytes deflated = ZlibDeflate(data, 6, Z_DEFAULT_STRATEGY);
   out.insert(out.end(), deflated.begin(), deflated.end());
   out.resize(out.size() + 8);
   StoreLE32(&out[out.size() - 8], Crc32(0, data.data(), data.size()));
@@ -61,27 +60,15 @@ inline Bytes GzipOf(const Bytes& data, const GzipFields& fields,
   return out;
 }
 
-inline Bytes GzipOf(const Bytes& data, const GzipFields& fields = {}) {
-  return GzipOf(data, fields, ZlibDeflate(data, 6, Z_DEFAULT_STRATEGY));
-}
-
-inline Bytes ZlibOf(const Bytes& data, const Bytes& deflated) {
+inline Bytes ZlibOf(const Bytes& data) {
   Bytes out(kZlibHeaderSize);
   StoreZlibHeader(out.data(), 6);
+  const Bytes deflated = ZlibDeflate(data, 6, Z_DEFAULT_STRATEGY);
   out.insert(out.end(), deflated.begin(), deflated.end());
   out.resize(out.size() + kZlibTrailerSize);
   StoreZlibTrailer(&out[out.size() - kZlibTrailerSize],
                    Adler32(1, data.data(), data.size()));
   return out;
-}
-
-inline Bytes ZlibOf(const Bytes& data) {
-  return ZlibOf(data, ZlibDeflate(data, 6, Z_DEFAULT_STRATEGY));
-}
-
-inline Bytes Wrap(Compression kind, const Bytes& data, const Bytes& deflated) {
-  return kind == Compression::kGzip ? GzipOf(data, {}, deflated)
-                                    : ZlibOf(data, deflated);
 }
 
 inline Bytes Wrap(Compression kind, const Bytes& data) {
@@ -149,9 +136,6 @@ inline Unwrapped Unwrap(Compression kind,
     if (step.produced == out_piece) continue;
     REQUIRE_EQ(step.consumed, size);
     if (at == in.size()) {
-      while (const size_t rest = container.Rest(room.data(), out_piece)) {
-        all.out.insert(all.out.end(), room.begin(), room.begin() + rest);
-      }
       all.fault = container.Finish();
       return all;
     }

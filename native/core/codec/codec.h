@@ -24,9 +24,7 @@ struct InflateStep {
   InflateStatus status = InflateStatus::kMore;
 };
 
-/// Streaming inflate. Every implementation refuses the same streams at the same
-/// byte, and gives the same bytes before, in whatever pieces a stream comes.
-/// One object serves many streams, one after the other.
+/// Streaming inflate. One object serves many streams, one after the other.
 class StreamInflater {
  public:
   virtual ~StreamInflater() = default;
@@ -37,11 +35,6 @@ class StreamInflater {
   /// writes beyond `out_size`.
   virtual InflateStep Inflate(const uint8_t* in, size_t in_size, uint8_t* out,
                               size_t out_size) = 0;
-  /// For a stream that is cut: to be called when `Inflate` left room and no
-  /// input follows, until it produces nothing. Gives the bytes that waited for
-  /// the next input although they do not depend on it; kError when what follows
-  /// them is wrong.
-  virtual InflateStep Rest(uint8_t* out, size_t out_size) = 0;
 };
 
 /// Whole-block inflate: the compressed block and its exact size are known, as

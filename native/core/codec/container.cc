@@ -220,19 +220,6 @@ ContainerInflater::Step ContainerInflater::Inflate(const uint8_t* in,
   return step;
 }
 
-size_t ContainerInflater::Rest(uint8_t* out, size_t out_size) {
-  if (state_ == nullptr || state_->fault ||
-      state_->phase != State::Phase::kBody) {
-    return 0;
-  }
-  const InflateStep rest = state_->inflater->Rest(out, out_size);
-  if (rest.status == InflateStatus::kError) {
-    state_->Fail(FaultCode::kCompression, "deflate data", state_->consumed, 0,
-                 0);
-  }
-  return rest.produced;
-}
-
 Fault ContainerInflater::Finish() const {
   if (state_ == nullptr) return MemoryFault();
   if (state_->fault) return state_->fault;

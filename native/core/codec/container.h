@@ -41,15 +41,11 @@ class ContainerInflater {
   Step Inflate(const uint8_t* in, size_t in_size, uint8_t* out, size_t out_size,
                Fault* fault);
 
-  /// To be called when the input has ended, all of it was consumed and the last
-  /// step left room, until it returns 0: writes the last bytes of a stream that
-  /// is cut.
-  size_t Rest(uint8_t* out, size_t out_size);
-
-  /// To be asked after `Rest`: no fault when it ended behind a whole member (or
-  /// had no byte at all), else kTruncated with `compressed_offset` the number
-  /// of bytes consumed and `part` what was cut. Part of a magic number behind a
-  /// member is a cut header.
+  /// To be asked when the input has ended, all of it was consumed and the last
+  /// step left room: no fault when it ended behind a whole member (or had no
+  /// byte at all), else kTruncated with `compressed_offset` the number of bytes
+  /// consumed and `part` what was cut. Part of a magic number behind a member
+  /// is a cut header.
   Fault Finish() const;
 
   /// True when all is well and the next byte starts a member.

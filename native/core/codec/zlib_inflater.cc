@@ -31,8 +31,6 @@ class ZlibInflater final : public StreamInflater {
     return step;
   }
 
-  InflateStep Rest(uint8_t*, size_t) override { return {}; }
-
  private:
   static InflateStatus Status(int result) {
     switch (result) {

@@ -161,8 +161,6 @@ ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
     if (*fault) return ReadState::kFault;
     if (raw_used_ < raw_.size()) continue;
     if (source_ended_) {
-      *got = inflater_->Rest(dst, size);
-      if (*got > 0) return ReadState::kBytes;
       *fault = inflater_->Finish();
       return *fault ? ReadState::kFault : ReadState::kEnd;
     }
