@@ -21,10 +21,16 @@ export abstract class CursorSteps<T, C extends SteppedCursor> implements AsyncIt
   /** Kept alive, for a reader that is collected counts as forgotten. */
   protected readonly owner: object;
 
-  /** `owner`: the reader. Default: this iterator, where there is none. */
-  constructor(cursor: C, owner?: object) {
+  readonly #resume: (() => C) | undefined;
+
+  /**
+   * `owner` is the reader, by default this iterator. `resume` gives the position for another loop over this iterator, or
+   * throws; by default the position stays.
+   */
+  constructor(cursor: C, owner?: object, resume?: () => C) {
     this.cursor = cursor;
     this.owner = owner ?? this;
+    this.#resume = resume;
   }
 
   /** The name that it is printed with. */
@@ -43,6 +49,7 @@ export abstract class CursorSteps<T, C extends SteppedCursor> implements AsyncIt
   }
 
   [Symbol.asyncIterator](): this {
+    if (this.#resume !== undefined) this.cursor = this.#resume();
     return this;
   }
 

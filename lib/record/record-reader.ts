@@ -50,7 +50,7 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
    * closed: it reads its source only once.
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<Bytes> {
-    return new ElementSteps(this.#open(), this);
+    return new ElementSteps(this.#open(), this, () => this.#open());
   }
 
   /**
@@ -58,7 +58,7 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
    * does.
    */
   batches(): AsyncIterableIterator<RecordBatch> {
-    return new BatchSteps(this.#open(), this);
+    return new BatchSteps(this.#open(), this, () => this.#open());
   }
 
   #open(): RecordCursor {

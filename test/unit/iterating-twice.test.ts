@@ -83,6 +83,28 @@ describe.each(AGAIN)('%s', (_, source) => {
     expect(() => reader.batches(3)).toThrow(expect.objectContaining(CLOSED));
   });
 
+  test('iterators that are kept begin anew, too', async () => {
+    const reader = readExamples(source(), SPEC);
+    const batches = reader.batches(6);
+    expect([await count(batches), await count(batches, 1), await count(batches)]).toEqual([4, 1, 4]);
+    const rows = reader[Symbol.asyncIterator]();
+    await rows.next();
+    expect([await count(rows), await count(rows)]).toEqual([COUNT - 1, COUNT]);
+    await reader.close();
+    await expect(count(batches)).rejects.toMatchObject(CLOSED);
+  });
+
+  test('iterators of a RecordReader are closed with it', async () => {
+    for (const iterate of [
+      (reader: RecordReader) => reader.batches(),
+      (reader: RecordReader) => reader[Symbol.asyncIterator](),
+    ]) {
+      const iterator = iterate(await RecordReader.open(source()));
+      expect(await count(iterator)).toBeGreaterThan(0);
+      await expect(count(iterator)).rejects.toMatchObject(CLOSED);
+    }
+  });
+
   test('a RecordReader is closed', async () => {
     for (const most of [1, Infinity]) {
       const reader = await RecordReader.open(source());

@@ -103,7 +103,7 @@ class Reader implements ParsedReader<object, object> {
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<object> {
-    return new Rows(this.#resume(), this);
+    return new Rows(this.#resume(), this, () => this.#resume());
   }
 
   batches(size: number, options?: BatchOptions): AsyncIterableIterator<object> {
@@ -111,7 +111,7 @@ class Reader implements ParsedReader<object, object> {
     if (rows === undefined) throw invalidArgType('size', 'a number', size);
     const { dropRemainder } = checkOptions(options, ['dropRemainder']);
     const drop = checkBoolean('options.dropRemainder', dropRemainder, false);
-    return new Batches(this.#resume(), this, rows, drop);
+    return new Batches(this.#resume(), this, () => this.#resume(), rows, drop);
   }
 
   #resume(): ExampleCursor {
@@ -154,8 +154,8 @@ class Batches extends CursorSteps<object, ExampleCursor> {
   readonly #size: number;
   readonly #dropRemainder: boolean;
 
-  constructor(cursor: ExampleCursor, owner: object, size: number, dropRemainder: boolean) {
-    super(cursor, owner);
+  constructor(cursor: ExampleCursor, owner: object, resume: () => ExampleCursor, size: number, dropRemainder: boolean) {
+    super(cursor, owner, resume);
     this.#size = size;
     this.#dropRemainder = dropRemainder;
   }
