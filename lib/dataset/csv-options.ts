@@ -22,7 +22,8 @@ export interface CsvTypedColumn<D extends keyof CsvColumnDefaults> {
 
 /**
  * A column: the default for empty fields, whose type is that of the column (a number is float64, a bigint int64, a string
- * text, a Uint8Array bytes), or its dtype, where a field without a default is required.
+ * text, a Uint8Array bytes), or `{ dtype }`, where a field without a default is required. The name of a dtype alone is
+ * refused, because it would be a default text.
  */
 export type CsvColumn =
   | number
@@ -70,12 +71,16 @@ export interface CheckedCsv {
   readonly stage: CsvStageOptions;
 }
 
+/** Names of types, which are taken for a default text all too easily. */
+const DTYPES: ReadonlySet<string> = new Set(['float32', 'float64', 'int32', 'int64', 'bytes', 'text'] satisfies (
+  CsvDType | 'text'
+)[]);
 const NAMES = ['columns', 'header', 'delimiter', 'quotes', 'naValue', 'compression'] as const;
 
 export function checkDatasetCsvOptions(options: DatasetCsvOptions<Record<string, CsvColumn>> | undefined): CheckedCsv {
   const { columns, header, delimiter, quotes, naValue, compression } = checkOptionsObject('csv', options, NAMES);
   if (typeof columns !== 'object' || columns === null || Array.isArray(columns)) {
-    throw invalidArgType('options.columns', 'an object of defaults or dtypes by name', columns);
+    throw invalidArgType('options.columns', 'an object of defaults or { dtype } by name', columns);
   }
   const given = Object.entries(columns).map(([name, column]) => checkColumn(name, column));
   if (given.length === 0) throw invalidArgValue('options.columns', 'of at least one column', columns);
@@ -112,6 +117,10 @@ function checkColumn(name: string, given: unknown): CheckedColumn {
     case 'bigint':
       return of('int64', given);
     case 'string':
+      if (DTYPES.has(given)) {
+        const text = `for "${given}" as the default text, give { dtype: 'text', default: '${given}' }`;
+        throw invalidArgValue(`options.${option}`, `{ dtype: '${given}' } for values of that type (${text})`, given);
+      }
       return of('bytes', given, true);
     default:
   }

@@ -25,7 +25,7 @@ function warn(): void {
     process.emitWarning(
       `${name} was dropped before its end without close()${times}. Call close(), or use "for await" or "await using". ` +
         'Further ones are closed without a warning.',
-      'TFRecordWarning',
+      { type: 'TFRecordWarning', code: 'TFR_READER_LEFT' },
     );
   }
   dropped.clear();

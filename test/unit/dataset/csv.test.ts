@@ -47,6 +47,20 @@ test('columns by dtype, required where there is no default', async () => {
   ]);
 });
 
+test.each(['int32', 'int64', 'float32', 'float64', 'bytes', 'text'] as const)(
+  'the name of a dtype is no default text: %s',
+  async (dtype) => {
+    const error = {
+      code: 'ERR_INVALID_ARG_VALUE',
+      message: expect.stringContaining(`{ dtype: '${dtype}' }`) as string,
+    };
+    expect(thrown(() => Dataset.csv('rows.csv', { columns: { a: dtype } }))).toMatchObject(error);
+    const file = folder.put('default.csv', 'a\n""\n');
+    const rows = Dataset.csv(file, { columns: { a: { dtype: 'text', default: dtype } } });
+    await expect(rows.toArray()).resolves.toEqual([{ a: dtype }]);
+  },
+);
+
 test('with a header, columns may come in any order, in each file another, and not all need be named', async () => {
   const files = [
     folder.put('order-a.csv', 'price,x,id\n1,a,2\n'),
