@@ -8,8 +8,6 @@ import {
   bytes,
   decodeExample,
   decodeSequenceExample,
-  decodeExample,
-  decodeSequenceExample,
   encodeExample,
   encodeExamples,
   encodeSequenceExample,

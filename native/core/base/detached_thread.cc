@@ -50,7 +50,7 @@ bool StartDetachedThread(void (*work)(void*), void* argument) {
   if (!start) return false;
   pthread_t thread;
   if (pthread_create(&thread, nullptr, Run, start.get()) != 0) return false;
-  start.release();
+  static_cast<void>(start.release());
   pthread_detach(thread);
   return true;
 }

@@ -212,6 +212,8 @@ void ExampleFlow::RunComplete(std::shared_ptr<Reading> block) {
   Request* const first = formed.Pop();
   SubmitParses(formed);
   if (first != nullptr) RunParse(first);
+  // Before the flow may go.
+  block.reset();
   Leave();
 }
 

@@ -107,8 +107,9 @@ void WritePoller::Work() {
       for (const Waiter& waiter : waiters_) {
         polled.push_back(Writable(waiter.fd));
       }
-    } catch (const std::bad_alloc&) {
-      // Those behind wait as what cannot be polled does.
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
+      // Waiters not in `polled` wait for their time, like files that cannot be
+      // polled.
     }
     lock.unlock();
     Poll(&polled, idle ? kLingerMilliseconds : kTickMilliseconds);
