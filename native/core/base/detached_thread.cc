@@ -46,11 +46,13 @@ void* Run(void* data) {
 }  // namespace
 
 bool StartDetachedThread(void (*work)(void*), void* argument) {
-  std::unique_ptr<Start> start(new (std::nothrow) Start{work, argument});
-  if (!start) return false;
+  auto* const start = new (std::nothrow) Start{work, argument};
+  if (start == nullptr) return false;
   pthread_t thread;
-  if (pthread_create(&thread, nullptr, Run, start.get()) != 0) return false;
-  static_cast<void>(start.release());
+  if (pthread_create(&thread, nullptr, Run, start) != 0) {
+    delete start;
+    return false;
+  }
   pthread_detach(thread);
   return true;
 }
