@@ -40,6 +40,21 @@ function path(name = 'a.tfrecord'): string {
   return join(folder, name);
 }
 
+test.each(['part-*', 'part-?.tfrecord', '*'])('a pattern names no file to write: %s', async (name) => {
+  const error = { code: 'ERR_INVALID_ARG_VALUE', message: expect.stringContaining('not a pattern') as string };
+  await expect(RecordWriter.open(path(name))).rejects.toMatchObject(error);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+onLinux('a URL, and a folder, may have any name', async () => {
+  mkdirSync(path('what?'));
+  for (const target of [pathToFileURL(path('part-*')), join(path('what?'), 'a.tfrecord')]) {
+    const writer = await RecordWriter.open(target);
+    await writer.close();
+  }
+  expect(readdirSync(folder).sort()).toEqual(['part-*', 'what?']);
+});
+
 function hex(name = 'a.tfrecord'): string {
   return readFileSync(path(name)).toString('hex');
 }

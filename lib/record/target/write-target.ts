@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 
-import { invalidArgType } from '../../errors';
+import { invalidArgType, invalidArgValue } from '../../errors';
 import { fromNodeError } from '../faults';
 import { isUrl, pathOf } from '../path-argument';
 import { NodeOutput } from './node-output';
@@ -24,6 +24,9 @@ const TARGETS = 'a path, a file URL, a WritableStream or a Node Writable';
 
 /** @throws TypeError with Node's codes for what is no target. */
 export function classifyTarget(target: unknown): ClassifiedTarget {
+  if (typeof target === 'string' && /[*?][^/]*$/.test(target)) {
+    throw invalidArgValue('target', 'the name of one file, not a pattern; Dataset.writeTo() writes shards', target);
+  }
   if (typeof target === 'string' || isUrl(target)) return atPath(pathOf(target, 'target'));
   if (typeof target !== 'object' || target === null) throw invalidArgType('target', TARGETS, target);
   if (isWebStream(target)) return { file: '<stream>', path: undefined, open: () => new WebOutput(target) };
