@@ -105,7 +105,8 @@ describe('a Node stream', () => {
     const record = Buffer.alloc(MIB - 16, 7);
     let full: Promise<void> | undefined;
     let count = 0;
-    // With a stopped clock no write asks for a turn of the event loop.
+    // After a turn of the event loop, and with a stopped clock, no write waits for another turn.
+    await turn();
     const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     for (; full === undefined; count++) full = writer.write(record);
     clock.mockRestore();
