@@ -1,7 +1,7 @@
 /**
- * The files of this environment whose descriptors become free, or can: each thread has its own modules, so each counts its
- * own. Whoever finds no descriptor left waits for the files that are being closed, then closes those that are open only
- * ahead of their turn.
+ * Counts the files whose descriptors become free, or can be freed, for each thread alone: each has its own modules. A
+ * reader that finds no descriptor left waits for the files that are being closed. If there are none, it closes the files
+ * that are only open ahead of their turn.
  */
 import { setImmediate } from 'node:timers/promises';
 
@@ -15,7 +15,7 @@ const closing = new Set<Promise<unknown>>();
 const opensAhead = new Set<OpensAhead>();
 let ended = 0;
 
-/** Counts `close`, which gives back a descriptor and waits for nobody's code. Gives `close`. */
+/** Counts `close`, which frees a descriptor and waits for no user code. Returns `close`. */
 export function closingFile<T>(close: Promise<T>): Promise<T> {
   const end = (): void => {
     ended++;
@@ -26,7 +26,7 @@ export function closingFile<T>(close: Promise<T>): Promise<T> {
   return close;
 }
 
-/** How many files were closed so far: to be asked before a file is opened, for {@link freeDescriptors}. */
+/** The number of files closed so far. Read it before you open a file, and pass it to {@link freeDescriptors}. */
 export function filesClosed(): number {
   return ended;
 }
@@ -41,8 +41,8 @@ export function forgetAhead(opener: OpensAhead): void {
 }
 
 /**
- * For who found no descriptor left at the turn of a file, and began to open it when `filesClosed()` was `before`: whether
- * any was given back since. Where none was, or is about to be, all that is open ahead is closed.
+ * Call it if no descriptor was left at the turn of a file; `before` is `filesClosed()` from before the attempt. Closes
+ * everything that is open ahead, unless another file was closed since or is being closed. True if a descriptor was freed.
  */
 export async function freeDescriptors(before: number): Promise<boolean> {
   if (ended > before) return true;

@@ -120,7 +120,7 @@ export function streamError(error: unknown, file: string): unknown {
   return new TFRecordError(code, message, { file: ours.file, errno, syscall, cause: error });
 }
 
-/** Whether `error`, or its cause, says that no file can be opened because too many are open. */
+/** True if `error`, or its cause, says that too many files are open. */
 export function lacksDescriptors(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, cause } = error as { code?: unknown; cause?: unknown };

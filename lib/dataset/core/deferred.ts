@@ -23,7 +23,7 @@ export class Deferred implements Operator {
     await this.#operator?.close();
   }
 
-  /** Asked again behind a wait. */
+  /** A method, so that the field is read again after `await`. */
   #isClosed(): boolean {
     return this.#closed;
   }

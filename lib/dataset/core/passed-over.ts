@@ -1,8 +1,8 @@
 import { misplaced, MOST_ELEMENTS } from './place-check';
 
 /**
- * The elements that a state skips behind a place, of a stage that keeps some of its input: they were of one chunk, so they
- * come of as few elements of the input.
+ * Counts the elements that a state skips after a place, for a stage that drops some of its input. An honest state skips
+ * elements of one chunk, so they come from no more input elements than a chunk has.
  */
 export class PassedOver {
   readonly #path: string;
@@ -14,7 +14,10 @@ export class PassedOver {
     this.#left = count;
   }
 
-  /** How many of the next `kept` elements are passed over, which came of `seen`. @throws TFRecordError TFR_STATE_MISMATCH */
+  /**
+   * The number of elements to skip among the next `kept`, which `seen` input elements gave. @throws TFRecordError
+   * TFR_STATE_MISMATCH
+   */
   of(kept: number, seen: number): number {
     if (this.#left === 0) return 0;
     if (this.#seen >= MOST_ELEMENTS) throw misplaced(this.#path, 'elements of one chunk', `${this.#left} more to skip`);

@@ -200,7 +200,7 @@ export class InterleaveOperator implements Operator, OpensAhead {
 
   async #openNext(): Promise<boolean> {
     const { input } = this.#holder;
-    // Asked again behind the wait.
+    // `#over` is read after `await`: the operator may be closed meanwhile.
     if (this.#inputEnded || !(await input.load(1)) || this.#over) {
       this.#inputEnded = true;
       return false;

@@ -176,7 +176,7 @@ export class MapWorkerOperator implements Operator {
     if (held) pool.letGo();
   }
 
-  /** Asked again behind a wait. */
+  /** A method, so that the field is read again after `await`. */
   #isClosed(): boolean {
     return this.#closed;
   }

@@ -272,7 +272,7 @@ export function placeOf([at]: Mark, path: string): UnorderedPlace {
   if (at === null) return [START, 0, [], []];
   const [oldest, first, before, behind] = placeList(path, at, 4);
   const lists = [before, behind].map((list) => placeListUpTo(path, list, MOST_AHEAD));
-  // Those between that are in no list are under way, or were to come before the others of an earlier state.
+  // An element between two offsets that is in no list is under way, or an earlier state was to give it first.
   const most = lists.reduce((sum, { length }) => sum + length, MOST_CALLS + MOST_ELEMENTS);
   const [given, coming] = lists.map((list) =>
     list.map((offset) => placeCount(path, 'a number after the oldest', offset, most)),

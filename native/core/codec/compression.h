@@ -11,7 +11,7 @@ enum class Compression : uint8_t {
   kNone,
   kGzip,
   kZlib,
-  /// Of an option, never of a file: its content tells.
+  /// Only for options: the content of the file decides.
   kAuto,
 };
 

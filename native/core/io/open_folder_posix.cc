@@ -61,7 +61,8 @@ std::shared_ptr<const OpenFolder> OpenFolder::At(const std::string& path) {
     errno = ENOMEM;
     return nullptr;
   }
-  // What is not used is closed behind the lock, which its destructor takes.
+  // Declared before the lock: an unused folder is destroyed after it, because
+  // its destructor takes the lock, too.
   std::shared_ptr<const OpenFolder> folder = std::move(owner);
   Folders& folders = Shared();
   std::lock_guard<std::mutex> lock(folders.mutex);

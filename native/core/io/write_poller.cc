@@ -139,7 +139,7 @@ void WritePoller::MarkReady(const std::vector<struct pollfd>& polled) {
   const auto now = Clock::now();
   for (size_t i = 0; i < waiters_.size(); ++i) {
     Waiter& waiter = waiters_[i];
-    // Those behind came while it was waited, or memory ran out for them.
+    // Later waiters came during the poll, or memory ran out for them.
     const bool was_polled = i + 1 < polled.size();
     const int events = was_polled ? polled[i + 1].revents : 0;
     // Polled once more, it would only end the next wait at once.

@@ -54,8 +54,8 @@ class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
    private:
     friend class SlabWriter;
     friend class LinkedQueue<Call>;
-    /// What a call still needs: preparing, then its turn; then its pieces are
-    /// written, then the sink's part follows.
+    /// The next step of a call: it is prepared, waits for its turn, has its
+    /// pieces written, and ends with the sink's part.
     enum class Phase : uint8_t { kPrepare, kTurn, kPieces, kLast };
     enum class Kind : uint8_t { kStart, kPush, kFlush, kSync, kClose, kAbort };
 
