@@ -19,6 +19,7 @@ export {
   unmaskCrc32c,
   writeRecords,
   type Bytes,
+  type Compression,
   type CompressionOption,
   type ErrorAction,
   type OnError,

@@ -15,7 +15,7 @@ if [ "${1:-}" = --memcheck ]; then
   shift
   build=${BUILD:-build-memcheck}
   # CMake puts an emulator before each test's command.
-  emulator='valgrind;--quiet;--leak-check=full;--errors-for-leak-kinds=definite;--error-exitcode=9'
+  emulator='valgrind;--quiet;--soname-synonyms=somalloc=nouserintercepts;--leak-check=full;--errors-for-leak-kinds=definite;--error-exitcode=9'
 fi
 
 # shellcheck disable=SC2086 # CMAKE_ARGS is a list
