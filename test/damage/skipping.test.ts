@@ -18,6 +18,7 @@ import {
   insert,
   offsets,
   ownMember,
+  pieces,
   tfrecord,
 } from '../support/tfrecord';
 
@@ -30,10 +31,6 @@ beforeAll(() => {
 afterAll(() => {
   rmSync(folder, { recursive: true });
 });
-
-function* pieces(bytes: Buffer, size: number): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
 
 /** The ways to read `bytes`, which are also at `path`: one for each lane. */
 const LANES: readonly [name: string, read: (bytes: Buffer, options: ReadOptions) => Promise<Found> | Found][] = [
@@ -110,9 +107,9 @@ describe('behind a record that was damaged before it was compressed', () => {
   const RECORDS = Array.from({ length: 3000 }, (_, index) => `record ${index}, ${'x'.repeat(index % 50)}`);
   const PLACES = offsets(RECORDS);
   const DAMAGED = [3, 4, 1700];
-  const FILE = DAMAGED.reduce((file, record) => flipBit(file, (PLACES[record] as number) + 14), tfrecord(RECORDS));
+  const FILE = DAMAGED.reduce((file, record) => flipBit(file, PLACES[record]! + 14), tfrecord(RECORDS));
   const LEFT = RECORDS.filter((_, index) => !DAMAGED.includes(index));
-  const middle = PLACES[1000] as number;
+  const middle = PLACES[1000]!;
 
   test.each([
     ['gzip', gzipSync(FILE)],
@@ -129,12 +126,40 @@ describe('behind a record that was damaged before it was compressed', () => {
   });
 });
 
+describe('behind a record that is passed over as too large', () => {
+  const RECORDS = ['first', 'a long record, '.repeat(2000), 'second', 'third'];
+  const FILE = tfrecord(RECORDS);
+  const inLong = offsets(RECORDS)[1]! + 20_000;
+  const DAMAGED = flipBit(FILE, inLong);
+  const OTHERS = ['first', 'second', 'third'];
+  /** `content` in gzip, with the checksum and size of `FILE`: as if it had been inflated wrongly. */
+  const asInflatedWrongly = (content: Buffer): Buffer =>
+    append(gzipSync(content).subarray(0, -8), gzipSync(FILE).subarray(-8));
+
+  test.each([
+    ['a right one', gzipSync(FILE), OTHERS],
+    ['wrong before it was compressed', gzipSync(DAMAGED), OTHERS],
+    ['wrong before it was compressed, zlib', compress(DAMAGED, 'zlib'), OTHERS],
+    ['wrong in a plain file', DAMAGED, OTHERS],
+    ['wrong by its stored checksum', gzipSync(flipBit(FILE, offsets(RECORDS)[2]! - 1)), OTHERS],
+    ['a right one in a member whose trailer is wrong', flipBit(gzipSync(FILE), gzipSync(FILE).length - 1), OTHERS],
+    ['inflated wrongly', asInflatedWrongly(DAMAGED), ['first']],
+    ['inflated wrongly into a wrong checksum', asInflatedWrongly(flipBit(FILE, inLong + 10_014)), ['first']],
+  ])('%s', async (_, bytes, expected) => {
+    writeFileSync(path, bytes);
+    for (const [name, read] of LANES) {
+      const found = await read(bytes, { maxRecordBytes: 1000, onError: { action: 'skip', maxRate: 1 } });
+      expect([name, found.records]).toEqual([name, expected]);
+    }
+  });
+});
+
 describe('lostBytes', () => {
   const RECORDS = ['first', 'second', 'third', 'fourth'];
   const FILE = tfrecord(RECORDS);
   const PLACES = offsets(RECORDS);
-  const broken = flipBit(FILE, PLACES[2] as number);
-  const behind = FILE.length - (PLACES[2] as number);
+  const broken = flipBit(FILE, PLACES[2]!);
+  const behind = FILE.length - PLACES[2]!;
   const zipped = gzipSync(FILE);
   const more = gzipSync(frame('fifth'));
 
@@ -181,7 +206,7 @@ describe('lostBytes', () => {
   test('of all files is in the stats; a record that is skipped alone loses none', async () => {
     writeFileSync(path, broken);
     const other = join(folder, 'other');
-    writeFileSync(other, flipBit(FILE, (PLACES[1] as number) + 13));
+    writeFileSync(other, flipBit(FILE, PLACES[1]! + 13));
     const { records, lostBytes } = await readOn([path, other, path], { onError: 'skip' });
     expect(records).toEqual(['first', 'second', 'first', 'third', 'fourth', 'first', 'second']);
     expect(lostBytes).toBe(2 * behind);

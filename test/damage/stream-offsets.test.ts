@@ -6,7 +6,7 @@ import { constants, deflateSync, gzipSync } from 'node:zlib';
 
 import { readRecords, type RecordSource, type TFRecordError } from '../../lib';
 import { randoms } from '../support/randoms';
-import { flipBit, tfrecord } from '../support/tfrecord';
+import { flipBit, pieces, tfrecord } from '../support/tfrecord';
 
 const folder = mkdtempSync(join(tmpdir(), 'tfr-offsets-'));
 afterAll(() => {
@@ -37,10 +37,6 @@ async function failure(source: RecordSource): Promise<Failure> {
     const { code, compressedOffset, message } = error as TFRecordError;
     return { records, code, offset: compressedOffset, deflate: message.includes('deflate data') };
   }
-}
-
-function* pieces(bytes: Buffer, size: number): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 test.each<[string, Buffer]>([

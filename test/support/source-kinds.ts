@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 import type { RecordSource } from '../../lib';
+import { pieces } from './tfrecord';
 
 /** The same bytes as one kind of source. */
 export interface SourceKind {
@@ -21,8 +22,7 @@ const MAX_CHUNKS = 5000;
 
 /** `bytes` in chunks of `atLeast` bytes. */
 export function* chunks(bytes: Buffer, atLeast: number): Generator<Buffer> {
-  const size = Math.max(atLeast, Math.ceil(bytes.length / MAX_CHUNKS));
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  yield* pieces(bytes, Math.max(atLeast, Math.ceil(bytes.length / MAX_CHUNKS)));
 }
 
 /** Chunks of 1, 2, 3 … bytes, with empty ones between. */

@@ -16,7 +16,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 /** CRC-32C, a byte at a time. */
 export function referenceCrc32c(bytes: Uint8Array, previous = 0): number {
   let crc = ~previous;
-  for (const byte of bytes) crc = (TABLE[(crc ^ byte) & 0xff] as number) ^ (crc >>> 8);
+  for (const byte of bytes) crc = TABLE[(crc ^ byte) & 0xff]! ^ (crc >>> 8);
   return ~crc >>> 0;
 }
 
@@ -48,8 +48,13 @@ export function tfrecord(payloads: readonly (Uint8Array | string)[]): Buffer {
 /** Offset of the header of each record of `payloads`, and of the end. */
 export function offsets(payloads: readonly (Uint8Array | string)[]): number[] {
   const places = [0];
-  for (const payload of payloads) places.push((places.at(-1) as number) + FRAMING_BYTES + Buffer.byteLength(payload));
+  for (const payload of payloads) places.push(places.at(-1)! + FRAMING_BYTES + Buffer.byteLength(payload));
   return places;
+}
+
+/** `bytes`, `size` at a time. */
+export function* pieces(bytes: Buffer, size: number): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 /** The payloads of the whole records that `bytes` starts with, whatever their checksums. */
@@ -70,7 +75,7 @@ export function wholeRecords(bytes: Uint8Array): Buffer[] {
 
 export function flipBit(bytes: Uint8Array, byte: number, bit = 0): Buffer {
   const copy = Buffer.from(bytes);
-  copy[byte] = (copy[byte] as number) ^ (1 << bit);
+  copy[byte] = copy[byte]! ^ (1 << bit);
   return copy;
 }
 

@@ -62,15 +62,15 @@ FillOutcome RecordStream::Run(const Window& empty, const CancelToken& cancel,
     fill->halt = final_fault_;
     return final_;
   }
-  if (doubt_ > 0) {
-    const FillOutcome outcome = ResolveDoubt(cancel, fill);
-    if (outcome != FillOutcome::kMore || counting_) return outcome;
-  }
   if (discard_ > 0) {
     const FillOutcome outcome = Discard(empty, cancel, fill);
     if (outcome != FillOutcome::kMore) return outcome;
     fill->first_record = record_;
     fill->base = offset_;
+  }
+  if (doubt_ > 0) {
+    const FillOutcome outcome = ResolveDoubt(cancel, fill);
+    if (outcome != FillOutcome::kMore || counting_) return outcome;
   }
   if (need_ > empty.size) return Large(cancel, fill);
   if (carry_.size() > empty.size) {
@@ -241,6 +241,7 @@ FillOutcome RecordStream::Discard(const Window& scratch,
   const auto kept =
       static_cast<size_t>(std::min<uint64_t>(carry_.size(), discard_));
   if (kept > 0) {
+    SumDiscarded(carry_.data(), kept);
     std::memmove(carry_.data(), carry_.data() + kept, carry_.size() - kept);
     carry_.Resize(carry_.size() - kept);
     discard_ -= kept;
@@ -257,6 +258,7 @@ FillOutcome RecordStream::Discard(const Window& scratch,
                               {discard_, scratch.size, kPollBytes})),
                           &got, &fault)) {
       case ReadState::kBytes:
+        SumDiscarded(scratch.slab, got);
         discard_ -= got;
         break;
       case ReadState::kEnd:
@@ -270,7 +272,37 @@ FillOutcome RecordStream::Discard(const Window& scratch,
   offset_ += need_;
   ++record_;
   need_ = 0;
+  if (JudgesInOrder(content_.compression()) &&
+      options_.verify == Verify::kAll &&
+      crc32c::Mask(discarded_crc_) != discarded_stored_ &&
+      offset_ > content_.Proven()) {
+    doubt_ = offset_;
+  }
   return FillOutcome::kMore;
+}
+
+/// Takes the next `size` bytes of a record too large into its checksums, the
+/// one of its data and the one stored behind them.
+void RecordStream::SumDiscarded(const uint8_t* bytes, size_t size) {
+  if (!JudgesInOrder(content_.compression())) return;
+  const uint64_t data_end = need_ - (kFramingSize - kHeaderSize);
+  for (size_t used = 0; used < size;) {
+    const uint64_t at = need_ - discard_ + used;
+    const uint64_t part_end =
+        at < kHeaderSize ? kHeaderSize : (at < data_end ? data_end : need_);
+    const auto part =
+        static_cast<size_t>(std::min<uint64_t>(size - used, part_end - at));
+    if (at >= data_end) {
+      for (size_t i = 0; i < part; ++i) {
+        // The last four bytes stay, the first of them lowest.
+        discarded_stored_ = (discarded_stored_ >> 8) |
+                            (static_cast<uint32_t>(bytes[used + i]) << 24);
+      }
+    } else if (at >= kHeaderSize) {
+      discarded_crc_ = crc32c::Extend(discarded_crc_, bytes + used, part);
+    }
+    used += part;
+  }
 }
 
 FillOutcome RecordStream::BadLength(Window* window, Fill* fill) {
@@ -317,6 +349,7 @@ void RecordStream::PassOver() {
   final_ = FillOutcome::kMore;
   final_fault_ = Fault();
   discard_ = need_;
+  discarded_crc_ = 0;
 }
 
 /// Handles a stream that ends with the bytes in the window.

@@ -118,6 +118,7 @@ class RecordStream {
   FillOutcome Large(const CancelToken& cancel, Fill* fill);
   FillOutcome Discard(const Window& scratch, const CancelToken& cancel,
                       Fill* fill);
+  void SumDiscarded(const uint8_t* bytes, size_t size);
   FillOutcome BadLength(Window* window, Fill* fill);
   FillOutcome TooLarge(const Window& window, Fill* fill);
   FillOutcome AtEndOf(const Window& window, Fill* fill);
@@ -145,6 +146,10 @@ class RecordStream {
   uint64_t need_ = 0;
   /// Bytes of a record too large that are still to be passed over.
   uint64_t discard_ = 0;
+  /// The checksum of those of its data that were passed over, and the stored
+  /// one.
+  uint32_t discarded_crc_ = 0;
+  uint32_t discarded_stored_ = 0;
   /// The end of the doubtful record: no record after it is given until
   /// inflating is known to have gone right. 0 without doubt.
   uint64_t doubt_ = 0;

@@ -20,7 +20,7 @@ import {
 } from '../../../lib';
 import { randoms } from '../../support/randoms';
 import { Folder } from '../../support/record-files';
-import { ownMember, tfrecord } from '../../support/tfrecord';
+import { ownMember, pieces, tfrecord } from '../../support/tfrecord';
 
 const SLOW_MS = 5000;
 const [seed, mutants] = [Number(argument(0)), Number(argument(1))];
@@ -37,7 +37,7 @@ interface Original {
 }
 
 function originalOf(pick: Pick): Original {
-  const longest = [8, 60, 900][pick(3)] as number;
+  const longest = [8, 60, 900][pick(3)]!;
   const records = Array.from({ length: pick(30) }, (_, number) =>
     encodeExample({
       id: int64(number),
@@ -63,7 +63,7 @@ function originalOf(pick: Pick): Original {
 /** `bytes` with one change. `moves`: whether whole records may come twice, or in another order, by it. */
 function changed(bytes: Buffer, pick: Pick): { readonly bytes: Buffer; readonly moves: boolean } {
   const at = pick(bytes.length + 1);
-  const end = Math.min(bytes.length, at + 1 + pick([4, 40, 1000][pick(3)] as number));
+  const end = Math.min(bytes.length, at + 1 + pick([4, 40, 1000][pick(3)]!));
   const before = bytes.subarray(0, at);
   const piece = bytes.subarray(at, end);
   const behind = bytes.subarray(end);
@@ -88,17 +88,13 @@ function changed(bytes: Buffer, pick: Pick): { readonly bytes: Buffer; readonly 
       return { bytes: Buffer.concat([before, Buffer.alloc(piece.length), behind]), moves: false };
     default: {
       const copy = Buffer.from(bytes);
-      if (at < copy.length) copy[at] = (copy[at] as number) ^ (1 << pick(8));
+      if (at < copy.length) copy[at] = copy[at]! ^ (1 << pick(8));
       return { bytes: copy, moves: false };
     }
   }
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
-
-function* pieces(bytes: Buffer, size: number): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
 
 interface Reading {
   readonly path: string;
@@ -214,8 +210,8 @@ async function attack(number: number): Promise<void> {
   writeFileSync(path, bytes);
   const options: ReadOptions = { onError: pick(2) === 0 ? 'throw' : 'skip' };
   const names = Object.keys(WAYS);
-  const first = names[pick(names.length)] as string;
-  const second = names[pick(names.length)] as string;
+  const first = names[pick(names.length)]!;
+  const second = names[pick(names.length)]!;
   const outcomes = [
     await outcomeOf(first, { path, bytes, options, original }),
     await outcomeOf(second, { path, bytes, options, original }),
