@@ -2,6 +2,7 @@
 import { FillOutcome, native, type ExamplesHandle, type ParserHandle } from '../../native';
 import { callNative, Feeder, startNative, type ChunkPull, type InputStream, type ReadPlan } from '../../record';
 import type { Int64As } from '../tensor';
+import { StreamHead } from './note-type';
 import type { PieceSizer } from './piece-sizer';
 import { PieceTaker, type ParsedRead } from './piece-taker';
 import type { Plan } from './plan';
@@ -64,12 +65,12 @@ export class FileExampleStream implements InputStream<ParsedRead> {
     if (part !== undefined) return part;
     this.#submit();
     const { sizer } = this.#plan;
-    const { records, piece } = this.#pending.shift() as Asked;
+    const { records, piece } = this.#pending.shift()!;
     const number = await piece;
     if (this.#closed !== undefined) return undefined;
     const parts = this.#taker.take(number, sizer);
     sizer.came(records, parts);
-    const { outcome } = (parts.at(-1) as ParsedRead).result;
+    const { outcome } = parts.at(-1)!.result;
     if (outcome === FillOutcome.Cancelled) return undefined;
     // Those behind the end or a halt repeat it.
     if (outcome !== FillOutcome.More) {
@@ -115,6 +116,8 @@ export class FedExampleStream implements InputStream<ParsedRead> {
   readonly #handle: ExamplesHandle;
   readonly #taker: PieceTaker;
   readonly #feeder: Feeder;
+  /** Until the first records came. */
+  #head: StreamHead | undefined = new StreamHead();
   #started = false;
   /** Parts of the piece that came last. */
   #parts: ParsedRead[] = [];
@@ -134,6 +137,7 @@ export class FedExampleStream implements InputStream<ParsedRead> {
     );
     this.#taker = newTaker(file, this.#handle, examples);
     this.#feeder = new Feeder(file, open(), (chunk, last) => {
+      this.#head?.add(chunk);
       callNative(file, () => native().examplesFeed(this.#handle, chunk, last));
     });
   }
@@ -157,11 +161,13 @@ export class FedExampleStream implements InputStream<ParsedRead> {
       if (this.#closed !== undefined) return undefined;
       const parts = this.#taker.take(number, this.#sizer);
       this.#sizer.came(records, parts);
-      const { outcome, compressedBytes } = (parts.at(-1) as ParsedRead).result;
+      const { outcome, compressedBytes } = parts.at(-1)!.result;
       if (outcome === FillOutcome.Cancelled) return undefined;
       this.#feeder.consumed(compressedBytes);
-      if (outcome !== FillOutcome.Input || (parts[0] as ParsedRead).lengths.length > 0) {
-        this.#parts = parts.map((each) => this.#known(each));
+      if (outcome !== FillOutcome.Input || parts[0]!.lengths.length > 0) {
+        const head = this.#head?.bytes;
+        this.#head = undefined;
+        this.#parts = parts.map((each) => this.#known(each, head));
         return this.#parts.shift();
       }
       // What was read ahead may have run dry before the last chunks came: the second answer knows them.
@@ -184,15 +190,15 @@ export class FedExampleStream implements InputStream<ParsedRead> {
     return (this.#closed ??= this.#close());
   }
 
-  /** `read` with what the source says of itself; behind records there may be more. */
-  #known(read: ParsedRead): ParsedRead {
+  /** `read` with what the source says of itself, and with its head; behind records there may be more. */
+  #known(read: ParsedRead, head: Uint8Array | undefined): ParsedRead {
     const { outcome } = read.result;
     const result = {
       ...read.result,
       totalBytes: this.#inputBytes ?? -1,
       outcome: outcome === FillOutcome.Input ? FillOutcome.More : outcome,
     };
-    return { ...read, result };
+    return { ...read, result, head };
   }
 
   async #close(): Promise<void> {

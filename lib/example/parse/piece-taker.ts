@@ -28,6 +28,8 @@ export interface ParsedRead {
   /** Number of the first record in its stream, and offset of its header. */
   readonly firstRecord: number;
   readonly offset: number;
+  /** The first bytes of a stream, with its first records. Undefined for a regular file. */
+  readonly head?: Uint8Array | undefined;
 }
 
 /** By their numbers. */
@@ -73,22 +75,22 @@ export class PieceTaker {
     const report = this.#report;
     const { file } = this.#options;
     const faults = callNative(file, () => native().examplesReport(this.#handle, number, report)) ?? NO_FAULTS;
-    const rows = report[PieceField.Rows] as number;
-    const lengths = new Uint32Array(unset(4 * (report[PieceField.Records] as number), file));
+    const rows = report[PieceField.Rows]!;
+    const lengths = new Uint32Array(unset(4 * report[PieceField.Records]!, file));
     native().examplesLengths(this.#handle, number, lengths);
     const whole = {
       result: {
-        outcome: OUTCOMES[report[PieceField.Outcome] as number] as FillOutcome,
+        outcome: OUTCOMES[report[PieceField.Outcome]!]!,
         halt: faults.halt,
-        compressedBytes: report[PieceField.CompressedBytes] as number,
-        compression: COMPRESSIONS[report[PieceField.Compression] as number] as Compression,
-        totalBytes: report[PieceField.TotalBytes] as number,
+        compressedBytes: report[PieceField.CompressedBytes]!,
+        compression: COMPRESSIONS[report[PieceField.Compression]!] as Compression,
+        totalBytes: report[PieceField.TotalBytes]!,
       },
       faults: faults.rows,
       lengths,
-      payload: report[PieceField.Payload] as number,
-      firstRecord: report[PieceField.FirstRecord] as number,
-      offset: report[PieceField.Offset] as number,
+      payload: report[PieceField.Payload]!,
+      firstRecord: report[PieceField.FirstRecord]!,
+      offset: report[PieceField.Offset]!,
     };
     // What gave no row is judged with all that came with it.
     const ends = faults.rows.length > 0 ? [rows] : cutter.cuts(rows);

@@ -31,6 +31,8 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   readonly #policy: ErrorPolicy;
   #file = '';
   #begun = false;
+  /** The first bytes of the stream that is read. */
+  #head: Uint8Array | undefined;
   #read: ParsedRead | undefined;
   /** What of `#read` nobody has judged yet, the first part last. */
   #parts: ParsedRead[] = [];
@@ -43,7 +45,8 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   }
 
   load(file: string, read: ParsedRead): void {
-    if (!this.#begun) notePiece(this.#assembly.plan, read.piece, file);
+    this.#head = read.head;
+    if (!this.#begun) notePiece(this.#assembly.plan, read.piece, file, read.head);
     this.#begun = true;
     this.#file = file;
     this.#read = read;
@@ -109,7 +112,7 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
           const place = left.originOfRecord(index);
           found.push({
             index,
-            error: featureFaultError(faults[i] as FeatureFault, place, this.#otherAt(place)),
+            error: featureFaultError(faults[i]!, place, this.#otherAt(place)),
             always: false,
           });
         });
@@ -133,14 +136,14 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   #errorOf({ data, parse, index }: RowFault, rows: ParsedRows): TFRecordError {
     if (data !== undefined) return faultError(data, { file: this.#file });
     const { plan } = this.#assembly;
-    const fault = parse as NonNullable<typeof parse>;
+    const fault = parse!;
     const place = rows.originOfRecord(index);
     return parseFaultError(plan, fault, place, index, isTheBatch(fault) ? undefined : this.#otherAt(place));
   }
 
   /** The type of the record at `place`, where it is known and clearly not the plan's. */
   #otherAt({ record }: Origin): OtherType | undefined {
-    return record === 0 ? otherTypeIn(this.#assembly.plan, this.#file) : undefined;
+    return record === 0 ? otherTypeIn(this.#assembly.plan, this.#file, this.#head) : undefined;
   }
 
   /**

@@ -1,5 +1,6 @@
 /** Records of another type are named in errors, and in one warning if parsing finds no error. */
 import { writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 
 import {
   Dataset,
@@ -20,7 +21,7 @@ import {
   type Spec,
 } from '../../../lib';
 import { Folder } from '../../support/record-files';
-import { tfrecord } from '../../support/tfrecord';
+import { pieces, tfrecord } from '../../support/tfrecord';
 import { field } from '../../support/wire';
 
 const example = encodeExample({ a: int64(1) });
@@ -84,7 +85,9 @@ test.each([
   expect(() => parseSingleExample(record, spec)).toThrow(error);
   const file = folder.at(name);
   writeFileSync(file, tfrecord([record]));
-  await expect(readExamples(file, spec)[Symbol.asyncIterator]().next()).rejects.toThrow(error);
+  for (const source of [file, tfrecord([record]), pieces(tfrecord([record]), 7)]) {
+    await expect(readExamples(source, spec)[Symbol.asyncIterator]().next()).rejects.toThrow(error);
+  }
   warned();
 });
 
@@ -102,10 +105,13 @@ test.each([
   expect(warned()).toEqual(one);
   const file = folder.at(name);
   writeFileSync(file, tfrecord([record, record]));
-  let rows = 0;
-  for await (const row of readExamples(file, spec())) rows += Number('z' in row);
-  expect(rows).toBe(2);
-  expect(warned()).toEqual(one);
+  const bytes = tfrecord([record, record]);
+  for (const source of [file, bytes, pieces(bytes, 7), pieces(gzipSync(bytes), 100)]) {
+    let rows = 0;
+    for await (const row of readExamples(source, spec())) rows += Number('z' in row);
+    expect(rows).toBe(2);
+    expect(warned()).toEqual(one);
+  }
 });
 
 test('a ragged feature that a SequenceExample cannot compose: the error names the type', async () => {
