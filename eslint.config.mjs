@@ -31,9 +31,8 @@ export default tseslint.config(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       // Values are validated although their types promise what they are, and fields change behind an `await`.
       '@typescript-eslint/no-unnecessary-condition': 'off',
-      // noUncheckedIndexedAccess asks for assertions where a bound was checked.
+      // `!` where a bound was checked, which noUncheckedIndexedAccess does not know.
       '@typescript-eslint/no-non-null-assertion': 'off',
-      '@typescript-eslint/non-nullable-type-assertion-style': 'off',
       // An async function turns what it throws into a rejection, with or without an await.
       '@typescript-eslint/require-await': 'off',
       // Sizes, offsets and counts belong in messages.

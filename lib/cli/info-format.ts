@@ -50,7 +50,7 @@ export function typeOfAll(types: ReadonlyMap<RecordType, number>): RecordType | 
   const names = [...types.keys()];
   if (names.length === 0) return null;
   const merged = names.includes('SequenceExample') ? names.filter((name) => name !== 'Example') : names;
-  return merged.length === 1 ? (merged[0] as RecordType) : 'mixed';
+  return merged.length === 1 ? merged[0]! : 'mixed';
 }
 
 /** What the counts leave out, in words; empty when they are of the whole file. */

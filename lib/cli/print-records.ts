@@ -107,7 +107,7 @@ function withOrigin(printer: Printer, rest: Printer['print']): Printer {
       return printer.cuts;
     },
     print: (batch, i, out) => {
-      const { file, record, offset, bytes } = batch.origin(i) as Origin;
+      const { file, record, offset, bytes } = batch.origin(i)!;
       out.add(`{"origin":${lineJson({ file, record, offset, bytes })}`);
       rest(batch, i, out);
     },
@@ -127,7 +127,7 @@ function lineOf(
     return { json: out.done() };
   } catch (error) {
     if (!(error instanceof TFRecordError)) throw error;
-    const placed = error.record === undefined ? withPlace(error, batch.origin(i) as Origin) : error;
+    const placed = error.record === undefined ? withPlace(error, batch.origin(i)!) : error;
     const action = onError(placed);
     if (action === 'throw') throw placed;
     return action;

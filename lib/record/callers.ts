@@ -17,7 +17,7 @@ export function withCallers(error: unknown, here: Here = callersHere(withCallers
   const frames = framesOf(error.stack);
   const last = callers.at(-1);
   if (last === undefined || frames.includes(last)) return error;
-  const head = error.stack.split(FRAMES, 1)[0] as string;
+  const head = error.stack.split(FRAMES, 1)[0]!;
   error.stack = [head, ...frames.slice(0, OWN_FRAMES), ...callers].join('\n    at ');
   return error;
 }

@@ -33,7 +33,7 @@ export class FaultSplitter implements Splitter<Filled, RecordBatch> {
     if (this.#filled === undefined) return 'fill';
     const { slab, result } = this.#filled;
     const fault = result.faults.at(this.#fault);
-    const end = fault === undefined ? result.frames.length / 2 : (fault.record as number) - result.firstRecord;
+    const end = fault === undefined ? result.frames.length / 2 : fault.record! - result.firstRecord;
     if (end > this.#frame) {
       const { frames, firstRecord, base } = result;
       const batch = newBatch({ file: this.#file, slab, frames, firstRecord, base }, this.#frame, end);

@@ -81,7 +81,7 @@ export class FileRecordStream implements InputStream<Filled> {
       if (this.#growTo === 0 || this.#fills.length === 0) {
         this.#submit(Math.min(this.#plan.readAhead + 1, this.#useful), 1);
       }
-      const { slab, result: pending } = this.#fills.shift() as Fill;
+      const { slab, result: pending } = this.#fills.shift()!;
       const result = await pending;
       this.#release(slab);
       if (result.compression !== 'gzip') this.#dropMembers();

@@ -60,9 +60,9 @@ export function listRecords(records: ScatteredRecords): RecordList {
       unseen &&= slab.unseen;
     }
     const frame = 2 * records.frame(i);
-    const size = source.frames[frame + 1] as number;
+    const size = source.frames[frame + 1]!;
     numbers[3 * i] = slab.place;
-    numbers[3 * i + 1] = source.frames[frame] as number;
+    numbers[3 * i + 1] = source.frames[frame]!;
     numbers[3 * i + 2] = size;
     bytes += size;
   }
@@ -83,13 +83,13 @@ export function gatherRecords(
   native().gather(list.slabs, list.records, length, slab);
   const frames = new Uint32Array(2 * length);
   for (let i = 0, at = 0; i < length; i++) {
-    const size = list.records[3 * i + 2] as number;
+    const size = list.records[3 * i + 2]!;
     frames[2 * i] = at;
     frames[2 * i + 1] = size;
     at += size;
   }
   return newBatch(
-    { ...partsOf(encodedBatch(slab, frames)).source, origins: (frame) => places.origin(frame) as Origin },
+    { ...partsOf(encodedBatch(slab, frames)).source, origins: (frame) => places.origin(frame)! },
     0,
     length,
   );

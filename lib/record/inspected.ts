@@ -28,5 +28,5 @@ export function inspected(name: string, [depth, options]: InspectArguments, fiel
 export function sourceName(source: ClassifiedSource): string | readonly string[] {
   if (source.kind !== 'paths') return source.kind === 'bytes' ? '<bytes>' : '<stream>';
   const paths = source.paths.map(({ path }) => path);
-  return paths.length === 1 ? (paths[0] as string) : paths;
+  return paths.length === 1 ? paths[0]! : paths;
 }

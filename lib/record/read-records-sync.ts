@@ -67,7 +67,7 @@ class SyncRecords implements IterableIterator<Bytes> {
   next(): IteratorResult<Bytes> {
     if (this.#index >= this.#count && !this.#load()) return { value: undefined, done: true };
     try {
-      const value = (this.#batch as RecordBatch).at(this.#index) as Bytes;
+      const value = this.#batch!.at(this.#index)!;
       this.#index++;
       return { value, done: false };
     } catch (error) {

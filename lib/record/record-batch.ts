@@ -135,7 +135,7 @@ export function dropFirst(batch: RecordBatch, count: number): RecordBatch {
 export function bytesBefore(batch: RecordBatch, count: number): number {
   const { source, begin } = inside(batch);
   let sum = 0;
-  for (let frame = begin; frame < begin + count; frame++) sum += source.frames[2 * frame + 1] as number;
+  for (let frame = begin; frame < begin + count; frame++) sum += source.frames[2 * frame + 1]!;
   return sum;
 }
 
@@ -158,12 +158,12 @@ export function frameRecord(source: BatchFrames, frame: number): Bytes {
 export function frameOrigin(source: Omit<BatchFrames, 'slab'>, frame: number): Origin {
   const { file, frames, firstRecord, base, origins } = source;
   if (origins !== undefined) return origins(frame);
-  const payload = frames[2 * frame] as number;
+  const payload = frames[2 * frame]!;
   return {
     file,
     record: firstRecord + frame,
     offset: base + payload - HEADER_BYTES,
-    bytes: frames[2 * frame + 1] as number,
+    bytes: frames[2 * frame + 1]!,
   };
 }
 

@@ -1,5 +1,5 @@
 import { Cursor } from './cursor';
-import type { Bytes, Origin } from './origin';
+import type { Bytes } from './origin';
 import { bytesBefore, dropFirst, partsOf, type RecordBatch } from './record-batch';
 import { resolveReadOptions, type ReadOptions } from './read-options';
 import { recordFlow } from './record-flow';
@@ -19,7 +19,7 @@ export class RecordCursor extends Cursor<Bytes, RecordBatch> {
   nextBatch(owner: object): Promise<IteratorResult<RecordBatch>> {
     return this.inTurn(owner, async () => {
       if (this.index >= this.count && !(await this.loadNext())) return { value: undefined, done: true };
-      const value = dropFirst(this.held as RecordBatch, this.index);
+      const value = dropFirst(this.held!, this.index);
       this.index = this.count;
       return { value, done: false };
     });
@@ -32,7 +32,7 @@ export class RecordCursor extends Cursor<Bytes, RecordBatch> {
 
   /** The memory of the batch was transferred away. */
   protected lost(cause: unknown): unknown {
-    return transferredError((this.held as RecordBatch).origin(this.index) as Origin, cause);
+    return transferredError(this.held!.origin(this.index)!, cause);
   }
 
   protected exchanged(batch: RecordBatch | undefined): void {

@@ -34,8 +34,8 @@ export function shareFrames(source: BatchFrames, begin: number, end: number): Sh
   let first = Infinity;
   let last = 0;
   for (let i = 0; i < frames.length; i += 2) {
-    first = Math.min(first, frames[i] as number);
-    last = Math.max(last, (frames[i] as number) + (frames[i + 1] as number));
+    first = Math.min(first, frames[i]!);
+    last = Math.max(last, frames[i]! + frames[i + 1]!);
   }
   if (frames.length === 0) first = 0;
   const length = end - begin;
@@ -43,8 +43,8 @@ export function shareFrames(source: BatchFrames, begin: number, end: number): Sh
   const memory = sharedMemory(start + last - first, file);
   const pairs = new Uint32Array(memory, 0, 2 * length);
   for (let i = 0; i < frames.length; i += 2) {
-    pairs[i] = (frames[i] as number) - first + start;
-    pairs[i + 1] = frames[i + 1] as number;
+    pairs[i] = frames[i]! - first + start;
+    pairs[i + 1] = frames[i + 1]!;
   }
   new Uint8Array(memory, start).set(slab.subarray(first, last));
   return {
@@ -68,7 +68,7 @@ export function framesOfShared(shared: SharedRecords): BatchFrames {
   // A copy: other threads can write to the memory, and these were checked.
   const frames = new Uint32Array(memory, 0, 2 * length).slice();
   for (let i = 0; i < frames.length; i += 2) {
-    if ((frames[i] as number) + (frames[i + 1] as number) > memory.byteLength) throw unfit(shared);
+    if (frames[i]! + frames[i + 1]! > memory.byteLength) throw unfit(shared);
   }
   if (origins !== undefined && !(Array.isArray(origins) && origins.length === length)) throw unfit(shared);
   return {

@@ -46,7 +46,7 @@ export class SlabPool {
     }
     // Summed up each time, because slabs that users have seen may be transferred away.
     let [older, bytes] = [0, this.#slabs.reduce((sum, { length }) => sum + length, slab.length)];
-    while (bytes > MAX_BYTES && older < this.#slabs.length) bytes -= (this.#slabs[older++] as Bytes).length;
+    while (bytes > MAX_BYTES && older < this.#slabs.length) bytes -= this.#slabs[older++]!.length;
     if (older > 0) free(this.#slabs.splice(0, older));
     this.#slabs.push(slab);
   }

@@ -48,7 +48,7 @@ export class SlabSizer {
       this.#grow(longest(frames) + FRAME_BYTES);
       return;
     }
-    const end = (frames.at(-2) as number) + (frames.at(-1) as number);
+    const end = frames.at(-2)! + frames.at(-1)!;
     const wanted = (end / (frames.length / 2)) * RECORDS_PER_SLAB;
     this.#bytes = Math.max(SMALLEST, Math.min(LARGEST, Math.ceil(wanted / STEP) * STEP));
   }
@@ -61,6 +61,6 @@ export class SlabSizer {
 
 function longest(frames: Uint32Array): number {
   let most = 0;
-  for (let i = 1; i < frames.length; i += 2) most = Math.max(most, frames[i] as number);
+  for (let i = 1; i < frames.length; i += 2) most = Math.max(most, frames[i]!);
   return most;
 }

@@ -56,7 +56,7 @@ test('the file is what the cases think', async () => {
 });
 
 test.each([0, 1, MEMBERS - 1])('each byte of the header and of the trailer of member %i', async (member) => {
-  const [from, to] = [starts[member] as number, starts[member + 1] as number];
+  const [from, to] = [starts[member]!, starts[member + 1]!];
   const bytes = [...Array(to - from).keys()].filter((at) => at < HEADER || at >= to - from - TRAILER);
   const codes = new Set<string | undefined>();
   for (const at of bytes) {

@@ -22,7 +22,7 @@ const BLOCK = 28;
 const CRC32 = -8;
 const ISIZE = -4;
 
-const member = (index: number): Buffer => MEMBERS[index] as Buffer;
+const member = (index: number): Buffer => MEMBERS[index]!;
 const start = (index: number): number => MEMBERS.slice(0, index).reduce((sum, { length }) => sum + length, 0);
 
 /** The file, with the middle member changed. */
@@ -52,15 +52,15 @@ function ends(name: string, bytes: Buffer, code: string, record: number): Damage
   return {
     name,
     bytes,
-    expected: { records: RECORDS.slice(0, record), code, record, offset: PLACES[record] as number },
+    expected: { records: RECORDS.slice(0, record), code, record, offset: PLACES[record]! },
   };
 }
 
 /** The file whose middle member has damaged records. */
 function records(change: (content: Buffer) => Buffer): Buffer {
-  return middle(() => ownMember(change(CONTENTS[1] as Buffer), EACH));
+  return middle(() => ownMember(change(CONTENTS[1]!), EACH));
 }
-const within = (record: number): number => (PLACES[record] as number) - (PLACES[EACH] as number);
+const within = (record: number): number => PLACES[record]! - PLACES[EACH]!;
 
 const LENGTH = BigInt(member(1).length);
 
@@ -164,7 +164,7 @@ export const MEMBER_DAMAGE: readonly DamageCase[] = [
   ]),
   harmless('an empty member between', insert(FILE, start(1), ownMember(Buffer.alloc(0), 0))),
   harmless('an empty member of others between', insert(FILE, start(2), gzipSync(''))),
-  harmless('members of others and of ours', Buffer.concat([member(0), gzipSync(CONTENTS[1] as Buffer), member(2)])),
+  harmless('members of others and of ours', Buffer.concat([member(0), gzipSync(CONTENTS[1]!), member(2)])),
   harmless(
     'members that end within records',
     Buffer.concat(
@@ -210,7 +210,7 @@ export const MEMBER_DAMAGE: readonly DamageCase[] = [
   ),
   ends(
     'a last record that is cut in a whole member',
-    append(append(member(0), member(1)), ownMember(cut(CONTENTS[2] as Buffer, -1), EACH)),
+    append(append(member(0), member(1)), ownMember(cut(CONTENTS[2]!, -1), EACH)),
     'TFR_TRUNCATED',
     RECORDS.length - 1,
   ),

@@ -5,7 +5,7 @@ const FIVE = ['zero', 'first record', '', 'the third', 'x'.repeat(300)];
 const FILE = tfrecord(FIVE);
 const AT = offsets(FIVE);
 const END = FILE.length;
-const at = (record: number): number => AT[record] as number;
+const at = (record: number): number => AT[record]!;
 
 function text(content: string): Buffer {
   return Buffer.from(content);
@@ -135,7 +135,7 @@ export const PLAIN_DAMAGE: readonly DamageCase[] = [
     name: 'skip: damaged records side by side and at both ends',
     bytes: [0, 1, 4].reduce((bytes, record) => flipBit(bytes, at(record) + 12), FILE),
     options: () => ({ onError: 'skip' }),
-    expected: { records: [FIVE[2] as string, FIVE[3] as string] },
+    expected: { records: [FIVE[2]!, FIVE[3]!] },
   },
   {
     name: 'skip: a record that is too large is passed over',
@@ -165,7 +165,7 @@ export const PLAIN_DAMAGE: readonly DamageCase[] = [
     name: 'skip: the second skip passes max',
     bytes: flipBit(flipBit(FILE, at(1) + 13), at(3) + 13),
     options: () => ({ onError: { action: 'skip', max: 1 } }),
-    expected: { records: [FIVE[0] as string, FIVE[2] as string], code: 'TFR_CORRUPT_DATA', record: 3, offset: at(3) },
+    expected: { records: [FIVE[0]!, FIVE[2]!], code: 'TFR_CORRUPT_DATA', record: 3, offset: at(3) },
   },
   {
     name: 'stop: what came before is all there is',
@@ -183,7 +183,7 @@ export const PLAIN_DAMAGE: readonly DamageCase[] = [
     name: 'a function that skips the first and throws at the second',
     bytes: flipBit(flipBit(FILE, at(1) + 13), at(3) + 13),
     options: () => ({ onError: (error) => (error.record === 1 ? 'skip' : 'throw') }),
-    expected: { records: [FIVE[0] as string, FIVE[2] as string], code: 'TFR_CORRUPT_DATA', record: 3, offset: at(3) },
+    expected: { records: [FIVE[0]!, FIVE[2]!], code: 'TFR_CORRUPT_DATA', record: 3, offset: at(3) },
   },
 
   // verify

@@ -22,7 +22,7 @@ function plainCut(kept: number): DamageCase {
     bytes: cut(PLAIN, kept),
     expected: {
       records: TWO.slice(0, record),
-      ...(whole ? {} : { code: 'TFR_TRUNCATED', record, offset: PLACES[record] as number }),
+      ...(whole ? {} : { code: 'TFR_TRUNCATED', record, offset: PLACES[record]! }),
     },
   };
 }
@@ -40,7 +40,7 @@ function compressedCut(name: string, file: Buffer, kept: number, inflate: typeof
   return {
     name: `${name}, ${kept} of ${file.length} bytes`,
     bytes,
-    expected: { records: TWO.slice(0, record), code: 'TFR_TRUNCATED', record, offset: PLACES[record] as number },
+    expected: { records: TWO.slice(0, record), code: 'TFR_TRUNCATED', record, offset: PLACES[record]! },
   };
 }
 

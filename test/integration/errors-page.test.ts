@@ -11,7 +11,7 @@ const page = readFileSync(join(ROOT, 'docs', 'errors.md'), 'utf8');
 const sections = page.split(/^## /m).slice(1);
 const examples = sections.flatMap((section) => {
   const found = /^```js\n(.*?)^```\n\n```text\n(.*?)^```/ms.exec(section);
-  return found === null ? [] : [[section.split('\n', 1)[0] as string, found[1] as string, found[2] as string] as const];
+  return found === null ? [] : [[section.split('\n', 1)[0]!, found[1]!, found[2]!] as const];
 });
 
 const folder = new Folder();
@@ -32,9 +32,7 @@ test('a section for each code, in the order of the table', () => {
   const codes = [...readFileSync(join(ROOT, 'lib', 'errors.ts'), 'utf8').matchAll(/^ {2}\| '(TFR_\w+)'/gm)].map(
     ([, code]) => code,
   );
-  const titled = sections
-    .map((section) => section.split('\n', 1)[0] as string)
-    .filter((name) => name.startsWith('TFR_'));
+  const titled = sections.map((section) => section.split('\n', 1)[0]!).filter((name) => name.startsWith('TFR_'));
   const listed = [...page.matchAll(/^\| \[`(TFR_\w+)`\]\(#(\w+)\)/gm)].map(([, code]) => code);
   expect([...titled].sort()).toEqual([...codes].sort());
   expect(listed).toEqual(titled);

@@ -49,7 +49,7 @@ const sequences = files.filter(({ feature_lists }) => feature_lists !== undefine
 
 const DTYPES: Readonly<Record<string, DType>> = { bytes: 'bytes', float: 'float32', int64: 'int64' };
 /** Whatever is unset everywhere has no values of any type. */
-const dtypeOf = ({ kind }: FeatureFacts): DType => DTYPES[kind.split('/')[0] as string] ?? 'bytes';
+const dtypeOf = ({ kind }: FeatureFacts): DType => DTYPES[kind.split('/')[0]!] ?? 'bytes';
 const isFixed = ({ count, kind }: FeatureFacts): boolean => kind in DTYPES && count[0] === count[1] && count[0] > 0;
 
 type Column = BytesArray | Float32Array | BigInt64Array;
@@ -185,6 +185,6 @@ if (files.length === 0) {
 /** The steps that each record has, without the padding. */
 function addSteps(values: Values, name: string, { shape, data }: DenseTensor<DType>, lengths: Int32Array): void {
   const width = data.length / lengths.length;
-  const size = width / (shape[1] as number);
+  const size = width / shape[1]!;
   lengths.forEach((length, row) => values.add(name, data.subarray(row * width, row * width + length * size)));
 }

@@ -24,7 +24,7 @@ const blocks = [
   join('docs', 'datasets.md'),
 ].flatMap((document) =>
   [...readFileSync(join(ROOT, document), 'utf8').matchAll(/^```js\n(.*?)^```/gms)].map(
-    ([, code], i) => [`${document}, ${i + 1}`, code as string] as const,
+    ([, code], i) => [`${document}, ${i + 1}`, code!] as const,
   ),
 );
 /** Those that say their name are files for others. */

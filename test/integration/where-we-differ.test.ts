@@ -43,14 +43,14 @@ test('every row has a recorded outcome, and every recorded difference a row', ()
 
 test.each(rows)('$id: TensorFlow did what the row says', ({ id, cells }) => {
   expect(cells).toHaveLength(4);
-  const [shown] = cases.get(id) as Difference[];
-  expect(codeOf(cells[1])).toEqual(spansOf(shown as Difference));
+  const [shown] = cases.get(id)!;
+  expect(codeOf(cells[1])).toEqual(spansOf(shown!));
 });
 
 test.each(rows.filter(({ id }) => !ABSENT.has(id)))(
   '$id: we do what the row says, and differ',
   async ({ id, cells }) => {
-    const all = cases.get(id) as Difference[];
+    const all = cases.get(id)!;
     for (const [i, difference] of all.entries()) {
       const ours = await ourDifference(difference);
       if (i === 0) expect(spansOf(ours)).toEqual(codeOf(cells[2]));

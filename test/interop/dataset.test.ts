@@ -112,7 +112,7 @@ function randomChain(pick: Pick): Pipeline {
   const stages: StageRequest[] = [];
   let lists = false;
   const add = (from: Readonly<Record<string, (pick: Pick) => Options>>): void => {
-    const name = Object.keys(from)[pick(Object.keys(from).length)] as string;
+    const name = Object.keys(from)[pick(Object.keys(from).length)]!;
     stages.push([name, ...(from[name] as (pick: Pick) => Options)(pick)]);
   };
   for (let i = pick(5); i >= 0; i--) {
@@ -138,7 +138,7 @@ function built({ range, lengths, interleave, stages }: Pipeline): Dataset<unknow
   } else {
     const [cycleLength, blockLength] = interleave as readonly [number, number];
     const inputs = Dataset.range(lengths.length);
-    dataset = inputs.interleave((i) => numbers(100 * i, lengths[i] as number), { cycleLength, blockLength });
+    dataset = inputs.interleave((i) => numbers(100 * i, lengths[i]!), { cycleLength, blockLength });
   }
   for (const [name, ...options] of stages) {
     dataset = (STAGES[name] as (...given: unknown[]) => Dataset<unknown, unknown>)(dataset, ...options);

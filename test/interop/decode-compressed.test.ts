@@ -61,7 +61,7 @@ test(`${PAIRS} random streams`, async () => {
   const counts: Record<string, number> = {};
   const count = (name: string): number => (counts[name] = (counts[name] ?? 0) + 1);
   for (const [seed, answer] of answers.entries()) {
-    const { kind, making, input } = cases[seed] as (typeof cases)[number];
+    const { kind, making, input } = cases[seed]!;
     const mine = ours(() => hex(decodeCompressed(input, { compression: kind })));
     const found = 'error' in mine ? 'error' : mine.values;
     const expected = 'error' in answer ? 'error' : answer.values.data[0];
@@ -76,7 +76,7 @@ test(`${PAIRS} random streams`, async () => {
       input: hex(input),
     });
     // We give more, or an error; never less.
-    if (found !== 'error') expect(found.startsWith(expected as string)).toBe(true);
+    if (found !== 'error') expect(found.startsWith(expected!)).toBe(true);
     count(departure);
   }
   expect(Object.keys(counts).sort()).toEqual([...Object.keys(DEPARTURES), 'equal', 'errors in both'].sort());

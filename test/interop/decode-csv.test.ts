@@ -115,7 +115,7 @@ test(`${PAIRS} random cases`, async () => {
   let equal = 0;
   let failed = 0;
   for (const [seed, answer] of answers.entries()) {
-    const { records, defaults, ...options } = cases[seed] as CsvCase;
+    const { records, defaults, ...options } = cases[seed]!;
     const mine = ours(() => decodeCsv(records, { ...options, recordDefaults: defaults as readonly CsvField[] }));
     const context = { seed, case: requests[seed], text: records.map(String) };
     if ('error' in answer || 'error' in mine) {
@@ -145,9 +145,9 @@ test('single numbers, every dtype', async () => {
   );
   const described = (text: string, dtype: string, values: unknown): string => `${text} as ${dtype}: ${String(values)}`;
   const expected = answers.map((answer, i) => {
-    const { text, dtype } = cases[i] as (typeof cases)[number];
+    const { text, dtype } = cases[i]!;
     if ('error' in answer) return described(text, dtype, 'error');
-    return described(text, dtype, listOf(valuesOf(dtype, answer.values[0] as PeerTensor)));
+    return described(text, dtype, listOf(valuesOf(dtype, answer.values[0]!)));
   });
   const found = cases.map(({ text, dtype }) => {
     const mine = ours(() => decodeCsv([text], { recordDefaults: [dtype] }));

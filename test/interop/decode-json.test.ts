@@ -62,7 +62,7 @@ test(`${PAIRS} random texts`, async () => {
   );
   const counts = { equal: 0, failed: 0, lax: 0 };
   for (const [seed, answer] of answers.entries()) {
-    const text = texts[seed] as string;
+    const text = texts[seed]!;
     const mine = ours(() => Example.decode(decodeJsonExample(text)));
     if ('values' in mine && 'values' in answer) {
       expect({ seed, text, example: mine.values }).toEqual({

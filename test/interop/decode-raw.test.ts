@@ -48,7 +48,7 @@ test(`${PAIRS} random cases`, async () => {
   let equal = 0;
   let failed = 0;
   for (const [seed, answer] of answers.entries()) {
-    const mine = ours(() => run(cases[seed] as RawCase));
+    const mine = ours(() => run(cases[seed]!));
     if ('error' in answer || 'error' in mine) {
       const failures = { ours: 'error' in mine, theirs: 'error' in answer };
       expect({ seed, request: requests[seed], failures }).toMatchObject({ failures: { ours: true, theirs: true } });

@@ -152,7 +152,7 @@ test(`${PAIRS} random TensorProtos`, async () => {
   const answers = await theirs<PeerTensor>(peer, 'parse_tensor', requests);
   const counts = { equal: 0, failed: 0, filled: 0 };
   for (const [seed, answer] of answers.entries()) {
-    const { dtype, bytes } = cases[seed] as ProtoCase;
+    const { dtype, bytes } = cases[seed]!;
     const mine = ours(() => bitsOf(parseTensor(bytes, { outType: dtype }) as AnyTensorValue));
     const context = { seed, request: requests[seed] };
     if ('error' in mine && mine.error.includes('options.maxFillBytes')) {

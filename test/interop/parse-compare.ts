@@ -117,7 +117,7 @@ function tiesSorted({ indices, values, shape }: Sparse): unknown {
   const coordinates = indices.match(new RegExp(`.{${16 * shape.length}}`, 'g')) ?? [];
   const size = values.length / Math.max(1, coordinates.length);
   const valueAt = (i: number): string =>
-    typeof values === 'string' ? values.slice(i * size, (i + 1) * size) : (values[i] as string);
+    typeof values === 'string' ? values.slice(i * size, (i + 1) * size) : values[i]!;
   let run = 0;
   const entries = coordinates.map((place, i) => {
     if (i > 0 && place !== coordinates[i - 1]) run++;

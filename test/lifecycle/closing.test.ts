@@ -12,7 +12,7 @@ afterAll(() => folder.remove());
 afterEach(() => expect(descriptorsIn(folder.path)).toBe(0));
 
 const opened = (): number => descriptorsIn(folder.path);
-const number = (record: Uint8Array | undefined): number => Buffer.from(record as Uint8Array).readUInt32LE(0);
+const number = (record: Uint8Array | undefined): number => Buffer.from(record!).readUInt32LE(0);
 /** Slabs so small that the file is open until its last one. */
 const SMALL = { batchBytes: 65_536 };
 

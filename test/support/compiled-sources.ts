@@ -18,7 +18,7 @@ export function compiledSources(): string {
   const files = FOLDERS.flatMap((folder) => sourcesIn(join(ROOT, folder)));
   const texts = files.map((file) => readFileSync(file, 'utf8'));
   const hash = createHash('sha256');
-  files.forEach((file, i) => hash.update(`${relative(ROOT, file)}\0${texts[i] as string}\0`));
+  files.forEach((file, i) => hash.update(`${relative(ROOT, file)}\0${texts[i]!}\0`));
   const tree = join(CACHE, hash.digest('hex').slice(0, 16));
   if (existsSync(tree)) return tree;
 
@@ -27,7 +27,7 @@ export function compiledSources(): string {
   files.forEach((file, i) => {
     const target = join(building, relative(ROOT, file).replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, file.endsWith('.ts') ? compile(file, texts[i] as string) : (texts[i] as string));
+    writeFileSync(target, file.endsWith('.ts') ? compile(file, texts[i]!) : texts[i]!);
   });
   try {
     renameSync(building, tree);

@@ -44,10 +44,10 @@ export async function expectResumes(
       origins: whole.origins.slice(position),
       error: whole.error,
     };
-    const target = others[position % others.length] as Dataset<unknown, unknown>;
+    const target = others[position % others.length]!;
     const resumed = await outcomeOf(target, state, most - position);
     expectSame({ position, state, ...resumed }, { position, state, ...rest });
-    const size = CHUNK_SIZES[position % CHUNK_SIZES.length] as number;
+    const size = CHUNK_SIZES[position % CHUNK_SIZES.length]!;
     const chunked = await chunkedOutcome(target, state, size, most - position);
     expectSame({ position, state, size, ...chunked }, { position, state, size, ...rest, origins: [] });
     if (rest.values.length < 2) continue;

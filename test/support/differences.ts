@@ -110,8 +110,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   parse: ({ in: given, spec, looseFloats: count, single }) => {
     const records = count === undefined ? (given as readonly string[]).map(bytesOf) : [manyLooseFloats(count)];
-    if (single === true) return plain(parseSingleExample(records[0] as Buffer, specFromJSON(spec)));
-    if (!('sequence' in (spec as object))) return plain(parseExample(records, specFromJSON(spec)));
+    if (single === true) return plain(parseSingleExample(records[0]!, specFromJSON(spec)));
+    if (!('sequence' in spec!)) return plain(parseExample(records, specFromJSON(spec)));
     const { context, sequence } = parseSequenceExample(records, sequenceSpecFromJSON(spec));
     return plain({ ...context, ...sequence });
   },

@@ -47,7 +47,7 @@ export function mutant(value: unknown, pick: (below: number) => number): unknown
   let changed = structuredClone(value);
   for (let changes = pick(4) === 0 ? 2 : 1; changes > 0; changes--) {
     const ways = waysIn(changed);
-    const way = ways[pick(ways.length)] as (string | number)[];
+    const way = ways[pick(ways.length)]!;
     changed = changedAt(changed, way, pick, ways);
   }
   return changed;
@@ -60,7 +60,7 @@ function changedAt(
   ways: readonly (readonly (string | number)[])[],
 ): unknown {
   const old = memberAt(whole, way);
-  const other = memberAt(whole, ways[pick(ways.length)] as readonly (string | number)[]);
+  const other = memberAt(whole, ways[pick(ways.length)]!);
   const kind = pick(10);
   const wrong =
     kind === 0

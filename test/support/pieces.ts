@@ -26,7 +26,7 @@ export function examplesPiece(
 /** The piece of these SequenceExamples. */
 export function recordsPiece(plan: Plan, records: readonly HandMade[], numbers = false): Piece {
   const columns = plan.columns.map(({ section, kind, count }, i): ColumnData => {
-    const key = plan.keys[i] as string;
+    const key = plan.keys[i]!;
     const steps = new Int32Array(records.length + 1);
     const lists: Values[] = [];
     records.forEach(({ features, lists: featureLists }, row) => {
@@ -56,6 +56,6 @@ export function recordsPiece(plan: Plan, records: readonly HandMade[], numbers =
 
 function positions(parts: readonly { readonly length: number }[]): Int32Array<ArrayBuffer> {
   const ends = new Int32Array(parts.length + 1);
-  parts.forEach(({ length }, i) => (ends[i + 1] = (ends[i] as number) + length));
+  parts.forEach(({ length }, i) => (ends[i + 1] = ends[i]! + length));
   return ends;
 }

@@ -128,7 +128,7 @@ const STEPS: readonly ((pick: Pick, sources: readonly Source[], depth: number) =
   (pick) => {
     const count = 1 + pick(3);
     const index = pick(count);
-    const uneven = (['keep', 'drop', 'pad'] as const)[pick(3)] as 'keep' | 'drop' | 'pad';
+    const uneven = (['keep', 'drop', 'pad'] as const)[pick(3)]!;
     // Without a seed of its own a stage that draws may not stand before a shard.
     return (dataset) => dataset.seed(7).shard(count, index, { by: 'record', uneven });
   },
@@ -189,7 +189,7 @@ const STEPS: readonly ((pick: Pick, sources: readonly Source[], depth: number) =
       const made = inner.map(({ make }) => make({ prefetch, parallel }));
       const choose = (value: unknown): Any => {
         const number = numberOf(value);
-        const chosen = made[number % made.length] as Any;
+        const chosen = made[number % made.length]!;
         return (alike ? chosen : chosen.map(numberOf)).take(number % 11);
       };
       return dataset.take(20).interleave(choose, { cycleLength, blockLength, prefetch: prefetch % 7 });
@@ -199,9 +199,9 @@ const STEPS: readonly ((pick: Pick, sources: readonly Source[], depth: number) =
 
 /** A pipeline of up to 5 stages over one of `sources`, 1 or more elements that `numberOf` knows. */
 export function randomPipeline(pick: Pick, sources: readonly Source[], depth = 1): RandomPipeline {
-  const source = sources[pick(sources.length)] as Source;
+  const source = sources[pick(sources.length)]!;
   // The last two hold pipelines themselves.
   const steps = depth > 0 ? STEPS : STEPS.slice(0, -2);
-  const drawn = Array.from({ length: pick(6) }, () => steps[pick(steps.length)]?.(pick, sources, depth) as Step);
+  const drawn = Array.from({ length: pick(6) }, () => steps[pick(steps.length)]!(pick, sources, depth));
   return { make: (speed) => drawn.reduce((dataset, step) => step(dataset, speed), source()) };
 }

@@ -226,10 +226,7 @@ describe('sparse', () => {
         const wanted = rows.flatMap((all, row) =>
           all
             .map(([i, j], n) => ({ index: [row, i, j], n }))
-            .sort(
-              (a, b) =>
-                (a.index[1] as number) - (b.index[1] as number) || (a.index[2] as number) - (b.index[2] as number),
-            ),
+            .sort((a, b) => a.index[1]! - b.index[1]! || a.index[2]! - b.index[2]!),
         );
         const { indices, values } = one(feature, records) as { indices: number[]; values: number[] };
         expect(indices).toEqual(wanted.flatMap(({ index }) => index));

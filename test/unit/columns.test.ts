@@ -1,7 +1,7 @@
 /** Parsed columns, cut and joined; laws over random records. */
 import fc from 'fast-check';
 
-import { arraysOf, slicePiece, type ColumnData, type Piece } from '../../lib/example/parse/columns';
+import { arraysOf, slicePiece, type Piece } from '../../lib/example/parse/columns';
 import { concatPieces } from '../../lib/example/parse/concat-pieces';
 import { newPiece } from '../../lib/example/parse/new-piece';
 import { planExample, planSequenceExample } from '../../lib/example/parse/plan';
@@ -70,8 +70,8 @@ test('parts are copies: nothing keeps the whole alive', () => {
 
 test('NaN payloads stay', () => {
   const piece = examplesPiece(planExample({ v: varLen('float32') }), [{ v: [0] }, { v: [0] }]);
-  const bits = (of: Piece): number[] => [...new Uint32Array((of.columns[0] as ColumnData).values.buffer)];
-  new Uint32Array((piece.columns[0] as ColumnData).values.buffer).set([0x7fa12345, 0xffc00001]);
+  const bits = (of: Piece): number[] => [...new Uint32Array(of.columns[0]!.values.buffer)];
+  new Uint32Array(piece.columns[0]!.values.buffer).set([0x7fa12345, 0xffc00001]);
   expect(bits(concatPieces([piece, piece]))).toEqual([0x7fa12345, 0xffc00001, 0x7fa12345, 0xffc00001]);
   expect(bits(slicePiece(piece, 1, 2))).toEqual([0xffc00001]);
 });

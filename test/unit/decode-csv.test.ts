@@ -10,7 +10,7 @@ const dflt = { dtype: 'bytes', default: 'dflt' } as const;
 /** The texts of the fields of one record, as columns of bytes. */
 function fields(record: string | Uint8Array, count: number, options: Options = {}): string[] {
   const recordDefaults = Array.from({ length: count }, () => dflt);
-  return decodeCsv([record], { ...options, recordDefaults }).map((column) => column.text(0) as string);
+  return decodeCsv([record], { ...options, recordDefaults }).map((column) => column.text(0)!);
 }
 
 function refusal(record: string, count: number, options: Options = {}): unknown {

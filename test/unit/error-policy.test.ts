@@ -7,7 +7,7 @@ import { flipBit, offsets, tfrecord } from '../support/tfrecord';
 function fileOf(count: number, damaged: readonly number[]): Buffer {
   const payloads = Array.from({ length: count }, (_, index) => `${index}`);
   const places = offsets(payloads);
-  return damaged.reduce((bytes, record) => flipBit(bytes, (places[record] as number) + 12), tfrecord(payloads));
+  return damaged.reduce((bytes, record) => flipBit(bytes, places[record]! + 12), tfrecord(payloads));
 }
 
 /** How many records come out, and the error at the end. */

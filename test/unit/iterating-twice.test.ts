@@ -129,7 +129,7 @@ describe.each(ONCE)('%s', (_, source) => {
 
 test('policies count anew', async () => {
   const damaged = Buffer.from(bytes);
-  damaged[15] = (damaged[15] as number) ^ 1;
+  damaged[15] = damaged[15]! ^ 1;
   const records = readRecords(damaged, { onError: { action: 'skip', max: 1 } });
   for (let round = 0; round < 3; round++) expect(await count(records)).toBe(COUNT - 1);
   const failing = readRecords(damaged);

@@ -175,7 +175,7 @@ const methodsOf = (object: object): string[] =>
 function* calls(): Generator<[name: string, call: Call, right: readonly unknown[]]> {
   const all = lib as unknown as Record<string, Call & (new (...values: unknown[]) => unknown)>;
   for (const [name, right] of Object.entries(RIGHT)) {
-    const exported = all[name] as (typeof all)[string];
+    const exported = all[name]!;
     if (!isClass(exported)) {
       yield [name, exported, right];
       continue;
@@ -183,12 +183,12 @@ function* calls(): Generator<[name: string, call: Call, right: readonly unknown[
     yield [`new ${name}`, (...values) => new exported(...values), right.length === 0 ? [undefined] : right];
     for (const method of methodsOf(exported)) {
       const statics = exported as unknown as Record<string, Call>;
-      yield [`${name}.${method}`, (...values) => (statics[method] as Call)(...values), [undefined]];
+      yield [`${name}.${method}`, (...values) => statics[method]!(...values), [undefined]];
     }
   }
   for (const [name, make] of Object.entries(OBJECTS)) {
     for (const method of methodsOf(Object.getPrototypeOf(make()) as object)) {
-      const call: Call = (...values) => ((make() as Record<string, Call>)[method] as Call)(...values);
+      const call: Call = (...values) => (make() as Record<string, Call>)[method]!(...values);
       yield [`${name}.prototype.${method}`, call, [undefined, undefined]];
     }
   }

@@ -211,7 +211,7 @@ test('SequenceExamples', async () => {
   );
   const spec = { context: { id: fixedLen([], 'int64') }, sequence: { tokens: fixedLenSequence([], 'int64') } };
   const plain = ({ context, sequence, lengths }: Record<string, object>): unknown =>
-    [context, sequence, lengths].map((each) => plainFeatures(each as object));
+    [context, sequence, lengths].map((each) => plainFeatures(each!));
   const wanted: unknown[] = [];
   for await (const batch of readSequenceExamples(sequences, spec).batches(8)) wanted.push(plain(batch as never));
   const found: unknown[] = [];

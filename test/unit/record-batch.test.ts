@@ -23,7 +23,7 @@ test('length, byteLength, at and origin', async () => {
     expect(batch.origin(index)).toEqual(
       record === undefined
         ? undefined
-        : { file: '<bytes>', record, offset: AT[record], bytes: (PAYLOADS[record] as string).length },
+        : { file: '<bytes>', record, offset: AT[record], bytes: PAYLOADS[record]!.length },
     );
   }
 });
@@ -39,7 +39,7 @@ test('is iterated any number of times; return ends an iteration', async () => {
 });
 
 test('around a damaged record: batches of what is whole, with the right numbers', async () => {
-  const damaged = flipBit(tfrecord(PAYLOADS), (AT[2] as number) + 12);
+  const damaged = flipBit(tfrecord(PAYLOADS), AT[2]! + 12);
   const batches = await batchesOf(damaged, 'skip');
   expect(batches.map((batch) => batch.length)).toEqual([2, 1]);
   expect(batches[1]?.origin(0)).toEqual({ file: '<bytes>', record: 3, offset: AT[3], bytes: 50 });

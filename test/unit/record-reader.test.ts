@@ -97,7 +97,7 @@ describe('origin and stats', () => {
   });
 
   test('skips are counted, compressed bytes are those of the file', async () => {
-    const damaged = gzipSync(flipBit(flipBit(FILE, 12), (AT[7] as number) + 12));
+    const damaged = gzipSync(flipBit(flipBit(FILE, 12), AT[7]! + 12));
     const reader = await RecordReader.open(damaged, { onError: 'skip' });
     expect(await collect(reader)).toEqual(PAYLOADS.filter((_, index) => index !== 0 && index !== 7));
     expect(reader.stats).toMatchObject({
@@ -113,7 +113,7 @@ describe('origin and stats', () => {
 describe('closing', () => {
   onLinux('break, return, throw, the end, an error and close leave no file open', async () => {
     const damaged = folder.at('damaged.tfrecord');
-    writeFileSync(damaged, flipBit(FILE, (AT[400] as number) + 12));
+    writeFileSync(damaged, flipBit(FILE, AT[400]! + 12));
     const ways: Record<string, (reader: RecordReader) => Promise<unknown>> = {
       break: async (reader) => {
         for await (const record of reader) if (record.length > 0) break;

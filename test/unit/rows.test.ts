@@ -72,9 +72,7 @@ test('are the elements of the records', () => {
       const rows = [...rowsOf(parsed(everything, records, numbers), everything)];
       expect(rows).toHaveLength(records.length);
       for (const [i, row] of rows.entries()) {
-        const element = assembleElement(
-          examplesPiece(planExample(everything), [records[i] as Records[number]], numbers),
-        );
+        const element = assembleElement(examplesPiece(planExample(everything), [records[i]!], numbers));
         for (const name of Object.keys(everything)) {
           expect(shown(row[name as keyof typeof everything])).toEqual(shown(element[name]));
         }

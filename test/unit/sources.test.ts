@@ -261,7 +261,7 @@ describe('wrong arguments', () => {
           controller.close();
         },
       });
-    for (const source of [chunks, chunks.values(), web(), [chunks[0] as ArrayBuffer, frame('b')]]) {
+    for (const source of [chunks, chunks.values(), web(), [chunks[0]!, frame('b')]]) {
       expect(await readTexts(source)).toEqual(['a', 'b']);
     }
     await expect(readTexts([gone])).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });

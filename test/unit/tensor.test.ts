@@ -97,7 +97,7 @@ describe('DenseTensor', () => {
   test('iterates over its first dimension', () => {
     const rows = [...matrix];
     expect(rows.map((row) => row.shape)).toEqual([[3], [3]]);
-    expect([...(rows[1] as (typeof rows)[number])]).toEqual([-4n, 2n ** 62n, 2n ** 53n - 1n]);
+    expect([...rows[1]!]).toEqual([-4n, 2n ** 62n, 2n ** 53n - 1n]);
     expect([...vector(0.5, 2)]).toEqual([0.5, 2]);
     expect(() => [...new DenseTensor('float32', [], new Float32Array(1))]).toThrow(/not iterable/);
     expect(new DenseTensor('float32', [], Float32Array.of(1))).toEqual(

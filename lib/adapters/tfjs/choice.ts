@@ -61,7 +61,7 @@ function pick(tree: ColumnTree, names: Named, argument: string): BatchColumn[] {
 function arranged(given: TensorNames, names: Named, tensors: readonly Tensor[]): TensorContainer {
   if (typeof given === 'string') return tensors[0];
   if (Array.isArray(given)) return [...tensors];
-  return Object.fromEntries(names.map(([key], i) => [key, tensors[i] as Tensor]));
+  return Object.fromEntries(names.map(([key], i) => [key, tensors[i]!]));
 }
 
 function namesOf(argument: string, given: unknown): Named {

@@ -45,9 +45,9 @@ function floats(place: Place, { kind, data, shape }: HostNumbers): Float32Array 
   // Without a dtype, nobody knows whether float64 are int64 as numbers or fractions.
   const exact = kind === 'integer' && !(data instanceof Float64Array);
   for (let i = 0; i < data.length; i++) {
-    const value = data[i] as number | bigint;
+    const value = data[i]!;
     const rounded = (made[i] = Number(value));
-    const held = made[i] as number;
+    const held = made[i]!;
     const fits = exact
       ? held === rounded && (typeof value === 'number' || BigInt(held) === value)
       : Number.isFinite(held) || !Number.isFinite(rounded);
@@ -88,7 +88,7 @@ function narrowed(place: Place, data: BigInt64Array, shape: readonly number[]): 
   const words = new Int32Array(data.buffer, data.byteOffset, 2 * data.length);
   const made = new Int32Array(data.length);
   for (let i = 0; i < data.length; i++) {
-    const low = words[2 * i] as number;
+    const low = words[2 * i]!;
     if (words[2 * i + 1] !== low >> 31) throw misfit(at(place, i, shape, data.length), INT32, String(data[i]), TOO_BIG);
     made[i] = low;
   }

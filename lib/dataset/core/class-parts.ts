@@ -48,7 +48,7 @@ export function ofClassParts({ class: name, parts }: ClassParts): object {
 
 /** Without what lies before and behind the values. */
 function bytesParts({ data, offsets }: BytesArray): Parts {
-  const first = offsets[0] as number;
+  const first = offsets[0]!;
   return {
     data: data.subarray(first, offsets.at(-1)),
     offsets: first === 0 ? offsets : offsets.map((offset) => offset - first),

@@ -47,7 +47,7 @@ export class ArrayColumn<T = unknown> implements Column<T> {
   select(indices: readonly number[]): Column<T> {
     return new ArrayColumn(
       indices.map((index) => this.values[index] as T),
-      movedPlaces(this.places, (index) => indices[index] as number),
+      movedPlaces(this.places, (index) => indices[index]!),
     );
   }
 }

@@ -79,7 +79,7 @@ class UnpackedPlaces implements Places {
 
   #range(index: number): readonly [begin: number, end: number] {
     const { starts } = this.#packed;
-    return starts === undefined ? [index, index + 1] : [starts[index] as number, starts[index + 1] as number];
+    return starts === undefined ? [index, index + 1] : [starts[index]!, starts[index + 1]!];
   }
 
   #at(origin: number): Origin {
@@ -90,7 +90,7 @@ class UnpackedPlaces implements Places {
       number,
       number,
     ];
-    return { file: files[file] as string, record, offset, bytes };
+    return { file: files[file]!, record, offset, bytes };
   }
 }
 

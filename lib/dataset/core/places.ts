@@ -35,10 +35,10 @@ export function movedPlaces(places: Places, of: (index: number) => number): Plac
 export function gatheredPlaces(places: readonly Places[], at: readonly number[]): Places {
   if (places.every((one) => one === NO_PLACES)) return NO_PLACES;
   return {
-    origin: (index) => places[index]?.origin(at[index] as number),
-    origins: (index) => places[index]?.origins(at[index] as number) ?? [],
-    valid: (index) => places[index]?.valid(at[index] as number) ?? true,
-    valids: (index) => places[index]?.valids(at[index] as number) ?? [true],
+    origin: (index) => places[index]?.origin(at[index]!),
+    origins: (index) => places[index]?.origins(at[index]!) ?? [],
+    valid: (index) => places[index]?.valid(at[index]!) ?? true,
+    valids: (index) => places[index]?.valids(at[index]!) ?? [true],
   };
 }
 

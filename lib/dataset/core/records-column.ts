@@ -98,7 +98,7 @@ export abstract class RecordsColumn implements Column {
 
   /** Bytes of record `index`. */
   bytes(index: number): number {
-    return this.slab(index).source.frames[2 * this.frame(index) + 1] as number;
+    return this.slab(index).source.frames[2 * this.frame(index) + 1]!;
   }
 
   /** The same records as something else. */
@@ -115,7 +115,7 @@ export abstract class RecordsColumn implements Column {
       indices.map((index) => this.slab(index)),
       indices.map((index) => this.frame(index)),
     );
-    return this.handOn(selected, (index) => indices[index] as number);
+    return this.handOn(selected, (index) => indices[index]!);
   }
 
   /** They were copied, and nobody will ask for them again. */
@@ -204,11 +204,11 @@ export class GatheredRecords extends RecordsColumn {
   }
 
   slab(index: number): Slab {
-    return this.#slabs[index] as Slab;
+    return this.#slabs[index]!;
   }
 
   frame(index: number): number {
-    return this.#frames[index] as number;
+    return this.#frames[index]!;
   }
 
   slice(begin: number, end: number): GatheredRecords {

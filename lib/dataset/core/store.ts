@@ -48,20 +48,20 @@ export class Store {
   /** Adds element `index` of another store. */
   pushFrom(from: Store, index: number): void {
     if (from.#values === undefined) {
-      const slab = from.#slabs[index] as Slab;
-      const frame = from.#frames[index] as number;
+      const slab = from.#slabs[index]!;
+      const frame = from.#frames[index]!;
       if (this.#values === undefined && from.#form === (this.#form ??= from.#form)) {
         this.#slabs[this.#length] = slab;
         this.#frames[this.#length++] = frame;
       } else {
-        this.push(new GatheredRecords(from.#form as RecordForm, [slab], [frame]), 0);
+        this.push(new GatheredRecords(from.#form!, [slab], [frame]), 0);
       }
       return;
     }
     this.#values ??= this.#toValues();
     this.#values[this.#length] = from.#values[index];
-    this.#places[this.#length] = from.#places[index] as Places;
-    this.#at[this.#length++] = from.#at[index] as number;
+    this.#places[this.#length] = from.#places[index]!;
+    this.#at[this.#length++] = from.#at[index]!;
   }
 
   /** The last element goes to `at`; there is one less. */
@@ -80,8 +80,8 @@ export class Store {
     if (this.#values !== undefined || this.#form === undefined) return undefined;
     return new GatheredRecords(
       this.#form,
-      places.map((at) => this.#slabs[at] as Slab),
-      places.map((at) => this.#frames[at] as number),
+      places.map((at) => this.#slabs[at]!),
+      places.map((at) => this.#frames[at]!),
     );
   }
 

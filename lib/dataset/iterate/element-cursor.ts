@@ -130,7 +130,7 @@ export class ElementCursor {
   }
 
   #take(): unknown {
-    const value = (this.#column as Column).at(this.#index);
+    const value = this.#column!.at(this.#index);
     this.#index++;
     return value;
   }

@@ -67,7 +67,7 @@ async function distribute(chunks: AsyncIterable<readonly unknown[]>, writers: re
           record,
         );
       }
-      const full = (writers[next++ % writers.length] as RecordWriter).write(record);
+      const full = writers[next++ % writers.length]!.write(record);
       if (full !== undefined) await full;
     }
   }

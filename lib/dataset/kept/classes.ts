@@ -165,10 +165,10 @@ function batchParts(batch: RecordBatch): Parts {
   const origins: Origin[] = [];
   let at = 0;
   for (let i = 0; i < batch.length; i++) {
-    const record = batch.at(i) as Bytes;
+    const record = batch.at(i)!;
     data.set(record, at);
     frames.set([at, record.length], 2 * i);
-    origins.push(batch.origin(i) as Origin);
+    origins.push(batch.origin(i)!);
     at += record.length;
   }
   return { data, frames, origins };
@@ -179,7 +179,7 @@ function restored(standIn: StandIn): object {
   const { data, frames } = standIn.parts;
   const origins = standIn.parts['origins'] as readonly Origin[];
   const { source } = partsOf(encodedBatch(data as Bytes, frames as Uint32Array));
-  return newBatch({ ...source, origins: (frame) => origins[frame] as Origin }, 0, origins.length);
+  return newBatch({ ...source, origins: (frame) => origins[frame]! }, 0, origins.length);
 }
 
 /** The error for an element, or elements, with `value`. */

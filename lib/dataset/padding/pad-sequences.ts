@@ -82,7 +82,7 @@ function nested(flat: readonly unknown[], shape: readonly number[]): unknown {
     const above: unknown[] = [];
     const rows = size === 0 ? 0 : level.length / size;
     for (let row = 0; row < rows; row++) above.push(level.slice(row * size, (row + 1) * size));
-    level = size === 0 ? Array.from({ length: shape[0] as number }, () => []) : above;
+    level = size === 0 ? Array.from({ length: shape[0]! }, () => []) : above;
   }
   return level;
 }

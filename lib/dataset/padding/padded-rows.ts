@@ -58,10 +58,10 @@ export class PaddedRows {
     const columns = new ScalarColumns(column);
     let bare: unknown;
     for (const [name, { path, sequence }] of first.leaves) {
-      const leaves = rows.map((row) => row.leaves.get(name) as Leaf);
+      const leaves = rows.map((row) => row.leaves.get(name)!);
       const made = sequence === undefined ? columns.of(path, leaves) : this.#padded(name, leaves, columns.parsed);
       if (sequence !== undefined && sequence.shape.length > 0) {
-        lengths[name] = Int32Array.from(leaves, (leaf) => leaf.sequence?.shape[0] as number);
+        lengths[name] = Int32Array.from(leaves, (leaf) => leaf.sequence!.shape[0]!);
       }
       if (path.length === 0) bare = made;
       else put(values, path, made);
@@ -74,14 +74,14 @@ export class PaddedRows {
   }
 
   #padded(name: string, leaves: readonly Leaf[], parsed: boolean): unknown {
-    const sequences = leaves.map(({ sequence }) => sequence as Sequence);
+    const sequences = leaves.map(({ sequence }) => sequence!);
     const { shapes, values, multiples } = this.#rules;
     const multiple = multiples.get(name) ?? multiples.get(ALL) ?? 1;
     const [{ shape }] = sequences as [Sequence];
     const inner = shape.map((_, dimension) => {
       const chosen = shapes.get(name)?.[dimension];
       if (chosen !== undefined && chosen !== null) return chosen;
-      const longest = sequences.reduce((most, other) => Math.max(most, other.shape[dimension] as number), 0);
+      const longest = sequences.reduce((most, other) => Math.max(most, other.shape[dimension]!), 0);
       return Math.ceil(longest / multiple) * multiple;
     });
     return padSequences(sequences, { name, inner, value: values.get(name), parsed });
@@ -117,7 +117,7 @@ export class PaddedRows {
     if (shape === undefined) return undefined;
     const fits =
       shape.length === sequence.shape.length &&
-      shape.every((size, dimension) => size === null || (sequence.shape[dimension] as number) <= size);
+      shape.every((size, dimension) => size === null || sequence.shape[dimension]! <= size);
     if (fits) return undefined;
     return this.#fault(
       name,
@@ -193,7 +193,7 @@ function put(values: Record<string, unknown>, path: readonly string[], value: un
     if (!Object.hasOwn(inner, key)) define(inner, key, withJSON({}));
     inner = inner[key] as Record<string, unknown>;
   }
-  define(inner, path.at(-1) as string, value);
+  define(inner, path.at(-1)!, value);
 }
 
 /** A feature may be called `__proto__`. */

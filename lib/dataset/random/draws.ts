@@ -71,7 +71,7 @@ export class Draws {
   #word(): number {
     const i = this.#drawn++;
     if (i % 2 === 0) this.#load(i);
-    return this.#block[i % 2] as number;
+    return this.#block[i % 2]!;
   }
 
   #load(i: number): void {

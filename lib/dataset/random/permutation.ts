@@ -25,11 +25,11 @@ function tablePermutation(n: number, draws: Draws): Permutation {
   for (let i = 0; i < n; i++) table[i] = i;
   for (let i = n - 1; i > 0; i--) {
     const j = draws.below(i + 1);
-    const value = table[i] as number;
-    table[i] = table[j] as number;
+    const value = table[i]!;
+    table[i] = table[j]!;
     table[j] = value;
   }
-  return { length: n, at: (index) => table[index] as number };
+  return { length: n, at: (index) => table[index]! };
 }
 
 /** Exported so that tests reach it with small n. */
@@ -48,7 +48,7 @@ export function feistelPermutation(n: number, draws: Draws): Permutation {
         let left = Math.floor(value / size);
         let right = value % size;
         for (let round = 0; round < ROUNDS; round++) {
-          const sum = (left + mix(right ^ (keys[round] as number))) & mask;
+          const sum = (left + mix(right ^ keys[round]!)) & mask;
           left = right;
           right = sum;
         }

@@ -11,7 +11,7 @@ export interface Words {
 export function threefry(key: Words, counter: Words): Words {
   const words = new Int32Array(2);
   threefryInto(words, key.low, key.high, counter.low, counter.high);
-  return { low: (words[0] as number) >>> 0, high: (words[1] as number) >>> 0 };
+  return { low: words[0]! >>> 0, high: words[1]! >>> 0 };
 }
 
 /** The same, words apart, into `words`: as signed integers. */

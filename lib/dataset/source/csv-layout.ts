@@ -55,7 +55,7 @@ export class CsvLayout {
     this.#columns = fields.map(({ column }) => column);
     this.#rules = {
       ...rules,
-      columns: fields.map(({ i }) => rules.columns[i] as CheckedCsvOptions['columns'][number]),
+      columns: fields.map(({ i }) => rules.columns[i]!),
       // Where all are wanted, none may be too many.
       selected: fields.length === this.#header.length ? undefined : fields.map(({ field }) => field),
     };
@@ -64,15 +64,15 @@ export class CsvLayout {
   /** The rows of frames `frames` of `source`. */
   decode(source: BatchFrames, frames: readonly number[]): DecodedRows {
     const lines = frames.map((frame) => {
-      const at = source.frames[2 * frame] as number;
-      return source.slab.subarray(at, at + (source.frames[2 * frame + 1] as number));
+      const at = source.frames[2 * frame]!;
+      return source.slab.subarray(at, at + source.frames[2 * frame + 1]!);
     });
-    const originOf = (record: number): Origin => frameOrigin(source, frames[record] as number);
+    const originOf = (record: number): Origin => frameOrigin(source, frames[record]!);
     try {
       return { rows: this.#rows(lines, originOf), error: undefined };
     } catch (cause) {
       if (!(cause instanceof TFRecordError) || cause.code !== 'TFR_DECODE') throw cause;
-      const index = cause.record as number;
+      const index = cause.record!;
       const { file, record, offset } = originOf(index);
       const { expected, found } = cause;
       const error = new TFRecordError(cause.code, cause.message, { file, record, offset, expected, found });
@@ -94,7 +94,7 @@ export class CsvLayout {
     const decoded = decodeRecords(lines, this.#rules, wording);
     const getters = this.#names.map((name) => {
       const at = this.#columns.findIndex((column) => column.name === name);
-      return [name, getter(decoded[at] as Decoded, this.#columns[at]?.text === true)] as const;
+      return [name, getter(decoded[at]!, this.#columns[at]?.text === true)] as const;
     });
     // Own properties, whatever they are called.
     return lines.map((_, row) => Object.fromEntries(getters.map(([name, get]) => [name, get(row)])));

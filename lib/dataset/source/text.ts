@@ -42,7 +42,7 @@ const TEXT: RecordForm = {
 function textOf(records: RecordsColumn, index: number): string {
   const { slab, frames } = records.slab(index).source;
   const frame = records.frame(index);
-  const begin = frames[2 * frame] as number;
+  const begin = frames[2 * frame]!;
   const bytes = Buffer.from(slab.buffer, begin, frames[2 * frame + 1]);
   return bytes.toString();
 }
@@ -53,13 +53,13 @@ export function utf8Check(what: string): RecordCheck {
 }
 
 function firstNoUtf8(what: string, source: CutFrames, begin: number, end: number): ReturnType<RecordCheck> {
-  const first = source.frames[2 * begin] as number;
-  const last = (source.frames[2 * end - 2] as number) + (source.frames[2 * end - 1] as number);
+  const first = source.frames[2 * begin]!;
+  const last = source.frames[2 * end - 2]! + source.frames[2 * end - 1]!;
   // Line ends are ASCII: all lines are UTF-8 where what they lie in is.
   if (isUtf8(source.slab.subarray(first, last))) return undefined;
   for (let frame = begin; frame < end; frame++) {
-    const at = source.frames[2 * frame] as number;
-    const line = source.slab.subarray(at, at + (source.frames[2 * frame + 1] as number));
+    const at = source.frames[2 * frame]!;
+    const line = source.slab.subarray(at, at + source.frames[2 * frame + 1]!);
     if (!isUtf8(line)) return { frame, error: noUtf8(what, source, frame) };
   }
   return undefined;

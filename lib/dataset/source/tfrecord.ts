@@ -2,7 +2,6 @@ import {
   recordFlow,
   resolveReadOptions,
   type FlowStart,
-  type Origin,
   type ReadOptions,
   type RecordBatch,
   type RecordFlow,
@@ -131,9 +130,9 @@ export class RecordsOperator implements Operator {
     }
     const begin = this.#index;
     this.#index = Math.min(this.#column.length, begin + max);
-    const { record, offset } = this.#column.places.origin(begin) as Origin;
+    const { record, offset } = this.#column.places.origin(begin)!;
     const plain = this.#flow.compression === 'none';
-    const place: Place = [this.#file, record, plain ? offset : 0, this.#bytes, this.#files as string];
+    const place: Place = [this.#file, record, plain ? offset : 0, this.#bytes, this.#files!];
     return { column: this.#column.slice(begin, this.#index), mark: [place, 0] };
   }
 
@@ -182,7 +181,7 @@ export class RecordsOperator implements Operator {
       this.#from = null;
       return;
     }
-    while (this.#index < column.length && (column.places.origin(this.#index) as Origin).record < record) this.#index++;
+    while (this.#index < column.length && column.places.origin(this.#index)!.record < record) this.#index++;
     if (this.#index < column.length) this.#from = null;
   }
 }

@@ -144,12 +144,12 @@ class BucketOperator implements Operator {
 
   /** Puts the next element into its bucket; returns the bucket if it is full then. */
   #put(): number | undefined {
-    const { column, values, mark, index: first } = this.#results as Results;
+    const { column, values, mark, index: first } = this.#results!;
     const index = this.#index++;
     const number = first + index;
     const bucket = this.#bucketOf(values[index] as number);
-    if (number < (this.#from[bucket] as number)) return undefined;
-    const rows = this.#rows[bucket] as PaddedRows;
+    if (number < this.#from[bucket]!) return undefined;
+    const rows = this.#rows[bucket]!;
     try {
       const fault = rows.add(column, index);
       if (fault !== undefined) {
@@ -161,7 +161,7 @@ class BucketOperator implements Operator {
       this.#ended = true;
       return undefined;
     }
-    const held = this.#buckets[bucket] as Held[];
+    const held = this.#buckets[bucket]!;
     held.push({ column, index, mark: behind(mark, index), number });
     return held.length === this.#options.batchSizes[bucket] ? bucket : undefined;
   }
@@ -173,10 +173,10 @@ class BucketOperator implements Operator {
 
   #give(bucket: number): Chunk {
     const mark: Mark = this.#ended ? this.#restMark() : [this.#place(), 0];
-    const given = this.#buckets[bucket] as Held[];
-    this.#from[bucket] = (given.at(-1) as Held).number + 1;
+    const given = this.#buckets[bucket]!;
+    this.#from[bucket] = given.at(-1)!.number + 1;
     given.length = 0;
-    return { column: (this.#rows[bucket] as PaddedRows).take(), mark };
+    return { column: this.#rows[bucket]!.take(), mark };
   }
 
   #restMark(): Mark {
@@ -187,7 +187,7 @@ class BucketOperator implements Operator {
   #place(): BucketPlace {
     const heads = this.#buckets.flatMap(([head]) => head ?? []);
     const oldest = heads.reduce((least, head) => (head.number < least.number ? head : least));
-    const from = this.#buckets.map(([head], i) => head?.number ?? (this.#from[i] as number));
+    const from = this.#buckets.map(([head], i) => head?.number ?? this.#from[i]!);
     return [oldest.mark, oldest.number, from];
   }
 }

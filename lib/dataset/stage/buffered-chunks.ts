@@ -42,7 +42,7 @@ export class BufferedChunks {
   /** An element of the chunk loaded last goes to place `at`. */
   put(at: number): void {
     const last = this.#chunks.length - 1;
-    const chunk = this.#chunks[last] as Loaded;
+    const chunk = this.#chunks[last]!;
     chunk.put++;
     chunk.held++;
     while (at >= this.#of.length) this.#grow();
@@ -51,12 +51,12 @@ export class BufferedChunks {
 
   /** The element at place `at` has left. */
   left(at: number): void {
-    (this.#chunks[(this.#of[at] as number) - this.#gone] as Loaded).held--;
+    this.#chunks[this.#of[at]! - this.#gone]!.held--;
   }
 
   /** The element of the last place, `last`, goes to `at`. */
   move(last: number, at: number): void {
-    this.#of[at] = this.#of[last] as number;
+    this.#of[at] = this.#of[last]!;
   }
 
   /** The oldest chunk of which an element is held. Some was loaded. */
@@ -65,7 +65,7 @@ export class BufferedChunks {
     while (gone < this.#chunks.length - 1 && this.#chunks[gone]?.held === 0) gone++;
     if (gone > 0) this.#chunks.splice(0, gone);
     this.#gone += gone;
-    return this.#chunks[0] as Loaded;
+    return this.#chunks[0]!;
   }
 
   /**
@@ -79,7 +79,7 @@ export class BufferedChunks {
       ({ put, held, told }, i) => !told && i < end && held > 0 && held <= SPARSE * put,
     );
     if (number < 0) return undefined;
-    (this.#chunks[number] as Loaded).told = true;
+    this.#chunks[number]!.told = true;
     const places: number[] = [];
     for (let at = 0; at < length; at++) if (this.#of[at] === this.#gone + number) places.push(at);
     return places;

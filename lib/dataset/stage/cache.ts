@@ -29,7 +29,7 @@ class MemoryKeeper implements Keeper {
 
   add(chunk: Chunk): undefined {
     this.#chunks.push(chunk);
-    this.#firsts.push((this.#firsts.at(-1) as number) + chunk.column.length);
+    this.#firsts.push(this.#firsts.at(-1)! + chunk.column.length);
   }
 
   finish(): undefined {
@@ -54,7 +54,7 @@ class Pass implements Kept {
   }
 
   get size(): number {
-    return this.firsts.at(-1) as number;
+    return this.firsts.at(-1)!;
   }
 
   open(index: number): Operator {
@@ -81,7 +81,7 @@ class CachedOperator implements Operator {
   async next(max: number): Promise<Chunk | undefined> {
     const chunk = this.#pass.chunks[this.#chunk];
     if (chunk === undefined) return undefined;
-    const begin = this.#index - (this.#pass.firsts[this.#chunk] as number);
+    const begin = this.#index - this.#pass.firsts[this.#chunk]!;
     const end = Math.min(chunk.column.length, begin + max);
     this.#index += end - begin;
     if (end === chunk.column.length) this.#chunk++;

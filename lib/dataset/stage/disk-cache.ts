@@ -32,7 +32,7 @@ export class DiskCacheStage extends KeepingStage {
   open(run: Run, from: Mark): Operator {
     const folder = fullPath(this.#folder, run.scope.folder);
     return new Deferred(async () => {
-      const key = await cacheKey(this.input as Stage, run.scope);
+      const key = await cacheKey(this.input!, run.scope);
       const manifest = await readManifest(folder, key);
       this.#size = manifest?.elements ?? this.#size;
       return this.openKeeping(run, from, {

@@ -51,7 +51,7 @@ export class FlatMapOperator implements Operator {
     let mark: Mark | undefined;
     try {
       while (drawn.length < max && (await this.#find(max, drawn.length > 0))) {
-        const made = this.#made as Made;
+        const made = this.#made!;
         mark ??= [[made.input, made.index, made.elements.mark], 0];
         const column = placed(made.elements.take(max - drawn.length), made.places);
         if (column.length === max) return { column, mark };

@@ -264,7 +264,7 @@ export class InterleaveOperator implements Operator, OpensAhead {
       const value = input.column.at(input.index++);
       const index = this.#next++;
       if (at >= 0) {
-        this.#slots[at] = this.#opened({ index, value, source }, slots[at]?.[1] as Mark);
+        this.#slots[at] = this.#opened({ index, value, source }, slots[at]![1]);
         this.#active++;
       }
     }

@@ -66,7 +66,7 @@ export class MixOperator implements Operator {
     const needs = chooser.needs();
     if (needs.length > 0) return this.#load(needs, drawn, max);
     const chosen = chooser.part();
-    const part = chosen === undefined ? undefined : (mixed[chosen] as MixedPart);
+    const part = chosen === undefined ? undefined : mixed[chosen]!;
     if (part === undefined) {
       this.#ended = true;
     } else if (part.input.ready) {
@@ -76,7 +76,7 @@ export class MixOperator implements Operator {
     } else if (!part.input.ended) {
       return this.#load([part.input], drawn, max);
     } else if (exhausted === 'repeat' && !run.scope.closed) {
-      throw emptyPart(path, chosen as number);
+      throw emptyPart(path, chosen!);
     } else if (exhausted !== 'drop' || mixed.every(({ input }) => input.ended)) {
       this.#ended = true;
     } else {

@@ -131,6 +131,6 @@ export class ChooseFromStage extends MixStage {
   }
 
   protected override chooserOf(mixed: readonly MixedPart[], beside: readonly MixedPart[]): PartChooser {
-    return new FollowingChooser((beside[0] as MixedPart).input, mixed.length);
+    return new FollowingChooser(beside[0]!.input, mixed.length);
   }
 }

@@ -147,7 +147,7 @@ class ParseOperator implements Operator {
     const { length } = good.rows;
     if (length === 0) return undefined;
     const joined = length === rows ? value : this.#goodBatch(good.records);
-    const places = movedPlaces(rowPlaces(column.places, index, first.length), (row) => good.rows[row] as number);
+    const places = movedPlaces(rowPlaces(column.places, index, first.length), (row) => good.rows[row]!);
     return {
       column: new ArrayColumn([joined], joinedPlaces(places, length)),
       mark: good.end === undefined ? mark : cutPlace(mark),

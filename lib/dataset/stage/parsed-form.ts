@@ -1,7 +1,7 @@
 import type { ParsedBefore, RecordParsing } from '../../example';
 import { ElementFault } from '../core/element-fault';
 import type { RecordForm } from '../core/records-column';
-import { listRecords, newSlab, type Bytes, type Origin } from '../../record';
+import { listRecords, newSlab, type Bytes } from '../../record';
 import { batchOf } from '../source/raw-form';
 
 /** Kept between batches, at most. */
@@ -35,7 +35,7 @@ export function parsedForm(parsing: RecordParsing): RecordForm {
       if (size * length < LATER_BYTES || size > LATER_RECORD_BYTES) return undefined;
       const list = listRecords(records);
       if (list.bytes > MAX_LATER_BYTES) return undefined;
-      const listed = { list, length, origin: (row: number) => places.origin(row) as Origin };
+      const listed = { list, length, origin: (row: number) => places.origin(row)! };
       return parsing.batchLater(listed, memory).then(whole);
     },
   };

@@ -71,7 +71,7 @@ abstract class WeightedChooser implements PartChooser {
     if (!this.#dropsEnded) return NOTHING;
     let unknown: PartInput[] | undefined;
     for (let part = 0; part < this.parts.length; part++) {
-      const { input } = this.parts[part] as MixedPart;
+      const { input } = this.parts[part]!;
       if (input.ready || this.weights[part] === 0) continue;
       if (input.ended) {
         this.weights[part] = 0;
@@ -115,7 +115,7 @@ export class RandomChooser extends WeightedChooser {
     let part = 0;
     // The last sum is the total, and the number drawn is below 1.
     for (; part < this.weights.length; part++) {
-      sum += this.weights[part] as number;
+      sum += this.weights[part]!;
       if (sum / this.total > drawn) break;
     }
     return part;
@@ -130,7 +130,7 @@ export class LagChooser extends WeightedChooser {
     let most = -Infinity;
     let chosen = 0;
     for (const [part, weight] of this.weights.entries()) {
-      const lag = (weight / this.total) * (given + 1) - (this.parts[part] as MixedPart).given;
+      const lag = (weight / this.total) * (given + 1) - this.parts[part]!.given;
       if (weight === 0 || lag <= most) continue;
       most = lag;
       chosen = part;

@@ -27,7 +27,7 @@ export function recordsOf(column: Column, form: RecordForm, stage: string): Reco
     file: '<bytes>',
     record: frame,
     offset: 0,
-    bytes: frames[2 * frame + 1] as number,
+    bytes: frames[2 * frame + 1]!,
   });
   const slab = new Slab({ ...source, origins: (frame) => places.origin(frame) ?? unknown(frame) });
   return new NeighbourRecords(form, slab, 0, values.length);

@@ -110,9 +110,9 @@ class Acceptance {
 
   /** Of the next element, which is of class `number`: in proportion to target over initial, 1 for the rarest. */
   of(number: number): number {
-    if (this.#counts) (this.#initial[number] as number)++;
-    const ratios = this.#target.map((share, i) => (share === 0 ? 0 : share / (this.#initial[i] as number)));
-    return (ratios[number] as number) / Math.max(...ratios);
+    if (this.#counts) this.#initial[number]!++;
+    const ratios = this.#target.map((share, i) => (share === 0 ? 0 : share / this.#initial[i]!));
+    return ratios[number]! / Math.max(...ratios);
   }
 }
 

@@ -111,7 +111,7 @@ export class ShardStage extends Stage {
     };
     if (by === 'range') {
       const [place, taken] = countedPlace(from, stagePath(run, this), this.size);
-      const size = this.input?.size as number;
+      const size = this.input!.size!;
       const begin = index * Math.floor(size / count) + Math.min(index, size % count);
       const given = taken + from[1];
       const start = from[0] === null ? behind(START, begin + given) : behind(place, from[1]);

@@ -181,7 +181,7 @@ class ByteShuffleOperator implements Operator {
     // A draw is of a buffer that is full, or the last one.
     while (drawn.length < max && this.#buffer.length > 0 && (this.#ended || (this.#inHand && !this.#fits(0)))) {
       const at = this.#draws.below(this.#buffer.length);
-      const held = this.#buffer[at] as Held;
+      const held = this.#buffer[at]!;
       drawn.push(held.column, held.at);
       const follows = this.#inHand && this.#fits(held.bytes, 1);
       this.#bytes -= held.bytes;
@@ -194,7 +194,7 @@ class ByteShuffleOperator implements Operator {
   }
 
   #fillFromEnd(at: number): void {
-    const last = this.#buffer.pop() as Held;
+    const last = this.#buffer.pop()!;
     if (at < this.#buffer.length) this.#buffer[at] = last;
   }
 

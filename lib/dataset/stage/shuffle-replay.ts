@@ -57,7 +57,7 @@ export async function replayShuffle(
     }
     const at = draws.below(held);
     if (next < end) buffer[at] = next++;
-    else buffer[at] = buffer[--held] as number;
+    else buffer[at] = buffer[--held]!;
   }
   if (points.length === 0) points.push(from);
   return { held: buffer.slice(0, held), points };

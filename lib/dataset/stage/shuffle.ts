@@ -217,7 +217,7 @@ class ShuffleOperator implements Operator {
   #drawsAt(number: number): DrawPoint {
     if (this.#from === undefined && this.#points.length === 0) return [this.#given, this.#draws.drawn];
     const step = Math.max(0, number - this.#size);
-    return this.#points.findLast(([given]) => given <= step) ?? (this.#points[0] as DrawPoint);
+    return this.#points.findLast(([given]) => given <= step) ?? this.#points[0]!;
   }
 
   /** Reads what was in the buffer once more. */

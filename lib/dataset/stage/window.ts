@@ -133,7 +133,7 @@ class WindowOperator implements Operator {
     const held = this.#held;
     if (held.length < span && dropRemainder) return undefined;
     const window: Held[] = [];
-    for (let i = 0; i < span && i < held.length; i += stride) window.push(held[i] as Held);
+    for (let i = 0; i < span && i < held.length; i += stride) window.push(held[i]!);
     this.#held = held.slice(shift);
     this.#between = Math.max(0, shift - held.length);
     const places = gatheredPlaces(

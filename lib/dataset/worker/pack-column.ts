@@ -45,7 +45,7 @@ function packRecords(column: RecordsColumn, least: number): PackedColumn | undef
     return undefined;
   }
   const lengths = new Uint32Array(count);
-  for (let i = 0; i < count; i++) lengths[i] = source.frames[2 * i + 1] as number;
+  for (let i = 0; i < count; i++) lengths[i] = source.frames[2 * i + 1]!;
   return { parcel: { packed: { bytes: source.slab, lengths }, count, transfer: [] }, failure: undefined };
 }
 

@@ -155,8 +155,8 @@ export function unpackValues(packed: Packed, forms: ClassForms): (index: number)
   }
   const { bytes, lengths } = packed;
   const starts = new Float64Array(lengths.length);
-  for (let i = 1; i < starts.length; i++) starts[i] = (starts[i - 1] as number) + (lengths[i - 1] as number);
-  return (index) => new Uint8Array(bytes.buffer, bytes.byteOffset + (starts[index] as number), lengths[index]);
+  for (let i = 1; i < starts.length; i++) starts[i] = starts[i - 1]! + lengths[i - 1]!;
+  return (index) => new Uint8Array(bytes.buffer, bytes.byteOffset + starts[index]!, lengths[index]);
 }
 
 function isDetached(view: ArrayBufferView): boolean {

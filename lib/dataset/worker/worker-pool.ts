@@ -50,7 +50,7 @@ export class WorkerPool {
   send(chunk: Chunk, transfer: readonly ArrayBuffer[], waiter: Waiter): number {
     const id = this.#nextId++;
     const thread = this.#fault === undefined ? this.#idlest() : undefined;
-    if (thread === undefined) waiter.fail(this.#fault as WorkerFault);
+    if (thread === undefined) waiter.fail(this.#fault!);
     else thread.send({ ...chunk, id }, transfer, { ...waiter, settle: (reply) => this.#settle(reply, waiter) });
     return id;
   }

@@ -19,7 +19,7 @@ export class WorkerPools implements Lasting {
   /** Of the pools that nobody uses, one a stage is kept: this one. */
   async giveBack(path: string, pool: WorkerPool): Promise<void> {
     if (--pool.users > 0 || this.#ended) return;
-    const pools = this.#pools.get(path) as Set<WorkerPool>;
+    const pools = this.#pools.get(path)!;
     const unused = [...pools].filter((other) => other !== pool && other.users === 0);
     for (const other of unused) pools.delete(other);
     await Promise.all(unused.map((other) => other.end()));

@@ -21,7 +21,7 @@ export class ByteStringsBuilder {
     const size = this.#size + end - start;
     if (size > this.#data.length) this.#grow(size);
     const data = this.#data;
-    if (end - start < SHORT) for (let i = start, to = this.#size; i < end; i++) data[to++] = bytes[i] as number;
+    if (end - start < SHORT) for (let i = start, to = this.#size; i < end; i++) data[to++] = bytes[i]!;
     else data.set(bytes.subarray(start, end), this.#size);
     this.#size = size;
     this.#offsets[++this.#count] = size;

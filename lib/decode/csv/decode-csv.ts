@@ -57,9 +57,9 @@ export function decodeRecords(
   for (const [record, line] of lines.entries()) {
     split(line, record, rules, fields, wording);
     for (const [i, column] of columns.entries()) {
-      const bytes = fields.bytes[i] as Uint8Array;
-      const start = fields.starts[i] as number;
-      const end = fields.ends[i] as number;
+      const bytes = fields.bytes[i]!;
+      const start = fields.starts[i]!;
+      const end = fields.ends[i]!;
       if (start === end || equals(bytes, start, end, rules.naValue)) {
         if (rules.columns[i]?.fallback === undefined) throw missing(record, i, rules, wording);
         column.addDefault();

@@ -44,7 +44,7 @@ function findDigits(bytes: Uint8Array, start: number, end: number): Digits | und
   if (negative || bytes[start] === 0x2b) start++;
   if (start >= end) return undefined;
   for (let i = start; i < end; i++) {
-    const byte = bytes[i] as number;
+    const byte = bytes[i]!;
     if (byte < 0x30 || byte > 0x39) return undefined;
   }
   while (start < end && bytes[start] === 0x30) start++;
@@ -53,6 +53,6 @@ function findDigits(bytes: Uint8Array, start: number, end: number): Digits | und
 
 function smallInteger(bytes: Uint8Array, { negative, start, end }: Digits): number {
   let size = 0;
-  for (let i = start; i < end; i++) size = size * 10 + ((bytes[i] as number) - 0x30);
+  for (let i = start; i < end; i++) size = size * 10 + (bytes[i]! - 0x30);
   return negative ? 0 - size : size;
 }

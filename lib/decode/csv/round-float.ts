@@ -68,7 +68,7 @@ const bits = new BigUint64Array(double.buffer);
 
 function bitsOf(value: number): bigint {
   double[0] = value;
-  return bits[0] as bigint;
+  return bits[0]!;
 }
 
 function isMidpoint(size: number): boolean {
@@ -79,7 +79,7 @@ function isMidpoint(size: number): boolean {
 /** The double above `size` for an `order` of 1, below it for -1. */
 function nextDouble(size: number, order: 1 | -1): number {
   bits[0] = bitsOf(size) + BigInt(order);
-  return double[0] as number;
+  return double[0]!;
 }
 
 /** A midpoint has at most 113 significant digits: of what is behind these it only counts whether it is 0. */

@@ -28,7 +28,7 @@ export function findStrings(bytes: Uint8Array, length: number, present: number):
     size += last - reader.at;
     return true;
   });
-  const tail = available === 0 ? 0 : (ends[available - 1] as number) - (starts[available - 1] as number);
+  const tail = available === 0 ? 0 : ends[available - 1]! - starts[available - 1]!;
   return { starts, ends, present: available, bytes: size + tail * (length - available) };
 }
 

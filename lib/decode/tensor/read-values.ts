@@ -85,7 +85,7 @@ function copyFloats(
   let size = 0;
   forEachValue(bytes, field, (reader) => {
     if (size >= available * width) return false;
-    for (let i = 0; i < width; i++) target[size++] = bytes[reader.at++] as number;
+    for (let i = 0; i < width; i++) target[size++] = bytes[reader.at++]!;
     return true;
   });
   if (!HOST_IS_LITTLE_ENDIAN) swapBytes(target, width);

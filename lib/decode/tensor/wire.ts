@@ -41,7 +41,7 @@ export class WireReader {
     for (let shift = 0; ; shift += 7) {
       if (this.at >= end) throw new WireFault('a cut integer', start);
       if (shift >= 7 * MAX_VARINT_BYTES) throw new WireFault('an integer of more than 10 bytes', start);
-      const byte = this.bytes[this.at++] as number;
+      const byte = this.bytes[this.at++]!;
       const part = byte & 0x7f;
       if (shift < 28) low |= part << shift;
       else if (shift === 28) {

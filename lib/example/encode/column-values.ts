@@ -72,7 +72,7 @@ function toInt64s(name: string, given: Float64Array): BigInt64Array {
   const values = allocated(() => new BigInt64Array(doubles.length));
   const words = wordsOf(values);
   for (let i = 0; i < doubles.length; i++) {
-    const value = doubles[i] as number;
+    const value = doubles[i]!;
     if (!Number.isSafeInteger(value))
       throw outOfRange(`${name}[${i}]`, 'an integer from -(2^53 - 1) to 2^53 - 1', value);
     words[2 * i] = value;
@@ -98,12 +98,12 @@ export function splitsOf(name: string, given: unknown, total: number): Int32Arra
   if (splits instanceof Int32Array) return splits as Int32Array<ArrayBuffer>;
   const words = wordsOf(splits);
   const narrow = allocated(() => new Int32Array(splits.length));
-  for (let i = 0; i < narrow.length; i++) narrow[i] = words[2 * i] as number;
+  for (let i = 0; i < narrow.length; i++) narrow[i] = words[2 * i]!;
   return narrow;
 }
 
 /** Where the values of row `row` lie. */
 export function rangeOf({ starts, ends, count }: RowRanges, row: number): readonly [begin: number, end: number] {
   if (starts === undefined || ends === undefined) return [row * count, (row + 1) * count];
-  return [starts[row] as number, ends[row] as number];
+  return [starts[row]!, ends[row]!];
 }

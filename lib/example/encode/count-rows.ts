@@ -27,7 +27,7 @@ export function countRows(name: string, details: FeatureDetails, value: unknown)
         const inner = details.kind === 'sparse' ? size.join(', ') : 'longest row';
         throw invalidArgValue(name, `of shape [rows, ${inner}]`, `[${denseShape.join(', ')}]`);
       }
-      return denseShape[0] as number;
+      return denseShape[0]!;
     }
     case 'ragged': {
       if (!(value instanceof RaggedTensor)) throw invalidArgType(name, 'a RaggedTensor', value);
@@ -48,7 +48,7 @@ function denseRows(name: string, value: unknown, dtype: DType, shape: Shape, out
     const wanted = [outer === 1 ? 'rows' : 'rows, steps', ...shape].join(', ');
     throw invalidArgValue(name, `of shape [${wanted}]`, `[${sizes.join(', ')}]`);
   }
-  return sizes[0] as number;
+  return sizes[0]!;
 }
 
 function checkDType(name: string, found: DType, wanted: DType): void {

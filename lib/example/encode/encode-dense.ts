@@ -22,14 +22,14 @@ export function encodeSequence(given: GivenColumn, details: FixedLenSequenceDeta
   const tensor = given.value as DenseTensor<DType>;
   const { data, shape } = tensor;
   const size = sizeOf(details.shape);
-  const width = (shape[1] as number) * size;
+  const width = shape[1]! * size;
   const values = valuesOf(name, feature, details.dtype, data);
   checkLength(name, values, rows * width);
   if (rows === 0 || stepsOf(tensor, 0) === undefined) return columnOf(values, evenRows(width));
   const [starts, ends] = allocated(() => [new Int32Array(rows), new Int32Array(rows)] as const);
   for (let row = 0, start = 0; row < rows; row++, start += width) {
     starts[row] = start;
-    ends[row] = start + (stepsOf(tensor, row) as number) * size;
+    ends[row] = start + stepsOf(tensor, row)! * size;
   }
   return columnOf(values, { starts, ends, count: 0 });
 }

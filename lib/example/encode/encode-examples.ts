@@ -79,15 +79,15 @@ export function encodeExamples<S extends Spec>(
   const { order: all, memory } = prepare(plan);
   const order = all.filter((index) => byKey.has(index));
   const encoded = order.map((index): EncoderColumn => {
-    const { key, kind } = plan.columns[index] as Plan['columns'][number];
-    const { values, offsets, starts, ends, count } = byKey.get(index) as ColumnValues;
+    const { key, kind } = plan.columns[index]!;
+    const { values, offsets, starts, ends, count } = byKey.get(index)!;
     return [key, kind, values, offsets, starts, ends, count];
   });
   const frames = allocated(() => new Uint32Array(2 * rows));
   const filled = memory.fill({ reuse, columns: encoded, rows }, (slab, waste) =>
     callNative(ENCODED, () => native().encodeColumns(encoded, frames, slab, waste)),
   );
-  if ('code' in filled) throw encodeFaultError(filled, plan.keys[order[filled.column] as number] as string);
+  if ('code' in filled) throw encodeFaultError(filled, plan.keys[order[filled.column]!]!);
   return noteEncoded(encodedBatch(filled, frames), reused);
 }
 
@@ -113,7 +113,7 @@ function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
       if (details.kind !== 'fixedLen' || (details.default?.length ?? 0) > 0) continue;
       throw rowError(feature, 'a column, for the spec gives no default');
     }
-    const name = shown[i] as string;
+    const name = shown[i]!;
     const rows = countRows(name, details, value);
     if (!Number.isSafeInteger(rows) || rows < 0) throw invalidArgType(name, 'a column', value);
     const [first] = given;
@@ -132,7 +132,7 @@ function checkSize(given: readonly Given[], plan: Plan, rows: number): void {
   let bytes = EMPTY_EXAMPLE_BYTES;
   for (const { planned } of given) {
     for (const index of planned.columns) {
-      if (counted[index] === 0) bytes += EMPTY_FEATURE_BYTES + (plan.columns[index]?.key.length as number);
+      if (counted[index] === 0) bytes += EMPTY_FEATURE_BYTES + plan.columns[index]!.key.length;
       counted[index] = 1;
     }
   }
@@ -145,11 +145,11 @@ function composeColumns(given: readonly Given[], plan: Plan, rows: number): Read
   for (const each of given) {
     const { planned, feature } = each;
     for (const [k, column] of featureColumns(each, planned.details).entries()) {
-      const index = planned.columns[k] as number;
+      const index = planned.columns[k]!;
       const other = byKey.get(index);
       const row = other === undefined ? -1 : firstDifference(other, column, rows);
       if (row >= 0) {
-        const key = quoted(plan.keys[index] as string);
+        const key = quoted(plan.keys[index]!);
         throw columnError(row, feature, `the values of ${key} that other features share`, 'other values');
       }
       byKey.set(index, column);

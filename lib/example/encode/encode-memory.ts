@@ -50,7 +50,7 @@ export class EncodeMemory {
     for (;;) {
       const result = encode(slab, waste);
       if (typeof result === 'object') return result;
-      if (result === undefined) return slab as Bytes;
+      if (result === undefined) return slab!;
       this.#rowBytes = result / Math.max(1, rows);
       // An empty slab would look as if it had been transferred.
       const gone = take(Math.max(1, reuse === undefined ? result : Math.ceil(result * REUSE_ROOM)));

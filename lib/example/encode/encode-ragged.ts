@@ -21,11 +21,11 @@ export function encodeRagged(given: GivenColumn, details: RaggedDetails): readon
   }
   const values = valuesOf(`${name}.values`, feature, details.dtype, dense.data);
   const size = sizeOf(inner);
-  if (values.length !== (units as number) * size) {
-    throw invalidArgValue(`${name}.values`, `of ${(units as number) * size} values`, values.length);
+  if (values.length !== units! * size) {
+    throw invalidArgValue(`${name}.values`, `of ${units! * size} values`, values.length);
   }
   // The innermost first: each says how many rows the one before it makes.
-  let total = units as number;
+  let total = units!;
   const levels = rowSplits
     .map((splits, k) => ({ splits, where: `${name}.rowSplits[${k}]` }))
     .reverse()
@@ -58,13 +58,13 @@ interface Level {
 
 /** Row → what the partition cuts. */
 function below({ bounds, splits }: Level): Int32Array {
-  return bounds.map((row) => splits[row] as number);
+  return bounds.map((row) => splits[row]!);
 }
 
 function checkUniform({ feature, bounds, splits }: Level, length: number): void {
   for (let row = 0; row + 1 < bounds.length; row++) {
-    for (let i = bounds[row] as number; i < (bounds[row + 1] as number); i++) {
-      const found = (splits[i + 1] as number) - (splits[i] as number);
+    for (let i = bounds[row]!; i < bounds[row + 1]!; i++) {
+      const found = splits[i + 1]! - splits[i]!;
       if (found !== length) throw columnError(row, feature, `rows of ${length}`, `a row of ${found}`);
     }
   }
@@ -80,13 +80,13 @@ function encodePartition(level: Level, by: Exclude<Partition['by'], 'uniformRowL
   const ranges = splitRows(more === 0 ? bounds : bounds.map((bound, row) => bound + row));
   const column = newColumn(splits.length - 1 + more * rows);
   for (let row = 0, to = 0; row < rows; row++) {
-    const end = bounds[row + 1] as number;
-    const first = splits[bounds[row] as number] as number;
+    const end = bounds[row + 1]!;
+    const first = splits[bounds[row]!]!;
     // The first split is 0, as it was when the memory was made.
     to += 2 * more;
-    for (let i = bounds[row] as number; i < end; i++, to += 2) {
-      const from = splits[i] as number;
-      const limit = splits[i + 1] as number;
+    for (let i = bounds[row]!; i < end; i++, to += 2) {
+      const from = splits[i]!;
+      const limit = splits[i + 1]!;
       column.words[to] = by === 'rowLengths' ? limit - from : by === 'rowStarts' ? from - first : limit - first;
     }
   }
@@ -96,15 +96,15 @@ function encodePartition(level: Level, by: Exclude<Partition['by'], 'uniformRowL
 function encodeRowIds(level: Level): ColumnValues {
   const { feature, bounds, splits } = level;
   const ends = below(level);
-  const column = newColumn(ends[ends.length - 1] as number);
+  const column = newColumn(ends[ends.length - 1]!);
   for (let row = 0; row + 1 < bounds.length; row++) {
-    const begin = bounds[row] as number;
-    const end = bounds[row + 1] as number;
+    const begin = bounds[row]!;
+    const end = bounds[row + 1]!;
     if (end > begin && splits[end] === splits[end - 1]) {
       throw columnError(row, feature, 'a last row with values: valueRowIds cannot say an empty one', 'none');
     }
     for (let i = begin; i < end; i++) {
-      for (let unit = splits[i] as number; unit < (splits[i + 1] as number); unit++) column.words[2 * unit] = i - begin;
+      for (let unit = splits[i]!; unit < splits[i + 1]!; unit++) column.words[2 * unit] = i - begin;
     }
   }
   return columnOf(numbers(column.values), splitRows(ends));

@@ -20,8 +20,8 @@ export function encodeVarLen(given: GivenColumn, details: VarLenDetails): Column
   }
   const { splits, words } = entriesOf(given, 2, values);
   for (let row = 0; row < rows; row++) {
-    const start = splits[row] as number;
-    for (let i = start; i < (splits[row + 1] as number); i++) {
+    const start = splits[row]!;
+    for (let i = start; i < splits[row + 1]!; i++) {
       if (words[4 * i + 2] === i - start && words[4 * i + 3] === 0) continue;
       const found = String(coordinate(words, 2 * i + 1));
       throw columnError(row, feature, `value ${i - start} at column ${i - start}, for a list has no gaps`, found);
@@ -44,10 +44,10 @@ export function encodeSparse(given: GivenColumn, details: SparseDetails): readon
       const coordinates = allocated(() => new BigInt64Array(values.length));
       const to = wordsOf(coordinates);
       for (let i = 0, from = 2 * (k + 1); i < values.length; i++, from += 2 * rank) {
-        to[2 * i] = words[from] as number;
-        to[2 * i + 1] = words[from + 1] as number;
+        to[2 * i] = words[from]!;
+        to[2 * i + 1] = words[from + 1]!;
       }
-      checkCoordinates(given, splits, to, k, size[k] as number);
+      checkCoordinates(given, splits, to, k, size[k]!);
       return columnOf(numbers(coordinates), ranges);
     }),
   ];
@@ -68,7 +68,7 @@ function entriesOf(
   let row = 0;
   for (let i = 0; i < length; i++) {
     const at = 2 * i * rank;
-    const next = words[at] as number;
+    const next = words[at]!;
     if (words[at + 1] !== 0 || next < row || next >= rows) {
       throw invalidArgValue(
         `${name}.indices`,
@@ -91,7 +91,7 @@ function checkCoordinates(
   size: number,
 ): void {
   for (let row = 0; row < rows; row++) {
-    for (let i = splits[row] as number; i < (splits[row + 1] as number); i++) {
+    for (let i = splits[row]!; i < splits[row + 1]!; i++) {
       const found = coordinate(words, i);
       if (found >= 0 && found < size) continue;
       throw columnError(row, feature, coordinatesIn(`dimension ${dimension}`, size), String(found));
@@ -101,5 +101,5 @@ function checkCoordinates(
 
 /** Int64 `i` of the words; beyond ±2^53 not exact, but of the right sign and size. */
 function coordinate(words: Int32Array, i: number): number {
-  return (words[2 * i + 1] as number) * 2 ** 32 + ((words[2 * i] as number) >>> 0);
+  return words[2 * i + 1]! * 2 ** 32 + (words[2 * i]! >>> 0);
 }

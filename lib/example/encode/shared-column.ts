@@ -22,7 +22,7 @@ function elements({ values }: ColumnValues, begin: number, end: number): Uint8Ar
 }
 
 function text({ values, offsets }: ColumnValues, i: number): Uint8Array {
-  return (values as Uint8Array).subarray((offsets as Int32Array)[i], (offsets as Int32Array)[i + 1]);
+  return (values as Uint8Array).subarray(offsets![i], offsets![i + 1]);
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

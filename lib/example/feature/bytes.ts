@@ -48,7 +48,7 @@ function joined(list: readonly unknown[], nameOf: (index: number) => string): By
   }
   const data = new Uint8Array(size);
   for (let i = 0; i < values.length; i++) {
-    place(data, values[i] as string | Uint8Array, offsets[i] as number, offsets[i + 1] as number);
+    place(data, values[i] as string | Uint8Array, offsets[i]!, offsets[i + 1]!);
   }
   return newBytesArray(data, offsets);
 }

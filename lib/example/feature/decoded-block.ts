@@ -41,17 +41,17 @@ export class DecodedBlock {
   }
 
   get rows(): number {
-    return this.table[Head.Rows] as number;
+    return this.table[Head.Rows]!;
   }
 
   at(row: number, field: RowField): number {
-    return this.table[Head.Size + row * ROW_SIZE + field] as number;
+    return this.table[Head.Size + row * ROW_SIZE + field]!;
   }
 
   /** Pairs of names that count for nothing, but have to be UTF-8, too. */
   get idleNames(): Uint32Array {
-    const first = this.table[Head.FirstIdleName] as number;
-    return this.table.subarray(first, first + 2 * (this.table[Head.IdleNames] as number));
+    const first = this.table[Head.FirstIdleName]!;
+    return this.table.subarray(first, first + 2 * this.table[Head.IdleNames]!);
   }
 
   get hasIdleNames(): boolean {

@@ -30,7 +30,7 @@ export function decodedFeature(decoded: DecodedRecord, row: number): Feature | u
 function int64sOf({ int64 }: DecodedBlock, first: number, count: number): BigInt64Array<ArrayBuffer> {
   if (count > FEW_VALUES) return int64.slice(first, first + count);
   const values = new BigInt64Array(count);
-  for (let i = 0; i < count; i++) values[i] = int64[first + i] as bigint;
+  for (let i = 0; i < count; i++) values[i] = int64[first + i]!;
   return values;
 }
 
@@ -38,7 +38,7 @@ function floatsOf({ float32 }: DecodedBlock, first: number, count: number): Floa
   if (count > FEW_VALUES) return float32.slice(first, first + count);
   const values = new Float32Array(count);
   for (let i = 0; i < count; i++) {
-    const value = float32[first + i] as number;
+    const value = float32[first + i]!;
     // What is read as a number may lose what its NaN says.
     if (Number.isNaN(value)) return float32.slice(first, first + count);
     values[i] = value;
@@ -57,18 +57,18 @@ function bytesOf({ block: { table }, record }: DecodedRecord, place: number, cou
   const offsets = new Int32Array(count + 1);
   let size = 0;
   for (let i = 0; i < count; i++) {
-    size += table[place + 2 * i + 1] as number;
+    size += table[place + 2 * i + 1]!;
     offsets[i + 1] = size;
   }
   const data = new Uint8Array(size);
   for (let i = 0; i < count; i++) {
-    const offset = table[place + 2 * i] as number;
-    copyBytes(record, offset, table[place + 2 * i + 1] as number, data, offsets[i] as number);
+    const offset = table[place + 2 * i]!;
+    copyBytes(record, offset, table[place + 2 * i + 1]!, data, offsets[i]!);
   }
   return newBytesArray(data, offsets);
 }
 
 function copyBytes(record: Uint8Array, offset: number, size: number, data: Uint8Array, at: number): void {
   if (size > FEW_BYTES) data.set(viewOf(record, offset, offset + size), at);
-  else for (let i = 0; i < size; i++) data[at + i] = record[offset + i] as number;
+  else for (let i = 0; i < size; i++) data[at + i] = record[offset + i]!;
 }

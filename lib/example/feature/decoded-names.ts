@@ -21,7 +21,7 @@ export class DecodedNames {
   /** The name in `size` bytes at `offset`, the record's `position`th; undefined when it is no UTF-8. */
   at(position: number, bytes: Uint8Array, offset: number, size: number): string | undefined {
     if (position >= MAX_KNOWN) return decodeName(bytes, offset, size);
-    const known = this.#known[position] as string;
+    const known = this.#known[position]!;
     if (known.length === size && isAt(known, bytes, offset)) return known;
     const name = decodeName(bytes, offset, size);
     // As many characters as bytes: ASCII.
@@ -42,7 +42,7 @@ function decodeName(bytes: Uint8Array, offset: number, size: number): string | u
     let name = '';
     let i = 0;
     for (; i < size; i++) {
-      const byte = bytes[offset + i] as number;
+      const byte = bytes[offset + i]!;
       if (byte >= 0x80) break;
       name += String.fromCharCode(byte);
     }

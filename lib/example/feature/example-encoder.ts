@@ -166,9 +166,9 @@ function sparseParts(name: string, details: FeatureDetails & { kind: 'sparse' },
     [valueKey, values],
     ...indexKeys.map((key, dimension) => {
       const coordinates = new BigInt64Array(count);
-      const limit = size[dimension] as number;
+      const limit = size[dimension]!;
       for (let i = 0; i < coordinates.length; i++) {
-        const found = indices[i * rank + dimension] as bigint;
+        const found = indices[i * rank + dimension]!;
         if (found < 0n || found >= limit) {
           throw rowError(name, coordinatesIn(`dimension ${dimension}`, limit), String(found));
         }

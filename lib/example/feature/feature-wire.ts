@@ -99,8 +99,8 @@ function bytesListSize(name: string, { data, offsets, length }: BytesArray): num
   const bytes = givenLength(`${name}.data`, data);
   let size = 0;
   for (let i = 0; i < length; i++) {
-    const start = offsets[i] as number;
-    const end = offsets[i + 1] as number;
+    const start = offsets[i]!;
+    const end = offsets[i + 1]!;
     // Neither is a number where there are fewer offsets than the array says.
     if (!(start >= 0 && start <= end && end <= bytes)) {
       throw outOfRange(`${name}.offsets[${i + 1}]`, `from ${start} to the data's length, ${bytes}`, end);
@@ -112,8 +112,8 @@ function bytesListSize(name: string, { data, offsets, length }: BytesArray): num
 
 function writeBytes(writer: WireWriter, { data, offsets, length }: BytesArray): void {
   for (let i = 0; i < length; i++) {
-    const start = offsets[i] as number;
-    const end = offsets[i + 1] as number;
+    const start = offsets[i]!;
+    const end = offsets[i + 1]!;
     writer.head(VALUES_TAG, end - start);
     copy(writer, data, start, end);
   }
@@ -123,7 +123,7 @@ function writeBytes(writer: WireWriter, { data, offsets, length }: BytesArray): 
 function copy(writer: WireWriter, data: Uint8Array, start: number, end: number): void {
   const { bytes, position } = writer;
   if (end - start > SMALL) bytes.set(viewOf(data, start, end), position);
-  else for (let i = start; i < end; i++) bytes[position + i - start] = data[i] as number;
+  else for (let i = start; i < end; i++) bytes[position + i - start] = data[i]!;
   writer.position = position + end - start;
 }
 
@@ -146,8 +146,8 @@ function packedInt64Size(values: BigInt64Array, count: number): number {
   const words = wordsOf(values, count);
   let size = 0;
   for (let i = 0; i < 2 * count; i += 2) {
-    const high = words[i + HIGH_WORD] as number;
-    size += high === 0 ? varintSize(words[i + LOW_WORD] as number) : Math.ceil((64 - Math.clz32(high)) / 7);
+    const high = words[i + HIGH_WORD]!;
+    size += high === 0 ? varintSize(words[i + LOW_WORD]!) : Math.ceil((64 - Math.clz32(high)) / 7);
   }
   return size;
 }
@@ -157,8 +157,8 @@ function writeInt64s(writer: WireWriter, values: BigInt64Array, count: number): 
   const { bytes } = writer;
   let { position } = writer;
   for (let i = 0; i < 2 * count; i += 2) {
-    let low = words[i + LOW_WORD] as number;
-    let high = words[i + HIGH_WORD] as number;
+    let low = words[i + LOW_WORD]!;
+    let high = words[i + HIGH_WORD]!;
     while (high !== 0) {
       bytes[position++] = (low & 0x7f) | 0x80;
       low = ((low >>> 7) | (high << 25)) >>> 0;
@@ -177,7 +177,7 @@ function writeFloats(writer: WireWriter, values: Float32Array, count: number): v
   const size = 4 * count;
   if (!LITTLE_ENDIAN) {
     const view = new DataView(writer.bytes.buffer, writer.position);
-    for (let i = 0; i < count; i++) view.setFloat32(4 * i, values[i] as number, true);
+    for (let i = 0; i < count; i++) view.setFloat32(4 * i, values[i]!, true);
     writer.position += size;
   } else if (count <= smallFloats.length) {
     smallFloats.set(values);

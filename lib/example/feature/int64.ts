@@ -64,7 +64,7 @@ function fromTypedArray(name: string, values: ArrayBufferView): BigInt64Array {
   const column = new BigInt64Array(length);
   if (types.isBigUint64Array(values)) {
     for (let i = 0; i < length; i++) {
-      const value = values[i] as bigint;
+      const value = values[i]!;
       if (value > MAX_INT64) throw outOfRange(`${name}[${i}]`, RANGE, value);
       column[i] = value;
     }
@@ -72,7 +72,7 @@ function fromTypedArray(name: string, values: ArrayBufferView): BigInt64Array {
   }
   const words = new Int32Array(column.buffer);
   for (let i = 0; i < length; i++) {
-    const value = values[i] as number;
+    const value = values[i]!;
     words[2 * i + LOW_WORD] = value;
     words[2 * i + HIGH_WORD] = value < 0 ? -1 : 0;
   }

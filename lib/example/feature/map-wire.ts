@@ -95,7 +95,7 @@ export function writeMap<V extends { readonly size: number }>(
 
 function isSorted(names: readonly string[]): boolean {
   for (let i = 1; i < names.length; i++) {
-    if (compareUtf8(names[i - 1] as string, names[i] as string) > 0) return false;
+    if (compareUtf8(names[i - 1]!, names[i]!) > 0) return false;
   }
   return true;
 }

@@ -55,7 +55,7 @@ function holdsFeaturesOnly(record: Uint8Array): boolean {
   if (record[0] !== FEATURES_TAG) return false;
   let size = 0;
   for (let i = 1, scale = 1; i < length && i <= 5; i++, scale *= 0x80) {
-    const byte = record[i] as number;
+    const byte = record[i]!;
     size += (byte & 0x7f) * scale;
     if (byte < 0x80) return i + 1 + size === length;
   }

@@ -38,7 +38,7 @@ export function raggedParts(name: string, partitions: readonly Partition[], valu
   if (levels.length !== partitions.length) throw invalidArgType(`row.${name}`, WANTED, value);
   const written: [string, readonly number[]][] = [];
   for (const [k, partition] of partitions.entries()) {
-    const lengths = levels[k] as readonly number[];
+    const lengths = levels[k]!;
     if (partition.by === 'uniformRowLength') checkUniform(name, lengths, partition.length);
     else written.push([partition.key, rowsBy(name, partition.by, lengths)]);
   }
@@ -93,7 +93,7 @@ function lengthOf(name: string, row: unknown): number {
 function joined(lists: readonly ArrayLike<unknown>[], lengths: readonly number[]): unknown[] {
   const all: unknown[] = [];
   for (const [i, row] of lists.entries()) {
-    for (let k = 0; k < (lengths[i] as number); k++) all.push(row[k]);
+    for (let k = 0; k < lengths[i]!; k++) all.push(row[k]);
   }
   return all;
 }
@@ -105,7 +105,7 @@ function rowsBy(name: string, by: Exclude<Partition['by'], 'uniformRowLength'>, 
     return lengths.flatMap((length, row) => Array<number>(length).fill(row));
   }
   const splits = [0];
-  for (const length of lengths) splits.push((splits.at(-1) as number) + length);
+  for (const length of lengths) splits.push(splits.at(-1)! + length);
   return by === 'rowSplits' ? splits : by === 'rowStarts' ? splits.slice(0, -1) : splits.slice(1);
 }
 

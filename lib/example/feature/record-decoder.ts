@@ -71,8 +71,8 @@ export class RecordDecoder {
 
   #judgeIdleNames(record: Uint8Array, { idleNames }: DecodedBlock): void {
     for (let i = 0; i < idleNames.length; i += 2) {
-      const offset = idleNames[i] as number;
-      if (!isUtf8(viewOf(record, offset, offset + (idleNames[i + 1] as number)))) this.#refuse(record);
+      const offset = idleNames[i]!;
+      if (!isUtf8(viewOf(record, offset, offset + idleNames[i + 1]!))) this.#refuse(record);
     }
   }
 

@@ -79,7 +79,7 @@ class WrappedMessage<T extends object> implements MessageType<T> {
   }
 
   #static(): StaticType {
-    return (messages() as unknown as Record<string, StaticType>)[this.name] as StaticType;
+    return (messages() as unknown as Record<string, StaticType>)[this.name]!;
   }
 
   #parse(form: string, parse: () => object): object {

@@ -134,7 +134,7 @@ function checkInteger(type: string, value: unknown, path: string): bigint {
 
 function enumNumber(values: Readonly<Record<string, number>>, value: unknown, path: string): number {
   if (typeof value === 'string') {
-    if (Object.hasOwn(values, value)) return values[value] as number;
+    if (Object.hasOwn(values, value)) return values[value]!;
     throw invalidArgValue(path, `one of ${Object.keys(values).join(', ')}`, value);
   }
   return Number(checkInteger('int32', value, path));

@@ -64,7 +64,7 @@ export class WireReader {
     const start = this.position;
     const last = Math.min(end, start + MAX_VARINT_BYTES);
     while (this.position < last) {
-      if ((this.bytes[this.position++] as number) < 0x80) return;
+      if (this.bytes[this.position++]! < 0x80) return;
     }
     this.fail(start, end - start < MAX_VARINT_BYTES ? 'an integer is cut' : 'an integer is longer than 10 bytes');
   }
@@ -124,7 +124,7 @@ export class WireReader {
     const last = Math.min(end, start + MAX_SHORT_VARINT_BYTES);
     let value = 0;
     for (let scale = 1; this.position < last; scale *= 0x80) {
-      const byte = this.bytes[this.position++] as number;
+      const byte = this.bytes[this.position++]!;
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
     }

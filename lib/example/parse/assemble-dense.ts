@@ -74,7 +74,7 @@ export function elementSequence(name: string, details: FixedLenSequenceDetails, 
 function checkSteps(name: string, splits: Int32Array, size: number): void {
   if (size === 1) return;
   for (let row = 1; row < splits.length; row++) {
-    const found = (splits[row] as number) - (splits[row - 1] as number);
+    const found = splits[row]! - splits[row - 1]!;
     if (found % size === 0) continue;
     throw new FeatureFault(row - 1, name, `a multiple of ${size} values, the size of a step`, String(found));
   }
@@ -106,12 +106,12 @@ function padBytes(name: string, column: BytesArray, layout: Rows, padding: Uint8
   const places = new Int32Array(rows * width + 1);
   let [at, place] = [0, 0];
   for (let row = 0; row < rows; row++) {
-    const begin = (splits[row] as number) * unit;
-    const end = (splits[row + 1] as number) * unit;
-    const first = offsets[begin] as number;
+    const begin = splits[row]! * unit;
+    const end = splits[row + 1]! * unit;
+    const first = offsets[begin]!;
     if (padded !== data) padded.set(data.subarray(first, offsets[end]), at);
-    for (let i = begin + 1; i <= end; i++) places[++place] = at + (offsets[i] as number) - first;
-    at = places[place] as number;
+    for (let i = begin + 1; i <= end; i++) places[++place] = at + offsets[i]! - first;
+    at = places[place]!;
     for (let i = end - begin; i < width; i++) {
       if (padding.length > 0) padded.set(padding, at);
       at += padding.length;

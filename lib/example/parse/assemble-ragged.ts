@@ -49,7 +49,7 @@ function composeRagged(columns: RaggedColumns): Composed {
   let bounds: Int32Array = data.splits as Int32Array;
   let keyed = partitions.length;
   for (const partition of details.partitions.toReversed()) {
-    const own = partition.by === 'uniformRowLength' ? undefined : (partitions[--keyed] as ColumnData);
+    const own = partition.by === 'uniformRowLength' ? undefined : partitions[--keyed]!;
     const cut = cutRows({
       by: partition.by,
       length: partition.by === 'uniformRowLength' ? partition.length : 0,
@@ -81,11 +81,11 @@ function checkAlignment({ name, details, values, partitions }: RaggedColumns): v
   if (steps === undefined) return;
   const keys = details.partitions.flatMap((partition) => (partition.by === 'uniformRowLength' ? [] : [partition.key]));
   for (let row = 1; row < steps.length; row++) {
-    const wanted = (steps[row] as number) - (steps[row - 1] as number);
+    const wanted = steps[row]! - steps[row - 1]!;
     partitions.forEach(({ steps: own }, k) => {
-      const found = ((own as Int32Array)[row] as number) - ((own as Int32Array)[row - 1] as number);
+      const found = (own as Int32Array)[row]! - (own as Int32Array)[row - 1]!;
       if (found === wanted) return;
-      const expected = `as many steps in ${quoted(keys[k] as string)} as the values have: ${wanted}`;
+      const expected = `as many steps in ${quoted(keys[k]!)} as the values have: ${wanted}`;
       throw new FeatureFault(row - 1, name, expected, String(found));
     });
   }
@@ -97,7 +97,7 @@ function faultOf({ name, values }: RaggedColumns, partition: Partition, fault: P
   const { steps } = values;
   if (steps === undefined) return new FeatureFault(unit, name, `${expected} (${where})`, found);
   const row = rowOf(steps, unit);
-  const step = unit - (steps[row] as number);
+  const step = unit - steps[row]!;
   return new FeatureFault(row, name, `${expected} (${where}, step ${step})`, found);
 }
 
@@ -113,6 +113,6 @@ function newRagged(
 function toInt64(splits: Int32Array): BigInt64Array {
   const wide = new BigInt64Array(splits.length);
   const words = wordsOf(wide);
-  for (let i = 0; i < splits.length; i++) words[2 * i] = splits[i] as number;
+  for (let i = 0; i < splits.length; i++) words[2 * i] = splits[i]!;
   return wide;
 }

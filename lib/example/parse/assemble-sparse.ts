@@ -49,10 +49,10 @@ function checkLengths({ name, details, indices }: SparseColumns, splits: Int32Ar
   indices.forEach(({ splits: own }, k) => {
     const end = fault?.row ?? splits.length - 1;
     for (let row = 0; row < end; row++) {
-      const wanted = (splits[row + 1] as number) - (splits[row] as number);
-      const found = ((own as Int32Array)[row + 1] as number) - ((own as Int32Array)[row] as number);
+      const wanted = splits[row + 1]! - splits[row]!;
+      const found = (own as Int32Array)[row + 1]! - (own as Int32Array)[row]!;
       if (wanted === found) continue;
-      const key = quoted(details.indexKeys[k] as string);
+      const key = quoted(details.indexKeys[k]!);
       const expected = `as many coordinates in ${key} as values in ${quoted(details.valueKey)}: ${wanted}`;
       fault = new FeatureFault(row, name, expected, String(found));
       return;
@@ -70,10 +70,10 @@ function checkBounds(
   let first = Infinity;
   let dimension = 0;
   coordinates.forEach((numbers, k) => {
-    const size = details.size[k] as number;
+    const size = details.size[k]!;
     const end = Math.min(first, numbers.length);
     for (let i = 0; i < end; i++) {
-      const coordinate = numbers[i] as number;
+      const coordinate = numbers[i]!;
       if (coordinate >= 0 && coordinate < size) continue;
       first = i;
       dimension = k;
@@ -82,10 +82,10 @@ function checkBounds(
   });
   if (first === Infinity) return;
   const row = rowOf(splits, first);
-  const size = details.size[dimension] as number;
-  const key = quoted(details.indexKeys[dimension] as string);
+  const size = details.size[dimension]!;
+  const key = quoted(details.indexKeys[dimension]!);
   const expected = coordinatesIn(key, size);
-  throw new FeatureFault(row, name, expected, String((indices[dimension] as ColumnData).values[first]));
+  throw new FeatureFault(row, name, expected, String(indices[dimension]!.values[first]));
 }
 
 /** The row in which value `position` lies. */
@@ -93,7 +93,7 @@ export function rowOf(splits: Int32Array, position: number): number {
   let [low, high] = [0, splits.length - 1];
   while (high - low > 1) {
     const middle = (low + high) >>> 1;
-    if ((splits[middle] as number) <= position) low = middle;
+    if (splits[middle]! <= position) low = middle;
     else high = middle;
   }
   return low;
@@ -103,18 +103,18 @@ export function rowOf(splits: Int32Array, position: number): number {
 function sortedOrder(coordinates: readonly Float64Array[], splits: Int32Array): Int32Array | undefined {
   const compare = (a: number, b: number): number => {
     for (const numbers of coordinates) {
-      const difference = (numbers[a] as number) - (numbers[b] as number);
+      const difference = numbers[a]! - numbers[b]!;
       if (difference !== 0) return difference;
     }
     return 0;
   };
   let order: Int32Array | undefined;
   for (let row = 1; row < splits.length; row++) {
-    const end = splits[row] as number;
-    for (let i = (splits[row - 1] as number) + 1; i < end; i++) {
+    const end = splits[row]!;
+    for (let i = splits[row - 1]! + 1; i < end; i++) {
       if (compare(i - 1, i) <= 0) continue;
-      order ??= Int32Array.from({ length: splits[splits.length - 1] as number }, (_, position) => position);
-      sortRange(order, splits[row - 1] as number, end, compare);
+      order ??= Int32Array.from({ length: splits[splits.length - 1]! }, (_, position) => position);
+      sortRange(order, splits[row - 1]!, end, compare);
       break;
     }
   }
@@ -128,9 +128,9 @@ function sortRange(order: Int32Array, begin: number, end: number, compare: (a: n
     return;
   }
   for (let i = begin + 1; i < end; i++) {
-    const entry = order[i] as number;
+    const entry = order[i]!;
     let to = i;
-    for (; to > begin && compare(order[to - 1] as number, entry) > 0; to--) order[to] = order[to - 1] as number;
+    for (; to > begin && compare(order[to - 1]!, entry) > 0; to--) order[to] = order[to - 1]!;
     order[to] = entry;
   }
 }
@@ -148,15 +148,15 @@ function matrixOf(
   const words = wordsOf(matrix);
   coordinates.forEach((numbers, k) => {
     for (let i = 0, at = 2 * (k + lead); i < numbers.length; i++, at += 2 * rank) {
-      const coordinate = numbers[order === undefined ? i : (order[i] as number)] as number;
+      const coordinate = numbers[order === undefined ? i : order[i]!]!;
       words[at] = coordinate;
       words[at + 1] = Math.floor(coordinate / 2 ** 32);
     }
   });
   if (rows !== undefined) {
     for (let row = 1; row < rows.length; row++) {
-      const end = rows[row] as number;
-      for (let i = rows[row - 1] as number; i < end; i++) words[2 * rank * i] = row - 1;
+      const end = rows[row]!;
+      for (let i = rows[row - 1]!; i < end; i++) words[2 * rank * i] = row - 1;
     }
   }
   return matrix;

@@ -39,7 +39,7 @@ export function assembleRows(piece: Piece): Record<string, RowsValue> {
   const faults = new Faults<RowsValue>().compose(piece.plan.features, (feature) => {
     const { name, details, columns } = feature;
     if (details.kind !== 'fixedLenSequence') return batchOf(feature, piece);
-    return unpaddedSequence(name, details, piece.columns[columns[0] as number] as ColumnData);
+    return unpaddedSequence(name, details, piece.columns[columns[0]!]!);
   });
   return faults.checked();
 }
@@ -48,7 +48,7 @@ export function assembleRows(piece: Piece): Record<string, RowsValue> {
 export function batchOfRows(rows: Record<string, RowsValue>, piece: Piece): Record<string, BatchValue> {
   const batch: Record<string, BatchValue> = {};
   for (const feature of piece.plan.features) {
-    const value = rows[feature.name] as RowsValue;
+    const value = rows[feature.name]!;
     setFeature(batch, feature.name, value instanceof UnpaddedSteps ? batchOf(feature, piece) : value);
   }
   return withJSON(batch);
@@ -77,7 +77,7 @@ function sequenceBatchOf(piece: Piece): SequenceBatch {
   const lengths: Record<string, Int32Array<ArrayBuffer>> = {};
   for (const { name, details, columns: own } of plan.sequence) {
     if (details.kind !== 'fixedLenSequence') continue;
-    const { steps } = columns[own[0] as number] as ColumnData;
+    const { steps } = columns[own[0]!]!;
     setFeature(lengths, name, lengthsOf(steps as Int32Array));
   }
   return { context: context.checked(), sequence: sequence.checked(), lengths: withJSON(lengths) };
@@ -85,7 +85,7 @@ function sequenceBatchOf(piece: Piece): SequenceBatch {
 
 function batchOf({ name, details, columns: own }: PlannedFeature, piece: Piece): BatchValue {
   const { columns, rows } = piece;
-  const [values, ...others] = own.map((i) => columns[i] as ColumnData) as [ColumnData, ...ColumnData[]];
+  const [values, ...others] = own.map((i) => columns[i]!) as [ColumnData, ...ColumnData[]];
   switch (details.kind) {
     case 'fixedLen':
       return batchFixedLen(details, values, rows);
@@ -113,7 +113,7 @@ function batchVarLen(dtype: DType, data: ColumnData, rows: number): AnySparse {
 
 function lengthsOf(splits: Int32Array): Int32Array<ArrayBuffer> {
   const lengths = new Int32Array(splits.length - 1);
-  for (let row = 0; row < lengths.length; row++) lengths[row] = (splits[row + 1] as number) - (splits[row] as number);
+  for (let row = 0; row < lengths.length; row++) lengths[row] = splits[row + 1]! - splits[row]!;
   return lengths;
 }
 

@@ -7,7 +7,7 @@ export function numbersOf({ values }: ColumnData): Float64Array {
   const words = wordsOf(values as BigInt64Array);
   const numbers = new Float64Array(values.length);
   for (let i = 0; i < numbers.length; i++) {
-    numbers[i] = (words[2 * i + 1] as number) * 2 ** 32 + ((words[2 * i] as number) >>> 0);
+    numbers[i] = words[2 * i + 1]! * 2 ** 32 + (words[2 * i]! >>> 0);
   }
   return numbers;
 }

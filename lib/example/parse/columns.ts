@@ -63,7 +63,7 @@ export function arraysOf(piece: Piece): ColumnArrays {
 export function slicePiece(piece: Piece, from: number, to: number): Piece {
   if (from === 0 && to === piece.rows) return piece;
   const { plan, memory } = piece;
-  const cuts = piece.columns.map((column, i) => cutColumn(column, plan.columns[i] as PlanColumn, from, to));
+  const cuts = piece.columns.map((column, i) => cutColumn(column, plan.columns[i]!, from, to));
   const place = placesOf(cuts, memory);
   const columns = cuts.map(({ steps, splits, offsets, values }): ColumnData => ({
     steps: steps && copyPositions([steps], place),
@@ -80,7 +80,7 @@ function cutColumn(column: ColumnData, { count }: PlanColumn, from: number, to: 
   const level = (positions: Int32Array<ArrayBuffer> | undefined): Int32Array<ArrayBuffer> | undefined => {
     if (positions === undefined) return undefined;
     const part = positions.subarray(begin, end + 1);
-    [begin, end] = [positions[begin] as number, positions[end] as number];
+    [begin, end] = [positions[begin]!, positions[end]!];
     return part;
   };
   const steps = level(column.steps);
@@ -99,8 +99,8 @@ export function concatTaken(pieces: readonly Piece[], rows: number): Piece {
     memory,
   );
   const columns = first.columns.map((_, i) => {
-    const parts = pieces.map((piece) => piece.columns[i] as ColumnData);
-    return concatColumns(parts, plan.keys[i] as string, rows, place);
+    const parts = pieces.map((piece) => piece.columns[i]!);
+    return concatColumns(parts, plan.keys[i]!, rows, place);
   });
   return { plan, rows, columns, memory };
 }
@@ -115,9 +115,9 @@ function concatColumns(parts: readonly ColumnData[], key: string, rows: number, 
     offsets === undefined ? 'values' : 'bytes',
   );
   const join = (positionsOf: (part: ColumnData) => Int32Array | undefined, unit: string): Int32Array<ArrayBuffer> => {
-    const all = parts.map((part) => positionsOf(part) as Int32Array);
+    const all = parts.map((part) => positionsOf(part)!);
     check(
-      sum(all, (positions) => positions[positions.length - 1] as number),
+      sum(all, (positions) => positions[positions.length - 1]!),
       unit,
     );
     return copyPositions(all, place);
@@ -153,10 +153,10 @@ function copyPositions(all: readonly Int32Array[], place: Places): Int32Array<Ar
   let [at, base] = [0, 0];
   joined[0] = 0;
   for (const positions of all) {
-    base -= positions[0] as number;
-    for (let i = 1; i < positions.length; i++) joined[at + i] = base + (positions[i] as number);
+    base -= positions[0]!;
+    for (let i = 1; i < positions.length; i++) joined[at + i] = base + positions[i]!;
     at += positions.length - 1;
-    base = joined[at] as number;
+    base = joined[at]!;
   }
   return joined;
 }

@@ -26,7 +26,7 @@ function joinUntaken(parts: readonly UntakenColumns[], plan: Plan, rows: number)
   plan.columns.forEach(({ section, kind, count }, i) => {
     const [, splits = 0, values = 0, bytes = 0] = total.subarray(4 * i, 4 * i + 4);
     const check = (size: number, unit: string): void => {
-      if (size > MAX_POSITION) throw tooLarge(plan.keys[i] as string, rows, size, unit);
+      if (size > MAX_POSITION) throw tooLarge(plan.keys[i]!, rows, size, unit);
     };
     if (kind === 1) check(bytes, 'bytes');
     check(values, 'values');
@@ -38,11 +38,11 @@ function joinUntaken(parts: readonly UntakenColumns[], plan: Plan, rows: number)
   const filled = new Float64Array(total.length);
   parts.forEach((part, i) => {
     part.moveBehind(arrays, filled);
-    add(filled, all[i] as Float64Array);
+    add(filled, all[i]!);
   });
   return piece;
 }
 
 function add(to: Float64Array, sizes: Float64Array): void {
-  for (let i = 0; i < to.length; i++) to[i] = (to[i] as number) + (sizes[i] as number);
+  for (let i = 0; i < to.length; i++) to[i] = to[i]! + sizes[i]!;
 }

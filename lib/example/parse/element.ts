@@ -45,7 +45,7 @@ function elementOf(features: readonly PlannedFeature[], { columns }: Piece): Rec
 }
 
 function valueOf({ name, details, columns: own }: PlannedFeature, columns: readonly ColumnData[]): ElementValue {
-  const values = columns[own[0] as number] as ColumnData;
+  const values = columns[own[0]!]!;
   switch (details.kind) {
     case 'fixedLen': {
       const { dtype, shape } = details;
@@ -67,7 +67,7 @@ function valueOf({ name, details, columns: own }: PlannedFeature, columns: reado
 }
 
 function others(own: readonly number[], columns: readonly ColumnData[]): ColumnData[] {
-  return own.slice(1).map((i) => columns[i] as ColumnData);
+  return own.slice(1).map((i) => columns[i]!);
 }
 
 /** `[steps, longest step]`. */

@@ -79,7 +79,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   }
 
   protected view(): object {
-    const rows = this.held as ParsedRows;
+    const rows = this.held!;
     this.#used = rows;
     return rows.compose().at(this.index);
   }
@@ -103,7 +103,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
     let rows = 0;
     try {
       while (rows < size && (this.index < this.count || (await this.loadNext()))) {
-        const held = this.held as ParsedRows;
+        const held = this.held!;
         const end = Math.min(this.index + size - rows, this.count);
         const part = slicePiece(held.piece, this.index, end);
         // One copy of a part, and all others are copies, too.

@@ -106,7 +106,7 @@ function joinSparse(parts: readonly Part<AnySparse>[], name: string): AnySparse 
   let before = 0;
   for (const { batch: tensor, begin, end } of parts) {
     if (tensor.dtype !== batch.dtype || tensor.denseShape.length !== rank) throw differ(name, batch.dtype, parts);
-    tensor.denseShape.slice(1).forEach((size, k) => (inner[k] = Math.max(inner[k] as number, size)));
+    tensor.denseShape.slice(1).forEach((size, k) => (inner[k] = Math.max(inner[k]!, size)));
     let first = -1;
     let last = -1;
     for (let i = 0; i < tensor.values.length; i++) {
@@ -115,7 +115,7 @@ function joinSparse(parts: readonly Part<AnySparse>[], name: string): AnySparse 
       if (first < 0) first = i;
       last = i;
       indices.push(BigInt(row - begin + before));
-      for (let k = 1; k < rank; k++) indices.push(tensor.indices[i * rank + k] as bigint);
+      for (let k = 1; k < rank; k++) indices.push(tensor.indices[i * rank + k]!);
     }
     columns.push({ batch: tensor.values, begin: Math.max(first, 0), end: last + 1 });
     before += end - begin;
@@ -135,7 +135,7 @@ function joinSparse(parts: readonly Part<AnySparse>[], name: string): AnySparse 
 function splitsOf(indices: readonly bigint[], rows: number): Int32Array {
   const splits = new Int32Array(rows + 1);
   for (let i = 0; i < indices.length; i += 2) splits[Number(indices[i]) + 1] = i / 2 + 1;
-  for (let row = 1; row <= rows; row++) splits[row] = Math.max(splits[row] as number, splits[row - 1] as number);
+  for (let row = 1; row <= rows; row++) splits[row] = Math.max(splits[row]!, splits[row - 1]!);
   return splits;
 }
 
@@ -146,12 +146,12 @@ function joinRagged(parts: readonly Part<AnyRagged>[], name: string): AnyRagged 
   const rowSplits = batch.rowSplits.map((like, k): RowSplits => {
     const lengths: number[] = [];
     level = level.map(({ begin, end }, i) => {
-      const splits = (parts[i] as Part<AnyRagged>).batch.rowSplits[k] as RowSplits;
+      const splits = parts[i]!.batch.rowSplits[k]!;
       for (let row = begin; row < end; row++) lengths.push(Number(splits[row + 1]) - Number(splits[row]));
       return { begin: Number(splits[begin]), end: Number(splits[end]) };
     });
     const joined = [0];
-    for (const length of lengths) joined.push((joined.at(-1) as number) + length);
+    for (const length of lengths) joined.push(joined.at(-1)! + length);
     return like instanceof BigInt64Array ? BigInt64Array.from(joined, BigInt) : Int32Array.from(joined);
   });
   const values = joinDense(

@@ -24,15 +24,15 @@ export function newPiece(plan: Plan, rows: number, sizes: Float64Array, options:
   const place = placesIn(slab, options.file);
   const positions = (count: number): Int32Array<ArrayBuffer> => new Int32Array(...place(4, count));
   const columns = plan.columns.map(({ section, kind, count }, i): ColumnData => {
-    const splits = sizes[4 * i + 1] as number;
-    const values = sizes[4 * i + 2] as number;
+    const splits = sizes[4 * i + 1]!;
+    const values = sizes[4 * i + 2]!;
     return {
       steps: section === 1 ? positions(rows + 1) : undefined,
       splits: count < 0 ? positions(splits + 1) : undefined,
       offsets: kind === 1 ? positions(values + 1) : undefined,
       values:
         kind === 1
-          ? new Uint8Array(...place(1, sizes[4 * i + 3] as number))
+          ? new Uint8Array(...place(1, sizes[4 * i + 3]!))
           : kind === 2
             ? new Float32Array(...place(4, values))
             : int64AsNumber
@@ -48,8 +48,8 @@ function bytesAtMost({ columns }: Plan, rows: number, sizes: Float64Array): numb
   let bytes = columns.length * 4 * (4 + ALIGNMENT);
   columns.forEach(({ section, kind }, i) => {
     if (section === 1) bytes += 4 * rows;
-    const values = sizes[4 * i + 2] as number;
-    bytes += 4 * (sizes[4 * i + 1] as number) + (kind === 3 ? 8 : 4) * values + (sizes[4 * i + 3] as number);
+    const values = sizes[4 * i + 2]!;
+    bytes += 4 * sizes[4 * i + 1]! + (kind === 3 ? 8 : 4) * values + sizes[4 * i + 3]!;
   });
   return bytes;
 }

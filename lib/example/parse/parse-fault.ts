@@ -44,11 +44,11 @@ export function parseFaultError(
     case ParseFaultCode.Malformed:
       return malformed(plan, fault, place, key, step, other);
     default: {
-      const { expected, found, advice } = mismatch(fault, column as PlanColumn);
+      const { expected, found, advice } = mismatch(fault, column!);
       const where = `${capital(placeText(place))}${step}`;
       return new TFRecordError(
         'TFR_FEATURE',
-        `${where}. Feature ${quoted(key as string)}: expected ${expected}, found ${found}. ${other === undefined ? advice : readWith(other)}.`,
+        `${where}. Feature ${quoted(key!)}: expected ${expected}, found ${found}. ${other === undefined ? advice : readWith(other)}.`,
         { ...placeDetails(place), feature: key, expected, found },
       );
     }

@@ -53,5 +53,5 @@ export async function parseLater<T>(
 /** Record `row` of `list`. */
 function recordIn({ slabs, records }: RecordList, row: number): Uint8Array {
   const [slab, offset, length] = records.subarray(3 * row, 3 * row + 3) as unknown as readonly [number, number, number];
-  return viewOf(slabs[slab] as Uint8Array, offset, offset + length);
+  return viewOf(slabs[slab]!, offset, offset + length);
 }

@@ -15,7 +15,6 @@ import {
   unsharedBytes,
   viewOf,
   type BatchFrames,
-  type Origin,
 } from '../../record';
 import { otherType, type OtherType } from '../feature';
 import type { Int64As } from '../tensor';
@@ -175,12 +174,12 @@ function fileOf(records: Records): string {
 
 /** Where record `row` of `records` lies. */
 export function placeOf(records: Records, row: number): RecordPlace {
-  return records instanceof RecordBatch ? (records.origin(row) as Origin) : { record: row };
+  return records instanceof RecordBatch ? records.origin(row)! : { record: row };
 }
 
 function parseBatch(batch: RecordBatch, plan: Plan, parser: ParserHandle): number {
   const { source, begin: first } = partsOf(batch);
-  if (isTransferred(source)) throw transferredError(batch.origin(0) as Origin, undefined);
+  if (isTransferred(source)) throw transferredError(batch.origin(0)!, undefined);
   const { slab, frames, begin } = isShared(source.slab)
     ? copiedFrames(source, first, batch.length)
     : { ...source, begin: first };
@@ -202,10 +201,10 @@ function copiedFrames(
   const frames = all.slice(2 * begin, 2 * (begin + count));
   let [first, last] = [Infinity, 0];
   for (let i = 0; i < frames.length; i += 2) {
-    first = Math.min(first, frames[i] as number);
-    last = Math.max(last, (frames[i] as number) + (frames[i + 1] as number));
+    first = Math.min(first, frames[i]!);
+    last = Math.max(last, frames[i]! + frames[i + 1]!);
   }
-  for (let i = 0; i < frames.length; i += 2) frames[i] = (frames[i] as number) - first;
+  for (let i = 0; i < frames.length; i += 2) frames[i] = frames[i]! - first;
   return { slab: unsharedBytes(viewOf(slab, Math.min(first, last), last), file), frames, begin: 0 };
 }
 
@@ -268,8 +267,8 @@ class Gatherer {
     const fault = native().parserAppend(parser, unsharedBytes(slab), frames, 0, count);
     if (fault === undefined) return;
     const row = this.#first + fault.row;
-    const start = frames[2 * fault.row] as number;
-    const record = slab.subarray(start, start + (frames[2 * fault.row + 1] as number));
+    const start = frames[2 * fault.row]!;
+    const record = slab.subarray(start, start + frames[2 * fault.row + 1]!);
     throw new RecordFault(plan, fault, { record: row }, row, record);
   }
 }

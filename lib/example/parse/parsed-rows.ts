@@ -67,9 +67,9 @@ export class ParsedRows {
   /** Where record `index` of the piece lies, rows and others counted alike. */
   originOfRecord(index: number): Origin {
     const { file, firstRecord, offset, lengths, payload } = this.#places;
-    const bytes = lengths[index] as number;
+    const bytes = lengths[index]!;
     // Readers ask for the last one of each piece.
-    const upTo = index === lengths.length - 1 ? payload : (this.#sums()[index] as number);
+    const upTo = index === lengths.length - 1 ? payload : this.#sums()[index]!;
     const before = upTo - bytes;
     return { file, record: firstRecord + index, offset: offset + before + FRAME_BYTES * index, bytes };
   }
@@ -80,8 +80,8 @@ export class ParsedRows {
     const { dropped, lengths, payload } = this.#places;
     if (rows === lengths.length) return payload;
     const last = this.recordOf(rows - 1);
-    let sum = this.#sums()[last] as number;
-    for (const index of dropped) if (index < last) sum -= lengths[index] as number;
+    let sum = this.#sums()[last]!;
+    for (const index of dropped) if (index < last) sum -= lengths[index]!;
     return sum;
   }
 
@@ -100,7 +100,7 @@ export class ParsedRows {
     const { dropped } = this.#places;
     let passed = 0;
     return rows.map((row) => {
-      while (passed < dropped.length && (dropped[passed] as number) <= row + passed) passed++;
+      while (passed < dropped.length && dropped[passed]! <= row + passed) passed++;
       return row + passed;
     });
   }
@@ -110,7 +110,7 @@ export class ParsedRows {
       const { lengths } = this.#places;
       this.#ends = new Float64Array(lengths.length);
       let sum = 0;
-      for (let i = 0; i < lengths.length; i++) this.#ends[i] = sum += lengths[i] as number;
+      for (let i = 0; i < lengths.length; i++) this.#ends[i] = sum += lengths[i]!;
     }
     return this.#ends;
   }

@@ -42,14 +42,14 @@ export function cutRows(cut: Cut): CutRows | PartitionFault | TooManyEmptyRows {
   const bounds = countRows(cut);
   if (!(bounds instanceof Int32Array)) return bounds;
   const units = bounds.length - 1;
-  const splits = new Int32Array((bounds[units] as number) + 1);
+  const splits = new Int32Array(bounds[units]! + 1);
   for (let unit = 0; unit < units; unit++) {
-    const first = cut.bounds[unit] as number;
-    const size = (cut.bounds[unit + 1] as number) - first;
-    const fault = fillEnds(cut, unit, size, splits, bounds[unit] as number, bounds[unit + 1] as number);
+    const first = cut.bounds[unit]!;
+    const size = cut.bounds[unit + 1]! - first;
+    const fault = fillEnds(cut, unit, size, splits, bounds[unit]!, bounds[unit + 1]!);
     if (fault !== undefined) return { unit, ...fault };
-    for (let row = (bounds[unit] as number) + 1; row <= (bounds[unit + 1] as number); row++) {
-      splits[row] = (splits[row] as number) + first;
+    for (let row = bounds[unit]! + 1; row <= bounds[unit + 1]!; row++) {
+      splits[row] = splits[row]! + first;
     }
   }
   return { splits, bounds };
@@ -65,17 +65,17 @@ function countRows(cut: Cut): Int32Array<ArrayBuffer> | PartitionFault | TooMany
   let record = 0;
   let next = 0;
   for (let unit = 0; unit + 1 < bounds.length; unit++) {
-    const size = (bounds[unit + 1] as number) - (bounds[unit] as number);
-    const end = splits[unit + 1] as number;
-    const told = end - (splits[unit] as number);
+    const size = bounds[unit + 1]! - bounds[unit]!;
+    const end = splits[unit + 1]!;
+    const told = end - splits[unit]!;
     let rows = told;
     if (by === 'rowSplits') rows = Math.max(0, told - 1);
     else if (by === 'uniformRowLength') rows = Math.floor(size / length);
     else if (by === 'valueRowIds') {
-      rows = told === 0 ? 0 : (values[end - 1] as number) + 1;
+      rows = told === 0 ? 0 : values[end - 1]! + 1;
       if (unit >= next) {
         ofRecord = 0;
-        do next = records === undefined ? unit + 1 : (records[++record] as number);
+        do next = records === undefined ? unit + 1 : records[++record]!;
         while (unit >= next);
       }
       if (rows > told) {
@@ -86,7 +86,7 @@ function countRows(cut: Cut): Int32Array<ArrayBuffer> | PartitionFault | TooMany
         return { unit, expected: `row ids that leave at most ${MAX_EMPTY_ROWS} rows empty`, found: String(rows - 1) };
       }
     }
-    counted[unit + 1] = (counted[unit] as number) + Math.max(0, rows);
+    counted[unit + 1] = counted[unit]! + Math.max(0, rows);
   }
   return empty > MAX_EMPTY_ROWS ? { empty } : counted;
 }
@@ -96,8 +96,8 @@ type Wrong = Omit<PartitionFault, 'unit'> | undefined;
 /** Writes the end of each row, counted from 0 in its unit of `size` values, to `splits[begin + 1]` to `splits[end]`. */
 function fillEnds(cut: Cut, unit: number, size: number, splits: Int32Array, begin: number, end: number): Wrong {
   const { by, length, values } = cut;
-  const from = cut.splits[unit] as number;
-  const told = (cut.splits[unit + 1] as number) - from;
+  const from = cut.splits[unit]!;
+  const told = cut.splits[unit + 1]! - from;
   switch (by) {
     case 'uniformRowLength':
       if (size % length !== 0) return { expected: `a multiple of ${length} values or rows`, found: String(size) };
@@ -132,7 +132,7 @@ function copyEnds(
 ): Wrong {
   let last = 0;
   for (let row = begin + 1, i = from; row <= end; row++, i++) {
-    const limit = values[i] as number;
+    const limit = values[i]!;
     if (!(limit >= last)) return { expected: `an ascending list from 0 to ${size}`, found: `${limit} behind ${last}` };
     if (limit > size) return { expected: `rows of ${size} values or rows`, found: `a row that ends at ${limit}` };
     last = splits[row] = limit;
@@ -150,7 +150,7 @@ function addLengths(
 ): Wrong {
   let last = 0;
   for (let row = begin + 1, i = from; row <= end; row++, i++) {
-    const length = values[i] as number;
+    const length = values[i]!;
     if (!(length >= 0)) return { expected: 'lengths from 0 on', found: String(length) };
     last += length;
     if (last > size) return { expected: `lengths of ${size} values or rows together`, found: `${last} or more` };
@@ -173,13 +173,13 @@ function countIds(
   // descend after a larger one, nobody must count up to that one.
   let last = 0;
   for (let i = 0; i < told; i++) {
-    const id = values[from + i] as number;
+    const id = values[from + i]!;
     if (!(id >= last)) return { expected: 'row ids that ascend from 0 on', found: `${id} behind ${last}` };
     last = id;
   }
   let row = 0;
   for (let i = 0; i < told; i++) {
-    for (const id = values[from + i] as number; row < id; row++) splits[begin + row + 1] = i;
+    for (const id = values[from + i]!; row < id; row++) splits[begin + row + 1] = i;
   }
   if (end > begin) splits[end] = size;
   return undefined;

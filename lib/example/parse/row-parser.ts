@@ -52,7 +52,7 @@ export function parseRow(record: Uint8Array, plan: Plan, int64: Int64As): Record
   const { block, readers } = found;
   const element = newRow() as Record<string, ElementValue>;
   for (let i = 0; i < readers.length; i++) {
-    const { name, inherited, read, place } = readers[i] as NamedReader;
+    const { name, inherited, read, place } = readers[i]!;
     const value = typeof read === 'function' ? read(block) : scalarOf(block, read, place);
     if (inherited) setFeature(element, name, value);
     else storeFeature(element, i, name, value);
@@ -62,16 +62,16 @@ export function parseRow(record: Uint8Array, plan: Plan, int64: Int64As): Record
 
 function scalarOf(block: RowBlock, scalar: Scalar, place: number): ElementValue {
   const { places } = block;
-  const at = places[place] as number;
+  const at = places[place]!;
   switch (scalar) {
     case Scalar.Float32:
-      return block.float32[at >>> 2] as number;
+      return block.float32[at >>> 2]!;
     case Scalar.Int64:
-      return block.int64[at >>> 3] as bigint;
+      return block.int64[at >>> 3]!;
     case Scalar.Float64:
-      return block.float64[at >>> 3] as number;
+      return block.float64[at >>> 3]!;
     default:
-      return copiedBytes(block.bytes, places[at >>> 2] as number, places[(at >>> 2) + 1] as number);
+      return copiedBytes(block.bytes, places[at >>> 2]!, places[(at >>> 2) + 1]!);
   }
 }
 
@@ -80,7 +80,7 @@ function newRowParser(plan: Plan, int64: Int64As): RowParser | 'none' {
   for (const feature of plan.features) {
     const read = readerOf(feature, int64);
     if (read === undefined) continue;
-    const place = 2 * (feature.columns[0] as number) + 1;
+    const place = 2 * feature.columns[0]! + 1;
     readers.push({ name: feature.name, inherited: isInherited(feature.name), read, place });
   }
   let made: RowParser | 'none' = 'none';
@@ -94,7 +94,7 @@ function newRowParser(plan: Plan, int64: Int64As): RowParser | 'none' {
 
 /** Undefined for features that are composed of several columns. */
 function readerOf({ details, columns }: PlannedFeature, int64: Int64As): Reader | Scalar | undefined {
-  const entry = 2 * (columns[0] as number);
+  const entry = 2 * columns[0]!;
   const { dtype } = details;
   const column = columnReader(dtype, entry, int64);
   switch (details.kind) {
@@ -135,12 +135,12 @@ function columnReader(dtype: DType, entry: number, int64: Int64As): (block: RowB
         : ({ places, int64: values }) => copied(values, places, entry, 3);
     case 'bytes':
       return ({ places, bytes }) => {
-        const count = places[entry] as number;
-        const at = (places[entry + 1] as number) >>> 2;
-        const first = places[at] as number;
+        const count = places[entry]!;
+        const at = places[entry + 1]! >>> 2;
+        const first = places[at]!;
         const offsets = new Int32Array(count + 1);
-        for (let i = 0; i <= count; i++) offsets[i] = (places[at + i] as number) - first;
-        return newBytesArray(copiedBytes(bytes, first, places[at + count] as number), offsets);
+        for (let i = 0; i <= count; i++) offsets[i] = places[at + i]! - first;
+        return newBytesArray(copiedBytes(bytes, first, places[at + count]!), offsets);
       };
   }
 }
@@ -154,12 +154,12 @@ function copiedBytes(bytes: Uint8Array<ArrayBuffer>, begin: number, end: number)
   const copy = new Uint8Array(length);
   let i = 0;
   for (let from = begin; i + 4 <= length; i += 4, from += 4) {
-    copy[i] = bytes[from] as number;
-    copy[i + 1] = bytes[from + 1] as number;
-    copy[i + 2] = bytes[from + 2] as number;
-    copy[i + 3] = bytes[from + 3] as number;
+    copy[i] = bytes[from]!;
+    copy[i + 1] = bytes[from + 1]!;
+    copy[i + 2] = bytes[from + 2]!;
+    copy[i + 3] = bytes[from + 3]!;
   }
-  for (; i < length; i++) copy[i] = bytes[begin + i] as number;
+  for (; i < length; i++) copy[i] = bytes[begin + i]!;
   return copy;
 }
 
@@ -170,6 +170,6 @@ function copied<A extends { slice(from: number, to: number): A }>(
   entry: number,
   shift: number,
 ): A {
-  const begin = (places[entry + 1] as number) >>> shift;
-  return values.slice(begin, begin + (places[entry] as number));
+  const begin = places[entry + 1]! >>> shift;
+  return values.slice(begin, begin + places[entry]!);
 }

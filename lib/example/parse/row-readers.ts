@@ -13,7 +13,6 @@ import {
   type Column,
   type DType,
   type Int64As,
-  type RowSplits,
   type Shape,
 } from '../tensor';
 import type { AnyDense } from './assemble-dense';
@@ -63,8 +62,8 @@ export function rowSource(details: FeatureDetails, value: RowsValue): RowSource 
 function bytesAt(column: BytesArray): (row: number) => Bytes | undefined {
   const { data, offsets } = column;
   return (row) => {
-    const begin = offsets[row] as number;
-    const end = offsets[row + 1] as number;
+    const begin = offsets[row]!;
+    const end = offsets[row + 1]!;
     // Offsets can be overwritten, and memory can be transferred.
     if (!(begin >= 0 && begin <= end && end <= data.length) || data.length === 0) return column.at(row);
     return new Uint8Array(data.buffer, data.byteOffset + begin, end - begin);
@@ -92,7 +91,7 @@ function partsAt(tensor: AnySparse): (row: number) => Column {
   const { rowSplits } = tensor;
   if (rowSplits?.length !== 1) return (row) => part(...entriesOf(tensor, row));
   const [splits] = rowSplits as readonly [Int32Array];
-  return (row) => part(splits[row] as number, splits[row + 1] as number);
+  return (row) => part(splits[row]!, splits[row + 1]!);
 }
 
 /** Number of rows of a feature in a batch. @throws TypeError for what is none */
@@ -111,7 +110,7 @@ export function rowsIn(name: string, details: FeatureDetails, value: unknown): n
       throw wrong('a SparseTensor');
     case 'ragged':
       if (value instanceof RaggedTensor && value.rowSplits.length > 0) {
-        return ((value as AnyRagged).rowSplits[0] as RowSplits).length - 1;
+        return (value as AnyRagged).rowSplits[0]!.length - 1;
       }
       throw wrong('a RaggedTensor');
   }
@@ -128,7 +127,7 @@ function denseRows(value: unknown, shape: Shape, outer: number, wrong: (expected
   if (found.length !== outer + shape.length || shape.some((size, k) => size !== found[outer + k])) {
     throw wrong(`a DenseTensor with the dimensions [${shape.join(', ')}] at the end of its shape`);
   }
-  return found[0] as number;
+  return found[0]!;
 }
 
 export function newDense(dtype: DType, shape: Shape, data: Column): AnyDense {
@@ -136,12 +135,12 @@ export function newDense(dtype: DType, shape: Shape, data: Column): AnyDense {
 }
 
 function unpaddedRow({ values, splits }: UnpaddedSteps, row: number): Column {
-  return partOf<Column>(values, splits[row] as number, splits[row + 1] as number);
+  return partOf<Column>(values, splits[row]!, splits[row + 1]!);
 }
 
 /** The steps of row `row`, of `size` values each, without the padding behind them. */
 export function paddedRow(tensor: AnyDense, size: number, row: number): Column {
-  const width = tensor.shape[1] as number;
+  const width = tensor.shape[1]!;
   const steps = stepsOf(tensor, row) ?? width;
   const begin = row * width * size;
   return partOf<Column>(tensor.data, begin, begin + steps * size);
@@ -154,7 +153,7 @@ export function partRow(tensor: AnySparse, row: number): Column {
 
 export function plainRow(value: RowsValue, row: number): Column {
   const tensor = value as AnyRagged;
-  const splits = tensor.rowSplits[0] as RowSplits;
+  const splits = tensor.rowSplits[0]!;
   return partOf<Column>(tensor.values.data, Number(splits[row]), Number(splits[row + 1]));
 }
 
@@ -169,7 +168,7 @@ export function sparseRow(tensor: AnySparse, row: number): AnySparse {
   const rank = tensor.denseShape.length;
   const indices = new BigInt64Array((end - begin) * (rank - 1));
   for (let i = begin, to = 0; i < end; i++) {
-    for (let k = 1; k < rank; k++) indices[to++] = tensor.indices[i * rank + k] as bigint;
+    for (let k = 1; k < rank; k++) indices[to++] = tensor.indices[i * rank + k]!;
   }
   return new SparseTensor<DType, Int64As>(tensor.dtype, {
     values: partOf<Column>(tensor.values, begin, end),
@@ -189,7 +188,7 @@ function entriesOf(tensor: AnySparse, row: number): readonly [begin: number, end
   const { rowSplits } = tensor;
   if (rowSplits?.length === 1) {
     const [splits] = rowSplits as readonly [Int32Array];
-    return [splits[row] as number, splits[row + 1] as number];
+    return [splits[row]!, splits[row + 1]!];
   }
   checkOrder(tensor);
   const begin = firstEntry(tensor, row, 0);
@@ -210,7 +209,7 @@ function firstEntry({ indices, values, denseShape }: AnySparse, row: number, low
 function checkOrder(tensor: AnySparse): void {
   if (ordered.has(tensor)) return;
   const { denseShape, indices, values } = tensor;
-  const rows = denseShape[0] as number;
+  const rows = denseShape[0]!;
   let row = 0;
   for (let i = 0; i < values.length; i++) {
     const next = Number(indices[i * denseShape.length]);

@@ -34,7 +34,7 @@ function* madeRows(made: RowMaker, rows: number): IterableIterator<object> {
 
 /** The features of a batch in the order of the plan. */
 export function columnsOf(plan: Plan, batch: Record<string, RowsValue>): readonly RowsValue[] {
-  return plan.features.map(({ name }) => batch[name] as RowsValue);
+  return plan.features.map(({ name }) => batch[name]!);
 }
 
 function checkRows(plan: Plan, columns: readonly RowsValue[]): number {
@@ -42,7 +42,7 @@ function checkRows(plan: Plan, columns: readonly RowsValue[]): number {
   const [rows = 0] = counts;
   const other = counts.findIndex((count) => count !== rows);
   if (other < 0) return rows;
-  const { name } = plan.features[other] as (typeof plan.features)[number];
+  const { name } = plan.features[other]!;
   throw invalidArgValue(`batch[${JSON.stringify(name)}]`, `of ${rows} rows, as the other features are`, counts[other]);
 }
 
@@ -58,14 +58,14 @@ export function rowMaker(plan: Plan, columns: readonly RowsValue[]): RowMaker {
   const sources = plan.features.map(({ name, details }, i): NamedSource => ({
     name,
     inherited: isInherited(name),
-    source: rowSource(details, columns[i] as RowsValue),
+    source: rowSource(details, columns[i]!),
   }));
   return (row) => {
     const made = newRow();
     for (let i = 0; i < sources.length; i++) {
-      const { name, inherited, source } = sources[i] as NamedSource;
+      const { name, inherited, source } = sources[i]!;
       const value = typeof source === 'function' ? source(row) : source[row];
-      if (value === undefined) throw goneError(name, columns[i] as RowsValue, row);
+      if (value === undefined) throw goneError(name, columns[i]!, row);
       if (inherited) setFeature(made, name, value);
       else storeFeature(made, i, name, value);
     }

@@ -15,5 +15,5 @@ export function noteSteps(tensor: object, splits: Int32Array, size: number): voi
 export function stepsOf(tensor: object, row: number): number | undefined {
   const steps = noted.get(tensor);
   if (steps === undefined) return undefined;
-  return ((steps.splits[row + 1] as number) - (steps.splits[row] as number)) / steps.size;
+  return (steps.splits[row + 1]! - steps.splits[row]!) / steps.size;
 }

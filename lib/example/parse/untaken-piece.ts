@@ -49,11 +49,11 @@ export class UntakenPiece implements Piece, UntakenColumns {
   }
 
   sizes(): Float64Array {
-    return (this.#native as NativeRows).sizes().slice();
+    return this.#native!.sizes().slice();
   }
 
   moveBehind(arrays: ColumnArrays, filled: Float64Array): void {
-    const native = this.#native as NativeRows;
+    const native = this.#native!;
     native.take(arrays, filled);
     this.#drop(native);
   }

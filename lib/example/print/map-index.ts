@@ -78,7 +78,7 @@ export class MapIndex {
   /** Sorts the entries, and keeps the last of equal names, at most `limit` in all. */
   #settle(): void {
     const spans = this.#spans;
-    const at = (entry: number, field: number): number => spans[entry * FIELDS + field] as number;
+    const at = (entry: number, field: number): number => spans[entry * FIELDS + field]!;
     const compare = (a: number, b: number): number => this.#compare(at(a, 0), at(a, 1), at(b, 0), at(b, 1));
     const order = Uint32Array.from({ length: this.#count }, (_, i) => i).sort((a, b) => compare(a, b) || a - b);
     const kept = new Float64Array(Math.max(FIRST_SIZE * FIELDS, 2 * FIELDS * Math.min(this.#limit, order.length)));

@@ -75,8 +75,8 @@ export class BytesArray implements Iterable<Bytes> {
     const from = clamp(begin, this.length);
     const to = Math.max(from, clamp(end, this.length));
     const { data, offsets } = this;
-    const first = offsets[from] as number;
-    const last = offsets[to] as number;
+    const first = offsets[from]!;
+    const last = offsets[to]!;
     // Offsets can be overwritten, and memory can be transferred: reading the values throws then.
     if (!(first >= 0 && first <= last && last <= data.length) || data.length === 0)
       return newBytesArray(data, offsets.subarray(from, to + 1));
@@ -109,23 +109,23 @@ export class BytesArray implements Iterable<Bytes> {
   /** Offsets `from` to `to`, counted from 0. */
   #offsets(from: number, to: number): Int32Array {
     const { offsets } = this;
-    const first = offsets[from] as number;
+    const first = offsets[from]!;
     const rebased = new Int32Array(to - from + 1);
-    for (let i = from; i <= to; i++) rebased[i - from] = (offsets[i] as number) - first;
+    for (let i = from; i <= to; i++) rebased[i - from] = offsets[i]! - first;
     return rebased;
   }
 
   #view(i: number): Bytes {
     this.#check(i);
-    return viewOf(this.data, this.offsets[i] as number, this.offsets[i + 1] as number) as Bytes;
+    return viewOf(this.data, this.offsets[i]!, this.offsets[i + 1]!) as Bytes;
   }
 
   /** The size of the data. @throws RangeError where value `i` is not in it: offsets can be overwritten, and memory go. */
   #check(i: number): number {
     const { data, offsets } = this;
     const size = givenLength('data', data);
-    const begin = offsets[i] as number;
-    const end = offsets[i + 1] as number;
+    const begin = offsets[i]!;
+    const end = offsets[i + 1]!;
     if (begin >= 0 && begin <= end && end <= size) return size;
     givenLength('offsets', offsets as unknown as Uint8Array);
     if (!(begin >= 0 && begin <= size)) {
@@ -173,7 +173,7 @@ function checkLayout(data: unknown, offsets: unknown): number {
   if (count === 0) throw invalidArgValue('offsets', 'one longer than the number of values', offsets);
   let before = 0;
   for (let i = 0; i < count; i++) {
-    const offset = offsets[i] as number;
+    const offset = offsets[i]!;
     if (offset < before) throw invalidArgValue('offsets', 'ascending, from 0 on', offset);
     before = offset;
   }

@@ -37,7 +37,7 @@ function fits(dtype: DType, column: unknown): boolean {
 
 /** Value `i`, of which `column` has more. */
 export function valueAt(column: Column, i: number): Scalar {
-  return (column instanceof BytesArray ? column.at(i) : column[i]) as Scalar;
+  return (column instanceof BytesArray ? column.at(i) : column[i])!;
 }
 
 /** Values `begin` to `end`, over the same memory. */
@@ -82,9 +82,9 @@ export function gather<C extends Column>(column: C, sources: Int32Array, padding
   const to = wordsOf(made);
   const size = column.BYTES_PER_ELEMENT / 4;
   for (let i = 0; i < sources.length; i++) {
-    const source = sources[i] as number;
+    const source = sources[i]!;
     if (source < 0) continue;
-    for (let word = 0; word < size; word++) to[i * size + word] = from[source * size + word] as number;
+    for (let word = 0; word < size; word++) to[i * size + word] = from[source * size + word]!;
   }
   return made as C;
 }
@@ -93,14 +93,14 @@ function gatherBytes(column: BytesArray, sources: Int32Array, padding: Uint8Arra
   const offsets = new Int32Array(sources.length + 1);
   let size = 0;
   for (let i = 0; i < sources.length; i++) {
-    const source = sources[i] as number;
+    const source = sources[i]!;
     size += source < 0 ? padding.length : bytesAt(column, source);
     if (size > 0x7fff_ffff) throw new RangeError('The bytes of the result are more than int32 offsets can say');
     offsets[i + 1] = size;
   }
   const data = new Uint8Array(size);
   for (let i = 0; i < sources.length; i++) {
-    const source = sources[i] as number;
+    const source = sources[i]!;
     data.set(source < 0 ? padding : (column.at(source) as Uint8Array), offsets[i]);
   }
   return newBytesArray(data, offsets);
@@ -109,8 +109,8 @@ function gatherBytes(column: BytesArray, sources: Int32Array, padding: Uint8Arra
 /** Bytes of value `i`. @throws RangeError where its offsets, which callers can overwrite, are none */
 function bytesAt(column: BytesArray, i: number): number {
   const { data, offsets } = column;
-  const begin = offsets[i] as number;
-  const end = offsets[i + 1] as number;
+  const begin = offsets[i]!;
+  const end = offsets[i + 1]!;
   return begin >= 0 && begin <= end && end <= data.length ? end - begin : (column.at(i) as Uint8Array).length;
 }
 

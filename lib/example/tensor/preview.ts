@@ -87,7 +87,7 @@ export function previewRagged(rowSplits: readonly RowSplits[], { shape, data }: 
         parts.push(value(0, i * size));
         continue;
       }
-      const splits = rowSplits[depth] as RowSplits;
+      const splits = rowSplits[depth]!;
       const [first, last] = [Number(splits[i]), Number(splits[i + 1])];
       if (first === last) left--;
       parts.push(level(depth + 1, first, last));

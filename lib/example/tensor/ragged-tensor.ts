@@ -60,18 +60,17 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     const size = sizeOf(inner);
     const lengthOf = lengthsOf(dense, options);
     const splits = new Int32Array(rows + 1);
-    for (let row = 0; row < rows; row++) splits[row + 1] = (splits[row] as number) + lengthOf(row);
-    const sources = new Int32Array((splits[rows] as number) * size);
+    for (let row = 0; row < rows; row++) splits[row + 1] = splits[row]! + lengthOf(row);
+    const sources = new Int32Array(splits[rows]! * size);
     for (let row = 0, to = 0; row < rows; row++) {
       const first = row * width * size;
-      const count = ((splits[row + 1] as number) - (splits[row] as number)) * size;
+      const count = (splits[row + 1]! - splits[row]!) * size;
       for (let i = 0; i < count; i++) sources[to++] = first + i;
     }
     const data = gather<Column>(dense.data, sources, 0) as Columns<I>[D];
-    return new RaggedTensor<D, Shape, I>(
-      new DenseTensor<D, Shape, I>(dtype, [splits[rows] as number, ...inner], data),
-      [splits],
-    );
+    return new RaggedTensor<D, Shape, I>(new DenseTensor<D, Shape, I>(dtype, [splits[rows]!, ...inner], data), [
+      splits,
+    ]);
   }
 
   /** Sizes of all dimensions; `null` for those that differ from row to row. */
@@ -84,14 +83,14 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
 
   /** The rows, over the same values: ragged while there are levels below, else dense. */
   *[Symbol.iterator](): IterableIterator<RaggedRow<D, V, I>> {
-    const rows = this.shape[0] as number;
+    const rows = this.shape[0]!;
     for (let row = 0; row < rows; row++) yield this.row(row);
   }
 
   /** Row `index`, from 0 on. @throws RangeError where there is none. */
   row(index: number): RaggedRow<D, V, I> {
     const [outermost, ...below] = this.rowSplits;
-    const rows = this.shape[0] as number;
+    const rows = this.shape[0]!;
     if (!Number.isInteger(index) || index < 0 || index >= rows) {
       throw outOfRange('index', `an integer from 0 to ${rows - 1}`, index);
     }
@@ -120,7 +119,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     const padding = paddingFor('defaultValue', dtype, values.data, defaultValue);
     if (this.rowSplits.length === 0) return values;
     const [, ...inner] = values.shape;
-    const ragged = [this.shape[0] as number, ...this.rowSplits.map(longestRow)];
+    const ragged = [this.shape[0]!, ...this.rowSplits.map(longestRow)];
     const size = sizeOf(inner);
     const shape = [...ragged, ...inner];
     return allocateDense(shape, () => {
@@ -181,7 +180,7 @@ function lengthsOf<D extends DType, I extends Int64As>(
   if (lengths !== undefined) {
     if (lengths.length !== rows) throw invalidArgValue('options.lengths', `of ${rows} lengths`, lengths.length);
     return (row) => {
-      const length = lengths[row] as number;
+      const length = lengths[row]!;
       if (Number.isInteger(length) && length >= 0 && length <= width) return length;
       throw outOfRange(`options.lengths[${row}]`, `an integer from 0 to ${width}`, length);
     };
@@ -201,7 +200,7 @@ function lengthsOf<D extends DType, I extends Int64As>(
 function widen(sources: Int32Array, size: number): Int32Array {
   const wide = new Int32Array(sources.length * size);
   for (let i = 0, to = 0; i < sources.length; i++) {
-    const source = sources[i] as number;
+    const source = sources[i]!;
     for (let j = 0; j < size; j++) wide[to++] = source < 0 ? -1 : source * size + j;
   }
   return wide;

@@ -18,7 +18,7 @@ export function checkRowSplits(name: string, splits: RowSplits, total: number): 
   for (let i = 1; i < splits.length; i++) {
     if ((splits[i] as number) < (splits[i - 1] as number)) throw invalidArgValue(name, 'ascending', splits[i]);
   }
-  const last = splits[splits.length - 1] as number | bigint;
+  const last = splits[splits.length - 1]!;
   if (Number(last) !== total) throw invalidArgValue(name, `splits of ${total} values or rows`, last);
 }
 
@@ -38,11 +38,10 @@ export function longestRow(splits: RowSplits): number {
  */
 export function placeRows(rowSplits: readonly RowSplits[], shape: Shape): Int32Array {
   const rows = givenLength('rowSplits[0]', rowSplits[0] as never) - 1;
-  if (rows > (shape[0] as number))
-    throw outOfRange('rowSplits[0]', `of at most ${shape[0]} rows, as the shape is`, rows);
+  if (rows > shape[0]!) throw outOfRange('rowSplits[0]', `of at most ${shape[0]} rows, as the shape is`, rows);
   let places = Float64Array.from({ length: rows }, (_, row) => row);
   rowSplits.forEach((splits, level) => {
-    const width = shape[level + 1] as number;
+    const width = shape[level + 1]!;
     const below = new Float64Array(Number(splits[splits.length - 1]));
     for (let row = 0; row < places.length; row++) {
       const begin = Number(splits[row]);
@@ -50,13 +49,13 @@ export function placeRows(rowSplits: readonly RowSplits[], shape: Shape): Int32A
       if (end - begin > width) {
         throw outOfRange(`rowSplits[${level}]`, `of rows no longer than ${width}, as the shape is`, end - begin);
       }
-      const first = (places[row] as number) * width;
+      const first = places[row]! * width;
       for (let i = begin; i < end; i++) below[i] = first + i - begin;
     }
     places = below;
   });
   const sources = new Int32Array(shape.reduce((size, dimension) => size * dimension, 1)).fill(-1);
-  for (let i = 0; i < places.length; i++) sources[places[i] as number] = i;
+  for (let i = 0; i < places.length; i++) sources[places[i]!] = i;
   return sources;
 }
 
@@ -64,11 +63,11 @@ export function placeRows(rowSplits: readonly RowSplits[], shape: Shape): Int32A
 export function rebased<S extends RowSplits>(splits: S, begin: number, end: number): S {
   const part = splits.slice(begin, end + 1);
   if (part instanceof BigInt64Array) {
-    const first = part[0] as bigint;
-    for (let i = 0; i < part.length; i++) part[i] = (part[i] as bigint) - first;
+    const first = part[0]!;
+    for (let i = 0; i < part.length; i++) part[i] = part[i]! - first;
   } else {
-    const first = part[0] as number;
-    for (let i = 0; i < part.length; i++) part[i] = (part[i] as number) - first;
+    const first = part[0]!;
+    for (let i = 0; i < part.length; i++) part[i] = part[i]! - first;
   }
   return part as S;
 }

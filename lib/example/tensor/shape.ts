@@ -24,6 +24,6 @@ export function checkShape(name: string, shape: unknown): Shape {
 export function nest(shape: Shape, leaf: (index: number) => unknown): unknown {
   let next = 0;
   const level = (depth: number): unknown =>
-    depth === shape.length ? leaf(next++) : Array.from({ length: shape[depth] as number }, () => level(depth + 1));
+    depth === shape.length ? leaf(next++) : Array.from({ length: shape[depth]! }, () => level(depth + 1));
   return level(0);
 }

@@ -107,7 +107,7 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
     for (const [entry, position] of kept.entries()) {
       let rest = position;
       for (let k = shape.length - 1; k >= 0; k--) {
-        const size = shape[k] as number;
+        const size = shape[k]!;
         indices[entry * shape.length + k] = BigInt(rest % size);
         rest = Math.floor(rest / size);
       }
@@ -168,7 +168,7 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
     const sources = new Int32Array(sizeOf(this.denseShape)).fill(-1);
     for (let i = 0; i < this.values.length; i++) {
       const position = this.#position(i);
-      const other = sources[position] as number;
+      const other = sources[position]!;
       if (other !== -1) {
         const place = previewShape(this.#coordinates(i));
         throw new TFRecordError(

@@ -22,7 +22,7 @@ export function* findShards(name: string, set: ShardSet): Looking<ExpandedPath[]
   const first = missing[0];
   // File systems may know a name in another case, or in other code points, than they list it in.
   if (first === undefined || (yield* isThere(first))) return files.map((path) => ({ path }));
-  if (present.length === 0 && set.other !== undefined && (yield* isThere(set.other.files[0] as string))) {
+  if (present.length === 0 && set.other !== undefined && (yield* isThere(set.other.files[0]!))) {
     return set.other.files.map((path) => ({ path }));
   }
   const like = present.length > 0 ? [] : [...names].filter((other) => isLike(other, base, end, set.other));
@@ -41,8 +41,8 @@ function formThere(set: ShardSet, names: ReadonlySet<string>): ShardSet {
 
 /** The form of the set if the folder cannot be listed: the one whose first file exists. */
 function* openable(set: ShardSet): Looking<ShardSet> {
-  if (set.other === undefined || (yield* isThere(set.files[0] as string))) return set;
-  return (yield* isThere(set.other.files[0] as string)) ? set.other : set;
+  if (set.other === undefined || (yield* isThere(set.files[0]!))) return set;
+  return (yield* isThere(set.other.files[0]!)) ? set.other : set;
 }
 
 /** True if `name` is of a set with the same base and another number of shards. */

@@ -31,7 +31,7 @@ export function parseSegment(text: string): NameTest {
   const chars = Array.from(text);
   const tests: (CharTest | typeof ANY)[] = [];
   for (let at = 0; at < chars.length; at++) {
-    const char = chars[at] as string;
+    const char = chars[at]!;
     const bracket = char === '[' ? parseBracket(chars, at + 1) : undefined;
     if (char === ANY) {
       if (tests.at(-1) !== ANY) tests.push(ANY);
@@ -58,7 +58,7 @@ function matches(tests: readonly (CharTest | typeof ANY)[], chars: readonly stri
     if (test === ANY) {
       behindStar = ++next;
       starEnd = at;
-    } else if (test?.(chars[at] as string) === true) {
+    } else if (test?.(chars[at]!) === true) {
       next++;
       at++;
     } else if (behindStar === undefined) {
@@ -77,7 +77,7 @@ function parseBracket(chars: readonly string[], at: number): { test: CharTest; l
   const start = negated ? at + 1 : at;
   const members: CharTest[] = [];
   for (let i = start; i < chars.length; i++) {
-    const char = chars[i] as string;
+    const char = chars[i]!;
     // As the first it stands for itself.
     if (char === ']' && i > start) return { test: (other) => negated !== members.some((test) => test(other)), last: i };
     const name = char === '[' ? /^\[:([a-z]+):\]/.exec(chars.slice(i, i + 12).join(''))?.[1] : undefined;
@@ -92,7 +92,7 @@ function parseBracket(chars: readonly string[], at: number): { test: CharTest; l
     if (isRange) i += chars[i + 2] === '\\' ? 3 : 2;
     const high = isRange ? codeAt(i) : low;
     members.push((other) => {
-      const code = other.codePointAt(0) as number;
+      const code = other.codePointAt(0)!;
       return code >= low && code <= high;
     });
   }

@@ -31,7 +31,7 @@ export function shardSet(name: string): ShardSet | undefined {
   }
   const pattern = /^([^*?[\]]*)-(\?+)-of-(\d+)$/s.exec(name);
   if (pattern === null || pattern[2]?.length !== pattern[3]?.length) return undefined;
-  return numbered(pattern[1] as string, '', Number(pattern[3]), (pattern[3] as string).length);
+  return numbered(pattern[1]!, '', Number(pattern[3]), pattern[3]!.length);
 }
 
 /** `base` and N of `base@N`; undefined for other names. */

@@ -24,9 +24,7 @@ for (let round = 0; Atomics.load(stop, 0) === 0; round++) {
   // Alternates bytes that end a varint with bytes that do not: the number of varints changes between counting and
   // reading.
   if (round % 4 === 0) changing.set(whole);
-  else
-    for (let i = round % 7; i < changing.length; i += 3)
-      changing[i] = round % 2 === 0 ? 0x80 : (changing[i] as number) & 0x7f;
+  else for (let i = round % 7; i < changing.length; i += 3) changing[i] = round % 2 === 0 ? 0x80 : changing[i]! & 0x7f;
   for (let i = 0; i < 20; i++) changing[(round * 131 + i * 17) % changing.length] = round;
   if (round === 0) parentPort?.postMessage('writing');
 }

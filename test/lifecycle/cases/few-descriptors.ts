@@ -14,7 +14,7 @@ import { text } from '../../support/texts';
 const folder = argument(0);
 const NAMES = Array.from({ length: 12 }, (_, i) => join(folder, String(i).padStart(2, '0')));
 const TEXTS = NAMES.map((name) => join(folder, 'texts', basename(name)));
-const PAIRS = NAMES.flatMap((name, i) => (i % 2 === 0 ? [[name, NAMES[i + 1] as string]] : []));
+const PAIRS = NAMES.flatMap((name, i) => (i % 2 === 0 ? [[name, NAMES[i + 1]!]] : []));
 const GROUPS = [0, 3, 6, 9].map((first) => NAMES.slice(first, first + 3));
 const HALVES = [NAMES.slice(0, 6), NAMES.slice(6)];
 const skipped: string[] = [];

@@ -45,7 +45,7 @@ const ends: readonly ((iterator: DatasetIterator<unknown>, abort: () => void) =>
 ];
 
 async function stopEarly(round: number, controller: AbortController): Promise<void> {
-  const dataset = pipelines[round % pipelines.length] as Dataset<unknown, unknown>;
+  const dataset = pipelines[round % pipelines.length]!;
   const own = new AbortController();
   const signal = round % 2 === 0 ? own.signal : controller.signal;
   const iterator = dataset.iterate({ signal });
@@ -54,7 +54,7 @@ async function stopEarly(round: number, controller: AbortController): Promise<vo
   if (round % pipelines.length < 4) for (let i = 0; i < first; i++) await iterator.next();
   else if (first % 3 !== 0) void iterator.next().catch(() => undefined);
   if (round % 5 === 0) await turn();
-  const end = ends[(round * 31) % ends.length] as (typeof ends)[number];
+  const end = ends[(round * 31) % ends.length]!;
   // The last one would wait for an element.
   await (round % pipelines.length === 4 && end === ends[3] ? iterator.return() : end(iterator, () => own.abort()));
 }

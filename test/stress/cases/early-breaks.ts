@@ -57,7 +57,7 @@ const ends: ((source: RecordSource, after: number) => Promise<unknown>)[] = [
 
 async function round(): Promise<void> {
   const source = sources[upTo(sources.length)] as () => RecordSource;
-  const end = ends[upTo(ends.length)] as (typeof ends)[number];
+  const end = ends[upTo(ends.length)]!;
   await end(source(), upTo(20_000));
 }
 

@@ -5,7 +5,7 @@ import { readRecords, RecordWriter } from '../../../lib';
 
 const folder = argument(0);
 const SUFFIXES = ['', '.gz', '.zlib'];
-const target = (index: number): string => join(folder, `${index}.tfrecord${SUFFIXES[index % 3] as string}`);
+const target = (index: number): string => join(folder, `${index}.tfrecord${SUFFIXES[index % 3]!}`);
 /** From nothing to more than a slab. */
 const count = (index: number): number => index * 60;
 

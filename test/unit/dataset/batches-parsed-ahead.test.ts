@@ -44,7 +44,7 @@ test('hold what parseExample gives, neighbours and gathered ones', async () => {
   const gathered = await shuffled.parse(SPEC).batch(LENGTH).toArray();
   expect(gathered[1]).toEqual(
     parseExample(
-      ids.slice(60, 120).map((id) => records[id] as Uint8Array),
+      ids.slice(60, 120).map((id) => records[id]!),
       SPEC,
     ),
   );

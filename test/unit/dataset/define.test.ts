@@ -55,7 +55,7 @@ class ShortRecords implements SourceReader<string, Handle, number> {
       const offset = handle.at;
       const { bytesRead, buffer } = await handle.file.read(Buffer.alloc(256), 0, 256, offset);
       if (bytesRead === 0) return undefined;
-      const length = buffer[0] as number;
+      const length = buffer[0]!;
       if (length === 255) {
         handle.at += 3;
         throw new Error('no good');

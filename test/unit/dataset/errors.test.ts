@@ -22,9 +22,9 @@ const damagedAt = (byte: number, name: string): string => {
   return path;
 };
 /** Payload of record 2; length of record 2. */
-const payload = damagedAt((starts[2] as number) + 20, 'payload');
-const packedPayload = damagedAt((starts[2] as number) + 20, 'payload.gz');
-const length = damagedAt(starts[2] as number, 'length');
+const payload = damagedAt(starts[2]! + 20, 'payload');
+const packedPayload = damagedAt(starts[2]! + 20, 'payload.gz');
+const length = damagedAt(starts[2]!, 'length');
 const good = folder.write('good', numberedRecords(8, 30).slice(5));
 
 /** The elements that came, as numbers, and what came behind them. */
@@ -260,7 +260,7 @@ describe('functions of the user', () => {
     const parts = await run(part(1).onError('skip').concatenate(part(2)));
     expect(parts).toMatchObject({ values: [0, 2, 3, 0, 1], error: { code: 'TFR_USER', stage: 'concatenate/map' } });
     const inputs = [part(1).onError('stop'), part(1).onError('skip'), part(1)];
-    const interleaved = Dataset.range(3).interleave((i) => inputs[i] as Dataset<number>, { cycleLength: 1 });
+    const interleaved = Dataset.range(3).interleave((i) => inputs[i]!, { cycleLength: 1 });
     expect(await run(interleaved)).toMatchObject({ values: [0, 0, 2, 3, 0], error: { stage: 'interleave/map' } });
     const chain = part(1)
       .onError('skip')

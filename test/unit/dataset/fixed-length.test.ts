@@ -85,7 +85,7 @@ test('CIFAR-10: a label and an image, without a copy of either', async () => {
 
 test('origins, batches and parsing are those of records', async () => {
   const examples = Array.from({ length: 20 }, (_, i) => encodeExample({ name: bytes(`name ${10 + i}`) }));
-  const length = examples[0]?.length as number;
+  const length = examples[0]!.length;
   const file = folder.put('examples.bin', Buffer.concat([Buffer.from('HEAD'), ...examples]));
   const dataset = Dataset.fixedLength(file, length, { headerBytes: 4 });
   const elements = dataset.skip(2).iterate();

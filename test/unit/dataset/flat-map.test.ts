@@ -94,7 +94,7 @@ describe('errors', () => {
   test('of an iterable come behind what it gave, with the record', async () => {
     const file = folder.write('broken.tfrecord', numberedRecords(4, 8));
     const elements = Dataset.tfrecord(file)
-      .flatMap((record) => broken(record[0] as number))
+      .flatMap((record) => broken(record[0]!))
       .iterate();
     const values: unknown[] = [];
     const reading = (async () => {

@@ -149,7 +149,7 @@ test('a shuffle goes on from a state of a state of a state, and makes few draws 
     expect(given - step).toBeLessThan(5000);
     const elements = dataset.iterate({ state });
     const given5: number[] = [];
-    for (let i = 0; i < 5; i++) given5.push((await elements.next()).value as number);
+    for (let i = 0; i < 5; i++) given5.push((await elements.next()).value!);
     expect(given5).toEqual(whole.slice(position, position + 5));
     state = elements.state();
     await elements.return();
@@ -169,7 +169,7 @@ test('results that were under way come again with fewer calls at a time', async 
   const make = (parallel: number): Dataset<number> => Dataset.range(400).map(slowly, { ordered: false, parallel });
   const elements = make(64).iterate({ epoch: 0 });
   const given: number[] = [];
-  for (let i = 0; i < 200; i++) given.push((await elements.next()).value as number);
+  for (let i = 0; i < 200; i++) given.push((await elements.next()).value!);
   const state = elements.state();
   await elements.return();
   for await (const n of make(1).iterate({ state })) given.push(n);

@@ -34,7 +34,7 @@ interface Options {
 const over = (lengths: readonly number[], options: Options): Dataset<number> =>
   Dataset.range(lengths.length).interleave<number, number[]>((input) => {
     const first = 10 * (input + 1);
-    return Dataset.range(first, first + (lengths[input] as number));
+    return Dataset.range(first, first + lengths[input]!);
   }, options);
 
 test.each<[number[], number, number, string]>([
@@ -63,9 +63,7 @@ test('lengths, cycles and blocks at random follow the rule', async () => {
 
 test('16 at a time, one of each, where nothing is said', async () => {
   const lengths = Array.from({ length: 40 }, (_, i) => i % 5);
-  const dataset = Dataset.range(40).interleave((i) =>
-    Dataset.range(10 * (i + 1), 10 * (i + 1) + (lengths[i] as number)),
-  );
+  const dataset = Dataset.range(40).interleave((i) => Dataset.range(10 * (i + 1), 10 * (i + 1) + lengths[i]!));
   expect(await dataset.toArray()).toEqual(interleaved(lengths, 16, 1));
 });
 
@@ -76,8 +74,8 @@ test('resumes anywhere, whatever its chunks', async () => {
     const lengths = Array.from({ length: 1 + pick(8) }, () => pick(8));
     const options = { cycleLength: 1 + pick(4), blockLength: 1 + pick(4) };
     const others = [0, 1, 9].map((prefetch) => over(lengths, { ...options, prefetch }));
-    await expectResumes(others[0] as Dataset<number>, { others });
-    await expectChunkInvariant(others[1] as Dataset<number>);
+    await expectResumes(others[0]!, { others });
+    await expectChunkInvariant(others[1]!);
   }
 });
 
@@ -121,7 +119,7 @@ test('an element that is ready does not wait for an input that is not', async ()
     }),
   ];
   const elements = Dataset.range(2)
-    .interleave((i) => inputs[i] as Dataset<number>, { cycleLength: 2 })
+    .interleave((i) => inputs[i]!, { cycleLength: 2 })
     .iterate();
   expect((await elements.next()).value).toBe(0);
   release();

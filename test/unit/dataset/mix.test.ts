@@ -18,8 +18,7 @@ function sampled(
   const left = parts.map((values) => [...values]);
   const result: number[] = [];
   for (;;) {
-    const weightOf = (i: number): number =>
-      exhausted === 'drop' && left[i]?.length === 0 ? 0 : (weights[i] as number);
+    const weightOf = (i: number): number => (exhausted === 'drop' && left[i]?.length === 0 ? 0 : weights[i]!);
     const total = left.reduce((sum, _, i) => sum + weightOf(i), 0);
     if (total === 0) return result;
     const u = draws.float();
@@ -68,9 +67,9 @@ describe('sampleFrom', () => {
     expect(values).toHaveLength(810);
     const counts = [0, 0, 0];
     for (const [i, value] of values.slice(0, 80).entries()) {
-      counts[value] = (counts[value] as number) + 1;
+      counts[value] = counts[value]! + 1;
       counts.forEach((count, number) => {
-        expect(Math.abs(count - ((weights[number] as number) / 8) * (i + 1))).toBeLessThan(1);
+        expect(Math.abs(count - (weights[number]! / 8) * (i + 1))).toBeLessThan(1);
       });
     }
     // 5 to 2 from there on, without one of them making up for the third.

@@ -273,12 +273,12 @@ describe('paddedBatch', () => {
 describe('bucketByLength', () => {
   const lengths = [2, 3, 4, 5, 1, 2, 3, 4];
   const options = { boundaries: [3, 5], batchSizes: [2, 2, 2] };
-  const numbered = Dataset.range(1, 9).bucketByLength((n) => lengths[n - 1] as number, options);
+  const numbered = Dataset.range(1, 9).bucketByLength((n) => lengths[n - 1]!, options);
 
   test('a batch leaves when its bucket is full, the others at the end', async () => {
     const batches = await numbered.toArray();
     expect(batches.map(({ values }) => values)).toEqual([[2, 3], [1, 5], [7, 8], [6], [4]]);
-    const full = Dataset.range(1, 9).bucketByLength((n) => lengths[n - 1] as number, {
+    const full = Dataset.range(1, 9).bucketByLength((n) => lengths[n - 1]!, {
       ...options,
       dropRemainder: true,
     });
@@ -296,7 +296,7 @@ describe('bucketByLength', () => {
         pulled = i;
         yield i;
       }
-    }).bucketByLength(async (n) => Promise.resolve(lengths[(n - 1) % 8] as number), options);
+    }).bucketByLength(async (n) => Promise.resolve(lengths[(n - 1) % 8]!), options);
     const elements = source.iterate();
     await expect(elements.next()).resolves.toMatchObject({ value: { values: [2, 3] } });
     expect(pulled).toBeLessThan(8);

@@ -158,7 +158,7 @@ describe('TFR_STATE_MISMATCH', () => {
   test.each(['train-0', 'train-2.gz'])('for %s of another size', async (name) => {
     const file = folder.at(`grown-${name}`);
     copyFileSync(folder.at(name), file);
-    const dataset = Dataset.tfrecord([plain[0] as string, file]);
+    const dataset = Dataset.tfrecord([plain[0]!, file]);
     const state = await stateAfter(dataset, 10);
     expect((await next(dataset, state)).done).toBe(false);
     appendFileSync(file, Buffer.alloc(16));
@@ -170,7 +170,7 @@ describe('TFR_STATE_MISMATCH', () => {
     await expect(next(dataset, state)).rejects.toEqual(mismatch);
     for (const onError of ['skip', 'stop'] satisfies OnError[]) {
       // It is no damage of the data, so nothing skips it.
-      const kept = Dataset.tfrecord([plain[0] as string, file], { onError });
+      const kept = Dataset.tfrecord([plain[0]!, file], { onError });
       await expect(next(kept, state)).rejects.toEqual(mismatch);
     }
   });

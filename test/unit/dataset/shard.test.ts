@@ -10,7 +10,7 @@ const files = [0, 1, 2, 3, 4].map((file) =>
   folder.write(`shard-${file}.tfrecord`, records.slice(file * 5, file * 5 + 5)),
 );
 const pattern = folder.at('shard-*.tfrecord');
-const number = (record: Uint8Array): number => record[0] as number;
+const number = (record: Uint8Array): number => record[0]!;
 
 let warnings: string[] = [];
 beforeEach(() => {

@@ -8,9 +8,9 @@ function shuffled(count: number, size: number, below: (n: number) => number): nu
   const given: number[] = [];
   for (let next = buffer.length; buffer.length > 0; next++) {
     const at = below(buffer.length);
-    given.push(buffer[at] as number);
+    given.push(buffer[at]!);
     const last = next < count ? next : buffer.pop();
-    if (at < buffer.length) buffer[at] = last as number;
+    if (at < buffer.length) buffer[at] = last!;
   }
   return given;
 }
@@ -37,9 +37,9 @@ test('the buffer is as the table says at each step', async () => {
   const buffers = ['0 1 2', '3 1 2', '4 1 2', '4 1 5', '4 6 5', '4 6 7', '4 6 8', '9 6 8', '9 8', '9'];
   const places = [0, 0, 2, 1, 2, 2, 0, 1, 1, 0];
   const queue = [...places];
-  const order = shuffled(10, 3, () => queue.shift() as number);
+  const order = shuffled(10, 3, () => queue.shift()!);
   expect(order.join(' ')).toBe('0 3 2 1 5 7 4 6 8 9');
-  expect(buffers.map((buffer, i) => Number(buffer.split(' ')[places[i] as number]))).toEqual(order);
+  expect(buffers.map((buffer, i) => Number(buffer.split(' ')[places[i]!]))).toEqual(order);
 });
 
 test('every size of buffer and number of elements gives each element once, no sooner than it may', async () => {
@@ -88,7 +88,7 @@ test('stages are counted from the source: other stages between change no shuffle
 
 test('two shuffles of the same seed do not draw the same', async () => {
   const first = await drain(Dataset.range(30).shuffle('full', { seed: 1 }));
-  const model = first.map((value) => first[value] as number);
+  const model = first.map((value) => first[value]!);
   expect(await drain(Dataset.range(30).shuffle('full', { seed: 1 }).shuffle('full', { seed: 1 }))).not.toEqual(model);
 });
 

@@ -41,7 +41,7 @@ async function expectWhole(batches: Dataset<Iterable<Uint8Array>, unknown>, time
   for (const batch of await batches.toArray()) {
     for (const record of batch) {
       const number = Buffer.from(record).readUInt32LE(0);
-      expect(Buffer.compare(record, records[number] as Buffer)).toBe(0);
+      expect(Buffer.compare(record, records[number]!)).toBe(0);
       memory.add(record.buffer);
       seen.set(number, (seen.get(number) ?? 0) + 1);
     }
@@ -53,7 +53,7 @@ async function expectWhole(batches: Dataset<Iterable<Uint8Array>, unknown>, time
 function expectAsWritten(seen: readonly Uint8Array[]): void {
   expect(new Set(seen.map((record) => Buffer.from(record).readUInt32LE(0))).size).toBe(COUNT);
   for (const record of seen) {
-    expect(Buffer.compare(record, records[Buffer.from(record).readUInt32LE(0)] as Buffer)).toBe(0);
+    expect(Buffer.compare(record, records[Buffer.from(record).readUInt32LE(0)]!)).toBe(0);
   }
 }
 

@@ -236,7 +236,7 @@ describe('generators of the user', () => {
     expect(seen?.aborted).toBe(false);
     await elements.return();
     expect(seen?.aborted).toBe(true);
-    expect(listeners(seen as AbortSignal)).toBe(0);
+    expect(listeners(seen!)).toBe(0);
   });
 
   test('a call that never settles holds up no end', async () => {
@@ -331,7 +331,7 @@ describe('in a process of its own', () => {
   onLinux('a pipe that nobody writes to holds up neither an abort, nor a break, nor the process', async () => {
     const pipe = folder.at('pipe');
     execFileSync('mkfifo', [pipe]);
-    const ended = await runCase('unit/dataset/cases/stuck-pipe', { args: [pipe, plain[0] as string] });
+    const ended = await runCase('unit/dataset/cases/stuck-pipe', { args: [pipe, plain[0]!] });
     expect(ended).toEqual(endedWell('enough', { done: true }, 'enough', 'enough', true));
   });
 });

@@ -84,7 +84,7 @@ test('the memory of one batch serves the next', async () => {
   const marks: number[] = [];
   for await (const { id } of parsed.batch(64).iterate({ transient: true })) {
     const slab = new Uint8Array(id.buffer);
-    marks.push(slab[slab.length - 1] as number);
+    marks.push(slab[slab.length - 1]!);
     slab[slab.length - 1] = 173;
   }
   expect(take).toHaveBeenCalled();

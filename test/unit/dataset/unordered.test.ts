@@ -110,10 +110,10 @@ describe('interleave', () => {
       })
       .iterate();
     const given: number[] = [];
-    for (let i = 0; i < 30; i++) given.push((await elements.next()).value as number);
+    for (let i = 0; i < 30; i++) given.push((await elements.next()).value!);
     expect(sorted(given)).toEqual([...ALL.slice(0, 10), ...ALL.slice(20, 40)]);
     open();
-    for (let i = 0; i < 10; i++) given.push((await elements.next()).value as number);
+    for (let i = 0; i < 10; i++) given.push((await elements.next()).value!);
     expect(sorted(given)).toEqual(ALL.slice(0, 40));
     await expect(elements.next()).resolves.toMatchObject({ done: true });
   });

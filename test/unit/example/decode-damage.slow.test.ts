@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { decodeExample, decodeSequenceExample, type Feature, type TFRecordError } from '../../../lib';
 import { tensorflow } from '../../../lib/example/message/messages.generated';
-import { plainDecoded, plainMessage, type Plain } from './plain-features';
+import { plainDecoded, plainMessage } from './plain-features';
 import { anyExample, anySequenceExample } from './wire';
 
 type Change = readonly [place: number, how: 'set' | 'insert' | 'remove', value: number];
@@ -50,7 +50,7 @@ function expectSame(feature: Feature | undefined, message: tensorflow.Feature.$P
   );
   const [ours, theirs] = [plainDecoded(feature), plainMessage(message)];
   if (lists.length < 2) expect(ours).toEqual(theirs);
-  else expect((ours as Plain).kind).toBe((theirs as Plain).kind);
+  else expect(ours!.kind).toBe(theirs!.kind);
 }
 
 type Messages = Readonly<Record<string, tensorflow.Feature.$Properties>>;

@@ -158,5 +158,5 @@ test('other batches, and other options, throw, and nothing is taken', async () =
   expect(() => encodeExamples(columnsOf(3), SPEC, { reused: own } as never)).toThrow(/reused/);
   expect(bytesOf(shared)).toEqual(bytesOf(own));
   expect(bytesOf(read)).toEqual(bytesOf(own));
-  expect(bytesOf(gathered as RecordBatch)).toHaveLength(10);
+  expect(bytesOf(gathered!)).toHaveLength(10);
 });

@@ -122,8 +122,8 @@ export class ByteStream implements InputStream<CutRead> {
     this.#nextRecord += frames.length / 2;
     const begin = Math.min(frames.length / 2, Math.max(0, this.#plan.headRecords - firstRecord));
     if (begin > 0 && this.#plan.wantsHead) {
-      const at = frames[2 * begin - 2] as number;
-      this.#head = this.#slab.slice(at, at + (frames[2 * begin - 1] as number));
+      const at = frames[2 * begin - 2]!;
+      this.#head = this.#slab.slice(at, at + frames[2 * begin - 1]!);
     }
     return {
       source: {

@@ -165,7 +165,7 @@ export class PullInflated implements ChunkPull {
   #taken(): Uint8Array {
     const outputs = this.#outputs;
     this.#outputs = [];
-    return outputs.length === 1 ? (outputs[0] as Uint8Array) : Buffer.concat(outputs);
+    return outputs.length === 1 ? outputs[0]! : Buffer.concat(outputs);
   }
 
   get #consumed(): number {

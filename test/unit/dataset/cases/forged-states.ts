@@ -67,7 +67,7 @@ const OTHERS: readonly (() => Any)[] = [
   () => Dataset.range(9).interleave((n) => Dataset.range(n), { ordered: false, cycleLength: 3 }),
   () => Dataset.range(60).rejectionResample((n) => n % 2, { target: [1, 2] }),
   () => Dataset.define(plain, reader),
-  () => Dataset.text(plain[0] as string, { skipHeaderLines: 0 }).onError('skip'),
+  () => Dataset.text(plain[0]!, { skipHeaderLines: 0 }).onError('skip'),
   () => Dataset.fixedLength(plain, 8),
   () => Dataset.csv(examples, { columns: { a: '' }, header: false }).onError('skip'),
   () => parsed.batch(4).parse(SPEC),
@@ -158,7 +158,7 @@ async function attack(dataset: Any, random: () => number, about: unknown): Promi
   }
   await elements.return();
   for (let i = 0; i < mutants; i++) {
-    const honest = states[pick(states.length)] as Record<string, unknown>;
+    const honest = states[pick(states.length)]!;
     const { sum: _, ...whole } = honest;
     const forged = pick(5) === 0 ? mutant(whole, pick) : { ...whole, place: mutant(whole['place'], pick) };
     await tryState(dataset, signed(forged), about);
@@ -177,7 +177,7 @@ async function main(): Promise<void> {
   for (let i = 0; i < pipelines; i++) {
     const random = randoms(1000 * seed + i);
     const pipeline = randomPipeline((below) => Math.floor(random() * below), SOURCES);
-    await attack(pipeline.make(SPEEDS[i % 3] as (typeof SPEEDS)[number]), random, ['random', 1000 * seed + i]);
+    await attack(pipeline.make(SPEEDS[i % 3]!), random, ['random', 1000 * seed + i]);
   }
   folder.remove();
   say(counts.tried > 0 && counts.refused > counts.tried / 10 && counts.worked > 0 ? 'done' : counts);

@@ -43,7 +43,7 @@ test('F4 a number of epochs, or no end', async () => {
 });
 
 test('F5 the end of the data is no error', async () => {
-  const iterator = Dataset.tfrecord(shards[0] as string).iterate();
+  const iterator = Dataset.tfrecord(shards[0]!).iterate();
   for (let i = 0; i < 5; i++) expect((await iterator.next()).done).toBe(false);
   expect(await iterator.next()).toEqual({ value: undefined, done: true });
   expect(await iterator.next()).toEqual({ value: undefined, done: true });

@@ -17,7 +17,7 @@ test('O2 data that is fed, and one record at a time', async () => {
     for (const record of examples(0, 3)) yield await Promise.resolve(record);
   });
   expect((await drain(fed.parse(SPEC))).map(({ id }) => id)).toEqual([0n, 1n, 2n]);
-  expect(parseSingleExample(examples(4, 1)[0] as Uint8Array, SPEC)).toEqual({ id: 4n });
+  expect(parseSingleExample(examples(4, 1)[0]!, SPEC)).toEqual({ id: 4n });
 });
 
 test('O3 a part of a large set is used several times before the next', async () => {

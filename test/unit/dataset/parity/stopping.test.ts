@@ -84,7 +84,7 @@ test('S10 named failures, each with its file and record', async () => {
   const damaged = folder.write('damaged', [Buffer.from('a'), Buffer.from('b')]);
   const parse = (file: string) => Dataset.tfrecord(file).parse({ id: fixedLen([2], 'int64') });
   await expect(parse(damaged).toArray()).rejects.toMatchObject({ code: 'TFR_EXAMPLE', file: damaged, record: 0 });
-  await expect(parse(shards[0] as string).toArray()).rejects.toMatchObject({ code: 'TFR_FEATURE', feature: 'id' });
+  await expect(parse(shards[0]!).toArray()).rejects.toMatchObject({ code: 'TFR_FEATURE', feature: 'id' });
   await expect(Dataset.csv(damaged, { columns: { a: 0, b: 0 } }).toArray()).rejects.toMatchObject({
     code: 'TFR_DECODE',
   });
