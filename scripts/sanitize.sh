@@ -5,6 +5,7 @@
 #
 # address: AddressSanitizer and UndefinedBehaviorSanitizer; thread: ThreadSanitizer. Leaks are valgrind's matter (core
 # tests): Node itself frees little at exit. What scripts/sanitize-skips.txt names is left out, with its reason printed.
+# With TFR_BUILT set, dist is not built again.
 set -eu
 cd "$(dirname -- "$0")/.."
 . scripts/jobs.sh
@@ -22,7 +23,7 @@ esac
 
 build=build-$kind
 npx --no-install cmake-js build -B RelWithDebInfo -O "$build" --CDTFR_SANITIZE="$flags" --parallel "$JOBS"
-npm run --silent build:ts
+[ -n "${TFR_BUILT:-}" ] || npm run --silent build:ts
 
 # Lines: kind, pattern of a test file's path, reason.
 ignore=''
