@@ -2,16 +2,15 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { expandPath, leftoverOf } from '../record';
-import { LineWriter } from './line-writer';
-import { plural } from './plural';
+import { LineWriter, type Streams } from './streams';
+import { plural } from './text';
 import { Progress } from './progress';
 import { Reporter } from './reporter';
-import type { Streams } from './streams';
 
 /** Leftovers that are named for each folder; the others are only counted. */
 const MAX_NAMED = 20;
 
-/** What a command works with. */
+/** Output and messages of one run of a command. */
 export class Context {
   readonly out: LineWriter;
   readonly reporter: Reporter;

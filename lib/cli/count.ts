@@ -1,8 +1,8 @@
 import type { ReadStats } from '../record';
 import type { Context } from './context';
 import { readBatches, Totals } from './read-batches';
-import { readOptions, type ReadFlags } from './read-flags';
-import { lineJson, lineText } from './streams';
+import { readOptions, type ReadFlags } from './flags';
+import { lineJson, lineText } from './text';
 
 export interface CountFlags extends ReadFlags {
   readonly json?: boolean;

@@ -1,27 +1,27 @@
 import { stat } from 'node:fs/promises';
 
-import { recordType, type RecordType } from '../example';
 import { TFRecordError } from '../errors';
+import { recordType, type RecordType } from '../example';
 import type { Compression, RecordBatch } from '../record';
 import type { Context } from './context';
-import { infoJson, infoText } from './info-format';
+import { readOptions, type ReadFlags } from './flags';
 import type { Progress } from './progress';
 import { readBatches, Totals } from './read-batches';
-import { readOptions, type ReadFlags } from './read-flags';
-import { lineJson } from './streams';
+import { commandWording } from './reporter';
+import { grouped, lineJson, lineText, plural } from './text';
 
 export interface InfoFlags extends ReadFlags {
   readonly json?: boolean;
 }
 
-/** Records whose type is looked at. */
+/** The type of this many first records is looked at. */
 const SAMPLE = 100;
 
-/** What `tfrecord info` tells about one file. Sizes in bytes. */
-export interface FileInfo {
+/** Findings of `tfrecord info` about one file. Sizes in bytes. */
+interface FileInfo {
   readonly file: string;
   compression: Compression;
-  /** Size as it lies on disk; of what is no regular file, how much was read. */
+  /** Size on disk; for anything but a regular file, bytes read. */
   fileBytes: number;
   records: number;
   /** Sum of the payloads. */
@@ -32,11 +32,11 @@ export interface FileInfo {
   readonly types: Map<RecordType, number>;
   /** How many records were looked at for that. */
   sampled: number;
-  /** Damage that the user told us to accept: the counts are without what it cost. */
+  /** Number of faults that the user chose to accept: the counts leave out what they cost. */
   accepted: number;
-  /** Bytes of the rest of the file behind damage that the user told us to accept. */
+  /** Bytes of the rest of the file behind accepted damage. */
   lostBytes: number;
-  /** What ended the reading before the end of the file. */
+  /** The fault that ended reading before the end of the file. */
   fault: TFRecordError | undefined;
 }
 
@@ -113,7 +113,7 @@ async function lookAt(
   return found;
 }
 
-/** Undefined for what has no size before it is read. */
+/** Undefined for pipes and devices. */
 async function sizeOnDisk(file: string): Promise<number | undefined> {
   if (file === '-') return undefined;
   const stats = await stat(file).catch(() => undefined);
@@ -134,4 +134,68 @@ function take(batch: RecordBatch, found: FileInfo): void {
     if (record.length < found.min) found.min = record.length;
     if (record.length > found.max) found.max = record.length;
   }
+}
+
+/** For people: a line for the file and one for every fact. */
+function infoText(info: FileInfo): string {
+  const { file, compression, fileBytes, records, bytes, min, max } = info;
+  const facts: [string, string][] = [
+    ['compression', compression],
+    ['file', plural(fileBytes, 'byte')],
+    ['records', `${grouped(records)}${limits(info)}`],
+    ['payload', plural(bytes, 'byte')],
+  ];
+  if (records > 0) {
+    facts.push(
+      ['record size', `min ${grouped(min)}, mean ${grouped(bytes / records)}, max ${grouped(max)} bytes`],
+      ['record type', typesText(info)],
+    );
+  }
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return [lineText(file), ...facts.map(([name, fact]) => `  ${name.padEnd(width)}  ${fact}`)].join('\n');
+}
+
+/** For programs: one object a file; sizes are null when there is no record. */
+function infoJson(info: FileInfo): object {
+  const { file, compression, fileBytes, records, bytes, min, max, types, sampled, lostBytes, fault } = info;
+  return {
+    file,
+    compression,
+    fileBytes,
+    complete: limits(info) === '',
+    records,
+    bytes,
+    recordBytes: records === 0 ? null : { min, mean: bytes / records, max },
+    recordType: typeOfAll(types),
+    recordTypes: Object.fromEntries(types),
+    sampled,
+    lostBytes,
+    fault: fault === undefined ? null : { code: fault.code, message: commandWording(fault) },
+  };
+}
+
+/**
+ * The type of the records, if they have one. A SequenceExample without feature lists cannot be told from an Example, so
+ * beside SequenceExamples such a record is one of them.
+ */
+export function typeOfAll(types: ReadonlyMap<RecordType, number>): RecordType | 'mixed' | null {
+  const names = [...types.keys()];
+  if (names.length === 0) return null;
+  const merged = names.includes('SequenceExample') ? names.filter((name) => name !== 'Example') : names;
+  return merged.length === 1 ? merged[0]! : 'mixed';
+}
+
+/** Says that counts leave something out; empty when they cover the whole file. */
+function limits({ fault, accepted }: FileInfo): string {
+  if (fault !== undefined) return ' before the fault';
+  return accepted > 0 ? ' without what was lost' : '';
+}
+
+function typesText({ types, records, sampled }: FileInfo): string {
+  const type = typeOfAll(types);
+  if (type === null) return 'unknown (the first records are empty)';
+  if (type === 'unknown') return 'unknown (no Example, SequenceExample or Event)';
+  if (type !== 'mixed') return type;
+  const counts = [...types].map(([name, count]) => `${count} ${name}`).join(', ');
+  return `mixed: ${counts}${records > sampled ? `, of the first ${sampled}` : ''}`;
 }

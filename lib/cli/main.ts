@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { EXIT } from './exit-code';
+import { EXIT } from './reporter';
 import { run } from './run';
 
 const { code, interrupt } = run(process.argv.slice(2), process);

@@ -1,15 +1,12 @@
-/* eslint-disable @typescript-eslint/no-require-imports -- a command loads what it needs when it runs, not before */
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import type { CountFlags } from './count';
-import type { HeadFlags } from './head';
+import { addReadFlags, parseCount, SPEC_HELP, specOption } from './flags';
 import type { InfoFlags } from './info';
-import type { PrintFlags } from './print-records';
-import { addReadFlags, parseCount } from './read-flags';
-import { SPEC_HELP, specOption } from './spec-flag';
+import type { HeadFlags, PrintFlags } from './print';
 import type { VerifyFlags } from './verify';
 
-/** What runs behind each command. */
+/** The commands' functions. */
 export interface Actions {
   readonly head: (files: readonly string[], flags: HeadFlags) => Promise<void>;
   readonly cat: (files: readonly string[], flags: PrintFlags) => Promise<void>;
@@ -110,7 +107,7 @@ export function buildProgram(
     program
       .command('cat')
       .description('Print all records in full, each as one line of JSON.')
-      // What it does anyway.
+      // Always on.
       .addOption(new Option('--full').hideHelp()),
   ).action(actions.cat);
   summing(program.command('count').description('Count records.'), { verify: true, onError: true }).action(
@@ -155,5 +152,6 @@ function addFile(file: string, before: readonly string[] = []): readonly string[
 }
 
 function packageVersion(): string {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- read when it is asked for
   return (require('../../package.json') as { version: string }).version;
 }

@@ -1,6 +1,6 @@
 import type { SingleBar } from 'cli-progress';
 
-import { grouped } from './plural';
+import { grouped } from './text';
 import type { Streams } from './streams';
 
 /** Work that ends before this many milliseconds shows no bar. */

@@ -1,9 +1,21 @@
 import pc from 'picocolors';
 
 import { TFRecordError } from '../errors';
-import { EXIT, type ExitCode } from './exit-code';
 import type { Progress } from './progress';
-import { linesText, lineText, wantsColor, type Streams } from './streams';
+import { wantsColor, type Streams } from './streams';
+import { linesText, lineText } from './text';
+
+/** Exit codes. */
+export const EXIT = {
+  ok: 0,
+  /** Data at fault, or a file that cannot be read. */
+  fault: 1,
+  /** Wrong arguments. */
+  usage: 2,
+  /** 128 + SIGINT, as shells have it. */
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Warnings that are printed; the rest is counted. */
 const MAX_WARNINGS = 20;
@@ -37,7 +49,7 @@ export class Reporter {
     this.#print(this.#colors.red('error'), explain(error));
   }
 
-  /** Damage that the user told us to accept. */
+  /** Reports damage that the user chose to accept. */
   warning(error: TFRecordError): void {
     if (++this.#warnings <= MAX_WARNINGS) this.#print(this.#colors.yellow('warning'), explain(error));
   }
@@ -51,7 +63,7 @@ export class Reporter {
     this.#exitCode = EXIT.fault;
   }
 
-  /** Says what was only counted. */
+  /** Notes how many warnings were only counted. */
   finish(): void {
     const unsaid = this.#warnings - MAX_WARNINGS;
     if (unsaid > 0) this.note(`${unsaid} more faults were accepted`);

@@ -1,11 +1,14 @@
-/* eslint-disable @typescript-eslint/no-require-imports -- a command loads what it needs when it runs, not before */
 import { CommanderError } from 'commander';
 
-import type { Context } from './context';
-import { EXIT, type ExitCode } from './exit-code';
+import { Context } from './context';
+import { count } from './count';
+import { info } from './info';
+import { cat, head } from './print';
 import { buildProgram, expandNumber } from './program';
-import { LineWriter } from './line-writer';
-import { linesText, type Streams } from './streams';
+import { EXIT, type ExitCode } from './reporter';
+import { LineWriter, type Streams } from './streams';
+import { linesText } from './text';
+import { verify } from './verify';
 
 /** A run of the command: `code` settles with its exit code, never rejects. */
 export interface Run {
@@ -20,17 +23,14 @@ export function run(argv: readonly string[], streams: Streams): Run {
   const help = new LineWriter(streams.stdout);
   let helps = false;
   let context: Context | undefined;
-  const begin = (): Context => {
-    const { Context } = require('./context') as typeof import('./context');
-    return (context = new Context(streams));
-  };
+  const begin = (): Context => (context = new Context(streams));
   const program = buildProgram(
     {
-      head: (files, flags) => (require('./head') as typeof import('./head')).head(files, flags, begin()),
-      cat: (files, flags) => (require('./cat') as typeof import('./cat')).cat(files, flags, begin()),
-      count: (files, flags) => (require('./count') as typeof import('./count')).count(files, flags, begin()),
-      verify: (files, flags) => (require('./verify') as typeof import('./verify')).verify(files, flags, begin()),
-      info: (files, flags) => (require('./info') as typeof import('./info')).info(files, flags, begin()),
+      head: (files, flags) => head(files, flags, begin()),
+      cat: (files, flags) => cat(files, flags, begin()),
+      count: (files, flags) => count(files, flags, begin()),
+      verify: (files, flags) => verify(files, flags, begin()),
+      info: (files, flags) => info(files, flags, begin()),
     },
     {
       write: (text) => {
@@ -65,7 +65,7 @@ export function run(argv: readonly string[], streams: Streams): Run {
   };
 }
 
-/** What was printed before the failure comes before its message. */
+/** Prints what is pending, then the failure. */
 async function fail(context: Context, error: unknown): Promise<void> {
   await context.out.flush().catch(() => undefined);
   context.reporter.error(error);

@@ -5,31 +5,6 @@ export interface MaybeTerminal {
   readonly isTTY?: boolean;
 }
 
-// C0 and C1 controls and DEL, which terminals obey; other line ends; characters that change the direction of text.
-const UNSAFE = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
-/** `text` made safe for one line. File names may hold any character, and a terminal must not obey one. */
-export function lineText(text: string): string {
-  return text.replace(UNSAFE, escaped);
-}
-
-/** `text` made safe, with its line feeds kept. */
-export function linesText(text: string): string {
-  return text.replace(UNSAFE, (character) =>
-    character === '\n' || character === '\t' ? character : escaped(character),
-  );
-}
-
-/** `value` as JSON in one line, with the unsafe characters escaped. */
-export function lineJson(value: unknown): string {
-  return lineText(JSON.stringify(value));
-}
-
-/** The character as JSON's escape. */
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
 /** Where the command reads and writes: `process`, or what a test puts in its place. */
 export interface Streams {
   readonly stdin: Readable & MaybeTerminal;
@@ -41,4 +16,67 @@ export interface Streams {
 /** Colour only on a terminal that can, and never against NO_COLOR (https://no-color.org: any value but the empty one). */
 export function wantsColor(stream: MaybeTerminal, env: Streams['env']): boolean {
   return stream.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+}
+
+/** Characters collected before they are written: one system call for hundreds of lines. */
+const CHUNK_LENGTH = 64 * 1024;
+
+/**
+ * Lines to a stream, with backpressure. When whoever reads them goes away (`| head`), `closed` turns true and what is
+ * written after that is dropped: that is how such a pipe ends, not an error. Other errors are thrown.
+ */
+export class LineWriter {
+  readonly #stream: Writable;
+  #pending = '';
+  #error: Error | undefined;
+  #closed = false;
+
+  constructor(stream: Writable) {
+    this.#stream = stream;
+    stream.on('error', (error) => {
+      this.#failed(error);
+    });
+  }
+
+  /** True if no more can be written: the reader is gone, or writing failed. `flush` throws that error. */
+  get closed(): boolean {
+    return this.#closed || this.#error !== undefined;
+  }
+
+  /** Adds a line, given as one text or as pieces. Returns a promise if the caller should wait. */
+  line(text: string | readonly Uint8Array[]): Promise<void> | undefined {
+    if (typeof text !== 'string') return this.#pieces(text);
+    this.#pending += `${text}\n`;
+    return this.#pending.length < CHUNK_LENGTH ? undefined : this.flush();
+  }
+
+  /** Resolves when all lines are with the system. */
+  flush(): Promise<void> {
+    const chunk = this.#pending;
+    this.#pending = '';
+    return this.#write(chunk);
+  }
+
+  async #pieces(pieces: readonly Uint8Array[]): Promise<void> {
+    await this.flush();
+    for (const piece of pieces) await this.#write(piece);
+    this.#pending += '\n';
+  }
+
+  async #write(chunk: string | Uint8Array): Promise<void> {
+    if (chunk.length > 0 && !this.#closed && this.#error === undefined) {
+      await new Promise<void>((resolve) => {
+        this.#stream.write(chunk, (error) => {
+          if (error) this.#failed(error);
+          resolve();
+        });
+      });
+    }
+    if (this.#error !== undefined) throw this.#error;
+  }
+
+  #failed(error: NodeJS.ErrnoException): void {
+    if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') this.#closed = true;
+    else this.#error ??= new Error(`cannot write the output: ${error.message}`, { cause: error });
+  }
 }

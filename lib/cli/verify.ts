@@ -2,18 +2,19 @@ import pc from 'picocolors';
 
 import { TFRecordError } from '../errors';
 import type { Context } from './context';
-import { plural } from './plural';
+import { plural } from './text';
 import type { Progress } from './progress';
 import { readBatches, Totals } from './read-batches';
-import { readOptions, type ReadFlags } from './read-flags';
+import { readOptions, type ReadFlags } from './flags';
 import { commandWording, explain, withoutOnError } from './reporter';
-import { lineJson, lineText, wantsColor } from './streams';
+import { wantsColor } from './streams';
+import { lineJson, lineText } from './text';
 
 export interface VerifyFlags extends ReadFlags {
   readonly json?: boolean;
 }
 
-/** What is known of one file at its end. */
+/** Result of checking one file. */
 interface Verdict {
   readonly file: string;
   /** Records that are whole, and the bytes of their payloads. */
@@ -24,7 +25,7 @@ interface Verdict {
   readonly error: TFRecordError | undefined;
 }
 
-/** `tfrecord verify`: reads all of every file and tells every fault, with its file, record and byte. */
+/** `tfrecord verify`: reads every file to its end and reports every fault, with its file, record and byte. */
 export async function verify(names: readonly string[], flags: VerifyFlags, context: Context): Promise<void> {
   const { out, reporter, streams } = context;
   const files = await context.files(names);
@@ -34,7 +35,7 @@ export async function verify(names: readonly string[], flags: VerifyFlags, conte
 
   const tell = (fault: TFRecordError): void => {
     progress.clear();
-    // What fails here is thrown by the next flush.
+    // The next flush throws the error of writing.
     out.line(`${colors.red('fault')}: ${withoutOnError(explain(fault))}`)?.catch(() => undefined);
   };
 

@@ -1,5 +1,5 @@
-import { typeOfAll } from '../../lib/cli/info-format';
-import { parseCount, parseSize, readOptions, type ReadFlags } from '../../lib/cli/read-flags';
+import { typeOfAll } from '../../lib/cli/info';
+import { parseCount, parseSize, readOptions, type ReadFlags } from '../../lib/cli/flags';
 import { explain } from '../../lib/cli/reporter';
 import { TFRecordError } from '../../lib/errors';
 

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 
-import { LineWriter } from '../../lib/cli/line-writer';
+import { LineWriter, wantsColor, type Streams } from '../../lib/cli/streams';
 import { Progress } from '../../lib/cli/progress';
 import { run } from '../../lib/cli/run';
-import { wantsColor, type Streams } from '../../lib/cli/streams';
 import { Folder } from '../support/record-files';
 
 /** A stream that keeps what is written to it. */

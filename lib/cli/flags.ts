@@ -1,8 +1,17 @@
-/** The options that every command shares, from their spelling on the command line to `ReadOptions`. */
+/** The options that commands share, from their spelling on the command line to `ReadOptions` and plans of parsing. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { readFileSync } from 'node:fs';
 
 import type { TFRecordError } from '../errors';
-import { COMPRESSION_OPTIONS, type CompressionOption, type ErrorAction, type ReadOptions } from '../record';
+import { planFromText, type Plan } from '../example';
+import {
+  COMPRESSION_OPTIONS,
+  MAX_RECORD_BYTES,
+  type CompressionOption,
+  type ErrorAction,
+  type ReadOptions,
+} from '../record';
+import { explain } from './reporter';
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
@@ -39,12 +48,12 @@ export function addReadFlags(
   return command.option('--no-progress', 'no progress bar on a terminal');
 }
 
-/** What the flags say; `onError` decides about anything else that turns out to be at fault, too. */
+/** The flags as options of reading; `onError` also decides about records that do not fit a spec. */
 export interface FlagOptions extends ReadOptions {
   readonly onError: (error: TFRecordError) => ErrorAction;
 }
 
-/** `report` hears of every fault that the user chose to accept. */
+/** Calls `report` with every fault that the user chose to accept. */
 export function readOptions(flags: ReadFlags, report: (error: TFRecordError) => void): FlagOptions {
   const { compression, verify, maxRecordBytes, onError = 'throw' } = flags;
   return {
@@ -59,7 +68,7 @@ export function readOptions(flags: ReadFlags, report: (error: TFRecordError) => 
   };
 }
 
-/** A file that is missing, or of which nothing at all can be read, is no damage that one could accept. */
+/** True for a file that is missing, or that gives no record at all: `--on-error` does not apply to it. */
 function givesNothing({ code, record }: TFRecordError): boolean {
   if (!code.startsWith('TFR_') || code === 'TFR_NOT_TFRECORD') return true;
   return code === 'TFR_COMPRESSION' && record === 0;
@@ -69,8 +78,6 @@ function givesNothing({ code, record }: TFRecordError): boolean {
 export function parseSize(text: string): number {
   const match = /^(\d+)([kmg]?)(?:i?b)?$/i.exec(text.trim());
   const size = match === null ? NaN : Number(match[1]) * (UNITS[(match[2] ?? '').toLowerCase()] ?? NaN);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- help and other commands do without the reader
-  const { MAX_RECORD_BYTES } = require('../record') as typeof import('../record');
   if (!(size <= MAX_RECORD_BYTES)) {
     throw new InvalidArgumentError(`A size is digits, then K, M or G if you like, up to ${MAX_RECORD_BYTES} bytes.`);
   }
@@ -82,4 +89,31 @@ export function parseCount(text: string): number {
   const count = /^\d+$/.test(text) ? Number(text) : NaN;
   if (!Number.isSafeInteger(count)) throw new InvalidArgumentError('A number of records, 0 or more, is expected.');
   return count;
+}
+
+export interface SpecFlags {
+  /** Records are parsed by it. */
+  readonly spec?: Plan;
+}
+
+export const SPEC_HELP = `
+With --spec records are parsed by a file that names features and their types, in JSON:
+{"id":{"type":"fixedLen","dtype":"int64","shape":[]},"tags":{"type":"varLen","dtype":"bytes"}}
+prints {"id":7,"tags":["a","b"]}, and with --origin {"origin":{},"row":{}}. For
+SequenceExamples the file is {"context":{},"sequence":{}}, with such features in each. A record
+that does not fit is at fault like a damaged one.
+`;
+
+export function specOption(): Option {
+  return new Option('--spec <file>', 'parse records by a spec, and print the rows')
+    .argParser(readSpec)
+    .conflicts('kinds');
+}
+
+function readSpec(file: string): Plan {
+  try {
+    return planFromText(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new InvalidArgumentError(explain(error));
+  }
 }

@@ -2,17 +2,29 @@ import { TFRecordError } from '../errors';
 import { JsonText, RecordPrinter, RowPrinter } from '../example';
 import type { Origin, RecordBatch } from '../record';
 import type { Context } from './context';
-import { plural } from './plural';
+import { readOptions, type FlagOptions, type ReadFlags, type SpecFlags } from './flags';
 import { readBatches, Totals } from './read-batches';
-import { readOptions, type FlagOptions, type ReadFlags } from './read-flags';
-import type { SpecFlags } from './spec-flag';
-import { lineJson } from './streams';
+import { lineJson, plural } from './text';
 
 export interface PrintFlags extends ReadFlags, SpecFlags {
   /** Cuts nothing. */
   readonly full?: boolean;
   readonly kinds?: boolean;
   readonly origin?: boolean;
+}
+
+export interface HeadFlags extends PrintFlags {
+  readonly records: number;
+}
+
+/** `tfrecord head`: the first records, as lines of JSON. */
+export function head(files: readonly string[], flags: HeadFlags, context: Context): Promise<void> {
+  return printRecords(files, flags, flags.records, context);
+}
+
+/** `tfrecord cat`: all records in full, as lines of JSON: programs read them. */
+export function cat(files: readonly string[], flags: PrintFlags, context: Context): Promise<void> {
+  return printRecords(files, { ...flags, full: true }, Infinity, context);
 }
 
 /** Makes lines of JSON. */
@@ -24,7 +36,7 @@ interface Printer {
 }
 
 /** Prints the first `limit` records of all files together, each as one line of JSON. */
-export async function printRecords(
+async function printRecords(
   names: readonly string[],
   flags: PrintFlags,
   limit: number,
@@ -38,7 +50,7 @@ export async function printRecords(
   const totals = new Totals();
   let left = limit;
 
-  /** False when this file has given all that is wanted of it. */
+  /** Returns false when no more of this file is wanted. */
   const print = async (batch: RecordBatch): Promise<boolean> => {
     let stopped = false;
     for (let i = 0; i < batch.length && left > 0 && !out.closed && !stopped; i++) {
@@ -114,7 +126,7 @@ function withOrigin(printer: Printer, rest: Printer['print']): Printer {
   };
 }
 
-/** What is printed, or what the user's choice about a record that does not fit the spec is. */
+/** The record's line, or the user's choice about a record that does not fit the spec. */
 function lineOf(
   printer: Printer,
   batch: RecordBatch,
@@ -138,7 +150,7 @@ function withPlace({ code, message }: TFRecordError, { file, record, offset }: O
   return new TFRecordError(code, `Record ${record} of ${file}: ${message}`, { file, record, offset });
 }
 
-/** The whole of a few records is no reason to read ahead. */
+/** A few records need no reading ahead. */
 function optionsFor(flags: ReadFlags, limit: number, { reporter }: Context): FlagOptions {
   const options = readOptions(flags, (error) => {
     reporter.warning(error);
