@@ -3,7 +3,7 @@ import * as zlib from 'node:zlib';
 
 import { invalidArgValue } from '../errors';
 import { checkChoice, checkInteger, checkOptions, type Bytes } from '../record';
-import { byteStringsOf, bytesOf, isByteString, type ByteStrings } from './byte-strings';
+import { byteStringsOf, bytesOf, isByteString, type ByteStrings } from './arguments';
 import { counted, decodeError } from './decode-error';
 
 /** Options of {@link decodeCompressed}. */

@@ -1,3 +1,5 @@
+import { endianness } from 'node:os';
+
 import type { BytesArray } from '../example';
 
 /** The memory of each dtype. What JavaScript has no number for is handed out as its bits, or as pairs. */
@@ -144,4 +146,15 @@ export function layoutOf<D extends FixedSizeDType>(dtype: D): Layout<TensorArray
 export function sizeOf(dtype: FixedSizeDType): number {
   const { array, parts } = LAYOUTS[dtype];
   return array.BYTES_PER_ELEMENT * parts;
+}
+
+/** Whether the numbers of this machine are little-endian. */
+export const HOST_IS_LITTLE_ENDIAN = endianness() === 'LE';
+
+/** Reverses each group of `width` (1, 2, 4 or 8) bytes where it lies; `bytes` has whole groups only. */
+export function swapBytes(bytes: Uint8Array, width: number): void {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (width === 2) buffer.swap16();
+  else if (width === 4) buffer.swap32();
+  else if (width === 8) buffer.swap64();
 }

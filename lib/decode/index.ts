@@ -1,26 +1,31 @@
-export type { ByteString, ByteStrings } from './byte-strings';
+export type { ByteString, ByteStrings } from './arguments';
 export { decodeCompressed, type DecodeCompressedOptions } from './compressed';
+export { decodeCsv, decodeRecords, type CsvWording } from './csv/decode-csv';
 export {
-  decodeCsv,
+  checkCsvOptions,
+  type CheckedCsvOptions,
   type CsvColumns,
   type CsvDefault,
   type CsvDefaults,
   type CsvDType,
   type CsvField,
   type CsvOptions,
-} from './csv';
+} from './csv/options';
+export { Fields, splitRecord } from './csv/split-record';
 export type { AnyTensorValue, ParsedOnlyDType, TensorArrays, TensorDType, TensorValue } from './dtypes';
 export { decodeJsonExample } from './json-example';
-export { decodePaddedRaw, type DecodePaddedRawOptions, type PaddedRawDType } from './padded-raw';
-export { decodeRaw, type DecodeRawOptions, type RawDType } from './raw';
 export {
-  parseTensor,
+  decodePaddedRaw,
+  decodeRaw,
+  type DecodePaddedRawOptions,
+  type DecodeRawOptions,
+  type PaddedRawDType,
+  type RawDType,
+} from './raw';
+export { parseTensor, type ParseTensorOptions } from './tensor/parse-tensor';
+export {
   serializeTensor,
-  type ParseTensorOptions,
   type SerializableDType,
   type SerializableTensor,
   type TensorData,
-} from './tensor';
-
-// For the rooms above, which read records of their own.
-export { checkCsvOptions, decodeRecords, Fields, splitRecord, type CheckedCsvOptions, type CsvWording } from './csv';
+} from './tensor/serialize-tensor';

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { TFRecordError } from '../errors';
 import { Example, type ExampleMessage } from '../example';
 import type { Bytes } from '../record';
-import { byteStringsOf, bytesOf, isByteString, type ByteString, type ByteStrings } from './byte-strings';
+import { byteStringsOf, bytesOf, isByteString, type ByteString, type ByteStrings } from './arguments';
 import { decodeError, shown } from './decode-error';
 
 /**

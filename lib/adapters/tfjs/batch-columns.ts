@@ -1,9 +1,7 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { isRow } from '../../example';
-import { columnValues, isTensorData, type HostValues } from './host-values';
-import { misfit, type OriginOf, type Place } from './misfit';
-import { checkNames, listed, type TensorRules } from './rules';
-import { stackRows } from './stack-rows';
+import { columnValues, isTensorData, stackRows, type HostValues } from './host-values';
+import { checkNames, listed, misfit, type OriginOf, type Place, type TensorRules } from './rules';
 
 /** A column of a batch: named, and not looked at before its values are asked for. */
 export interface BatchColumn {

@@ -1,10 +1,9 @@
-/** Values in the types that tensors of tfjs have. What does not fit one is an error: nothing is rounded or wrapped in silence. */
+/** Values in the types that tensors of tfjs have. A value that does not fit is an error: nothing is rounded or wrapped in silence. */
 import type { HostBytes, HostNumbers, HostValues } from './host-values';
-import { misfit, type Place } from './misfit';
-import type { TensorRules } from './rules';
+import { misfit, type Place, type TensorRules } from './rules';
 import type { TfjsDType } from './types';
 
-/** What a tensor is made of. */
+/** The parts of a tensor. */
 export interface TensorValues {
   readonly dtype: TfjsDType;
   readonly shape: readonly number[];

@@ -1,9 +1,12 @@
+import type { Tensor, TensorContainer } from '@tensorflow/tfjs-core';
+
+import { invalidArgType, invalidArgValue } from '../../errors';
 import { checkOptions } from '../../record';
-import { columnsOf } from './batch-columns';
-import { tensorsOf } from './make-tensors';
+import { allColumns, columnNamed, columnsOf, type BatchColumn, type ColumnTree } from './batch-columns';
 import { tfjsCore } from './peers';
-import { tensorRules } from './rules';
-import type { TensorOptions, TensorsOf } from './types';
+import { tensorRules, type OriginOf, type TensorRules } from './rules';
+import { tensorValues } from './tensor-values';
+import type { TensorChoice, TensorNames, TensorOptions, TensorsOf } from './types';
 
 /**
  * The columns of a batch as tensors of tfjs, under their names; of rows one tensor for each name. float32 columns are taken
@@ -18,4 +21,104 @@ export function toTensors<B>(batch: B, options?: TensorOptions): TensorsOf<B> {
   const rules = tensorRules(checkOptions(options, ['dtypes', 'defaults']));
   tfjsCore();
   return tensorsOf(columnsOf(batch, rules, undefined), rules) as TensorsOf<B>;
+}
+
+/** A tensor for each column, or none at all and an error. */
+function makeTensors(columns: readonly BatchColumn[], rules: TensorRules): Tensor[] {
+  const tf = tfjsCore();
+  const values = columns.map((column) => tensorValues(column.place, column.values(), rules));
+  const tensors: Tensor[] = [];
+  try {
+    for (const { data, shape, dtype } of values) tensors.push(tf.tensor(data, [...shape], dtype));
+  } catch (error) {
+    tf.dispose(tensors);
+    throw error;
+  }
+  return tensors;
+}
+
+/** The tensors of all columns, in objects as the batch has them. */
+export function tensorsOf(tree: ColumnTree, rules: TensorRules): unknown {
+  const tensors = makeTensors(allColumns(tree), rules);
+  const arranged = (inner: ColumnTree): unknown => {
+    if ('place' in inner) return tensors.shift();
+    if (isPair(inner)) return inner.map(arranged);
+    const made: Record<string, unknown> = {};
+    for (const [key, value] of inner) {
+      // A feature may be called `__proto__`.
+      const own = { value: arranged(value), enumerable: true, writable: true, configurable: true };
+      Object.defineProperty(made, key, own);
+    }
+    return made;
+  };
+  return arranged(tree);
+}
+
+function isPair(tree: ColumnTree): tree is readonly [ColumnTree, ColumnTree] {
+  return Array.isArray(tree);
+}
+
+/** Converts a batch whose rows were read where `originOf` says. Leaves no tensor when it throws. */
+export type BatchConversion = (batch: unknown, originOf: OriginOf) => TensorContainer;
+
+/** The conversion that `choice`, names or a function of the tensors, asks for. @throws TypeError */
+export function conversionOf(choice: unknown, rules: TensorRules): BatchConversion {
+  if (typeof choice === 'function') return computed(choice as (tensors: unknown) => unknown, rules);
+  if (typeof choice !== 'object' || choice === null) {
+    throw invalidArgType('choice', 'an object { xs, ys } of names, or a function', choice);
+  }
+  const { xs, ys } = checkOptions(choice as TensorChoice, ['xs', 'ys']);
+  const chosen = { xs: namesOf('choice.xs', xs), ys: namesOf('choice.ys', ys) };
+  return (batch, originOf) => {
+    const tree = columnsOf(batch, rules, originOf);
+    // A column of both becomes two tensors: fitDataset disposes of each.
+    const inputs = pick(tree, chosen.xs, 'choice.xs');
+    const targets = pick(tree, chosen.ys, 'choice.ys');
+    const tensors = makeTensors([...inputs, ...targets], rules);
+    return {
+      xs: arranged(xs, chosen.xs, tensors.slice(0, inputs.length)),
+      ys: arranged(ys, chosen.ys, tensors.slice(inputs.length)),
+    };
+  };
+}
+
+/** Calls `fn` with all tensors of a batch; disposes of those that it does not return. */
+function computed(fn: (tensors: unknown) => unknown, rules: TensorRules): BatchConversion {
+  return (batch, originOf) =>
+    tfjsCore().tidy(() => {
+      const made = fn(tensorsOf(columnsOf(batch, rules, originOf), rules));
+      // It goes on with tensors that are disposed of: its failure is nobody's.
+      if (isPromise(made)) Promise.resolve(made).catch(() => undefined);
+      else if (typeof made === 'object' && made !== null) return made as TensorContainer;
+      throw invalidArgValue('choice', 'a function that returns an object of tensors, and no promise', made);
+    });
+}
+
+/** A feature may be called `then`, but is a tensor. */
+function isPromise(value: unknown): boolean {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}
+
+/** `[key, name]` of each name; `key` is where {@link arranged} puts its tensor. */
+type Named = readonly (readonly [key: string, name: string])[];
+
+function pick(tree: ColumnTree, names: Named, argument: string): BatchColumn[] {
+  return names.map(([, name]) => columnNamed(tree, name, argument));
+}
+
+/** `tensors` in the form of `given`: one, an array, or an object. */
+function arranged(given: TensorNames, names: Named, tensors: readonly Tensor[]): TensorContainer {
+  if (typeof given === 'string') return tensors[0];
+  if (Array.isArray(given)) return [...tensors];
+  return Object.fromEntries(names.map(([key], i) => [key, tensors[i]!]));
+}
+
+function namesOf(argument: string, given: unknown): Named {
+  const expected = 'a name, an array of names, or an object of names';
+  if (typeof given === 'string') return [['', given]];
+  if (typeof given !== 'object' || given === null) throw invalidArgType(argument, expected, given);
+  return Object.entries(given).map(([key, name]) => {
+    if (typeof name !== 'string') throw invalidArgType(argument, expected, given);
+    return [key, name];
+  });
 }

@@ -1,9 +1,15 @@
-import { byteStringsOf, type ByteStrings } from '../byte-strings';
+import { byteStringsOf, type ByteStrings } from '../arguments';
 import { counted, decodeError, shown } from '../decode-error';
-import { checkCsvOptions, type CheckedCsvOptions } from './check-csv-options';
-import { newColumn } from './csv-column';
 import type { TensorArrays } from '../dtypes';
-import type { CsvColumns, CsvDType, CsvField, CsvOptions } from './csv-options';
+import { newColumn } from './columns';
+import {
+  checkCsvOptions,
+  type CheckedCsvOptions,
+  type CsvColumns,
+  type CsvDType,
+  type CsvField,
+  type CsvOptions,
+} from './options';
 import { Fields, splitRecord } from './split-record';
 
 /**

@@ -3,21 +3,20 @@ import { types } from 'node:util';
 
 import { invalidArgType } from '../../errors';
 import { checkInteger, checkOptions } from '../../record';
-import { HOST_IS_LITTLE_ENDIAN, swapBytes } from '../byte-order';
-import { bytesOf } from '../byte-strings';
-import { counted, decodeError } from '../decode-error';
 import {
+  HOST_IS_LITTLE_ENDIAN,
   layoutOf,
+  swapBytes,
   type AnyTensorValue,
   type FixedSizeDType,
   type TensorArrays,
   type TensorDType,
   type TensorValue,
 } from '../dtypes';
-import { checkRequiredChoice } from '../options';
+import { bytesOf, checkRequiredChoice } from '../arguments';
+import { counted, decodeError } from '../decode-error';
 import { describeNumber, dtypeOfNumber, PROTO_TYPES } from './proto-types';
-import { copyStrings, findStrings, readStringContent } from './read-strings';
-import { readNumbers } from './read-values';
+import { copyStrings, findStrings, readNumbers, readStringContent } from './values';
 import { MAX_RANK, scanTensor, type ScannedTensor } from './scan-tensor';
 import { WireFault } from './wire';
 

@@ -1,10 +1,8 @@
 import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
 import type { BytesArray } from '../../example';
 import { givenLength, unsharedBytes, viewOf, type Bytes } from '../../record';
-import { HOST_IS_LITTLE_ENDIAN, swapBytes } from '../byte-order';
-import { byteStringsOf, type ByteString } from '../byte-strings';
-import { layoutOf } from '../dtypes';
-import { checkRequiredChoice } from '../options';
+import { HOST_IS_LITTLE_ENDIAN, layoutOf, swapBytes } from '../dtypes';
+import { byteStringsOf, checkRequiredChoice, type ByteString } from '../arguments';
 import { PROTO_TYPES } from './proto-types';
 import { MAX_RANK } from './scan-tensor';
 

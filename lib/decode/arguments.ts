@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';
 import { hasLoneSurrogate } from '../example';
-import { givenLength, isIterable, unsharedBytes, viewOf } from '../record';
+import { checkChoice, givenLength, isIterable, unsharedBytes, viewOf } from '../record';
 
 /** A byte string; text stands for its UTF-8. */
 export type ByteString = string | Uint8Array;
@@ -34,4 +34,12 @@ export function byteStringsOf(name: string, value: unknown): Uint8Array[] {
     throw invalidArgType(name, 'a list of strings or Uint8Arrays', value);
   }
   return Array.from(value as Iterable<unknown>, (element, i) => bytesOf(`${name}[${i}]`, element));
+}
+
+/** One of `choices`; undefined is refused, too. */
+export function checkRequiredChoice<T extends string>(name: string, value: unknown, choices: readonly T[]): T {
+  if (value === undefined) {
+    throw invalidArgType(name, `one of ${choices.map((choice) => `"${choice}"`).join(', ')}`, value);
+  }
+  return checkChoice<T>(name, value, choices, value as T);
 }

@@ -1,0 +1,205 @@
+/**
+ * Numbers as TensorFlow reads them, with blanks around. Integers: a sign, decimal digits. Floats: decimal and hexadecimal
+ * numbers, inf, infinity and nan in any case; too large ones become infinite, too small ones 0. A float is rounded once,
+ * from the exact value to its format: to the nearest, ties to even.
+ */
+
+const MAX_INT32_DIGITS = 10;
+const MAX_INT64_DIGITS = 19;
+/** Integers of this many digits are exact as numbers. */
+const MAX_SAFE_DIGITS = 15;
+
+/** The blanks that may lie around a number: space, tab, line feed, vertical tab, form feed, carriage return. */
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || (byte !== undefined && byte >= 0x09 && byte <= 0x0d);
+}
+
+/** The int32 in `bytes[start .. end)`, or undefined when there is none. */
+export function parseInt32(bytes: Uint8Array, start: number, end: number): number | undefined {
+  const digits = findDigits(bytes, start, end);
+  if (digits === undefined || digits.end - digits.start > MAX_INT32_DIGITS) return undefined;
+  const value = smallInteger(bytes, digits);
+  return value === (value | 0) ? value : undefined;
+}
+
+/** The int64 in `bytes[start .. end)`, or undefined when there is none. */
+export function parseInt64(bytes: Uint8Array, start: number, end: number): bigint | undefined {
+  const digits = findDigits(bytes, start, end);
+  if (digits === undefined) return undefined;
+  const count = digits.end - digits.start;
+  if (count <= MAX_SAFE_DIGITS) return BigInt(smallInteger(bytes, digits));
+  if (count > MAX_INT64_DIGITS) return undefined;
+  const size = BigInt(Buffer.from(bytes.subarray(digits.start, digits.end)).toString('latin1'));
+  const value = digits.negative ? -size : size;
+  return BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
+interface Digits {
+  readonly negative: boolean;
+  /** Behind leading zeros: `start` is `end` for 0. */
+  readonly start: number;
+  readonly end: number;
+}
+
+function findDigits(bytes: Uint8Array, start: number, end: number): Digits | undefined {
+  while (start < end && isBlank(bytes[start])) start++;
+  while (end > start && isBlank(bytes[end - 1])) end--;
+  const negative = bytes[start] === 0x2d;
+  if (negative || bytes[start] === 0x2b) start++;
+  if (start >= end) return undefined;
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i]!;
+    if (byte < 0x30 || byte > 0x39) return undefined;
+  }
+  while (start < end && bytes[start] === 0x30) start++;
+  return { negative, start, end };
+}
+
+function smallInteger(bytes: Uint8Array, { negative, start, end }: Digits): number {
+  let size = 0;
+  for (let i = start; i < end; i++) size = size * 10 + (bytes[i]! - 0x30);
+  return negative ? 0 - size : size;
+}
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const HEXADECIMAL = /^([+-]?)0x(?=\.?[\da-f])([\da-f]*)(?:\.([\da-f]*))?(?:p([+-]?\d+))?$/i;
+const SPECIAL = /^([+-]?)(?:(inf(?:inity)?)|nan(?:\(\w*\))?)$/i;
+
+/** The float64 in `bytes[start .. end)`, or undefined when there is none. */
+export function parseFloat64(bytes: Uint8Array, start: number, end: number): number | undefined {
+  const text = trimmed(bytes, start, end);
+  return DECIMAL.test(text) ? Number(text) : parseOther(text, FLOAT64);
+}
+
+/** The float32 in `bytes[start .. end)`, or undefined when there is none. */
+export function parseFloat32(bytes: Uint8Array, start: number, end: number): number | undefined {
+  const text = trimmed(bytes, start, end);
+  return DECIMAL.test(text) ? roundToFloat32(text) : parseOther(text, FLOAT32);
+}
+
+function trimmed(bytes: Uint8Array, start: number, end: number): string {
+  while (start < end && isBlank(bytes[start])) start++;
+  while (end > start && isBlank(bytes[end - 1])) end--;
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
+}
+
+function parseOther(text: string, format: BinaryFormat): number | undefined {
+  const special = SPECIAL.exec(text);
+  if (special !== null) return special[2] === undefined ? NaN : special[1] === '-' ? -Infinity : Infinity;
+  const hexadecimal = HEXADECIMAL.exec(text);
+  if (hexadecimal === null) return undefined;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = hexadecimal;
+  const size = hexadecimalValue(whole + fraction, Number(exponent) - 4 * fraction.length, format);
+  return sign === '-' ? -size : size;
+}
+
+/** Hexadecimal digits that are kept; of those behind it only counts whether one is not 0. */
+const KEPT_HEX_DIGITS = 32;
+
+/** `digits` times 2 to the power `exponent`. */
+function hexadecimalValue(digits: string, exponent: number, format: BinaryFormat): number {
+  const significant = digits.replace(/^0+/, '');
+  if (significant === '') return 0;
+  const dropped = significant.slice(KEPT_HEX_DIGITS);
+  const kept = BigInt(`0x${significant.slice(0, KEPT_HEX_DIGITS)}`);
+  return roundBinary(kept, exponent + 4 * dropped.length, /[^0]/.test(dropped), format);
+}
+
+/** A binary floating-point format. */
+interface BinaryFormat {
+  /** Bits of the significand. */
+  readonly precision: number;
+  /** The smallest positive value is 2 to this power. */
+  readonly smallestExponent: number;
+  /** The largest finite value. */
+  readonly largest: number;
+}
+
+const FLOAT64: BinaryFormat = { precision: 53, smallestExponent: -1074, largest: Number.MAX_VALUE };
+const FLOAT32: BinaryFormat = {
+  precision: 24,
+  smallestExponent: -149,
+  largest: (2 - 2 ** -23) * 2 ** 127,
+};
+
+/** No format has exponents beyond. */
+const MAX_EXPONENT = 2000;
+
+/**
+ * `significand` (and a little more, if `sticky`) times 2 to the power `exponent`, in `format`. `significand` is positive,
+ * and much longer than the precision where `sticky` is true.
+ */
+function roundBinary(significand: bigint, exponent: number, sticky: boolean, format: BinaryFormat): number {
+  const bits = significand.toString(2).length;
+  if (bits + exponent > MAX_EXPONENT) return Infinity;
+  const unit = Math.max(bits + exponent - format.precision, format.smallestExponent);
+  const shift = unit - exponent;
+  if (shift <= 0) return inFormat(Number(significand) * 2 ** exponent, format);
+  // Less than half of the unit.
+  if (shift > bits) return 0;
+  const width = BigInt(shift);
+  let quotient = significand >> width;
+  const rest = significand - (quotient << width);
+  const half = 1n << (width - 1n);
+  const odd = (quotient & 1n) === 1n;
+  if (rest > half || (rest === half && (sticky || odd))) quotient += 1n;
+  return inFormat(Number(quotient) * 2 ** unit, format);
+}
+
+function inFormat(value: number, { largest }: BinaryFormat): number {
+  return value > largest ? Infinity : value;
+}
+
+/** The float32 next to the decimal number `text`, which JavaScript can read. */
+function roundToFloat32(text: string): number {
+  const value = Number(text);
+  const rounded = Math.fround(value);
+  const size = Math.abs(value);
+  // Rounding twice goes wrong only where the double lies right between two float32s and the decimal does not.
+  if (rounded === value || !isMidpoint(size)) return rounded;
+  const order = compareDecimal(text, size);
+  if (order === 0) return rounded;
+  const right = Math.fround(nextDouble(size, order));
+  return value < 0 ? -right : right;
+}
+
+const SMALLEST_NORMAL = 2 ** -126;
+const BEYOND_FLOAT32 = 2 ** 128;
+/** Every midpoint of float32s is an integer of this unit. */
+const HALF_SMALLEST = 2 ** -150;
+
+const double = new Float64Array(1);
+const bits = new BigUint64Array(double.buffer);
+
+function bitsOf(value: number): bigint {
+  double[0] = value;
+  return bits[0]!;
+}
+
+function isMidpoint(size: number): boolean {
+  if (size < SMALLEST_NORMAL) return (size / HALF_SMALLEST) % 2 === 1;
+  return size < BEYOND_FLOAT32 && (bitsOf(size) & 0x1fff_ffffn) === 0x1000_0000n;
+}
+
+/** The double above `size` for an `order` of 1, below it for -1. */
+function nextDouble(size: number, order: 1 | -1): number {
+  bits[0] = bitsOf(size) + BigInt(order);
+  return double[0]!;
+}
+
+/** A midpoint has at most 113 significant digits: of what is behind these it only counts whether it is 0. */
+const KEPT_DIGITS = 128;
+
+/** How the size of the decimal number `text` compares to the midpoint `size`. */
+function compareDecimal(text: string, size: number): -1 | 0 | 1 {
+  const [, whole = '', fraction = '', exponent = '0'] = /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+  const significant = (whole + fraction).replace(/^0+/, '');
+  const dropped = significant.slice(KEPT_DIGITS);
+  const scale = Number(exponent) - fraction.length + dropped.length;
+  let left = BigInt(significant.slice(0, KEPT_DIGITS)) << 150n;
+  let right = BigInt(size / HALF_SMALLEST);
+  if (scale >= 0) left *= 10n ** BigInt(scale);
+  else right *= 10n ** BigInt(-scale);
+  if (left !== right) return left < right ? -1 : 1;
+  return /[^0]/.test(dropped) ? 1 : 0;
+}
