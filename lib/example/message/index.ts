@@ -1,20 +1,25 @@
 export {
   Event,
   type EventMessage,
+  type HistogramMessage,
   type LogMessageMessage,
+  type PluginDataMessage,
   type SessionLogMessage,
   type SourceMetadataMessage,
+  type SummaryAudioMessage,
+  type SummaryImageMessage,
+  type SummaryMessage,
+  type SummaryMetadataMessage,
+  type SummaryValueMessage,
   type TaggedRunMetadataMessage,
 } from './event';
-export { Feature, type FeatureArrays, type FeatureKind, type FeatureOf } from './feature';
+export { refuseDuplicates, type JsonValue } from './json';
 export { messages } from './lazy';
-export { LENGTH_DELIMITED, tagOf, WireReader } from './wire-reader';
-export type { JsonValue } from './json-form';
-export { refuseDuplicates } from './parse-json';
-export type { MessageInit, MessageList, MessageType } from './message-form';
+export type { MessageInit, MessageList, MessageType } from './message-type';
 export {
   BytesList,
   Example,
+  Feature,
   FeatureList,
   FeatureLists,
   Features,
@@ -23,23 +28,17 @@ export {
   SequenceExample,
   type BytesListMessage,
   type ExampleMessage,
+  type FeatureArrays,
+  type FeatureKind,
   type FeatureListMessage,
   type FeatureListsMessage,
   type FeatureMessage,
+  type FeatureOf,
   type FeaturesMessage,
   type FloatListMessage,
   type Int64ListMessage,
   type SequenceExampleMessage,
 } from './messages';
 export type { tensorflow } from './messages.generated';
-export type {
-  HistogramMessage,
-  PluginDataMessage,
-  SummaryAudioMessage,
-  SummaryImageMessage,
-  SummaryMessage,
-  SummaryMetadataMessage,
-  SummaryValueMessage,
-} from './summary';
 export { TensorProto, type TensorDimMessage, type TensorProtoMessage, type TensorShapeMessage } from './tensor-proto';
-export { compareUtf8 } from './utf8-order';
+export { compareUtf8, LENGTH_DELIMITED, tagOf, WireReader } from './wire';

@@ -16,7 +16,7 @@ export function messages(): Static {
   return loaded;
 }
 
-/** What is known of the message `name` (`Example`, `Summary.Value`): its fields, for the JSON and text forms. */
+/** The fields of the message `name` (`Example`, `Summary.Value`), for the JSON and text forms. */
 export function reflectedType(name: string): Type {
   reflected ??= loadTypes();
   return reflected(name);

@@ -33,7 +33,7 @@ export const JSON_VALUES: NumberForms = {
 
 const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
 
-/** Of the largest float32 the shortest digits are a little more than it is, which strict readers refuse. */
+/** The shortest digits of the largest float32 are a little more than it is, which strict readers refuse. */
 function fewestDigits(value: number): number {
   const rounded = Math.fround(value);
   return rounded === 0 || Math.abs(rounded) === MAX_FLOAT32 ? rounded : shortestFloat32(rounded);

@@ -1,5 +1,4 @@
-import type { MessageType } from './message-form';
-import { messageType } from './message-type';
+import { messageType, type MessageType } from './message-type';
 
 /** tensorflow.TensorProto as a plain object. Values lie in `tensorContent` or in the list of their type. */
 export interface TensorProtoMessage {
@@ -7,7 +6,7 @@ export interface TensorProtoMessage {
   dtype: number;
   /** Absent: a scalar. */
   tensorShape?: TensorShapeMessage | undefined;
-  /** Of the form; 0. */
+  /** Version of the form; 0. */
   versionNumber: number;
   /** Raw values, little-endian, row-major. */
   tensorContent: Uint8Array;

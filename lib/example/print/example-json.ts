@@ -1,6 +1,5 @@
-/** JSON of the features of Examples and SequenceExamples; the form is told at `RecordPrinter`. */
-import { float32Json } from './json-scalars';
-import type { JsonText } from './json-text';
+/** JSON of the features of Examples and SequenceExamples; `RecordPrinter` documents the form. */
+import { float32Json, type JsonText } from './json';
 import { MapIndex, type MapEntry } from './map-index';
 import type { PrintContext } from './print-context';
 import { closedBy, forEachValue, int64At, kindOf, KINDS, lengthOf, type Cursor } from './wire-walk';

@@ -1,7 +1,5 @@
-/** What the printers of one run share. */
-import { bytesJson, printBytes } from './json-bytes';
-import { textJson } from './json-scalars';
-import { tooLongToPrint, type JsonText } from './json-text';
+/** Options and counts that the printers of one run share. */
+import { bytesJson, printBytes, textJson, tooLongToPrint, type JsonText } from './json';
 
 export interface PrintOptions {
   /** Nothing is cut. Default false. */

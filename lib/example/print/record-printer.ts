@@ -1,8 +1,7 @@
 /** One record as one line of JSON. */
 import { printEvent } from './event-json';
 import { printExample } from './example-json';
-import { hex, printBytes } from './json-bytes';
-import type { JsonText } from './json-text';
+import { hex, printBytes, type JsonText } from './json';
 import { messages, type tensorflow } from '../message';
 import { PrintContext, type PrintOptions } from './print-context';
 import { isPrintable } from '../tensor';
@@ -40,18 +39,18 @@ export class RecordPrinter {
    */
   print(record: Uint8Array, out: JsonText, first = '{'): RecordType {
     const type = recordType(record);
-    // The form of what lies deeper in an Event than its summary is only known by decoding.
+    // Only decoding tells whether an Event is valid below its summary.
     const event = type === 'Event' ? decodedEvent(record) : undefined;
     if (event !== undefined) {
       out.add(`${first}"event":${printEvent(event, this.#context)}}`);
       return type;
     }
-    const told = type === 'Event' ? 'unknown' : type;
+    const printed = type === 'Event' ? 'unknown' : type;
     out.add(first);
-    if (told === 'unknown') this.#bytes(record, out);
-    else printExample(record, told === 'SequenceExample', this.#context, out);
+    if (printed === 'unknown') this.#bytes(record, out);
+    else printExample(record, printed === 'SequenceExample', this.#context, out);
     out.add('}');
-    return told;
+    return printed;
   }
 
   #bytes(record: Uint8Array, out: JsonText): void {

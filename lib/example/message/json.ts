@@ -1,8 +1,22 @@
-/** JSON values prepared for protobufjs, which takes numbers through doubles and base64 as it comes. */
+/** Proto3 JSON, by protobufjs. It takes numbers through doubles and any base64, so JSON is checked and made exact first. */
 import type { Field, Type } from 'protobufjs/light';
 
-import { NumberText } from './parse-json';
+import { losslessJson, protoJson } from './lazy';
 import { isMessage } from './plain-message';
+import { JSON_VALUES, toProperties } from './properties';
+
+/** A value of JSON. */
+export type JsonValue =
+  null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
+
+/** The message of JSON text or of a value, as protobufjs makes it. @throws Error when it is none. */
+export function fromJson(type: Type, json: unknown): object {
+  return protoJson().fromJson(type, exactJson(type, typeof json === 'string' ? parseJson(json) : json));
+}
+
+export function toJson(type: Type, message: unknown): JsonValue {
+  return protoJson().toJson(type, toProperties(type, message, JSON_VALUES)) as JsonValue;
+}
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -12,7 +26,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
  * wrong values are left for protobufjs to refuse, except wrong base64, which it accepts, and integers that may have
  * lost digits.
  */
-export function exactJson(type: Type, json: unknown): unknown {
+function exactJson(type: Type, json: unknown): unknown {
   if (!isObject(json)) return exactNumber(json);
   const result = newObject();
   for (const name of Object.keys(json)) {
@@ -124,4 +138,38 @@ function isObject(json: unknown): json is JsonObject {
 
 function newObject(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
+}
+
+/** A number as it is written. */
+class NumberText {
+  constructor(readonly text: string) {}
+}
+
+/**
+ * The value of strict JSON; numbers are {@link NumberText}s. @throws SyntaxError when it is no JSON or a name comes twice in
+ * an object.
+ */
+function parseJson(text: string): unknown {
+  const value = losslessJson().parse(text, null, (number) => new NumberText(number));
+  // The parser accepts a name that comes again with an equal value.
+  refuseDuplicates(text);
+  return value;
+}
+
+/** Strings, and what opens, closes and parts; the text is known to be JSON. */
+const TOKENS = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;
+
+/** `text` is JSON, and no object of it has a name twice. @throws SyntaxError */
+export function refuseDuplicates(text: string): void {
+  const objects: Set<string>[] = [];
+  for (const [token, isName] of text.matchAll(TOKENS)) {
+    if (token === '{') objects.push(new Set());
+    else if (token === '}') objects.pop();
+    else if (isName !== undefined) {
+      const name = JSON.parse(token.slice(0, token.length - isName.length)) as string;
+      const names = objects.at(-1);
+      if (names?.has(name)) throw new SyntaxError(`The name ${JSON.stringify(name)} comes twice in an object`);
+      names?.add(name);
+    }
+  }
 }

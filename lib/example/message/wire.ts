@@ -1,4 +1,6 @@
-/** Reads protobuf's wire format, by protobuf's rules, from bytes that may be anything. */
+/** Protobuf's wire format, read from bytes that may be anything, and checked against protobuf's limits. */
+import type { Field, MapField, Type } from 'protobufjs/light';
+
 import { TFRecordError, type TFRecordErrorCode } from '../../errors';
 
 const VARINT = 0;
@@ -22,14 +24,14 @@ export function tagOf(field: number, wireType: number): number {
 }
 
 /**
- * A place in a record. What the methods read lies before `end`, the end of the message at hand.
+ * A place in a record. Methods read bytes before `end`, the end of the message at hand.
  *
  * Malformed bytes throw a TFRecordError that gives the byte's position.
  */
 export class WireReader {
   readonly bytes: Uint8Array;
   position = 0;
-  /** What errors say that the bytes are none of: `an Example`. */
+  /** Names the expected message in errors: `an Example`. */
   readonly #what: string;
   readonly #code: TFRecordErrorCode;
 
@@ -130,4 +132,67 @@ export class WireReader {
     }
     return this.fail(start, end - start < MAX_SHORT_VARINT_BYTES ? `${what} is cut` : `${what} is longer than 5 bytes`);
   }
+}
+
+/** Orders strings as their UTF-8 bytes: by code points, where JavaScript's `<` compares UTF-16 units. */
+export function compareUtf8(a: string, b: string): number {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return codePointRank(x) - codePointRank(y);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates stand for code points above U+FFFF: they come behind U+E000 to U+FFFF. */
+function codePointRank(unit: number): number {
+  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x2800 : unit;
+}
+
+/** A message's fields that hold messages, by their tags. */
+type Nested = ReadonlyMap<number, Nested>;
+
+const NONE: Nested = new Map();
+const known = new WeakMap<Type, Nested>();
+
+/**
+ * Walks over all fields of a message of `type`, and of the messages in it. Tags, lengths, integers, and the depth of
+ * messages and groups must be within protobuf's limits, as in native code, and every field must end inside its message:
+ * protobufjs has other limits for some of them. Values are left to protobufjs.
+ * @throws TFRecordError `code`, with the byte
+ */
+export function checkWire(type: Type, bytes: Uint8Array, code: TFRecordErrorCode): void {
+  const article = /^[AEIOU]/.test(type.name) ? 'an' : 'a';
+  checkFields(nestedIn(type), new WireReader(bytes, `${article} ${type.name}`, code), bytes.length, 0);
+}
+
+function checkFields(nested: Nested, reader: WireReader, end: number, depth: number): void {
+  while (reader.position < end) {
+    const tag = reader.tag(end);
+    const inner = nested.get(tag);
+    if (inner === undefined) reader.skipField(tag, end, depth);
+    else checkFields(inner, reader, reader.contentEnd(end), depth + 1);
+  }
+}
+
+function nestedIn(type: Type): Nested {
+  const found = known.get(type);
+  if (found !== undefined) return found;
+  const nested = new Map<number, Nested>();
+  // A message type may contain itself.
+  known.set(type, nested);
+  for (const field of type.fieldsArray) {
+    const inner = contentOf(field.resolve());
+    if (inner !== undefined) nested.set(tagOf(field.id, LENGTH_DELIMITED), inner);
+  }
+  return nested;
+}
+
+/** The nested fields of `field`; undefined if its values are not messages. */
+function contentOf(field: Field | MapField): Nested | undefined {
+  const { resolvedType } = field;
+  const value = resolvedType !== null && 'fieldsArray' in resolvedType ? nestedIn(resolvedType) : undefined;
+  if (!field.map) return value;
+  return value === undefined ? NONE : new Map([[tagOf(2, LENGTH_DELIMITED), value]]);
 }
