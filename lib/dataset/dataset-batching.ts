@@ -1,4 +1,4 @@
-import type { BytesArray, DenseTensor, DType, Int64As, RaggedTensor, Scalars, Shape, SparseTensor } from '../example';
+import type { BytesArray, DenseTensor, DType, Int64As, RaggedTensor, Scalars, Shape, SparseTensor } from '../tensor';
 import { checkBoolean, checkInteger, checkOptions, type Bytes, type RecordBatch } from '../record';
 import { checkFunction, checkHeld, checkOptionsObject, neededInteger } from './arguments';
 import { functionText } from './core/contents';

@@ -6,7 +6,6 @@ import {
   type Batch,
   type ContextSpec,
   type Element,
-  type Int64As,
   type NoFeatures,
   type RecordParsing,
   type SequenceBatch,
@@ -15,6 +14,7 @@ import {
   type SequenceSpec,
   type Spec,
 } from '../example';
+import type { Int64As } from '../tensor';
 import {
   checkBoolean,
   checkChoice,

@@ -1,5 +1,6 @@
 import { illegalConstructor, invalidArgType, invalidArgValue } from '../errors';
-import type { Batch, Int64As, Spec } from '../example';
+import type { Batch, Spec } from '../example';
+import type { Int64As } from '../tensor';
 import {
   checkBoolean,
   checkInteger,

@@ -1,5 +1,6 @@
 import { invalidArgValue } from '../errors';
-import { INT64_AS, type Batch, type Int64As, type Spec } from '../example';
+import { INT64_AS, type Batch, type Spec } from '../example';
+import type { Int64As } from '../tensor';
 import { checkBoolean, checkChoice, checkInteger, checkOptions, type OnError } from '../record';
 import { checkFunction, neededInteger } from './arguments';
 import type { Dataset } from './dataset';

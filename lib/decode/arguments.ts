@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';
-import { hasLoneSurrogate } from '../example';
+import { hasLoneSurrogate } from '../tensor';
 import { checkChoice, givenLength, isIterable, unsharedBytes, viewOf } from '../record';
 
 /** A byte string; text stands for its UTF-8. */

@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
 
-import type { BytesArray } from '../example';
+import type { BytesArray } from '../tensor';
 
 /** The memory of each dtype. What JavaScript has no number for is handed out as its bits, or as pairs. */
 export interface TensorArrays {

@@ -100,27 +100,6 @@ export {
   type VarLen,
 } from './spec';
 export {
-  BytesArray,
-  checkShape,
-  convertLiteral,
-  DenseTensor,
-  hasLoneSurrogate,
-  newBytesArray,
-  RaggedTensor,
-  SparseTensor,
-  type Columns,
-  type DenseRow,
-  type DType,
-  type FromDenseOptions,
-  type Int64As,
-  type Literals,
-  type RaggedRow,
-  type RowSplits,
-  type Scalars,
-  type Shape,
-  type SparseParts,
-} from './tensor';
-export {
   batchRow,
   countRows,
   joinBatches,

@@ -11,14 +11,15 @@ const HEIGHTS = {
   base: 0,
   native: 1,
   record: 2,
-  example: 3,
-  decode: 4,
-  dataset: 5,
-  schema: 6,
-  adapters: 6,
-  convert: 7,
-  cli: 8,
-  roof: 9,
+  tensor: 3,
+  example: 4,
+  decode: 5,
+  dataset: 6,
+  schema: 7,
+  adapters: 7,
+  convert: 8,
+  cli: 9,
+  roof: 10,
 };
 
 const BINDING_ROOMS = new Set(['native', 'record', 'example']);

@@ -5,7 +5,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { join } from 'node:path';
 
 import { readRecordsSync } from '../../lib';
-import { BytesArray, decodeExample, decodeSequenceExample, type Feature } from '../../lib/example';
+import { decodeExample, decodeSequenceExample, type Feature } from '../../lib/example';
+import { BytesArray } from '../../lib/tensor';
 import { compareUtf8 } from '../../lib/example/message';
 import { tensorflow } from '../../lib/example/message/messages.generated';
 import { NO_REAL_FILES, REAL_FACTS, REAL_FILES } from '../support/real-data';

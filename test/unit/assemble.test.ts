@@ -16,7 +16,7 @@ import {
   type SequenceSpec,
   type Spec,
 } from '../../lib/example/spec';
-import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../lib/example/tensor';
+import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../lib/tensor';
 import { examplesPiece, recordsPiece, type HandMade, type Values } from '../support/pieces';
 
 type Records = readonly Readonly<Record<string, Values>>[];

@@ -8,7 +8,7 @@ import { assembleElement } from '../../lib/example/parse/element';
 import { planExample } from '../../lib/example/parse/plan';
 import { rowsOf } from '../../lib/example/parse/rows';
 import { fixedLen, fixedLenSequence, ragged, sparse, varLen, type Batch, type Spec } from '../../lib/example/spec';
-import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../lib/example/tensor';
+import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../lib/tensor';
 import { examplesPiece, type Values } from '../support/pieces';
 
 type Records = Readonly<Record<string, Values>>[];

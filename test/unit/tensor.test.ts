@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 import { deepStrictEqual } from 'node:assert/strict';
 
-import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../lib/example/tensor';
+import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../lib/tensor';
 
 const text = (value: unknown): string => Buffer.from(value as Uint8Array).toString();
 const words = (...values: string[]): BytesArray => BytesArray.from(values);

@@ -11,7 +11,7 @@ import {
   type DType,
   type Int64As,
   type Shape,
-} from '../../example';
+} from '../../tensor';
 import { RecordBatch } from '../../record';
 import { misfit, type Place, type TensorRules } from './rules';
 

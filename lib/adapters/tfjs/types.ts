@@ -2,7 +2,7 @@ import type { Tensor } from '@tensorflow/tfjs-core';
 
 import type { IterateOptions, PaddedArray, PadValue } from '../../dataset';
 import type { AnyTensorValue } from '../../decode';
-import type { BytesArray, DenseTensor, DType, Int64As, RaggedTensor, Shape, SparseTensor } from '../../example';
+import type { BytesArray, DenseTensor, DType, Int64As, RaggedTensor, Shape, SparseTensor } from '../../tensor';
 import type { RecordBatch } from '../../record';
 
 /** Types of the tensors that are made. */

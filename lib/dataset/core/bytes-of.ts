@@ -1,4 +1,4 @@
-import { SparseTensor, type DType } from '../../example';
+import { SparseTensor, type DType } from '../../tensor';
 import { ArrayColumn, valuesOf, type Column } from './column';
 import { RecordsColumn } from './records-column';
 

@@ -1,5 +1,5 @@
 /** What values of the package's own classes are made of: cloned or serialized, they would be no instances. */
-import { BytesArray, DenseTensor, RaggedTensor, SparseTensor, type DType, type Shape } from '../../example';
+import { BytesArray, DenseTensor, RaggedTensor, SparseTensor, type DType, type Shape } from '../../tensor';
 import type { Bytes } from '../../record';
 
 export type Parts = Readonly<Record<string, unknown>>;

@@ -1,12 +1,6 @@
 import { TFRecordError } from '../../errors';
-import {
-  exampleParsing,
-  sequenceParsing,
-  sequenceSpecFromJSON,
-  specFromJSON,
-  type Int64As,
-  type RecordParsing,
-} from '../../example';
+import { exampleParsing, sequenceParsing, sequenceSpecFromJSON, specFromJSON, type RecordParsing } from '../../example';
+import type { Int64As } from '../../tensor';
 import type { RecordForm } from '../core/records-column';
 import type { Scope } from '../core/scope';
 import { RAW } from '../source/raw-form';

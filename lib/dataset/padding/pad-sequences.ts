@@ -1,5 +1,5 @@
 import { invalidArgValue } from '../../errors';
-import { BytesArray, convertLiteral, DenseTensor, type DType, type Int64As, type Shape } from '../../example';
+import { BytesArray, convertLiteral, DenseTensor, type DType, type Int64As, type Shape } from '../../tensor';
 import type { PadValue } from './pad-options';
 import type { Numbers, Sequence } from './sequence';
 

@@ -9,7 +9,7 @@ import {
   type DType,
   type Int64As,
   type Shape,
-} from '../../example';
+} from '../../tensor';
 
 /** Numbers in a typed array. */
 export type Numbers = Float32Array | Float64Array | BigInt64Array | Int32Array;

@@ -1,4 +1,4 @@
-import type { BytesArray, DenseTensor, DType, Int64As, Shape } from '../../example';
+import type { BytesArray, DenseTensor, DType, Int64As, Shape } from '../../tensor';
 import type { PaddedArray } from './pad-sequences';
 import type { PadShape, PadValue } from './pad-options';
 

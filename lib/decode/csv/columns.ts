@@ -1,5 +1,5 @@
 import { TFRecordError } from '../../errors';
-import { newBytesArray, type BytesArray } from '../../example';
+import { newBytesArray, type BytesArray } from '../../tensor';
 import type { TensorArrays } from '../dtypes';
 import { parseFloat32, parseFloat64, parseInt32, parseInt64 } from './numbers';
 import type { CsvDType } from './options';

@@ -1,5 +1,5 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { convertLiteral } from '../../example';
+import { convertLiteral } from '../../tensor';
 import { checkBoolean, checkOptions } from '../../record';
 import { bytesOf, checkRequiredChoice, type ByteString } from '../arguments';
 import type { TensorArrays } from '../dtypes';

@@ -1,5 +1,5 @@
 import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
-import type { BytesArray } from '../../example';
+import type { BytesArray } from '../../tensor';
 import { givenLength, unsharedBytes, viewOf, type Bytes } from '../../record';
 import { HOST_IS_LITTLE_ENDIAN, layoutOf, swapBytes } from '../dtypes';
 import { byteStringsOf, checkRequiredChoice, type ByteString } from '../arguments';

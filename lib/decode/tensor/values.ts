@@ -1,5 +1,5 @@
 import { TFRecordError } from '../../errors';
-import { newBytesArray, type BytesArray } from '../../example';
+import { newBytesArray, type BytesArray } from '../../tensor';
 import { HOST_IS_LITTLE_ENDIAN, layoutOf, swapBytes, type FixedSizeDType, type TensorArrays } from '../dtypes';
 import { BYTE_VALUES, PROTO_TYPES, VALUE_WIRE_TYPES } from './proto-types';
 import { DELIMITED, FIXED64, MAX_SHORT_BYTES, VARINT, WireReader } from './wire';

@@ -11,7 +11,7 @@ import {
   ownSplits,
   wordsOf,
   type DType,
-} from '../tensor';
+} from '../../tensor';
 import { allocated, columnTooLarge, MAX_SIZE } from './encode-faults';
 
 /** All values of a column. */

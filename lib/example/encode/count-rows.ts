@@ -1,6 +1,6 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import type { FeatureDetails } from '../spec';
-import { BytesArray, DenseTensor, RaggedTensor, SparseTensor, type DType, type Shape } from '../tensor';
+import { BytesArray, DenseTensor, RaggedTensor, SparseTensor, type DType, type Shape } from '../../tensor';
 
 const COLUMNS: Readonly<Record<DType, string>> = {
   float32: 'a Float32Array',

@@ -1,7 +1,7 @@
 /** Ragged tensors, taken apart into values and partitions, which count from 0 in every row. */
 import { invalidArgValue } from '../../errors';
 import type { Partition, RaggedDetails } from '../spec';
-import { sizeOf, wordsOf, type DType, type RaggedTensor } from '../tensor';
+import { sizeOf, wordsOf, type DType, type RaggedTensor } from '../../tensor';
 import { columnOf, numbers, splitRows, splitsOf, valuesOf, type ColumnValues } from './column-values';
 import { allocated, columnError } from './encode-faults';
 import type { GivenColumn } from './feature-columns';

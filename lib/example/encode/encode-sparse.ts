@@ -1,7 +1,7 @@
 /** Sparse tensors, taken apart into values and coordinates, row by row. */
 import { invalidArgValue } from '../../errors';
 import { coordinatesIn, type SparseDetails, type VarLenDetails } from '../spec';
-import { ownInt64s, wordsOf, type DType, type SparseTensor } from '../tensor';
+import { ownInt64s, wordsOf, type DType, type SparseTensor } from '../../tensor';
 import { columnOf, numbers, splitRows, splitsOf, valuesOf, type ColumnValues, type Values } from './column-values';
 import { allocated, columnError } from './encode-faults';
 import type { GivenColumn } from './feature-columns';

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
 import { setBytes, type Bytes } from '../../record';
-import { BytesArray, hasLoneSurrogate, newBytesArray } from '../tensor';
+import { BytesArray, hasLoneSurrogate, newBytesArray } from '../../tensor';
 import type { FeatureOf } from '../message';
 import type { BytesValues } from './feature-values';
 import { checkBytesPresent, presentLength } from './present';

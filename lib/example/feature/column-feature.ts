@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 import { invalidArgValue, outOfRange } from '../../errors';
 import type { Feature } from '../message';
-import { DenseTensor, type DType } from '../tensor';
+import { DenseTensor, type DType } from '../../tensor';
 import { toBytes } from './bytes';
 import { toFloat32 } from './float';
 import { toInt64, toInt64OfNumbers } from './int64';

@@ -1,6 +1,6 @@
 import { viewOf } from '../../record';
 import type { Feature } from '../message';
-import { newBytesArray, type BytesArray } from '../tensor';
+import { newBytesArray, type BytesArray } from '../../tensor';
 import { BYTES_ROW, FLOAT_ROW, INT64_ROW, PACKED_ROW, RowField, type DecodedBlock } from './decoded-block';
 import type { DecodedRecord } from './record-decoder';
 

@@ -23,7 +23,7 @@ import {
   type DType,
   type RaggedTensor,
   type Shape,
-} from '../tensor';
+} from '../../tensor';
 import { columnFeature } from './column-feature';
 import { encodeExample } from './encode-example';
 import type { BytesValues, FloatValues, Int64Values } from './feature-values';

@@ -1,5 +1,5 @@
 import type { Feature } from '../message';
-import type { BytesArray } from '../tensor';
+import type { BytesArray } from '../../tensor';
 
 /** Values that {@link int64} takes. */
 export type Int64Values =

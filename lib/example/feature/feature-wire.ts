@@ -1,7 +1,7 @@
 /** The body of a Feature message: its size, and its bytes. Numbers are packed. */
 import { invalidArgValue, outOfRange } from '../../errors';
 import { givenLength, viewOf, type Bytes } from '../../record';
-import type { BytesArray } from '../tensor';
+import type { BytesArray } from '../../tensor';
 import { HIGH_WORD, LITTLE_ENDIAN, LOW_WORD } from './byte-order';
 import type { Feature } from '../message';
 import { fieldSize, varintSize, WireWriter } from './wire-writer';

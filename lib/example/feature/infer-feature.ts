@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { BytesArray } from '../tensor';
+import { BytesArray } from '../../tensor';
 import { toBytes } from './bytes';
 import type { Feature, FeatureKind } from '../message';
 import { toFloat32 } from './float';

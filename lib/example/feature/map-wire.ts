@@ -3,7 +3,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { compareUtf8 } from '../message';
-import { hasLoneSurrogate } from '../tensor';
+import { hasLoneSurrogate } from '../../tensor';
 import { memberNames } from './members';
 import { utf8Length, writeUtf8 } from './utf8';
 import { fieldSize, type WireWriter } from './wire-writer';

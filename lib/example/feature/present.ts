@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 import { invalidArgType } from '../../errors';
 import { givenLength } from '../../record';
-import type { BytesArray } from '../tensor';
+import type { BytesArray } from '../../tensor';
 
 /**
  * The number of elements that `view` has, whatever it says itself. Arrays whose memory is gone look like empty ones.

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, outOfRange } from '../../errors';
 import type { Partition } from '../spec';
-import { checkRowSplits, DenseTensor, ownSplits, RaggedTensor, type DType } from '../tensor';
+import { checkRowSplits, DenseTensor, ownSplits, RaggedTensor, type DType } from '../../tensor';
 import { presentLength } from './present';
 import { rowError } from './row-error';
 

@@ -1,5 +1,5 @@
 /** The messages of tf.train as plain objects, which `decode`, `fromJSON` and `fromText` give. int64 is bigint. */
-import type { BytesArray } from '../tensor';
+import type { BytesArray } from '../../tensor';
 import { messageType, type MessageType } from './message-type';
 
 /** tf.train.BytesList */

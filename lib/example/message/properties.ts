@@ -3,7 +3,7 @@ import type { Field, Type } from 'protobufjs/light';
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import { hasLoneSurrogate, shortestFloat32 } from '../tensor';
+import { hasLoneSurrogate, shortestFloat32 } from '../../tensor';
 import { defaultOf, enumOf, isMessage } from './plain-message';
 
 /** How numbers are handed on. */

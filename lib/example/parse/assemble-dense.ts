@@ -11,7 +11,7 @@ import {
   type Int64As,
   type Scalar,
   type Shape,
-} from '../tensor';
+} from '../../tensor';
 import { valuesOf, type ColumnData, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
 import { longestOf, padNumbers, type Rows } from './row-loops';

@@ -1,6 +1,6 @@
 /** Ragged features: partitions cut values into rows, from the innermost outwards. */
 import { quoted, type Partition, type RaggedDetails } from '../spec';
-import { DenseTensor, RaggedTensor, wordsOf, type DType, type Int64As, type RowSplits, type Shape } from '../tensor';
+import { DenseTensor, RaggedTensor, wordsOf, type DType, type Int64As, type RowSplits, type Shape } from '../../tensor';
 import { numbersOf } from './column-numbers';
 import { valuesOf, type ColumnData } from './columns';
 import { FeatureFault } from './feature-fault';

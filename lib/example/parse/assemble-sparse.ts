@@ -1,6 +1,6 @@
 /** Sparse features: values of one column, their coordinates in others, record by record. */
 import { coordinatesIn, quoted, type SparseDetails } from '../spec';
-import { gather, SparseTensor, wordsOf, type Column, type DType, type Int64As } from '../tensor';
+import { gather, SparseTensor, wordsOf, type Column, type DType, type Int64As } from '../../tensor';
 import { numbersOf } from './column-numbers';
 import { valuesOf, type ColumnData } from './columns';
 import { FeatureFault } from './feature-fault';

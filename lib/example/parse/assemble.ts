@@ -1,5 +1,5 @@
 /** Parsed columns, composed to batches. */
-import { newSparseTensor, type Column, type DType } from '../tensor';
+import { newSparseTensor, type Column, type DType } from '../../tensor';
 import { batchFixedLen, batchSequence, unpaddedSequence, type AnyDense } from './assemble-dense';
 import { batchRagged, type AnyRagged } from './assemble-ragged';
 import { batchSparse, type AnySparse } from './assemble-sparse';

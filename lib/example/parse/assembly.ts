@@ -1,5 +1,5 @@
 /** How the columns of a plan become rows and batches. */
-import { sizeOf } from '../tensor';
+import { sizeOf } from '../../tensor';
 import {
   assembleBatch,
   assembleRows,

@@ -1,7 +1,7 @@
 /** The rows of batches whose spec is not known: what batching gave, taken apart. */
 import { TFRecordError } from '../../errors';
 import { RecordBatch } from '../../record';
-import { BytesArray, DenseTensor, RaggedTensor, sizeOf, SparseTensor, valueAt, type Column } from '../tensor';
+import { BytesArray, DenseTensor, RaggedTensor, sizeOf, SparseTensor, valueAt, type Column } from '../../tensor';
 import type { AnyDense } from './assemble-dense';
 import type { AnyRagged } from './assemble-ragged';
 import type { AnySparse } from './assemble-sparse';

@@ -1,4 +1,4 @@
-import { wordsOf } from '../tensor';
+import { wordsOf } from '../../tensor';
 import type { ColumnData } from './columns';
 
 /** An int64 column as numbers: exact within ±2^53, beyond that still of the right sign and size. */

@@ -1,6 +1,6 @@
 /** Parsed columns: what native code makes of records, before features are composed of it. */
 import type { ColumnArrays, PlanColumn } from '../../native';
-import { newBytesArray, type Column } from '../tensor';
+import { newBytesArray, type Column } from '../../tensor';
 import type { Bytes } from '../../record';
 import type { PieceOptions } from './new-piece';
 import { ALIGNMENT, placesIn, type Place, type Places } from './places-in';

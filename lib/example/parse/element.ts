@@ -9,7 +9,7 @@ import {
   type Int64As,
   type Scalar,
   type Shape,
-} from '../tensor';
+} from '../../tensor';
 import { elementSequence, type AnyDense } from './assemble-dense';
 import { elementRagged, type AnyRagged } from './assemble-ragged';
 import { elementSparse, type AnySparse } from './assemble-sparse';

@@ -1,7 +1,7 @@
 /** One file or stream, read and parsed by native threads. */
 import { FillOutcome, native, type ExamplesHandle, type ParserHandle } from '../../native';
 import { callNative, Feeder, startNative, type ChunkPull, type InputStream, type ReadPlan } from '../../record';
-import type { Int64As } from '../tensor';
+import type { Int64As } from '../../tensor';
 import { StreamHead } from './note-type';
 import type { PieceSizer } from './piece-sizer';
 import { PieceTaker, type ParsedRead } from './piece-taker';

@@ -12,7 +12,7 @@ import {
   type Int64As,
   type RowSplits,
   type Shape,
-} from '../tensor';
+} from '../../tensor';
 import type { AnyDense } from './assemble-dense';
 import type { AnyRagged } from './assemble-ragged';
 import type { AnySparse } from './assemble-sparse';

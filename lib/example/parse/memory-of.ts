@@ -1,5 +1,5 @@
 /** What batches consist of. */
-import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../tensor';
+import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../tensor';
 import type { AnyDense } from './assemble-dense';
 import type { AnyRagged } from './assemble-ragged';
 import type { AnySparse } from './assemble-sparse';

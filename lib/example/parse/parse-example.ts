@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 import { invalidArgType } from '../../errors';
 import type { Batch, Element, Spec } from '../spec';
-import type { Int64As } from '../tensor';
+import type { Int64As } from '../../tensor';
 import { assembleBatch } from './assemble';
 import { assembleElement } from './element';
 import { int64Of, type ParseOptions } from './parse-options';

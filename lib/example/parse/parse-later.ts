@@ -2,7 +2,7 @@
 import { native } from '../../native';
 import { callNative, viewOf, type Origin, type RecordList } from '../../record';
 import { otherType, type OtherType } from '../feature';
-import type { Int64As } from '../tensor';
+import type { Int64As } from '../../tensor';
 import type { Piece } from './columns';
 import { noteRecord } from './note-type';
 import { isTheBatch, parseFaultError } from './parse-fault';

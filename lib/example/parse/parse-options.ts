@@ -1,5 +1,5 @@
 import { checkChoice, checkOptions, type ReadOptions } from '../../record';
-import type { Int64As } from '../tensor';
+import type { Int64As } from '../../tensor';
 
 /** How to parse. Unknown names throw. */
 export interface ParseOptions<I extends Int64As = Int64As> {

@@ -17,7 +17,7 @@ import {
   type BatchFrames,
 } from '../../record';
 import { otherType, type OtherType } from '../feature';
-import type { Int64As } from '../tensor';
+import type { Int64As } from '../../tensor';
 import { arraysOf, slicePiece, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
 import { featureFaultError, isTheBatch, parseFaultError, type RecordPlace } from './parse-fault';

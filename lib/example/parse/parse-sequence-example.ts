@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { checkOptions } from '../../record';
 import type { Batch, ContextSpec, Element, SequenceElement, SequenceLengths, SequenceSpec } from '../spec';
-import type { Int64As } from '../tensor';
+import type { Int64As } from '../../tensor';
 import { assembleSequenceBatch } from './assemble';
 import { assembleSequenceElement } from './element';
 import { int64Of, type ParseOptions } from './parse-options';

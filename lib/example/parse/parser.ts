@@ -2,7 +2,7 @@
 import { native, type ParserHandle } from '../../native';
 import { callNative } from '../../record';
 import { specError } from '../spec';
-import type { Int64As } from '../tensor';
+import type { Int64As } from '../../tensor';
 import type { Plan } from './plan';
 
 const idle: Record<Int64As, WeakMap<Plan, ParserHandle>> = { bigint: new WeakMap(), number: new WeakMap() };

@@ -13,7 +13,7 @@ import {
   type SequenceSpec,
   type Spec,
 } from '../spec';
-import { sizeOf, type DType } from '../tensor';
+import { sizeOf, type DType } from '../../tensor';
 
 /** 0: features of an Example, or of the context; 1: feature lists. */
 export type Section = 0 | 1;

@@ -1,6 +1,6 @@
 import type { RecordSource } from '../../record';
 import type { Batch, Element, Spec } from '../spec';
-import type { Int64As } from '../tensor';
+import type { Int64As } from '../../tensor';
 import { exampleAssembly } from './assembly';
 import type { ParsedReadOptions } from './parse-options';
 import { openParsed, type BatchOptions, type ParsedReader } from './parsed-reader';

@@ -1,6 +1,6 @@
 import type { RecordSource } from '../../record';
 import type { ContextSpec, SequenceSpec } from '../spec';
-import type { Int64As } from '../tensor';
+import type { Int64As } from '../../tensor';
 import { sequenceAssembly } from './assembly';
 import type { ParsedReadOptions } from './parse-options';
 import {

@@ -1,6 +1,6 @@
 /** Records of a pipeline to rows and to batches, up to the first at fault. */
 import type { ContextSpec, SequenceSpec, Spec } from '../spec';
-import type { Int64As } from '../tensor';
+import type { Int64As } from '../../tensor';
 import { exampleAssembly, sequenceAssembly, type Assembly } from './assembly';
 import { parseLater, type ListedRecords } from './parse-later';
 import { composeRows, type Rows } from './compose-rows';

@@ -1,6 +1,6 @@
 /** Loops over the rows of whole columns, in native code. */
 import { native } from '../../native';
-import { filled, longestRow, type BytesArray, type Column, type Scalar } from '../tensor';
+import { filled, longestRow, type BytesArray, type Column, type Scalar } from '../../tensor';
 import type { TransientMemory } from './transient-memory';
 
 type Numbers = Exclude<Column, BytesArray>;

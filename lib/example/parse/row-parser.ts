@@ -1,6 +1,6 @@
 /** One record at a time, without an array a column: native code lays the values out in a block that is read at once. */
 import { native } from '../../native';
-import { newBytesArray, newDenseTensor, type Column, type DType, type Int64As } from '../tensor';
+import { newBytesArray, newDenseTensor, type Column, type DType, type Int64As } from '../../tensor';
 import type { ElementValue } from './element';
 import { newParser } from './parser';
 import type { Plan, PlannedFeature } from './plan';

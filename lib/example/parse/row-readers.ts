@@ -14,7 +14,7 @@ import {
   type DType,
   type Int64As,
   type Shape,
-} from '../tensor';
+} from '../../tensor';
 import type { AnyDense } from './assemble-dense';
 import type { AnyRagged } from './assemble-ragged';
 import type { AnySparse } from './assemble-sparse';

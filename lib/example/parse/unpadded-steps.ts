@@ -1,4 +1,4 @@
-import type { Column } from '../tensor';
+import type { Column } from '../../tensor';
 
 /** `fixedLenSequence` of some records as it was parsed: what rows are read out of. Batches pad it. */
 export class UnpaddedSteps {

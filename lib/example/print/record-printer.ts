@@ -4,7 +4,7 @@ import { printExample } from './example-json';
 import { hex, printBytes, type JsonText } from './json';
 import { messages, type tensorflow } from '../message';
 import { PrintContext, type PrintOptions } from './print-context';
-import { isPrintable } from '../tensor';
+import { isPrintable } from '../../tensor';
 import { recordType, type RecordType } from '../feature';
 import { closedBy, lengthOf } from './wire-walk';
 

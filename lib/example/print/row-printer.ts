@@ -12,7 +12,7 @@ import {
   type Int64As,
   type Scalar,
   type Shape,
-} from '../tensor';
+} from '../../tensor';
 import { float32Json, type JsonText } from './json';
 import { PrintContext, type PrintOptions } from './print-context';
 

@@ -1,5 +1,5 @@
 /** Checks that the features share; each throws TFR_SPEC. `call` is the function that is called. */
-import { convertLiteral, DTYPES, hasLoneSurrogate, sizeOf, type DType, type Scalar, type Shape } from '../tensor';
+import { convertLiteral, DTYPES, hasLoneSurrogate, sizeOf, type DType, type Scalar, type Shape } from '../../tensor';
 import { quoted, specError } from './spec-error';
 
 /** More values than this no typed array of ours holds. */

@@ -1,5 +1,5 @@
 /** What features are made of, checked and normalised: the inside of what `fixedLen()` and its sisters return. */
-import type { DType, Scalar, Shape } from '../tensor';
+import type { DType, Scalar, Shape } from '../../tensor';
 import type { Partition } from './partition';
 
 export interface FixedLenDetails {

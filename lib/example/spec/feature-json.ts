@@ -3,7 +3,7 @@
  * of int64 is a number, or a string of decimal digits beyond ±(2^53 − 1); one of float32 a number, "NaN", "Infinity",
  * "-Infinity" or "-0"; one of bytes its text where it is printable UTF-8, else `{ "base64": … }`.
  */
-import { scalarJson, type DType, type Scalar } from '../tensor';
+import { scalarJson, type DType, type Scalar } from '../../tensor';
 import type { FeatureDetails } from './details';
 
 /** A feature as JSON. */

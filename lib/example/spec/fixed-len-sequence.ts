@@ -1,5 +1,5 @@
 import { checkBoolean, checkOptions } from '../../record';
-import type { DType, Literals, Shape } from '../tensor';
+import type { DType, Literals, Shape } from '../../tensor';
 import { checkDefault, checkDType, checkSizes } from './check';
 import { specError } from './spec-error';
 import { newFeature, type kind } from './spec-feature';

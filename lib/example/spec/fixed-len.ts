@@ -1,5 +1,5 @@
 import { checkOptions } from '../../record';
-import { sizeOf, type DType, type Literals, type Shape } from '../tensor';
+import { sizeOf, type DType, type Literals, type Shape } from '../../tensor';
 import { checkDefault, checkDType, checkSizes } from './check';
 import { specError } from './spec-error';
 import { newFeature, type kind } from './spec-feature';

@@ -1,5 +1,5 @@
 /** The values that features give, as types. */
-import type { Columns, DenseTensor, DType, Int64As, RaggedTensor, Scalars, Shape, SparseTensor } from '../tensor';
+import type { Columns, DenseTensor, DType, Int64As, RaggedTensor, Scalars, Shape, SparseTensor } from '../../tensor';
 import type { FixedLenSequence } from './fixed-len-sequence';
 import type { FixedLen } from './fixed-len';
 import type { Partition } from './partition';

@@ -1,5 +1,5 @@
 /** Which features of a record a feature of a spec reads. */
-import type { DType } from '../tensor';
+import type { DType } from '../../tensor';
 import type { FeatureDetails } from './details';
 
 /** One feature of a record, as a feature of a spec reads it. */

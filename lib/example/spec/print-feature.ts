@@ -1,7 +1,7 @@
 /** Features as the calls that make them. */
 import { inspect } from 'node:util';
 
-import { printableText, shortestFloat32, type DType, type Scalar } from '../tensor';
+import { printableText, shortestFloat32, type DType, type Scalar } from '../../tensor';
 import type { FeatureDetails } from './details';
 
 /** `fixedLen([2], 'float32', { default: [0, 1] })`: what to write for this feature; options at their defaults are left out. */

@@ -1,5 +1,5 @@
 import { checkBoolean, checkOptions } from '../../record';
-import type { DType } from '../tensor';
+import type { DType } from '../../tensor';
 import { checkDType, checkKey, checkRank, show } from './check';
 import { KEYED_PARTITIONS, type Partition } from './partition';
 import { specError } from './spec-error';

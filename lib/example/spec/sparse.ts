@@ -1,5 +1,5 @@
 import { checkBoolean, checkOptions } from '../../record';
-import type { DType } from '../tensor';
+import type { DType } from '../../tensor';
 import { checkDType, checkKey, checkRank, checkSizes, show } from './check';
 import { specError } from './spec-error';
 import { newFeature, type kind } from './spec-feature';

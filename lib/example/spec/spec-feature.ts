@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-import type { DType } from '../tensor';
+import type { DType } from '../../tensor';
 import type { FeatureDetails } from './details';
 import { featureToJSON, type FeatureJSON } from './feature-json';
 import { printFeature } from './print-feature';

@@ -10,7 +10,7 @@ import { sparse, type SparseOptions } from './sparse';
 import { aboutFeature, specError } from './spec-error';
 import { checkFeatureCount } from './validate-spec';
 import { varLen } from './var-len';
-import type { DType } from '../tensor';
+import type { DType } from '../../tensor';
 
 /** The members of each `type` besides `type` and `dtype`. */
 const MEMBERS = {

@@ -1,4 +1,4 @@
-import type { DType } from '../tensor';
+import type { DType } from '../../tensor';
 import { checkDType } from './check';
 import { newFeature, type kind } from './spec-feature';
 

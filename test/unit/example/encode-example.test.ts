@@ -2,7 +2,6 @@ import fc from 'fast-check';
 
 import {
   bytes,
-  BytesArray,
   decodeExample,
   decodeSequenceExample,
   encodeExample,
@@ -15,6 +14,7 @@ import {
   varLen,
   type FeatureLike,
 } from '../../../lib/example';
+import { BytesArray } from '../../../lib/tensor';
 import { tensorflow } from '../../../lib/example/message/messages.generated';
 import { thrown } from '../../support/thrown';
 import { anyExample, field, float32, text, varint, type Wire } from './wire';

@@ -1,6 +1,5 @@
-import { TFRecordError } from '../../errors';
-import type { Shape } from './dtype';
-import { sizeOf } from './shape';
+import { TFRecordError } from '../errors';
+import { sizeOf, type Shape } from './types';
 
 /** What int32 positions can say. */
 const MAX_VALUES = 0x7fff_ffff;

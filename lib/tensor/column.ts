@@ -1,11 +1,11 @@
 /** What columns of every type can do alike. Numbers are moved as bits, so that NaN payloads stay. */
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { givenLength } from '../../record';
+import { invalidArgType, invalidArgValue } from '../errors';
+import { givenLength } from '../record';
 import { BytesArray, newBytesArray } from './bytes-array';
-import type { Column, DType, Scalar } from './dtype';
-import { convertLiteral, zeroOf } from './literal';
+import { convertLiteral, zeroOf } from './literals';
+import type { Column, DType, Scalar } from './types';
 
 type Numbers = Exclude<Column, BytesArray>;
 

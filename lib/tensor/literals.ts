@@ -1,8 +1,8 @@
 /** Literals, turned into the value that is stored. Nothing is rounded but doubles to float32. */
 import { TextEncoder } from 'node:util';
 
-import type { Bytes } from '../../record';
-import type { DType, Scalars } from './dtype';
+import type { Bytes } from '../record';
+import type { DType, Scalars } from './types';
 
 /** The stored value of a literal, or why it is none, to go on after "must be". */
 export type Converted<D extends DType> = { readonly value: Scalars[D] } | { readonly wanted: string };

@@ -1,9 +1,9 @@
 /** The first values of a tensor, for `util.inspect`. */
-import { unsharedBytes } from '../../record';
-import type { Column, Scalar } from './dtype';
+import { unsharedBytes } from '../record';
+import { isPrintable } from './json';
+import { shortestFloat32 } from './json';
 import type { RowSplits } from './row-splits';
-import { isPrintable } from './scalar-json';
-import { shortestFloat32 } from './shortest-float32';
+import type { Column, Scalar } from './types';
 
 const MAX_VALUES = 6;
 const MAX_BYTES = 40;

@@ -1,8 +1,8 @@
 /** Arrays of callers, as native code may look at them: what they are, not what they say. */
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { givenLength, unsharedBytes, viewOf, type Bytes } from '../../record';
+import { invalidArgType, invalidArgValue } from '../errors';
+import { givenLength, unsharedBytes, viewOf, type Bytes } from '../record';
 import type { RowSplits } from './row-splits';
 
 interface ArrayClass<T> {

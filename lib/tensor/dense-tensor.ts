@@ -1,12 +1,21 @@
 import { inspect } from 'node:util';
 
-import { invalidArgValue } from '../../errors';
+import { invalidArgValue } from '../errors';
 import { checkColumn, partOf, valueAt } from './column';
-import type { Column, Columns, DType, Int64As, Scalars, Shape } from './dtype';
+import { scalarJson } from './json';
+import { allocateDense } from './limits';
 import { previewDense, previewShape } from './preview';
-import { scalarJson } from './scalar-json';
-import { checkShape, nest, sizeOf } from './shape';
-import { allocateDense } from './too-large';
+import {
+  checkShape,
+  nest,
+  sizeOf,
+  type Column,
+  type Columns,
+  type DType,
+  type Int64As,
+  type Scalars,
+  type Shape,
+} from './types';
 
 /** What iterating over a tensor of shape `S` gives: values where it has one dimension, else tensors of one less. */
 export type DenseRow<D extends DType, S extends Shape, I extends Int64As> = S extends readonly [number]

@@ -1,15 +1,14 @@
 import { inspect } from 'node:util';
 
-import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import { checkOptions } from '../../record';
+import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
+import { checkOptions } from '../record';
 import { gather, paddingFor, partOf, sameScalar, valueAt } from './column';
 import { DenseTensor } from './dense-tensor';
-import type { Column, Columns, DType, Int64As, Literals, Shape } from './dtype';
+import { scalarJson } from './json';
+import { allocateDense } from './limits';
 import { previewRagged, previewShape } from './preview';
 import { checkRowSplits, longestRow, placeRows, rebased, type RowSplits } from './row-splits';
-import { scalarJson } from './scalar-json';
-import { nest, sizeOf } from './shape';
-import { allocateDense } from './too-large';
+import { nest, sizeOf, type Column, type Columns, type DType, type Int64As, type Literals, type Shape } from './types';
 
 /** How `RaggedTensor.fromDense` finds the ends of rows; one of the two, or none to keep all. */
 export interface FromDenseOptions<D extends DType> {

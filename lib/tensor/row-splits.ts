@@ -1,9 +1,10 @@
 /** Row splits: row r of a vector of splits is what lies from `splits[r]` to `splits[r + 1]` one level below. */
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import { givenLength } from '../../record';
-import type { Shape } from './dtype';
+import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
+import { givenLength } from '../record';
+import { wordsOf } from './column';
+import type { Shape } from './types';
 
 /** One vector of splits: from 0, ascending, to the number of values or rows one level below. */
 export type RowSplits = Int32Array | BigInt64Array;
@@ -70,4 +71,41 @@ export function rebased<S extends RowSplits>(splits: S, begin: number, end: numb
     for (let i = 0; i < part.length; i++) part[i] = part[i]! - first;
   }
   return part as S;
+}
+
+/** [row, i] of each value, as `rowSplits` cut the values. */
+export function indicesOfRows([splits]: readonly [Int32Array]): BigInt64Array<ArrayBuffer> {
+  const rows = splits.length - 1;
+  const indices = new BigInt64Array(2 * splits[rows]!);
+  const words = wordsOf(indices);
+  let at = 0;
+  for (let row = 0; row < rows; row++) {
+    const count = splits[row + 1]! - splits[row]!;
+    for (let i = 0; i < count; i++, at += 4) {
+      words[at] = row;
+      words[at + 2] = i;
+    }
+  }
+  return indices;
+}
+
+/** [row, step, i] of each value: `steps` cuts the steps into rows, `splits` the values into steps. */
+export function indicesOfSteps([steps, splits]: readonly [Int32Array, Int32Array]): BigInt64Array<ArrayBuffer> {
+  const rows = steps.length - 1;
+  const indices = new BigInt64Array(3 * splits[splits.length - 1]!);
+  const words = wordsOf(indices);
+  let at = 0;
+  for (let row = 0; row < rows; row++) {
+    const first = steps[row]!;
+    const end = steps[row + 1]!;
+    for (let step = first; step < end; step++) {
+      const count = splits[step + 1]! - splits[step]!;
+      for (let i = 0; i < count; i++, at += 6) {
+        words[at] = row;
+        words[at + 2] = step - first;
+        words[at + 4] = i;
+      }
+    }
+  }
+  return indices;
 }

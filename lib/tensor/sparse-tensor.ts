@@ -1,15 +1,23 @@
 import { inspect, types } from 'node:util';
 
-import { TFRecordError, invalidArgType, invalidArgValue, outOfRange } from '../../errors';
+import { TFRecordError, invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { checkColumn, gather, paddingFor, sameScalar, valueAt } from './column';
 import { DenseTensor } from './dense-tensor';
-import type { Column, Columns, DType, Int64As, Literals, Scalars, Shape } from './dtype';
+import { scalarJson } from './json';
+import { allocateDense } from './limits';
 import { previewAt, previewShape } from './preview';
-import { checkRowSplits, placeRows } from './row-splits';
-import { scalarJson } from './scalar-json';
-import { checkShape, sizeOf } from './shape';
-import { indicesOfRows, indicesOfSteps } from './sparse-indices';
-import { allocateDense } from './too-large';
+import { checkRowSplits, indicesOfRows, indicesOfSteps, placeRows } from './row-splits';
+import {
+  checkShape,
+  sizeOf,
+  type Column,
+  type Columns,
+  type DType,
+  type Int64As,
+  type Literals,
+  type Scalars,
+  type Shape,
+} from './types';
 
 const MAX_PREVIEWED = 4;
 

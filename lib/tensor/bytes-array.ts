@@ -1,9 +1,9 @@
 import { inspect, types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import { givenLength, isShared, unsharedBytes, viewOf, type Bytes } from '../../record';
-import { convertLiteral } from './literal';
-import { bytesJson } from './scalar-json';
+import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
+import { givenLength, isShared, unsharedBytes, viewOf, type Bytes } from '../record';
+import { bytesJson } from './json';
+import { convertLiteral } from './literals';
 import { previewList } from './preview';
 
 /** Set while an array is made whose parts are known to be right. */
