@@ -100,10 +100,6 @@ export {
   type VarLen,
 } from './spec';
 export {
-  batchRow,
-  countRows,
-  joinBatches,
-  type BatchPart,
   parseExample,
   parseSequenceExample,
   parseSingleExample,
@@ -111,10 +107,6 @@ export {
   planFromText,
   readExamples,
   readSequenceExamples,
-  asRow,
-  isRow,
-  setFeature,
-  withJSON,
   rowsOf,
   type BatchOptions,
   type ExampleReader,

@@ -2,10 +2,11 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';
-import { givenLength } from '../record';
+import { givenLength, type Bytes } from '../record';
 import { BytesArray, newBytesArray } from './bytes-array';
 import { convertLiteral, zeroOf } from './literals';
 import type { Column, DType, Scalar } from './types';
+import type { BatchPart, ValueClass } from './value-class';
 
 type Numbers = Exclude<Column, BytesArray>;
 
@@ -125,3 +126,40 @@ export function sameScalar(a: Scalar, b: Scalar): boolean {
   if (typeof a === 'object') return Buffer.compare(a, b as Uint8Array) === 0;
   return a === b || (a !== a && b !== b);
 }
+
+/** The values of `parts`, which are of one class, behind one another; a view where there is only one part. */
+export function joinColumns(parts: readonly BatchPart<Column>[]): Column {
+  const columns = parts.map(({ batch, begin, end }) => batch.subarray(begin, end));
+  const [first] = columns as [Column];
+  if (columns.length === 1) return first;
+  if (first instanceof BytesArray)
+    return BytesArray.from(columns.flatMap((column) => (column as BytesArray).toArray()));
+  const made = new (first.constructor as new (length: number) => Float32Array)(
+    columns.reduce((sum, { length }) => sum + length, 0),
+  );
+  let at = 0;
+  for (const column of columns) {
+    made.set(column as Float32Array, at);
+    at += column.length;
+  }
+  return made as unknown as Column;
+}
+
+/** The class of byte strings. */
+export const BYTES: ValueClass<BytesArray> = {
+  name: 'BytesArray',
+  class: BytesArray,
+  rows: ({ length }) => length,
+  row: (column, row) => column.at(row),
+  join: (parts) => joinColumns(parts) as BytesArray,
+  dense: (data) => ({ dtype: 'bytes', shape: [data.length], data }),
+  parts({ data, offsets }) {
+    // Without the bytes before and behind the values.
+    const first = offsets[0]!;
+    return {
+      data: data.subarray(first, offsets.at(-1)),
+      offsets: first === 0 ? offsets : offsets.map((offset) => offset - first),
+    };
+  },
+  make: ({ data, offsets }) => new BytesArray(data as Bytes, offsets as Int32Array),
+};

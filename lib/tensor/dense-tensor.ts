@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import { invalidArgValue } from '../errors';
-import { checkColumn, partOf, valueAt } from './column';
+import { checkColumn, joinColumns, partOf, valueAt } from './column';
 import { scalarJson } from './json';
 import { allocateDense } from './limits';
 import { previewDense, previewShape } from './preview';
@@ -16,6 +16,7 @@ import {
   type Scalars,
   type Shape,
 } from './types';
+import { rowsOf, type BatchPart, type Differ, type ValueClass } from './value-class';
 
 /** What iterating over a tensor of shape `S` gives: values where it has one dimension, else tensors of one less. */
 export type DenseRow<D extends DType, S extends Shape, I extends Int64As> = S extends readonly [number]
@@ -23,6 +24,9 @@ export type DenseRow<D extends DType, S extends Shape, I extends Int64As> = S ex
   : S extends readonly [number, ...infer R extends Shape]
     ? DenseTensor<D, readonly [...R], I>
     : Scalars<I>[D] | DenseTensor<D, Shape, I>;
+
+/** A dense tensor of any type. */
+export type AnyDense = DenseTensor<DType, Shape, Int64As>;
 
 /** True while a tensor is made of parts that are known to fit. */
 let trusted = false;
@@ -86,7 +90,7 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
 }
 
 /** Makes a tensor of parts that are known to fit. `shape` is frozen. */
-export function newDenseTensor(dtype: DType, shape: Shape, data: Column): DenseTensor<DType, Shape, Int64As> {
+export function newDenseTensor(dtype: DType, shape: Shape, data: Column): AnyDense {
   trusted = true;
   const tensor = new DenseTensor<DType, Shape, Int64As>(dtype, shape, data);
   trusted = false;
@@ -102,3 +106,78 @@ function checkParts<S extends Shape>(dtype: DType, shape: S, data: Column): S {
   }
   return checked as S;
 }
+
+/** For padded tensors the steps of each row, which the shape does not tell. */
+interface Steps {
+  readonly splits: Int32Array;
+  readonly size: number;
+}
+
+const noted = new WeakMap<object, Steps>();
+
+/** Notes that row r of `tensor` has as many steps as lie between its `splits`, which count `size` for a step. */
+export function noteSteps(tensor: object, splits: Int32Array, size: number): void {
+  noted.set(tensor, { splits, size });
+}
+
+/** Number of steps of row `row`; undefined for tensors that were not composed of records. */
+export function stepsOf(tensor: object, row: number): number | undefined {
+  const steps = noted.get(tensor);
+  if (steps === undefined) return undefined;
+  return (steps.splits[row + 1]! - steps.splits[row]!) / steps.size;
+}
+
+/** The steps of row `row`, of `size` values each, without the padding behind them. */
+export function paddedRow(tensor: AnyDense, size: number, row: number): Column {
+  const width = tensor.shape[1]!;
+  const steps = stepsOf(tensor, row) ?? width;
+  const begin = row * width * size;
+  return partOf<Column>(tensor.data, begin, begin + steps * size);
+}
+
+function rowOf(tensor: AnyDense, row: number): unknown {
+  const [, ...inner] = tensor.shape;
+  if (inner.length === 0) return valueAt(tensor.data, row);
+  if (stepsOf(tensor, row) === undefined) {
+    const size = sizeOf(inner);
+    return checkedDense(tensor.dtype, inner, tensor.data.subarray(row * size, (row + 1) * size));
+  }
+  const [, ...step] = inner;
+  const size = sizeOf(step);
+  const data = paddedRow(tensor, size, row);
+  return step.length === 0 ? data : checkedDense(tensor.dtype, [data.length / size, ...step], data);
+}
+
+/** Joins tensors of one type whose rows have one shape. */
+export function joinDense(parts: readonly BatchPart<AnyDense>[], differ: Differ): AnyDense {
+  const [{ batch }] = parts as readonly [BatchPart<AnyDense>];
+  const [, ...inner] = batch.shape;
+  for (const { batch: other } of parts) {
+    const [, ...found] = other.shape;
+    if (other.dtype !== batch.dtype || found.join() !== inner.join()) {
+      throw differ(`${batch.dtype} of shape [rows, ${inner.join(', ')}]`, parts);
+    }
+  }
+  const size = sizeOf(inner);
+  const data = joinColumns(
+    parts.map(({ batch: tensor, begin, end }) => ({ batch: tensor.data, begin: begin * size, end: end * size })),
+  );
+  return checkedDense(batch.dtype, [rowsOf(parts), ...inner], data);
+}
+
+/** The tensor of parts of any type. @throws TypeError where they do not fit one another */
+export function checkedDense(dtype: DType, shape: Shape, data: Column): AnyDense {
+  return new DenseTensor<DType, Shape, Int64As>(dtype, shape, data);
+}
+
+/** The class of dense tensors. */
+export const DENSE: ValueClass<AnyDense> = {
+  name: 'DenseTensor',
+  class: DenseTensor,
+  rows: ({ shape }) => shape[0],
+  row: rowOf,
+  join: joinDense,
+  dense: (tensor) => tensor,
+  parts: ({ dtype, shape, data }) => ({ dtype, shape, data }),
+  make: ({ dtype, shape, data }) => checkedDense(dtype as DType, shape as Shape, data as Column),
+};

@@ -1,12 +1,40 @@
+export {
+  batchRow,
+  classOf,
+  classParts,
+  collectBuffers,
+  countRows,
+  isClassName,
+  joinBatches,
+  ofClassParts,
+  type ClassParts,
+} from './batches';
 export { BytesArray, newBytesArray } from './bytes-array';
 export { filled, gather, partOf, valueAt, wordsOf } from './column';
-export { DenseTensor, newDenseTensor, type DenseRow } from './dense-tensor';
+export {
+  checkedDense,
+  DenseTensor,
+  newDenseTensor,
+  noteSteps,
+  paddedRow,
+  stepsOf,
+  type AnyDense,
+  type DenseRow,
+} from './dense-tensor';
 export { bytesJson, isPrintable, numberJson, numbersJson, printableText, scalarJson, shortestFloat32 } from './json';
 export { convertLiteral, hasLoneSurrogate, zeroOf } from './literals';
 export { ownBytes, ownFloats, ownInt64s, ownNumbers, ownPositions, ownSplits } from './own-array';
-export { RaggedTensor, type FromDenseOptions, type RaggedRow } from './ragged-tensor';
+export {
+  plainRow,
+  RaggedTensor,
+  raggedRow,
+  type AnyRagged,
+  type FromDenseOptions,
+  type RaggedRow,
+} from './ragged-tensor';
 export { checkRowSplits, longestRow, type RowSplits } from './row-splits';
-export { newSparseTensor, SparseTensor, type SparseParts } from './sparse-tensor';
+export { asRow, isInherited, isRow, newRow, setFeature, storeFeature, withJSON } from './rows';
+export { entriesOf, newSparseTensor, sparseRow, SparseTensor, type AnySparse, type SparseParts } from './sparse-tensor';
 export {
   checkShape,
   DTYPES,
@@ -20,3 +48,4 @@ export {
   type Scalars,
   type Shape,
 } from './types';
+export type { BatchPart, DenseValues, Parts } from './value-class';

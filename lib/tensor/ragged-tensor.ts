@@ -3,12 +3,16 @@ import { inspect } from 'node:util';
 import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { checkOptions } from '../record';
 import { gather, paddingFor, partOf, sameScalar, valueAt } from './column';
-import { DenseTensor } from './dense-tensor';
+import { DenseTensor, joinDense, type AnyDense } from './dense-tensor';
 import { scalarJson } from './json';
 import { allocateDense } from './limits';
 import { previewRagged, previewShape } from './preview';
 import { checkRowSplits, longestRow, placeRows, rebased, type RowSplits } from './row-splits';
 import { nest, sizeOf, type Column, type Columns, type DType, type Int64As, type Literals, type Shape } from './types';
+import type { BatchPart, Differ, ValueClass } from './value-class';
+
+/** A ragged tensor of any type. */
+export type AnyRagged = RaggedTensor<DType, Shape, Int64As>;
 
 /** How `RaggedTensor.fromDense` finds the ends of rows; one of the two, or none to keep all. */
 export interface FromDenseOptions<D extends DType> {
@@ -204,3 +208,51 @@ function widen(sources: Int32Array, size: number): Int32Array {
   }
   return wide;
 }
+
+/** The values of row `row` of a tensor with one level of rows. */
+export function plainRow(tensor: AnyRagged, row: number): Column {
+  const splits = tensor.rowSplits[0]!;
+  return partOf<Column>(tensor.values.data, Number(splits[row]), Number(splits[row + 1]));
+}
+
+/** Row `row`; below the last level a tensor without levels. */
+export function raggedRow(tensor: AnyRagged, row: number): AnyRagged {
+  const rows = tensor.row(row);
+  return rows instanceof RaggedTensor ? rows : new RaggedTensor<DType, Shape, Int64As>(rows, []);
+}
+
+function joinRagged(parts: readonly BatchPart<AnyRagged>[], differ: Differ): AnyRagged {
+  const [{ batch }] = parts as readonly [BatchPart<AnyRagged>];
+  if (parts.some((part) => part.batch.rowSplits.length !== batch.rowSplits.length)) throw differ('ragged', parts);
+  let level = parts.map(({ begin, end }) => ({ begin, end }));
+  const rowSplits = batch.rowSplits.map((like, k): RowSplits => {
+    const lengths: number[] = [];
+    level = level.map(({ begin, end }, i) => {
+      const splits = parts[i]!.batch.rowSplits[k]!;
+      for (let row = begin; row < end; row++) lengths.push(Number(splits[row + 1]) - Number(splits[row]));
+      return { begin: Number(splits[begin]), end: Number(splits[end]) };
+    });
+    const joined = [0];
+    for (const length of lengths) joined.push(joined.at(-1)! + length);
+    return like instanceof BigInt64Array ? BigInt64Array.from(joined, BigInt) : Int32Array.from(joined);
+  });
+  const values = joinDense(
+    parts.map((part, i) => ({ batch: part.batch.values, ...level[i]! })),
+    differ,
+  );
+  return new RaggedTensor<DType, Shape, Int64As>(values, rowSplits);
+}
+
+/** The class of ragged tensors. */
+export const RAGGED: ValueClass<AnyRagged> = {
+  name: 'RaggedTensor',
+  class: RaggedTensor,
+  rows: ({ shape }) => shape[0] ?? undefined,
+  row: (tensor, row) =>
+    tensor.rowSplits.length === 1 && tensor.values.shape.length === 1 ? plainRow(tensor, row) : raggedRow(tensor, row),
+  join: joinRagged,
+  dense: () => undefined,
+  parts: ({ values, rowSplits }) => ({ values, rowSplits }),
+  make: ({ values, rowSplits }) =>
+    new RaggedTensor<DType, Shape, Int64As>(values as AnyDense, rowSplits as readonly RowSplits[]),
+};

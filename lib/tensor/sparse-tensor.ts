@@ -1,12 +1,12 @@
 import { inspect, types } from 'node:util';
 
 import { TFRecordError, invalidArgType, invalidArgValue, outOfRange } from '../errors';
-import { checkColumn, gather, paddingFor, sameScalar, valueAt } from './column';
+import { checkColumn, gather, joinColumns, paddingFor, partOf, sameScalar, valueAt } from './column';
 import { DenseTensor } from './dense-tensor';
 import { scalarJson } from './json';
 import { allocateDense } from './limits';
 import { previewAt, previewShape } from './preview';
-import { checkRowSplits, indicesOfRows, indicesOfSteps, placeRows } from './row-splits';
+import { checkRowSplits, indicesOfRows, indicesOfSteps, longestRow, placeRows } from './row-splits';
 import {
   checkShape,
   sizeOf,
@@ -18,6 +18,10 @@ import {
   type Scalars,
   type Shape,
 } from './types';
+import type { BatchPart, Differ, ValueClass } from './value-class';
+
+/** A sparse tensor of any type. */
+export type AnySparse = SparseTensor<DType, Int64As>;
 
 const MAX_PREVIEWED = 4;
 
@@ -208,7 +212,7 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
 }
 
 /** The tensor over row splits that are known to be right. */
-export function newSparseTensor(dtype: DType, parts: SparseParts<DType, Int64As>): SparseTensor<DType, Int64As> {
+export function newSparseTensor(dtype: DType, parts: SparseParts<DType, Int64As>): AnySparse {
   trusted = true;
   try {
     return new SparseTensor<DType, Int64As>(dtype, parts);
@@ -232,3 +236,122 @@ function checkSplits(rowSplits: readonly Int32Array[], denseShape: Shape, values
     checkRowSplits(`rowSplits[${k}]`, splits, below === undefined ? values : below.length - 1);
   });
 }
+
+/** Row `row` with its coordinates, which lose the first. @throws as {@link entriesOf} */
+export function sparseRow(tensor: AnySparse, row: number): AnySparse {
+  const [begin, end] = entriesOf(tensor, row);
+  const [, ...denseShape] = tensor.denseShape;
+  const rank = tensor.denseShape.length;
+  const indices = new BigInt64Array((end - begin) * (rank - 1));
+  for (let i = begin, to = 0; i < end; i++) {
+    for (let k = 1; k < rank; k++) indices[to++] = tensor.indices[i * rank + k]!;
+  }
+  return new SparseTensor<DType, Int64As>(tensor.dtype, {
+    values: partOf<Column>(tensor.values, begin, end),
+    denseShape,
+    indices,
+  });
+}
+
+/** Tensors whose entries are in the order of their rows. */
+const ordered = new WeakSet<object>();
+
+/**
+ * The entries of row `row`: the first, and the one behind the last. They are searched for, because memory for each row
+ * of `denseShape` may be more than there is. @throws TypeError unless the entries are in the order of their rows
+ */
+export function entriesOf(tensor: AnySparse, row: number): readonly [begin: number, end: number] {
+  const { rowSplits } = tensor;
+  if (rowSplits?.length === 1) {
+    const [splits] = rowSplits as readonly [Int32Array];
+    return [splits[row]!, splits[row + 1]!];
+  }
+  checkOrder(tensor);
+  const begin = firstEntry(tensor, row, 0);
+  return [begin, firstEntry(tensor, row + 1, begin)];
+}
+
+/** The first entry from `low` on that lies in row `row` or behind it. */
+function firstEntry({ indices, values, denseShape }: AnySparse, row: number, low: number): number {
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (Number(indices[middle * denseShape.length]) < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function checkOrder(tensor: AnySparse): void {
+  if (ordered.has(tensor)) return;
+  const { denseShape, indices, values } = tensor;
+  const rows = denseShape[0]!;
+  let row = 0;
+  for (let i = 0; i < values.length; i++) {
+    const next = Number(indices[i * denseShape.length]);
+    if (!(next >= row && next < rows)) {
+      throw invalidArgValue('batch', 'of sparse tensors whose entries are in the order of their rows', next);
+    }
+    row = next;
+  }
+  ordered.add(tensor);
+}
+
+function joinSparse(parts: readonly BatchPart<AnySparse>[], differ: Differ): AnySparse {
+  const [{ batch }] = parts as readonly [BatchPart<AnySparse>];
+  const rank = batch.denseShape.length;
+  const inner = batch.denseShape.slice(1);
+  const indices: bigint[] = [];
+  const columns: BatchPart<Column>[] = [];
+  let before = 0;
+  for (const { batch: tensor, begin, end } of parts) {
+    if (tensor.dtype !== batch.dtype || tensor.denseShape.length !== rank) throw differ(batch.dtype, parts);
+    tensor.denseShape.slice(1).forEach((size, k) => (inner[k] = Math.max(inner[k]!, size)));
+    let first = -1;
+    let last = -1;
+    for (let i = 0; i < tensor.values.length; i++) {
+      const row = Number(tensor.indices[i * rank]);
+      if (row < begin || row >= end) continue;
+      if (first < 0) first = i;
+      last = i;
+      indices.push(BigInt(row - begin + before));
+      for (let k = 1; k < rank; k++) indices.push(tensor.indices[i * rank + k]!);
+    }
+    columns.push({ batch: tensor.values, begin: Math.max(first, 0), end: last + 1 });
+    before += end - begin;
+  }
+  const values = joinColumns(columns);
+  if (rank !== 2 || batch.rowSplits === undefined) {
+    const denseShape = [before, ...inner];
+    return new SparseTensor<DType, Int64As>(batch.dtype, { values, denseShape, indices: BigInt64Array.from(indices) });
+  }
+  // A tensor of lists is as wide as the longest of its rows.
+  const splits = splitsOf(indices, before);
+  const denseShape = [before, longestRow(splits)];
+  return new SparseTensor<DType, Int64As>(batch.dtype, { values, denseShape, rowSplits: [splits] });
+}
+
+/** The splits of entries of two coordinates, in the order of their rows. */
+function splitsOf(indices: readonly bigint[], rows: number): Int32Array {
+  const splits = new Int32Array(rows + 1);
+  for (let i = 0; i < indices.length; i += 2) splits[Number(indices[i]) + 1] = i / 2 + 1;
+  for (let row = 1; row <= rows; row++) splits[row] = Math.max(splits[row]!, splits[row - 1]!);
+  return splits;
+}
+
+/** The class of sparse tensors. */
+export const SPARSE: ValueClass<AnySparse> = {
+  name: 'SparseTensor',
+  class: SparseTensor,
+  rows: ({ denseShape }) => denseShape[0],
+  row: (tensor, row) =>
+    tensor.rowSplits?.length === 1 ? partOf<Column>(tensor.values, ...entriesOf(tensor, row)) : sparseRow(tensor, row),
+  join: joinSparse,
+  dense: () => undefined,
+  parts(tensor) {
+    const { dtype, values, denseShape, rowSplits } = tensor;
+    // Row splits are smaller, and indices are computed only when somebody reads them.
+    return { dtype, values, denseShape, ...(rowSplits === undefined ? { indices: tensor.indices } : { rowSplits }) };
+  },
+  make: ({ dtype, ...parts }) => new SparseTensor<DType, Int64As>(dtype as DType, parts as never),
+};

@@ -1,5 +1,5 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { isRow } from '../../example';
+import { isRow } from '../../tensor';
 import { columnValues, isTensorData, stackRows, type HostValues } from './host-values';
 import { checkNames, listed, misfit, type OriginOf, type Place, type TensorRules } from './rules';
 

@@ -2,16 +2,7 @@
 import { isTypedArray, isUint8Array } from 'node:util/types';
 
 import type { TFRecordError } from '../../errors';
-import {
-  BytesArray,
-  convertLiteral,
-  DenseTensor,
-  RaggedTensor,
-  SparseTensor,
-  type DType,
-  type Int64As,
-  type Shape,
-} from '../../tensor';
+import { BytesArray, classOf, convertLiteral, type AnyRagged, type AnySparse, type DenseValues } from '../../tensor';
 import { RecordBatch } from '../../record';
 import { misfit, type Place, type TensorRules } from './rules';
 
@@ -41,19 +32,17 @@ export type NumberArray =
   | BigInt64Array
   | BigUint64Array;
 
-type AnyDense = DenseTensor<DType, Shape, Int64As>;
-
 /** dtypes of `TensorValue` that tensors of tfjs have no place for, or whose memory is no numbers of theirs. */
 const FOREIGN: readonly unknown[] = ['float16', 'bfloat16', 'complex64', 'complex128'];
 
 /** A column as values; undefined for what is none: rows, an object of columns. Float64Array are int64 as numbers. */
 export function columnValues(place: Place, value: unknown, rules: TensorRules): HostValues | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  if (value instanceof BytesArray) return { kind: 'bytes', data: value.toArray(), shape: [value.length] };
   if (value instanceof RecordBatch) return { kind: 'bytes', data: [...value], shape: [value.length] };
-  if (value instanceof DenseTensor) return denseValues(value as AnyDense);
-  if (value instanceof SparseTensor || value instanceof RaggedTensor)
-    return denseValues(densified(place, value, rules));
+  const known = classOf(value);
+  if (known !== undefined) {
+    return denseValues(known.dense(value) ?? densified(place, value as AnySparse | AnyRagged, rules));
+  }
   if (isTypedArray(value)) return arrayValues(value, [(value as NumberArray).length]);
   if (!isTensorData(value)) return undefined;
   const { dtype, shape, data } = value;
@@ -111,20 +100,15 @@ function bytesOf(place: Place, text: string): Uint8Array {
   throw misfit(place, converted.wanted, JSON.stringify(text));
 }
 
-function densified(
-  place: Place,
-  tensor: SparseTensor<DType, Int64As> | RaggedTensor<DType, Shape, Int64As>,
-  { defaults, defaultOfAll }: TensorRules,
-): AnyDense {
+function densified(place: Place, tensor: AnySparse | AnyRagged, { defaults, defaultOfAll }: TensorRules): DenseValues {
   const value = defaults.get(place.name) ?? defaultOfAll;
   if (value !== undefined) return tensor.toDense(value);
-  const kind = tensor instanceof SparseTensor ? 'SparseTensor' : 'RaggedTensor';
   const empty = tensor.dtype === 'bytes' ? "''" : '0';
   const advice = `Give options.defaults what stands where there is none: { ${JSON.stringify(place.name)}: ${empty} }`;
-  throw misfit(place, 'a value at each place', `a ${kind}`, advice);
+  throw misfit(place, 'a value at each place', `a ${classOf(tensor)!.name}`, advice);
 }
 
-function denseValues({ dtype, data, shape }: AnyDense): HostValues {
+function denseValues({ dtype, data, shape }: DenseValues): HostValues {
   if (data instanceof BytesArray) return { kind: 'bytes', data: data.toArray(), shape };
   return { kind: dtype === 'float32' ? 'float32' : 'integer', data, shape };
 }

@@ -2,9 +2,8 @@
 import { types } from 'node:util';
 
 import { invalidArgType } from '../../errors';
-import { asRow, isRow } from '../../example';
 import { encodedBatch, newBatch, partsOf, RecordBatch, type Bytes, type Origin } from '../../record';
-import { classParts, ofClassParts, type ClassParts, type Parts } from '../core/class-parts';
+import { asRow, classParts, isRow, ofClassParts, type ClassParts, type Parts } from '../../tensor';
 
 /** What stands for an object of a class: made of these parts. */
 type StandIn = ClassParts | { readonly class: 'RecordBatch'; readonly parts: Parts };

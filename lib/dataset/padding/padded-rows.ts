@@ -1,5 +1,5 @@
 import { TFRecordError } from '../../errors';
-import { withJSON } from '../../example';
+import { withJSON } from '../../tensor';
 import type { Origin } from '../../record';
 import { ArrayColumn, valuesOf, type Column } from '../core/column';
 import { joinedPlaces } from '../core/places';

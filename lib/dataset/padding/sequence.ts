@@ -1,15 +1,7 @@
 /** What can be padded, and what it is made of. */
 import { isTypedArray } from 'node:util/types';
 
-import {
-  BytesArray,
-  DenseTensor,
-  RaggedTensor,
-  SparseTensor,
-  type DType,
-  type Int64As,
-  type Shape,
-} from '../../tensor';
+import { classOf, type BytesArray } from '../../tensor';
 
 /** Numbers in a typed array. */
 export type Numbers = Float32Array | Float64Array | BigInt64Array | Int32Array;
@@ -26,12 +18,11 @@ export interface Sequence {
 export function sequenceOf(value: unknown): Sequence | 'scalar' | 'object' | { readonly refused: string } {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return 'scalar';
   if (Array.isArray(value)) return arraySequence(value);
-  if (value instanceof BytesArray) return { kind: 'bytes', shape: [value.length], data: value };
-  if (value instanceof DenseTensor) {
-    const { dtype, shape, data } = value as DenseTensor<DType, Shape, Int64As>;
-    return { kind: dtype, shape, data };
+  const known = classOf(value);
+  if (known !== undefined) {
+    const dense = known.dense(value);
+    return dense === undefined ? { refused: known.name } : { kind: dense.dtype, shape: dense.shape, data: dense.data };
   }
-  if (value instanceof SparseTensor || value instanceof RaggedTensor) return { refused: value.constructor.name };
   if (isTypedArray(value)) {
     const data = value as Numbers;
     const kind =

@@ -1,5 +1,5 @@
 import { invalidArgType } from '../../errors';
-import { countRows } from '../../example';
+import { countRows } from '../../tensor';
 import type { Origin } from '../../record';
 import { NO_PLACES, type Places } from '../core/places';
 

@@ -1,4 +1,4 @@
-import { joinBatches, type BatchPart } from '../../example';
+import { joinBatches, type BatchPart } from '../../tensor';
 import { RecordBatch } from '../../record';
 import { ArrayColumn, valuesOf } from '../core/column';
 import { joined } from '../core/gather';

@@ -1,4 +1,4 @@
-import { batchRow } from '../../example';
+import { batchRow } from '../../tensor';
 import { RecordBatch } from '../../record';
 import { ArrayColumn, type Column } from '../core/column';
 import type { Input } from '../core/input';

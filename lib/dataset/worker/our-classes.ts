@@ -1,6 +1,5 @@
-import { asRow, isRow } from '../../example';
 import { RecordBatch, type SharedRecords } from '../../record';
-import { classParts, isClassName, ofClassParts, type Parts } from '../core/class-parts';
+import { asRow, classParts, isClassName, isRow, ofClassParts, type Parts } from '../../tensor';
 import { TAKEN_APART, type ClassForms } from './class-forms';
 import { memoryArray } from './memory-array';
 import { isPlain, setOwn } from './plain-objects';

@@ -1,7 +1,6 @@
 import { invalidArgValue } from '../../errors';
-import { stepsOf } from '../parse';
 import type { FixedLenDetails, FixedLenSequenceDetails } from '../spec';
-import { sizeOf, type DenseTensor, type DType } from '../../tensor';
+import { sizeOf, stepsOf, type DenseTensor, type DType } from '../../tensor';
 import { columnOf, evenRows, valuesOf, type ColumnValues, type Values } from './column-values';
 import { allocated } from './encode-faults';
 import type { GivenColumn } from './feature-columns';

@@ -4,8 +4,10 @@ import {
   BytesArray,
   DenseTensor,
   newBytesArray,
+  noteSteps,
   sizeOf,
   zeroOf,
+  type AnyDense,
   type Column,
   type DType,
   type Int64As,
@@ -15,12 +17,9 @@ import {
 import { valuesOf, type ColumnData, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
 import { longestOf, padNumbers, type Rows } from './row-loops';
-import { noteSteps } from './step-counts';
 import { allocate } from './too-large';
 import type { TransientMemory } from './transient-memory';
 import { UnpaddedSteps } from './unpadded-steps';
-
-export type AnyDense = DenseTensor<DType, Shape, Int64As>;
 
 /** `[rows] + shape`; a column for scalars. */
 export function batchFixedLen({ dtype, shape }: FixedLenDetails, data: ColumnData, rows: number): Column | AnyDense {

@@ -1,14 +1,21 @@
 /** Ragged features: partitions cut values into rows, from the innermost outwards. */
 import { quoted, type Partition, type RaggedDetails } from '../spec';
-import { DenseTensor, RaggedTensor, wordsOf, type DType, type Int64As, type RowSplits, type Shape } from '../../tensor';
+import {
+  DenseTensor,
+  RaggedTensor,
+  wordsOf,
+  type AnyRagged,
+  type DType,
+  type Int64As,
+  type RowSplits,
+  type Shape,
+} from '../../tensor';
 import { numbersOf } from './column-numbers';
 import { valuesOf, type ColumnData } from './columns';
 import { FeatureFault } from './feature-fault';
 import { rowOf } from './assemble-sparse';
 import { cutRows, MAX_EMPTY_ROWS, type PartitionFault } from './partition-rows';
 import { tooLarge } from './too-large';
-
-export type AnyRagged = RaggedTensor<DType, Shape, Int64As>;
 
 interface RaggedColumns {
   readonly name: string;

@@ -1,14 +1,12 @@
 /** Sparse features: values of one column, their coordinates in others, record by record. */
 import { coordinatesIn, quoted, type SparseDetails } from '../spec';
-import { gather, SparseTensor, wordsOf, type Column, type DType, type Int64As } from '../../tensor';
+import { gather, SparseTensor, wordsOf, type AnySparse, type Column, type DType, type Int64As } from '../../tensor';
 import { numbersOf } from './column-numbers';
 import { valuesOf, type ColumnData } from './columns';
 import { FeatureFault } from './feature-fault';
 
 /** Entries of a row up to which insertion sorts faster than a call of `sort`. */
 const SHORT = 24;
-
-export type AnySparse = SparseTensor<DType, Int64As>;
 
 interface SparseColumns {
   readonly name: string;

@@ -1,13 +1,21 @@
 /** Parsed columns, composed to batches. */
-import { newSparseTensor, type Column, type DType } from '../../tensor';
-import { batchFixedLen, batchSequence, unpaddedSequence, type AnyDense } from './assemble-dense';
-import { batchRagged, type AnyRagged } from './assemble-ragged';
-import { batchSparse, type AnySparse } from './assemble-sparse';
+import {
+  newSparseTensor,
+  setFeature,
+  withJSON,
+  type AnyDense,
+  type AnyRagged,
+  type AnySparse,
+  type Column,
+  type DType,
+} from '../../tensor';
+import { batchFixedLen, batchSequence, unpaddedSequence } from './assemble-dense';
+import { batchRagged } from './assemble-ragged';
+import { batchSparse } from './assemble-sparse';
 import { slicePiece, valuesOf, type ColumnData, type Piece } from './columns';
 import { FeatureFault } from './feature-fault';
 import type { PlannedFeature } from './plan';
 import { longestOf } from './row-loops';
-import { setFeature, withJSON } from './row-object';
 import { UnpaddedSteps } from './unpadded-steps';
 
 /** Any value of a feature in a batch. */

@@ -1,6 +1,6 @@
 /** Parsed columns: what native code makes of records, before features are composed of it. */
 import type { ColumnArrays, PlanColumn } from '../../native';
-import { newBytesArray, type Column } from '../../tensor';
+import { collectBuffers, newBytesArray, type Column } from '../../tensor';
 import type { Bytes } from '../../record';
 import type { PieceOptions } from './new-piece';
 import { ALIGNMENT, placesIn, type Place, type Places } from './places-in';
@@ -57,6 +57,14 @@ export function arraysOf(piece: Piece): ColumnArrays {
     arrays.push(values);
   }
   return arrays;
+}
+
+/** The memory of pieces, and of a batch that was just made of them. */
+export function memoryOf(pieces: readonly Piece[], batch?: object): ArrayBuffer[] {
+  const buffers = new Set<ArrayBuffer>();
+  for (const piece of pieces) collectBuffers(arraysOf(piece), buffers);
+  collectBuffers(batch, buffers);
+  return [...buffers];
 }
 
 /** Records `from` to `to` of a piece; copies, unless that is all of it. */

@@ -2,20 +2,24 @@
 import {
   DenseTensor,
   longestRow,
+  newRow,
+  setFeature,
   SparseTensor,
   valueAt,
+  type AnyDense,
+  type AnyRagged,
+  type AnySparse,
   type Column,
   type DType,
   type Int64As,
   type Scalar,
   type Shape,
 } from '../../tensor';
-import { elementSequence, type AnyDense } from './assemble-dense';
-import { elementRagged, type AnyRagged } from './assemble-ragged';
-import { elementSparse, type AnySparse } from './assemble-sparse';
+import { elementSequence } from './assemble-dense';
+import { elementRagged } from './assemble-ragged';
+import { elementSparse } from './assemble-sparse';
 import { valuesOf, type ColumnData, type Piece } from './columns';
 import type { PlannedFeature } from './plan';
-import { newRow, setFeature } from './row-object';
 
 /** Any value of a feature in one record. */
 export type ElementValue = Scalar | Column | AnyDense | AnySparse | AnyRagged;

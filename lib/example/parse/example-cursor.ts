@@ -1,8 +1,7 @@
 import { Cursor, type ErrorPolicy, type SourceFlow } from '../../record';
 import type { Assembly } from './assembly';
-import { slicePiece, type Piece } from './columns';
+import { memoryOf, slicePiece, type Piece } from './columns';
 import { concatPieces } from './concat-pieces';
-import { memoryOf } from './memory-of';
 import type { ParsedRows } from './parsed-rows';
 import type { PieceSizer } from './piece-sizer';
 import type { ParsedRead } from './piece-taker';

@@ -1,9 +1,6 @@
-export { joinBatches, type BatchPart } from './join-batches';
-export { batchRow, countRows } from './batch-rows';
 export type { ElementValue } from './element';
 export { planFromText } from './plan-from-text';
 export { parseRecordOf } from './record-of';
-export { asRow, isRow, setFeature, withJSON } from './row-object';
 export { rowsOf } from './rows';
 export { parseExample, parseSingleExample } from './parse-example';
 export type { ParsedReadOptions, ParseOptions } from './parse-options';
@@ -26,4 +23,3 @@ export { exampleParsing, sequenceParsing, type RecordParsing } from './record-pa
 export { TransientMemory } from './transient-memory';
 export { INT64_AS } from './parse-options';
 export { planExample, type Plan, type PlannedFeature } from './plan';
-export { stepsOf } from './step-counts';

@@ -6,7 +6,7 @@ import { parseLater, type ListedRecords } from './parse-later';
 import { composeRows, type Rows } from './compose-rows';
 import { otherAt, parseBefore, parseUpToFault, placeOf, type ParsedBefore, type Records } from './parse-records';
 import { planSequence, type SequenceFeatures } from './parse-sequence-example';
-import { memoryOf } from './memory-of';
+import { memoryOf } from './columns';
 import { checkPadding } from './parser';
 import { planExample, type Plan } from './plan';
 import type { TransientMemory } from './transient-memory';

@@ -1,10 +1,19 @@
 /** One record at a time, without an array a column: native code lays the values out in a block that is read at once. */
 import { native } from '../../native';
-import { newBytesArray, newDenseTensor, type Column, type DType, type Int64As } from '../../tensor';
+import {
+  isInherited,
+  newBytesArray,
+  newDenseTensor,
+  newRow,
+  setFeature,
+  storeFeature,
+  type Column,
+  type DType,
+  type Int64As,
+} from '../../tensor';
 import type { ElementValue } from './element';
 import { newParser } from './parser';
 import type { Plan, PlannedFeature } from './plan';
-import { isInherited, newRow, setFeature, storeFeature } from './row-object';
 
 /** Larger rows are left to the parser of batches. */
 const BLOCK_BYTES = 4096;

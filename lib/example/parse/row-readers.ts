@@ -1,26 +1,29 @@
 /** How a feature of one row is read out of a batch. */
-import { invalidArgType, invalidArgValue } from '../../errors';
+import { invalidArgType } from '../../errors';
 import type { Bytes } from '../../record';
 import type { FeatureDetails } from '../spec';
 import {
   BytesArray,
+  checkedDense,
   DenseTensor,
+  entriesOf,
   newDenseTensor,
+  paddedRow,
   partOf,
+  plainRow,
+  raggedRow,
   RaggedTensor,
   sizeOf,
+  sparseRow,
   SparseTensor,
+  type AnyDense,
+  type AnyRagged,
+  type AnySparse,
   type Column,
-  type DType,
-  type Int64As,
   type Shape,
 } from '../../tensor';
-import type { AnyDense } from './assemble-dense';
-import type { AnyRagged } from './assemble-ragged';
-import type { AnySparse } from './assemble-sparse';
 import type { RowsValue } from './assemble';
 import type { ElementValue } from './element';
-import { stepsOf } from './step-counts';
 import { MAX_POSITION } from './too-large';
 import { UnpaddedSteps } from './unpadded-steps';
 
@@ -46,14 +49,14 @@ export function rowSource(details: FeatureDetails, value: RowsValue): RowSource 
       const size = sizeOf(shape);
       return (row) => {
         const data = value instanceof UnpaddedSteps ? unpaddedRow(value, row) : paddedRow(value as AnyDense, size, row);
-        return shape.length === 0 ? data : newDense(dtype, [data.length / size, ...shape], data);
+        return shape.length === 0 ? data : checkedDense(dtype, [data.length / size, ...shape], data);
       };
     }
     case 'sparse':
       return (row) => sparseRow(value as AnySparse, row);
     case 'ragged': {
       const read = details.partitions.length === 0 ? plainRow : raggedRow;
-      return (row) => read(value, row);
+      return (row) => read(value as AnyRagged, row);
     }
   }
 }
@@ -130,93 +133,6 @@ function denseRows(value: unknown, shape: Shape, outer: number, wrong: (expected
   return found[0]!;
 }
 
-export function newDense(dtype: DType, shape: Shape, data: Column): AnyDense {
-  return new DenseTensor<DType, Shape, Int64As>(dtype, shape, data);
-}
-
 function unpaddedRow({ values, splits }: UnpaddedSteps, row: number): Column {
   return partOf<Column>(values, splits[row]!, splits[row + 1]!);
-}
-
-/** The steps of row `row`, of `size` values each, without the padding behind them. */
-export function paddedRow(tensor: AnyDense, size: number, row: number): Column {
-  const width = tensor.shape[1]!;
-  const steps = stepsOf(tensor, row) ?? width;
-  const begin = row * width * size;
-  return partOf<Column>(tensor.data, begin, begin + steps * size);
-}
-
-/** The values of row `row` of a tensor whose entries are in the order of their rows. */
-export function partRow(tensor: AnySparse, row: number): Column {
-  return partOf<Column>(tensor.values, ...entriesOf(tensor, row));
-}
-
-export function plainRow(value: RowsValue, row: number): Column {
-  const tensor = value as AnyRagged;
-  const splits = tensor.rowSplits[0]!;
-  return partOf<Column>(tensor.values.data, Number(splits[row]), Number(splits[row + 1]));
-}
-
-export function raggedRow(value: RowsValue, row: number): AnyRagged {
-  const rows = (value as AnyRagged).row(row);
-  return rows instanceof RaggedTensor ? rows : new RaggedTensor<DType, Shape, Int64As>(rows, []);
-}
-
-export function sparseRow(tensor: AnySparse, row: number): AnySparse {
-  const [begin, end] = entriesOf(tensor, row);
-  const [, ...denseShape] = tensor.denseShape;
-  const rank = tensor.denseShape.length;
-  const indices = new BigInt64Array((end - begin) * (rank - 1));
-  for (let i = begin, to = 0; i < end; i++) {
-    for (let k = 1; k < rank; k++) indices[to++] = tensor.indices[i * rank + k]!;
-  }
-  return new SparseTensor<DType, Int64As>(tensor.dtype, {
-    values: partOf<Column>(tensor.values, begin, end),
-    denseShape,
-    indices,
-  });
-}
-
-/** Tensors whose entries are in the order of their rows. */
-const ordered = new WeakSet<object>();
-
-/**
- * The entries of row `row`: the first, and the one behind the last. They are searched for, because memory for each row
- * of `denseShape` may be more than there is. @throws TypeError unless the entries are in the order of their rows
- */
-function entriesOf(tensor: AnySparse, row: number): readonly [begin: number, end: number] {
-  const { rowSplits } = tensor;
-  if (rowSplits?.length === 1) {
-    const [splits] = rowSplits as readonly [Int32Array];
-    return [splits[row]!, splits[row + 1]!];
-  }
-  checkOrder(tensor);
-  const begin = firstEntry(tensor, row, 0);
-  return [begin, firstEntry(tensor, row + 1, begin)];
-}
-
-/** The first entry from `low` on that lies in row `row` or behind it. */
-function firstEntry({ indices, values, denseShape }: AnySparse, row: number, low: number): number {
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (Number(indices[middle * denseShape.length]) < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function checkOrder(tensor: AnySparse): void {
-  if (ordered.has(tensor)) return;
-  const { denseShape, indices, values } = tensor;
-  const rows = denseShape[0]!;
-  let row = 0;
-  for (let i = 0; i < values.length; i++) {
-    const next = Number(indices[i * denseShape.length]);
-    if (!(next >= row && next < rows)) {
-      throw invalidArgValue('batch', 'of sparse tensors whose entries are in the order of their rows', next);
-    }
-    row = next;
-  }
-  ordered.add(tensor);
 }

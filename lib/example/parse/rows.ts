@@ -2,10 +2,9 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { givenLength } from '../../record';
 import type { Batch, Element, Spec } from '../spec';
-import { BytesArray, type Int64As } from '../../tensor';
+import { BytesArray, isInherited, newRow, setFeature, storeFeature, type Int64As } from '../../tensor';
 import type { RowsValue } from './assemble';
 import { planExample, type Plan } from './plan';
-import { isInherited, newRow, setFeature, storeFeature } from './row-object';
 import { rowSource, rowsIn, type RowSource } from './row-readers';
 
 /** Makes row `row` of some columns. */

@@ -2,14 +2,13 @@
 import type { RecordBatch } from '../../record';
 import { parseRecordOf, type ElementValue, type Plan } from '../parse';
 import {
-  DenseTensor,
-  RaggedTensor,
+  classOf,
   sizeOf,
   SparseTensor,
   valueAt,
+  type AnyRagged,
+  type AnySparse,
   type Column,
-  type DType,
-  type Int64As,
   type Scalar,
   type Shape,
 } from '../../tensor';
@@ -63,11 +62,16 @@ export class RowPrinter {
 
 /** Adds the JSON of one feature of a record that was parsed with int64 as bigint. */
 function printElement(value: ElementValue, context: PrintContext, out: JsonText): void {
-  if (typeof value !== 'object' || value instanceof Uint8Array) printScalar(value, context, out);
-  else if (value instanceof DenseTensor) printDense(value.data, value.shape, 0, context, out);
+  if (typeof value !== 'object' || value instanceof Uint8Array) {
+    printScalar(value, context, out);
+    return;
+  }
+  const known = classOf(value);
+  const dense = known?.dense(value);
+  if (dense !== undefined) printDense(dense.data, dense.shape, 0, context, out);
+  else if (known === undefined) printDense(value as Column, [(value as Column).length], 0, context, out);
   else if (value instanceof SparseTensor) printSparse(value, context, out);
-  else if (value instanceof RaggedTensor) printRagged(value, context, out);
-  else printDense(value, [value.length], 0, context, out);
+  else printRagged(value as AnyRagged, context, out);
 }
 
 function printScalar(value: Scalar, context: PrintContext, out: JsonText): void {
@@ -89,7 +93,7 @@ function printDense(data: Column, [count, ...inner]: Shape, first: number, conte
   });
 }
 
-function printSparse(sparse: SparseTensor<DType, Int64As>, context: PrintContext, out: JsonText): void {
+function printSparse(sparse: AnySparse, context: PrintContext, out: JsonText): void {
   const { values, indices, denseShape } = sparse;
   const rank = denseShape.length;
   const column: Column = values;
@@ -105,7 +109,7 @@ function printSparse(sparse: SparseTensor<DType, Int64As>, context: PrintContext
   out.add(`,"denseShape":[${denseShape.join(',')}]}`);
 }
 
-function printRagged(ragged: RaggedTensor<DType, Shape, Int64As>, context: PrintContext, out: JsonText): void {
+function printRagged(ragged: AnyRagged, context: PrintContext, out: JsonText): void {
   const { values, rowSplits } = ragged;
   const data: Column = values.data;
   const [rows = 0, ...inner] = values.shape;

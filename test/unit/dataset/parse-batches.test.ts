@@ -12,7 +12,7 @@ import {
   type RecordBatch,
   type TFRecordError,
 } from '../../../lib';
-import { countRows } from '../../../lib/example';
+import { countRows } from '../../../lib/tensor';
 import { native } from '../../../lib/native';
 import { comparable } from '../../support/comparable';
 import { expectChunkInvariant, expectResumes, outcomeOf } from '../../support/dataset-laws';

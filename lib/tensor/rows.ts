@@ -1,7 +1,7 @@
 /** Makes the objects for rows and batches. */
 import { isTypedArray } from 'node:util/types';
 
-import { bytesJson, numberJson, numbersJson } from '../../tensor';
+import { bytesJson, numberJson, numbersJson } from './json';
 
 /**
  * The one prototype of all rows, whatever their spec and reader. It adds only `toJSON` to `Object.prototype`, and it is

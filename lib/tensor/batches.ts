@@ -1,0 +1,142 @@
+/** Batches whose spec is not known: columns of any class, arrays, records, and objects of these. */
+import { TFRecordError } from '../errors';
+import { RecordBatch } from '../record';
+import { BYTES, joinColumns, valueAt } from './column';
+import { DENSE } from './dense-tensor';
+import { RAGGED } from './ragged-tensor';
+import { newRow, setFeature, withJSON } from './rows';
+import { SPARSE } from './sparse-tensor';
+import type { Column } from './types';
+import type { BatchPart, ClassName, Parts, ValueClass } from './value-class';
+
+/** The classes of values. Typed arrays of numbers are the values that have no class of ours. */
+const CLASSES: readonly ValueClass[] = [BYTES, DENSE, SPARSE, RAGGED];
+
+/** The class of `value`; undefined for values of no class of ours. */
+export function classOf(value: object): ValueClass | undefined {
+  for (const each of CLASSES) if (value instanceof each.class) return each;
+  return undefined;
+}
+
+/** Number of rows of a batch; undefined for what is none. @throws TFRecordError TFR_FEATURE where columns differ in it */
+export function countRows(batch: unknown): number | undefined {
+  if (Array.isArray(batch) || batch instanceof RecordBatch) return batch.length;
+  if (typeof batch !== 'object' || batch === null) return undefined;
+  if (ArrayBuffer.isView(batch)) return (batch as Column).length;
+  const known = classOf(batch);
+  if (known !== undefined) return known.rows(batch);
+  let rows: number | undefined;
+  let first = '';
+  for (const name in batch) {
+    const count = countRows((batch as Record<string, unknown>)[name]);
+    if (count === undefined) return undefined;
+    if (rows !== undefined && count !== rows) throw lengthsDiffer(first, rows, name, count);
+    rows = count;
+    first ||= name;
+  }
+  return rows;
+}
+
+/**
+ * Row `row` of `batch`, over the same memory: of columns an object, of one column a value. Padding of what was parsed is
+ * left out.
+ */
+export function batchRow(batch: unknown, row: number): unknown {
+  if (Array.isArray(batch) || batch instanceof RecordBatch) return batch.at(row);
+  if (ArrayBuffer.isView(batch)) return valueAt(batch as Column, row);
+  const known = classOf(batch as object);
+  if (known !== undefined) return known.row(batch as object, row);
+  const values = newRow();
+  for (const name in batch as Record<string, unknown>) {
+    setFeature(values, name, batchRow((batch as Record<string, unknown>)[name], row));
+  }
+  return values;
+}
+
+/**
+ * The rows of `parts`, of which there is one or more, behind one another: of columns columns, of arrays an array.
+ * @throws TFRecordError TFR_FEATURE where they are of different kinds or shapes. Not for RecordBatches.
+ */
+export function joinBatches(parts: readonly BatchPart[], name = ''): unknown {
+  const [{ batch: first }] = parts as readonly [BatchPart];
+  const all = <T>(Class: abstract new (...given: never[]) => T): readonly BatchPart<T>[] => {
+    if (parts.every(({ batch }) => batch instanceof Class)) return parts as readonly BatchPart<T>[];
+    throw classesDiffer(name, Class.name, parts);
+  };
+  if (Array.isArray(first)) {
+    return all(Array).flatMap(({ batch, begin, end }) => batch.slice(begin, end));
+  }
+  if (ArrayBuffer.isView(first)) return joinColumns(all(first.constructor as new () => Column));
+  const known = classOf(first as object);
+  if (known !== undefined) {
+    return known.join(all(known.class), (expected, differing) => classesDiffer(name, expected, differing));
+  }
+  const joined: Record<string, unknown> = {};
+  for (const key in first as Record<string, unknown>) {
+    const columns = parts.map(({ batch, begin, end }) => ({
+      batch: (batch as Record<string, unknown>)[key],
+      begin,
+      end,
+    }));
+    const value = joinBatches(columns, name === '' ? key : `${name}.${key}`);
+    setFeature(joined, key, value);
+  }
+  return withJSON(joined);
+}
+
+/** Adds the buffers of all arrays that `value` consists of. */
+export function collectBuffers(value: unknown, buffers: Set<ArrayBuffer>): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (ArrayBuffer.isView(value)) {
+    if (value.byteLength > 0) buffers.add(value.buffer as ArrayBuffer);
+    return;
+  }
+  // Other values hold what their properties show; a sparse tensor may compute its indices.
+  const parts = value instanceof SPARSE.class ? SPARSE.parts(value) : value;
+  for (const part of Object.values(parts)) collectBuffers(part, buffers);
+}
+
+/** A value of one of our classes, by the name of its class: cloned or serialized, it would be no instance. */
+export interface ClassParts {
+  readonly class: ClassName;
+  readonly parts: Parts;
+}
+
+/** The parts of a tensor or a BytesArray; undefined for anything else. */
+export function classParts(value: object): ClassParts | undefined {
+  const known = classOf(value);
+  return known && { class: known.name, parts: known.parts(value) };
+}
+
+/** True for the names of our classes. */
+export function isClassName(name: unknown): name is ClassName {
+  return CLASSES.some((known) => known.name === name);
+}
+
+/** The instance that {@link classParts} was given. */
+export function ofClassParts({ class: name, parts }: ClassParts): object {
+  return CLASSES.find((known) => known.name === name)!.make(parts);
+}
+
+function lengthsDiffer(first: string, rows: number, name: string, count: number): TFRecordError {
+  return new TFRecordError(
+    'TFR_FEATURE',
+    `The columns of a batch differ in length: ${JSON.stringify(first)} has ${rows} rows, ${JSON.stringify(name)} ${count}`,
+    { feature: name, expected: `${rows} rows`, found: `${count} rows` },
+  );
+}
+
+function classesDiffer(name: string, expected: string, parts: readonly BatchPart[]): TFRecordError {
+  const found = [...new Set(parts.map(({ batch }) => described(batch)))].join(' and ');
+  const feature = name === '' ? 'The batches' : `Feature ${JSON.stringify(name)} of the batches`;
+  return new TFRecordError(
+    'TFR_FEATURE',
+    `${feature} cannot be joined: expected ${expected}, found ${found}. Records can be batched anew before they are parsed.`,
+    { feature: name === '' ? undefined : name, expected, found },
+  );
+}
+
+function described(batch: unknown): string {
+  if (batch instanceof DENSE.class) return `${batch.dtype} of shape [${batch.shape.join(', ')}]`;
+  return typeof batch === 'object' && batch !== null ? batch.constructor.name : typeof batch;
+}

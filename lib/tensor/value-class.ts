@@ -1,0 +1,48 @@
+/** The operations that every class of values has: with them, code that takes any batch need not know the classes. */
+import type { TFRecordError } from '../errors';
+import type { Column, DType, Shape } from './types';
+
+/** Rows `begin` to `end` of a batch. */
+export interface BatchPart<T = unknown> {
+  readonly batch: T;
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** The error for `parts` that cannot be joined, because one is not `expected`. */
+export type Differ = (expected: string, parts: readonly BatchPart[]) => TFRecordError;
+
+/** The arguments that a value can be made of again. Their names and order are stored in caches. */
+export type Parts = Readonly<Record<string, unknown>>;
+
+/** Names of the classes, which caches and messages to workers hold. */
+export type ClassName = 'BytesArray' | 'DenseTensor' | 'SparseTensor' | 'RaggedTensor';
+
+/** A value at every place, in row-major order. */
+export interface DenseValues {
+  readonly dtype: DType;
+  readonly shape: Shape;
+  readonly data: Column;
+}
+
+/** The operations of one class. */
+export interface ValueClass<T extends object = object> {
+  readonly name: ClassName;
+  readonly class: abstract new (...given: never[]) => T;
+  /** Number of rows; undefined for a scalar. */
+  rows(value: T): number | undefined;
+  /** Row `row`, over the same memory, without the padding that parsing added. */
+  row(value: T, row: number): unknown;
+  /** The rows of `parts`, of which there is one or more, behind one another. @throws what `differ` returns */
+  join(parts: readonly BatchPart<T>[], differ: Differ): T;
+  /** Its values, if it has one at every place. */
+  dense(value: T): DenseValues | undefined;
+  parts(value: T): Parts;
+  /** The value that `parts` was given. @throws TypeError for parts that do not fit one another */
+  make(parts: Parts): T;
+}
+
+/** The number of rows of all `parts`. */
+export function rowsOf(parts: readonly BatchPart[]): number {
+  return parts.reduce((sum, { begin, end }) => sum + end - begin, 0);
+}
