@@ -4,6 +4,15 @@ interface Closable {
   /** Whether there is anything to close. */
   readonly started: boolean;
   close(): Promise<void>;
+  /** Called once, at the close. */
+  onClosed: (() => void) | undefined;
+}
+
+/** V8 keeps an entry of a registry until the next full collection, even when it is unregistered. */
+interface Entry {
+  /** Undefined once it is closed, so that its memory is free at once. */
+  flow: Closable | undefined;
+  readonly name: string;
 }
 
 /** Readers that were dropped and not yet warned about, counted by name. */
@@ -31,8 +40,8 @@ function warn(): void {
   dropped.clear();
 }
 
-const forgotten = new FinalizationRegistry<{ readonly flow: Closable; readonly name: string }>(({ flow, name }) => {
-  if (flow.closed) return;
+const forgotten = new FinalizationRegistry<Entry>(({ flow, name }) => {
+  if (flow === undefined) return;
   if (flow.started) noteDropped(name);
   flow.close().catch(() => undefined);
 });
@@ -42,5 +51,13 @@ const forgotten = new FinalizationRegistry<{ readonly flow: Closable; readonly n
  * `name` is the reader's name in the warning ("A RecordReader"), which is given once for each name.
  */
 export function watchForgotten(reader: object, flow: Closable, name: string): void {
-  forgotten.register(reader, { flow, name });
+  if (flow.closed) return;
+  const entry: Entry = { flow, name };
+  const { onClosed } = flow;
+  forgotten.register(reader, entry, entry);
+  flow.onClosed = () => {
+    onClosed?.();
+    forgotten.unregister(entry);
+    entry.flow = undefined;
+  };
 }

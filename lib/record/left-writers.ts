@@ -4,8 +4,11 @@ interface Work {
   readonly file: string;
   /** A sentence that says what happens to the target if nobody closes it. */
   readonly fate: string;
-  /** Gives the target up. */
-  readonly giveUp: () => void;
+  /**
+   * Gives the target up. Undefined once the writer has ended: V8 keeps an entry of a registry, with all that it holds,
+   * until the next full collection, even when it is unregistered.
+   */
+  giveUp: (() => void) | undefined;
 }
 
 /** Most files that one warning names. */
@@ -17,7 +20,7 @@ const open = new Set<Work>();
 
 const collected = new FinalizationRegistry<Work>((work) => {
   forget(work);
-  work.giveUp();
+  work.giveUp?.();
   process.emitWarning(`A RecordWriter of ${work.file} was dropped without close(): ${work.fate} ${ADVICE}`, {
     type: 'TFRecordWarning',
     code: 'TFR_WRITER_LEFT',
@@ -34,6 +37,7 @@ export function watchLeft(writer: object, work: Work): () => void {
   collected.register(writer, work, work);
   return () => {
     collected.unregister(work);
+    work.giveUp = undefined;
     forget(work);
   };
 }

@@ -132,7 +132,7 @@ export class SlabQueue {
 
   /** Gives the target up because of `error`, unless something failed before or all is done. */
   fail(error: unknown): void {
-    if (this.failure !== undefined || this.#complete) return;
+    if (this.#over) return;
     this.failure = { error };
     this.slab = FrameSlab.none;
     this.#spare.length = 0;
@@ -148,10 +148,11 @@ export class SlabQueue {
     await this.#aborted;
   }
 
-  /** What failed since can only have come too late. */
+  /** What failed since can only have come too late. A closed writer that is kept keeps no slabs. */
   #completed(): void {
     this.#complete = true;
     this.failure = undefined;
+    this.#spare.length = 0;
   }
 
   async #through(pending: Promise<WriteResult>): Promise<void> {
@@ -198,11 +199,15 @@ export class SlabQueue {
   #takeBack(slab: FrameSlab): void {
     this.#underWay--;
     this.#underWayBytes -= slab.buffer.length;
-    if (slab.buffer.length === SLAB_BYTES && this.#spare.length <= this.#limit && this.failure === undefined) {
+    if (slab.buffer.length === SLAB_BYTES && this.#spare.length <= this.#limit && !this.#over) {
       slab.reset();
       this.#spare.push(slab);
     }
     if (!this.#isFull) this.#letGo();
+  }
+
+  get #over(): boolean {
+    return this.#complete || this.failure !== undefined;
   }
 
   get #isFull(): boolean {
