@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, outOfRange } from '../errors';
 import { native } from '../native';
-import { isShared, lengthOf, unsharedBytes, viewOf } from './byte-length';
+import { isShared, lengthOf, unsharedBytes, viewOf } from './bytes';
 
 const MASK_DELTA = 0xa282ead8;
 /** Bytes of one copied piece of shared memory. */

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, TFRecordError, type TFRecordErrorDetails } from '../errors';
-import { checkInteger, checkOptions } from './validate';
+import { checkInteger, checkOptions } from './arguments';
 
 /** `throw` ends with the error, `skip` goes on behind it, `stop` ends as if the data ended there. */
 export type ErrorAction = 'throw' | 'skip' | 'stop';

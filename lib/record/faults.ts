@@ -261,3 +261,23 @@ function describeErrno(errno: number): { code: string; number: number; text: str
   for (const [number, [name, text]] of map) if (name === code) return { code, number, text };
   return { code: code ?? 'UNKNOWN', number: -errno, text: 'unknown error' };
 }
+
+const THREADS = 'The system lets no thread start: raise its limit of processes or of memory.';
+
+/**
+ * Returns what `call` returns, which calls native code for `file`. @throws TFRecordError ENOMEM or EAGAIN, where memory or
+ * threads ran out
+ */
+export function callNative<T>(file: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    const threads = (error as NodeJS.ErrnoException | undefined)?.code === 'EAGAIN';
+    throw fromNodeError(error, file, undefined, threads ? THREADS : '');
+  }
+}
+
+/** The same for a promise: it also rejects with what native code throws at once. */
+export async function startNative<T>(file: string, call: () => Promise<T>): Promise<T> {
+  return callNative(file, call);
+}

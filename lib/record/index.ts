@@ -1,46 +1,58 @@
-// What the package offers.
-export { countRecords } from './count-records';
+// The package's own exports.
 export { crc32c, maskCrc32c, unmaskCrc32c } from './crc32c';
-export type { ReadStats } from './cursor';
 export type { ErrorAction, OnError, SkipPolicy } from './error-policy';
 export type { Bytes, Origin } from './origin';
-export type { ReadOptions } from './read-options';
-export { readRecords } from './read-records';
-export { readRecordsSync } from './read-records-sync';
-export { RecordBatch } from './record-batch';
-export { RecordReader } from './record-reader';
-export { RecordWriter, type WriteReport } from './record-writer';
-export type { SharedRecords } from './shared-records';
-export type { RecordSource } from './source';
-export type { WriteTarget } from './target';
-export { WRITE_OPTION_NAMES, type WriteOptions } from './write-options';
-export { writeRecords } from './write-records';
+export { RecordBatch } from './batch/record-batch';
+export type { SharedRecords } from './batch/shared-records';
+export type { ReadStats } from './read/cursor';
+export type { ReadOptions } from './read/read-options';
+export { readRecordsSync } from './read/read-records-sync';
+export { countRecords, readRecords, RecordReader } from './read/record-reader';
+export type { RecordSource } from './source/record-source';
+export { RecordWriter, type WriteReport } from './write/record-writer';
+export { WRITE_OPTION_NAMES, type WriteOptions } from './write/write-options';
+export { writeRecords } from './write/write-records';
+export type { WriteTarget } from './write/write-target';
 
-// For the rooms above, which read other things than records with the same parts.
-export type { AheadBudget } from './ahead-budget';
-export { SlabPool } from './slab-pool';
-export { givenLength, isShared, lengthOf, setBytes, unsharedBytes, viewOf } from './byte-length';
-export { Cursor } from './cursor';
-export { CursorSteps, ElementSteps } from './cursor-iterators';
-export { ErrorPolicy } from './error-policy';
-export { faultError, fromNodeError, lacksDescriptors, memoryError, orNoMemory } from './faults';
-export { inputsOf } from './input';
-export { inspected, type InspectArguments } from './inspected';
-export { closingFile, filesClosed, forgetAhead, freeDescriptors, noteAhead, type OpensAhead } from './descriptors';
-export { callNative, startNative } from './call-native';
-export { Feeder } from './feeder';
-export { watchForgotten } from './forgotten';
-export { FRAME_BYTES, HEADER_BYTES, MAX_RECORD_BYTES } from './format';
-export { gatherRecords, listRecords, type ListedSlab, type RecordList, type ScatteredRecords } from './gather-records';
-export { LoopTurns } from './loop-turns';
-export { onAbort } from './on-abort';
-export { Passes } from './passes';
-export { Pace } from './pace';
+// For the rooms above, which read Examples, text and other things with the same parts.
 export { COMPRESSION_OPTIONS, FillOutcome } from '../native';
 export type { Compression, CompressionOption } from '../native';
-export type { InputStream, Lane, Read, RecordPlace, Splitter, Step } from './lane';
-export { fullPath, isUrl, locate, workingFolder } from './path-argument';
-export { READ_OPTION_NAMES, resolveReadOptions, type ReadPlan } from './read-options';
+export {
+  checkBoolean,
+  checkChoice,
+  checkInteger,
+  checkOptions,
+  checkSignal,
+  checkWellFormed,
+  fullPath,
+  isIterable,
+  isUrl,
+  locate,
+  workingFolder,
+} from './arguments';
+export { givenLength, isShared, lengthOf, newSlab, setBytes, sharedMemory, unsharedBytes, viewOf } from './bytes';
+export { ErrorPolicy } from './error-policy';
+export { LoopTurns, Pace } from './event-loop';
+export {
+  callNative,
+  faultError,
+  fromNodeError,
+  lacksDescriptors,
+  memoryError,
+  orNoMemory,
+  startNative,
+} from './faults';
+export { FRAME_BYTES, HEADER_BYTES, MAX_RECORD_BYTES } from './format';
+export { inspected, type InspectArguments } from './inspected';
+export { onAbort } from './on-abort';
+export { transferredError } from './origin';
+export {
+  gatherRecords,
+  listRecords,
+  type ListedSlab,
+  type RecordList,
+  type ScatteredRecords,
+} from './batch/gather-records';
 export {
   ENCODED,
   encodedBatch,
@@ -50,31 +62,22 @@ export {
   newBatch,
   partsOf,
   type BatchFrames,
-} from './record-batch';
-export {
-  classifySource,
-  countedName,
-  expandPath,
-  leftoverOf,
-  readableSource,
-  suffixesAt,
-  type ChunkPull,
-  type ClassifiedSource,
-  type ExpandedPath,
-} from './source';
-export { sharedMemory } from './shared-memory';
-export { newSlab } from './slab';
-export { recordFlow, type RecordFlow } from './record-flow';
-export { SourceFlow, type FlowStart } from './source-flow';
-export { stepBehind } from './step-behind';
-export { StepQueue } from './step-queue';
-export { transferredError } from './transferred';
-export {
-  checkBoolean,
-  checkChoice,
-  checkInteger,
-  checkOptions,
-  checkSignal,
-  checkWellFormed,
-  isIterable,
-} from './validate';
+} from './batch/record-batch';
+export { expandPath, type ExpandedPath } from './files/expand-paths';
+export { countedName, suffixesAt } from './files/shards';
+export { leftoverOf } from './files/walk-folders';
+export { SlabPool } from './memory/slab-pool';
+export type { AheadBudget } from './memory/slab-sizer';
+export { Cursor } from './read/cursor';
+export { CursorSteps, ElementSteps, Passes, StepQueue } from './read/cursor-iterators';
+export { closingFile, filesClosed, forgetAhead, freeDescriptors, noteAhead, type OpensAhead } from './read/descriptors';
+export { Feeder } from './read/feeder';
+export { SourceFlow, type FlowStart } from './read/input-sequence';
+export type { InputStream, Lane, Read, RecordPlace, Splitter, Step } from './read/input-stream';
+export { watchForgotten } from './read/left-readers';
+export { READ_OPTION_NAMES, resolveReadOptions, type ReadPlan } from './read/read-options';
+export { recordFlow, type RecordFlow } from './read/record-cursor';
+export { stepBehind } from './read/splitter';
+export { inputsOf } from './source/input';
+export { type ChunkPull } from './source/pull-bytes';
+export { classifySource, readableSource, type ClassifiedSource } from './source/record-source';

@@ -1,7 +1,7 @@
 /** Text that `console.log` and `util.inspect` print of readers, writers and batches. */
 import { inspect, type InspectOptionsStylized } from 'node:util';
 
-import type { ClassifiedSource } from './source';
+import type { ClassifiedSource } from './source/record-source';
 
 /** Where a reader or writer is: nothing was opened yet, it can go on, or it ended, was left or closed. */
 export type Phase = 'new' | 'open' | 'closed';

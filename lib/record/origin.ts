@@ -1,3 +1,5 @@
+import { TFRecordError } from '../errors';
+
 /** What we hand out: plain views over memory that we allocated. Inputs may be any `Uint8Array`. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -11,4 +13,14 @@ export interface Origin {
   readonly offset: number;
   /** Length of the payload. */
   readonly bytes: number;
+}
+
+/** The record at `origin` cannot be handed out: a caller has transferred the memory that it lies in. */
+export function transferredError({ file, record, offset }: Origin, cause: unknown): TFRecordError {
+  return new TFRecordError(
+    'TFR_CLOSED',
+    `The memory of the batch that holds record ${record} of ${file} was transferred away. ` +
+      'Transfer copies (record.slice()): the records of a batch share one buffer.',
+    { file, record, offset, cause },
+  );
 }

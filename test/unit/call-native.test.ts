@@ -1,7 +1,7 @@
 /** What native code throws for lack of memory names the file, and ends a writer: no record behind it is written. */
 import { readRecords, RecordWriter, TFRecordError } from '../../lib';
 import { native, type Binding } from '../../lib/native';
-import { callNative, startNative } from '../../lib/record/call-native';
+import { callNative, startNative } from '../../lib/record/faults';
 import { Folder, numberedRecords } from '../support/record-files';
 
 const folder = new Folder();

@@ -2,7 +2,7 @@
 import promises from 'node:fs/promises';
 import { constants } from 'node:os';
 
-import { FileRecordStream } from '../../lib/record/file-stream';
+import { FileRecordStream } from '../../lib/record/read/file-stream';
 import { classifySource, recordFlow, resolveReadOptions } from '../../lib/record';
 import { Folder, numberedRecords } from '../support/record-files';
 

@@ -1,7 +1,7 @@
 import fs, { mkdirSync, readdirSync } from 'node:fs';
 
 import { countRecords, readRecords, RecordReader } from '../../lib';
-import { expandPath } from '../../lib/record/source';
+import { expandPath } from '../../lib/record/files/expand-paths';
 import { Folder } from '../support/record-files';
 
 const folder = new Folder();

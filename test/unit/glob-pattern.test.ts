@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { parseGlob } from '../../lib/record/source/glob-pattern';
+import { parseGlob } from '../../lib/record/files/glob';
 
 /** Whether the pattern, walked name by name as folders are, takes the path for a file. */
 function walks(pattern: string, path: string): boolean {

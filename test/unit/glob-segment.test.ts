@@ -1,4 +1,4 @@
-import { parseSegment } from '../../lib/record/source/glob-segment';
+import { parseSegment } from '../../lib/record/files/glob';
 
 test.each([
   ['*', 'a .x', ''],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { RecordReader, RecordWriter } from '../../lib';
-import { expandPath, expandPathSync, type ExpandedPath } from '../../lib/record/source';
+import { expandPath, expandPathSync, type ExpandedPath } from '../../lib/record/files/expand-paths';
 import { onLinux } from '../support/on-linux';
 import { Folder } from '../support/record-files';
 import { readTexts, readTextsSync } from '../support/texts';

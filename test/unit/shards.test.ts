@@ -1,7 +1,7 @@
 import fs, { chmodSync, mkdirSync } from 'node:fs';
 
-import { expandPath, expandPathSync } from '../../lib/record/source';
-import { shardSet } from '../../lib/record/source/shards';
+import { expandPath, expandPathSync } from '../../lib/record/files/expand-paths';
+import { shardSet } from '../../lib/record/files/shards';
 import { onLinux } from '../support/on-linux';
 import { Folder } from '../support/record-files';
 import { readTexts, readTextsSync } from '../support/texts';

@@ -1,7 +1,9 @@
 import { close, constants, openSync, read } from 'node:fs';
+import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 
-import type { ChunkPull } from './chunk-pull';
+import type { ChunkPull } from './pull-bytes';
+import { pullNodeStream } from './pull-stream';
 
 const READ_BYTES = 256 * 1024;
 /** Between two looks at a device that has nothing yet, in milliseconds: the second is the longest. */
@@ -64,4 +66,15 @@ export function pullDevice(path: string): ChunkPull {
       return Promise.resolve();
     },
   };
+}
+
+/**
+ * The named pipe at `path`. It is read when it has something, so that one without a writer, or with a silent one, holds
+ * no thread: a stream of `fs` would block one of Node's four, and with it the end of the process.
+ * @throws Node's error when it cannot be opened.
+ */
+export function pullPipe(path: string): ChunkPull {
+  // Returns at once, writer or not.
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return pullNodeStream(new Socket({ fd, readable: true, writable: false }));
 }

@@ -1,8 +1,7 @@
 import { types } from 'node:util';
 
-import { isAsyncIterable } from '../validate';
-import { checkChunk, type Chunk, type ChunkPull } from './chunk-pull';
-import { take, usedSource } from './used-source';
+import { isAsyncIterable } from '../arguments';
+import { checkChunk, take, usedSource, type Chunk, type ChunkPull } from './pull-bytes';
 
 /**
  * The chunks of a synchronous or asynchronous iterable, which is closed by its `return()`. @throws TypeError

@@ -1,15 +1,12 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { givenLength } from '../byte-length';
-import { isUrl, pathOf } from '../path-argument';
-import { isIterable } from '../validate';
-import { isChunk, type Chunk, type ChunkPull } from './chunk-pull';
-import { pullBlob } from './pull-blob';
+import { isUrl, pathOf, isIterable } from '../arguments';
+import { givenLength } from '../bytes';
+import { REMOTE_HINT } from '../files/expand-paths';
+import { isChunk, type Chunk, type ChunkPull, pullBlob } from './pull-bytes';
 import { pullIterable } from './pull-iterable';
-import { pullNodeStream } from './pull-node-stream';
-import { pullWebStream } from './pull-web-stream';
-import { REMOTE_HINT } from './url-hint';
+import { pullNodeStream, pullWebStream } from './pull-stream';
 
 /**
  * Where records come from.

@@ -1,0 +1,154 @@
+/** Checks that every options object shares. Each throws one of Node's argument errors. */
+import { isAbsolute } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from '../errors';
+
+/**
+ * The values of `known` in `options`, which has no names but these; undefined is `{}`. `option`: of which option it is
+ * the value. Options may be inherited, but not from Object.prototype: what other code put there nobody chose.
+ */
+export function checkOptions<T extends object>(
+  options: T | undefined,
+  known: readonly (keyof T & string)[],
+  option?: string,
+): T {
+  const given = Object.create(null) as T;
+  if (options === undefined) return given;
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    const expected = `an object: { ${known.join(', ')} }`;
+    throw invalidArgType(option === undefined ? 'options' : `options.${option}`, expected, options);
+  }
+  for (const name of Object.keys(options)) {
+    if ((known as readonly string[]).includes(name)) continue;
+    throw unknownOption(option === undefined ? name : `${option}.${name}`, known);
+  }
+  for (const name of known) if (isGiven(options, name)) given[name] = options[name];
+  return given;
+}
+
+function isGiven(options: object, name: string): boolean {
+  for (let at: object | null = options; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+    if (Object.hasOwn(at, name)) return !isObjectPrototype(at);
+  }
+  return false;
+}
+
+/** Of any realm. */
+function isObjectPrototype(value: object): boolean {
+  return Object.getPrototypeOf(value) === null && Object.hasOwn(value, 'isPrototypeOf');
+}
+
+/** An integer from `min` to `max`, or `fallback` for undefined. */
+export function checkInteger<F extends number | undefined>(
+  name: string,
+  value: unknown,
+  min: number,
+  max: number,
+  fallback: F,
+): number | F {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'number') throw invalidArgType(name, 'a number', value);
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw outOfRange(name, `an integer from ${min} to ${max}`, value);
+  }
+  return value;
+}
+
+/** One of `choices`, or `fallback` for undefined. */
+export function checkChoice<T extends string>(name: string, value: unknown, choices: readonly T[], fallback: T): T {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'string') throw invalidArgType(name, 'a string', value);
+  if (!(choices as readonly string[]).includes(value)) {
+    throw invalidArgValue(name, `one of ${choices.map((choice) => `"${choice}"`).join(', ')}`, value);
+  }
+  return value as T;
+}
+
+/** A boolean, or `fallback` for undefined. */
+export function checkBoolean(name: string, value: unknown, fallback: boolean): boolean {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'boolean') throw invalidArgType(name, 'a boolean', value);
+  return value;
+}
+
+/** True if `for` or `for await` can iterate over `value`. */
+export function isIterable(value: object): value is Iterable<unknown> | AsyncIterable<unknown> {
+  return isAsyncIterable(value) || typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function';
+}
+
+/** True if `for await` iterates over `value` by its own method. */
+export function isAsyncIterable(value: object): value is AsyncIterable<unknown> {
+  return typeof (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function';
+}
+
+/** An AbortSignal, of any realm, or undefined. */
+export function checkSignal(name: string, value: unknown): AbortSignal | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'object' || value === null || !('aborted' in value) || !('addEventListener' in value)) {
+    throw invalidArgType(name, 'an AbortSignal', value);
+  }
+  return value as AbortSignal;
+}
+
+/**
+ * Checks that `text` can be written as UTF-8, without half surrogate pairs: encoders silently replace these by U+FFFD.
+ * @throws TypeError ERR_INVALID_ARG_VALUE
+ */
+export function checkWellFormed(name: string, text: string): void {
+  if (text.isWellFormed()) return;
+  throw invalidArgValue(name, 'text without lone surrogates, which UTF-8 cannot express', text);
+}
+
+/** Longest full form of a path, in bytes. Linux opens 4,095; the rest is for the files in the folder of a disk cache. */
+const MAX_FULL_PATH = 4000;
+
+/** Duck typing: URLs of other realms and of polyfills count. */
+export function isUrl(value: unknown): value is URL {
+  return (
+    typeof value === 'object' && value !== null && 'href' in value && 'protocol' in value && 'searchParams' in value
+  );
+}
+
+/** The path that argument `name` means. @throws TypeError ERR_INVALID_ARG_VALUE for what can be none. */
+export function pathOf(value: string | URL, name: string): string {
+  const path = typeof value === 'string' ? value : pathOfUrl(value, name);
+  if (path === '') throw invalidArgValue(name, 'the name of a file, not empty', path);
+  if (path.includes('\0')) throw invalidArgValue(name, 'a path without null bytes', path);
+  // Node would replace lone surrogates by U+FFFD, and so open another file.
+  checkWellFormed(name, path);
+  return path;
+}
+
+function pathOfUrl(url: URL, name: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    throw invalidArgValue(name, 'a URL that names a file (file:///…)', url.href);
+  }
+}
+
+/** The working directory; undefined if it was deleted. */
+export function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The full form of `path`, which is relative to `folder`. It stays right when the process changes its directory. If it
+ * may be too long to open, this is what {@link locate} returns.
+ */
+export function fullPath(path: string, folder: string | undefined): string {
+  if (folder === undefined || isAbsolute(path)) return path;
+  const full = `${folder}/${path}`;
+  return Buffer.byteLength(full) <= MAX_FULL_PATH ? full : locate(path, folder);
+}
+
+/** `path`, relative to `folder`, as seen from the working directory: absolute after a `process.chdir`. */
+export function locate(path: string, folder: string | undefined): string {
+  if (folder === undefined || isAbsolute(path) || workingFolder() === folder) return path;
+  return `${folder}/${path}`;
+}

@@ -1,0 +1,86 @@
+import { types } from 'node:util';
+
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { sharedMemory } from '../bytes';
+import type { Bytes, Origin } from '../origin';
+import type { BatchFrames } from './record-batch';
+
+/** Of the pair of a record. */
+const PAIR_BYTES = 2 * Uint32Array.BYTES_PER_ELEMENT;
+
+/**
+ * The records of a batch in memory that all threads see: what `RecordBatch.share()` gives, and `RecordBatch.from()` makes a
+ * batch of in another thread. Plain values, so that it can be posted; the memory is not copied then.
+ */
+export interface SharedRecords {
+  /** What the records were read from. */
+  readonly file: string;
+  /** Number of the first record in `file`. */
+  readonly firstRecord: number;
+  /** Offset of the first byte of `memory` in the stream of `file`. */
+  readonly base: number;
+  /** Number of records. */
+  readonly length: number;
+  /** Two 32-bit numbers for each record, its offset in `memory` and its length; the bytes behind them. */
+  readonly memory: SharedArrayBuffer;
+  /** Where each record was read, for records that were gathered. */
+  readonly origins?: readonly Origin[] | undefined;
+}
+
+/** Frames `begin` to `end` of `source`, copied once. @throws TFRecordError ENOMEM */
+export function shareFrames(source: BatchFrames, begin: number, end: number): SharedRecords {
+  const { file, slab, firstRecord, base, origins } = source;
+  const frames = source.frames.subarray(2 * begin, 2 * end);
+  let first = Infinity;
+  let last = 0;
+  for (let i = 0; i < frames.length; i += 2) {
+    first = Math.min(first, frames[i]!);
+    last = Math.max(last, frames[i]! + frames[i + 1]!);
+  }
+  if (frames.length === 0) first = 0;
+  const length = end - begin;
+  const start = PAIR_BYTES * length;
+  const memory = sharedMemory(start + last - first, file);
+  const pairs = new Uint32Array(memory, 0, 2 * length);
+  for (let i = 0; i < frames.length; i += 2) {
+    pairs[i] = frames[i]! - first + start;
+    pairs[i + 1] = frames[i + 1]!;
+  }
+  new Uint8Array(memory, start).set(slab.subarray(first, last));
+  return {
+    file,
+    firstRecord: firstRecord + begin,
+    base: base + first - start,
+    length,
+    memory,
+    origins: origins === undefined ? undefined : Array.from({ length }, (_, i) => origins(begin + i)),
+  };
+}
+
+/** The frames of shared records, over their memory. @throws TypeError for what `share()` did not give. */
+export function framesOfShared(shared: SharedRecords): BatchFrames {
+  if (typeof shared !== 'object' || shared === null || !types.isSharedArrayBuffer(shared.memory)) {
+    throw invalidArgType('shared', 'what share() of a RecordBatch gave', shared);
+  }
+  const { file, firstRecord, base, length, memory, origins } = shared;
+  const known = [firstRecord, base, length].every(Number.isSafeInteger) && length >= 0 && typeof file === 'string';
+  if (!known || PAIR_BYTES * length > memory.byteLength) throw unfit(shared);
+  // A copy: other threads can write to the memory, and these were checked.
+  const frames = new Uint32Array(memory, 0, 2 * length).slice();
+  for (let i = 0; i < frames.length; i += 2) {
+    if (frames[i]! + frames[i + 1]! > memory.byteLength) throw unfit(shared);
+  }
+  if (origins !== undefined && !(Array.isArray(origins) && origins.length === length)) throw unfit(shared);
+  return {
+    file,
+    slab: new Uint8Array(memory) as Uint8Array as Bytes,
+    frames,
+    firstRecord,
+    base,
+    origins: origins === undefined ? undefined : (frame) => origins[frame] as Origin,
+  };
+}
+
+function unfit(shared: SharedRecords): TypeError {
+  return invalidArgValue('shared', 'as share() of a RecordBatch gave it', shared);
+}

@@ -1,0 +1,81 @@
+import type { TFRecordError } from '../../errors';
+import { systemErrorOf } from '../faults';
+import type { NamedPath } from '../source/record-source';
+import { isPattern, parseGlob } from './glob';
+import { isAbsent, lookAt, lookNow, lookSoon, refusal, type Looking } from './looking';
+import { findShards, countedName, MAX_SHARDS, shardSet } from './shards';
+import { walkFolders } from './walk-folders';
+
+/** A file to read, or the error that stands in its place. */
+export interface ExpandedPath {
+  readonly path: string;
+  readonly error?: TFRecordError;
+}
+
+/**
+ * The files that `name` means, in reading order: the file of that name if there is one, else its shards, else the
+ * matches of the pattern in byte order, relative or absolute as the pattern is. Files whose names start with a dot
+ * match, as in TensorFlow, but not the temporary files of a RecordWriter, or files in the temporary folders of a disk
+ * cache; folders do not count; links are followed.
+ *
+ * What is missing becomes an ENOENT, and a folder that cannot be looked at an error of its own, before the files that
+ * were found. Rejects with TFR_CLOSED, soon, when `isOver` tells that nobody waits. A relative name begins at `folder`, and
+ * so do the paths that it gives. Default: in which the process works.
+ */
+export function expandPath(name: NamedPath, isOver?: () => boolean, folder?: string): Promise<ExpandedPath[]> {
+  return lookSoon(expand(name), isOver, folder);
+}
+
+/** The same on the calling thread. */
+export function expandPathSync(name: NamedPath): ExpandedPath[] {
+  return lookNow(expand(name));
+}
+
+function* expand({ path, expands }: NamedPath): Looking<ExpandedPath[]> {
+  if (!expands || path === '-') return [{ path }];
+  const set = shardSet(path);
+  const urlHint = hintForUrl(path);
+  const counted = set === undefined && countedName(path) !== undefined;
+  if (set === undefined && !counted && urlHint === undefined && !isPattern(path)) return [{ path }];
+  try {
+    yield* lookAt(path);
+    return [{ path }];
+  } catch (error) {
+    if (!isAbsent(error)) return [{ path, error: refusal(error, path, 'open') }];
+  }
+  if (counted && urlHint === undefined && !isPattern(path)) {
+    return [{ path, error: systemErrorOf('ENOENT', 'open', path, `name@N takes from 1 to ${MAX_SHARDS} shards.`) }];
+  }
+  if (urlHint !== undefined) return [{ path, error: systemErrorOf('ENOENT', 'open', path, urlHint) }];
+  return set === undefined ? yield* expandGlob(path) : yield* findShards(path, set);
+}
+
+function* expandGlob(path: string): Looking<ExpandedPath[]> {
+  const { files, faults, leftovers } = yield* walkFolders(parseGlob(path), path);
+  if (files.length === 0 && faults.length === 0) {
+    const unfinished = leftovers === 0 ? '' : ` Unfinished files of a writer (.NAME.PID-HEX.tmp) do not count.`;
+    return [{ path, error: systemErrorOf('ENOENT', 'glob', path, `No file matches.${unfinished}`) }];
+  }
+  return [...faults.map((error) => ({ path: error.file ?? path, error })), ...inByteOrder(files)];
+}
+
+function inByteOrder(files: readonly string[]): ExpandedPath[] {
+  const named = files.map((path) => ({ path, bytes: Buffer.from(path) }));
+  named.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
+  return named.map(({ path }) => ({ path }));
+}
+
+/** One letter and a colon are a drive of Windows. */
+const URL_TEXT = /^([a-z][a-z\d+.-]+):\/\//i;
+
+export const REMOTE_HINT =
+  'remote sources are read through a stream: pass the body of a fetch (response.body) or the stream that a storage ' +
+  'client gives; to the command, pipe it in and name it "-"';
+
+/** What to do with a URL that was given as a path; undefined for what looks like none. */
+export function hintForUrl(path: string): string | undefined {
+  const scheme = URL_TEXT.exec(path)?.[1]?.toLowerCase();
+  if (scheme === undefined) return undefined;
+  const what = scheme === 'file' ? 'a URL is to be passed as one, new URL(…)' : REMOTE_HINT;
+  return `A string is a path; ${what}.`;
+}

@@ -1,0 +1,367 @@
+import { TFRecordError } from '../../errors';
+import { FillOutcome, type FillResult } from '../../native';
+import { LoopTurns } from '../event-loop';
+import { isLackOfDescriptors, lacksDescriptors } from '../faults';
+import { sourceName, type Phase } from '../inspected';
+import { onAbort } from '../on-abort';
+import { inputsOf, type Input } from '../source/input';
+import type { ChunkPull } from '../source/pull-bytes';
+import type { ClassifiedSource } from '../source/record-source';
+import { closingFile, filesClosed, forgetAhead, freeDescriptors, noteAhead, type OpensAhead } from './descriptors';
+import type { InputStream, Lane, Read, RecordPlace } from './input-stream';
+import type { ReadPlan } from './read-options';
+
+/** Where a flow is. */
+export interface InputPlace {
+  readonly input: number;
+  readonly bytes: number | undefined;
+}
+
+/** The number of the first input to read, and the place in it to begin at. */
+export interface FlowStart {
+  readonly input: number;
+  readonly place?: RecordPlace | undefined;
+}
+
+/** How an input was opened. While nothing has been read of it, it can be opened again. */
+interface Opened {
+  readonly place: RecordPlace | undefined;
+  /** True if it was opened while the input before it was in use. */
+  ahead: boolean;
+  /** `filesClosed()` before. */
+  closed: number;
+}
+
+/**
+ * What a lane makes of a source, file after file, with the policy applied: the machine behind every asynchronous reader.
+ * One `next()` at a time.
+ */
+export class SourceFlow<R extends Read, T extends object> implements OpensAhead {
+  readonly #source: ClassifiedSource;
+  readonly #plan: ReadPlan;
+  readonly #lane: Lane<R, T>;
+  #inputs: Input[] | undefined;
+  #nextInput: number;
+  /** Where to begin in the first. */
+  #start: RecordPlace | undefined;
+  #stream: InputStream<R> | undefined;
+  #opened: Opened | undefined;
+  /** The next file, opened while the last of this one is used. */
+  #upcoming: Promise<InputStream<R>> | undefined;
+  /** The close of one that was given up for its descriptor. */
+  #closingAhead: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+  #aborted: { readonly reason: unknown } | undefined;
+  readonly #turns = new LoopTurns();
+  #finishedBytes = 0;
+  #streamBytes = 0;
+  #compression: FillResult['compression'] | undefined;
+  #totalBytes: number | undefined;
+  #stopListening = (): void => undefined;
+  /** Ends a step's wait for the names of the files, or for descriptors. */
+  #endWait = (): void => undefined;
+  readonly #onAbort = (): void => {
+    this.#aborted = { reason: this.#plan.signal?.reason };
+    this.close().catch(() => undefined);
+  };
+
+  /** Called once, when the flow has closed for whatever reason. */
+  onClosed: (() => void) | undefined;
+
+  constructor(source: ClassifiedSource, plan: ReadPlan, lane: Lane<R, T>, start?: FlowStart) {
+    this.#source = source;
+    this.#plan = plan;
+    this.#lane = lane;
+    this.#nextInput = start?.input ?? 0;
+    this.#start = start?.place;
+    if (plan.signal?.aborted === true) this.#onAbort();
+    else if (plan.signal !== undefined) this.#stopListening = onAbort(plan.signal, this.#onAbort);
+  }
+
+  /** Bytes consumed of the sources, compressed or not, for what was handed out. */
+  get compressedBytes(): number {
+    return this.#finishedBytes + this.#streamBytes;
+  }
+
+  /** The paths of all inputs, or what stands for them; empty until they are known. */
+  get files(): readonly string[] {
+    return this.#inputs?.map(({ file }) => file) ?? [];
+  }
+
+  /** The number of the input that what was handed out last came from, and its size where it is known. */
+  get place(): InputPlace {
+    return { input: this.#nextInput - 1, bytes: this.#stream?.inputBytes };
+  }
+
+  /** What the file read last was found to be. */
+  get compression(): FillResult['compression'] | undefined {
+    return this.#compression;
+  }
+
+  /** Size of all sources in bytes, when all are known. */
+  get totalBytes(): number | undefined {
+    return this.#totalBytes;
+  }
+
+  /** The source, as the user named it. */
+  get sourceName(): string | readonly string[] {
+    return sourceName(this.#source);
+  }
+
+  get phase(): Phase {
+    if (this.closed) return 'closed';
+    return this.started ? 'open' : 'new';
+  }
+
+  /** Whether there is anything to close. */
+  get started(): boolean {
+    return this.#inputs !== undefined;
+  }
+
+  get closed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** True if nothing more comes, not even the reason of an abort. */
+  get over(): boolean {
+    return this.closed && this.#aborted === undefined;
+  }
+
+  /** Opens the first input and starts to read ahead; rejects, closed, when that fails and the policy says throw. */
+  async open(): Promise<void> {
+    await this.#orClose(async () => {
+      await this.#ensureStream();
+    });
+    await this.#throwIfAborted();
+  }
+
+  /** What is next; undefined at the end, when closed, and after an error. Rejects once, closed then. */
+  async next(): Promise<T | undefined> {
+    const found = await this.#orClose(() => this.#find());
+    if (found !== undefined) return found;
+    await this.#throwIfAborted();
+    await this.close();
+    return undefined;
+  }
+
+  /** Lets the event loop turn if JavaScript has held it for long. */
+  breathe(): Promise<void> | undefined {
+    return this.#turns.breathe();
+  }
+
+  /** Cancels what is under way; resolves when nothing of it is left. Idempotent. */
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.#stopListening();
+    this.#endWait();
+    this.onClosed?.();
+    this.closeAhead();
+    if (this.#aborted !== undefined && this.#nextInput === 0) await this.#giveBack();
+    await this.#shut(this.#stream);
+    await this.#closingAhead;
+  }
+
+  closeAhead(): boolean {
+    const upcoming = this.#upcoming;
+    if (upcoming === undefined) return false;
+    this.#upcoming = undefined;
+    forgetAhead(this);
+    this.#closingAhead = upcoming.then((stream) => this.#shut(stream)).catch(() => undefined);
+    return true;
+  }
+
+  /** Streams without a size, as sources of the user's, have no descriptor of ours. */
+  async #shut(stream: InputStream<R> | undefined): Promise<void> {
+    if (stream === undefined) return;
+    await (stream.inputBytes === undefined ? stream.close() : closingFile(stream.close()));
+  }
+
+  /** A stream that an abort came before was handed over all the same: without this nobody would close it. */
+  async #giveBack(): Promise<void> {
+    if (this.#source.kind !== 'chunks') return;
+    let pull: ChunkPull;
+    try {
+      pull = this.#source.open();
+    } catch {
+      return; // somebody else's, or over
+    }
+    await pull.close();
+  }
+
+  async #orClose<T>(work: () => Promise<T>): Promise<T | undefined> {
+    if (this.closed) return undefined;
+    try {
+      const result = await work();
+      return this.closed ? undefined : result;
+    } catch (error) {
+      if (this.closed) return undefined;
+      // The first failure wins over those of closing.
+      await this.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** The reason comes when nothing is open any more; it wins over failures of closing. */
+  async #throwIfAborted(): Promise<void> {
+    if (this.#aborted === undefined) return;
+    const { reason } = this.#aborted;
+    this.#aborted = undefined;
+    await this.close().catch(() => undefined);
+    throw reason;
+  }
+
+  async #find(): Promise<T | undefined> {
+    for (;;) {
+      const step = this.#lane.splitter.next();
+      // Skipping, too, must not hold the event loop: all of a slab, and all files, may be damaged.
+      await this.breathe();
+      if (typeof step === 'object') return step;
+      if (step === 'stop' || this.closed) return undefined;
+      if (step === 'skipped') continue;
+      if (step === 'done') await this.#leaveStream();
+      if (step === 'pass-over') this.#stream?.passOver();
+      const stream = await this.#ensureStream();
+      if (stream === undefined) {
+        if (!this.closed) this.#plan.policy.ended();
+        return undefined;
+      }
+      const read = await stream.next();
+      if (read === undefined) return undefined;
+      if (this.#opened !== undefined && (await this.#opensAgain(stream, read))) continue;
+      if (this.closed) return undefined;
+      this.#streamBytes = read.result.compressedBytes;
+      this.#compression = read.result.compression;
+      this.#lane.splitter.load(stream.file, read);
+      if (read.result.outcome === FillOutcome.End) this.#openUpcoming();
+    }
+  }
+
+  /**
+   * True if the file could not be read for lack of a descriptor, and must be opened again. It is closed before the wait.
+   */
+  async #opensAgain(stream: InputStream<R>, { result: { halt }, fault }: R): Promise<boolean> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    const lacks = halt === undefined ? lacksDescriptors(fault) : isLackOfDescriptors(halt);
+    if (opened === undefined || !lacks) return false;
+    await stream.close();
+    if (!(await this.#mayTryAgain(opened))) return false;
+    this.#stream = undefined;
+    this.#start = opened.place;
+    this.#nextInput--;
+    return true;
+  }
+
+  /** Waits until `opened` may be opened again; false if it may not. */
+  async #mayTryAgain(opened: Opened): Promise<boolean> {
+    const { ahead } = opened;
+    // The input before it is closed by now.
+    opened.ahead = false;
+    return ahead || this.#freed(opened.closed);
+  }
+
+  /** Waits for the turn of what was opened, or for descriptors. False where none will be free, and when closed. */
+  async #freed(closed: number): Promise<boolean> {
+    if ((await this.#untilClosed(() => this.#plan.again?.())) === true) return true;
+    return (await this.#untilClosed(() => freeDescriptors(closed))) === true;
+  }
+
+  #openUpcoming(): void {
+    const input = this.#inputs?.at(this.#nextInput);
+    if (input === undefined) return;
+    this.#upcoming = input.open(this.#lane);
+    noteAhead(this);
+    const prime = (stream: InputStream<R>): void => {
+      // Its turn may have come, and all be over.
+      if (!this.closed) stream.prime();
+    };
+    // A failure here is reported at that file's turn.
+    this.#upcoming.then(prime).catch(() => undefined);
+  }
+
+  async #leaveStream(): Promise<void> {
+    const stream = this.#stream;
+    this.#finishedBytes += this.#streamBytes;
+    this.#streamBytes = 0;
+    // Known until it is closed, so that whoever closes the flow meanwhile waits for it.
+    await this.#shut(stream);
+    this.#stream = undefined;
+  }
+
+  /** The stream in hand or of the next input that can be opened; undefined behind the last, and when stopped. */
+  async #ensureStream(): Promise<InputStream<R> | undefined> {
+    const inputs = (this.#inputs ??= await this.#resolve());
+    if (inputs === undefined) return undefined;
+    while (this.#stream === undefined && !this.closed) {
+      const input = inputs.at(this.#nextInput++);
+      if (input === undefined) return undefined;
+      const stream = await this.#tryOpen(input);
+      if (stream === 'stop') {
+        this.#nextInput = inputs.length;
+        return undefined;
+      }
+      if (this.closed) {
+        await stream?.close();
+        return undefined;
+      }
+      this.#stream = stream;
+      stream?.prime();
+    }
+    return this.#stream;
+  }
+
+  async #tryOpen(input: Input): Promise<InputStream<R> | 'stop' | undefined> {
+    const opened = { place: this.#start, ahead: this.#upcoming !== undefined, closed: 0 };
+    this.#opened = opened;
+    for (;;) {
+      opened.closed = filesClosed();
+      try {
+        const opening = this.#upcoming ?? input.open(this.#lane, opened.place);
+        this.#upcoming = this.#start = undefined;
+        forgetAhead(this);
+        return await opening;
+      } catch (error) {
+        if (!(error instanceof TFRecordError)) throw error;
+        if (lacksDescriptors(error) && (await this.#mayTryAgain(opened))) continue;
+        if (this.closed) return undefined;
+        return this.#plan.policy.resolve(error) === 'stop' ? 'stop' : undefined;
+      }
+    }
+  }
+
+  /** Undefined when closed meanwhile: a file system that does not answer holds up nobody. */
+  async #resolve(): Promise<Input[] | undefined> {
+    let inputs: Input[] | undefined;
+    let closed: number;
+    do {
+      closed = filesClosed();
+      inputs = await this.#untilClosed(() => inputsOf(this.#source, () => this.closed));
+    } while (inputs?.some(({ error }) => lacksDescriptors(error)) === true && (await this.#freed(closed)));
+    if (inputs === undefined || this.closed) return undefined;
+    // Beside the reading: many files on a slow disk should not hold back the first record.
+    void this.#measure(inputs);
+    return inputs;
+  }
+
+  /** The result of `work`; undefined as soon as this is closed. */
+  async #untilClosed<W>(work: () => Promise<W> | undefined): Promise<W | undefined> {
+    if (this.closed) return undefined;
+    const closed = new Promise<undefined>((resolve) => {
+      this.#endWait = () => resolve(undefined);
+    });
+    return Promise.race([work(), closed]);
+  }
+
+  async #measure(inputs: readonly Input[]): Promise<void> {
+    let total = 0;
+    for (const input of inputs) {
+      const size = await input.size();
+      if (size === undefined || this.closed) return;
+      total += size;
+    }
+    this.#totalBytes = total;
+  }
+}

@@ -1,0 +1,282 @@
+import { statSync } from 'node:fs';
+import { inspect } from 'node:util';
+
+import { invalidArgType, invalidState, TFRecordError } from '../../errors';
+import { FillOutcome, native, type FillResult, type ReaderHandle } from '../../native';
+import { fullPath, workingFolder } from '../arguments';
+import type { RecordBatch } from '../batch/record-batch';
+import { newSlab } from '../bytes';
+import { folderError, fromNodeError, callNative, startNative } from '../faults';
+import { expandPathSync, type ExpandedPath } from '../files/expand-paths';
+import { inspected, sourceName, type InspectArguments, type Phase } from '../inspected';
+import { SlabSizer } from '../memory/slab-sizer';
+import type { Bytes } from '../origin';
+import { pullBytesSync, pullDescriptorSync, type SyncPull } from '../source/pull-sync';
+import { readableSource, type ClassifiedSource } from '../source/record-source';
+import { isRepeatable, readerClosed } from './cursor-iterators';
+import type { Filled } from './input-stream';
+import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
+import { FaultSplitter } from './splitter';
+
+/**
+ * The records of files, standard input or bytes, read on the calling thread: for scripts and tests. Same order, same
+ * errors as {@link readRecords}; `readAhead` means nothing, `signal` is looked at between batches and faults. The end,
+ * `break`, `return()` and any error close the files; iterating again starts from the first record, except for standard
+ * input (TFR_CLOSED).
+ *
+ * Wrong arguments throw at once, everything else at the step it belongs to.
+ */
+export function readRecordsSync(
+  source: string | URL | readonly (string | URL)[] | Uint8Array,
+  options?: ReadOptions,
+): IterableIterator<Bytes> {
+  const classified = readableSource(source);
+  if (classified.kind === 'chunks') {
+    throw invalidArgType(
+      'source',
+      'a path, a file URL, a list of these or a Uint8Array: streams need promises',
+      source,
+    );
+  }
+  return new SyncRecords(classified, options);
+}
+
+type SyncSource = Exclude<ClassifiedSource, { kind: 'chunks' }>;
+
+class SyncRecords implements IterableIterator<Bytes> {
+  readonly #source: SyncSource;
+  readonly #options: ReadOptions | undefined;
+  #plan: ReadPlan;
+  #splitter: FaultSplitter;
+  #paths: ExpandedPath[] | undefined;
+  /** The folder of relative paths. */
+  #folder: string | undefined;
+  #nextPath = 0;
+  #stream: SyncRecordStream | undefined;
+  #closed = false;
+  #loading = false;
+  #batch: RecordBatch | undefined;
+  #index = 0;
+  #count = 0;
+  /** Handed out of the batches before. */
+  #records = 0;
+
+  constructor(source: SyncSource, options: ReadOptions | undefined) {
+    this.#source = source;
+    this.#options = options;
+    this.#plan = resolveReadOptions(options);
+    this.#splitter = new FaultSplitter(this.#plan.policy);
+  }
+
+  next(): IteratorResult<Bytes> {
+    if (this.#index >= this.#count && !this.#load()) return { value: undefined, done: true };
+    try {
+      const value = this.#batch!.at(this.#index)!;
+      this.#index++;
+      return { value, done: false };
+    } catch (error) {
+      this.#close();
+      throw error;
+    }
+  }
+
+  return(value?: unknown): IteratorResult<Bytes> {
+    this.#close();
+    return { value, done: true };
+  }
+
+  throw(error?: unknown): IteratorResult<Bytes> {
+    this.#close();
+    throw error;
+  }
+
+  [Symbol.iterator](): this {
+    if (!this.#closed) return this;
+    if (!isRepeatable(this.#source)) throw readerClosed();
+    this.#plan = resolveReadOptions(this.#options);
+    this.#splitter = new FaultSplitter(this.#plan.policy);
+    this.#paths = undefined;
+    this.#nextPath = 0;
+    this.#records = 0;
+    this.#closed = false;
+    return this;
+  }
+
+  [Symbol.dispose](): void {
+    this.#close();
+  }
+
+  [inspect.custom](...args: InspectArguments): string {
+    return inspected('SyncRecordIterator', args, () => {
+      const open: Phase = this.#paths === undefined ? 'new' : 'open';
+      const { skipped, lostBytes } = this.#plan.policy;
+      return {
+        source: sourceName(this.#source),
+        state: this.#closed ? 'closed' : open,
+        records: this.#records + this.#index,
+        skipped,
+        lostBytes,
+      };
+    });
+  }
+
+  #load(): boolean {
+    if (this.#closed) return false;
+    if (this.#loading) throw invalidState('next() was called while next() runs, from within onError or report');
+    this.#loading = true;
+    try {
+      this.#batch = this.#find();
+    } catch (error) {
+      this.#close();
+      throw error;
+    } finally {
+      this.#loading = false;
+    }
+    if (this.#batch === undefined) this.#close();
+    this.#settle();
+    this.#count = this.#batch?.length ?? 0;
+    return this.#count > 0;
+  }
+
+  #find(): RecordBatch | undefined {
+    for (;;) {
+      // Skipping may go on for long between two batches.
+      this.#plan.signal?.throwIfAborted();
+      const step = this.#splitter.next();
+      // onError and report may have called return().
+      if (this.#closed) return undefined;
+      if (typeof step === 'object') return step;
+      if (step === 'stop') return undefined;
+      if (step === 'skipped') continue;
+      if (step === 'pass-over') this.#stream?.passOver();
+      if (step === 'done') {
+        this.#stream?.close();
+        this.#stream = undefined;
+      }
+      if (this.#stream === undefined && !this.#openNext()) return undefined;
+      const stream = this.#stream;
+      if (stream !== undefined) this.#splitter.load(stream.file, stream.next());
+    }
+  }
+
+  /** False behind the last file. Leaves no stream when one could not be opened and is skipped. */
+  #openNext(): boolean {
+    this.#paths ??= this.#expand();
+    const next = this.#paths.at(this.#nextPath++);
+    if (next === undefined) {
+      this.#plan.policy.ended();
+      return false;
+    }
+    try {
+      this.#stream = this.#open(next);
+      return true;
+    } catch (error) {
+      if (!(error instanceof TFRecordError)) throw error;
+      return this.#plan.policy.resolve(error) === 'skip' && !this.#closed;
+    }
+  }
+
+  #expand(): ExpandedPath[] {
+    this.#folder = workingFolder();
+    // Bytes are one input without a path.
+    return this.#source.kind === 'bytes' ? [{ path: '<bytes>' }] : this.#source.paths.flatMap(expandPathSync);
+  }
+
+  #open({ path: file, error }: ExpandedPath): SyncRecordStream {
+    if (this.#source.kind === 'bytes') {
+      const { bytes, length } = this.#source;
+      return new SyncRecordStream(file, length, pullBytesSync(bytes, length, file), this.#plan);
+    }
+    if (error !== undefined) throw error;
+    const at = file === '-' ? file : fullPath(file, this.#folder);
+    try {
+      if (file === '-') return new SyncRecordStream(file, undefined, pullDescriptorSync(at, file), this.#plan);
+      const stats = statSync(at);
+      if (stats.isDirectory()) throw folderError(file);
+      if (stats.isFile()) return new SyncRecordStream(file, stats.size, at, this.#plan);
+      return new SyncRecordStream(file, undefined, pullDescriptorSync(at, file), this.#plan);
+    } catch (cause) {
+      throw fromNodeError(cause, file, 'open');
+    }
+  }
+
+  #settle(): void {
+    this.#records += this.#index;
+    this.#index = 0;
+  }
+
+  #close(): void {
+    this.#closed = true;
+    this.#batch = undefined;
+    this.#settle();
+    this.#count = 0;
+    this.#stream?.close();
+    this.#stream = undefined;
+  }
+}
+
+/** The framed bytes of one file or stream, read on the calling thread: an InputStream without promises. */
+export class SyncRecordStream {
+  readonly file: string;
+  readonly #inputBytes: number | undefined;
+  readonly #sizer: SlabSizer;
+  readonly #pull: SyncPull | undefined;
+  readonly #handle: ReaderHandle;
+  #closed = false;
+
+  /** Reads the regular file at the path `input`, of `inputBytes`, or the chunks of `input`. `file`: the name in errors. */
+  constructor(file: string, inputBytes: number | undefined, input: string | SyncPull, plan: ReadPlan) {
+    const { compression, verify, maxRecordBytes } = plan;
+    const goesOn = !plan.policy.endsAtFirst;
+    const countsLost = plan.policy.countsLost(inputBytes);
+    this.file = file;
+    this.#inputBytes = inputBytes;
+    this.#sizer = new SlabSizer(plan.batchBytes);
+    this.#pull = typeof input === 'string' ? undefined : input;
+    this.#handle = callNative(file, () =>
+      typeof input === 'string'
+        ? native().readerOpenFile(input, compression, verify, maxRecordBytes, 0, 0, goesOn, countsLost, true)
+        : native().readerOpenFed(compression, verify, maxRecordBytes, goesOn, countsLost),
+    );
+  }
+
+  /** The next slab, with outcome More, End or Halt. */
+  next(): Filled {
+    let slab = this.#slab(0);
+    for (;;) {
+      const into = slab;
+      const result = callNative(this.file, () => native().readerFillSync(this.#handle, into));
+      if (result.outcome === FillOutcome.Grow) slab = this.#slab(result.growTo);
+      else if (result.outcome === FillOutcome.Input) this.#feed();
+      else return this.#filled(slab, result);
+    }
+  }
+
+  passOver(): void {
+    native().readerPassOver(this.#handle);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    // Nothing is pending, so that the file is closed when the call returns.
+    startNative(this.file, () => native().readerClose(this.#handle)).catch(() => undefined);
+    this.#pull?.close();
+  }
+
+  #feed(): void {
+    const chunk = this.#pull?.next();
+    callNative(this.file, () => {
+      native().readerFeed(this.#handle, chunk ?? new Uint8Array(0), chunk === undefined);
+    });
+  }
+
+  #filled(slab: Bytes, result: FillResult): Filled {
+    this.#sizer.learn(result);
+    return { slab, result: this.#pull === undefined ? result : { ...result, totalBytes: this.#inputBytes ?? -1 } };
+  }
+
+  #slab(need: number): Bytes {
+    return newSlab(this.#sizer.next(this.#inputBytes, need), this.file);
+  }
+}

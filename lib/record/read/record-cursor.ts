@@ -1,0 +1,72 @@
+import { bytesBefore, dropFirst, partsOf, type RecordBatch } from '../batch/record-batch';
+import { type Bytes, transferredError } from '../origin';
+import type { ClassifiedSource } from '../source/record-source';
+import { Cursor } from './cursor';
+import { FedRecordStream } from './fed-stream';
+import { FileRecordStream } from './file-stream';
+import { SourceFlow, type FlowStart } from './input-sequence';
+import type { Filled, Lane } from './input-stream';
+import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
+import { FaultSplitter } from './splitter';
+
+const NO_FRAMES = new Uint32Array(0);
+const NO_BYTES = new ArrayBuffer(0);
+
+/** The position of a reader of records, shared by its records and its batches. */
+export class RecordCursor extends Cursor<Bytes, RecordBatch> {
+  #buffer: ArrayBuffer = NO_BYTES;
+  #frames: Uint32Array = NO_FRAMES;
+  #firstFrame = 0;
+
+  /** `owner`: the reader. */
+  nextBatch(owner: object): Promise<IteratorResult<RecordBatch>> {
+    return this.inTurn(owner, async () => {
+      if (this.index >= this.count && !(await this.loadNext())) return { value: undefined, done: true };
+      const value = dropFirst(this.held!, this.index);
+      this.index = this.count;
+      return { value, done: false };
+    });
+  }
+
+  protected view(): Bytes {
+    const at = 2 * (this.#firstFrame + this.index);
+    return new Uint8Array(this.#buffer, this.#frames[at], this.#frames[at + 1]);
+  }
+
+  /** The memory of the batch was transferred away. */
+  protected lost(cause: unknown): unknown {
+    return transferredError(this.held!.origin(this.index)!, cause);
+  }
+
+  protected exchanged(batch: RecordBatch | undefined): void {
+    const parts = batch === undefined ? undefined : partsOf(batch);
+    this.#buffer = parts?.source.slab.buffer ?? NO_BYTES;
+    this.#frames = parts?.source.frames ?? NO_FRAMES;
+    this.#firstFrame = parts?.begin ?? 0;
+  }
+
+  protected bytesBefore(batch: RecordBatch, count: number): number {
+    return bytesBefore(batch, count);
+  }
+}
+
+/**
+ * The position before the first record of `source`, which is not open yet. @throws TypeError, RangeError for options.
+ */
+export function newCursor(source: ClassifiedSource, options: ReadOptions | undefined): RecordCursor {
+  const plan = resolveReadOptions(options);
+  return new RecordCursor(recordFlow(source, plan), plan.policy);
+}
+
+/** The batches of records of a source. */
+export type RecordFlow = SourceFlow<Filled, RecordBatch>;
+
+/** `start`: the first input to read, and where to begin in it. */
+export function recordFlow(source: ClassifiedSource, plan: ReadPlan, start?: FlowStart): RecordFlow {
+  const lane: Lane<Filled, RecordBatch> = {
+    splitter: new FaultSplitter(plan.policy),
+    openFile: (path, bytes, place, at) => new FileRecordStream(path, bytes, plan, place, at),
+    openFed: (file, open, bytes) => new FedRecordStream(file, open, bytes, plan),
+  };
+  return new SourceFlow(source, plan, lane, start);
+}

@@ -1,0 +1,134 @@
+import { inspect } from 'node:util';
+
+import { illegalConstructor } from '../../errors';
+import type { RecordBatch } from '../batch/record-batch';
+import { inspected, type InspectArguments } from '../inspected';
+import type { Bytes, Origin } from '../origin';
+import { readableSource, type RecordSource, type ClassifiedSource } from '../source/record-source';
+import type { ReadStats } from './cursor';
+import { BatchSteps, ElementSteps, readerClosed, Passes } from './cursor-iterators';
+import { type ReadOptions, resolveReadOptions } from './read-options';
+import { newCursor, RecordCursor, recordFlow } from './record-cursor';
+
+/**
+ * Reads the records of files or of a stream, once, from the first to the last.
+ *
+ * `for await`, `batches()` and any number of iterators share one position. The end, `break`, `return()` and any error
+ * close the reader: iterating again throws TFR_CLOSED. Files are read and judged by native threads, ahead of the
+ * program.
+ *
+ * @example
+ * for await (const record of await RecordReader.open('train.tfrecord.gz')) console.log(record.length);
+ */
+export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
+  readonly #cursor: RecordCursor;
+
+  private constructor(cursor: RecordCursor) {
+    if (!(cursor instanceof RecordCursor)) throw illegalConstructor('RecordReader.open()');
+    this.#cursor = cursor;
+  }
+
+  /**
+   * Opens `source`: finds its files, opens the first and starts to read.
+   *
+   * Rejects with a {@link TFRecordError} with Node's code for a missing or unreadable first file (unless `onError`
+   * decides otherwise), with `TypeError` or `RangeError` for wrong arguments, with `signal.reason` when aborted.
+   */
+  static async open(source: RecordSource, options?: ReadOptions): Promise<RecordReader> {
+    const cursor = newCursor(readableSource(source), options);
+    const reader = new RecordReader(cursor);
+    cursor.belongsTo(reader, 'A RecordReader');
+    await cursor.open();
+    return reader;
+  }
+
+  /**
+   * The records, as views that stay valid for ever and are never overwritten. Each keeps the slab alive that it lies in
+   * (up to 384 KiB by default); `record.slice()` copies. Rejects with {@link TFRecordError} at the place of the damage,
+   * behind all whole records before it. @throws TFRecordError TFR_CLOSED once the reader was read to its end, left or
+   * closed: it reads its source only once.
+   */
+  [Symbol.asyncIterator](): AsyncIterableIterator<Bytes> {
+    return new ElementSteps(this.#open(), this, () => this.#open());
+  }
+
+  /**
+   * The records in batches, one for each slab: the fastest way to read. @throws TFRecordError TFR_CLOSED, as iterating
+   * does.
+   */
+  batches(): AsyncIterableIterator<RecordBatch> {
+    return new BatchSteps(this.#open(), this, () => this.#open());
+  }
+
+  #open(): RecordCursor {
+    if (this.#cursor.over) throw readerClosed();
+    return this.#cursor;
+  }
+
+  /** Where the record that was handed out last lies; undefined before the first. */
+  get origin(): Origin | undefined {
+    return this.#cursor.origin;
+  }
+
+  /** How far this reader is. */
+  get stats(): ReadStats {
+    return this.#cursor.stats;
+  }
+
+  /** Ends the reading; steps that wait resolve as done. Resolves when nothing is open any more. Idempotent. */
+  close(): Promise<void> {
+    return this.#cursor.close();
+  }
+
+  /** The same as {@link RecordReader.close}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** @internal */
+  [inspect.custom](...args: InspectArguments): string {
+    return inspected('RecordReader', args, () => this.#cursor.shown);
+  }
+}
+
+/**
+ * The records of `source`, one by one. Nothing is opened before the first step; wrong arguments throw at once.
+ *
+ * Iterating again after the end, `break` or an error starts from the first record; during an iteration, others share
+ * its position. A stream can be read only once: iterating again throws TFR_CLOSED.
+ *
+ * @example
+ * for await (const record of readRecords('data/*.tfrecord')) console.log(record.length);
+ */
+export function readRecords(source: RecordSource, options?: ReadOptions): AsyncIterableIterator<Bytes> {
+  return new Records(readableSource(source), options);
+}
+
+class Records extends ElementSteps<Bytes> {
+  readonly #passes: Passes<RecordCursor>;
+
+  constructor(source: ClassifiedSource, options: ReadOptions | undefined) {
+    const passes = new Passes(source, () => newCursor(source, options));
+    super(passes.current);
+    this.#passes = passes;
+    this.cursor.belongsTo(this, 'A RecordReader');
+  }
+
+  override [Symbol.asyncIterator](): this {
+    const cursor = this.#passes.resume();
+    if (cursor !== this.cursor) cursor.belongsTo(this, 'A RecordReader');
+    this.cursor = cursor;
+    return this;
+  }
+}
+
+/**
+ * Number of records in `source`: everything is read and, unless `verify` says otherwise, checked. Records that
+ * `onError` skips do not count.
+ */
+export async function countRecords(source: RecordSource, options?: ReadOptions): Promise<number> {
+  const flow = recordFlow(readableSource(source), resolveReadOptions(options));
+  let records = 0;
+  for (let batch = await flow.next(); batch !== undefined; batch = await flow.next()) records += batch.length;
+  return records;
+}

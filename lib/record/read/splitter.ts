@@ -1,0 +1,90 @@
+import { FillOutcome, type Fault, type FillResult } from '../../native';
+import { newBatch, type RecordBatch } from '../batch/record-batch';
+import type { ErrorPolicy } from '../error-policy';
+import { faultError } from '../faults';
+import type { Filled, Splitter, Step } from './input-stream';
+
+/**
+ * From filled slabs to batches of whole records: damaged records are cut out, and the policy is asked about each fault
+ * when all that lies before it was handed out. No I/O: the readers with and without promises share it.
+ */
+export class FaultSplitter implements Splitter<Filled, RecordBatch> {
+  readonly #policy: ErrorPolicy;
+  #filled: Filled | undefined;
+  #file = '';
+  #frame = 0;
+  #fault = 0;
+
+  constructor(policy: ErrorPolicy) {
+    this.#policy = policy;
+  }
+
+  /** Takes the next slab of `file`; the one before is used up. */
+  load(file: string, filled: Filled): void {
+    this.#file = file;
+    this.#filled = filled;
+    this.#frame = 0;
+    this.#fault = 0;
+  }
+
+  /** Throws what the policy decides to throw. */
+  next(): Step<RecordBatch> {
+    if (this.#filled === undefined) return 'fill';
+    const { slab, result } = this.#filled;
+    const fault = result.faults.at(this.#fault);
+    const end = fault === undefined ? result.frames.length / 2 : fault.record! - result.firstRecord;
+    if (end > this.#frame) {
+      const { frames, firstRecord, base } = result;
+      const batch = newBatch({ file: this.#file, slab, frames, firstRecord, base }, this.#frame, end);
+      this.#frame = end;
+      this.#policy.passed(batch.length);
+      return batch;
+    }
+    if (fault === undefined) {
+      this.#filled = undefined;
+      return stepBehind(this.#policy, this.#file, result);
+    }
+    this.#fault++;
+    this.#frame = end + 1;
+    return this.#policy.resolve(faultError(fault, { file: this.#file })) === 'stop' ? 'stop' : 'skipped';
+  }
+}
+
+/** How reading stands behind the last record of what was read. */
+type Standing = Pick<FillResult, 'outcome' | 'halt' | 'totalBytes' | 'compression'>;
+
+/** What comes behind the last record of what was read of `file`. Throws what the policy decides to throw. */
+export function stepBehind(
+  policy: ErrorPolicy,
+  file: string,
+  standing: Standing,
+): 'fill' | 'pass-over' | 'done' | 'stop' {
+  if (standing.outcome === FillOutcome.End) return 'done';
+  const { halt } = standing;
+  if (standing.outcome !== FillOutcome.Halt || halt === undefined) return 'fill';
+  const passable = halt.code === 'TFR_RECORD_TOO_LARGE';
+  const lostBytes = passable ? undefined : (halt.lostBytes ?? lost(halt, standing));
+  const lostOf = halt.lostBytes === undefined || isOfCodec(halt, standing) ? 'file' : 'content';
+  const decision = policy.resolve(faultError(halt, { file, lostBytes, lostOf }));
+  if (decision === 'stop') return 'stop';
+  return passable ? 'pass-over' : 'done';
+}
+
+/** True if the bytes after `halt` were counted as they are stored: inflating failed, or there is no compression. */
+function isOfCodec({ code }: Fault, { compression }: Standing): boolean {
+  return compression === 'none' || code === 'TFR_COMPRESSION' || code === 'TFR_TRAILING_DATA';
+}
+
+/** Bytes from a field of a trailer to the end of the trailer, which holds no data: all before it was read. */
+const TRAILER_BYTES: ReadonlyMap<string, number> = new Map([
+  ['gzip trailer CRC32', 8],
+  ['gzip trailer ISIZE', 4],
+  ['zlib trailer Adler-32', 4],
+]);
+
+/** Bytes of the file from `halt` to its end that hold data, where both places are known. */
+function lost(halt: Fault, { totalBytes, compression }: Standing): number | undefined {
+  const at = halt.compressedOffset ?? (compression === 'none' ? halt.offset : undefined);
+  const from = at === undefined ? undefined : at + (TRAILER_BYTES.get(halt.part) ?? 0);
+  return from === undefined || totalBytes <= from ? undefined : totalBytes - from;
+}

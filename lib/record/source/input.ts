@@ -1,0 +1,129 @@
+import { fstatSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+
+import { type TFRecordError, invalidArgValue } from '../../errors';
+import { fullPath, workingFolder } from '../arguments';
+import { folderError, fromNodeError, systemErrorOf } from '../faults';
+import { expandPath } from '../files/expand-paths';
+import type { InputStream, Lane, Read, RecordPlace } from '../read/input-stream';
+import { pullBytes, type ChunkPull } from './pull-bytes';
+import { pullDevice, pullPipe } from './pull-device';
+import { pullNodeStream } from './pull-stream';
+import type { ClassifiedSource } from './record-source';
+
+/** Something to read, not opened yet. */
+export interface Input {
+  readonly file: string;
+  /** The error that stands in its place. */
+  readonly error?: TFRecordError | undefined;
+  /** Rejects with a TFRecordError for what the file system says, with a source's own error else. */
+  open<R extends Read>(lane: Lane<R, object>, start?: RecordPlace): Promise<InputStream<R>>;
+  /** Size in bytes; undefined when it cannot be known. */
+  size(): Promise<number | undefined>;
+}
+
+/**
+ * The inputs of `source`, patterns and shards expanded, in reading order. Rejects when `isOver` tells that nobody waits.
+ */
+export async function inputsOf(source: ClassifiedSource, isOver: () => boolean): Promise<Input[]> {
+  switch (source.kind) {
+    case 'bytes': {
+      const { bytes, length } = source;
+      return [chunkInput('<bytes>', length, () => pullBytes(bytes, length, '<bytes>'))];
+    }
+    case 'chunks':
+      return [chunkInput('<stream>', source.size, source.open)];
+    case 'paths': {
+      const inputs: Input[] = [];
+      const folder = source.folder ?? workingFolder();
+      for (const name of source.paths) {
+        for (const { path, error } of await expandPath(name, isOver, folder))
+          inputs.push(pathInput(path, error, folder));
+      }
+      return [...(source.pick?.(inputs) ?? inputs)];
+    }
+  }
+}
+
+function chunkInput(file: string, size: number | undefined, open: () => ChunkPull): Input {
+  return {
+    file,
+    open: async (lane) => lane.openFed(file, open, size),
+    size: () => Promise.resolve(size),
+  };
+}
+
+/** `folder` is the folder of relative paths, even if the process has changed its directory since. */
+function pathInput(file: string, error: TFRecordError | undefined, folder: string | undefined): Input {
+  if (file === '-') return chunkInput('-', undefined, pullStandardInput);
+  return {
+    file,
+    error,
+    async open(lane, start) {
+      if (error !== undefined) throw error;
+      const at = fullPath(file, folder);
+      const stats = await stat(at).catch((cause: unknown) => {
+        throw fromNodeError(cause, file, 'open');
+      });
+      if (stats.isDirectory()) throw folderError(file);
+      if (stats.isFile()) return lane.openFile(file, stats.size, start, at);
+      return lane.openFed(file, () => pullSpecial(file, at, stats.isFIFO()), undefined);
+    },
+    async size() {
+      if (error !== undefined) return undefined;
+      const stats = await stat(fullPath(file, folder)).catch(() => undefined);
+      return stats?.isFile() === true ? stats.size : undefined;
+    },
+  };
+}
+
+function pullStandardInput(): ChunkPull {
+  // A worker's is no descriptor.
+  const { fd } = process.stdin as { fd?: number };
+  if (fd !== undefined) refuseFolder(fd, '-');
+  takeStandardInput();
+  return renamed('-', pullNodeStream(process.stdin));
+}
+
+/** A pipe, a terminal, a device: what native threads would wait on for ever. */
+function pullSpecial(file: string, at: string, pipe: boolean): ChunkPull {
+  try {
+    return renamed(file, pipe ? pullPipe(at) : pullDevice(at));
+  } catch (cause) {
+    throw fromNodeError(cause, file, 'open');
+  }
+}
+
+/** `pull`, whose system errors become ours. */
+function renamed(file: string, pull: ChunkPull): ChunkPull {
+  return {
+    next: () =>
+      pull.next().catch((cause: unknown) => {
+        throw fromNodeError(cause, file);
+      }),
+    close: () => pull.close(),
+  };
+}
+
+let taken = false;
+
+/** @throws TypeError ERR_INVALID_ARG_VALUE the second time: nothing, or only a rest, would be left to read. */
+export function takeStandardInput(): void {
+  if (taken) {
+    throw invalidArgValue('source', 'another one: standard input can be read only once, and has been', '-');
+  }
+  taken = true;
+}
+
+/** Node takes a folder for an input without a byte. @throws TFRecordError EISDIR. */
+export function refuseFolder(descriptor: number, file: string): void {
+  if (isFolder(descriptor)) throw systemErrorOf('EISDIR', 'read', file);
+}
+
+function isFolder(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isDirectory();
+  } catch {
+    return false; // what is wrong with it, reading tells
+  }
+}

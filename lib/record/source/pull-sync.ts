@@ -1,0 +1,73 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+
+import { viewOf, unchanged } from '../bytes';
+import { fromNodeError } from '../faults';
+import { refuseFolder, takeStandardInput } from './input';
+
+/** Chunks of one stream, without promises. */
+export interface SyncPull {
+  /** The next chunk, valid until the next call; undefined at the end. */
+  next(): Uint8Array | undefined;
+  close(): void;
+}
+
+const READ_BYTES = 256 * 1024;
+const SLICE_BYTES = 1024 * 1024;
+/** Between two looks at a terminal or pipe that has nothing yet, in milliseconds. */
+const RETRY_MS = 5;
+const STDIN = 0;
+
+/** Bytes in memory, `length` when they were given, slice by slice. */
+export function pullBytesSync(bytes: Uint8Array, length: number, file: string): SyncPull {
+  let position = 0;
+  return {
+    next() {
+      if (position >= length) return undefined;
+      const end = Math.min(position + SLICE_BYTES, length);
+      const slice = viewOf(unchanged(bytes, length, file), position, end);
+      position += SLICE_BYTES;
+      return slice;
+    },
+    close() {
+      position = Infinity;
+    },
+  };
+}
+
+/**
+ * Standard input (`-`), or the pipe, terminal or device at `path`. Blocks while it has nothing. `file`: the name in
+ * errors. @throws TFRecordError with Node's code, as its `next` does; what opening throws is Node's own.
+ */
+export function pullDescriptorSync(path: string, file: string): SyncPull {
+  const isStandard = path === '-';
+  const descriptor = isStandard ? STDIN : openSync(path, 'r');
+  if (isStandard) {
+    refuseFolder(descriptor, file);
+    takeStandardInput();
+  }
+  const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+  let open = true;
+  return {
+    next() {
+      const count = open ? readWaiting(descriptor, file, buffer) : 0;
+      return count === 0 ? undefined : buffer.subarray(0, count);
+    },
+    close() {
+      if (open && !isStandard) closeSync(descriptor);
+      open = false;
+    },
+  };
+}
+
+function readWaiting(descriptor: number, file: string, buffer: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(descriptor, buffer);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EOF') return 0; // Windows, at the end of a pipe
+      if (code !== 'EAGAIN') throw fromNodeError(error, file);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+  }
+}

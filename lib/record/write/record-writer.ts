@@ -1,0 +1,279 @@
+import { inspect, types } from 'node:util';
+
+import { illegalConstructor, invalidArgType, outOfRange, TFRecordError } from '../../errors';
+import { checkWellFormed } from '../arguments';
+import { givenLength, lengthOf } from '../bytes';
+import { callersHere, withCallers } from '../callers';
+import { writerTurns } from '../event-loop';
+import { FRAME_BYTES, MAX_RECORD_BYTES } from '../format';
+import { inspected, type InspectArguments } from '../inspected';
+import { onAbort } from '../on-abort';
+import { SLAB_BYTES } from './frame-slab';
+import { watchLeft } from './left-writers';
+import { SlabQueue } from './slab-queue';
+import { resolveWriteOptions, type WriteOptions } from './write-options';
+import { classifyTarget, type WriteTarget } from './write-target';
+
+/** What was written. */
+export interface WriteReport {
+  /** Records written. */
+  readonly records: number;
+  /** Payload, uncompressed, without framing. */
+  readonly bytes: number;
+  /** Size of the file, or bytes given to the stream. */
+  readonly fileBytes: number;
+}
+
+/**
+ * Writes one TFRecord file. Checksums, compression and output run on native threads, beside JavaScript.
+ *
+ * ```js
+ * await using writer = await RecordWriter.open('train.tfrecord.gz');
+ * for (const record of records) await writer.write(record);
+ * await writer.close();
+ * ```
+ *
+ * `close` publishes the file. A writer that ends without it gives the file up, and no file appears under the name:
+ * after an exception in the block of `await using`, by `abort`, or by its signal. Without `await using`, call `abort`
+ * in a `catch` or `finally`; it does nothing after `close`.
+ *
+ * No failure goes unnoticed: after one, every `write`, `flush`, `sync` and `close` rejects with the first error.
+ * Rejections of `write`, `flush` and `sync` never count as unhandled, because `close` rejects, too. If a writer is
+ * collected, or still open when the process ends, the warning TFR_WRITER_LEFT names its file. If the process is killed
+ * or calls `process.exit`, the hidden temporary file may stay.
+ */
+export class RecordWriter implements AsyncDisposable {
+  readonly #queue: SlabQueue;
+  /** Stops listening to the signal, and stops watching for a writer that is left open. */
+  readonly #end: () => void;
+  #closed: Promise<WriteReport> | undefined;
+  /** The file is whole and has its name. */
+  #finished = false;
+  #aborted: Promise<void> | undefined;
+
+  private constructor(queue: SlabQueue, signal: AbortSignal | undefined) {
+    if (!(queue instanceof SlabQueue)) throw illegalConstructor('RecordWriter.open()');
+    this.#queue = queue;
+    this.#end = watch(this, queue, signal);
+  }
+
+  /**
+   * Opens `target`: a path or file URL, or a web or Node stream, which takes the bytes of the file, is waited for and
+   * ended by `close`. For a name that is a pipe it waits until somebody reads.
+   *
+   * @throws TypeError, RangeError with Node's codes for wrong arguments; TFRecordError with Node's code when the file
+   * cannot be opened; `signal.reason`.
+   */
+  static async open(target: WriteTarget, options?: WriteOptions): Promise<RecordWriter> {
+    const classified = classifyTarget(target);
+    const plan = resolveWriteOptions(options, classified.path ?? '');
+    plan.signal?.throwIfAborted();
+    const writer = new RecordWriter(new SlabQueue(classified, plan), plan.signal);
+    try {
+      await writer.#queue.start();
+      await writerTurns.look();
+    } catch (error) {
+      writer.#end();
+      throw error;
+    }
+    return writer;
+  }
+
+  /**
+   * Writes one record: bytes, or text as UTF-8. The bytes are copied before it returns, so the array may be used again.
+   *
+   * @returns a promise if the caller should wait: more than `threads` + 2 slabs of 1 MiB, or 64 MiB of longer records,
+   *   are under way, or the event loop has not turned for 10 ms. Otherwise undefined. A caller that does not wait uses
+   *   more memory and delays timers; nothing else happens.
+   * @throws TypeError ERR_INVALID_ARG_TYPE for another type, ERR_INVALID_ARG_VALUE for an array whose memory was
+   *   transferred away (which looks empty) and for text with half a surrogate pair, RangeError ERR_OUT_OF_RANGE for a
+   *   record over 4 GiB - 17 bytes (or what a Buffer can hold, if that is less), TFRecordError TFR_RECORD_TOO_LARGE for
+   *   one over `maxRecordBytes`. Such a record is not written. Rejects with TFR_CLOSED after `close`.
+   */
+  write(record: Uint8Array | string): Promise<void> | undefined {
+    const queue = this.#queue;
+    const written = types.isUint8Array(record)
+      ? queue.slab.append(record, givenLength('record', record))
+      : typeof record === 'string' && record.isWellFormed() && queue.slab.appendText(record);
+    if (!written) return this.#writeSlowly(record);
+    return --writerTurns.left > 0 && queue.pressure === undefined ? undefined : this.#look();
+  }
+
+  /**
+   * Passes on all records written before, so that whoever reads the target now finds them whole. A gzip member ends
+   * here: flushing after every few records costs size. An atomic file still has its temporary name.
+   */
+  flush(): Promise<void> {
+    return quiet(this.#flush(false));
+  }
+
+  /** Like `flush`, and what was written is on the disk when it settles (where the target has one). */
+  sync(): Promise<void> {
+    return quiet(this.#flush(true));
+  }
+
+  /**
+   * Writes the rest, ends the file and, when atomic, brings it to the disk under its name. Rejects with the first error
+   * if anything failed: then an atomic file does not appear, and a file written in place is incomplete. (One error
+   * comes later, and says so: if `fsync` of the folder fails, the file has its name but may not survive a power cut.)
+   * Calling it again returns the same promise.
+   */
+  close(): Promise<WriteReport> {
+    return (this.#closed ??= this.#close());
+  }
+
+  /**
+   * Gives the file up. An atomic file does not appear, and an existing file stays as it was. A file written in place
+   * keeps the bytes written so far. A stream is given up by `destroy(error)` or `abort(error)`, so that the reader at
+   * its other end notices. Pending calls and all later ones reject with TFR_CLOSED. Does nothing after `close`. If
+   * `close` is still pending, it resolves if the target was complete before the abort, and rejects otherwise.
+   */
+  abort(): Promise<void> {
+    return (this.#aborted ??= this.#abort());
+  }
+
+  /** Aborts, unless `close` was called; `await using` calls it. Waits for pending work, and never rejects. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed === undefined) await this.abort();
+    else await Promise.allSettled([this.#closed, this.#aborted]);
+  }
+
+  /** @internal */
+  [inspect.custom](...args: InspectArguments): string {
+    return inspected('RecordWriter', args, () => {
+      const { file, records, bytes, slab } = this.#queue;
+      return { file, state: this.#state(), records: records + slab.records, bytes: bytes + slab.payloadBytes };
+    });
+  }
+
+  #state(): 'open' | 'closing' | 'closed' | 'aborted' | 'failed' {
+    if (this.#finished) return 'closed';
+    if (this.#aborted !== undefined) return 'aborted';
+    if (this.#queue.failure !== undefined) return 'failed';
+    return this.#closed === undefined ? 'open' : 'closing';
+  }
+
+  /** No room in the slab, no slab, or an argument that is none. */
+  #writeSlowly(record: Uint8Array | string): Promise<void> | undefined {
+    const text = typeof record === 'string';
+    if (!text && !types.isUint8Array(record)) throw invalidArgType('record', 'a Uint8Array or a string', record);
+    if (text) checkWellFormed('record', record);
+    const bytes = text ? Buffer.byteLength(record) : lengthOf(record);
+    if (bytes > MAX_RECORD_BYTES) throw outOfRange('record', `at most ${MAX_RECORD_BYTES} bytes long`, bytes);
+    const queue = this.#queue;
+    if (bytes > queue.maxRecordBytes) throw tooLargeError(queue, bytes);
+    if (queue.failure !== undefined) return quiet(rejection(withCallers(queue.failure.error)));
+    // Nobody calls `close` after it to learn of this one.
+    if (this.#closed !== undefined) return rejection(closedError(queue, 'closed'));
+    const append = (): boolean => (text ? queue.slab.appendTextOf(record, bytes) : queue.slab.append(record, bytes));
+    if (!append()) {
+      try {
+        queue.makeRoom(bytes + FRAME_BYTES);
+      } catch (error) {
+        // The record is lost, so the file would not be what the caller wrote.
+        queue.fail(error);
+        return quiet(rejection(error));
+      }
+      append();
+      if (bytes + FRAME_BYTES > SLAB_BYTES) queue.push();
+    }
+    return this.#look();
+  }
+
+  /** A promise of what the caller must wait for: room, and a turn of the event loop, which timers and signals need. */
+  #look(): Promise<void> | undefined {
+    const turn = writerTurns.look();
+    return turn === undefined && this.#queue.pressure === undefined ? undefined : quiet(this.#behind(turn));
+  }
+
+  async #behind(turn: Promise<void> | undefined): Promise<void> {
+    // V8 finds no callers that wait for a `quiet` promise.
+    const here = callersHere();
+    await turn;
+    await this.#queue.pressure?.catch(() => undefined);
+    if (this.#queue.failure !== undefined) throw withCallers(this.#queue.failure.error, here);
+  }
+
+  async #flush(sync: boolean): Promise<void> {
+    const here = callersHere();
+    try {
+      if (this.#queue.failure !== undefined) throw this.#queue.failure.error;
+      if (this.#closed !== undefined) throw closedError(this.#queue, 'closed');
+      await this.#queue.flush(sync);
+    } catch (error) {
+      throw withCallers(error, here);
+    }
+    await writerTurns.look();
+  }
+
+  async #close(): Promise<WriteReport> {
+    let fileBytes: number;
+    try {
+      fileBytes = await this.#queue.close();
+      this.#finished = true;
+    } finally {
+      this.#end();
+    }
+    await writerTurns.look();
+    const { records, bytes } = this.#queue;
+    return { records, bytes, fileBytes };
+  }
+
+  async #abort(): Promise<void> {
+    if (this.#finished) return;
+    this.#end();
+    this.#queue.fail(closedError(this.#queue, 'aborted'));
+    await this.#queue.settled();
+  }
+}
+
+/** Outside the class, because the listeners must not keep the writer from being collected. */
+function watch(writer: RecordWriter, queue: SlabQueue, signal: AbortSignal | undefined): () => void {
+  const { file, fate } = queue;
+  let stopListening = (): void => undefined;
+  const settle = watchLeft(writer, {
+    file,
+    fate,
+    giveUp: () => {
+      stopListening();
+      queue.fail(closedError(queue, 'dropped'));
+    },
+  });
+  if (signal !== undefined) {
+    stopListening = onAbort(signal, () => {
+      settle();
+      queue.fail(signal.reason);
+    });
+  }
+  return () => {
+    stopListening();
+    settle();
+  };
+}
+
+function closedError({ file }: SlabQueue, state: 'closed' | 'aborted' | 'dropped'): TFRecordError {
+  return new TFRecordError('TFR_CLOSED', `The writer of ${file} was ${state}: open another one to write more.`, {
+    file,
+  });
+}
+
+function tooLargeError(queue: SlabQueue, bytes: number): TFRecordError {
+  const { file, maxRecordBytes } = queue;
+  const record = queue.records + queue.slab.records;
+  const [expected, found] = [`at most ${maxRecordBytes} bytes`, `${bytes} bytes`];
+  const message =
+    `Record longer than allowed for ${file}, record ${record}: expected ${expected}, found ${found}. ` +
+    'If you need records of this size, raise maxRecordBytes, also for readers (default: 2^31 - 1).';
+  return new TFRecordError('TFR_RECORD_TOO_LARGE', message, { file, record, expected, found });
+}
+
+function rejection(error: unknown): Promise<never> {
+  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason of a signal may be anything
+  return Promise.reject(error);
+}
+
+/** `promise`, which does not count as unhandled when nobody looks at it. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}

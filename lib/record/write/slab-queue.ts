@@ -1,0 +1,240 @@
+import { native, type WriteResult, type WriterHandle } from '../../native';
+import { withCallers } from '../callers';
+import { callNative, startNative, faultError, streamError } from '../faults';
+import { FrameSlab, SLAB_BYTES } from './frame-slab';
+import type { WritePlan } from './write-options';
+import type { ClassifiedTarget, Output } from './write-target';
+
+interface Room {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Slabs under way, beyond the threads, before a caller should wait. */
+const AHEAD = 2;
+/**
+ * Bytes of slabs under way before a caller should wait. A record over 1 MiB has a slab of its own, whatever its size.
+ */
+const AHEAD_BYTES = 64 * 1024 * 1024;
+
+const FATES = {
+  atomic: 'Nothing appears under that name; a file written in place stays incomplete.',
+  inPlace: 'The file is incomplete.',
+};
+
+/**
+ * The way of slabs through native threads to the target: several under way, in order, recycled when they are back. The
+ * first failure sticks and gives the target up.
+ */
+export class SlabQueue {
+  readonly file: string;
+  /** Longest record, in bytes. */
+  readonly maxRecordBytes: number;
+  /** A sentence that says what happens to the target if nobody closes it. */
+  readonly fate: string;
+  /** The slab to lay records out in; `FrameSlab.none` before the first record and after a failure. */
+  slab = FrameSlab.none;
+  /** Set while too many slabs are under way: rejects when a failure comes first, and never counts as unhandled. */
+  pressure: Promise<void> | undefined;
+  /** Records and payload bytes of the slabs pushed so far. */
+  records = 0;
+  bytes = 0;
+  failure: { readonly error: unknown } | undefined;
+
+  readonly #handle: WriterHandle;
+  readonly #output: Output | undefined;
+  readonly #limit: number;
+  readonly #spare: FrameSlab[] = [];
+  #underWay = 0;
+  #underWayBytes = 0;
+  #room: Room | undefined;
+  /** Settles, and never rejects, when all that was handed over before has gone through. */
+  #tail: Promise<void> = Promise.resolve();
+  /** Set by a failure: settles when the file is gone. */
+  #aborted: Promise<unknown> | undefined;
+  #fileBytes = 0;
+  /** The target has ended well: nothing can fail or be given up any more. */
+  #complete = false;
+
+  /** @throws TypeError for streams that cannot be written. */
+  constructor(target: ClassifiedTarget, plan: WritePlan) {
+    this.file = target.file;
+    this.fate = target.path === undefined ? 'The stream is given up.' : FATES[plan.atomic ? 'atomic' : 'inPlace'];
+    this.#output = target.open();
+    this.#limit = plan.threads + AHEAD;
+    this.maxRecordBytes = plan.maxRecordBytes;
+    this.#handle = callNative(this.file, () =>
+      native().writerOpen(target.path, plan.compression, plan.level, plan.atomic, plan.threads),
+    );
+  }
+
+  start(): Promise<void> {
+    return this.#through(this.#start(() => native().writerStart(this.#handle)));
+  }
+
+  /** Makes `slab` one with room for a frame of `bytes`, of whose kind there may be one. @throws TFRecordError ENOMEM. */
+  makeRoom(bytes: number): void {
+    this.push();
+    if (bytes > SLAB_BYTES) this.slab = new FrameSlab(bytes, this.maxRecordBytes, this.file);
+    else this.slab = this.#spare.pop() ?? new FrameSlab(SLAB_BYTES, this.maxRecordBytes, this.file);
+  }
+
+  /** Sends `slab` off, if there is anything in it. */
+  push(): void {
+    const { slab } = this;
+    if (slab.records === 0) return;
+    this.slab = FrameSlab.none;
+    this.records += slab.records;
+    this.bytes += slab.payloadBytes;
+    this.#underWay++;
+    this.#underWayBytes += slab.buffer.length;
+    if (this.#isFull && this.pressure === undefined) this.#holdBack();
+    const pushed = this.#follow(
+      this.#start(() => native().writerPush(this.#handle, slab.buffer, slab.used, slab.records)),
+    );
+    void pushed.then(() => {
+      this.#takeBack(slab);
+    });
+  }
+
+  /** Settles when all records so far are with the target; `sync`: on the disk. */
+  async flush(sync: boolean): Promise<void> {
+    this.push();
+    await this.#through(this.#start(() => native().writerFlush(this.#handle, sync)));
+    await this.#with((output) => output.flush());
+  }
+
+  /** Ends the target; the size of the file. An abort that comes when this is done, though nobody knows yet, is void. */
+  async close(): Promise<number> {
+    this.push();
+    const failedBefore = this.failure !== undefined;
+    const closing = this.#start(() => native().writerClose(this.#handle));
+    if (this.#output === undefined) {
+      await this.#through(
+        closing.then((result) => {
+          if (result.fault === undefined && !failedBefore) this.#completed();
+          if (result.replacedOther) warnOfReplaced(this.file);
+          return result;
+        }),
+      );
+    } else {
+      await this.#through(closing);
+      await this.#with((output) =>
+        output.end().then(() => {
+          this.#completed();
+        }),
+      );
+    }
+    return this.#fileBytes;
+  }
+
+  /** Gives the target up because of `error`, unless something failed before or all is done. */
+  fail(error: unknown): void {
+    if (this.#over) return;
+    this.failure = { error };
+    this.slab = FrameSlab.none;
+    this.#spare.length = 0;
+    // Where it cannot be said that all is over, native code gives the target up all the same.
+    this.#aborted = this.#start(() => native().writerAbort(this.#handle)).catch(() => undefined);
+    this.#output?.abort(error);
+    this.#room?.reject(error);
+  }
+
+  /** Settles when everything under way has come back and, after a failure, the file is gone. */
+  async settled(): Promise<void> {
+    await this.#tail;
+    await this.#aborted;
+  }
+
+  /** What failed since can only have come too late. A closed writer that is kept keeps no slabs. */
+  #completed(): void {
+    this.#complete = true;
+    this.failure = undefined;
+    this.#spare.length = 0;
+  }
+
+  async #through(pending: Promise<WriteResult>): Promise<void> {
+    await this.#follow(pending);
+    await this.#check();
+  }
+
+  async #with(step: (output: Output) => Promise<void>): Promise<void> {
+    if (this.#output === undefined) return;
+    try {
+      await step(this.#output);
+    } catch (error) {
+      this.fail(streamError(error, this.file));
+    }
+    await this.#check();
+  }
+
+  async #check(): Promise<void> {
+    if (this.failure === undefined) return;
+    await this.settled();
+    throw withCallers(this.failure.error);
+  }
+
+  #start(call: () => Promise<WriteResult>): Promise<WriteResult> {
+    return startNative(this.file, call);
+  }
+
+  #follow(pending: Promise<WriteResult>): Promise<void> {
+    return (this.#tail = this.#pass(this.#tail, pending));
+  }
+
+  /** Takes the result behind all `earlier` ones and passes output on. Never rejects. */
+  async #pass(earlier: Promise<void>, pending: Promise<WriteResult>): Promise<void> {
+    try {
+      const [result] = await Promise.all([pending, earlier]);
+      this.#fileBytes = result.fileBytes;
+      if (result.fault !== undefined) this.fail(faultError(result.fault, { file: this.file }));
+      else if (result.output !== undefined && this.failure === undefined) await this.#output?.write(result.output);
+    } catch (error) {
+      this.fail(streamError(error, this.file));
+    }
+  }
+
+  #takeBack(slab: FrameSlab): void {
+    this.#underWay--;
+    this.#underWayBytes -= slab.buffer.length;
+    if (slab.buffer.length === SLAB_BYTES && this.#spare.length <= this.#limit && !this.#over) {
+      slab.reset();
+      this.#spare.push(slab);
+    }
+    if (!this.#isFull) this.#letGo();
+  }
+
+  get #over(): boolean {
+    return this.#complete || this.failure !== undefined;
+  }
+
+  get #isFull(): boolean {
+    return this.#underWay > this.#limit || this.#underWayBytes > Math.max(AHEAD_BYTES, this.#limit * SLAB_BYTES);
+  }
+
+  #holdBack(): void {
+    let room: Omit<Room, 'promise'> | undefined;
+    const promise = new Promise<void>((resolve, reject) => {
+      room = { resolve, reject };
+    });
+    // Whoever does not wait learns of a failure from the next write, or from close.
+    promise.catch(() => undefined);
+    this.#room = { promise, ...(room as unknown as Omit<Room, 'promise'>) };
+    this.pressure = promise;
+  }
+
+  #letGo(): void {
+    this.#room?.resolve();
+    this.#room = undefined;
+    this.pressure = undefined;
+  }
+}
+
+/** Two writers wanted the same name, and only one can have it. */
+function warnOfReplaced(file: string): void {
+  process.emitWarning(
+    `${file} was written by somebody else while this RecordWriter was open: close() has replaced what was there.`,
+    { type: 'TFRecordWarning', code: 'TFR_REPLACED' },
+  );
+}

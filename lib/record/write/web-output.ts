@@ -1,0 +1,42 @@
+import { invalidArgValue } from '../../errors';
+import type { Output } from './write-target';
+
+/** A web WritableStream, which is locked until it ends. */
+export class WebOutput implements Output {
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  /** Settles with the last write. */
+  #last: Promise<void> = Promise.resolve();
+
+  /** @throws TypeError ERR_INVALID_ARG_VALUE for a locked stream. */
+  constructor(stream: WritableStream<Uint8Array>) {
+    if (stream.locked) throw invalidArgValue('target', 'a stream that is not locked', stream);
+    this.#writer = stream.getWriter();
+    quiet(this.#writer.closed);
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    await this.#writer.ready;
+    this.#last = this.#writer.write(chunk);
+    quiet(this.#last);
+    await this.#writer.ready;
+  }
+
+  async flush(): Promise<void> {
+    await this.#last;
+  }
+
+  async end(): Promise<void> {
+    await this.#writer.close();
+    this.#writer.releaseLock();
+  }
+
+  abort(reason: unknown): void {
+    quiet(this.#writer.abort(reason));
+    quiet(this.#writer.ready);
+  }
+}
+
+/** A rejection that shows elsewhere too must not count as unhandled here. */
+function quiet(promise: Promise<unknown>): void {
+  promise.catch(() => undefined);
+}

@@ -1,0 +1,67 @@
+import { invalidArgType } from '../../errors';
+import { isIterable } from '../arguments';
+import { onAbort } from '../on-abort';
+import { RecordWriter, type WriteReport } from './record-writer';
+import type { WriteOptions } from './write-options';
+import type { WriteTarget } from './write-target';
+
+/**
+ * Writes `records`, bytes or text as UTF-8, in order, to `target`: a path or file URL, or a stream, which is ended. When
+ * they end with an error, or `signal` aborts, the target is given up: an atomic file does not appear, a stream is
+ * destroyed.
+ *
+ * @throws as {@link RecordWriter.open}, and what `records` throws.
+ */
+export async function writeRecords(
+  target: WriteTarget,
+  records: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>,
+  options?: WriteOptions,
+): Promise<WriteReport> {
+  if (!holdsRecords(records)) throw invalidArgType('records', 'an iterable of records (Uint8Array or string)', records);
+  const writer = await RecordWriter.open(target, options);
+  const signal = options?.signal;
+  const copying = copy(records, writer);
+  await (signal === undefined ? copying : untilAborted(copying, writer, signal));
+  // The writer listens to the signal, too: whether that comes in time, only `close` can tell.
+  return writer.close();
+}
+
+/** `work`, unless `signal` aborts first: a source that never comes to its next record must not hold that up. */
+async function untilAborted(work: Promise<void>, writer: RecordWriter, signal: AbortSignal): Promise<void> {
+  let giveUp = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    giveUp = () => {
+      void writer.abort().finally(() => {
+        reject(signal.reason as Error);
+      });
+    };
+  });
+  const stopListening = onAbort(signal, giveUp);
+  if (signal.aborted) giveUp();
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    stopListening();
+  }
+}
+
+async function copy(records: Parameters<typeof writeRecords>[1], writer: RecordWriter): Promise<void> {
+  try {
+    if (Symbol.asyncIterator in records) {
+      for await (const record of records) await writer.write(record);
+    } else {
+      for (const record of records) {
+        const full = writer.write(record);
+        if (full !== undefined) await full;
+      }
+    }
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+/** Bytes and strings are iterable too, but not of records. */
+function holdsRecords(records: unknown): boolean {
+  return typeof records === 'object' && records !== null && !ArrayBuffer.isView(records) && isIterable(records);
+}
