@@ -4,7 +4,7 @@ import { invalidArgType, invalidArgValue } from '../errors';
 import { checkBoolean, checkOptions, type Bytes } from '../record';
 import { checkOptionsObject } from './arguments';
 import { checkCompression, type FileOptions } from './file-options';
-import type { CsvStageColumn, CsvStageOptions } from './source/csv-layout';
+import type { CsvStageColumn, CsvStageOptions } from './sources/csv-layout';
 
 /** What the defaults of columns of text and of the dtypes of `decodeCsv` may be. */
 export interface CsvColumnDefaults extends CsvDefaults {

@@ -1,22 +1,22 @@
-import type { BytesArray, DenseTensor, DType, Int64As, RaggedTensor, Scalars, Shape, SparseTensor } from '../tensor';
 import { checkBoolean, checkInteger, checkOptions, type Bytes, type RecordBatch } from '../record';
+import type { BytesArray, DenseTensor, DType, Int64As, RaggedTensor, Scalars, Shape, SparseTensor } from '../tensor';
 import { checkFunction, checkHeld, checkOptionsObject, neededInteger } from './arguments';
-import { functionText } from './core/contents';
-import type { ElementFunction } from './core/calls';
-import type { ElementContext } from './core/element-context';
-import type { Stage } from './core/stage';
 import type { Dataset } from './dataset';
 import { DatasetIteration } from './dataset-iteration';
+import type { ElementFunction } from './engine/calls';
+import { functionText } from './engine/contents';
+import type { ElementContext } from './engine/element-context';
+import type { Stage } from './engine/stage';
 import { checkBuckets, lengthFunction } from './padding/bucket-options';
 import { padRules } from './padding/pad-options';
 import type { BucketOptions, PaddedBatch, PadOptions } from './padding/types';
-import { BatchStage } from './stage/batch';
-import { BucketByLengthStage } from './stage/bucket-by-length';
-import { FlatMapStage } from './stage/flat-map';
-import { PaddedBatchStage } from './stage/padded-batch';
-import { RebatchStage } from './stage/rebatch';
-import { UnbatchStage } from './stage/unbatch';
-import { WindowStage } from './stage/window';
+import { BatchStage } from './stages/batch';
+import { BucketByLengthStage } from './stages/bucket-by-length';
+import { FlatMapStage } from './stages/flat-map';
+import { PaddedBatchStage } from './stages/padded-batch';
+import { RebatchStage } from './stages/rebatch';
+import { UnbatchStage } from './stages/unbatch';
+import { WindowStage } from './stages/window';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 /** Elements that a batch or a window holds, at most. */

@@ -14,17 +14,17 @@ import {
   type SequenceSpec,
   type Spec,
 } from '../example';
-import type { Int64As } from '../tensor';
 import {
   checkBoolean,
   checkChoice,
   checkInteger,
   checkOptions,
+  checkWellFormed,
   ErrorPolicy,
   type OnError,
   type RecordBatch,
-  checkWellFormed,
 } from '../record';
+import type { Int64As } from '../tensor';
 import {
   checkFunction,
   checkHeld,
@@ -34,35 +34,35 @@ import {
   countOr,
   neededInteger,
 } from './arguments';
-import { functionText } from './core/contents';
-import { checkMapWorker, type MapWorkerOptions } from './map-worker-options';
-import type { ElementFunction } from './core/calls';
-import type { ElementContext } from './core/element-context';
-import type { Stage } from './core/stage';
 import type { Dataset } from './dataset';
 import { DatasetBatching } from './dataset-batching';
-import type { FormData } from './kept/kept-form';
+import type { FormData } from './disk-cache/kept-form';
+import type { ElementFunction } from './engine/calls';
+import { functionText } from './engine/contents';
+import type { ElementContext } from './engine/element-context';
+import type { Stage } from './engine/stage';
+import { checkMapWorker, type MapWorkerOptions } from './map-worker-options';
 import { seedWords, type Seed } from './random';
-import { CacheStage } from './stage/cache';
-import { DiskCacheStage } from './stage/disk-cache';
-import { EnumerateStage } from './stage/enumerate';
-import { FilterStage } from './stage/filter';
-import { FullShuffleStage } from './stage/full-shuffle';
-import { InterleaveStage } from './stage/interleave';
-import { MapStage } from './stage/map';
-import { MapWorkerStage } from './stage/map-worker';
-import { OnErrorStage } from './stage/on-error';
-import { ParseStage } from './stage/parse';
-import { PrefetchStage } from './stage/prefetch';
-import { RejectionResampleStage } from './stage/rejection-resample';
-import { RepeatStage } from './stage/repeat';
-import { SHARD_BY, ShardStage, UNEVEN } from './stage/shard';
-import { ByteShuffleStage } from './stage/shuffle-by-bytes';
-import { ShuffleStage } from './stage/shuffle';
-import { SkipStage } from './stage/skip';
-import { TakeStage } from './stage/take';
-import { TakeWhileStage } from './stage/take-while';
-import { SeedStage } from './stage/with-seed';
+import { CacheStage } from './stages/cache';
+import { DiskCacheStage } from './stages/disk-cache';
+import { EnumerateStage } from './stages/enumerate';
+import { FilterStage } from './stages/filter';
+import { FullShuffleStage } from './stages/full-shuffle';
+import { InterleaveStage } from './stages/interleave';
+import { MapStage } from './stages/map';
+import { MapWorkerStage } from './stages/map-worker';
+import { OnErrorStage } from './stages/on-error';
+import { ParseStage } from './stages/parse';
+import { PrefetchStage } from './stages/prefetch';
+import { RejectionResampleStage } from './stages/rejection-resample';
+import { RepeatStage } from './stages/repeat';
+import { SHARD_BY, ShardStage, UNEVEN } from './stages/shard';
+import { ShuffleStage } from './stages/shuffle';
+import { ByteShuffleStage } from './stages/shuffle-by-bytes';
+import { SkipStage } from './stages/skip';
+import { TakeStage } from './stages/take';
+import { TakeWhileStage } from './stages/take-while';
+import { SeedStage } from './stages/with-seed';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 /** Elements that a shuffle buffer holds, at most. */

@@ -1,6 +1,5 @@
 import { illegalConstructor, invalidArgType, invalidArgValue } from '../errors';
 import type { Batch, Spec } from '../example';
-import type { Int64As } from '../tensor';
 import {
   checkBoolean,
   checkInteger,
@@ -12,12 +11,14 @@ import {
   type RecordBatch,
   type RecordSource,
 } from '../record';
+import type { Int64As } from '../tensor';
 import { checkOptionsObject, checkReader } from './arguments';
-import type { Json } from './core/json';
-import { Stage } from './core/stage';
 import { checkDatasetCsvOptions, type CsvColumn, type CsvValue, type DatasetCsvOptions } from './csv-options';
 import { DatasetStages } from './dataset-stages';
+import type { Json } from './engine/json';
+import { Stage } from './engine/stage';
 import { examplesOf, type ExamplesOptions, type Labeled } from './examples';
+import { checkFixedLengthOptions, checkTextOptions, type FixedLengthOptions, type TextOptions } from './file-options';
 import {
   checkChooseOptions,
   checkMixOptions,
@@ -26,19 +27,18 @@ import {
   type MixOptions,
   type ZipOptions,
 } from './mixing';
-import { checkFixedLengthOptions, checkTextOptions, type FixedLengthOptions, type TextOptions } from './file-options';
-import { CsvStage } from './source/csv';
-import { DefineStage, type FileNames } from './source/define';
-import { FilesStage } from './source/files';
-import { FixedLengthStage } from './source/fixed-length';
-import { FromStage, type ElementSource } from './source/from';
-import { RangeStage } from './source/range';
-import type { SourceReader } from './source/source-reader';
-import { TextStage } from './source/text';
-import { TFRecordStage } from './source/tfrecord';
-import { ConcatenateStage } from './stage/concatenate';
-import { ChooseFromStage, SampleFromStage } from './stage/mix';
-import { ZipStage } from './stage/zip';
+import { CsvStage } from './sources/csv';
+import { DefineStage, type FileNames } from './sources/define';
+import { FilesStage } from './sources/files';
+import { FixedLengthStage } from './sources/fixed-length';
+import { FromStage, type ElementSource } from './sources/from';
+import { RangeStage } from './sources/range';
+import type { SourceReader } from './sources/source-reader';
+import { TextStage } from './sources/text';
+import { TFRecordStage } from './sources/tfrecord';
+import { ConcatenateStage } from './stages/concatenate';
+import { ChooseFromStage, SampleFromStage } from './stages/mix';
+import { ZipStage } from './stages/zip';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 

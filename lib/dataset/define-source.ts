@@ -1,7 +1,7 @@
-import type { Json } from './core/json';
+import type { Json } from './engine/json';
 import { Dataset } from './dataset';
-import type { FileNames } from './source/define';
-import type { SourceReader } from './source/source-reader';
+import type { FileNames } from './sources/define';
+import type { SourceReader } from './sources/source-reader';
 
 /**
  * A source of your own, to be used for many files: `defineSource(reader)(files)` is `Dataset.define(files, reader)`. Also

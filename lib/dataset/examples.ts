@@ -1,7 +1,7 @@
 import { invalidArgValue } from '../errors';
 import { INT64_AS, type Batch, type Spec } from '../example';
-import type { Int64As } from '../tensor';
 import { checkBoolean, checkChoice, checkInteger, checkOptions, type OnError } from '../record';
+import type { Int64As } from '../tensor';
 import { checkFunction, neededInteger } from './arguments';
 import type { Dataset } from './dataset';
 import { seedWords, type Seed } from './random';

@@ -1,8 +1,8 @@
 /** The options of sources that read other files than TFRecord files, and their checks. */
 import { checkChoice, checkInteger, COMPRESSION_OPTIONS, type CompressionOption } from '../record';
 import { checkOptionsObject, neededInteger } from './arguments';
-import type { FixedLengthStageOptions } from './source/fixed-length';
-import type { TextStageOptions } from './source/text';
+import type { FixedLengthStageOptions } from './sources/fixed-length';
+import type { TextStageOptions } from './sources/text';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 /** Bytes of a record of fixed length, at most. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { invalidArgType, invalidArgValue } from '../errors';
 import { ErrorPolicy, isUrl, type OnError } from '../record';
 import { checkOptionsObject, neededInteger } from './arguments';
-import type { MapWorkerPlan } from './stage/map-worker';
+import type { MapWorkerPlan } from './stages/map-worker';
 
 const MAX_WORKERS = 256;
 const MAX_PARALLEL = 65_536;

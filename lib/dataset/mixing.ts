@@ -3,8 +3,8 @@ import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { checkBoolean, checkChoice } from '../record';
 import { checkOptionsObject } from './arguments';
 import { seedWords, type Seed } from './random';
-import type { WhenExhausted } from './stage/mix-operator';
-import type { SampleOptions } from './stage/mix';
+import type { WhenExhausted } from './stages/mix-operator';
+import type { SampleOptions } from './stages/mix';
 
 /** How to zip. Unknown names throw. */
 export interface ZipOptions {

@@ -1,7 +1,7 @@
 import type { TransientMemory } from '../../example';
 import { Pace, StepQueue, type Origin } from '../../record';
-import { ArrayColumn, type Column } from '../core/column';
-import { behind, type Chunk, type Mark } from '../core/operator';
+import { ArrayColumn, type Column } from '../engine/column';
+import { behind, type Chunk, type Mark } from '../engine/operator';
 import { explainStages } from './explain';
 import type { Iteration } from './iteration';
 

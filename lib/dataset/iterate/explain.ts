@@ -1,5 +1,5 @@
-import type { Json } from '../core/json';
-import type { Stage } from '../core/stage';
+import type { Json } from '../engine/json';
+import type { Stage } from '../engine/stage';
 import { seedText } from '../random';
 
 /** An option of a stage as text; undefined where there is nothing to say of it. */

@@ -1,4 +1,4 @@
-import type { Stage } from '../core/stage';
+import type { Stage } from '../engine/stage';
 
 /** Stages that have no part in the order: one may be changed, and a state still fits. */
 const NO_ORDER: ReadonlySet<string> = new Set(['prefetch', 'onError', 'seed']);

@@ -1,9 +1,9 @@
 import { onAbort } from '../../record';
-import { meanBytesOf } from '../core/bytes-of';
-import type { Chunk, Mark, Operator } from '../core/operator';
-import type { Run } from '../core/run';
-import { Scope } from '../core/scope';
-import { openStage, type Stage } from '../core/stage';
+import { meanBytesOf } from '../engine/bytes-of';
+import type { Chunk, Mark, Operator } from '../engine/operator';
+import type { Run } from '../engine/run';
+import { Scope } from '../engine/scope';
+import { openStage, type Stage } from '../engine/stage';
 import type { Words } from '../random';
 import { statsOf, type StageStats } from './stage-stats';
 

@@ -1,5 +1,5 @@
-import type { Scope } from '../core/scope';
-import type { Stage } from '../core/stage';
+import type { Scope } from '../engine/scope';
+import type { Stage } from '../engine/stage';
 
 /** What a stage did so far. */
 export interface StageStats {

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 
 import { invalidArgType, TFRecordError } from '../../errors';
-import type { Json } from '../core/json';
-import { START, type Mark } from '../core/operator';
-import { placeMark } from '../core/place-check';
-import type { Stage } from '../core/stage';
-import { sumOf } from '../core/sum-of';
+import type { Json } from '../engine/json';
+import { START, type Mark } from '../engine/operator';
+import { placeMark } from '../engine/place-check';
+import type { Stage } from '../engine/stage';
+import { sumOf } from '../engine/sum-of';
 import { seedFromText, seedText, type Words } from '../random';
 import type { ElementCursor } from './element-cursor';
 import { describeOrder, isExact } from './graph';

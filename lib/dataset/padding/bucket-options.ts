@@ -1,7 +1,7 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { neededInteger } from '../arguments';
-import type { ElementFunction } from '../core/calls';
-import { isThenable } from '../core/thenable';
+import type { ElementFunction } from '../engine/calls';
+import { isThenable } from '../engine/thenable';
 
 const MAX_BATCH = 2 ** 31 - 1;
 

@@ -1,10 +1,10 @@
 import { TFRecordError } from '../../errors';
-import { withJSON } from '../../tensor';
 import type { Origin } from '../../record';
-import { ArrayColumn, valuesOf, type Column } from '../core/column';
-import { joinedPlaces } from '../core/places';
-import { RecordsColumn } from '../core/records-column';
-import { Store } from '../core/store';
+import { withJSON } from '../../tensor';
+import { ArrayColumn, valuesOf, type Column } from '../engine/column';
+import { joinedPlaces } from '../engine/places';
+import { RecordsColumn } from '../engine/records-column';
+import { Store } from '../engine/store';
 import { ALL, type PadRules } from './pad-options';
 import { padSequences } from './pad-sequences';
 import { sequenceOf, type Sequence } from './sequence';

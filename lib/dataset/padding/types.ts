@@ -1,6 +1,6 @@
 import type { BytesArray, DenseTensor, DType, Int64As, Shape } from '../../tensor';
-import type { PaddedArray } from './pad-sequences';
 import type { PadShape, PadValue } from './pad-options';
+import type { PaddedArray } from './pad-sequences';
 
 /** How to pad. Unknown names throw. Names are those of what elements have, `outer.inner` for what objects in them have. */
 export interface PadOptions<T> {

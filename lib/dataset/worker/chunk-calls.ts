@@ -1,4 +1,4 @@
-import { isThenable } from '../core/thenable';
+import { isThenable } from '../engine/thenable';
 
 /** Calls to be made for neighbours. */
 export interface ChunkWork {

@@ -1,11 +1,11 @@
-import type { Budget } from '../core/budget';
-import { meanBytesOf } from '../core/bytes-of';
-import type { Column } from '../core/column';
-import type { Input } from '../core/input';
+import type { Budget } from '../engine/budget';
+import { meanBytesOf } from '../engine/bytes-of';
+import type { Column } from '../engine/column';
+import type { Input } from '../engine/input';
 import type { Words } from '../random';
 import type { ChunkMessage } from './messages';
 import { packColumn, withoutUncloneable } from './pack-column';
-import { packPlaces } from '../core/packed-places';
+import { packPlaces } from '../engine/packed-places';
 import { SentChunk } from './sent-chunk';
 import { WorkerFault } from './worker-fault';
 import type { WorkerPool } from './worker-pool';

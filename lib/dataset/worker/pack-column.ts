@@ -1,7 +1,7 @@
 import { gatherRecords, memoryError, partsOf, sharedMemory, type Bytes } from '../../record';
-import type { Column } from '../core/column';
-import { RecordsColumn } from '../core/records-column';
-import { RAW } from '../source/raw-form';
+import type { Column } from '../engine/column';
+import { RecordsColumn } from '../engine/records-column';
+import { RAW } from '../sources/raw-form';
 import { OUR_CLASSES } from './our-classes';
 import { isCloneable } from './packed-thrown';
 import { packValues, type Parcel } from './packed-values';

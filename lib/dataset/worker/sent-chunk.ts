@@ -1,7 +1,7 @@
-import { meanBytesOf } from '../core/bytes-of';
-import { ArrayColumn } from '../core/column';
-import { behind, countedMark, type Chunk, type Mark } from '../core/operator';
-import { movedPlaces, type Places } from '../core/places';
+import { meanBytesOf } from '../engine/bytes-of';
+import { ArrayColumn } from '../engine/column';
+import { behind, countedMark, type Chunk, type Mark } from '../engine/operator';
+import { movedPlaces, type Places } from '../engine/places';
 import type { Origin } from '../../record';
 import type { ChunkReply } from './messages';
 import { OUR_CLASSES } from './our-classes';

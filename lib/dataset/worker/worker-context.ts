@@ -1,5 +1,5 @@
-import { CallContext, type CallScope, type ElementContext } from '../core/element-context';
-import type { Places } from '../core/places';
+import { CallContext, type CallScope, type ElementContext } from '../engine/element-context';
+import type { Places } from '../engine/places';
 
 /** What a function of `mapWorker` is told about its element, beside the element. */
 export interface WorkerContext<D = unknown> extends ElementContext {

@@ -1,4 +1,4 @@
-import type { Lasting } from '../core/scope';
+import type { Lasting } from '../engine/scope';
 import { WorkerPool, type PoolPlan } from './worker-pool';
 
 /** The worker threads of one iterator, by stage. They outlive a pass over the stage, for the next one. */

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Dataset } from '../../../lib';
-import { RangeStage } from '../../../lib/dataset/source/range';
-import { DiskCacheStage } from '../../../lib/dataset/stage/disk-cache';
+import { RangeStage } from '../../../lib/dataset/sources/range';
+import { DiskCacheStage } from '../../../lib/dataset/stages/disk-cache';
 import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
 import { CASE_TIMEOUT, endedWell, runCase, type Ended } from '../../support/run-case';
 import { Folder, numberedRecords } from '../../support/record-files';

@@ -6,9 +6,9 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Dataset, fixedLen, TFRecordError } from '../../../lib';
-import { sumOf } from '../../../lib/dataset/core/sum-of';
-import { RangeStage } from '../../../lib/dataset/source/range';
-import { DiskCacheStage } from '../../../lib/dataset/stage/disk-cache';
+import { sumOf } from '../../../lib/dataset/engine/sum-of';
+import { RangeStage } from '../../../lib/dataset/sources/range';
+import { DiskCacheStage } from '../../../lib/dataset/stages/disk-cache';
 import { MANIFEST_MUTANTS } from '../../support/attack-counts';
 import { comparable } from '../../support/comparable';
 import { numbered } from '../../support/example-files';

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+
+import { fullPath } from '../../record';
+import type { Json } from '../engine/json';
+import type { Scope } from '../engine/scope';
+import type { Stage } from '../engine/stage';
+import { describeOrder } from '../iterate/graph';
+
+/** Files that are looked at side by side. */
+const BESIDE = 32;
+
+/** What the elements of a stage depend on, as far as that can be told. */
+export interface CacheKey {
+  /** The stages, with the options that the order depends on. */
+  readonly graph: string;
+  /** Hash of the functions, as text, and of the specs. */
+  readonly code: string;
+  /** Hash of the paths of the files that are read, their sizes, and when they were written. */
+  readonly files: string;
+}
+
+/** Rejects with what is wrong with the names of files. */
+export async function cacheKey(stage: Stage, scope: Scope): Promise<CacheKey> {
+  const stages = stagesOf(stage);
+  const contents = stages.map(({ contents: own }) => own).filter((own) => own !== null);
+  const paths: string[] = [];
+  for (const one of stages) paths.push(...((await one.listFiles(scope)) ?? []));
+  const stamps: Json[] = [];
+  for (let i = 0; i < paths.length; i += BESIDE) {
+    stamps.push(...(await Promise.all(paths.slice(i, i + BESIDE).map((path) => stampOf(path, scope.folder)))));
+  }
+  return { graph: describeOrder(stage), code: hash(contents), files: hash(stamps) };
+}
+
+/** Those of the chain and of the datasets in it. Datasets that functions make are not known. */
+function stagesOf(last: Stage): Stage[] {
+  const stages: Stage[] = [];
+  for (let stage: Stage | undefined = last; stage !== undefined; stage = stage.input) {
+    stages.push(stage, ...stage.parts.flatMap(stagesOf));
+  }
+  return stages;
+}
+
+async function stampOf(path: string, folder: string | undefined): Promise<Json> {
+  const stats = await stat(fullPath(path, folder)).catch(() => undefined);
+  return stats === undefined ? [path] : [path, stats.size, stats.mtimeMs];
+}
+
+function hash(value: Json): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
+}

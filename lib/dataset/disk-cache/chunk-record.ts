@@ -1,0 +1,107 @@
+import { frameRecord } from '../../record';
+import { ArrayColumn, valuesOf, type Column } from '../engine/column';
+import type { Json } from '../engine/json';
+import type { Mark } from '../engine/operator';
+import { packPlaces, unpackPlaces, type PackedPlaces } from '../engine/packed-places';
+import { NeighbourRecords, RecordsColumn, Slab, type RecordForm } from '../engine/records-column';
+import { deserialized, serialized } from './serialize';
+
+const LENGTH_BYTES = 4;
+
+/** A run of neighbours as it is kept. */
+export interface KeptChunk {
+  readonly column: Column;
+  /** Number of the first element. */
+  readonly first: number;
+  /** Where the first lies in the input of the cache. */
+  readonly mark: Mark;
+}
+
+/** What is written before the records, or alone. */
+interface Head {
+  /** Of the cache. */
+  readonly id: string;
+  readonly first: number;
+  readonly mark: Json;
+  readonly places: PackedPlaces;
+  /** Lengths of the records behind, and the number of their form; undefined where there are values. */
+  readonly records: { readonly lengths: Uint32Array; readonly form: number } | undefined;
+  readonly values: readonly unknown[] | undefined;
+}
+
+/**
+ * A chunk as one record: the length of the head, the head, and the bytes of records, if it has some. `formOf`: the number
+ * of a form; undefined where rows have to be written as values. @throws TypeError for what cannot be kept exactly
+ */
+export function chunkRecord(
+  chunk: KeptChunk,
+  id: string,
+  formOf: (form: RecordForm) => number | undefined,
+): Uint8Array {
+  const { column, first, mark } = chunk;
+  const form = column instanceof RecordsColumn ? formOf(column.form) : undefined;
+  const places = packPlaces(column.places, 0, column.length);
+  const base = { id, first, mark: mark as unknown as Json, places };
+  if (!(column instanceof RecordsColumn) || form === undefined) {
+    return joined(serialized([{ ...base, records: undefined, values: valuesOf(column) } satisfies Head]), []);
+  }
+  const records = Array.from({ length: column.length }, (_, i) => frameRecord(column.slab(i).source, column.frame(i)));
+  const lengths = Uint32Array.from(records, ({ length }) => length);
+  return joined(serialized([{ ...base, records: { lengths, form }, values: undefined } satisfies Head]), records);
+}
+
+/**
+ * What {@link chunkRecord} was given; undefined for a chunk of another cache. Records lie in the memory of `bytes`.
+ * @throws Error for other bytes
+ */
+export function chunkOfRecord(
+  bytes: Uint8Array<ArrayBuffer>,
+  id: string,
+  formAt: (number: number) => RecordForm,
+): KeptChunk | undefined {
+  const headBytes = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const begin = LENGTH_BYTES + headBytes;
+  const [head] = deserialized(bytes.subarray(LENGTH_BYTES, begin)) as [Head];
+  if (head.id !== id) return undefined;
+  const places = unpackPlaces(head.places);
+  const { first, mark } = head;
+  if (head.records === undefined) {
+    return { column: new ArrayColumn(head.values ?? [], places), first, mark: mark as unknown as Mark };
+  }
+  const { lengths, form } = head.records;
+  const frames = new Uint32Array(2 * lengths.length);
+  let at = bytes.byteOffset + begin;
+  lengths.forEach((length, i) => {
+    frames[2 * i] = at;
+    frames[2 * i + 1] = length;
+    at += length;
+  });
+  if (at !== bytes.byteOffset + bytes.length) throw new Error('the records do not fill their chunk');
+  const source = {
+    file: '',
+    slab: new Uint8Array(bytes.buffer),
+    frames,
+    firstRecord: 0,
+    base: 0,
+    origins: places.origin.bind(places) as never,
+  };
+  const slab = new Slab(source, (frame) => places.valid(frame));
+  return {
+    column: new NeighbourRecords(formAt(form), slab, 0, lengths.length),
+    first,
+    mark: mark as unknown as Mark,
+  };
+}
+
+function joined(head: Uint8Array, records: readonly Uint8Array[]): Uint8Array {
+  const bytes = records.reduce((sum, { length }) => sum + length, LENGTH_BYTES + head.length);
+  const whole = new Uint8Array(bytes);
+  new DataView(whole.buffer).setUint32(0, head.length, true);
+  whole.set(head, LENGTH_BYTES);
+  let at = LENGTH_BYTES + head.length;
+  for (const record of records) {
+    whole.set(record, at);
+    at += record.length;
+  }
+  return whole;
+}

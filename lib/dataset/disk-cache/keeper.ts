@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { FRAME_BYTES, fromNodeError, RecordWriter } from '../../record';
+import { bytesOf } from '../engine/bytes-of';
+import type { Chunk, Mark } from '../engine/operator';
+import type { RecordForm } from '../engine/records-column';
+import type { Keeper } from '../stages/keeping';
+import type { CacheKey } from './cache-key';
+import { shardName } from './check-manifest';
+import { chunkRecord } from './chunk-record';
+import { formData, type FormData } from './kept-form';
+import { readManifest, writeManifest, type IndexPoint, type Shard } from './manifest';
+
+/** From so many bytes on the next chunk goes to another file. */
+const SHARD_BYTES = 256 * 1024 * 1024;
+/** Bytes of elements in a record, unless one has more. */
+const CHUNK_BYTES = 4 * 1024 * 1024;
+/** Places in a file that reading may begin at, about. */
+const POINTS = 256;
+/** What renaming says where another was faster. */
+const THERE: ReadonlySet<unknown> = new Set(['EEXIST', 'ENOTEMPTY', 'EPERM', 'EACCES', 'ENOTDIR']);
+
+interface OpenShard {
+  readonly writer: RecordWriter;
+  readonly name: string;
+  readonly index: IndexPoint[];
+  records: number;
+  bytes: number;
+}
+
+/**
+ * Writes the elements of a pass to a folder, which gets its name when all came. Until then, and for ever where they did
+ * not, there is nothing under that name.
+ */
+export class DiskKeeper implements Keeper {
+  readonly #folder: string;
+  readonly #key: CacheKey;
+  readonly #seed: string | null;
+  readonly #shardBytes: number;
+  readonly #id = randomBytes(8).toString('hex');
+  readonly #temporary: string;
+  readonly #forms: (FormData | null)[] = [];
+  readonly #formNumbers = new Map<RecordForm, number | undefined>();
+  readonly #shards: Shard[] = [];
+  #shard: OpenShard | undefined;
+  #elements = 0;
+  #made = false;
+  #over = false;
+  /** What is under way, one after the other. */
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(folder: string, key: CacheKey, seed: string | null, shardBytes = SHARD_BYTES) {
+    this.#folder = folder;
+    this.#key = key;
+    this.#seed = seed;
+    this.#shardBytes = shardBytes;
+    this.#temporary = `${folder}.${process.pid}-${this.#id}.tmp`;
+  }
+
+  add(chunk: Chunk, mark: Mark): Promise<void> {
+    return this.#then(() => this.#add(chunk, mark));
+  }
+
+  finish(): Promise<void> {
+    return this.#then(() => this.#finish());
+  }
+
+  /** Waits for what this has under way, and for nothing else. */
+  async drop(): Promise<void> {
+    if (this.#over) return;
+    this.#over = true;
+    await this.#work.catch(() => undefined);
+    await this.#shard?.writer.abort();
+    if (this.#made) await rm(this.#temporary, { recursive: true, force: true });
+  }
+
+  #then(step: () => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(() => (this.#over ? undefined : step()));
+    return this.#work;
+  }
+
+  async #add(chunk: Chunk, mark: Mark): Promise<void> {
+    const { column } = chunk;
+    const { length } = column;
+    if (length > 1 && bytesOf(column) > CHUNK_BYTES) {
+      const half = length >> 1;
+      await this.#add({ ...chunk, column: column.slice(0, half) }, mark);
+      await this.#add({ ...chunk, column: column.slice(half, length) }, [mark[0], mark[1] + half]);
+      return;
+    }
+    const record = chunkRecord({ column, first: this.#elements, mark }, this.#id, (form) => this.#formNumber(form));
+    const shard = (this.#shard ??= await this.#openShard());
+    const last = shard.index.at(-1);
+    if (last === undefined || shard.bytes - last[2] >= this.#shardBytes / POINTS) {
+      shard.index.push([this.#elements, shard.records, shard.bytes]);
+    }
+    await shard.writer.write(record);
+    shard.records++;
+    shard.bytes += record.length + FRAME_BYTES;
+    this.#elements += length;
+    if (shard.bytes >= this.#shardBytes) await this.#closeShard();
+  }
+
+  async #openShard(): Promise<OpenShard> {
+    await this.#make();
+    const name = shardName(this.#shards.length);
+    const writer = await RecordWriter.open(join(this.#temporary, name), { compression: 'none' });
+    return { writer, name, index: [], records: 0, bytes: 0 };
+  }
+
+  async #closeShard(): Promise<void> {
+    if (this.#shard === undefined) return;
+    const { writer, name, index } = this.#shard;
+    const { fileBytes } = await writer.close();
+    this.#shard = undefined;
+    this.#shards.push({ name, bytes: fileBytes, index });
+  }
+
+  async #make(): Promise<void> {
+    if (this.#made) return;
+    await mkdir(this.#temporary).catch((error: unknown) => {
+      throw fromNodeError(error, this.#temporary);
+    });
+    this.#made = true;
+  }
+
+  async #finish(): Promise<void> {
+    await this.#closeShard();
+    await this.#make();
+    await writeManifest(this.#temporary, {
+      ...this.#key,
+      id: this.#id,
+      seed: this.#seed,
+      elements: this.#elements,
+      forms: this.#forms,
+      shards: this.#shards,
+    });
+    await this.#giveName();
+    this.#over = true;
+  }
+
+  /** Where another pass was faster, its cache stays, and this one goes. */
+  async #giveName(): Promise<void> {
+    try {
+      await rename(this.#temporary, this.#folder);
+    } catch (error) {
+      const there = THERE.has((error as NodeJS.ErrnoException).code)
+        ? await readManifest(this.#folder, this.#key)
+        : undefined;
+      if (there === undefined) throw fromNodeError(error, this.#folder);
+      await rm(this.#temporary, { recursive: true, force: true });
+      return;
+    }
+    await syncFolder(dirname(this.#folder));
+  }
+
+  /** Undefined where rows have to be written as values. */
+  #formNumber(form: RecordForm): number | undefined {
+    if (!this.#formNumbers.has(form)) {
+      const data = formData(form);
+      this.#formNumbers.set(form, data === undefined ? undefined : this.#forms.push(data) - 1);
+    }
+    return this.#formNumbers.get(form);
+  }
+}
+
+/** So that a name outlives the machine; not all file systems can. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r');
+    await handle.sync().finally(() => handle.close());
+  } catch {
+    // The name is there.
+  }
+}

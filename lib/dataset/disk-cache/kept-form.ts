@@ -1,0 +1,48 @@
+import { TFRecordError } from '../../errors';
+import { exampleParsing, sequenceParsing, sequenceSpecFromJSON, specFromJSON, type RecordParsing } from '../../example';
+import type { Int64As } from '../../tensor';
+import type { RecordForm } from '../engine/records-column';
+import type { Scope } from '../engine/scope';
+import { RAW } from '../sources/raw-form';
+import { parsedForm } from '../stages/parsed-form';
+
+/** What rows are parsed by, as JSON. */
+export interface FormData {
+  readonly kind: 'parse' | 'parseSequence';
+  readonly int64: Int64As;
+  readonly spec: unknown;
+  /** Of the parsing, by which forms are known to be the same. */
+  readonly key: string;
+}
+
+const sources = new WeakMap<RecordForm, () => FormData>();
+
+/** `form`, whose rows are parsed as `source` tells. */
+export function noteForm(form: RecordForm, source: () => FormData): RecordForm {
+  sources.set(form, source);
+  return form;
+}
+
+/** What `form` is to be written as; null is for records as they are, undefined for what cannot be made again. */
+export function formData(form: RecordForm): FormData | null | undefined {
+  return form === RAW ? null : sources.get(form)?.();
+}
+
+/** The form that `data` was made of. @throws TFRecordError TFR_STATE_MISMATCH where it cannot be made again */
+export function keptForm(data: FormData | null, scope: Scope): RecordForm {
+  if (data === null) return RAW;
+  const parsing = parsingOf(data);
+  if (parsing.key !== data.key) {
+    throw new TFRecordError('TFR_STATE_MISMATCH', 'Rows of the cache were parsed in another way. Delete the cache.', {
+      expected: parsing.key,
+      found: data.key,
+    });
+  }
+  return scope.form(parsing.key, () => noteForm(parsedForm(parsing), () => data));
+}
+
+function parsingOf({ kind, int64, spec }: FormData): RecordParsing {
+  return kind === 'parse'
+    ? exampleParsing(specFromJSON(spec), int64)
+    : sequenceParsing(sequenceSpecFromJSON(spec), int64);
+}

@@ -1,0 +1,160 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import {
+  classifySource,
+  ErrorPolicy,
+  frameRecord,
+  partsOf,
+  recordFlow,
+  resolveReadOptions,
+  type RecordBatch,
+  type RecordFlow,
+} from '../../record';
+import { sliceChunk, type Chunk, type Operator } from '../engine/operator';
+import type { RecordForm } from '../engine/records-column';
+import type { Run } from '../engine/run';
+import type { CachePlace, Kept } from '../stages/keeping';
+import { chunkOfRecord, type KeptChunk } from './chunk-record';
+import { keptForm } from './kept-form';
+import { damaged, type IndexPoint, type Manifest } from './manifest';
+
+/** A cache in a folder. */
+export class KeptOnDisk implements Kept {
+  readonly #folder: string;
+  readonly #manifest: Manifest;
+
+  constructor(folder: string, manifest: Manifest) {
+    this.#folder = folder;
+    this.#manifest = manifest;
+  }
+
+  get seed(): string | null {
+    return this.#manifest.seed;
+  }
+
+  get size(): number {
+    return this.#manifest.elements;
+  }
+
+  open(index: number, run: Run): Operator {
+    return new KeptOperator(this.#folder, this.#manifest, run, index);
+  }
+}
+
+/** Gives the elements of a cache from number `index` on. What is wrong with it is thrown, whatever `onError` says. */
+class KeptOperator implements Operator {
+  readonly #folder: string;
+  readonly #manifest: Manifest;
+  readonly #run: Run;
+  readonly #flow: RecordFlow;
+  readonly #forms = new Map<number, RecordForm>();
+  #batch: RecordBatch | undefined;
+  /** Of the next record in the batch. */
+  #record = 0;
+  #chunk: Chunk | undefined;
+  /** Of the next element; of the one behind the last that was read. */
+  #index: number;
+  #read: number;
+  #closed = false;
+
+  constructor(folder: string, manifest: Manifest, run: Run, index: number) {
+    this.#folder = folder;
+    this.#manifest = manifest;
+    this.#run = run;
+    this.#index = index;
+    const { shard, point } = pointBefore(manifest, index);
+    const [element, record, offset] = point;
+    this.#read = element;
+    // A list of no files is no source.
+    const files = manifest.shards.map(({ name }) => join(folder, name));
+    const plan = {
+      ...resolveReadOptions({ compression: 'none', readAhead: 1 }),
+      policy: new ErrorPolicy(),
+      ahead: run.scope.budget,
+      again: run.again,
+    };
+    const start = { input: shard, place: offset > 0 ? { record, offset } : undefined };
+    this.#flow = recordFlow(classifySource(files.map((file) => pathToFileURL(file))), plan, start);
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    while (this.#chunk === undefined) {
+      await this.#run.scope.breathe();
+      const kept = await this.#nextChunk();
+      if (kept === undefined) return undefined;
+      const { column, first, mark } = kept;
+      const place: CachePlace = [mark, first, this.#manifest.seed];
+      this.#read = first + column.length;
+      if (this.#read > this.#index) {
+        this.#chunk = sliceChunk({ column, mark: [place, 0] }, this.#index - first);
+      }
+    }
+    const { length } = this.#chunk.column;
+    const given = Math.min(max, length);
+    const chunk = sliceChunk(this.#chunk, 0, given);
+    this.#chunk = given < length ? sliceChunk(this.#chunk, given) : undefined;
+    this.#index += given;
+    return chunk;
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    return this.#flow.close();
+  }
+
+  async #nextChunk(): Promise<KeptChunk | undefined> {
+    while (this.#batch === undefined || this.#record >= this.#batch.length) {
+      this.#batch = this.#manifest.shards.length === 0 ? undefined : await this.#flow.next();
+      this.#record = 0;
+      if (this.#batch !== undefined) continue;
+      if (!this.#closed) this.#checkEnd();
+      return undefined;
+    }
+    return this.#chunkAt(this.#batch, this.#record++);
+  }
+
+  #chunkAt(batch: RecordBatch, record: number): KeptChunk {
+    const { source, begin } = partsOf(batch);
+    const expected = `element ${this.#read}`;
+    let chunk;
+    try {
+      chunk = chunkOfRecord(frameRecord(source, begin + record), this.#manifest.id, (form) => this.#formAt(form));
+    } catch (error) {
+      const { node } = this.#manifest;
+      throw damaged('TFR_DECODE', source.file, `what Node ${node} wrote`, `what ${process.version} cannot read`, error);
+    }
+    if (chunk === undefined) throw damaged('TFR_DECODE', source.file, expected, 'a part of another cache');
+    if (chunk.first !== this.#read) throw damaged('TFR_DECODE', source.file, expected, `element ${chunk.first}`);
+    return chunk;
+  }
+
+  #checkEnd(): void {
+    const { elements, shards } = this.#manifest;
+    if (this.#read === elements) return;
+    const last = join(this.#folder, shards.at(-1)?.name ?? '');
+    throw damaged(
+      this.#read < elements ? 'TFR_TRUNCATED' : 'TFR_DECODE',
+      last,
+      `${elements} elements`,
+      `${this.#read}`,
+    );
+  }
+
+  #formAt(number: number): RecordForm {
+    let form = this.#forms.get(number);
+    if (form === undefined) {
+      this.#forms.set(number, (form = keptForm(this.#manifest.forms[number] ?? null, this.#run.scope)));
+    }
+    return form;
+  }
+}
+
+/** The last place to begin at that is not behind element `index`. */
+function pointBefore({ shards }: Manifest, index: number): { readonly shard: number; readonly point: IndexPoint } {
+  let found: { readonly shard: number; readonly point: IndexPoint } = { shard: 0, point: [0, 0, 0] };
+  shards.forEach(({ index: points }, shard) => {
+    for (const point of points) if (point[0] <= index) found = { shard, point };
+  });
+  return found;
+}

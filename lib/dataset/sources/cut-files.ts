@@ -1,0 +1,65 @@
+import { classifySource, type ErrorPolicy, type RecordSource } from '../../record';
+import type { Json } from '../engine/json';
+import { skipping, type Mark, type Operator } from '../engine/operator';
+import type { RecordForm } from '../engine/records-column';
+import { stagePath, type Run } from '../engine/run';
+import type { Scope } from '../engine/scope';
+import { Stage } from '../engine/stage';
+import type { CutPlan } from './cut/cut-plan';
+import { cutFlow, type HeadCheck, type RecordCheck } from './cut/cut-flow';
+import { hasFiles, listFiles, sharedSource, sourceContents } from './file-sources';
+import { filePlace, flowStart, RecordsOperator } from './tfrecord';
+
+/** What is done about errors: of the source itself, or, where that is undefined, what `onError()` of the dataset says. */
+export type PolicyOf = (run: Run) => ErrorPolicy;
+
+/** How files are cut into records, and what these are shown as. */
+export interface CutFilesPlan extends CutPlan {
+  readonly form: RecordForm;
+  readonly check?: RecordCheck | undefined;
+  readonly checkHead?: HeadCheck | undefined;
+  /** What the elements depend on. */
+  readonly order: Json;
+}
+
+/** Sources that cut files into records: lines, records of one length. Plain files go on by a seek. */
+export abstract class CutFilesStage extends Stage {
+  readonly #source: RecordSource;
+  protected readonly plan: CutFilesPlan;
+
+  constructor(source: RecordSource, plan: CutFilesPlan) {
+    super(undefined);
+    // Checked now, opened later.
+    classifySource(source);
+    this.#source = source;
+    this.plan = plan;
+  }
+
+  override get order(): Json {
+    return this.plan.order;
+  }
+
+  override get hasFiles(): boolean {
+    return hasFiles(this.#source);
+  }
+
+  override get contents(): Json {
+    return sourceContents(this.#source);
+  }
+
+  override listFiles(scope: Scope): Promise<readonly string[] | undefined> {
+    return listFiles(this.#source, scope);
+  }
+
+  open(run: Run, from: Mark): Operator {
+    return this.openRecords(run, from);
+  }
+
+  protected openRecords(run: Run, [at, skip]: Mark): Operator {
+    const path = stagePath(run, this);
+    const place = at === null ? null : filePlace(path, at);
+    const plan = { ...this.plan, policy: run.policy(path), again: run.again };
+    const flow = cutFlow(sharedSource(this.#source, run), plan, flowStart(place));
+    return skipping(new RecordsOperator(flow, path, place, this.plan.form), skip, run.scope);
+  }
+}

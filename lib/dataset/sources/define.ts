@@ -1,0 +1,282 @@
+import { stat } from 'node:fs/promises';
+
+import { invalidArgType, TFRecordError } from '../../errors';
+import {
+  filesClosed,
+  fullPath,
+  lacksDescriptors,
+  locate,
+  type ErrorPolicy,
+  type ExpandedPath,
+  type Origin,
+} from '../../record';
+import { ArrayColumn } from '../engine/column';
+import { valueContents } from '../engine/contents';
+import type { Json } from '../engine/json';
+import { skipping, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { otherFiles, placeCount, placeList, placeOrNull, placeText } from '../engine/place-check';
+import type { Places } from '../engine/places';
+import { stagePath, type Run } from '../engine/run';
+import type { Scope } from '../engine/scope';
+import { Stage } from '../engine/stage';
+import { DefinedFile } from './defined-file';
+import { expandWhenPossible, hasFiles, listFiles, mayTryAgain, sharedSource } from './file-sources';
+import { hashOf } from './hash-of';
+import type { SourceReader } from './source-reader';
+
+/** What files are named by. */
+export type FileNames = string | URL | readonly (string | URL)[];
+
+/**
+ * Where the source stands: number of the file, records of it that were read, where the reader stands (null where it cannot
+ * tell), size of the file and hash of the paths.
+ */
+type Place = readonly [file: number, record: number, state: Json, bytes: number | null, files: string];
+
+/** `Dataset.define`: what a reader of the user's reads. */
+export class DefineStage extends Stage {
+  readonly kind = 'define';
+  readonly #files: FileNames;
+  readonly #reader: SourceReader<unknown, unknown>;
+
+  constructor(files: FileNames, reader: SourceReader<unknown, unknown>) {
+    super(undefined);
+    if (!hasFiles(files)) throw invalidArgType('files', 'a path, a file URL, a pattern or a list of these', files);
+    this.#files = files;
+    this.#reader = reader;
+  }
+
+  override get hasFiles(): boolean {
+    return true;
+  }
+
+  override get contents(): Json {
+    const reader = this.#reader as unknown as Readonly<Record<string, unknown>>;
+    return valueContents([reader, ...['open', 'read', 'close', 'state', 'seek'].map((name) => reader[name])]);
+  }
+
+  override listFiles(scope: Scope): Promise<readonly string[] | undefined> {
+    return listFiles(this.#files, scope);
+  }
+
+  open(run: Run, [at, skip]: Mark): Operator {
+    const path = stagePath(run, this);
+    const place = at === null ? null : definePlace(path, at);
+    const operator = new DefineOperator(() => this.#list(run), this.#reader, run, path, place);
+    return skipping(operator, skip, run.scope);
+  }
+
+  async #list(run: Run): Promise<ExpandedPath[]> {
+    const source = sharedSource(this.#files, run);
+    if (source.kind !== 'paths') return [];
+    const files = await expandWhenPossible(source.paths, run);
+    return [...(run.files?.pick(files) ?? files)];
+  }
+}
+
+function definePlace(path: string, at: Json): Place {
+  const [file, record, state, bytes, files] = placeList(path, at, 5);
+  return [
+    placeCount(path, 'the number of a file', file),
+    placeCount(path, 'the number of a record', record),
+    state as Json,
+    placeOrNull(bytes, (size) => placeCount(path, 'the size of a file', size)),
+    placeText(path, 'a hash of paths', files),
+  ];
+}
+
+class DefineOperator implements Operator {
+  readonly #list: () => Promise<ExpandedPath[]>;
+  readonly #reader: SourceReader<unknown, unknown>;
+  readonly #run: Run;
+  readonly #stage: string;
+  readonly #policy: ErrorPolicy;
+  #files: readonly ExpandedPath[] | undefined;
+  #hash = '';
+  /** Where it goes on from, until it has. */
+  #from: Place | null;
+  #number: number;
+  #file: DefinedFile | undefined;
+  #bytes: number | null = null;
+  #ended = false;
+  /** What comes behind what was given. */
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(
+    list: () => Promise<ExpandedPath[]>,
+    reader: SourceReader<unknown, unknown>,
+    run: Run,
+    stage: string,
+    from: Place | null,
+  ) {
+    this.#list = list;
+    this.#reader = reader;
+    this.#run = run;
+    this.#stage = stage;
+    this.#policy = run.policy(stage);
+    this.#from = from;
+    this.#number = from?.[0] ?? 0;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    while (!this.#over) {
+      await this.#run.scope.breathe();
+      const file = await this.#open();
+      if (file === undefined) break;
+      const chunk = await this.#read(file, max);
+      if (chunk !== undefined) return chunk;
+    }
+    if (!this.#run.scope.closed) this.#policy.ended();
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#ended = true;
+    await this.#file?.close().catch(() => undefined);
+  }
+
+  get #over(): boolean {
+    return this.#ended || this.#run.scope.closed;
+  }
+
+  /** The file in hand, or the next that can be opened; undefined behind the last. */
+  async #open(): Promise<DefinedFile | undefined> {
+    if (this.#files === undefined) {
+      this.#files = await this.#list();
+      this.#hash = hashOf(this.#files.map(({ path }) => path));
+      if (this.#from !== null && this.#from[4] !== this.#hash)
+        throw otherFiles(this.#stage, 'the same files', 'others');
+    }
+    while (this.#file === undefined && !this.#over) {
+      const listed = this.#files[this.#number];
+      if (listed === undefined) return undefined;
+      const file = new DefinedFile(listed.path, this.#reader, this.#stage);
+      const from = this.#from;
+      const before = filesClosed();
+      this.#file = file;
+      try {
+        if (listed.error !== undefined) throw listed.error;
+        this.#bytes = await sizeOf(fullPath(listed.path, this.#run.scope.folder));
+        if (this.#over) return undefined;
+        await this.#goOn(file);
+      } catch (error) {
+        if (lacksDescriptors(error) && (await this.#mayTryAgain(file, before))) this.#from = from;
+        else await this.#resolve(error);
+      }
+    }
+    return this.#file;
+  }
+
+  /** Closes `file`, which got no descriptor, and waits. True: open it again. */
+  async #mayTryAgain(file: DefinedFile, before: number): Promise<boolean> {
+    await file.close().catch(() => undefined);
+    if (!(await mayTryAgain(this.#run, before)) || this.#over) return false;
+    this.#file = undefined;
+    return true;
+  }
+
+  async #goOn(file: DefinedFile): Promise<void> {
+    const from = this.#from;
+    this.#from = null;
+    if (from !== null && from[3] !== this.#bytes)
+      throw otherFiles(this.#stage, `a file of ${from[3]} bytes`, `${this.#bytes}`);
+    const { signal, folder } = this.#run.scope;
+    await file.open(locate(file.path, folder), signal);
+    if (from === null || from[1] === 0 || this.#over) return;
+    const [, record, state] = from;
+    if (await file.seek(record, state)) return;
+    process.emitWarning(
+      `The reader given to ${this.#stage} has no seek and state: ${file.path} is read again from its start.`,
+      'TFRecordWarning',
+    );
+    while (file.record < record && !this.#over) {
+      await this.#run.scope.breathe();
+      if ((await file.read()) === undefined)
+        throw otherFiles(this.#stage, `${record} records and more`, `${file.record}`);
+    }
+  }
+
+  /** Records of `file`; undefined at its end, and where there is nothing to give for another reason. */
+  async #read(file: DefinedFile, max: number): Promise<Chunk | undefined> {
+    const values: unknown[] = [];
+    const origins: Origin[] = [];
+    let place: Place | undefined;
+    try {
+      while (values.length < max && !this.#over) {
+        place ??= [this.#number, file.record, file.state(), this.#bytes, this.#hash];
+        const reading = file.read();
+        // What has to be waited for is handed on as it comes.
+        const waits = reading instanceof Promise;
+        const found = waits ? await reading : reading;
+        if (this.#over) break;
+        if (found === undefined) {
+          await this.#leave();
+          break;
+        }
+        values.push(found.value);
+        origins.push(found.origin);
+        if (waits || this.#run.scope.due) break;
+      }
+    } catch (error) {
+      await this.#resolve(error, values.length > 0);
+    }
+    this.#policy.passed(values.length);
+    if (values.length === 0 || place === undefined) return undefined;
+    return { column: new ArrayColumn(values, new ListedPlaces(origins)), mark: [place, 0] };
+  }
+
+  async #leave(): Promise<void> {
+    const file = this.#file;
+    // Known until it is closed, so that whoever closes the operator meanwhile waits for it.
+    this.#number++;
+    await file?.close().finally(() => (this.#file = undefined));
+  }
+
+  /** Asks the policy about `error`. `later`: what was read before it is given first. */
+  async #resolve(error: unknown, later = false): Promise<void> {
+    if (this.#over) return;
+    const file = this.#file;
+    const goesOn = file?.moved === true;
+    if (!goesOn && file !== undefined) await this.#leave().catch(() => undefined);
+    try {
+      if (!(error instanceof TFRecordError) || error.code === 'TFR_STATE_MISMATCH') throw error;
+      if (this.#policy.resolve(error) === 'stop') this.#ended = true;
+      else if (goesOn) file.passOver();
+    } catch (thrown) {
+      this.#failure = { error: thrown };
+      if (!later) throw thrown;
+    }
+    if (this.#ended) await this.#file?.close().catch(() => undefined);
+  }
+}
+
+/** Of a local file. */
+async function sizeOf(path: string): Promise<number | null> {
+  const stats = await stat(path).catch(() => undefined);
+  return stats?.isFile() === true ? stats.size : null;
+}
+
+class ListedPlaces implements Places {
+  readonly #origins: readonly Origin[];
+
+  constructor(origins: readonly Origin[]) {
+    this.#origins = origins;
+  }
+
+  origin(index: number): Origin | undefined {
+    return this.#origins[index];
+  }
+
+  origins(index: number): readonly Origin[] {
+    return this.#origins.slice(index, index + 1);
+  }
+
+  valid(): boolean {
+    return true;
+  }
+
+  valids(): readonly boolean[] {
+    return [true];
+  }
+}

@@ -1,0 +1,161 @@
+import { types } from 'node:util';
+
+import { TFRecordError } from '../../errors';
+import { closingFile, type Origin } from '../../record';
+import type { Json } from '../engine/json';
+import { isThenable } from '../engine/thenable';
+import type { SourceReader, SourceRecord } from './source-reader';
+
+/** A record, and where it lies. */
+export interface DefinedRecord {
+  readonly value: unknown;
+  readonly origin: Origin;
+}
+
+/** One file in the hands of a reader of the user's. Calls do not overlap: each is made when the one before is over. */
+export class DefinedFile {
+  readonly path: string;
+  /** Records that were read, or passed over. */
+  record = 0;
+  /** After an error of `read`: whether the reader has left the place where it failed. */
+  moved = false;
+  readonly #reader: SourceReader<unknown, unknown>;
+  readonly #stage: string;
+  #handle: { readonly file: unknown } | undefined;
+  /** The call under way. */
+  #calling: Promise<unknown> | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(path: string, reader: SourceReader<unknown, unknown>, stage: string) {
+    this.path = path;
+    this.#reader = reader;
+    this.#stage = stage;
+  }
+
+  /** `at`: where it lies, as the process works now. */
+  async open(at: string, signal: AbortSignal): Promise<void> {
+    await this.#call('open', async () => {
+      this.#handle = { file: await this.#reader.open(at, { signal }) };
+    });
+  }
+
+  /** Goes to record number `record`, where `state` was taken; false where the reader cannot. */
+  async seek(record: number, state: Json): Promise<boolean> {
+    const reader = this.#reader;
+    if (state === null || reader.seek === undefined) return false;
+    await this.#call('seek', async () => reader.seek?.(this.#handle?.file, state));
+    this.record = record;
+    return true;
+  }
+
+  /** Where the reader stands; null where it cannot tell. */
+  state(): Json {
+    if (this.#reader.seek === undefined) return null;
+    try {
+      const state = this.#reader.state?.(this.#handle?.file) ?? null;
+      // Its own: the reader may go on with what it gave.
+      return state === null ? null : (JSON.parse(JSON.stringify(state)) as Json);
+    } catch (cause) {
+      throw this.#error('state', cause);
+    }
+  }
+
+  /** The next record; undefined at the end. */
+  read(): DefinedRecord | undefined | Promise<DefinedRecord | undefined> {
+    this.moved = false;
+    const before = JSON.stringify(this.state());
+    const failed = (cause: unknown): TFRecordError => {
+      this.moved = this.#isElsewhere(before);
+      return this.#error('read', cause);
+    };
+    let found;
+    try {
+      found = this.#reader.read(this.#handle?.file);
+      if (!isThenable(found)) return this.#recordOf(found);
+    } catch (cause) {
+      throw failed(cause);
+    }
+    const waiting = found;
+    return this.#called(
+      Promise.resolve(waiting).then(
+        (record) => this.#recordOf(record),
+        (cause: unknown) => {
+          throw failed(cause);
+        },
+      ),
+    );
+  }
+
+  /** What `read` failed for counts as a record. */
+  passOver(): void {
+    this.record++;
+  }
+
+  /** Gives the file back; behind a call that is under way, which is not waited for: it may never come back. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    const calling = this.#calling;
+    if (calling === undefined) return this.#giveBack();
+    const late = (): Promise<void> => this.#giveBack();
+    calling.then(late, late).catch(() => undefined);
+  }
+
+  async #giveBack(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = undefined;
+    if (handle === undefined) return;
+    try {
+      await closingFile(Promise.resolve(this.#reader.close?.(handle.file)));
+    } catch (cause) {
+      throw this.#error('close', cause);
+    }
+  }
+
+  #isElsewhere(before: string): boolean {
+    try {
+      const now = JSON.stringify(this.state());
+      return now !== 'null' && now !== before;
+    } catch {
+      return false;
+    }
+  }
+
+  #recordOf(found: SourceRecord<unknown> | undefined): DefinedRecord | undefined {
+    if (found === undefined) return undefined;
+    if (typeof found !== 'object' || found === null || !('value' in found)) {
+      throw new TypeError('read() must return { value } or undefined');
+    }
+    const { value, offset = 0, bytes = types.isUint8Array(value) ? value.length : 0 } = found;
+    return { value, origin: { file: this.path, record: this.record++, offset, bytes } };
+  }
+
+  async #call(name: string, run: () => Promise<unknown>): Promise<void> {
+    try {
+      await this.#called(run());
+    } catch (cause) {
+      throw this.#error(name, cause);
+    }
+  }
+
+  async #called<T>(call: Promise<T>): Promise<T> {
+    this.#calling = call;
+    try {
+      return await call;
+    } finally {
+      this.#calling = undefined;
+    }
+  }
+
+  #error(name: string, cause: unknown): TFRecordError {
+    const what = cause instanceof Error ? cause.message : String(cause);
+    const { path: file, record } = this;
+    return new TFRecordError(
+      'TFR_USER',
+      `The ${name}() given to ${this.#stage} failed for ${file}${name === 'read' ? `, record ${record}` : ''}: ${what}`,
+      { stage: this.#stage, file, record, cause },
+    );
+  }
+}

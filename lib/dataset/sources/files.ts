@@ -1,0 +1,112 @@
+import { invalidArgType, TFRecordError } from '../../errors';
+import { classifySource, type ExpandedPath } from '../../record';
+import { ArrayColumn } from '../engine/column';
+import type { Json } from '../engine/json';
+import { skipping, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { otherFiles, placeCount, placeList, placeText } from '../engine/place-check';
+import { stagePath, type Run } from '../engine/run';
+import type { Scope } from '../engine/scope';
+import { Stage } from '../engine/stage';
+import { expandAll, expandWhenPossible, type Paths } from './file-sources';
+import { hashOf } from './hash-of';
+
+/** `Dataset.files`: the paths that patterns mean, in the order of their bytes. */
+export class FilesStage extends Stage {
+  readonly kind = 'files';
+  readonly #patterns: Paths;
+  readonly #duplicates: boolean;
+
+  /** @param duplicates whether a path may come twice */
+  constructor(patterns: string | URL | readonly (string | URL)[], duplicates: boolean) {
+    super(undefined);
+    const source = classifySource(patterns);
+    if (source.kind !== 'paths')
+      throw invalidArgType('pattern', 'a path, a file URL, a pattern or a list of these', patterns);
+    this.#patterns = source.paths;
+    this.#duplicates = duplicates;
+  }
+
+  override get hasFiles(): boolean {
+    return true;
+  }
+
+  override listFiles(scope: Scope): Promise<readonly string[]> {
+    return this.#sorted(expandAll(this.#patterns, scope));
+  }
+
+  open(run: Run, [at, skip]: Mark): Operator {
+    const list = async (): Promise<readonly string[]> => {
+      const files = await this.#sorted(expandWhenPossible(this.#patterns, run));
+      return run.files?.pick(files) ?? files;
+    };
+    const path = stagePath(run, this);
+    const place = at === null ? null : filesPlace(path, at);
+    const operator = new FilesOperator(list, place?.[1], path);
+    return skipping(operator, (place?.[0] ?? 0) + skip, run.scope);
+  }
+
+  /** The names of `files`, sorted. Rejects with the first error of a pattern: ENOENT where nothing matches. */
+  async #sorted(files: Promise<readonly ExpandedPath[]>): Promise<string[]> {
+    const paths = (await files).map(({ path, error }) => {
+      if (error !== undefined) throw error;
+      return path;
+    });
+    const sorted = paths.map((path) => Buffer.from(path)).sort((a, b) => Buffer.compare(a, b));
+    const twice = sorted.findIndex((path, i) => i > 0 && path.equals(sorted[i - 1] as Buffer));
+    if (twice >= 0 && !this.#duplicates) throw duplicate(String(sorted[twice]));
+    return sorted.map(String);
+  }
+}
+
+/** Number of the file, and hash of the list. */
+type Place = [file: number, files: string];
+
+function filesPlace(path: string, at: Json): Place {
+  const [file, files] = placeList(path, at, 2);
+  return [placeCount(path, 'the number of a file', file), placeText(path, 'a hash of paths', files)];
+}
+
+class FilesOperator implements Operator {
+  readonly #list: () => Promise<readonly string[]>;
+  /** The hash of the list in the state. */
+  readonly #expected: string | undefined;
+  readonly #stage: string;
+  #files: readonly string[] | undefined;
+  #hash = '';
+  #next = 0;
+
+  constructor(list: () => Promise<readonly string[]>, expected: string | undefined, stage: string) {
+    this.#list = list;
+    this.#expected = expected;
+    this.#stage = stage;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    this.#files ??= await this.#listOnce();
+    const begin = this.#next;
+    const values = this.#files.slice(begin, begin + max);
+    this.#next += values.length;
+    return values.length === 0 ? undefined : { column: new ArrayColumn(values), mark: [[begin, this.#hash], 0] };
+  }
+
+  async close(): Promise<void> {
+    this.#next = Infinity;
+  }
+
+  async #listOnce(): Promise<readonly string[]> {
+    const files = await this.#list();
+    this.#hash = hashOf(files);
+    if (this.#expected !== undefined && this.#expected !== this.#hash) {
+      throw otherFiles(this.#stage, 'the files that it was taken of', `${files.length} files, others`);
+    }
+    return files;
+  }
+}
+
+function duplicate(path: string): TFRecordError {
+  return new TFRecordError(
+    'ERR_INVALID_ARG_VALUE',
+    `${path} is in the list of files twice: its records would come twice an epoch. \`duplicates: true\` allows it.`,
+    { file: path },
+  );
+}

@@ -1,0 +1,155 @@
+import { valueContents } from '../engine/contents';
+import type { Json } from '../engine/json';
+import type { Origin } from '../../record';
+import { ArrayColumn } from '../engine/column';
+import { skipping, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { placeCount } from '../engine/place-check';
+import { stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+import { isThenable } from '../engine/thenable';
+import { userError } from '../engine/user-error';
+
+/** What elements come from: something iterable, or a function that gives one for each pass. */
+export type ElementSource =
+  Iterable<unknown> | AsyncIterable<unknown> | (() => Iterable<unknown> | AsyncIterable<unknown>);
+
+/** `Dataset.from`: the elements of an iterable. */
+export class FromStage extends Stage {
+  readonly kind = 'from';
+  readonly #source: ElementSource;
+
+  constructor(source: ElementSource) {
+    super(undefined);
+    this.#source = source;
+  }
+
+  override get size(): number | undefined {
+    return Array.isArray(this.#source) ? this.#source.length : undefined;
+  }
+
+  override get contents(): Json {
+    return valueContents(this.#source);
+  }
+
+  open(run: Run, from: Mark): Operator {
+    return openIterable(this.#source, run, stagePath(run, this), from);
+  }
+}
+
+/**
+ * The elements of `source` from `from` on. What goes wrong in it is an error of the function given to the stage at `path`,
+ * for the record at `origin`.
+ */
+export function openIterable(
+  source: ElementSource,
+  run: Run,
+  path: string,
+  [at, skip]: Mark,
+  origin?: Origin,
+): Operator {
+  const most = Array.isArray(source) ? source.length : undefined;
+  const first = (at === null ? 0 : placeCount(path, 'a number of elements', at, most)) + skip;
+  if (Array.isArray(source) && !source.some(isThenable)) return new ArrayOperator(source, first);
+  return skipping(new IterableOperator(source, run, path, origin), first, run.scope);
+}
+
+class ArrayOperator implements Operator {
+  readonly #values: readonly unknown[];
+  #next: number;
+
+  constructor(values: readonly unknown[], next: number) {
+    this.#values = values;
+    this.#next = next;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    const begin = this.#next;
+    const values = this.#values.slice(begin, begin + max);
+    if (values.length === 0) return undefined;
+    this.#next += values.length;
+    return { column: new ArrayColumn(values), mark: [begin, 0] };
+  }
+
+  async close(): Promise<void> {
+    this.#next = Infinity;
+  }
+}
+
+type Steps = Iterator<unknown> | AsyncIterator<unknown>;
+
+/** Of the user's, so it may do anything: each step and the end are guarded. */
+class IterableOperator implements Operator {
+  readonly #source: ElementSource;
+  readonly #run: Run;
+  readonly #stage: string;
+  readonly #origin: Origin | undefined;
+  #steps: Steps | undefined;
+  #given = 0;
+  #ended = false;
+  /** A step is under way. */
+  #pending = false;
+  #closed: Promise<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(source: ElementSource, run: Run, stage: string, origin: Origin | undefined) {
+    this.#source = source;
+    this.#run = run;
+    this.#stage = stage;
+    this.#origin = origin;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    const at = this.#given;
+    const values: unknown[] = [];
+    try {
+      while (!this.#ended && values.length < max) {
+        const step = (this.#steps ??= this.#open()).next();
+        // Like "for await", which waits for the values of a sync iterator, too.
+        const coming = isThenable(step) ? step : isThenable(step.value as unknown) ? valueOf(step) : undefined;
+        this.#pending = coming !== undefined;
+        const result = coming === undefined ? (step as IteratorResult<unknown>) : await coming;
+        this.#pending = false;
+        if (result.done === true) this.#ended = true;
+        else values.push(result.value);
+        // What has to be waited for is handed on as it comes.
+        if (coming !== undefined || this.#run.scope.due) break;
+      }
+    } catch (cause) {
+      this.#ended = true;
+      this.#failure = { error: userError(this.#stage, this.#origin, cause) };
+      if (values.length === 0) throw this.#failure.error;
+    }
+    this.#given += values.length;
+    return values.length === 0 ? undefined : { column: new ArrayColumn(values), mark: [at, 0] };
+  }
+
+  /** Ends an iterator that is not over; a step under way is not waited for: it may never come. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#return());
+  }
+
+  async #return(): Promise<void> {
+    const over = this.#ended;
+    this.#ended = true;
+    if (over || this.#steps === undefined) return;
+    try {
+      const returned = Promise.resolve(this.#steps.return?.());
+      // An async generator answers `return` only after a pending `next`, which may never come.
+      if (this.#pending) returned.catch(() => undefined);
+      else await returned;
+    } catch {
+      // Ending early is no failure of the user's data.
+    }
+  }
+
+  #open(): Steps {
+    const source = typeof this.#source === 'function' ? this.#source() : this.#source;
+    if (Symbol.asyncIterator in source) return source[Symbol.asyncIterator]();
+    return source[Symbol.iterator]();
+  }
+}
+
+async function valueOf({ done, value }: IteratorResult<unknown>): Promise<IteratorResult<unknown>> {
+  return { done: done === true, value: await value };
+}

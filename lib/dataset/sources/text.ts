@@ -1,0 +1,76 @@
+import { isUtf8 } from 'node:buffer';
+
+import { TFRecordError } from '../../errors';
+import { frameOrigin, type RecordSource } from '../../record';
+import type { RecordForm, RecordsColumn } from '../engine/records-column';
+import { CutFilesStage } from './cut-files';
+import type { CutFrames, CutPlan } from './cut/cut-plan';
+import type { RecordCheck } from './cut/cut-flow';
+import { LineCutter } from './cut/line-cutter';
+
+/** How text is read. */
+export interface TextStageOptions {
+  readonly compression: CutPlan['compression'];
+  readonly skipHeaderLines: number;
+}
+
+/** `Dataset.text`: the lines of files. They stay bytes until somebody asks for one. */
+export class TextStage extends CutFilesStage {
+  readonly kind = 'text';
+
+  constructor(source: RecordSource, { compression, skipHeaderLines }: TextStageOptions) {
+    super(source, {
+      compression,
+      headRecords: skipHeaderLines,
+      wantsHead: false,
+      text: true,
+      cutter: () => new LineCutter(),
+      form: TEXT,
+      check: utf8Check('Line'),
+      order: skipHeaderLines,
+    });
+  }
+}
+
+/** Lines as text; many of them as an array. */
+const TEXT: RecordForm = {
+  elements: (records) => ({ at: (index) => textOf(records, index) }),
+  batch: (records) => Array.from({ length: records.length }, (_, index) => textOf(records, index)),
+  copies: () => true,
+};
+
+function textOf(records: RecordsColumn, index: number): string {
+  const { slab, frames } = records.slab(index).source;
+  const frame = records.frame(index);
+  const begin = frames[2 * frame]!;
+  const bytes = Buffer.from(slab.buffer, begin, frames[2 * frame + 1]);
+  return bytes.toString();
+}
+
+/** What is not UTF-8 would come out as something else than what is in the file. `what`: a record's name in messages. */
+export function utf8Check(what: string): RecordCheck {
+  return (source, begin, end) => firstNoUtf8(what, source, begin, end);
+}
+
+function firstNoUtf8(what: string, source: CutFrames, begin: number, end: number): ReturnType<RecordCheck> {
+  const first = source.frames[2 * begin]!;
+  const last = source.frames[2 * end - 2]! + source.frames[2 * end - 1]!;
+  // Line ends are ASCII: all lines are UTF-8 where what they lie in is.
+  if (isUtf8(source.slab.subarray(first, last))) return undefined;
+  for (let frame = begin; frame < end; frame++) {
+    const at = source.frames[2 * frame]!;
+    const line = source.slab.subarray(at, at + source.frames[2 * frame + 1]!);
+    if (!isUtf8(line)) return { frame, error: noUtf8(what, source, frame) };
+  }
+  return undefined;
+}
+
+function noUtf8(what: string, source: CutFrames, frame: number): TFRecordError {
+  const { file, record, offset } = frameOrigin(source, frame);
+  return new TFRecordError(
+    'TFR_DECODE',
+    `${what} ${record} of ${file}, at byte ${offset}: expected UTF-8, found other bytes. Convert the file, or read its ` +
+      'bytes; onError: "skip" loses it alone.',
+    { file, record, offset, expected: 'UTF-8', found: 'other bytes' },
+  );
+}

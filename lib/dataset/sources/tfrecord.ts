@@ -1,0 +1,187 @@
+import {
+  recordFlow,
+  resolveReadOptions,
+  type FlowStart,
+  type ReadOptions,
+  type RecordBatch,
+  type RecordFlow,
+  type RecordSource,
+  type SlabPool,
+} from '../../record';
+import { policyContents } from '../engine/contents';
+import type { Json } from '../engine/json';
+import { skipping, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { otherFiles, placeCount, placeList, placeOrNull, placeText } from '../engine/place-check';
+import { NeighbourRecords, type RecordForm } from '../engine/records-column';
+import { stagePath, type Run } from '../engine/run';
+import type { Scope } from '../engine/scope';
+import { Stage } from '../engine/stage';
+import { hasFiles, listFiles, sharedSource, sourceContents } from './file-sources';
+import { hashOf } from './hash-of';
+import { RAW } from './raw-form';
+
+/** Sources side by side from which on each reads one slab ahead only. */
+const MANY = 4;
+
+/**
+ * Where the source stands: number of the file, record in it, byte in it (0 where it is compressed), size of the file and
+ * hash of the paths.
+ */
+export type Place = readonly [file: number, record: number, offset: number, bytes: number | null, files: string];
+
+/** Checks `at` for the stage at `path`. @throws TFRecordError TFR_STATE_MISMATCH */
+export function filePlace(path: string, at: Json): Place {
+  const [file, record, offset, bytes, files] = placeList(path, at, 5);
+  return [
+    placeCount(path, 'the number of a file', file),
+    placeCount(path, 'the number of a record', record),
+    placeCount(path, 'a byte', offset),
+    placeOrNull(bytes, (size) => placeCount(path, 'the size of a file', size)),
+    placeText(path, 'a hash of paths', files),
+  ];
+}
+
+/** Where a flow begins that goes on from `place`: plain files by a seek, others from their start. */
+export function flowStart(place: Place | null): FlowStart | undefined {
+  if (place === null) return undefined;
+  const [input, record, offset] = place;
+  return { input, place: offset > 0 ? { record, offset } : undefined };
+}
+
+/** `Dataset.tfrecord`: the records of files, one file after the other. */
+export class TFRecordStage extends Stage {
+  readonly kind = 'tfrecord';
+  protected override readonly passes = true;
+  readonly #source: RecordSource;
+  readonly #options: ReadOptions;
+
+  constructor(source: RecordSource, options: ReadOptions) {
+    super(undefined);
+    this.#source = source;
+    this.#options = options;
+  }
+
+  override get hasFiles(): boolean {
+    return hasFiles(this.#source);
+  }
+
+  override get contents(): Json {
+    const { compression, verify, maxRecordBytes, onError } = this.#options;
+    const policy = policyContents(onError);
+    return [sourceContents(this.#source), compression ?? null, verify ?? null, maxRecordBytes ?? null, policy];
+  }
+
+  override listFiles(scope: Scope): Promise<readonly string[] | undefined> {
+    return listFiles(this.#source, scope);
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const plan = resolveReadOptions(this.#options);
+    const { onError } = this.#options;
+    const path = stagePath(run, this);
+    const policy = onError === undefined ? run.policy(path) : run.scope.policy(path, this, onError);
+    const readAhead = this.#options.readAhead ?? (run.beside >= MANY ? 1 : plan.readAhead);
+    const [at, skip] = from;
+    const place = at === null ? null : filePlace(path, at);
+    const flow = recordFlow(
+      sharedSource(this.#source, run),
+      { ...plan, policy, readAhead, ahead: run.scope.budget, slabs: run.slabs, again: run.again },
+      flowStart(place),
+    );
+    return skipping(new RecordsOperator(flow, path, place, RAW, run.slabs), skip, run.scope);
+  }
+}
+
+/** What gives batches of neighbouring records, file after file. */
+type Flow = Pick<RecordFlow, 'next' | 'place' | 'compression' | 'files' | 'close'>;
+
+/** The records of files, and where they stand. */
+export class RecordsOperator implements Operator {
+  readonly #flow: Flow;
+  readonly #stage: string;
+  readonly #form: RecordForm;
+  /** What it goes on from, until that was found. */
+  #from: Place | null;
+  #column: NeighbourRecords | undefined;
+  #index = 0;
+  #file = 0;
+  #bytes: number | null = null;
+  #files: string | undefined;
+  readonly #slabs: SlabPool | undefined;
+  #closed = false;
+
+  /** `form`: what the records are shown as. `slabs`: where their memory goes, see `Run.slabs`. */
+  constructor(flow: Flow, stage: string, from: Place | null, form: RecordForm, slabs?: SlabPool) {
+    this.#flow = flow;
+    this.#stage = stage;
+    this.#from = from;
+    this.#form = form;
+    this.#slabs = slabs;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    while (this.#column === undefined || this.#index >= this.#column.length) {
+      const batch = await this.#nextBatch();
+      if (batch === undefined) return undefined;
+      this.#column = NeighbourRecords.of(this.#form, batch, this.#slabs);
+      this.#index = 0;
+      this.#locate();
+      if (this.#from !== null) this.#findPlace(this.#from, this.#column);
+    }
+    const begin = this.#index;
+    this.#index = Math.min(this.#column.length, begin + max);
+    const { record, offset } = this.#column.places.origin(begin)!;
+    const plain = this.#flow.compression === 'none';
+    const place: Place = [this.#file, record, plain ? offset : 0, this.#bytes, this.#files!];
+    return { column: this.#column.slice(begin, this.#index), mark: [place, 0] };
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    return this.#flow.close();
+  }
+
+  async #nextBatch(): Promise<RecordBatch | undefined> {
+    const from = this.#from;
+    if (from === null) return this.#flow.next();
+    let batch;
+    try {
+      batch = await this.#flow.next();
+    } catch (error) {
+      // A file that became another one is no damaged file. The size of one that cannot be opened is not known.
+      this.#locate();
+      this.#bytes ??= from[3];
+      this.#compare(from);
+      throw error;
+    }
+    if (batch !== undefined || this.#closed) return batch;
+    this.#locate();
+    this.#compare(from);
+    throw otherFiles(this.#stage, `record ${from[1]} of file ${from[0]}`, 'no such record');
+  }
+
+  #locate(): void {
+    this.#file = this.#flow.place.input;
+    this.#bytes = this.#flow.place.bytes ?? null;
+    this.#files ??= hashOf(this.#flow.files);
+  }
+
+  #compare([file, , , bytes, files]: Place): void {
+    if (files !== this.#files) throw otherFiles(this.#stage, 'the files that it was taken of', 'other files');
+    if (file === this.#file && bytes !== this.#bytes) {
+      throw otherFiles(this.#stage, `file ${file} of ${bytes} bytes`, `${this.#bytes} bytes`);
+    }
+  }
+
+  /** Passes over the records before the place; those of a plain file were never read. */
+  #findPlace(from: Place, column: NeighbourRecords): void {
+    const [file, record] = from;
+    this.#compare(from);
+    if (this.#file > file) {
+      this.#from = null;
+      return;
+    }
+    while (this.#index < column.length && column.places.origin(this.#index)!.record < record) this.#index++;
+    if (this.#index < column.length) this.#from = null;
+  }
+}

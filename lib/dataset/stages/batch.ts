@@ -1,0 +1,111 @@
+import type { TransientMemory } from '../../example';
+import { ArrayColumn, valuesOf, type Column } from '../engine/column';
+import { ElementFault } from '../engine/element-fault';
+import { gather, type Gathered } from '../engine/gather';
+import type { Input } from '../engine/input';
+import { skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { joinedPlaces } from '../engine/places';
+import { RecordsColumn } from '../engine/records-column';
+import { placeMark } from '../engine/place-check';
+import { stagePath, type Run } from '../engine/run';
+import { BatchingStage } from './batching';
+
+/** `batch`: neighbours together. Records become a RecordBatch, parsed ones columns, anything else an array. */
+export class BatchStage extends BatchingStage {
+  readonly kind = 'batch';
+
+  open(run: Run, from: Mark): Operator {
+    const [at, skip] = from;
+    const slabs = this.input?.passesOn() === true ? run.scope.slabs : undefined;
+    const input = this.readInput({ ...run, slabs }, at === null ? START : placeMark(stagePath(run, this), at));
+    const operator = new BatchOperator(input, this, run, at === null);
+    // Made again: the last one before a row that does not parse is shorter than the others.
+    return skipping(operator, skip, run.scope);
+  }
+}
+
+/** The elements of a batch, and where the first of them lies. */
+interface Next extends Gathered {
+  readonly mark: Mark;
+}
+
+class BatchOperator implements Operator {
+  readonly #input: Input;
+  readonly #length: number;
+  readonly #dropRemainder: boolean;
+  readonly #stage: string;
+  readonly #memory: TransientMemory | undefined;
+  /** Nothing was given yet, in the whole epoch. */
+  #barren: boolean;
+  #failure: Gathered['failure'];
+  /** The next ones, gathered while those before them are parsed. */
+  #ahead: Promise<Next | undefined> | undefined;
+
+  constructor(input: Input, stage: BatchStage, run: Run, barren: boolean) {
+    this.#input = input;
+    this.#length = stage.length;
+    this.#dropRemainder = stage.dropRemainder;
+    this.#stage = stagePath(run, stage);
+    this.#memory = run.memory;
+    this.#barren = barren;
+  }
+
+  /** One batch at a time: it is work enough. */
+  async next(): Promise<Chunk | undefined> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    const gathering = this.#ahead ?? this.#gather();
+    this.#ahead = undefined;
+    const next = await gathering;
+    if (next === undefined) return undefined;
+    this.#failure = next.failure;
+    return this.#chunk(next.column, next.mark);
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+
+  async #gather(): Promise<Next | undefined> {
+    if (!(await this.#input.load(this.#length))) return undefined;
+    const mark: Mark = [this.#input.mark, 0];
+    return { ...(await gather(this.#input, this.#length)), mark };
+  }
+
+  async #chunk(column: Column, mark: Mark): Promise<Chunk | undefined> {
+    if (column.length < this.#length && this.#dropRemainder) {
+      if (this.#failure !== undefined) throw this.#failure.error;
+      if (this.#barren) this.#warn(column.length);
+      return undefined;
+    }
+    try {
+      const value = column instanceof RecordsColumn ? await this.#batch(column) : valuesOf(column);
+      this.#barren = false;
+      const { places } = column;
+      if (column instanceof RecordsColumn && column.form.copies(column)) column.leave();
+      return { column: new ArrayColumn([value], joinedPlaces(places, column.length)), mark };
+    } catch (error) {
+      if (!(error instanceof ElementFault)) throw error;
+      this.#failure = { error: error.cause };
+      if (error.index === 0) throw error.cause;
+      return this.#chunk(column.slice(0, error.index), mark);
+    }
+  }
+
+  #batch(records: RecordsColumn): unknown {
+    const later = records.form.batchLater?.(records, this.#memory);
+    if (later === undefined) return records.form.batch(records, this.#memory);
+    if (records.length === this.#length && this.#failure === undefined) {
+      this.#ahead = this.#gather();
+      // Who takes it is told; nobody may.
+      this.#ahead.catch(() => undefined);
+    }
+    return later;
+  }
+
+  #warn(elements: number): void {
+    process.emitWarning(
+      `${this.#stage} gave nothing: there were ${elements} elements, fewer than ${this.#length}, and dropRemainder drops them.`,
+      'TFRecordWarning',
+    );
+  }
+}

@@ -1,0 +1,193 @@
+import { valueContents } from '../engine/contents';
+import type { Json } from '../engine/json';
+import { Calls, type ElementFunction, type Results } from '../engine/calls';
+import type { Column } from '../engine/column';
+import type { Input } from '../engine/input';
+import { behind, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { placeCount, placeList, placeMark } from '../engine/place-check';
+import { stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+import type { PadRules } from '../padding/pad-options';
+import { PaddedRows } from '../padding/padded-rows';
+
+/** How buckets were asked for. */
+export interface BucketOptions {
+  /** Bucket i has lengths under `boundaries[i]`, and not under those before; the last all others. */
+  readonly boundaries: readonly number[];
+  /** One a bucket. */
+  readonly batchSizes: readonly number[];
+  readonly dropRemainder: boolean;
+  readonly rules: PadRules;
+  /** The function of the user's, as text. */
+  readonly code: Json;
+}
+
+/** `bucketByLength`: elements of about the same length together, padded. A batch leaves when its bucket is full. */
+export class BucketByLengthStage extends Stage {
+  readonly kind = 'bucketByLength';
+  readonly #lengthOf: ElementFunction;
+  readonly #options: BucketOptions;
+
+  constructor(input: Stage, lengthOf: ElementFunction, options: BucketOptions) {
+    super(input, 'calls');
+    this.#lengthOf = lengthOf;
+    this.#options = options;
+  }
+
+  override get order(): readonly [readonly number[], readonly number[], boolean] {
+    const { boundaries, batchSizes, dropRemainder } = this.#options;
+    return [boundaries, batchSizes, dropRemainder];
+  }
+
+  /** One batch at a time; at the end, those of all buckets have one place. */
+  override get mostSkipped(): number {
+    return this.#options.batchSizes.length;
+  }
+
+  override get size(): undefined {
+    return undefined;
+  }
+
+  override get contents(): Json {
+    return [this.#options.code, valueContents(this.#options.rules)];
+  }
+
+  open(run: Run, [at, skip]: Mark): Operator {
+    const path = stagePath(run, this);
+    const place = at === null ? null : bucketPlace(path, at, this.#options.batchSizes.length);
+    const [start, first] = place ?? [START, 0];
+    const input = this.readInput(run, start);
+    const calls = new Calls(input, this.#lengthOf, run, this, 1, first);
+    return skipping(new BucketOperator(input, calls, this.#options, run, path, place), skip, run.scope);
+  }
+}
+
+/**
+ * Where buckets stand: the oldest element that is held, or comes next, its number, and for each bucket the number from
+ * which on elements of it were not given yet.
+ */
+type BucketPlace = readonly [oldest: Mark, first: number, from: readonly number[]];
+
+function bucketPlace(path: string, at: Json, buckets: number): BucketPlace {
+  const [oldest, first, from] = placeList(path, at, 3);
+  return [
+    placeMark(path, oldest),
+    placeCount(path, 'the number of an element', first),
+    placeList(path, from, buckets).map((number) => placeCount(path, 'the number of an element', number)),
+  ];
+}
+
+interface Held {
+  readonly column: Column;
+  readonly index: number;
+  readonly mark: Mark;
+  readonly number: number;
+}
+
+class BucketOperator implements Operator {
+  readonly #input: Input;
+  readonly #calls: Calls;
+  readonly #options: BucketOptions;
+  readonly #run: Run;
+  readonly #path: string;
+  readonly #buckets: Held[][];
+  /** The same elements, to be padded. */
+  readonly #rows: PaddedRows[];
+  readonly #from: number[];
+  #results: Results | undefined;
+  /** The next of `#results`. */
+  #index = 0;
+  #ended = false;
+  /** Where all that is left at the end was held, and how much of it was given: what did not fit it, fits nothing else. */
+  #rest: { readonly place: BucketPlace; given: number } | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(input: Input, calls: Calls, options: BucketOptions, run: Run, path: string, place: BucketPlace | null) {
+    this.#input = input;
+    this.#calls = calls;
+    this.#options = options;
+    this.#run = run;
+    this.#path = path;
+    this.#buckets = options.batchSizes.map(() => []);
+    this.#rows = options.batchSizes.map(() => new PaddedRows(options.rules, path));
+    this.#from = options.batchSizes.map((_, bucket) => place?.[2][bucket] ?? 0);
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    while (!this.#ended) {
+      if (!(await this.#load(max))) break;
+      const full = this.#put();
+      if (full !== undefined) return this.#give(full);
+    }
+    const rest = this.#options.dropRemainder ? -1 : this.#buckets.findIndex((bucket) => bucket.length > 0);
+    if (rest >= 0) return this.#give(rest);
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return undefined;
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+
+  async #load(max: number): Promise<boolean> {
+    if (this.#results !== undefined && this.#index < this.#results.values.length) return true;
+    try {
+      this.#results = await this.#calls.next(max);
+      this.#index = 0;
+    } catch (error) {
+      this.#failure = { error };
+      this.#results = undefined;
+    }
+    this.#ended = this.#results === undefined;
+    return !this.#ended;
+  }
+
+  /** Puts the next element into its bucket; returns the bucket if it is full then. */
+  #put(): number | undefined {
+    const { column, values, mark, index: first } = this.#results!;
+    const index = this.#index++;
+    const number = first + index;
+    const bucket = this.#bucketOf(values[index] as number);
+    if (number < this.#from[bucket]!) return undefined;
+    const rows = this.#rows[bucket]!;
+    try {
+      const fault = rows.add(column, index);
+      if (fault !== undefined) {
+        if (this.#run.policy(this.#path).resolve(fault) === 'stop') this.#ended = true;
+        return undefined;
+      }
+    } catch (error) {
+      this.#failure = { error };
+      this.#ended = true;
+      return undefined;
+    }
+    const held = this.#buckets[bucket]!;
+    held.push({ column, index, mark: behind(mark, index), number });
+    return held.length === this.#options.batchSizes[bucket] ? bucket : undefined;
+  }
+
+  #bucketOf(length: number): number {
+    const bucket = this.#options.boundaries.findIndex((boundary) => length < boundary);
+    return bucket < 0 ? this.#options.boundaries.length : bucket;
+  }
+
+  #give(bucket: number): Chunk {
+    const mark: Mark = this.#ended ? this.#restMark() : [this.#place(), 0];
+    const given = this.#buckets[bucket]!;
+    this.#from[bucket] = given.at(-1)!.number + 1;
+    given.length = 0;
+    return { column: this.#rows[bucket]!.take(), mark };
+  }
+
+  #restMark(): Mark {
+    const rest = (this.#rest ??= { place: this.#place(), given: 0 });
+    return [rest.place, rest.given++];
+  }
+
+  #place(): BucketPlace {
+    const heads = this.#buckets.flatMap(([head]) => head ?? []);
+    const oldest = heads.reduce((least, head) => (head.number < least.number ? head : least));
+    const from = this.#buckets.map(([head], i) => head?.number ?? this.#from[i]!);
+    return [oldest.mark, oldest.number, from];
+  }
+}

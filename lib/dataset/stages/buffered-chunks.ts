@@ -1,0 +1,93 @@
+import type { Mark } from '../engine/operator';
+import type { DrawPoint } from './shuffle-replay';
+
+interface Loaded {
+  readonly mark: Mark;
+  /** Number of its first element in the epoch. */
+  readonly first: number;
+  /** The state of the draws at that time, or somewhat earlier. */
+  readonly draws: DrawPoint;
+  /** Elements of it that were put into the buffer. */
+  put: number;
+  /** Those that are held. */
+  held: number;
+  /** Whether `takeSparse` told of it. */
+  told: boolean;
+}
+
+/** Chunks that may lie in memory of which little is used. */
+const FEW = 8;
+/** What is used of a chunk, at most, that is told. */
+const SPARSE = 1 / 4;
+
+/**
+ * Which chunks of an input the elements of a buffer came from, so that the oldest is known: a state points there, and the
+ * buffer is read again from there on.
+ */
+export class BufferedChunks {
+  /** The oldest first; `#gone` were before it. */
+  readonly #chunks: Loaded[] = [];
+  #gone = 0;
+  /** Of each place, the number of its chunk. Pointers would be the collector's work whenever one is replaced. */
+  #of = new Int32Array(1024);
+
+  /**
+   * Notes that a chunk was loaded. Its first element lies at `mark` and is number `first` of the epoch; `draws` is the
+   * state of the draws.
+   */
+  load(mark: Mark, first: number, draws: DrawPoint): void {
+    this.#chunks.push({ mark, first, draws, put: 0, held: 0, told: false });
+  }
+
+  /** An element of the chunk loaded last goes to place `at`. */
+  put(at: number): void {
+    const last = this.#chunks.length - 1;
+    const chunk = this.#chunks[last]!;
+    chunk.put++;
+    chunk.held++;
+    while (at >= this.#of.length) this.#grow();
+    this.#of[at] = this.#gone + last;
+  }
+
+  /** The element at place `at` has left. */
+  left(at: number): void {
+    this.#chunks[this.#of[at]! - this.#gone]!.held--;
+  }
+
+  /** The element of the last place, `last`, goes to `at`. */
+  move(last: number, at: number): void {
+    this.#of[at] = this.#of[last]!;
+  }
+
+  /** The oldest chunk of which an element is held. Some was loaded. */
+  oldest(): Pick<Loaded, 'mark' | 'first' | 'draws'> {
+    let gone = 0;
+    while (gone < this.#chunks.length - 1 && this.#chunks[gone]?.held === 0) gone++;
+    if (gone > 0) this.#chunks.splice(0, gone);
+    this.#gone += gone;
+    return this.#chunks[0]!;
+  }
+
+  /**
+   * Where the elements of a chunk are held, of which most have left, among the first `length` places; undefined where there
+   * is none. Tells each chunk once.
+   */
+  takeSparse(length: number): number[] | undefined {
+    const end = this.#chunks.length - 1;
+    if (end <= FEW) return undefined;
+    const number = this.#chunks.findIndex(
+      ({ put, held, told }, i) => !told && i < end && held > 0 && held <= SPARSE * put,
+    );
+    if (number < 0) return undefined;
+    this.#chunks[number]!.told = true;
+    const places: number[] = [];
+    for (let at = 0; at < length; at++) if (this.#of[at] === this.#gone + number) places.push(at);
+    return places;
+  }
+
+  #grow(): void {
+    const of = new Int32Array(2 * this.#of.length);
+    of.set(this.#of);
+    this.#of = of;
+  }
+}

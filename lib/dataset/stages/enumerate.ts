@@ -1,0 +1,66 @@
+import { ArrayColumn } from '../engine/column';
+import type { Input } from '../engine/input';
+import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../engine/operator';
+import { stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+
+/** `enumerate`: pairs of number and element. */
+export class EnumerateStage extends Stage {
+  readonly kind = 'enumerate';
+  readonly #start: number;
+
+  constructor(input: Stage, start: number) {
+    super(input);
+    this.#start = start;
+  }
+
+  override get order(): number {
+    return this.#start;
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const [place, index] = countedPlace(from, stagePath(run, this));
+    const skip = from[1];
+    const start = behind(place, skip);
+    const input = this.readInput(run, start);
+    return new EnumerateOperator(input, this.#start, index + skip);
+  }
+}
+
+class EnumerateOperator implements Operator {
+  readonly #input: Input;
+  readonly #start: number;
+  #index: number;
+
+  constructor(input: Input, start: number, index: number) {
+    this.#input = input;
+    this.#start = start;
+    this.#index = index;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    if (!(await this.#input.load(max))) return undefined;
+    const mark = countedMark(this.#input.mark, this.#index);
+    const values = this.#numbered(max);
+    const column = this.#input.take(values.length);
+    this.#index += column.length;
+    return { column: new ArrayColumn(values, column.places), mark };
+  }
+
+  /** Up to `max` of the elements in hand, with numbers: those before one that cannot be made. */
+  #numbered(max: number): [number, unknown][] {
+    const { column, index } = this.#input;
+    const end = Math.min(column.length, index + max);
+    const values: [number, unknown][] = [];
+    try {
+      for (let i = index; i < end; i++) values.push([this.#start + this.#index + i - index, column.at(i)]);
+    } catch (error) {
+      if (values.length === 0) throw error;
+    }
+    return values;
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+}

@@ -1,0 +1,106 @@
+import { functionText } from '../engine/contents';
+import type { Json } from '../engine/json';
+import { Calls, type ElementFunction, type Results } from '../engine/calls';
+import type { Input } from '../engine/input';
+import {
+  type Chunk,
+  countedMark,
+  countedPlace,
+  type Mark,
+  type Operator,
+  skipping,
+  sliceChunk,
+} from '../engine/operator';
+import { PassedOver } from '../engine/passed-over';
+import { stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+
+/** So many neighbours, of which nine in ten or more are dropped, are worth a warning. */
+const WARN_FROM = 1000;
+const WARN_SHARE = 0.9;
+
+/** `filter`: the elements for which a function says yes. */
+export class FilterStage extends Stage {
+  readonly kind = 'filter';
+  readonly #call: ElementFunction;
+  readonly #parallel: number;
+
+  constructor(input: Stage, call: ElementFunction, parallel: number) {
+    super(input, 'calls');
+    this.#call = call;
+    this.#parallel = parallel;
+  }
+
+  override get size(): undefined {
+    return undefined;
+  }
+
+  override get contents(): Json {
+    return functionText(this.#call);
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const [place, index] = countedPlace(from, stagePath(run, this));
+    const input = this.readInput(run, place);
+    const calls = new Calls(input, this.#call, run, this, this.#parallel, index);
+    const [at, skip] = from;
+    const path = stagePath(run, this);
+    const passed = new PassedOver(path, at === null ? 0 : skip);
+    return skipping(new FilterOperator(input, calls, path, passed), at === null ? skip : 0, run.scope);
+  }
+}
+
+class FilterOperator implements Operator {
+  readonly #input: Input;
+  readonly #calls: Calls;
+  readonly #stage: string;
+  readonly #passed: PassedOver;
+  #seen = 0;
+  #kept = 0;
+  #warned = false;
+
+  constructor(input: Input, calls: Calls, stage: string, passed: PassedOver) {
+    this.#input = input;
+    this.#calls = calls;
+    this.#stage = stage;
+    this.#passed = passed;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    for (;;) {
+      const results = await this.#calls.next(max);
+      if (results === undefined) return undefined;
+      const kept = this.#keptOf(results);
+      const { column, mark, index, values } = results;
+      const passed = this.#passed.of(kept.length, values.length);
+      if (kept.length === passed) continue;
+      return sliceChunk({ column: column.select(kept), mark: countedMark(mark, index) }, passed);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#calls.drop();
+    return this.#input.close();
+  }
+
+  #keptOf({ values }: Results): number[] {
+    const kept: number[] = [];
+    for (let i = 0; i < values.length; i++) if (Boolean(values[i])) kept.push(i);
+    this.#count(values.length, kept.length);
+    return kept;
+  }
+
+  #count(seen: number, kept: number): void {
+    this.#seen += seen;
+    this.#kept += kept;
+    if (this.#warned || this.#seen < WARN_FROM) return;
+    if (this.#kept < (1 - WARN_SHARE) * this.#seen) {
+      this.#warned = true;
+      process.emitWarning(
+        `${this.#stage} dropped ${this.#seen - this.#kept} of ${this.#seen} neighbouring elements.`,
+        'TFRecordWarning',
+      );
+    }
+    this.#seen = this.#kept = 0;
+  }
+}

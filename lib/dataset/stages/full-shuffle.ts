@@ -1,0 +1,94 @@
+import type { Column } from '../engine/column';
+import { gather } from '../engine/gather';
+import type { Input } from '../engine/input';
+import type { Json } from '../engine/json';
+import { START, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { misplaced, placeCount, placeList, placeMark } from '../engine/place-check';
+import { drawKey, stagePath, type Run } from '../engine/run';
+import type { Scope } from '../engine/scope';
+import { Stage } from '../engine/stage';
+import { permutation, type Permutation, type Words } from '../random';
+
+/** `shuffle('full')` of elements that are all held in memory: file names, small sets. Each order is as likely. */
+export class FullShuffleStage extends Stage {
+  readonly kind = 'shuffle';
+  readonly #seed: Words | undefined;
+  readonly #reshuffle: boolean;
+
+  constructor(input: Stage, seed: Words | undefined, reshuffle: boolean) {
+    super(input, 'draws');
+    this.#seed = seed;
+    this.#reshuffle = reshuffle;
+  }
+
+  override get order(): Json {
+    return ['full', this.#seed === undefined ? null : [this.#seed.low, this.#seed.high], this.#reshuffle];
+  }
+
+  override get unseeded(): boolean {
+    return this.#seed === undefined || super.unseeded;
+  }
+
+  open(run: Run, [at, skip]: Mark): Operator {
+    // The place of the first input, which knows whether its source is still the same.
+    const path = stagePath(run, this);
+    const [next, first] = at === null ? [0, START] : fullPlace(path, at, this.input?.size);
+    const input = this.readInput(run, first);
+    const key = drawKey(this.#reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, this.#seed);
+    return new FullShuffleOperator(input, { key, path, scope: run.scope }, next + skip, first);
+  }
+}
+
+function fullPlace(path: string, at: Json, size: number | undefined): readonly [next: number, first: Mark] {
+  const [next, first] = placeList(path, at, 2);
+  return [placeCount(path, 'elements given', next, size), placeMark(path, first)];
+}
+
+interface Shuffling {
+  readonly key: Words;
+  /** The stage's path. */
+  readonly path: string;
+  readonly scope: Scope;
+}
+
+class FullShuffleOperator implements Operator {
+  readonly #input: Input;
+  readonly #shuffle: Shuffling;
+  #elements: Column | undefined;
+  #order: Permutation | undefined;
+  #next: number;
+  #first: Mark;
+
+  constructor(input: Input, shuffle: Shuffling, next: number, first: Mark) {
+    this.#input = input;
+    this.#shuffle = shuffle;
+    this.#next = next;
+    this.#first = first;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    if (this.#elements === undefined) {
+      if (await this.#input.load(Infinity)) this.#first = this.#input.mark;
+      const { column, failure } = await gather(this.#input, Infinity);
+      if (failure !== undefined) throw failure.error;
+      const { path, scope } = this.#shuffle;
+      if (this.#next > column.length && !scope.closed) {
+        throw misplaced(path, `${this.#next} elements or more`, `${column.length}`);
+      }
+      this.#elements = column;
+    }
+    const elements = this.#elements;
+    const order = (this.#order ??= permutation(elements.length, this.#shuffle.key));
+    const begin = this.#next;
+    const count = Math.min(max, elements.length - begin);
+    if (count <= 0) return undefined;
+    this.#next += count;
+    const column = elements.select(Array.from({ length: count }, (_, i) => order.at(begin + i)));
+    return { column, mark: [[begin, this.#first], 0] };
+  }
+
+  close(): Promise<void> {
+    this.#next = Infinity;
+    return this.#input.close();
+  }
+}

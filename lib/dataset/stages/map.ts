@@ -1,0 +1,70 @@
+import { functionText } from '../engine/contents';
+import type { Json } from '../engine/json';
+import { ArrayColumn } from '../engine/column';
+import { Calls, type ElementFunction } from '../engine/calls';
+import type { Input } from '../engine/input';
+import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../engine/operator';
+import { stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+import { placeOf, UnorderedMapOperator } from './unordered-map';
+
+/** `map`: each element becomes what a function makes of it. */
+export class MapStage extends Stage {
+  readonly kind = 'map';
+  readonly #call: ElementFunction;
+  readonly #parallel: number;
+  override readonly unordered: boolean;
+
+  constructor(input: Stage, call: ElementFunction, parallel: number, ordered: boolean) {
+    super(input, 'calls');
+    this.#call = call;
+    this.#parallel = parallel;
+    this.unordered = !ordered;
+  }
+
+  override get order(): Json {
+    return this.unordered ? 'unordered' : null;
+  }
+
+  override get contents(): Json {
+    return functionText(this.#call);
+  }
+
+  open(run: Run, from: Mark): Operator {
+    if (this.unordered) return this.#openUnordered(run, from);
+    const [place, index] = countedPlace(from, stagePath(run, this));
+    const skip = from[1];
+    // One comes of one, so the function need not be called again for what was given before.
+    const start = behind(place, skip);
+    const input = this.readInput(run, start);
+    return new MapOperator(input, new Calls(input, this.#call, run, this, this.#parallel, index + skip));
+  }
+
+  #openUnordered(run: Run, from: Mark): Operator {
+    run.scope.noteUnordered(run.path);
+    const input = this.readInput(run, placeOf(from, stagePath(run, this))[0]);
+    return new UnorderedMapOperator(input, this.#call, run, this, this.#parallel, from);
+  }
+}
+
+class MapOperator implements Operator {
+  readonly #input: Input;
+  readonly #calls: Calls;
+
+  constructor(input: Input, calls: Calls) {
+    this.#input = input;
+    this.#calls = calls;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    const results = await this.#calls.next(max);
+    if (results === undefined) return undefined;
+    const { column, values, mark, index } = results;
+    return { column: new ArrayColumn(values, column.places), mark: countedMark(mark, index) };
+  }
+
+  close(): Promise<void> {
+    this.#calls.drop();
+    return this.#input.close();
+  }
+}

@@ -1,0 +1,30 @@
+import { policyContents } from '../engine/contents';
+import type { Json } from '../engine/json';
+import type { OnError } from '../../record';
+import type { Mark, Operator } from '../engine/operator';
+import type { Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+
+/** `onError`: what is done about errors of the stages before, each of which counts for itself. No stage at work. */
+export class OnErrorStage extends Stage {
+  readonly kind = 'onError';
+  protected override readonly passes = true;
+  readonly #onError: OnError;
+
+  constructor(input: Stage, onError: OnError) {
+    super(input);
+    this.#onError = onError;
+  }
+
+  override get size(): undefined {
+    return undefined;
+  }
+
+  override get contents(): Json {
+    return policyContents(this.#onError);
+  }
+
+  open(run: Run, from: Mark): Operator {
+    return this.openInput({ ...run, policy: (path) => run.scope.policy(path, this, this.#onError) }, from);
+  }
+}

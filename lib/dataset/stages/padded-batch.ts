@@ -1,0 +1,83 @@
+import type { ErrorPolicy } from '../../record';
+import { valueContents } from '../engine/contents';
+import type { Input } from '../engine/input';
+import type { Json } from '../engine/json';
+import { skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { placeMark } from '../engine/place-check';
+import { stagePath, type Run } from '../engine/run';
+import type { Stage } from '../engine/stage';
+import type { PadRules } from '../padding/pad-options';
+import { PaddedRows } from '../padding/padded-rows';
+import { BatchingStage } from './batching';
+
+/** `paddedBatch`: neighbours together, sequences padded to one length. */
+export class PaddedBatchStage extends BatchingStage {
+  readonly kind = 'paddedBatch';
+  readonly #rules: PadRules;
+
+  constructor(input: Stage, length: number, dropRemainder: boolean, rules: PadRules) {
+    super(input, length, dropRemainder);
+    this.#rules = rules;
+  }
+
+  override get contents(): Json {
+    return valueContents(this.#rules);
+  }
+
+  open(run: Run, [at, skip]: Mark): Operator {
+    const start = at === null ? START : placeMark(stagePath(run, this), at);
+    const input = this.readInput(run, start);
+    const path = stagePath(run, this);
+    const rows = new PaddedRows(this.#rules, path);
+    return skipping(
+      new PaddedBatchOperator(input, rows, this.length, this.dropRemainder, run.policy(path)),
+      skip,
+      run.scope,
+    );
+  }
+}
+
+class PaddedBatchOperator implements Operator {
+  readonly #input: Input;
+  readonly #rows: PaddedRows;
+  readonly #length: number;
+  readonly #dropRemainder: boolean;
+  readonly #policy: ErrorPolicy;
+  #ended = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(input: Input, rows: PaddedRows, length: number, dropRemainder: boolean, policy: ErrorPolicy) {
+    this.#input = input;
+    this.#rows = rows;
+    this.#length = length;
+    this.#dropRemainder = dropRemainder;
+    this.#policy = policy;
+  }
+
+  async next(): Promise<Chunk | undefined> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    const rows = this.#rows;
+    let mark: Mark | undefined;
+    try {
+      while (rows.length < this.#length && !this.#ended && (await this.#input.load(this.#length - rows.length))) {
+        const { column, index, mark: at } = this.#input;
+        const fault = rows.add(column, index);
+        this.#input.index++;
+        if (fault === undefined) mark ??= [at, 0];
+        else if (this.#policy.resolve(fault) === 'stop') this.#ended = true;
+      }
+    } catch (error) {
+      this.#failure = { error };
+    }
+    if (mark !== undefined && (rows.length === this.#length || !this.#dropRemainder)) {
+      this.#policy.passed(rows.length);
+      return { column: rows.take(), mark };
+    }
+    if (this.#failure !== undefined) throw (this.#failure as { error: unknown }).error;
+    return undefined;
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+}

@@ -1,0 +1,143 @@
+import { bytesOf } from '../engine/bytes-of';
+import { sliceChunk, type Chunk, type Mark, type Operator } from '../engine/operator';
+import type { Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+import { AutoCount, type Count } from './prefetch-count';
+
+/** `prefetch`: makes elements ready while those before are used. Changes no element, no order and no place. */
+export class PrefetchStage extends Stage {
+  readonly kind = 'prefetch';
+  protected override readonly passes = true;
+  readonly #count: number | 'auto';
+  readonly #bytes: number;
+  /** What was chosen last. */
+  #chosen: number | undefined;
+
+  constructor(input: Stage, count: number | 'auto', bytes: number) {
+    super(input);
+    this.#count = count;
+    this.#bytes = bytes;
+  }
+
+  override get chosen(): string | undefined {
+    if (this.#count !== 'auto') return String(this.#count);
+    return this.#chosen === undefined ? 'auto' : `auto: ${this.#chosen}`;
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const input = this.openInput(run, from);
+    if (this.#count === 0) return input;
+    return new PrefetchOperator(input, run, this.#newCount(this.#count), this.#bytes);
+  }
+
+  #newCount(count: number | 'auto'): Count {
+    if (count !== 'auto') return { most: count, full: () => undefined, dry: () => undefined };
+    return new AutoCount(this.#chosen, (chosen) => (this.#chosen = chosen));
+  }
+}
+
+interface Ready {
+  readonly chunk: Chunk;
+  readonly bytes: number;
+}
+
+/** Holds `count` elements and `bytes` bytes at most, or one element, beside those being made. */
+class PrefetchOperator implements Operator {
+  readonly #input: Operator;
+  readonly #run: Run;
+  readonly #count: Count;
+  readonly #bytes: number;
+  readonly #ready: Ready[] = [];
+  #elements = 0;
+  #held = 0;
+  /** Bytes of an element, about: not known before the first came. */
+  #each: number | undefined;
+  #ended = false;
+  #failure: { readonly error: unknown } | undefined;
+  #making: Promise<void> | undefined;
+
+  constructor(input: Operator, run: Run, count: Count, bytes: number) {
+    this.#input = input;
+    this.#run = run;
+    this.#count = count;
+    this.#bytes = bytes;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    for (;;) {
+      this.#make();
+      const first = this.#ready.shift();
+      if (first !== undefined) return this.#give(first, max);
+      if (this.#failure !== undefined) throw this.#failure.error;
+      if (this.#ended || this.#run.scope.closed) return undefined;
+      const begun = performance.now();
+      await this.#making;
+      this.#count.dry(performance.now() - begun);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#ended = true;
+    this.#ready.length = 0;
+    this.#hold(-this.#held);
+    await this.#input.close();
+  }
+
+  #give({ chunk, bytes }: Ready, max: number): Chunk {
+    const { length } = chunk.column;
+    // Half of what it may hold at a time, so that the other half is made meanwhile.
+    const given = Math.min(length, max, Math.max(1, Math.ceil(this.#count.most / 2)));
+    const share = (bytes * given) / length;
+    this.#elements -= given;
+    this.#hold(-share);
+    if (given < length) this.#ready.unshift({ chunk: sliceChunk(chunk, given), bytes: bytes - share });
+    this.#make();
+    return given < length ? sliceChunk(chunk, 0, given) : chunk;
+  }
+
+  /** Starts to make what is still wanted, unless that is under way. */
+  #make(): void {
+    this.#making ??= this.#fill().finally(() => (this.#making = undefined));
+  }
+
+  async #fill(): Promise<void> {
+    while (!this.#ended && this.#failure === undefined) {
+      const wanted = this.#wanted();
+      if (wanted === 0) {
+        this.#count.full();
+        return;
+      }
+      try {
+        const chunk = await this.#input.next(wanted);
+        if (chunk === undefined) this.#ended = true;
+        else if (!this.#ended) this.#keep(chunk);
+      } catch (error) {
+        this.#failure = { error };
+      }
+    }
+  }
+
+  #keep(chunk: Chunk): void {
+    const { length } = chunk.column;
+    const bytes = bytesOf(chunk.column);
+    this.#ready.push({ chunk, bytes });
+    this.#elements += length;
+    this.#each = bytes / length;
+    this.#hold(bytes);
+  }
+
+  #hold(bytes: number): void {
+    this.#held += bytes;
+    this.#run.scope.budget.hold(bytes);
+  }
+
+  /** Elements to be made now: what there is room for, one where nothing is ready. */
+  #wanted(): number {
+    const { budget, chunkElements } = this.#run.scope;
+    const wanted = this.#count.most - this.#elements;
+    if (wanted <= 0 || this.#each === undefined) return Math.max(0, Math.min(1, wanted));
+    const room = Math.min(this.#bytes - this.#held, budget.room) / Math.max(1, this.#each);
+    const most = Math.max(Math.floor(room), this.#elements === 0 ? 1 : 0);
+    return Math.min(wanted, most, chunkElements, budget.chunkOf(this.#each));
+  }
+}

@@ -1,0 +1,117 @@
+import { RecordBatch } from '../../record';
+import { joinBatches, type BatchPart } from '../../tensor';
+import { ArrayColumn, valuesOf } from '../engine/column';
+import { joined } from '../engine/gather';
+import type { Input } from '../engine/input';
+import { countedPlace, skipping, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { misplaced } from '../engine/place-check';
+import { gatheredPlaces, joinedPlaces, type Places } from '../engine/places';
+import { NeighbourRecords, RecordsColumn } from '../engine/records-column';
+import { stagePath, type Run } from '../engine/run';
+import { RAW } from '../sources/raw-form';
+import { countedRows, rowPlaces } from './batch-rows';
+import { BatchingStage } from './batching';
+
+/** `rebatch`: batches of another length, of the same kind. */
+export class RebatchStage extends BatchingStage {
+  readonly kind = 'rebatch';
+
+  override get size(): undefined {
+    return undefined;
+  }
+
+  open(run: Run, [at, skip]: Mark): Operator {
+    const path = stagePath(run, this);
+    const [start, row] = countedPlace([at, skip], path);
+    const input = this.readInput(run, start);
+    const operator = new RebatchOperator(input, this.length, this.dropRemainder, path, row);
+    return skipping(operator, skip, run.scope);
+  }
+}
+
+/** Rows of a batch that become part of the next. */
+interface Part extends BatchPart {
+  readonly places: Places;
+}
+
+class RebatchOperator implements Operator {
+  readonly #input: Input;
+  readonly #length: number;
+  readonly #dropRemainder: boolean;
+  readonly #path: string;
+  /** The next row of the batch that is next in the input. */
+  #row: number;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(input: Input, length: number, dropRemainder: boolean, path: string, row: number) {
+    this.#input = input;
+    this.#length = length;
+    this.#dropRemainder = dropRemainder;
+    this.#path = path;
+    this.#row = row;
+  }
+
+  async next(): Promise<Chunk | undefined> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    const parts: Part[] = [];
+    let rows = 0;
+    let mark: Mark | undefined;
+    try {
+      while (rows < this.#length && (await this.#input.load(1))) {
+        const at: Mark = [[this.#input.mark, this.#row], 0];
+        const part = this.#take(this.#length - rows);
+        if (part.end === part.begin) continue;
+        mark ??= at;
+        parts.push(part);
+        rows += part.end - part.begin;
+      }
+    } catch (error) {
+      this.#failure = { error };
+    }
+    const short = rows < this.#length && (this.#dropRemainder || rows === 0);
+    if (mark !== undefined && !short) return { column: batchOf(parts, rows), mark };
+    if (this.#failure !== undefined) throw (this.#failure as { error: unknown }).error;
+    return undefined;
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+
+  /** Up to `wanted` rows of the batch in hand. */
+  #take(wanted: number): Part {
+    const { column, index } = this.#input;
+    const batch = column.at(index);
+    const rows = countedRows(batch, this.#path);
+    const begin = this.#row;
+    if (begin > 0 && begin >= rows) throw misplaced(this.#path, `a batch of more than ${begin} rows`, `${rows} rows`);
+    const end = Math.min(rows, begin + wanted);
+    this.#row = end;
+    if (end === rows) {
+      this.#row = 0;
+      this.#input.index++;
+    }
+    return { batch, begin, end, places: rowPlaces(column.places, index, rows) };
+  }
+}
+
+/** One batch of `parts`, as a column. */
+function batchOf(parts: readonly Part[], rows: number): ArrayColumn {
+  const places: Places[] = [];
+  const at: number[] = [];
+  for (const part of parts) {
+    for (let row = part.begin; row < part.end; row++) {
+      places.push(part.places);
+      at.push(row);
+    }
+  }
+  return new ArrayColumn([valueOf(parts)], joinedPlaces(gatheredPlaces(places, at), rows));
+}
+
+function valueOf(parts: readonly Part[]): unknown {
+  if (!parts.every(({ batch }) => batch instanceof RecordBatch)) return joinBatches(parts);
+  const records = joined(
+    parts.map(({ batch, begin, end }) => ({ column: NeighbourRecords.of(RAW, batch as RecordBatch), begin, end })),
+  );
+  return records instanceof RecordsColumn ? RAW.batch(records) : valuesOf(records);
+}

@@ -1,0 +1,160 @@
+import { functionText } from '../engine/contents';
+import { outOfRange } from '../../errors';
+import { Calls, type ElementFunction, type Results } from '../engine/calls';
+import type { Input } from '../engine/input';
+import type { Json } from '../engine/json';
+import { skipping, sliceChunk, START, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { misplaced, placeCount, placeList, placeMark, placeOrNull } from '../engine/place-check';
+import { PassedOver } from '../engine/passed-over';
+import { drawKey, stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+import { isThenable } from '../engine/thenable';
+import { Draws, type Words } from '../random';
+
+/** How to resample. */
+export interface ResampleOptions {
+  /** The share of each class that is wanted; of any sum. */
+  readonly target: readonly number[];
+  /** The share that it has in the input; undefined: as it is found on the way. */
+  readonly initial: readonly number[] | undefined;
+  readonly seed: Words | undefined;
+}
+
+/** `rejectionResample`: drops elements at random, so that the rest has the classes in the shares that are wanted. */
+export class RejectionResampleStage extends Stage {
+  readonly kind = 'rejectionResample';
+  readonly #classOf: ElementFunction;
+  readonly #options: ResampleOptions;
+  readonly #code: Json;
+
+  constructor(input: Stage, classOf: ElementFunction, options: ResampleOptions) {
+    super(input, 'draws', 'calls');
+    const { length } = options.target;
+    const check = (number: unknown): unknown => {
+      if (Number.isInteger(number) && (number as number) >= 0 && (number as number) < length) return number;
+      throw outOfRange('the result of classOf', `a class: an integer from 0 to ${length - 1}`, number);
+    };
+    this.#classOf = (value, context) => {
+      const number = classOf(value, context);
+      return isThenable(number) ? number.then(check) : check(number);
+    };
+    this.#options = options;
+    this.#code = functionText(classOf);
+  }
+
+  override get order(): Json {
+    const { target, initial, seed } = this.#options;
+    return [target, initial ?? null, seed === undefined ? null : [seed.low, seed.high]];
+  }
+
+  override get size(): undefined {
+    return undefined;
+  }
+
+  override get unseeded(): boolean {
+    return this.#options.seed === undefined || super.unseeded;
+  }
+
+  override get contents(): Json {
+    return this.#code;
+  }
+
+  open(run: Run, [at, skip]: Mark): Operator {
+    const [start, index, counts] = at === null ? FIRST : this.#place(stagePath(run, this), at);
+    const input = this.readInput(run, start);
+    const calls = new Calls(input, this.#classOf, run, this, 1, index);
+    const key = drawKey(run, this, this.#options.seed);
+    const acceptance = new Acceptance(this.#options.target, this.#options.initial, counts);
+    const passed = new PassedOver(stagePath(run, this), at === null ? 0 : skip);
+    const operator = new ResampleOperator(input, calls, key, acceptance, passed);
+    return skipping(operator, at === null ? skip : 0, run.scope);
+  }
+
+  #place(path: string, at: Json): ResamplePlace {
+    const { target, initial } = this.#options;
+    const [input, index, counts] = placeList(path, at, 3);
+    const counted = placeOrNull(counts, (list) =>
+      placeList(path, list, target.length).map((count) => placeCount(path, 'the count of a class', count)),
+    );
+    const whole = counted?.every((count) => count > 0) ?? true;
+    if ((counted === null) !== (initial !== undefined) || !whole) {
+      throw misplaced(path, initial === undefined ? 'a count of 1 or more for each class' : 'no counts', counts);
+    }
+    return [placeMark(path, input), placeCount(path, 'the number of an element', index, MOST_ELEMENTS), counted];
+  }
+}
+
+const FIRST: ResamplePlace = [START, 0, null];
+/** With two draws each, the draws of so many elements are still numbered exactly. */
+const MOST_ELEMENTS = 2 ** 52;
+
+/** The next element of the input, its number, and how many of each class came before, where that is counted. */
+type ResamplePlace = readonly [input: Mark, index: number, counts: readonly number[] | null];
+
+/** How likely an element is to be kept. */
+class Acceptance {
+  readonly #target: readonly number[];
+  /** Of each class; where they are counted, one more than came so far. */
+  readonly #initial: number[];
+  readonly #counts: boolean;
+
+  constructor(target: readonly number[], initial: readonly number[] | undefined, counts: readonly number[] | null) {
+    this.#target = target;
+    this.#counts = initial === undefined;
+    this.#initial = [...(initial ?? counts ?? target.map(() => 1))];
+  }
+
+  get counts(): readonly number[] | null {
+    return this.#counts ? [...this.#initial] : null;
+  }
+
+  /** Of the next element, which is of class `number`: in proportion to target over initial, 1 for the rarest. */
+  of(number: number): number {
+    if (this.#counts) this.#initial[number]!++;
+    const ratios = this.#target.map((share, i) => (share === 0 ? 0 : share / this.#initial[i]!));
+    return ratios[number]! / Math.max(...ratios);
+  }
+}
+
+class ResampleOperator implements Operator {
+  readonly #input: Input;
+  readonly #calls: Calls;
+  readonly #key: Words;
+  readonly #acceptance: Acceptance;
+  readonly #passed: PassedOver;
+  #draws: Draws | undefined;
+
+  constructor(input: Input, calls: Calls, key: Words, acceptance: Acceptance, passed: PassedOver) {
+    this.#input = input;
+    this.#passed = passed;
+    this.#calls = calls;
+    this.#key = key;
+    this.#acceptance = acceptance;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    for (;;) {
+      const results = await this.#calls.next(max);
+      if (results === undefined) return undefined;
+      const place: ResamplePlace = [results.mark, results.index, this.#acceptance.counts];
+      const kept = this.#keptOf(results);
+      const passed = this.#passed.of(kept.length, results.values.length);
+      if (kept.length > passed) return sliceChunk({ column: results.column.select(kept), mark: [place, 0] }, passed);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+
+  #keptOf({ values, index }: Results): number[] {
+    // One float an element, which is two draws; of those too that gave no class.
+    const drawn = 2 * index;
+    if (this.#draws?.drawn !== drawn) this.#draws = new Draws(this.#key, drawn);
+    const kept: number[] = [];
+    for (let i = 0; i < values.length; i++) {
+      if (this.#draws.float() < this.#acceptance.of(values[i] as number)) kept.push(i);
+    }
+    return kept;
+  }
+}

@@ -1,0 +1,101 @@
+import {
+  behind,
+  type Chunk,
+  countedMark,
+  countedPlace,
+  type Mark,
+  openFirst,
+  type Operator,
+  START,
+} from '../engine/operator';
+import { stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+
+/** `repeat`: the input over and over. A pass that gives nothing ends it: nobody goes round for ever. */
+export class RepeatStage extends Stage {
+  readonly kind = 'repeat';
+  protected override readonly passes = true;
+  readonly #count: number;
+
+  /** @param count passes; Infinity for ever */
+  constructor(input: Stage, count: number) {
+    super(input);
+    this.#count = count;
+  }
+
+  override get order(): number {
+    return this.#count === Infinity ? -1 : this.#count;
+  }
+
+  override get size(): number | undefined {
+    const size = this.input?.size;
+    if (size === 0 || this.#count === 0) return 0;
+    return size === undefined ? undefined : size * this.#count;
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const openPass = (pass: number, start: Mark): Operator => this.openInput(passOf(run, this.#count, pass), start);
+    const most = this.#count === Infinity ? undefined : Math.max(0, this.#count - 1);
+    const path = stagePath(run, this);
+    return openFirst(from, run.scope, (first) => {
+      const place = countedPlace(first, path, most);
+      return new RepeatOperator(openPass, this.#count, run, first, place);
+    });
+  }
+}
+
+/** Inside of an outer repetition, too, each pass is an epoch of its own. */
+function passOf(run: Run, count: number, pass: number): Run {
+  return { ...run, epoch: run.epoch * (count === Infinity ? 1 : count) + pass };
+}
+
+class RepeatOperator implements Operator {
+  readonly #openPass: (pass: number, from: Mark) => Operator;
+  readonly #count: number;
+  readonly #run: Run;
+  #operator: Operator | undefined;
+  #pass: number;
+  /** Whether this pass has given something. */
+  #given: boolean;
+  #from: Mark;
+
+  constructor(
+    openPass: (pass: number, from: Mark) => Operator,
+    count: number,
+    run: Run,
+    from: Mark,
+    [place, pass]: ReturnType<typeof countedPlace>,
+  ) {
+    this.#openPass = openPass;
+    this.#count = count;
+    this.#run = run;
+    this.#pass = pass;
+    this.#given = from[0] !== null;
+    this.#from = behind(place, from[1]);
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    while (this.#pass < this.#count) {
+      await this.#run.scope.breathe();
+      if (this.#run.scope.closed) return undefined;
+      this.#operator ??= this.#openPass(this.#pass, this.#from);
+      const chunk = await this.#operator.next(max);
+      if (chunk !== undefined) {
+        this.#given = true;
+        return { column: chunk.column, mark: countedMark(chunk.mark, this.#pass) };
+      }
+      await this.#operator.close();
+      this.#operator = undefined;
+      this.#from = START;
+      if (!this.#given) this.#pass = this.#count;
+      this.#pass++;
+      this.#given = false;
+    }
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#pass = Infinity;
+    await this.#operator?.close();
+  }
+}

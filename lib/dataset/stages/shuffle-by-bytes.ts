@@ -1,0 +1,233 @@
+import { bytesAt } from '../engine/bytes-of';
+import type { Column } from '../engine/column';
+import type { Input } from '../engine/input';
+import type { Json } from '../engine/json';
+import { skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { MOST_ELEMENTS, misplaced, placeCount, placeList, placeListUpTo, placeMark } from '../engine/place-check';
+import { drawKey, stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+import { Store } from '../engine/store';
+import { Draws, type Words } from '../random';
+import type { ShuffleOptions } from './shuffle';
+
+/** How a shuffle of bounded bytes was asked for. */
+export interface ByteShuffleOptions extends ShuffleOptions {
+  readonly bytes: number;
+}
+
+/**
+ * `shuffle` with a bound of bytes: a buffer that is full with `size` elements, or where the next does not fit. What is in it
+ * depends on the sizes of all that came, so its state has the numbers of the elements that it holds.
+ */
+export class ByteShuffleStage extends Stage {
+  readonly kind = 'shuffle';
+  readonly #options: ByteShuffleOptions;
+
+  constructor(input: Stage, options: ByteShuffleOptions) {
+    super(input, 'draws');
+    this.#options = options;
+  }
+
+  override get order(): Json {
+    const { size, seed, reshuffle, bytes } = this.#options;
+    return [size, seed === undefined ? null : [seed.low, seed.high], reshuffle, bytes];
+  }
+
+  override get unseeded(): boolean {
+    return this.#options.seed === undefined || super.unseeded;
+  }
+
+  /** Several chunks have one place. */
+  override get mostSkipped(): number {
+    return Math.max(super.mostSkipped, Math.min(MOST_SINCE, this.#options.size) + MOST_ELEMENTS);
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const { seed, reshuffle } = this.#options;
+    const key = drawKey(reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, seed);
+    const path = stagePath(run, this);
+    const place = from[0] === null ? FIRST : bytePlace(path, from[0], this.#options.size);
+    const operator = new ByteShuffleOperator(this.readInput(run, place[1]), this.#options, key, place, { run, path });
+    return skipping(operator, from[1], run.scope);
+  }
+}
+
+/**
+ * Draws so far; where the chunk lies that the oldest element of the buffer came with, and the number of its first element;
+ * the number of the next input; those that are held, by place.
+ */
+type Place = readonly [drawn: number, oldest: Mark, first: number, next: number, held: readonly number[]];
+
+const FIRST: Place = [0, START, 0, 0, []];
+/** An element leaves the buffer before so many inputs for each element of the buffer have come. */
+const LONGEST_STAY = 64;
+const SLACK = MOST_ELEMENTS;
+
+function bytePlace(path: string, at: Json, size: number): Place {
+  const [drawn, oldest, number, to, numbers] = placeList(path, at, 5);
+  const first = placeCount(path, 'the number of an input', number);
+  const next = placeCount(path, 'the number of an input', to, first + LONGEST_STAY * size + SLACK);
+  const held = placeListUpTo(path, numbers, size).map((one) =>
+    placeCount(path, 'the number of an input', one, next - 1),
+  );
+  if (held.length === 0 || held.some((one) => one < first) || new Set(held).size < held.length) {
+    throw misplaced(path, `inputs from ${first} to ${next - 1}, each once`, numbers);
+  }
+  return [placeCount(path, 'numbers drawn', drawn), placeMark(path, oldest), first, next, held];
+}
+
+/** A chunk of the input. */
+interface Loaded {
+  readonly mark: Mark;
+  readonly first: number;
+}
+
+/** Most draws after a place: a state passes over as many. */
+const MOST_SINCE = 2 ** 20;
+
+interface Held {
+  readonly column: Column;
+  readonly at: number;
+  readonly bytes: number;
+  readonly number: number;
+  readonly loaded: Loaded;
+}
+
+class ByteShuffleOperator implements Operator {
+  readonly #input: Input;
+  readonly #options: ByteShuffleOptions;
+  readonly #run: Run;
+  readonly #path: string;
+  readonly #draws: Draws;
+  readonly #buffer: Held[] = [];
+  #bytes = 0;
+  #loaded: Loaded;
+  /** Number of the next input. */
+  #next: number;
+  #from: Place | undefined;
+  /** The place told last, and how many were given since: it is as long as the buffer, so it is told again later. */
+  #told: Place | undefined;
+  #since = 0;
+  #ended = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(
+    input: Input,
+    options: ByteShuffleOptions,
+    key: Words,
+    place: Place,
+    { run, path }: { run: Run; path: string },
+  ) {
+    this.#input = input;
+    this.#run = run;
+    this.#path = path;
+    this.#options = options;
+    this.#draws = new Draws(key, place[0]);
+    this.#next = place[2];
+    this.#loaded = { mark: place[1], first: place[2] };
+    this.#from = place;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    if (this.#from !== undefined) await this.#restore(this.#from);
+    while ((await this.#load()) && this.#fits(0)) this.#put(this.#buffer.length);
+    if (this.#buffer.length > 0) return this.#draw(max);
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return undefined;
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+
+  get #inHand(): boolean {
+    return this.#input.index < this.#input.column.length;
+  }
+
+  /** Whether an input is in hand. What comes before an error leaves the buffer before it is told. */
+  async #load(): Promise<boolean> {
+    if (this.#inHand) return true;
+    if (this.#ended) return false;
+    try {
+      this.#ended = !(await this.#input.load(Infinity));
+      if (!this.#ended) this.#loaded = { mark: this.#input.mark, first: this.#next };
+    } catch (error) {
+      this.#failure = { error };
+      this.#ended = true;
+    }
+    return !this.#ended;
+  }
+
+  /** Whether there is room for the input in hand when `leaving` bytes of one element have left; one element always has. */
+  #fits(leaving: number, elements = 0): boolean {
+    const { size, bytes } = this.#options;
+    const left = this.#buffer.length - elements;
+    if (left === 0) return true;
+    return left < size && this.#bytes - leaving + bytesAt(this.#input.column, this.#input.index) <= bytes;
+  }
+
+  /** The input in hand goes to place `at`. */
+  #put(at: number): void {
+    const { column, index } = this.#input;
+    const bytes = bytesAt(column, index);
+    this.#buffer[at] = { column, at: index, bytes, number: this.#next++, loaded: this.#loaded };
+    this.#input.index++;
+    this.#bytes += bytes;
+  }
+
+  #draw(max: number): Chunk {
+    const mark = this.#mark();
+    const drawn = new Store();
+    // A draw is of a buffer that is full, or the last one.
+    while (drawn.length < max && this.#buffer.length > 0 && (this.#ended || (this.#inHand && !this.#fits(0)))) {
+      const at = this.#draws.below(this.#buffer.length);
+      const held = this.#buffer[at]!;
+      drawn.push(held.column, held.at);
+      const follows = this.#inHand && this.#fits(held.bytes, 1);
+      this.#bytes -= held.bytes;
+      if (follows) this.#put(at);
+      else this.#fillFromEnd(at);
+      while (this.#inHand && this.#fits(0)) this.#put(this.#buffer.length);
+      this.#since++;
+    }
+    return { column: drawn.take(), mark };
+  }
+
+  #fillFromEnd(at: number): void {
+    const last = this.#buffer.pop()!;
+    if (at < this.#buffer.length) this.#buffer[at] = last;
+  }
+
+  #mark(): Mark {
+    if (this.#told === undefined || this.#since >= Math.min(MOST_SINCE, this.#buffer.length)) {
+      let [oldest] = this.#buffer as [Held];
+      for (const held of this.#buffer) if (held.number < oldest.number) oldest = held;
+      const { mark, first } = oldest.loaded;
+      this.#told = [this.#draws.drawn, mark, first, this.#next, this.#buffer.map(({ number }) => number)];
+      this.#since = 0;
+    }
+    return [this.#told, this.#since];
+  }
+
+  /** Reads what was in the buffer once more. */
+  async #restore([, , , next, numbers]: Place): Promise<void> {
+    this.#from = undefined;
+    let found = 0;
+    const places = new Map(numbers.map((number, at) => [number, at]));
+    while (this.#next < next && (await this.#load())) {
+      const at = places.get(this.#next);
+      if (at === undefined) {
+        this.#input.index++;
+        this.#next++;
+      } else {
+        this.#put(at);
+        found++;
+      }
+    }
+    if (found === numbers.length) return;
+    this.#buffer.length = 0;
+    // The source's own error comes instead.
+    if (this.#failure !== undefined || this.#run.scope.closed) return;
+    throw misplaced(this.#path, `${numbers.length} elements that were in the buffer`, `${found} of them`);
+  }
+}

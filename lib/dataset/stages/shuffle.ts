@@ -1,0 +1,252 @@
+import { MOST_IN_MEMORY } from '../arguments';
+import type { Json } from '../engine/json';
+import type { Input } from '../engine/input';
+import { skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { MOST_ELEMENTS, misplaced, placeCount, placeList, placeMark, placeOrNull } from '../engine/place-check';
+import { drawKey, stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+import { Store } from '../engine/store';
+import { Draws, type Words } from '../random';
+import { BufferedChunks } from './buffered-chunks';
+import { compactRecords } from './compact-records';
+import { replayShuffle, type DrawPoint } from './shuffle-replay';
+
+/** How a shuffle was asked for. */
+export interface ShuffleOptions {
+  readonly size: number;
+  readonly seed: Words | undefined;
+  readonly reshuffle: boolean;
+}
+
+/**
+ * `shuffle`: a buffer of `size` elements, of which one at random leaves for each that comes. Its state is how many have
+ * left, and where the oldest that it holds lies: the draws are made again on numbers, and the buffer is read again.
+ */
+export class ShuffleStage extends Stage {
+  readonly kind = 'shuffle';
+  protected override readonly passes = true;
+  readonly #options: ShuffleOptions;
+
+  constructor(input: Stage, options: ShuffleOptions) {
+    super(input, 'draws');
+    this.#options = options;
+  }
+
+  override get order(): Json {
+    const { size, seed, reshuffle } = this.#options;
+    return [size, seed === undefined ? null : [seed.low, seed.high], reshuffle];
+  }
+
+  override get unseeded(): boolean {
+    return this.#options.seed === undefined || super.unseeded;
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const { size, seed, reshuffle } = this.#options;
+    const draws = new Draws(drawKey(reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, seed));
+    const path = stagePath(run, this);
+    const place = shufflePlace(path, from, size, this.input?.size);
+    draws.skipTo(place.draws[1]);
+    const input = this.readInput(run, place.oldest);
+    return skipping(new ShuffleOperator(input, size, draws, place, { run, path }), from[1], run.scope);
+  }
+}
+
+/** Where a shuffle stands. */
+interface Place {
+  /** Elements that have left the buffer. */
+  readonly given: number;
+  /** Where the chunk lies that the oldest element of the buffer came with, and the number of its first element. */
+  readonly oldest: Mark;
+  readonly first: number;
+  /** Elements of the input, where its end was reached. */
+  readonly total: number | null;
+  /** The state of the draws when that chunk came, or somewhat earlier. */
+  readonly draws: DrawPoint;
+}
+
+/** An element leaves the buffer before so many draws for each place of the buffer. */
+const LONGEST_STAY = 64;
+/** Room for the elements of a chunk, and for the draws between two noted points. */
+const SLACK = 2 * MOST_ELEMENTS;
+
+function shufflePlace(path: string, [at]: Mark, size: number, inputs: number | undefined): Place {
+  if (at === null) return { given: 0, oldest: START, first: 0, total: null, draws: [0, 0] };
+  const [left, oldest, number, end, steps, drawn] = placeList(path, at, 6);
+  const all = inputs !== undefined && Number.isFinite(inputs) ? inputs : undefined;
+  const total = placeOrNull(end, (count) => placeCount(path, 'a number of inputs', count, all));
+  const given = placeCount(path, 'elements given', left, total ?? all);
+  const next = Math.min(size + given, total ?? Infinity);
+  const first = placeCount(path, 'the number of an input', number, next);
+  const step = placeCount(path, 'elements given before', steps, Math.max(0, Math.min(given, first - size)));
+  const draws = placeCount(path, 'numbers drawn', drawn);
+  const held = next - given;
+  if (given - step > LONGEST_STAY * size + SLACK || draws < step || held > MOST_IN_MEMORY) {
+    throw misplaced(path, 'a place of a buffer of its size', at);
+  }
+  return { given, oldest: placeMark(path, oldest), first, total, draws: [step, draws] };
+}
+
+class ShuffleOperator implements Operator {
+  readonly #input: Input;
+  readonly #size: number;
+  readonly #draws: Draws;
+  readonly #run: Run;
+  readonly #path: string;
+  readonly #chunks = new BufferedChunks();
+  #buffer = new Store();
+  #given: number;
+  /** Number of the next input. */
+  #next: number;
+  /** The place to resume from, until the buffer is filled again. */
+  #from: Place | undefined;
+  /** Points of the replayed draws. */
+  #points: readonly DrawPoint[] = [];
+  /** Number of the input behind those that were used. */
+  readonly #used: number;
+  #ended = false;
+  /** The load under way. */
+  #loading: Promise<boolean> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(input: Input, size: number, draws: Draws, place: Place, { run, path }: { run: Run; path: string }) {
+    const { given, first, total } = place;
+    this.#run = run;
+    this.#path = path;
+    this.#input = input;
+    this.#size = size;
+    this.#draws = draws;
+    this.#given = given;
+    this.#next = first;
+    this.#used = Math.min(total ?? Infinity, size + given);
+    if (given > 0) this.#from = place;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    if (this.#from !== undefined) await this.#fillAgain(this.#from);
+    while (this.#buffer.length < this.#size && (await this.#load())) this.#put(this.#buffer.length);
+    // Where the input ends is known before the mark is made.
+    if (this.#buffer.length > 0) await this.#load();
+    if (this.#buffer.length > 0) return this.#draw(max);
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return undefined;
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+
+  /** Whether an input is in hand, loading where there is none. */
+  #load(): Promise<boolean> | boolean {
+    if (this.#input.index < this.#input.column.length) return true;
+    return !this.#ended && (this.#loading ??= this.#read());
+  }
+
+  /** What comes before an error leaves the buffer before it is told. */
+  async #read(): Promise<boolean> {
+    const input = this.#input;
+    try {
+      this.#ended = !(await input.load(Infinity));
+      if (!this.#ended) this.#chunks.load(input.mark, this.#next, this.#drawsAt(this.#next));
+      this.#compact();
+    } catch (error) {
+      this.#failure = { error };
+      this.#ended = true;
+    }
+    this.#loading = undefined;
+    return !this.#ended;
+  }
+
+  /** The input in hand goes to place `at`. */
+  #put(at: number): void {
+    this.#buffer.set(at, this.#input.column, this.#input.index++);
+    this.#chunks.put(at);
+    this.#next++;
+  }
+
+  /**
+   * Copies what is left of chunks that have become sparse: the last of a thousand neighbours leaves when ten times the buffer
+   * has passed, and their slabs would live as long.
+   */
+  #compact(): void {
+    for (;;) {
+      const places = this.#chunks.takeSparse(this.#buffer.length);
+      const records = places && this.#buffer.recordsAt(places);
+      if (places === undefined || records === undefined) return;
+      const copied = compactRecords(records, this.#run.slabs);
+      places.forEach((at, i) => this.#buffer.set(at, copied, i));
+    }
+  }
+
+  async #draw(max: number): Promise<Chunk> {
+    const { mark, first, draws } = this.#chunks.oldest();
+    const total = this.#ended ? this.#next : null;
+    const place = [this.#given, mark, first, total, ...draws];
+    const drawn = new Store(max);
+    do this.#drawInto(drawn, max);
+    while (drawn.length < max && this.#buffer.length > 0 && (await this.#loadsSoon()));
+    return { column: drawn.take(), mark: [place, 0] };
+  }
+
+  /** Whether what the input has next, or its end, is there without a wait. */
+  async #loadsSoon(): Promise<boolean> {
+    const loading = this.#load();
+    return typeof loading === 'boolean' || this.#run.scope.settlesSoon(loading);
+  }
+
+  /** Those that leave for the inputs in hand, and at the end all. */
+  #drawInto(drawn: Store, max: number): void {
+    const input = this.#input;
+    while (drawn.length < max && this.#buffer.length > 0) {
+      const full = input.index < input.column.length;
+      if (!full && !this.#ended) break;
+      const at = this.#draws.below(this.#buffer.length);
+      drawn.pushFrom(this.#buffer, at);
+      this.#chunks.left(at);
+      if (full) {
+        this.#put(at);
+      } else {
+        this.#buffer.fillFromEnd(at);
+        this.#chunks.move(this.#buffer.length, at);
+      }
+      this.#given++;
+    }
+  }
+
+  /** The state of the draws when input `number` came; for replayed draws, somewhat earlier. */
+  #drawsAt(number: number): DrawPoint {
+    if (this.#from === undefined && this.#points.length === 0) return [this.#given, this.#draws.drawn];
+    const step = Math.max(0, number - this.#size);
+    return this.#points.findLast(([given]) => given <= step) ?? this.#points[0]!;
+  }
+
+  /** Reads what was in the buffer once more. */
+  async #fillAgain({ given, total, draws: from }: Place): Promise<void> {
+    const replayed = await replayShuffle({ size: this.#size, from, given, total }, this.#draws, this.#run.scope);
+    const { held } = replayed;
+    this.#from = undefined;
+    this.#points = replayed.points;
+    const places = new Map(Array.from(held, (number, at) => [number, at]));
+    const found = new Store();
+    const foundAt = new Int32Array(held.length);
+    while (this.#next < this.#used && (await this.#load())) {
+      const at = places.get(this.#next);
+      if (at === undefined) {
+        this.#input.index++;
+        this.#next++;
+        continue;
+      }
+      foundAt[at] = found.length;
+      found.push(this.#input.column, this.#input.index++);
+      this.#chunks.put(at);
+      this.#next++;
+    }
+    this.#points = [];
+    if (found.length < held.length) {
+      // The source's own error comes instead.
+      if (this.#failure !== undefined || this.#run.scope.closed) return;
+      throw misplaced(this.#path, `${held.length} elements that were in the buffer`, `${found.length} of them`);
+    }
+    for (const at of foundAt) this.#buffer.pushFrom(found, at);
+  }
+}

@@ -1,0 +1,31 @@
+import { skipping, START, type Mark, type Operator } from '../engine/operator';
+import type { Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+
+/** `skip`: all but the first elements. A place behind them is a place of the input. */
+export class SkipStage extends Stage {
+  readonly kind = 'skip';
+  protected override readonly passes = true;
+  readonly #count: number;
+
+  constructor(input: Stage, count: number) {
+    super(input);
+    this.#count = count;
+  }
+
+  override get order(): number {
+    return this.#count;
+  }
+
+  override get size(): number | undefined {
+    const size = this.input?.size;
+    return size === undefined ? undefined : Math.max(0, size - this.#count);
+  }
+
+  open(run: Run, from: Mark): Operator {
+    // Before its first element it has given none of the input's.
+    const [at, skip] = from;
+    if (at !== null) return this.openInput(run, from);
+    return skipping(this.openInput(run, START), this.#count + skip, run.scope);
+  }
+}

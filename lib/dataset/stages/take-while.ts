@@ -1,0 +1,63 @@
+import { functionText } from '../engine/contents';
+import type { Json } from '../engine/json';
+import { Calls, type ElementFunction } from '../engine/calls';
+import type { Input } from '../engine/input';
+import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../engine/operator';
+import { stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+
+/** `takeWhile`: the elements before the first for which a function says no. */
+export class TakeWhileStage extends Stage {
+  readonly kind = 'takeWhile';
+  readonly #call: ElementFunction;
+
+  constructor(input: Stage, call: ElementFunction) {
+    super(input, 'calls');
+    this.#call = call;
+  }
+
+  override get size(): undefined {
+    return undefined;
+  }
+
+  override get contents(): Json {
+    return functionText(this.#call);
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const [place, index] = countedPlace(from, stagePath(run, this));
+    const skip = from[1];
+    const start = behind(place, skip);
+    const input = this.readInput(run, start);
+    return new TakeWhileOperator(input, new Calls(input, this.#call, run, this, 1, index + skip));
+  }
+}
+
+class TakeWhileOperator implements Operator {
+  readonly #input: Input;
+  readonly #calls: Calls;
+  #over = false;
+
+  constructor(input: Input, calls: Calls) {
+    this.#input = input;
+    this.#calls = calls;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    const results = this.#over ? undefined : await this.#calls.next(max);
+    if (results === undefined) return undefined;
+    const { column, values, mark, index } = results;
+    const end = values.findIndex((value) => !value);
+    if (end >= 0) {
+      this.#over = true;
+      await this.close();
+    }
+    return end === 0
+      ? undefined
+      : { column: column.slice(0, end < 0 ? column.length : end), mark: countedMark(mark, index) };
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+}

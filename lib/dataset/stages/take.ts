@@ -1,0 +1,61 @@
+import type { Input } from '../engine/input';
+import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../engine/operator';
+import { stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+
+/** `take`: the first elements. What they came from is closed with the last of them. */
+export class TakeStage extends Stage {
+  readonly kind = 'take';
+  protected override readonly passes = true;
+  readonly #count: number;
+
+  constructor(input: Stage, count: number) {
+    super(input);
+    this.#count = count;
+  }
+
+  override get order(): number {
+    return this.#count;
+  }
+
+  override get size(): number | undefined {
+    const size = this.input?.size;
+    if (this.#count === 0) return 0;
+    return size === undefined ? undefined : Math.min(size, this.#count);
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const [place, taken] = countedPlace(from, stagePath(run, this), this.#count);
+    const start = behind(place, from[1]);
+    return new TakeOperator(this.readInput(run, start), this.#count, taken + from[1]);
+  }
+}
+
+class TakeOperator implements Operator {
+  readonly #input: Input;
+  readonly #count: number;
+  #taken: number;
+
+  constructor(input: Input, count: number, taken: number) {
+    this.#input = input;
+    this.#count = count;
+    this.#taken = taken;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    const wanted = Math.min(max, this.#count - this.#taken);
+    if (wanted <= 0 || !(await this.#input.load(wanted))) {
+      await this.close();
+      return undefined;
+    }
+    const mark = countedMark(this.#input.mark, this.#taken);
+    const column = this.#input.take(wanted);
+    this.#taken += column.length;
+    if (this.#taken >= this.#count) await this.close();
+    return { column, mark };
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+}

@@ -1,0 +1,83 @@
+import { RecordBatch } from '../../record';
+import { batchRow } from '../../tensor';
+import { ArrayColumn, type Column } from '../engine/column';
+import type { Input } from '../engine/input';
+import { countedPlace, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { misplaced } from '../engine/place-check';
+import { NeighbourRecords } from '../engine/records-column';
+import { stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+import { RAW } from '../sources/raw-form';
+import { countedRows, rowPlaces } from './batch-rows';
+
+/** `unbatch`: the elements that batches were made of. */
+export class UnbatchStage extends Stage {
+  readonly kind = 'unbatch';
+
+  override get size(): undefined {
+    return undefined;
+  }
+
+  open(run: Run, [at, skip]: Mark): Operator {
+    const path = stagePath(run, this);
+    const [start, row] = countedPlace([at, skip], path);
+    const input = this.readInput(run, start);
+    return skipping(new UnbatchOperator(input, path, row), skip, run.scope);
+  }
+}
+
+class UnbatchOperator implements Operator {
+  readonly #input: Input;
+  readonly #stage: string;
+  /** Of the batch in hand, which lies at `#mark`. */
+  #rows: Column = new ArrayColumn([]);
+  #mark = START;
+  #row = 0;
+  /** The first row of the first batch. */
+  #from: number;
+
+  constructor(input: Input, stage: string, from: number) {
+    this.#input = input;
+    this.#stage = stage;
+    this.#from = from;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    const input = this.#input;
+    while (this.#row >= this.#rows.length) {
+      if (!(await input.load(max))) return undefined;
+      this.#mark = input.mark;
+      this.#rows = rowsOf(input, this.#stage);
+      this.#row = this.#from;
+      if (this.#row > 0 && this.#row >= this.#rows.length) {
+        throw misplaced(this.#stage, `a batch of more than ${this.#row} rows`, `${this.#rows.length} rows`);
+      }
+      this.#from = 0;
+    }
+    const begin = this.#row;
+    this.#row = Math.min(this.#rows.length, begin + max);
+    return { column: this.#rows.slice(begin, this.#row), mark: [[this.#mark, begin], 0] };
+  }
+
+  close(): Promise<void> {
+    return this.#input.close();
+  }
+}
+
+/** The rows of the batch that is next in `input`; records of a RecordBatch stay records. */
+function rowsOf(input: Input, stage: string): Column {
+  const { column, index } = input;
+  const batch = column.at(index);
+  input.index++;
+  if (batch instanceof RecordBatch) {
+    const records = NeighbourRecords.of(RAW, batch);
+    if (column.places.valid(index)) return records;
+    const valids = column.places.valids(index);
+    const begin = records.frame(0);
+    const slab = records.slab().withValid((frame) => valids[frame - begin] ?? true);
+    return new NeighbourRecords(RAW, slab, begin, begin + records.length);
+  }
+  const rows = countedRows(batch, stage);
+  const values = Array.from({ length: rows }, (_, row) => batchRow(batch, row));
+  return new ArrayColumn(values, rowPlaces(column.places, index, rows));
+}

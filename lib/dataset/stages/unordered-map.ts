@@ -1,0 +1,289 @@
+import type { ErrorPolicy } from '../../record';
+import { bytesIn } from '../engine/bytes-of';
+import type { ElementFunction } from '../engine/calls';
+import { ArrayColumn, type Column } from '../engine/column';
+import { CallContext, type CallScope } from '../engine/element-context';
+import type { Input } from '../engine/input';
+import { START, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { gatheredPlaces } from '../engine/places';
+import { misplaced, MOST_ELEMENTS, placeCount, placeList, placeListUpTo, placeMark } from '../engine/place-check';
+import { callKey, stagePath, type Run } from '../engine/run';
+import type { Stage } from '../engine/stage';
+import { userError } from '../engine/user-error';
+
+/**
+ * Where a map stands whose results come as they are made: the oldest element that was not given, and its number; the numbers
+ * of those behind it that were given, and of those that come next, both counted from there.
+ */
+export type UnorderedPlace = readonly [
+  oldest: Mark,
+  first: number,
+  given: readonly number[],
+  coming: readonly number[],
+];
+
+/** How far calls run beyond the oldest one, for each that may be under way. */
+const WINDOW = 16;
+/** Most calls that can be under way. */
+const MOST_CALLS = 65_536;
+/** The farthest that any call can run beyond the oldest one. */
+const MOST_AHEAD = WINDOW * MOST_CALLS;
+
+/** A call under way, or done. */
+interface Call {
+  readonly column: Column;
+  readonly at: number;
+  readonly mark: Mark;
+  readonly index: number;
+  bytes: number;
+  value: unknown;
+}
+
+/** Calls a function for the elements of an input, `parallel` at a time, and gives results as they come. */
+export class UnorderedMapOperator implements Operator {
+  readonly #input: Input;
+  readonly #call: ElementFunction;
+  readonly #parallel: number;
+  readonly #run: Run;
+  readonly #scope: CallScope;
+  readonly #stage: string;
+  readonly #policy: ErrorPolicy;
+  /** By number, those that were not given; the oldest first. */
+  readonly #calls = new Map<number, Call>();
+  /** Results that were not given, as they came. */
+  #done: Call[] = [];
+  /** Numbers that were given, behind the oldest that was not. */
+  readonly #given: Set<number>;
+  /** What has to come first: the rest of a chunk that was begun. */
+  #coming: number[];
+  /** The last number of `#coming`. It may lie beyond the window, if fewer calls run at a time now. */
+  readonly #lastComing: number;
+  #index: number;
+  #each = 0;
+  #loading: Promise<void> | undefined;
+  /** True if something has changed since `next` began to look. */
+  #changed = false;
+  #endWait = (): void => undefined;
+  #ended = false;
+  #closed = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  /** `input`: from the oldest element of `from` on. */
+  constructor(input: Input, call: ElementFunction, run: Run, stage: Stage, parallel: number, from: Mark) {
+    const [, first, given, coming] = placeOf(from, stagePath(run, stage));
+    const skip = from[1];
+    this.#input = input;
+    this.#call = call;
+    this.#parallel = parallel;
+    this.#run = run;
+    this.#scope = { epoch: run.epoch, key: callKey(run, stage), scope: run.scope };
+    this.#stage = stagePath(run, stage);
+    this.#policy = run.policy(this.#stage);
+    this.#given = new Set([...given, ...coming.slice(0, skip)].map((number) => first + number));
+    this.#coming = coming.slice(skip).map((number) => first + number);
+    this.#index = first;
+    this.#lastComing = this.#coming.reduce((most, index) => Math.max(most, index), -1);
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    for (;;) {
+      this.#changed = false;
+      await this.#fill();
+      if (this.#ended || this.#failure !== undefined) this.#forgetMissing();
+      const ready = this.#ready(max);
+      if (ready.length > 0) return this.#give(ready);
+      if (this.#calls.size > 0 || this.#loading !== undefined) {
+        if (!this.#closed && !this.#changed) await new Promise<void>((resolve) => (this.#endWait = resolve));
+        if (!this.#closed) continue;
+      }
+      if (this.#failure !== undefined) throw this.#failure.error;
+      return undefined;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    for (const call of this.#calls.values()) this.#run.scope.budget.release(call.bytes);
+    this.#calls.clear();
+    this.#wake();
+    return this.#input.close();
+  }
+
+  #wake(): void {
+    this.#changed = true;
+    this.#endWait();
+  }
+
+  /** Starts as many calls as there may be, without waiting for the input where there is something else to wait for. */
+  async #fill(): Promise<void> {
+    const input = this.#input;
+    while (!this.#ended && this.#failure === undefined && !this.#closed && this.#mayCall()) {
+      if (input.index < input.column.length) {
+        this.#begin();
+        continue;
+      }
+      this.#loading ??= this.#load();
+      const loaded = this.#loading;
+      if (this.#calls.size === 0) await loaded;
+      else if (!(await this.#run.scope.settlesSoon(loaded))) return;
+    }
+  }
+
+  async #load(): Promise<void> {
+    try {
+      if (!(await this.#input.load(this.#parallel))) this.#ended = true;
+    } catch (error) {
+      this.#failure = { error };
+    }
+    this.#loading = undefined;
+    this.#wake();
+  }
+
+  #mayCall(): boolean {
+    const { size } = this.#calls;
+    if (size === 0) return true;
+    // What has to come first may lie behind results that wait for it.
+    const busy = this.#coming.length > 0 ? size - this.#done.length : size;
+    if (busy >= this.#parallel) return false;
+    if (this.#coming.length > 0 && this.#index <= this.#lastComing) return true;
+    if (this.#index - this.#first() >= WINDOW * this.#parallel) return false;
+    const { room } = this.#run.scope.budget;
+    return this.#coming.length > 0 || (room > 0 && room >= this.#each);
+  }
+
+  /** Number of the oldest that was not given. */
+  #first(): number {
+    for (const [index] of this.#calls) return index;
+    return this.#index;
+  }
+
+  #begin(): void {
+    const input = this.#input;
+    const { column, mark } = input;
+    const at = input.index++;
+    const index = this.#index++;
+    if (this.#given.has(index)) return;
+    let value: unknown;
+    try {
+      value = column.at(at);
+    } catch (error) {
+      this.#failure = { error };
+      return;
+    }
+    const call: Call = { column, at, mark, index, bytes: Math.max(this.#each, bytesIn(value)), value: undefined };
+    this.#run.scope.budget.hold(call.bytes);
+    this.#calls.set(index, call);
+    callSafely(this.#call, value, new CallContext(this.#scope, column.places, at, index)).then(
+      (result) => this.#settle(call, value, result),
+      (cause: unknown) => this.#fail(call, cause),
+    );
+  }
+
+  #settle(call: Call, value: unknown, result: unknown): void {
+    if (!this.#calls.has(call.index)) return;
+    call.value = result;
+    this.#each = bytesIn(value) + bytesIn(result);
+    this.#run.scope.budget.hold(this.#each - call.bytes);
+    call.bytes = this.#each;
+    this.#done.push(call);
+    this.#wake();
+  }
+
+  #fail(call: Call, cause: unknown): void {
+    if (!this.#calls.has(call.index)) return;
+    try {
+      const error = userError(this.#stage, call.column.places.origin(call.at), cause);
+      if (this.#policy.resolve(error) === 'stop') this.#ended = true;
+    } catch (error) {
+      this.#failure ??= { error };
+    }
+    if (this.#ended || this.#failure !== undefined) this.#giveUp();
+    else this.#leave(call);
+    this.#wake();
+  }
+
+  /** No more calls are waited for; results that are there are given. */
+  #giveUp(): void {
+    this.#coming.length = 0;
+    for (const call of this.#calls.values()) if (!this.#done.includes(call)) this.#leave(call);
+  }
+
+  /** What should come first, and the input does not have any more, is not waited for. */
+  #forgetMissing(): void {
+    this.#coming = this.#coming.filter((index) => this.#calls.has(index));
+  }
+
+  /** `call` is over: it was given, or skipped. */
+  #leave(call: Call): void {
+    this.#run.scope.budget.release(call.bytes);
+    this.#calls.delete(call.index);
+    this.#given.add(call.index);
+    const at = this.#coming.indexOf(call.index);
+    if (at >= 0) this.#coming.splice(at, 1);
+  }
+
+  /** Results that may be given, up to `max`. */
+  #ready(max: number): Call[] {
+    if (this.#coming.length === 0) return this.#done.slice(0, max);
+    const ready: Call[] = [];
+    for (const index of this.#coming.slice(0, max)) {
+      const call = this.#done.find((done) => done.index === index);
+      if (call === undefined) break;
+      ready.push(call);
+    }
+    return ready;
+  }
+
+  #give(ready: readonly Call[]): Chunk {
+    const mark = this.#mark(ready);
+    const column = new ArrayColumn(
+      ready.map(({ value }) => value),
+      gatheredPlaces(
+        ready.map(({ column: { places } }) => places),
+        ready.map(({ at }) => at),
+      ),
+    );
+    for (const call of ready) this.#leave(call);
+    this.#done = this.#done.filter((call) => !ready.includes(call));
+    this.#policy.passed(ready.length);
+    return { column, mark };
+  }
+
+  /** Of a chunk of `ready`, which were not given yet. */
+  #mark(ready: readonly Call[]): Mark {
+    const [[first, { mark }]] = this.#calls as unknown as readonly [[number, Call]];
+    for (const index of this.#given) if (index < first) this.#given.delete(index);
+    const given = [...this.#given];
+    const place: UnorderedPlace = [
+      mark,
+      first,
+      given.map((index) => index - first),
+      ready.map(({ index }) => index - first),
+    ];
+    return [place, 0];
+  }
+}
+
+/**
+ * The place that `from` holds for the stage at `path`; the start is the first element. @throws TFRecordError
+ * TFR_STATE_MISMATCH
+ */
+export function placeOf([at]: Mark, path: string): UnorderedPlace {
+  if (at === null) return [START, 0, [], []];
+  const [oldest, first, before, behind] = placeList(path, at, 4);
+  const lists = [before, behind].map((list) => placeListUpTo(path, list, MOST_AHEAD));
+  // An element between two offsets that is in no list is under way, or an earlier state was to give it first.
+  const most = lists.reduce((sum, { length }) => sum + length, MOST_CALLS + MOST_ELEMENTS);
+  const [given, coming] = lists.map((list) =>
+    list.map((offset) => placeCount(path, 'a number after the oldest', offset, most)),
+  ) as [number[], number[]];
+  if (new Set([...given, ...coming]).size < given.length + coming.length) {
+    throw misplaced(path, 'each element once', behind);
+  }
+  return [placeMark(path, oldest), placeCount(path, 'the number of an element', first, 2 ** 52), given, coming];
+}
+
+/** What `call` throws is what it rejects with. */
+async function callSafely(call: ElementFunction, value: unknown, context: CallContext): Promise<unknown> {
+  return call(value, context);
+}

@@ -1,0 +1,157 @@
+import { ArrayColumn, type Column } from '../engine/column';
+import type { Input } from '../engine/input';
+import { skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { gatheredPlaces, joinedPlaces, type Places } from '../engine/places';
+import { placeMark } from '../engine/place-check';
+import { stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+
+/** How windows were asked for. */
+export interface WindowOptions {
+  readonly size: number;
+  /** From the start of one to the start of the next. */
+  readonly shift: number;
+  /** From one element of a window to the next. */
+  readonly stride: number;
+  readonly dropRemainder: boolean;
+}
+
+/** `window`: arrays of `size` elements that begin every `shift` elements; those at the end are shorter. */
+export class WindowStage extends Stage {
+  readonly kind = 'window';
+  readonly #options: WindowOptions;
+
+  constructor(input: Stage, options: WindowOptions) {
+    super(input);
+    this.#options = options;
+  }
+
+  override get order(): readonly [number, number, number, boolean] {
+    const { size, shift, stride, dropRemainder } = this.#options;
+    return [size, shift, stride, dropRemainder];
+  }
+
+  override get size(): number | undefined {
+    const count = this.input?.size;
+    if (count === undefined) return undefined;
+    const { size, shift, stride, dropRemainder } = this.#options;
+    // Elements that a window can begin with.
+    const starts = dropRemainder ? count - (size - 1) * stride : count;
+    return Math.max(0, Math.ceil(starts / shift));
+  }
+
+  open(run: Run, [at, skip]: Mark): Operator {
+    // A window depends on the elements from its own start on, and on none before.
+    const input = this.readInput(run, at === null ? START : placeMark(stagePath(run, this), at));
+    // Made again: a row that does not parse ends them, and is not to be passed over.
+    return skipping(new WindowOperator(input, this.#options), skip, run.scope);
+  }
+}
+
+/** An element that windows to come have, or may have. */
+interface Held {
+  readonly value: unknown;
+  readonly places: Places;
+  readonly at: number;
+  readonly mark: Mark;
+}
+
+class WindowOperator implements Operator {
+  readonly #input: Input;
+  readonly #options: WindowOptions;
+  /** From the start of the next window on. */
+  #held: Held[] = [];
+  /** Elements before the start of the next window that were not read yet. */
+  #between = 0;
+  #ended = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(input: Input, options: WindowOptions) {
+    this.#input = input;
+    this.#options = options;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    const { size, stride } = this.#options;
+    const span = (size - 1) * stride + 1;
+    while (this.#held.length < span && !this.#ended) await this.#load(span);
+    const mark = this.#held[0]?.mark;
+    const windows: Column[] = [];
+    while (windows.length < max && (this.#held.length >= span || (this.#ended && this.#held.length > 0))) {
+      const window = this.#window(span);
+      if (window === undefined) break;
+      windows.push(window);
+      // What is in hand is used; what is not is not waited for.
+      while (this.#held.length < span && !this.#ended && this.#input.index < this.#input.column.length)
+        this.#keep(span);
+    }
+    if (windows.length > 0 && mark !== undefined) return { column: joinedWindows(windows), mark: [mark, 0] };
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#ended = true;
+    await this.#input.close();
+  }
+
+  async #load(span: number): Promise<void> {
+    try {
+      if (await this.#input.load(span - this.#held.length + this.#between)) this.#keep(span);
+      else this.#ended = true;
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Holds the elements in hand that the next window may have. */
+  #keep(span: number): void {
+    const input = this.#input;
+    const passed = Math.min(this.#between, input.column.length - input.index);
+    this.#between -= passed;
+    input.index += passed;
+    try {
+      while (this.#held.length < span && input.index < input.column.length) {
+        const { column, index, mark } = input;
+        this.#held.push({ value: column.at(index), places: column.places, at: index, mark });
+        input.index++;
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** What comes before an error is given as at the end. */
+  #fail(error: unknown): void {
+    this.#failure = { error };
+    this.#ended = true;
+  }
+
+  /** The next window, as one element; undefined where it is not full, and such are left out. */
+  #window(span: number): Column | undefined {
+    const { shift, stride, dropRemainder } = this.#options;
+    const held = this.#held;
+    if (held.length < span && dropRemainder) return undefined;
+    const window: Held[] = [];
+    for (let i = 0; i < span && i < held.length; i += stride) window.push(held[i]!);
+    this.#held = held.slice(shift);
+    this.#between = Math.max(0, shift - held.length);
+    const places = gatheredPlaces(
+      window.map((element) => element.places),
+      window.map((element) => element.at),
+    );
+    const values = window.map(({ value }) => value);
+    return new ArrayColumn([values], joinedPlaces(places, window.length));
+  }
+}
+
+function joinedWindows(windows: readonly Column[]): Column {
+  const places = gatheredPlaces(
+    windows.map((window) => window.places),
+    windows.map(() => 0),
+  );
+  return new ArrayColumn(
+    windows.map((window) => window.at(0)),
+    places,
+  );
+}

@@ -1,0 +1,37 @@
+import type { Json } from '../engine/json';
+import type { Mark, Operator } from '../engine/operator';
+import type { Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+import { seedText, type Words } from '../random';
+
+/** `seed`: of all stages of the chain that have none of their own. No stage at work. */
+export class SeedStage extends Stage {
+  readonly kind = 'seed';
+  protected override readonly passes = true;
+  readonly #seed: Words;
+
+  constructor(input: Stage, seed: Words) {
+    super(input);
+    this.#seed = seed;
+  }
+
+  override get seed(): Words {
+    return this.#seed;
+  }
+
+  override get unseeded(): boolean {
+    return false;
+  }
+
+  override get contents(): Json {
+    return [this.#seed.low, this.#seed.high];
+  }
+
+  override get chosen(): string {
+    return seedText(this.#seed);
+  }
+
+  open(run: Run, from: Mark): Operator {
+    return this.openInput(run, from);
+  }
+}

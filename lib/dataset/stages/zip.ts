@@ -1,0 +1,131 @@
+import { TFRecordError } from '../../errors';
+import type { Column } from '../engine/column';
+import type { Json } from '../engine/json';
+import { openNested } from '../engine/nested';
+import { behind, START, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { placeCount, placeList, placeMark } from '../engine/place-check';
+import { drawKey, stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+import { PartInput } from './part-input';
+import { ZippedColumn } from './zipped-column';
+
+/** How datasets are zipped. */
+export interface ZipStageOptions {
+  /** Names of the parts, where elements are objects; else they are arrays. */
+  readonly names: readonly string[] | undefined;
+  /** Parts of different lengths are an error. */
+  readonly equal: boolean;
+}
+
+/** Where a zip stands: elements that it gave, and where each part does. */
+type Place = readonly [given: number, parts: readonly Mark[]];
+
+/** `zip`: the elements of several datasets side by side, each with a chain of its own. Ends with the first that ends. */
+export class ZipStage extends Stage {
+  readonly kind = 'zip';
+  override readonly parts: readonly Stage[];
+  readonly #options: ZipStageOptions;
+
+  constructor(parts: readonly Stage[], options: ZipStageOptions) {
+    super(undefined, 'draws');
+    this.parts = parts;
+    this.#options = options;
+  }
+
+  override get order(): Json {
+    return [this.#options.equal ? 'equal' : 'shortest', this.#options.names ?? null];
+  }
+
+  override get size(): number | undefined {
+    return this.parts.reduce<number | undefined>(
+      (least, { size }) => (least === undefined || size === undefined ? undefined : Math.min(least, size)),
+      Infinity,
+    );
+  }
+
+  open(run: Run, [at, skip]: Mark): Operator {
+    const path = stagePath(run, this);
+    const [given, marks] = at === null ? [0, []] : zipPlace(path, at, this.parts.length);
+    const holder = { run, path, key: drawKey(run, this), beside: this.parts.length };
+    const parts = this.parts.map((part, index) => {
+      const from = behind(marks[index] ?? START, skip);
+      return new PartInput(openNested(holder, part, index, from), run, from);
+    });
+    return new ZipOperator(run, parts, this.#options, path, given + skip);
+  }
+}
+
+function zipPlace(path: string, at: Json, parts: number): Place {
+  const [given, marks] = placeList(path, at, 2);
+  return [
+    placeCount(path, 'a number of elements', given),
+    placeList(path, marks, parts).map((mark) => placeMark(path, mark)),
+  ];
+}
+
+class ZipOperator implements Operator {
+  readonly #run: Run;
+  readonly #parts: readonly PartInput[];
+  readonly #options: ZipStageOptions;
+  readonly #stage: string;
+  #given: number;
+  #ended = false;
+
+  constructor(run: Run, parts: readonly PartInput[], options: ZipStageOptions, stage: string, given: number) {
+    this.#run = run;
+    this.#parts = parts;
+    this.#options = options;
+    this.#stage = stage;
+    this.#given = given;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    if (this.#ended || !(await this.#load(max))) {
+      this.#ended = true;
+      await this.close();
+      return undefined;
+    }
+    const count = this.#parts.reduce(
+      (least, { elements }) => Math.min(least, elements.column.length - elements.index),
+      max,
+    );
+    const place: Place = [this.#given, this.#parts.map(({ elements }) => elements.mark)];
+    const columns: Column[] = this.#parts.map(({ elements }) => elements.take(count));
+    this.#given += count;
+    return { column: new ZippedColumn(columns, this.#options.names, count), mark: [place, 0] };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#parts.map(({ elements }) => elements.close()));
+  }
+
+  /** Whether each part has an element in hand. What is told first is what a look at one after the other would tell. */
+  async #load(max: number): Promise<boolean> {
+    const waiting = this.#parts.map((part) => (part.ready ? undefined : part.load(max)));
+    let ended: number | undefined;
+    for (const [index, loading] of waiting.entries()) {
+      const loaded = loading === undefined || (await loading);
+      if (!loaded) ended ??= index;
+      if (ended === undefined) continue;
+      if (!this.#options.equal || this.#run.scope.closed) return false;
+      const longer = this.#parts.findIndex(({ ready }, other) => other <= index && ready);
+      if (longer >= 0) throw this.#mismatch(ended, longer);
+    }
+    return ended === undefined;
+  }
+
+  #mismatch(ended: number, longer: number): TFRecordError {
+    const expected = `an element ${this.#given} of ${this.#name(ended)}, as of ${this.#name(longer)}`;
+    const found = `its end behind ${this.#given} ${this.#given === 1 ? 'element' : 'elements'}`;
+    return new TFRecordError(
+      'TFR_TRUNCATED',
+      `The parts of ${this.#stage} differ in length: expected ${expected}, found ${found}. ` +
+        'length: "shortest" ends with the shortest part.',
+      { stage: this.#stage, expected, found },
+    );
+  }
+
+  #name(part: number): string {
+    return `part ${JSON.stringify(this.#options.names?.[part] ?? part)}`;
+  }
+}
