@@ -4,8 +4,8 @@ import { checkFunction, checkHeld, checkOptionsObject, neededInteger } from './a
 import type { Dataset } from './dataset';
 import { DatasetIteration } from './dataset-iteration';
 import type { ElementFunction } from './engine/calls';
-import { functionText } from './engine/contents';
 import type { ElementContext } from './engine/element-context';
+import { functionText } from './engine/fingerprint';
 import type { Stage } from './engine/stage';
 import { checkBuckets, lengthFunction } from './padding/bucket-options';
 import { padRules } from './padding/pad-options';

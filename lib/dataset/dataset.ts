@@ -15,7 +15,7 @@ import type { Int64As } from '../tensor';
 import { checkOptionsObject, checkReader } from './arguments';
 import { checkDatasetCsvOptions, type CsvColumn, type CsvValue, type DatasetCsvOptions } from './csv-options';
 import { DatasetStages } from './dataset-stages';
-import type { Json } from './engine/json';
+import type { Json } from './engine/operator';
 import { Stage } from './engine/stage';
 import { examplesOf, type ExamplesOptions, type Labeled } from './examples';
 import { checkFixedLengthOptions, checkTextOptions, type FixedLengthOptions, type TextOptions } from './file-options';

@@ -1,4 +1,4 @@
-import type { Json } from './engine/json';
+import type { Json } from './engine/operator';
 import { Dataset } from './dataset';
 import type { FileNames } from './sources/define';
 import type { SourceReader } from './sources/source-reader';

@@ -37,4 +37,4 @@ export type { Rng, Seed } from './random';
 export type { FileNames } from './sources/define';
 export { defineSource } from './define-source';
 export type { SourceReader, SourceRecord } from './sources/source-reader';
-export type { Json } from './engine/json';
+export type { Json } from './engine/operator';

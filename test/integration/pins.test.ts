@@ -9,7 +9,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 
 import { Dataset, fixedLen, fixedLenSequence, ragged, sparse, varLen, type Spec } from '../../lib';
-import { sumOf } from '../../lib/dataset/engine/sum-of';
+import { sumOf } from '../../lib/dataset/engine/fingerprint';
 import { planExample } from '../../lib/example/parse/plan';
 import { comparable } from '../support/comparable';
 import { Folder } from '../support/record-files';

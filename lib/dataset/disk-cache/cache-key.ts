@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 
 import { fullPath } from '../../record';
-import type { Json } from '../engine/json';
+import type { Json } from '../engine/operator';
 import type { Scope } from '../engine/scope';
 import type { Stage } from '../engine/stage';
 import { describeOrder } from '../iterate/graph';

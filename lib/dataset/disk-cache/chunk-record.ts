@@ -1,9 +1,8 @@
 import { frameRecord } from '../../record';
-import { ArrayColumn, valuesOf, type Column } from '../engine/column';
-import type { Json } from '../engine/json';
-import type { Mark } from '../engine/operator';
-import { packPlaces, unpackPlaces, type PackedPlaces } from '../engine/packed-places';
-import { NeighbourRecords, RecordsColumn, Slab, type RecordForm } from '../engine/records-column';
+import { ArrayColumn, type Column, valuesOf } from '../engine/elements';
+import type { Json, Mark } from '../engine/operator';
+import { type PackedPlaces, packPlaces, unpackPlaces } from '../engine/origins';
+import { NeighbourRecords, type RecordForm, RecordsColumn, Slab } from '../engine/records';
 import { deserialized, serialized } from './serialize';
 
 const LENGTH_BYTES = 4;

@@ -3,9 +3,9 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { FRAME_BYTES, fromNodeError, RecordWriter } from '../../record';
-import { bytesOf } from '../engine/bytes-of';
+import { bytesOf } from '../engine/sizes';
 import type { Chunk, Mark } from '../engine/operator';
-import type { RecordForm } from '../engine/records-column';
+import type { RecordForm } from '../engine/records';
 import type { Keeper } from '../stages/keeping';
 import type { CacheKey } from './cache-key';
 import { shardName } from './check-manifest';

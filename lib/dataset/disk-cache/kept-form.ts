@@ -1,9 +1,8 @@
 import { TFRecordError } from '../../errors';
 import { exampleParsing, sequenceParsing, sequenceSpecFromJSON, specFromJSON, type RecordParsing } from '../../example';
 import type { Int64As } from '../../tensor';
-import type { RecordForm } from '../engine/records-column';
+import { RAW, type RecordForm } from '../engine/records';
 import type { Scope } from '../engine/scope';
-import { RAW } from '../sources/raw-form';
 import { parsedForm } from '../stages/parsed-form';
 
 /** What rows are parsed by, as JSON. */

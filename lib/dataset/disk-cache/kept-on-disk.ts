@@ -12,7 +12,7 @@ import {
   type RecordFlow,
 } from '../../record';
 import { sliceChunk, type Chunk, type Operator } from '../engine/operator';
-import type { RecordForm } from '../engine/records-column';
+import type { RecordForm } from '../engine/records';
 import type { Run } from '../engine/run';
 import type { CachePlace, Kept } from '../stages/keeping';
 import { chunkOfRecord, type KeptChunk } from './chunk-record';

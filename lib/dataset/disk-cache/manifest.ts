@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { TFRecordError } from '../../errors';
 import { fromNodeError } from '../../record';
-import { sumOf } from '../engine/sum-of';
+import { sumOf } from '../engine/fingerprint';
 import type { CacheKey } from './cache-key';
 import { checkManifest } from './check-manifest';
 import type { FormData } from './kept-form';

@@ -1,19 +1,15 @@
 import type { ErrorPolicy } from '../../record';
-import { bytesIn } from './bytes-of';
-import type { Column } from './column';
-import { CallContext, type CallScope, type ElementContext } from './element-context';
+import { CallContext, type CallScope, type ElementContext, isThenable } from './element-context';
+import type { Column } from './elements';
 import type { Input } from './input';
 import { behind, type Mark } from './operator';
-import { ResultRun, type Called, type Results } from './result-run';
-import { callKey, stagePath, type Run } from './run';
+import { callKey, type Run, stagePath } from './run';
+import { bytesIn } from './sizes';
 import type { Stage } from './stage';
-import { isThenable } from './thenable';
-import { userError } from './user-error';
+import { userError } from './errors';
 
 /** Elements between two looks at the clock. */
 const LOOK_EVERY = 16;
-
-export type { Results } from './result-run';
 
 /** A callback of the user's, called for each element. */
 export type ElementFunction = (value: unknown, context: ElementContext) => unknown;
@@ -259,4 +255,45 @@ export class Calls {
 /** What `call` throws is what it rejects with. */
 async function callSafely(call: ElementFunction, value: unknown, context: ElementContext): Promise<unknown> {
   return call(value, context);
+}
+
+/** Results of calls for neighbours. */
+export interface Results {
+  /** The elements, one a result. */
+  readonly column: Column;
+  readonly values: readonly unknown[];
+  /** Where the first of them lies, and its number in the epoch. */
+  readonly mark: Mark;
+  readonly index: number;
+}
+
+/** What a call was made for. */
+interface Called {
+  readonly column: Column;
+  readonly at: number;
+  /** Where the element lies, and its number in the epoch. */
+  readonly mark: Mark;
+  readonly index: number;
+}
+
+/** Results of neighbours, as they come. */
+class ResultRun {
+  readonly values: unknown[] = [];
+  #first: Called | undefined;
+
+  begin(first: Called): void {
+    this.#first = first;
+  }
+
+  /** Whether `call` was made for the element behind the last. */
+  goesOnWith({ column, at }: Called): boolean {
+    const first = this.#first;
+    return first === undefined || (first.column === column && first.at + this.values.length === at);
+  }
+
+  results(): Results | undefined {
+    if (this.#first === undefined) return undefined;
+    const { column, at, mark, index } = this.#first;
+    return { column: column.slice(at, at + this.values.length), values: this.values, mark, index };
+  }
 }

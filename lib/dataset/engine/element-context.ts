@@ -1,6 +1,6 @@
 import type { Origin } from '../../record';
 import { elementRng, type Rng, type Words } from '../random';
-import type { Places } from './places';
+import type { Places } from './origins';
 
 /** What a callback is told about its element, beside the element. */
 export interface ElementContext {
@@ -73,4 +73,13 @@ export class CallContext implements ElementContext {
   get signal(): AbortSignal {
     return this.#scope.scope.signal;
   }
+}
+
+/** Whether `value` is to be waited for: a promise of any realm or library. */
+export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return (
+    value !== null &&
+    (typeof value === 'object' || typeof value === 'function') &&
+    typeof (value as { then?: unknown }).then === 'function'
+  );
 }

@@ -1,7 +1,9 @@
-import { meanBytesOf } from './bytes-of';
-import { ArrayColumn, type Column, type Part } from './column';
+import { ArrayColumn, type Column, type Part } from './elements';
 import { behind, type Mark, type Operator } from './operator';
+import type { Run } from './run';
 import type { Scope } from './scope';
+import { meanBytesOf } from './sizes';
+import { Store } from './store';
 
 /** Asked for while nobody knows how large they are. */
 const FIRST_ELEMENTS = 64;
@@ -65,5 +67,75 @@ export class Input {
 
   close(): Promise<void> {
     return this.#operator.close();
+  }
+}
+
+/** Elements of an input, in order, and what ended them before there were enough. */
+export interface Gathered {
+  readonly column: Column;
+  readonly failure: { readonly error: unknown } | undefined;
+}
+
+/** The next `count` elements of `input`; fewer at its end, and before an error. */
+export async function gather(input: Input, count: number): Promise<Gathered> {
+  const parts: Part[] = [];
+  let left = count;
+  let failure: Gathered['failure'];
+  try {
+    while (left > 0 && (await input.load(left))) {
+      const part = input.takePart(left);
+      parts.push(part);
+      left -= part.end - part.begin;
+    }
+  } catch (error) {
+    failure = { error };
+  }
+  return { column: joined(parts), failure };
+}
+
+/** The elements of `parts`, one behind the other. */
+export function joined(parts: readonly Part[]): Column {
+  const [first] = parts;
+  if (first === undefined) return new ArrayColumn([]);
+  if (parts.length === 1) return first.column.slice(first.begin, first.end);
+  const store = new Store(parts.reduce((sum, { begin, end }) => sum + end - begin, 0));
+  for (const { column, begin, end } of parts) for (let i = begin; i < end; i++) store.push(column, i);
+  return store.take();
+}
+
+/** A dataset that is a part of another, at work. */
+export class PartInput {
+  readonly elements: Input;
+  /** Its end was met. */
+  ended = false;
+  #loading: Promise<boolean> | undefined;
+
+  /** `from`: where `operator` was opened. */
+  constructor(operator: Operator, run: Run, from: Mark) {
+    this.elements = new Input(operator, run.scope, from);
+  }
+
+  /** Whether an element is in hand. */
+  get ready(): boolean {
+    return this.elements.index < this.elements.column.length;
+  }
+
+  /**
+   * Whether an element is in hand, after waiting for a chunk of up to `max`. May be called again while it waits. Rejects as
+   * the part does, and nobody need listen: an error stays until it is asked for.
+   */
+  load(max: number): Promise<boolean> {
+    if (this.#loading === undefined) {
+      this.#loading = this.#load(max);
+      this.#loading.catch(() => undefined);
+    }
+    return this.#loading;
+  }
+
+  async #load(max: number): Promise<boolean> {
+    const loaded = await this.elements.load(max);
+    this.#loading = undefined;
+    if (!loaded) this.ended = true;
+    return loaded;
   }
 }

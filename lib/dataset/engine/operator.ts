@@ -1,7 +1,11 @@
-import type { Column } from './column';
-import type { Json } from './json';
-import { placeCount, placeList, placeMark } from './place-check';
+import { inspect } from 'node:util';
+
+import { TFRecordError } from '../../errors';
+import type { Column } from './elements';
 import type { Scope } from './scope';
+
+/** What states are made of. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /**
  * A place in what a stage gives: `skip` elements behind the place `at`, which is the stage's own business, and holds the
@@ -92,5 +96,132 @@ class SkipFirst implements Operator {
 
   close(): Promise<void> {
     return this.#operator.close();
+  }
+}
+
+// Checks of the places in states. A state may come from anywhere, and anyone can compute its checksum, so each stage checks
+// its own place before it resumes. All throw TFRecordError TFR_STATE_MISMATCH, naming the stage at `path`.
+
+/** No chunk has more elements. */
+export const MOST_ELEMENTS = 4096;
+/** More than any stage lets a state skip; `openStage` knows how many the stage does. */
+const MOST_SKIPPED = 2 ** 21;
+
+/** The error for a place that is not one of the stage at `path`, or does not fit its input. */
+export function misplaced(path: string, expected: string, found: unknown): TFRecordError {
+  const shown = typeof found === 'string' ? found : inspect(found, { breakLength: Infinity, depth: 1 }).slice(0, 200);
+  return misfit(path, path, expected, shown);
+}
+
+/** The error for files that are not those of the state. They belong to the stage at `path`. */
+export function otherFiles(path: string, expected: string, found: string): TFRecordError {
+  return misfit(path, `the files of ${path}`, expected, found);
+}
+
+function misfit(path: string, what: string, expected: string, found: string): TFRecordError {
+  return new TFRecordError(
+    'TFR_STATE_MISMATCH',
+    `The state does not fit ${what}: expected ${expected}, found ${found}. Iterate without a state to start again.`,
+    { stage: path, expected, found },
+  );
+}
+
+/** Checks that `value` is a list of `length` members. */
+export function placeList(path: string, value: Json | undefined, length: number): readonly Json[] {
+  const list = placeListUpTo(path, value, length);
+  if (list.length !== length) throw misplaced(path, `a place of ${length} members`, `${list.length} of them`);
+  return list;
+}
+
+/** Checks that `value` is a list of at most `most` members. */
+export function placeListUpTo(path: string, value: Json | undefined, most: number): readonly Json[] {
+  if (!Array.isArray(value)) throw misplaced(path, 'a list', value);
+  const list: readonly Json[] = value;
+  if (list.length > most) throw misplaced(path, `a list of at most ${most} members`, `${list.length} of them`);
+  return list;
+}
+
+/** Checks that `value` is an integer from 0 to `most`. The error calls it `what`. */
+export function placeCount(
+  path: string,
+  what: string,
+  value: Json | undefined,
+  most = Number.MAX_SAFE_INTEGER,
+): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= most) return value;
+  throw misplaced(path, `${what} from 0 to ${most}`, value);
+}
+
+/** Checks that `value` is a string. The error calls it `what`. */
+export function placeText(path: string, what: string, value: Json | undefined): string {
+  if (typeof value !== 'string') throw misplaced(path, what, value);
+  return value;
+}
+
+/** Checks that `value` is a place in an input. The input checks where it points to. No chunk lies at the start, null. */
+export function placeMark(path: string, value: Json | undefined): Mark {
+  const [at, skip] = placeList(path, value, 2);
+  return [at as Json, placeCount(path, 'a number of elements to skip', skip, at === null ? 0 : MOST_SKIPPED)];
+}
+
+/** Checks `value` with `check`, unless it is null: null means that there is no such place or number. */
+export function placeOrNull<T>(value: Json | undefined, check: (value: Json | undefined) => T): T | null {
+  return value === null ? null : check(value);
+}
+
+/** An operator that is made when the first elements are asked for. */
+export class Deferred implements Operator {
+  readonly #open: () => Promise<Operator>;
+  #operator: Operator | undefined;
+  #closed = false;
+
+  constructor(open: () => Promise<Operator>) {
+    this.#open = open;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    if (this.#closed) return undefined;
+    this.#operator ??= await this.#open();
+    if (!this.#isClosed()) return this.#operator.next(max);
+    await this.#operator.close();
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#operator?.close();
+  }
+
+  /** A method, so that the field is read again after `await`. */
+  #isClosed(): boolean {
+    return this.#closed;
+  }
+}
+
+/**
+ * Counts the elements that a state skips after a place, for a stage that drops some of its input. An honest state skips
+ * elements of one chunk, so they come from no more input elements than a chunk has.
+ */
+export class PassedOver {
+  readonly #path: string;
+  #left: number;
+  #seen = 0;
+
+  constructor(path: string, count: number) {
+    this.#path = path;
+    this.#left = count;
+  }
+
+  /**
+   * The number of elements to skip among the next `kept`, which `seen` input elements gave. @throws TFRecordError
+   * TFR_STATE_MISMATCH
+   */
+  of(kept: number, seen: number): number {
+    if (this.#left === 0) return 0;
+    if (this.#seen >= MOST_ELEMENTS) throw misplaced(this.#path, 'elements of one chunk', `${this.#left} more to skip`);
+    const passed = Math.min(this.#left, kept);
+    this.#left -= passed;
+    this.#seen += seen;
+    return passed;
   }
 }

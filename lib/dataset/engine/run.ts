@@ -1,7 +1,6 @@
 import type { TransientMemory } from '../../example';
 import type { ErrorPolicy, SlabPool } from '../../record';
 import { callSeed, stageKey, type Words } from '../random';
-import type { FileShare } from './file-share';
 import type { Scope } from './scope';
 import type { Stage } from './stage';
 
@@ -49,4 +48,28 @@ export function drawKey(run: Run, stage: Stage, own?: Words): Words {
 /** The key of a stage that takes a number of calls. */
 export function callKey(run: Run, stage: Stage): Words {
   return stageKey(callSeed(run.seed, run.call), FIRST_CALL + stage.calls - 1, run.epoch);
+}
+
+/** Which files of a source one shard of several reads: every `count`-th, from number `index` on. */
+export class FileShare {
+  readonly count: number;
+  readonly index: number;
+  #warned = false;
+
+  constructor(count: number, index: number) {
+    this.count = count;
+    this.index = index;
+  }
+
+  /** Those of `files`, which are all of the source in their order. Warns where a shard has none. */
+  readonly pick = <T>(files: readonly T[]): readonly T[] => {
+    if (files.length < this.count && !this.#warned) {
+      this.#warned = true;
+      process.emitWarning(
+        `There are ${files.length} files for ${this.count} shards: some have nothing to read. Write more files, or shard by record.`,
+        'TFRecordWarning',
+      );
+    }
+    return files.filter((_, number) => number % this.count === this.index);
+  };
 }

@@ -1,9 +1,8 @@
+import type { TFRecordError } from '../../errors';
 import { TransientMemory } from '../../example';
-import { LoopTurns, SlabPool, workingFolder, type ErrorPolicy, type OnError } from '../../record';
-import { Budget } from './budget';
-import { CountedPolicy, Tally } from './counted';
-import { MOST_ELEMENTS } from './place-check';
-import type { RecordForm } from './records-column';
+import { type AheadBudget, ErrorPolicy, LoopTurns, type OnError, SlabPool, workingFolder } from '../../record';
+import { type Chunk, MOST_ELEMENTS, type Operator } from './operator';
+import type { RecordForm } from './records';
 
 const READY = Promise.resolve();
 /** Steps of promises that a chunk takes through some stages when it is there. */
@@ -149,4 +148,87 @@ function known<K, T>(map: Known<K, T>, key: K, make: () => T): T {
   let value = map.get(key);
   if (value === undefined) map.set(key, (value = make()));
   return value;
+}
+
+/** What the operators of a stage did so far. */
+class Tally {
+  elements = 0;
+  chunks = 0;
+  /** Time in which a step was under way, that for its inputs included, in milliseconds. */
+  ms = 0;
+  /** What `onError` skipped. */
+  skipped = 0;
+}
+
+/** A policy whose skips are told. */
+class CountedPolicy extends ErrorPolicy {
+  readonly #tally: () => Tally;
+
+  /** `tally` is asked for late: tallies are in the order in which stages begin. */
+  constructor(tally: () => Tally, onError: OnError | undefined) {
+    super(onError);
+    this.#tally = tally;
+  }
+
+  override resolve(error: TFRecordError): 'skip' | 'stop' {
+    const action = super.resolve(error);
+    if (action === 'skip') this.#tally().skipped++;
+    return action;
+  }
+}
+
+/** `operator`, counted under `path`. */
+export function counted(operator: Operator, path: string, scope: Scope): Operator {
+  const tally = scope.tally(path);
+  return {
+    async next(max): Promise<Chunk | undefined> {
+      const begun = performance.now();
+      try {
+        const chunk = await operator.next(max);
+        if (chunk !== undefined) {
+          tally.elements += chunk.column.length;
+          tally.chunks++;
+        }
+        return chunk;
+      } finally {
+        tally.ms += performance.now() - begun;
+      }
+    },
+    close: () => operator.close(),
+  };
+}
+
+/** 256 MiB. */
+const DEFAULT_BYTES = 256 * 1024 * 1024;
+/** Part of the budget that one chunk may have. */
+const CHUNK_SHARE = 1 / 16;
+
+/**
+ * Bytes that an iteration may hold ahead of use: shared by all that runs ahead, each as it needs. Who is waited for goes on
+ * without it, an element at a time.
+ */
+export class Budget implements AheadBudget {
+  readonly #bytes: number;
+  #held = 0;
+
+  constructor(bytes = DEFAULT_BYTES) {
+    this.#bytes = bytes;
+  }
+
+  get room(): number {
+    return this.#bytes - this.#held;
+  }
+
+  hold(bytes: number): void {
+    this.#held += bytes;
+  }
+
+  release(bytes: number): void {
+    this.#held -= bytes;
+  }
+
+  /** Elements of `each` bytes that go into one chunk; 1 or more. */
+  chunkOf(each: number): number {
+    return Math.max(1, Math.floor((this.#bytes * CHUNK_SHARE) / Math.max(1, each)));
+  }
 }

@@ -1,11 +1,8 @@
-import type { Words } from '../random';
-import { counted } from './counted';
+import { nestedSeed, type Words } from '../random';
 import { Input } from './input';
-import type { Json } from './json';
-import { skipping, type Mark, type Operator } from './operator';
-import { misplaced, MOST_ELEMENTS } from './place-check';
-import { stagePath, type Run } from './run';
-import type { Scope } from './scope';
+import { type Json, type Mark, misplaced, MOST_ELEMENTS, type Operator, skipping } from './operator';
+import { type Run, stagePath } from './run';
+import { counted, type Scope } from './scope';
 
 const NO_OPTIONS = null;
 
@@ -127,4 +124,32 @@ export function openStage(stage: Stage, run: Run, from: Mark): Operator {
     throw misplaced(stagePath(run, stage), `at most ${stage.mostSkipped} elements to skip`, skip);
   }
   return counted(stage.open(run, from), stagePath(run, stage), run.scope);
+}
+
+/** A stage that holds datasets. */
+interface HolderRun {
+  readonly run: Run;
+  /** Of the stage. */
+  readonly path: string;
+  readonly key: Words;
+  /** How many of its datasets are read side by side. */
+  readonly beside: number;
+}
+
+/** Puts `stage` to work as input or part `index` of a stage: a chain of its own, with a seed of its own. */
+export function openNested({ run, path, key, beside }: HolderRun, stage: Stage, index: number, from: Mark): Operator {
+  const seed = stage.seed ?? nestedSeed(key, index);
+  const slabs = stage.passesOn() ? run.slabs : undefined;
+  const inside = {
+    ...run,
+    slabs,
+    memory: undefined,
+    seed,
+    call: 0,
+    epoch: 0,
+    path: `${path}/`,
+    beside: run.beside * beside,
+    files: undefined,
+  };
+  return openStage(stage, inside, from);
 }

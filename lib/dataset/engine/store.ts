@@ -1,6 +1,6 @@
-import { ArrayColumn, type Column } from './column';
-import { gatheredPlaces, type Places } from './places';
-import { GatheredRecords, RecordsColumn, type RecordForm, type Slab } from './records-column';
+import { ArrayColumn, type Column } from './elements';
+import { gatheredPlaces, type Places } from './origins';
+import { GatheredRecords, RecordsColumn, type RecordForm, type Slab } from './records';
 
 /**
  * Elements gathered from many columns, to be replaced in place or handed on as a column. Records stay records: neither a

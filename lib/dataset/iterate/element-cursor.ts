@@ -1,6 +1,6 @@
 import type { TransientMemory } from '../../example';
 import { Pace, StepQueue, type Origin } from '../../record';
-import { ArrayColumn, type Column } from '../engine/column';
+import { ArrayColumn, type Column } from '../engine/elements';
 import { behind, type Chunk, type Mark } from '../engine/operator';
 import { explainStages } from './explain';
 import type { Iteration } from './iteration';

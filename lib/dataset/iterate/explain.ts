@@ -1,4 +1,4 @@
-import type { Json } from '../engine/json';
+import type { Json } from '../engine/operator';
 import type { Stage } from '../engine/stage';
 import { seedText } from '../random';
 

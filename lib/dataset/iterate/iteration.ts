@@ -1,5 +1,5 @@
 import { onAbort } from '../../record';
-import { meanBytesOf } from '../engine/bytes-of';
+import { meanBytesOf } from '../engine/sizes';
 import type { Chunk, Mark, Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
 import { Scope } from '../engine/scope';

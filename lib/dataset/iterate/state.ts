@@ -1,11 +1,9 @@
 import { inspect } from 'node:util';
 
 import { invalidArgType, TFRecordError } from '../../errors';
-import type { Json } from '../engine/json';
-import { START, type Mark } from '../engine/operator';
-import { placeMark } from '../engine/place-check';
+import { type Json, type Mark, placeMark, START } from '../engine/operator';
 import type { Stage } from '../engine/stage';
-import { sumOf } from '../engine/sum-of';
+import { sumOf } from '../engine/fingerprint';
 import { seedFromText, seedText, type Words } from '../random';
 import type { ElementCursor } from './element-cursor';
 import { describeOrder, isExact } from './graph';

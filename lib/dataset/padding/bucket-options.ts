@@ -1,7 +1,7 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { neededInteger } from '../arguments';
 import type { ElementFunction } from '../engine/calls';
-import { isThenable } from '../engine/thenable';
+import { isThenable } from '../engine/element-context';
 
 const MAX_BATCH = 2 ** 31 - 1;
 

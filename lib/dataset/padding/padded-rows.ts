@@ -1,9 +1,9 @@
 import { TFRecordError } from '../../errors';
 import type { Origin } from '../../record';
 import { withJSON } from '../../tensor';
-import { ArrayColumn, valuesOf, type Column } from '../engine/column';
-import { joinedPlaces } from '../engine/places';
-import { RecordsColumn } from '../engine/records-column';
+import { ArrayColumn, valuesOf, type Column } from '../engine/elements';
+import { joinedPlaces } from '../engine/origins';
+import { RecordsColumn } from '../engine/records';
 import { Store } from '../engine/store';
 import { ALL, type PadRules } from './pad-options';
 import { padSequences } from './pad-sequences';

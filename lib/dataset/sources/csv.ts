@@ -1,17 +1,15 @@
-import type { ErrorPolicy, RecordSource } from '../../record';
 import { TFRecordError } from '../../errors';
-import { ArrayColumn } from '../engine/column';
+import type { ErrorPolicy, RecordSource } from '../../record';
+import { ArrayColumn } from '../engine/elements';
 import { Input } from '../engine/input';
-import type { Json } from '../engine/json';
-import type { Chunk, Mark, Operator } from '../engine/operator';
-import { stagePath, type Run } from '../engine/run';
+import type { Chunk, Json, Mark, Operator } from '../engine/operator';
+import { RAW, recordsOf } from '../engine/records';
+import { type Run, stagePath } from '../engine/run';
 import { CsvLayout, type CsvStageOptions } from './csv-layout';
 import { CutFilesStage } from './cut-files';
-import type { CutFrames, CutPlan } from './cut/cut-plan';
 import { CsvCutter } from './cut/csv-cutter';
+import type { CutFrames, CutPlan } from './cut/cut-plan';
 import { LineCutter } from './cut/line-cutter';
-import { recordsOf } from '../stages/records-of';
-import { RAW } from './raw-form';
 import { utf8Check } from './text';
 
 /** `Dataset.csv`: the rows of files, as objects. */

@@ -1,12 +1,11 @@
 import { classifySource, type ErrorPolicy, type RecordSource } from '../../record';
-import type { Json } from '../engine/json';
-import { skipping, type Mark, type Operator } from '../engine/operator';
-import type { RecordForm } from '../engine/records-column';
-import { stagePath, type Run } from '../engine/run';
+import { type Json, type Mark, type Operator, skipping } from '../engine/operator';
+import type { RecordForm } from '../engine/records';
+import { type Run, stagePath } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
-import type { CutPlan } from './cut/cut-plan';
 import { cutFlow, type HeadCheck, type RecordCheck } from './cut/cut-flow';
+import type { CutPlan } from './cut/cut-plan';
 import { hasFiles, listFiles, sharedSource, sourceContents } from './file-sources';
 import { filePlace, flowStart, RecordsOperator } from './tfrecord';
 

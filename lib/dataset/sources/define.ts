@@ -2,21 +2,30 @@ import { stat } from 'node:fs/promises';
 
 import { invalidArgType, TFRecordError } from '../../errors';
 import {
+  type ErrorPolicy,
+  type ExpandedPath,
   filesClosed,
   fullPath,
   lacksDescriptors,
   locate,
-  type ErrorPolicy,
-  type ExpandedPath,
   type Origin,
 } from '../../record';
-import { ArrayColumn } from '../engine/column';
-import { valueContents } from '../engine/contents';
-import type { Json } from '../engine/json';
-import { skipping, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { otherFiles, placeCount, placeList, placeOrNull, placeText } from '../engine/place-check';
-import type { Places } from '../engine/places';
-import { stagePath, type Run } from '../engine/run';
+import { valueContents } from '../engine/fingerprint';
+import { ArrayColumn } from '../engine/elements';
+import {
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
+  otherFiles,
+  placeCount,
+  placeList,
+  placeOrNull,
+  placeText,
+  skipping,
+} from '../engine/operator';
+import type { Places } from '../engine/origins';
+import { type Run, stagePath } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
 import { DefinedFile } from './defined-file';

@@ -2,8 +2,8 @@ import { types } from 'node:util';
 
 import { TFRecordError } from '../../errors';
 import { closingFile, type Origin } from '../../record';
-import type { Json } from '../engine/json';
-import { isThenable } from '../engine/thenable';
+import type { Json } from '../engine/operator';
+import { isThenable } from '../engine/element-context';
 import type { SourceReader, SourceRecord } from './source-reader';
 
 /** A record, and where it lies. */

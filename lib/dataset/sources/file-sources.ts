@@ -10,8 +10,8 @@ import {
   type ExpandedPath,
   type RecordSource,
 } from '../../record';
-import { bytesContents } from '../engine/contents';
-import type { Json } from '../engine/json';
+import { bytesContents } from '../engine/fingerprint';
+import type { Json } from '../engine/operator';
 import type { Run } from '../engine/run';
 import type { Scope } from '../engine/scope';
 

@@ -1,10 +1,18 @@
 import { invalidArgType, TFRecordError } from '../../errors';
 import { classifySource, type ExpandedPath } from '../../record';
-import { ArrayColumn } from '../engine/column';
-import type { Json } from '../engine/json';
-import { skipping, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { otherFiles, placeCount, placeList, placeText } from '../engine/place-check';
-import { stagePath, type Run } from '../engine/run';
+import { ArrayColumn } from '../engine/elements';
+import {
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
+  otherFiles,
+  placeCount,
+  placeList,
+  placeText,
+  skipping,
+} from '../engine/operator';
+import { type Run, stagePath } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
 import { expandAll, expandWhenPossible, type Paths } from './file-sources';

@@ -2,7 +2,7 @@ import type { RecordSource } from '../../record';
 import { CutFilesStage } from './cut-files';
 import type { CutPlan } from './cut/cut-plan';
 import { FixedCutter, type FixedLayout } from './cut/fixed-cutter';
-import { RAW } from './raw-form';
+import { RAW } from '../engine/records';
 
 /** How records of one length are read. */
 export interface FixedLengthStageOptions extends FixedLayout {

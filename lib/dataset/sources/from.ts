@@ -1,13 +1,11 @@
-import { valueContents } from '../engine/contents';
-import type { Json } from '../engine/json';
 import type { Origin } from '../../record';
-import { ArrayColumn } from '../engine/column';
-import { skipping, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { placeCount } from '../engine/place-check';
-import { stagePath, type Run } from '../engine/run';
+import { valueContents } from '../engine/fingerprint';
+import { ArrayColumn } from '../engine/elements';
+import { type Chunk, type Json, type Mark, type Operator, placeCount, skipping } from '../engine/operator';
+import { type Run, stagePath } from '../engine/run';
 import { Stage } from '../engine/stage';
-import { isThenable } from '../engine/thenable';
-import { userError } from '../engine/user-error';
+import { isThenable } from '../engine/element-context';
+import { userError } from '../engine/errors';
 
 /** What elements come from: something iterable, or a function that gives one for each pass. */
 export type ElementSource =

@@ -1,7 +1,6 @@
-import { ArrayColumn } from '../engine/column';
-import type { Chunk, Mark, Operator } from '../engine/operator';
-import { placeCount } from '../engine/place-check';
-import { stagePath, type Run } from '../engine/run';
+import { ArrayColumn } from '../engine/elements';
+import { type Chunk, type Mark, type Operator, placeCount } from '../engine/operator';
+import { type Run, stagePath } from '../engine/run';
 import { Stage } from '../engine/stage';
 
 /** `Dataset.range`: numbers from `start` to before `stop`, by `step`. */

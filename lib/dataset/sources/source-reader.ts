@@ -1,4 +1,4 @@
-import type { Json } from '../engine/json';
+import type { Json } from '../engine/operator';
 
 /** An element that a reader read, and where it lies. */
 export interface SourceRecord<T> {

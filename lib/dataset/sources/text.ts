@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 import { TFRecordError } from '../../errors';
 import { frameOrigin, type RecordSource } from '../../record';
-import type { RecordForm, RecordsColumn } from '../engine/records-column';
+import type { RecordForm, RecordsColumn } from '../engine/records';
 import { CutFilesStage } from './cut-files';
 import type { CutFrames, CutPlan } from './cut/cut-plan';
 import type { RecordCheck } from './cut/cut-flow';

@@ -1,24 +1,32 @@
 import {
-  recordFlow,
-  resolveReadOptions,
   type FlowStart,
   type ReadOptions,
   type RecordBatch,
+  recordFlow,
   type RecordFlow,
   type RecordSource,
+  resolveReadOptions,
   type SlabPool,
 } from '../../record';
-import { policyContents } from '../engine/contents';
-import type { Json } from '../engine/json';
-import { skipping, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { otherFiles, placeCount, placeList, placeOrNull, placeText } from '../engine/place-check';
-import { NeighbourRecords, type RecordForm } from '../engine/records-column';
-import { stagePath, type Run } from '../engine/run';
+import { policyContents } from '../engine/fingerprint';
+import {
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
+  otherFiles,
+  placeCount,
+  placeList,
+  placeOrNull,
+  placeText,
+  skipping,
+} from '../engine/operator';
+import { NeighbourRecords, RAW, type RecordForm } from '../engine/records';
+import { type Run, stagePath } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
 import { hasFiles, listFiles, sharedSource, sourceContents } from './file-sources';
 import { hashOf } from './hash-of';
-import { RAW } from './raw-form';
 
 /** Sources side by side from which on each reads one slab ahead only. */
 const MANY = 4;

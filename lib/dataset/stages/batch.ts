@@ -1,13 +1,11 @@
 import type { TransientMemory } from '../../example';
-import { ArrayColumn, valuesOf, type Column } from '../engine/column';
-import { ElementFault } from '../engine/element-fault';
-import { gather, type Gathered } from '../engine/gather';
-import type { Input } from '../engine/input';
-import { skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { joinedPlaces } from '../engine/places';
-import { RecordsColumn } from '../engine/records-column';
-import { placeMark } from '../engine/place-check';
-import { stagePath, type Run } from '../engine/run';
+import { ElementFault } from '../engine/errors';
+import { ArrayColumn, type Column, valuesOf } from '../engine/elements';
+import { gather, type Gathered, type Input } from '../engine/input';
+import { type Chunk, type Mark, type Operator, placeMark, skipping, START } from '../engine/operator';
+import { joinedPlaces } from '../engine/origins';
+import { RecordsColumn } from '../engine/records';
+import { type Run, stagePath } from '../engine/run';
 import { BatchingStage } from './batching';
 
 /** `batch`: neighbours together. Records become a RecordBatch, parsed ones columns, anything else an array. */

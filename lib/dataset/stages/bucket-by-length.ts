@@ -1,11 +1,20 @@
-import { valueContents } from '../engine/contents';
-import type { Json } from '../engine/json';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
-import type { Column } from '../engine/column';
+import { valueContents } from '../engine/fingerprint';
+import type { Column } from '../engine/elements';
 import type { Input } from '../engine/input';
-import { behind, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { placeCount, placeList, placeMark } from '../engine/place-check';
-import { stagePath, type Run } from '../engine/run';
+import {
+  behind,
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
+  placeCount,
+  placeList,
+  placeMark,
+  skipping,
+  START,
+} from '../engine/operator';
+import { type Run, stagePath } from '../engine/run';
 import { Stage } from '../engine/stage';
 import type { PadRules } from '../padding/pad-options';
 import { PaddedRows } from '../padding/padded-rows';

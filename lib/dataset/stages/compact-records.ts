@@ -1,5 +1,5 @@
 import { gatherRecords, newSlab, partsOf, type SlabPool } from '../../record';
-import { NeighbourRecords, Slab, type RecordsColumn } from '../engine/records-column';
+import { NeighbourRecords, Slab, type RecordsColumn } from '../engine/records';
 
 /** The same records in memory of their own: they leave the slabs that they lay in. `pool`: see `Run.slabs`. */
 export function compactRecords(records: RecordsColumn, pool: SlabPool | undefined): NeighbourRecords {

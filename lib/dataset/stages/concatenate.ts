@@ -1,16 +1,15 @@
-import { openNested } from '../engine/nested';
 import {
   behind,
+  type Chunk,
   countedMark,
   countedPlace,
-  openFirst,
-  START,
-  type Chunk,
   type Mark,
+  openFirst,
   type Operator,
+  START,
 } from '../engine/operator';
-import { drawKey, stagePath, type Run } from '../engine/run';
-import { Stage } from '../engine/stage';
+import { drawKey, type Run, stagePath } from '../engine/run';
+import { openNested, Stage } from '../engine/stage';
 
 /** `concatenate`: datasets one behind the other, each with a chain of its own. */
 export class ConcatenateStage extends Stage {

@@ -1,14 +1,13 @@
 import { basename, dirname, join } from 'node:path';
 
 import { fullPath } from '../../record';
-import { Deferred } from '../engine/deferred';
-import type { Mark, Operator } from '../engine/operator';
-import type { Run } from '../engine/run';
-import type { Stage } from '../engine/stage';
 import { cacheKey } from '../disk-cache/cache-key';
 import { DiskKeeper } from '../disk-cache/keeper';
 import { KeptOnDisk } from '../disk-cache/kept-on-disk';
 import { readManifest } from '../disk-cache/manifest';
+import { Deferred, type Mark, type Operator } from '../engine/operator';
+import type { Run } from '../engine/run';
+import type { Stage } from '../engine/stage';
 import { KeepingStage } from './keeping';
 
 /** `cache(folder)`: held on the disk, for all processes. */

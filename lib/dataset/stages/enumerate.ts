@@ -1,4 +1,4 @@
-import { ArrayColumn } from '../engine/column';
+import { ArrayColumn } from '../engine/elements';
 import type { Input } from '../engine/input';
 import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../engine/operator';
 import { stagePath, type Run } from '../engine/run';

@@ -1,18 +1,18 @@
-import { functionText } from '../engine/contents';
-import type { Json } from '../engine/json';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
+import { functionText } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
 import {
   type Chunk,
   countedMark,
   countedPlace,
+  type Json,
   type Mark,
   type Operator,
+  PassedOver,
   skipping,
   sliceChunk,
 } from '../engine/operator';
-import { PassedOver } from '../engine/passed-over';
-import { stagePath, type Run } from '../engine/run';
+import { type Run, stagePath } from '../engine/run';
 import { Stage } from '../engine/stage';
 
 /** So many neighbours, of which nine in ten or more are dropped, are worth a warning. */

@@ -1,9 +1,9 @@
 import { TFRecordError } from '../../errors';
 import type { Calls, Results } from '../engine/calls';
-import { ArrayColumn, valuesOf, type Column } from '../engine/column';
+import { ArrayColumn, valuesOf, type Column } from '../engine/elements';
 import { Input } from '../engine/input';
 import { START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { movedPlaces, NO_PLACES, type Places } from '../engine/places';
+import { movedPlaces, NO_PLACES, type Places } from '../engine/origins';
 import type { Run } from '../engine/run';
 import { Store } from '../engine/store';
 

@@ -1,15 +1,21 @@
-import { functionText } from '../engine/contents';
-import type { Json } from '../engine/json';
 import { invalidArgType } from '../../errors';
 import { isIterable } from '../../record';
 import { Calls, type ElementFunction } from '../engine/calls';
-import { openNested } from '../engine/nested';
-import { skipping, START, type Mark, type Operator } from '../engine/operator';
-import { placeCount, placeList, placeMark } from '../engine/place-check';
-import { drawKey, stagePath, type Run } from '../engine/run';
-import { Stage } from '../engine/stage';
-import { isThenable } from '../engine/thenable';
-import { openIterable, type ElementSource } from '../sources/from';
+import { functionText } from '../engine/fingerprint';
+import {
+  type Json,
+  type Mark,
+  type Operator,
+  placeCount,
+  placeList,
+  placeMark,
+  skipping,
+  START,
+} from '../engine/operator';
+import { drawKey, type Run, stagePath } from '../engine/run';
+import { openNested, Stage } from '../engine/stage';
+import { isThenable } from '../engine/element-context';
+import { type ElementSource, openIterable } from '../sources/from';
 import { FlatMapOperator, type FlatMapPlace, type OpenFlat } from './flat-map-operator';
 
 /** The dataset that a value is, if it is one. */

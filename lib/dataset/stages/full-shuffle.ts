@@ -1,10 +1,17 @@
-import type { Column } from '../engine/column';
-import { gather } from '../engine/gather';
-import type { Input } from '../engine/input';
-import type { Json } from '../engine/json';
-import { START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { misplaced, placeCount, placeList, placeMark } from '../engine/place-check';
-import { drawKey, stagePath, type Run } from '../engine/run';
+import type { Column } from '../engine/elements';
+import { gather, type Input } from '../engine/input';
+import {
+  type Chunk,
+  type Json,
+  type Mark,
+  misplaced,
+  type Operator,
+  placeCount,
+  placeList,
+  placeMark,
+  START,
+} from '../engine/operator';
+import { drawKey, type Run, stagePath } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
 import { permutation, type Permutation, type Words } from '../random';

@@ -1,11 +1,9 @@
 import type { TFRecordError } from '../../errors';
 import type { RecordParsing } from '../../example';
-import { RecordBatch, type ErrorPolicy } from '../../record';
-import { ArrayColumn, type Column } from '../engine/column';
-import { NeighbourRecords, type RecordsColumn } from '../engine/records-column';
-import { RAW, rawBatch } from '../sources/raw-form';
-import { rowPlaces } from './batch-rows';
-import { recordsOf } from './records-of';
+import { type ErrorPolicy, RecordBatch } from '../../record';
+import { ArrayColumn, type Column } from '../engine/elements';
+import { rowPlaces } from '../engine/origins';
+import { NeighbourRecords, RAW, rawBatch, type RecordsColumn, recordsOf } from '../engine/records';
 
 /** Records that are parsed together after a bad one. */
 export const FEW = 8;

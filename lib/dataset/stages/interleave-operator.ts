@@ -1,9 +1,8 @@
 import { forgetAhead, noteAhead, type OpensAhead } from '../../record';
-import { meanBytesOf } from '../engine/bytes-of';
 import type { Input } from '../engine/input';
-import { START, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { type Chunk, type Mark, misplaced, type Operator, START } from '../engine/operator';
 import type { Scope } from '../engine/scope';
-import { misplaced } from '../engine/place-check';
+import { meanBytesOf } from '../engine/sizes';
 import { Store } from '../engine/store';
 import type { InterleavePlace } from './interleave-place';
 import { Turn } from './turn';

@@ -1,6 +1,13 @@
-import type { Json } from '../engine/json';
-import type { Mark } from '../engine/operator';
-import { misplaced, placeCount, placeList, placeListUpTo, placeMark, placeOrNull } from '../engine/place-check';
+import {
+  type Json,
+  type Mark,
+  misplaced,
+  placeCount,
+  placeList,
+  placeListUpTo,
+  placeMark,
+  placeOrNull,
+} from '../engine/operator';
 import type { InterleaveOptions } from './interleave-operator';
 
 /** Most inputs that can be used up while an older one is still read, if their number is unknown. */

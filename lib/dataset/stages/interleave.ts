@@ -1,11 +1,9 @@
 import { Input } from '../engine/input';
-import type { Json } from '../engine/json';
-import { openNested } from '../engine/nested';
-import { skipping, START, type Mark, type Operator } from '../engine/operator';
-import { drawKey, stagePath, type Run } from '../engine/run';
-import { Stage } from '../engine/stage';
-import { userError } from '../engine/user-error';
-import { InterleaveOperator, type Holder, type InterleaveOptions } from './interleave-operator';
+import { type Json, type Mark, type Operator, skipping, START } from '../engine/operator';
+import { drawKey, type Run, stagePath } from '../engine/run';
+import { openNested, Stage } from '../engine/stage';
+import { userError } from '../engine/errors';
+import { type Holder, InterleaveOperator, type InterleaveOptions } from './interleave-operator';
 import { interleavePlace } from './interleave-place';
 import { UnorderedInterleaveOperator } from './unordered-interleave';
 

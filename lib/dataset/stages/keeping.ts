@@ -1,7 +1,17 @@
-import type { Json } from '../engine/json';
-import { behind, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { misplaced, placeCount, placeList, placeMark } from '../engine/place-check';
-import { stagePath, type Run } from '../engine/run';
+import {
+  behind,
+  type Chunk,
+  type Json,
+  type Mark,
+  misplaced,
+  type Operator,
+  placeCount,
+  placeList,
+  placeMark,
+  skipping,
+  START,
+} from '../engine/operator';
+import { type Run, stagePath } from '../engine/run';
 import { Stage } from '../engine/stage';
 import { seedFromText, seedText } from '../random';
 

@@ -1,8 +1,8 @@
 import type { ErrorPolicy } from '../../record';
-import type { Budget } from '../engine/budget';
+import type { Budget } from '../engine/scope';
 import type { Input } from '../engine/input';
 import type { Chunk, Operator } from '../engine/operator';
-import { userError } from '../engine/user-error';
+import { userError } from '../engine/errors';
 import type { Words } from '../random';
 import { ChunkSender } from '../worker/chunk-sender';
 import type { SentChunk } from '../worker/sent-chunk';

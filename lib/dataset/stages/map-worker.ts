@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 import type { OnError } from '../../record';
-import { bytesContents, policyContents, valueContents } from '../engine/contents';
-import type { Json } from '../engine/json';
-import { behind, countedPlace, type Mark, type Operator } from '../engine/operator';
-import { callKey, stagePath, type Run } from '../engine/run';
+import { bytesContents, policyContents, valueContents } from '../engine/fingerprint';
+import { behind, countedPlace, type Json, type Mark, type Operator } from '../engine/operator';
+import { callKey, type Run, stagePath } from '../engine/run';
 import { Stage } from '../engine/stage';
 import { WorkerPools } from '../worker/worker-pools';
 import { MapWorkerOperator } from './map-worker-operator';

@@ -1,10 +1,9 @@
-import { functionText } from '../engine/contents';
-import type { Json } from '../engine/json';
-import { ArrayColumn } from '../engine/column';
 import { Calls, type ElementFunction } from '../engine/calls';
+import { functionText } from '../engine/fingerprint';
+import { ArrayColumn } from '../engine/elements';
 import type { Input } from '../engine/input';
-import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../engine/operator';
-import { stagePath, type Run } from '../engine/run';
+import { behind, type Chunk, countedMark, countedPlace, type Json, type Mark, type Operator } from '../engine/operator';
+import { type Run, stagePath } from '../engine/run';
 import { Stage } from '../engine/stage';
 import { placeOf, UnorderedMapOperator } from './unordered-map';
 

@@ -3,7 +3,7 @@ import type { Chunk, Mark, Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
 import { Store } from '../engine/store';
 import type { MixedPart, PartChooser } from './part-chooser';
-import type { PartInput } from './part-input';
+import type { PartInput } from '../engine/input';
 
 /** Where a mix stands: of each dataset that it opened, the elements that it gave, and where it stands. */
 export type MixPlace = readonly (readonly [given: number, mark: Mark])[];

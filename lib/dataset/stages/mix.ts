@@ -1,13 +1,19 @@
-import type { Json } from '../engine/json';
-import { openNested } from '../engine/nested';
-import { skipping, START, type Mark, type Operator } from '../engine/operator';
-import { placeCount, placeList, placeMark } from '../engine/place-check';
-import { drawKey, stagePath, type Run } from '../engine/run';
-import { Stage } from '../engine/stage';
+import { PartInput } from '../engine/input';
+import {
+  type Json,
+  type Mark,
+  type Operator,
+  placeCount,
+  placeList,
+  placeMark,
+  skipping,
+  START,
+} from '../engine/operator';
+import { drawKey, type Run, stagePath } from '../engine/run';
+import { openNested, Stage } from '../engine/stage';
 import { Draws, type Words } from '../random';
 import { MixOperator, type MixPlace, type WhenExhausted } from './mix-operator';
-import { FollowingChooser, LagChooser, RandomChooser, type MixedPart, type PartChooser } from './part-chooser';
-import { PartInput } from './part-input';
+import { FollowingChooser, LagChooser, type MixedPart, type PartChooser, RandomChooser } from './part-chooser';
 import { RepeatStage } from './repeat';
 
 /** Datasets of which one gives the next element. */

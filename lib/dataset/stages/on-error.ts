@@ -1,7 +1,6 @@
-import { policyContents } from '../engine/contents';
-import type { Json } from '../engine/json';
 import type { OnError } from '../../record';
-import type { Mark, Operator } from '../engine/operator';
+import { policyContents } from '../engine/fingerprint';
+import type { Json, Mark, Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 

@@ -1,10 +1,8 @@
 import type { ErrorPolicy } from '../../record';
-import { valueContents } from '../engine/contents';
+import { valueContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
-import type { Json } from '../engine/json';
-import { skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { placeMark } from '../engine/place-check';
-import { stagePath, type Run } from '../engine/run';
+import { type Chunk, type Json, type Mark, type Operator, placeMark, skipping, START } from '../engine/operator';
+import { type Run, stagePath } from '../engine/run';
 import type { Stage } from '../engine/stage';
 import type { PadRules } from '../padding/pad-options';
 import { PaddedRows } from '../padding/padded-rows';

@@ -1,22 +1,17 @@
 import type { TFRecordError } from '../../errors';
 import type { RecordParsing, TransientMemory } from '../../example';
 import type { ErrorPolicy, OnError, RecordBatch } from '../../record';
-import { ArrayColumn, type Column } from '../engine/column';
-import { policyContents } from '../engine/contents';
+import { type FormData, noteForm } from '../disk-cache/kept-form';
+import { policyContents } from '../engine/fingerprint';
+import { ArrayColumn, type Column } from '../engine/elements';
 import type { Input } from '../engine/input';
-import type { Json } from '../engine/json';
-import { skipping, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { joinedPlaces, movedPlaces } from '../engine/places';
-import { placeMark } from '../engine/place-check';
-import type { RecordForm, RecordsColumn } from '../engine/records-column';
-import { noteForm, type FormData } from '../disk-cache/kept-form';
-import { stagePath, type Run } from '../engine/run';
+import { type Chunk, type Json, type Mark, type Operator, placeMark, skipping } from '../engine/operator';
+import { joinedPlaces, movedPlaces, rowPlaces } from '../engine/origins';
+import { rawBatch, type RecordForm, type RecordsColumn, recordsOf } from '../engine/records';
+import { type Run, stagePath } from '../engine/run';
 import { Stage } from '../engine/stage';
-import { rawBatch } from '../sources/raw-form';
-import { rowPlaces } from './batch-rows';
 import { FEW, goodRows, isBatch, recordsIn } from './good-rows';
 import { parsedForm } from './parsed-form';
-import { recordsOf } from './records-of';
 
 /** How records are parsed. */
 export interface ParseStageOptions {

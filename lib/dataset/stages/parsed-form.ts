@@ -1,8 +1,7 @@
 import type { ParsedBefore, RecordParsing } from '../../example';
-import { ElementFault } from '../engine/element-fault';
-import type { RecordForm } from '../engine/records-column';
-import { listRecords, newSlab, type Bytes } from '../../record';
-import { batchOf } from '../sources/raw-form';
+import { type Bytes, listRecords, newSlab } from '../../record';
+import { ElementFault } from '../engine/errors';
+import { batchOf, type RecordForm } from '../engine/records';
 
 /** Kept between batches, at most. */
 const MAX_SCRATCH = 4 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { outOfRange } from '../../errors';
 import type { Draws } from '../random';
-import type { PartInput } from './part-input';
+import type { PartInput } from '../engine/input';
 
 /** A part of a mix, and the elements that it gave. */
 export interface MixedPart {

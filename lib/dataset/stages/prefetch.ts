@@ -1,4 +1,4 @@
-import { bytesOf } from '../engine/bytes-of';
+import { bytesOf } from '../engine/sizes';
 import { sliceChunk, type Chunk, type Mark, type Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
 import { Stage } from '../engine/stage';

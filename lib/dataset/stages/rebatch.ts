@@ -1,16 +1,13 @@
 import { RecordBatch } from '../../record';
 import { joinBatches, type BatchPart } from '../../tensor';
-import { ArrayColumn, valuesOf } from '../engine/column';
-import { joined } from '../engine/gather';
-import type { Input } from '../engine/input';
-import { countedPlace, skipping, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { misplaced } from '../engine/place-check';
-import { gatheredPlaces, joinedPlaces, type Places } from '../engine/places';
-import { NeighbourRecords, RecordsColumn } from '../engine/records-column';
+import { ArrayColumn, valuesOf } from '../engine/elements';
+import { joined, type Input } from '../engine/input';
+import { countedPlace, misplaced, skipping, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { gatheredPlaces, joinedPlaces, rowPlaces, type Places } from '../engine/origins';
+import { NeighbourRecords, RAW, RecordsColumn } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
-import { RAW } from '../sources/raw-form';
-import { countedRows, rowPlaces } from './batch-rows';
 import { BatchingStage } from './batching';
+import { countedRows } from './unbatch';
 
 /** `rebatch`: batches of another length, of the same kind. */
 export class RebatchStage extends BatchingStage {

@@ -1,14 +1,25 @@
-import { functionText } from '../engine/contents';
 import { outOfRange } from '../../errors';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
+import { functionText } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
-import type { Json } from '../engine/json';
-import { skipping, sliceChunk, START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { misplaced, placeCount, placeList, placeMark, placeOrNull } from '../engine/place-check';
-import { PassedOver } from '../engine/passed-over';
-import { drawKey, stagePath, type Run } from '../engine/run';
+import {
+  type Chunk,
+  type Json,
+  type Mark,
+  misplaced,
+  type Operator,
+  PassedOver,
+  placeCount,
+  placeList,
+  placeMark,
+  placeOrNull,
+  skipping,
+  sliceChunk,
+  START,
+} from '../engine/operator';
+import { drawKey, type Run, stagePath } from '../engine/run';
 import { Stage } from '../engine/stage';
-import { isThenable } from '../engine/thenable';
+import { isThenable } from '../engine/element-context';
 import { Draws, type Words } from '../random';
 
 /** How to resample. */

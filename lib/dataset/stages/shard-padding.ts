@@ -1,8 +1,7 @@
-import { ArrayColumn, type Column } from '../engine/column';
-import { gather } from '../engine/gather';
-import type { Input } from '../engine/input';
-import { movedPlaces } from '../engine/places';
-import { NeighbourRecords, RecordsColumn } from '../engine/records-column';
+import { ArrayColumn, type Column } from '../engine/elements';
+import { gather, type Input } from '../engine/input';
+import { movedPlaces } from '../engine/origins';
+import { NeighbourRecords, RecordsColumn } from '../engine/records';
 
 /** The next `wanted` elements of `input`, which is read for nothing else. */
 export async function repeatedColumn(input: Input, wanted: number): Promise<Column> {

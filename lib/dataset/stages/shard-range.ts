@@ -1,4 +1,4 @@
-import type { Column } from '../engine/column';
+import type { Column } from '../engine/elements';
 import type { Input } from '../engine/input';
 import { countedMark, type Chunk, type Operator } from '../engine/operator';
 import type { Scope } from '../engine/scope';

@@ -1,14 +1,21 @@
 import { invalidArgValue } from '../../errors';
-import { Deferred } from '../engine/deferred';
-import { FileShare } from '../engine/file-share';
-import { behind, countedPlace, START, type Mark, type Operator } from '../engine/operator';
-import type { Json } from '../engine/json';
-import { misplaced, placeList, placeMark } from '../engine/place-check';
-import { stagePath, type Run } from '../engine/run';
+import {
+  behind,
+  countedPlace,
+  Deferred,
+  type Json,
+  type Mark,
+  misplaced,
+  type Operator,
+  placeList,
+  placeMark,
+  START,
+} from '../engine/operator';
+import { FileShare, type Run, stagePath } from '../engine/run';
 import { Stage } from '../engine/stage';
+import { repeatedColumn } from './shard-padding';
 import { RangeShardOperator } from './shard-range';
 import { RecordShardOperator } from './shard-records';
-import { repeatedColumn } from './shard-padding';
 
 export const SHARD_BY = ['auto', 'file', 'record', 'range'] as const;
 export const UNEVEN = ['keep', 'drop', 'pad'] as const;

@@ -1,10 +1,21 @@
-import { bytesAt } from '../engine/bytes-of';
-import type { Column } from '../engine/column';
+import type { Column } from '../engine/elements';
 import type { Input } from '../engine/input';
-import type { Json } from '../engine/json';
-import { skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { MOST_ELEMENTS, misplaced, placeCount, placeList, placeListUpTo, placeMark } from '../engine/place-check';
-import { drawKey, stagePath, type Run } from '../engine/run';
+import {
+  type Chunk,
+  type Json,
+  type Mark,
+  misplaced,
+  MOST_ELEMENTS,
+  type Operator,
+  placeCount,
+  placeList,
+  placeListUpTo,
+  placeMark,
+  skipping,
+  START,
+} from '../engine/operator';
+import { drawKey, type Run, stagePath } from '../engine/run';
+import { bytesAt } from '../engine/sizes';
 import { Stage } from '../engine/stage';
 import { Store } from '../engine/store';
 import { Draws, type Words } from '../random';

@@ -1,15 +1,26 @@
 import { MOST_IN_MEMORY } from '../arguments';
-import type { Json } from '../engine/json';
 import type { Input } from '../engine/input';
-import { skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { MOST_ELEMENTS, misplaced, placeCount, placeList, placeMark, placeOrNull } from '../engine/place-check';
-import { drawKey, stagePath, type Run } from '../engine/run';
+import {
+  type Chunk,
+  type Json,
+  type Mark,
+  misplaced,
+  MOST_ELEMENTS,
+  type Operator,
+  placeCount,
+  placeList,
+  placeMark,
+  placeOrNull,
+  skipping,
+  START,
+} from '../engine/operator';
+import { drawKey, type Run, stagePath } from '../engine/run';
 import { Stage } from '../engine/stage';
 import { Store } from '../engine/store';
 import { Draws, type Words } from '../random';
 import { BufferedChunks } from './buffered-chunks';
 import { compactRecords } from './compact-records';
-import { replayShuffle, type DrawPoint } from './shuffle-replay';
+import { type DrawPoint, replayShuffle } from './shuffle-replay';
 
 /** How a shuffle was asked for. */
 export interface ShuffleOptions {

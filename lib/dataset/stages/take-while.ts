@@ -1,9 +1,8 @@
-import { functionText } from '../engine/contents';
-import type { Json } from '../engine/json';
 import { Calls, type ElementFunction } from '../engine/calls';
+import { functionText } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
-import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../engine/operator';
-import { stagePath, type Run } from '../engine/run';
+import { behind, type Chunk, countedMark, countedPlace, type Json, type Mark, type Operator } from '../engine/operator';
+import { type Run, stagePath } from '../engine/run';
 import { Stage } from '../engine/stage';
 
 /** `takeWhile`: the elements before the first for which a function says no. */

@@ -1,14 +1,13 @@
+import { invalidArgType } from '../../errors';
 import { RecordBatch } from '../../record';
-import { batchRow } from '../../tensor';
-import { ArrayColumn, type Column } from '../engine/column';
+import { batchRow, countRows } from '../../tensor';
+import { ArrayColumn, type Column } from '../engine/elements';
 import type { Input } from '../engine/input';
-import { countedPlace, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { misplaced } from '../engine/place-check';
-import { NeighbourRecords } from '../engine/records-column';
+import { countedPlace, misplaced, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { rowPlaces } from '../engine/origins';
+import { NeighbourRecords, RAW } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
-import { RAW } from '../sources/raw-form';
-import { countedRows, rowPlaces } from './batch-rows';
 
 /** `unbatch`: the elements that batches were made of. */
 export class UnbatchStage extends Stage {
@@ -80,4 +79,11 @@ function rowsOf(input: Input, stage: string): Column {
   const rows = countedRows(batch, stage);
   const values = Array.from({ length: rows }, (_, row) => batchRow(batch, row));
   return new ArrayColumn(values, rowPlaces(column.places, index, rows));
+}
+
+/** Number of rows of an element of the stage at `path`. @throws TypeError for what is no batch */
+export function countedRows(batch: unknown, path: string): number {
+  const rows = countRows(batch);
+  if (rows === undefined) throw invalidArgType(`element of ${path}`, 'a batch: an array, records or columns', batch);
+  return rows;
 }

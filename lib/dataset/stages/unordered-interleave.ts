@@ -1,4 +1,4 @@
-import { meanBytesOf } from '../engine/bytes-of';
+import { meanBytesOf } from '../engine/sizes';
 import type { Input } from '../engine/input';
 import { START, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { checkRestored, type Holder, type InterleaveOptions } from './interleave-operator';

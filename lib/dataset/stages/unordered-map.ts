@@ -1,15 +1,25 @@
 import type { ErrorPolicy } from '../../record';
-import { bytesIn } from '../engine/bytes-of';
 import type { ElementFunction } from '../engine/calls';
-import { ArrayColumn, type Column } from '../engine/column';
 import { CallContext, type CallScope } from '../engine/element-context';
+import { ArrayColumn, type Column } from '../engine/elements';
 import type { Input } from '../engine/input';
-import { START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { gatheredPlaces } from '../engine/places';
-import { misplaced, MOST_ELEMENTS, placeCount, placeList, placeListUpTo, placeMark } from '../engine/place-check';
-import { callKey, stagePath, type Run } from '../engine/run';
+import {
+  type Chunk,
+  type Mark,
+  misplaced,
+  MOST_ELEMENTS,
+  type Operator,
+  placeCount,
+  placeList,
+  placeListUpTo,
+  placeMark,
+  START,
+} from '../engine/operator';
+import { gatheredPlaces } from '../engine/origins';
+import { callKey, type Run, stagePath } from '../engine/run';
+import { bytesIn } from '../engine/sizes';
 import type { Stage } from '../engine/stage';
-import { userError } from '../engine/user-error';
+import { userError } from '../engine/errors';
 
 /**
  * Where a map stands whose results come as they are made: the oldest element that was not given, and its number; the numbers

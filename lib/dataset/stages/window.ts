@@ -1,9 +1,8 @@
-import { ArrayColumn, type Column } from '../engine/column';
+import { ArrayColumn, type Column } from '../engine/elements';
 import type { Input } from '../engine/input';
-import { skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { gatheredPlaces, joinedPlaces, type Places } from '../engine/places';
-import { placeMark } from '../engine/place-check';
-import { stagePath, type Run } from '../engine/run';
+import { type Chunk, type Mark, type Operator, placeMark, skipping, START } from '../engine/operator';
+import { gatheredPlaces, joinedPlaces, type Places } from '../engine/origins';
+import { type Run, stagePath } from '../engine/run';
 import { Stage } from '../engine/stage';
 
 /** How windows were asked for. */

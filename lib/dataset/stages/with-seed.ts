@@ -1,5 +1,4 @@
-import type { Json } from '../engine/json';
-import type { Mark, Operator } from '../engine/operator';
+import type { Json, Mark, Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 import { seedText, type Words } from '../random';

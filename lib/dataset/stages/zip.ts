@@ -1,12 +1,19 @@
 import { TFRecordError } from '../../errors';
-import type { Column } from '../engine/column';
-import type { Json } from '../engine/json';
-import { openNested } from '../engine/nested';
-import { behind, START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { placeCount, placeList, placeMark } from '../engine/place-check';
-import { drawKey, stagePath, type Run } from '../engine/run';
-import { Stage } from '../engine/stage';
-import { PartInput } from './part-input';
+import type { Column } from '../engine/elements';
+import { PartInput } from '../engine/input';
+import {
+  behind,
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
+  placeCount,
+  placeList,
+  placeMark,
+  START,
+} from '../engine/operator';
+import { drawKey, type Run, stagePath } from '../engine/run';
+import { openNested, Stage } from '../engine/stage';
 import { ZippedColumn } from './zipped-column';
 
 /** How datasets are zipped. */

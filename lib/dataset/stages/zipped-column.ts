@@ -1,6 +1,6 @@
 import type { Origin } from '../../record';
-import type { Column } from '../engine/column';
-import { NO_PLACES, type Places } from '../engine/places';
+import type { Column } from '../engine/elements';
+import { NO_PLACES, type Places } from '../engine/origins';
 
 /** Elements of several columns side by side. They are put together when somebody asks: records stay records until then. */
 export class ZippedColumn implements Column {

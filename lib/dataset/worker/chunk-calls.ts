@@ -1,4 +1,4 @@
-import { isThenable } from '../engine/thenable';
+import { isThenable } from '../engine/element-context';
 
 /** Calls to be made for neighbours. */
 export interface ChunkWork {

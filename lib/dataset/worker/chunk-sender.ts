@@ -1,11 +1,11 @@
-import type { Budget } from '../engine/budget';
-import { meanBytesOf } from '../engine/bytes-of';
-import type { Column } from '../engine/column';
+import type { Budget } from '../engine/scope';
+import { meanBytesOf } from '../engine/sizes';
+import type { Column } from '../engine/elements';
 import type { Input } from '../engine/input';
 import type { Words } from '../random';
 import type { ChunkMessage } from './messages';
 import { packColumn, withoutUncloneable } from './pack-column';
-import { packPlaces } from '../engine/packed-places';
+import { packPlaces } from '../engine/origins';
 import { SentChunk } from './sent-chunk';
 import { WorkerFault } from './worker-fault';
 import type { WorkerPool } from './worker-pool';

@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 
 import type { Words } from '../random';
-import type { PackedPlaces } from '../engine/packed-places';
+import type { PackedPlaces } from '../engine/origins';
 import type { Packed } from './packed-values';
 import type { PackedThrown } from './packed-thrown';
 

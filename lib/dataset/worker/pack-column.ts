@@ -1,7 +1,6 @@
-import { gatherRecords, memoryError, partsOf, sharedMemory, type Bytes } from '../../record';
-import type { Column } from '../engine/column';
-import { RecordsColumn } from '../engine/records-column';
-import { RAW } from '../sources/raw-form';
+import { type Bytes, gatherRecords, memoryError, partsOf, sharedMemory } from '../../record';
+import type { Column } from '../engine/elements';
+import { RAW, RecordsColumn } from '../engine/records';
 import { OUR_CLASSES } from './our-classes';
 import { isCloneable } from './packed-thrown';
 import { packValues, type Parcel } from './packed-values';

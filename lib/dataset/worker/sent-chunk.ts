@@ -1,7 +1,7 @@
-import { meanBytesOf } from '../engine/bytes-of';
-import { ArrayColumn } from '../engine/column';
+import { meanBytesOf } from '../engine/sizes';
+import { ArrayColumn } from '../engine/elements';
 import { behind, countedMark, type Chunk, type Mark } from '../engine/operator';
-import { movedPlaces, type Places } from '../engine/places';
+import { movedPlaces, type Places } from '../engine/origins';
 import type { Origin } from '../../record';
 import type { ChunkReply } from './messages';
 import { OUR_CLASSES } from './our-classes';

@@ -9,7 +9,7 @@ import { callForAll, type ChunkOutcome } from './chunk-calls';
 import { formsWhenNeeded, type ClassForms } from './class-forms';
 import type { ChunkMessage, ChunkReply, FromThread, ThreadData, ToThread } from './messages';
 import { packThrown } from './packed-thrown';
-import { unpackPlaces } from '../engine/packed-places';
+import { unpackPlaces } from '../engine/origins';
 import { packValues, unpackValues, type Packed, type Parcel } from './packed-values';
 import { WorkerCallContext, type WorkerFunction } from './worker-context';
 

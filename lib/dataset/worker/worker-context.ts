@@ -1,5 +1,5 @@
 import { CallContext, type CallScope, type ElementContext } from '../engine/element-context';
-import type { Places } from '../engine/places';
+import type { Places } from '../engine/origins';
 
 /** What a function of `mapWorker` is told about its element, beside the element. */
 export interface WorkerContext<D = unknown> extends ElementContext {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset } from '../../../lib';
-import { Budget } from '../../../lib/dataset/engine/budget';
+import { Budget } from '../../../lib/dataset/engine/scope';
 import { settles } from '../../support/settles';
 import { expectResumes } from '../../support/dataset-laws';
 import { Folder, numberedRecords } from '../../support/record-files';

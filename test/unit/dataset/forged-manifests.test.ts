@@ -6,7 +6,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Dataset, fixedLen, TFRecordError } from '../../../lib';
-import { sumOf } from '../../../lib/dataset/engine/sum-of';
+import { sumOf } from '../../../lib/dataset/engine/fingerprint';
 import { RangeStage } from '../../../lib/dataset/sources/range';
 import { DiskCacheStage } from '../../../lib/dataset/stages/disk-cache';
 import { MANIFEST_MUTANTS } from '../../support/attack-counts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset, type DatasetState } from '../../../lib';
-import { sumOf } from '../../../lib/dataset/engine/sum-of';
+import { sumOf } from '../../../lib/dataset/engine/fingerprint';
 import { endedWell, runCase } from '../../support/run-case';
 import { Folder, numberedRecords } from '../../support/record-files';
 import { thrown } from '../../support/thrown';

@@ -4,7 +4,7 @@
  */
 import { argument, say } from '../../../support/case';
 import { Dataset, encodeExample, fixedLen, int64, TFRecordError } from '../../../../lib';
-import { sumOf } from '../../../../lib/dataset/engine/sum-of';
+import { sumOf } from '../../../../lib/dataset/engine/fingerprint';
 import { mutant } from '../../../support/mutants';
 import { randomPipeline, SPEEDS, type Source } from '../../../support/random-pipelines';
 import { randoms } from '../../../support/randoms';

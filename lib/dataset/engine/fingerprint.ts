@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 
 import type { OnError } from '../../record';
-import type { Json } from './json';
+import type { Json } from './operator';
 
 /** The text of `code`, which is as much of a function as can be told. */
 export function functionText(code: unknown): Json {
@@ -37,4 +37,14 @@ export function valueContents(value: unknown): Json {
   } catch {
     return Object.prototype.toString.call(value);
   }
+}
+
+/** What tells that `value` is the same JSON as it was, in whatever order its objects have their names. */
+export function sumOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex').slice(0, 16);
+}
+
+function sorted(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,6 +1,6 @@
 import { SparseTensor, type DType } from '../../tensor';
-import { ArrayColumn, valuesOf, type Column } from './column';
-import { RecordsColumn } from './records-column';
+import { ArrayColumn, valuesOf, type Column } from './elements';
+import { RecordsColumn } from './records';
 
 /** Bytes that the elements of a column hold, as far as that can be seen: of records, buffers and text. */
 export function bytesOf(column: Column): number {

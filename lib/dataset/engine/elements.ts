@@ -1,4 +1,4 @@
-import { movedPlaces, NO_PLACES, type Places } from './places';
+import { movedPlaces, NO_PLACES, type Places } from './origins';
 
 /** A run of elements. Never changed once it was handed on. */
 export interface Column<T = unknown> {
