@@ -43,8 +43,7 @@ import { functionText } from './engine/fingerprint';
 import type { Stage } from './engine/stage';
 import { checkMapWorker, type MapWorkerOptions } from './map-worker-options';
 import { seedWords, type Seed } from './random';
-import { CacheStage } from './stages/cache';
-import { DiskCacheStage } from './stages/disk-cache';
+import { CacheStage, DiskCacheStage } from './stages/cache';
 import { EnumerateStage } from './stages/enumerate';
 import { FilterStage } from './stages/filter';
 import { FullShuffleStage } from './stages/full-shuffle';
@@ -56,13 +55,13 @@ import { ParseStage } from './stages/parse';
 import { PrefetchStage } from './stages/prefetch';
 import { RejectionResampleStage } from './stages/rejection-resample';
 import { RepeatStage } from './stages/repeat';
+import { SeedStage } from './stages/seed';
 import { SHARD_BY, ShardStage, UNEVEN } from './stages/shard';
 import { ShuffleStage } from './stages/shuffle';
 import { ByteShuffleStage } from './stages/shuffle-by-bytes';
 import { SkipStage } from './stages/skip';
 import { TakeStage } from './stages/take';
 import { TakeWhileStage } from './stages/take-while';
-import { SeedStage } from './stages/with-seed';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 /** Elements that a shuffle buffer holds, at most. */

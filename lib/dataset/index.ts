@@ -25,7 +25,7 @@ export type { MapWorkerOptions } from './map-worker-options';
 export type { WorkerContext, WorkerFunction } from './worker/worker-context';
 export type { FileOptions, FixedLengthOptions, TextOptions } from './file-options';
 export type { ChooseOptions, MixOptions, ZipOptions } from './mixing';
-export type { WhenExhausted } from './stages/mix-operator';
+export type { WhenExhausted } from './stages/mix';
 export type { PaddedArray } from './padding/pad-sequences';
 export type { PadShape, PadValue } from './padding/pad-options';
 export type { BucketOptions, PaddedBatch, PaddedColumn, PadOptions } from './padding/types';

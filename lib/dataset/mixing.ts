@@ -3,8 +3,7 @@ import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { checkBoolean, checkChoice } from '../record';
 import { checkOptionsObject } from './arguments';
 import { seedWords, type Seed } from './random';
-import type { WhenExhausted } from './stages/mix-operator';
-import type { SampleOptions } from './stages/mix';
+import type { SampleOptions, WhenExhausted } from './stages/mix';
 
 /** How to zip. Unknown names throw. */
 export interface ZipOptions {

@@ -6,7 +6,7 @@ import { FRAME_BYTES, fromNodeError, RecordWriter } from '../../record';
 import { bytesOf } from '../engine/sizes';
 import type { Chunk, Mark } from '../engine/operator';
 import type { RecordForm } from '../engine/records';
-import type { Keeper } from '../stages/keeping';
+import type { Keeper } from '../stages/cache';
 import type { CacheKey } from './cache-key';
 import { shardName } from './check-manifest';
 import { chunkRecord } from './chunk-record';

@@ -3,7 +3,7 @@ import { exampleParsing, sequenceParsing, sequenceSpecFromJSON, specFromJSON, ty
 import type { Int64As } from '../../tensor';
 import { RAW, type RecordForm } from '../engine/records';
 import type { Scope } from '../engine/scope';
-import { parsedForm } from '../stages/parsed-form';
+import { parsedForm } from '../stages/parse';
 
 /** What rows are parsed by, as JSON. */
 export interface FormData {

@@ -1,12 +1,39 @@
 import type { TransientMemory } from '../../example';
+import { ArrayColumn, valuesOf, type Column } from '../engine/elements';
 import { ElementFault } from '../engine/errors';
-import { ArrayColumn, type Column, valuesOf } from '../engine/elements';
 import { gather, type Gathered, type Input } from '../engine/input';
-import { type Chunk, type Mark, type Operator, placeMark, skipping, START } from '../engine/operator';
+import { placeMark, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { joinedPlaces } from '../engine/origins';
 import { RecordsColumn } from '../engine/records';
-import { type Run, stagePath } from '../engine/run';
-import { BatchingStage } from './batching';
+import { stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+
+/** A stage that makes batches of `length` elements; what is left at the end is one, too, or dropped. */
+export abstract class BatchingStage extends Stage {
+  readonly length: number;
+  readonly dropRemainder: boolean;
+
+  constructor(input: Stage, length: number, dropRemainder: boolean) {
+    super(input);
+    this.length = length;
+    this.dropRemainder = dropRemainder;
+  }
+
+  override get order(): readonly [number, boolean] {
+    return [this.length, this.dropRemainder];
+  }
+
+  /** It gives one batch at a time. */
+  override get mostSkipped(): number {
+    return 1;
+  }
+
+  override get size(): number | undefined {
+    const size = this.input?.size;
+    if (size === undefined) return undefined;
+    return this.dropRemainder ? Math.floor(size / this.length) : Math.ceil(size / this.length);
+  }
+}
 
 /** `batch`: neighbours together. Records become a RecordBatch, parsed ones columns, anything else an array. */
 export class BatchStage extends BatchingStage {

@@ -1,6 +1,153 @@
-import { sliceChunk, type Chunk, type Mark, type Operator } from '../engine/operator';
-import type { Run } from '../engine/run';
-import { KeepingStage, type Keeper, type Kept } from './keeping';
+import { basename, dirname, join } from 'node:path';
+
+import { fullPath } from '../../record';
+import { cacheKey } from '../disk-cache/cache-key';
+import { DiskKeeper } from '../disk-cache/keeper';
+import { KeptOnDisk } from '../disk-cache/kept-on-disk';
+import { readManifest } from '../disk-cache/manifest';
+import {
+  behind,
+  Deferred,
+  misplaced,
+  placeCount,
+  placeList,
+  placeMark,
+  skipping,
+  sliceChunk,
+  START,
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
+} from '../engine/operator';
+import { stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
+import { seedFromText, seedText } from '../random';
+
+/** Where a cache stands: in its input, in numbers, and with the seed of the pass, where something is drawn. */
+export type CachePlace = readonly [input: Mark, index: number, seed: string | null];
+
+/** The elements of one whole pass over an input. */
+export interface Kept {
+  /** What it was drawn with. */
+  readonly seed: string | null;
+  /** Elements. */
+  readonly size: number;
+  /** Gives them from number `index` on. */
+  open(index: number, run: Run): Operator;
+}
+
+/** Takes the elements of a pass that begins. */
+export interface Keeper {
+  /** `mark`: where the first of them lies in the input. */
+  add(chunk: Chunk, mark: Mark): Promise<void> | undefined;
+  /** All have come. */
+  finish(): Promise<void> | undefined;
+  /** Gives up what was not finished. */
+  drop(): Promise<void> | undefined;
+}
+
+/** How a stage keeps elements. */
+interface Keeping {
+  readonly kept: Kept | undefined;
+  /** For a pass drawn with `seed`. */
+  readonly keeperOf: (seed: string | null) => Keeper;
+}
+
+/**
+ * `cache`: the elements of the first complete pass are kept and given again by all later ones. A pass that breaks off leaves
+ * nothing.
+ */
+abstract class KeepingStage extends Stage {
+  readonly kind = 'cache';
+
+  constructor(input: Stage) {
+    super(input);
+    for (let stage: Stage | undefined = input; stage !== undefined; stage = stage.input) {
+      if (stage.kind !== 'shuffle') continue;
+      process.emitWarning(
+        'cache() behind shuffle() keeps one order for all epochs. Cache first, then shuffle.',
+        'TFRecordWarning',
+      );
+      break;
+    }
+  }
+
+  protected openKeeping(run: Run, [at, skip]: Mark, { kept, keeperOf }: Keeping): Operator {
+    const drawn = this.draws + this.calls > 0 ? seedText(run.seed) : null;
+    const path = stagePath(run, this);
+    const [place, index, seed] = at === null ? [START, 0, drawn] : cachePlace(path, at);
+    if (kept !== undefined && index > kept.size) {
+      throw misplaced(path, `a place in the ${kept.size} elements of the cache`, index);
+    }
+    if (kept !== undefined && (at === null || kept.seed === seed)) return kept.open(index + skip, run);
+    // What is kept is of the first epoch, whichever asks for it: a place in it is one without the cache, too.
+    const first = { ...run, seed: seedFromText(seed) ?? run.seed, call: 0, epoch: 0 };
+    if (at !== null) return new KeepingOperator(this.openInput(first, behind(place, skip)), run, index + skip, seed);
+    const whole = new KeepingOperator(this.openInput(first, START), run, 0, seed, keeperOf(seed));
+    return skipping(whole, skip, run.scope);
+  }
+}
+
+function cachePlace(path: string, at: Json): CachePlace {
+  const [input, index, seed] = placeList(path, at, 3);
+  if (seed !== null && (typeof seed !== 'string' || seedFromText(seed) === undefined)) {
+    throw misplaced(path, 'a seed, or null', seed);
+  }
+  return [placeMark(path, input), placeCount(path, 'the number of an element', index), seed];
+}
+
+/** Gives the elements of an input, and has them kept. */
+class KeepingOperator implements Operator {
+  readonly #input: Operator;
+  readonly #run: Run;
+  readonly #seed: string | null;
+  readonly #keeper: Keeper | undefined;
+  #index: number;
+  #closed = false;
+  #finished = false;
+  /** What comes behind what was given. */
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(input: Operator, run: Run, index: number, seed: string | null, keeper?: Keeper) {
+    this.#input = input;
+    this.#run = run;
+    this.#index = index;
+    this.#seed = seed;
+    this.#keeper = keeper;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    const given = await this.#input.next(max);
+    if (given === undefined) {
+      await this.#end();
+      return undefined;
+    }
+    const place: CachePlace = [given.mark, this.#index, this.#seed];
+    const chunk: Chunk = { column: given.column, mark: [place, 0] };
+    this.#index += chunk.column.length;
+    try {
+      await this.#keeper?.add(chunk, given.mark);
+    } catch (error) {
+      this.#failure = { error };
+    }
+    return chunk;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#input.close();
+    await this.#keeper?.drop();
+  }
+
+  /** What is closed has no end: more may have been to come. */
+  async #end(): Promise<void> {
+    if (this.#finished || this.#closed || this.#run.scope.closed) return;
+    this.#finished = true;
+    await this.#keeper?.finish();
+  }
+}
 
 /** `cache()`: held in memory, for all iterations of the dataset. */
 export class CacheStage extends KeepingStage {
@@ -90,5 +237,37 @@ class CachedOperator implements Operator {
 
   async close(): Promise<void> {
     this.#chunk = Infinity;
+  }
+}
+
+/** `cache(folder)`: held on the disk, for all processes. */
+export class DiskCacheStage extends KeepingStage {
+  readonly #folder: string;
+  readonly #shardBytes: number | undefined;
+  #size: number | undefined;
+
+  /** @param shardBytes from which on elements go to another file */
+  constructor(input: Stage, folder: string, shardBytes?: number) {
+    super(input);
+    // Another name is made of it: it has to end with one.
+    this.#folder = join(dirname(folder), basename(folder));
+    this.#shardBytes = shardBytes;
+  }
+
+  override get size(): number | undefined {
+    return this.#size ?? this.input?.size;
+  }
+
+  open(run: Run, from: Mark): Operator {
+    const folder = fullPath(this.#folder, run.scope.folder);
+    return new Deferred(async () => {
+      const key = await cacheKey(this.input!, run.scope);
+      const manifest = await readManifest(folder, key);
+      this.#size = manifest?.elements ?? this.#size;
+      return this.openKeeping(run, from, {
+        kept: manifest === undefined ? undefined : new KeptOnDisk(folder, manifest),
+        keeperOf: (seed) => new DiskKeeper(folder, key, seed, this.#shardBytes),
+      });
+    });
   }
 }

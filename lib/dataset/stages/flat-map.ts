@@ -1,25 +1,29 @@
-import { invalidArgType } from '../../errors';
+import { invalidArgType, TFRecordError } from '../../errors';
 import { isIterable } from '../../record';
-import { Calls, type ElementFunction } from '../engine/calls';
+import { Calls, type ElementFunction, type Results } from '../engine/calls';
+import { isThenable } from '../engine/element-context';
+import { ArrayColumn, valuesOf, type Column } from '../engine/elements';
 import { functionText } from '../engine/fingerprint';
+import { Input } from '../engine/input';
 import {
-  type Json,
-  type Mark,
-  type Operator,
   placeCount,
   placeList,
   placeMark,
   skipping,
   START,
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
 } from '../engine/operator';
-import { drawKey, type Run, stagePath } from '../engine/run';
+import { movedPlaces, NO_PLACES, type Places } from '../engine/origins';
+import { drawKey, stagePath, type Run } from '../engine/run';
 import { openNested, Stage } from '../engine/stage';
-import { isThenable } from '../engine/element-context';
-import { type ElementSource, openIterable } from '../sources/from';
-import { FlatMapOperator, type FlatMapPlace, type OpenFlat } from './flat-map-operator';
+import { Store } from '../engine/store';
+import { openIterable, type ElementSource } from '../sources/from';
 
 /** The dataset that a value is, if it is one. */
-export type StageOf = (value: unknown) => Stage | undefined;
+type StageOf = (value: unknown) => Stage | undefined;
 
 /** `flatMap`: each element becomes the elements of what a function makes of it, in order: none, one or many. */
 export class FlatMapStage extends Stage {
@@ -70,4 +74,127 @@ export class FlatMapStage extends Stage {
 function flatMapPlace(path: string, at: Json): FlatMapPlace {
   const [input, index, inside] = placeList(path, at, 3);
   return [placeMark(path, input), placeCount(path, 'the number of an element', index), placeMark(path, inside)];
+}
+
+/** Where a flatMap stands: the input whose elements it gives, its number, and the place in them. */
+type FlatMapPlace = readonly [input: Mark, index: number, inside: Mark];
+
+/** The elements that the function made of one input, from `mark` on. */
+type OpenFlat = (made: Results, mark: Mark) => Operator;
+
+/** What a flatMap works with. */
+interface FlatMapParts {
+  readonly run: Run;
+  readonly path: string;
+  readonly input: Input;
+  readonly calls: Calls;
+  readonly open: OpenFlat;
+}
+
+/** What was made of one input, while it is read. */
+interface Made {
+  readonly input: Mark;
+  readonly index: number;
+  readonly places: Places;
+  readonly elements: Input;
+}
+
+class FlatMapOperator implements Operator {
+  readonly #parts: FlatMapParts;
+  /** Where to go on in what is made of the first input. */
+  #from: FlatMapPlace | null;
+  #made: Made | undefined;
+  /** The step to more elements, while it is under way. */
+  #step: Promise<boolean> | undefined;
+  #ended = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(parts: FlatMapParts, from: FlatMapPlace | null) {
+    this.#parts = parts;
+    this.#from = from;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    const drawn = new Store();
+    let mark: Mark | undefined;
+    try {
+      while (drawn.length < max && (await this.#find(max, drawn.length > 0))) {
+        const made = this.#made!;
+        mark ??= [[made.input, made.index, made.elements.mark], 0];
+        const column = placed(made.elements.take(max - drawn.length), made.places);
+        if (column.length === max) return { column, mark };
+        for (let i = 0; i < column.length; i++) drawn.push(column, i);
+      }
+    } catch (error) {
+      if (drawn.length === 0) throw error;
+      this.#failure = { error };
+    }
+    return mark === undefined ? undefined : { column: drawn.take(), mark };
+  }
+
+  async close(): Promise<void> {
+    this.#ended = true;
+    await Promise.all([this.#parts.input.close(), this.#made?.elements.close()]);
+  }
+
+  /** Whether an element is in hand. What was drawn is not kept waiting for one. */
+  async #find(max: number, drawn: boolean): Promise<boolean> {
+    const { scope } = this.#parts.run;
+    for (;;) {
+      const elements = this.#made?.elements;
+      if (elements !== undefined && elements.index < elements.column.length) return true;
+      if (this.#step === undefined) {
+        this.#step = this.#advance(max);
+        this.#step.catch(() => undefined);
+      }
+      if (drawn && (scope.due || !(await scope.settlesSoon(this.#step)))) return false;
+      const step = this.#step;
+      this.#step = undefined;
+      if (!(await step)) return false;
+    }
+  }
+
+  /** Loads more of what is read, or goes on to the next input. False at the end. */
+  async #advance(max: number): Promise<boolean> {
+    const { run, calls, open } = this.#parts;
+    await run.scope.breathe();
+    if (this.#made !== undefined) {
+      if (await this.#loadMore(this.#made.elements, max)) return true;
+      await this.#made.elements.close();
+      this.#made = undefined;
+    }
+    if (this.#ended) return false;
+    const results = await calls.next(1, max);
+    if (results === undefined || this.#ended) return false;
+    const { mark: input, index } = results;
+    const inside = this.#from?.[1] === index ? this.#from[2] : START;
+    this.#from = null;
+    const elements = new Input(open(results, inside), run.scope, inside);
+    this.#made = { input, index, places: results.column.places, elements };
+    return true;
+  }
+
+  /** False at the end of `elements`; also behind an error in them, where the policy goes on or stops. */
+  async #loadMore(elements: Input, max: number): Promise<boolean> {
+    const { run, path } = this.#parts;
+    try {
+      return await elements.load(max);
+    } catch (error) {
+      // What stages inside threw was judged there.
+      const own = error instanceof TFRecordError && error.code === 'TFR_USER' && error.stage === path;
+      if (!own) throw error;
+      if (run.policy(path).resolve(error) === 'stop') this.#ended = true;
+      return false;
+    }
+  }
+}
+
+/** `column`, of which what was read from no file has the places of its input. */
+function placed(column: Column, places: Places): Column {
+  if (column.places !== NO_PLACES || places === NO_PLACES) return column;
+  return new ArrayColumn(
+    valuesOf(column),
+    movedPlaces(places, () => 0),
+  );
 }

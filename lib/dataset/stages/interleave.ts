@@ -1,14 +1,30 @@
-import { Input } from '../engine/input';
-import { type Json, type Mark, type Operator, skipping, START } from '../engine/operator';
-import { drawKey, type Run, stagePath } from '../engine/run';
-import { openNested, Stage } from '../engine/stage';
+import { forgetAhead, noteAhead, type OpensAhead } from '../../record';
 import { userError } from '../engine/errors';
-import { type Holder, InterleaveOperator, type InterleaveOptions } from './interleave-operator';
-import { interleavePlace } from './interleave-place';
+import { Input } from '../engine/input';
+import {
+  misplaced,
+  placeCount,
+  placeList,
+  placeListUpTo,
+  placeMark,
+  placeOrNull,
+  skipping,
+  START,
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
+} from '../engine/operator';
+import { drawKey, stagePath, type Run } from '../engine/run';
+import type { Scope } from '../engine/scope';
+import { meanBytesOf } from '../engine/sizes';
+import { openNested, Stage } from '../engine/stage';
+import { Store } from '../engine/store';
+import { Turn } from './turn';
 import { UnorderedInterleaveOperator } from './unordered-interleave';
 
 /** The dataset of an input. */
-export type StageFunction = (value: unknown) => Stage;
+type StageFunction = (value: unknown) => Stage;
 
 /**
  * `interleave`: the elements of `cycleLength` datasets in turn, `blockLength` at a time. A slot whose dataset ends gives up
@@ -77,5 +93,345 @@ export class InterleaveStage extends Stage {
     } catch (cause) {
       throw userError(path, undefined, cause);
     }
+  }
+}
+
+/** Most inputs that can be used up while an older one is still read, if their number is unknown. */
+const MOST_PASSED = 2 ** 18;
+const MOST_SLOTS = 65_536;
+
+/**
+ * The place of an interleave: the oldest input that is in a slot, or comes next, and its number; the number of the next
+ * input; the current slot, and how many elements of its block were taken; the slots, each as the number and place of
+ * its input, or null.
+ */
+export type InterleavePlace = readonly [
+  oldest: Mark,
+  first: number,
+  next: number,
+  visit: number,
+  taken: number,
+  slots: readonly (readonly [number: number, mark: Mark] | null)[],
+];
+
+/** Checks `at` for the stage at `path`, whose input has `size` elements. @throws TFRecordError TFR_STATE_MISMATCH */
+function interleavePlace(
+  path: string,
+  at: Json,
+  { cycleLength, blockLength, ordered }: InterleaveOptions,
+  size: number | undefined,
+): InterleavePlace {
+  const [oldest, from, to, visited, given, list] = placeList(path, at, 6);
+  const known = size !== undefined && Number.isFinite(size);
+  const first = placeCount(path, 'the number of an input', from, known ? size : undefined);
+  const next = placeCount(path, 'the number of an input', to, known ? size : first + MOST_PASSED);
+  const slotOf = (slot: Json | undefined): readonly [number, Mark] => {
+    const [number, mark] = placeList(path, slot, 2);
+    return [placeCount(path, 'the number of an input', number, next - 1), placeMark(path, mark)];
+  };
+  const slots = ordered
+    ? placeList(path, list, cycleLength).map((slot) => placeOrNull(slot, slotOf))
+    : placeListUpTo(path, list, MOST_SLOTS).map(slotOf);
+  const numbers = slots.flatMap((slot) => (slot === null ? [] : slot[0]));
+  if (next < first || numbers.some((number) => number < first) || new Set(numbers).size < numbers.length) {
+    throw misplaced(path, `inputs from ${first} to ${next - 1}, each once`, list);
+  }
+  const visit = placeCount(path, 'a slot', visited, ordered ? cycleLength - 1 : undefined);
+  return [
+    placeMark(path, oldest),
+    first,
+    next,
+    visit,
+    placeCount(path, 'elements of a block', given, blockLength - 1),
+    slots,
+  ];
+}
+
+/** How an interleave was asked for. */
+export interface InterleaveOptions {
+  readonly cycleLength: number;
+  readonly blockLength: number;
+  /** Inputs that are opened ahead. */
+  readonly prefetch: number;
+  /** Whether each waits for its turn. */
+  readonly ordered: boolean;
+}
+
+/** What an interleave works with. */
+export interface Holder {
+  readonly scope: Scope;
+  /** The stage's path. */
+  readonly path: string;
+  readonly input: Input;
+  /** As `Run.again`, for the interleave as a whole. */
+  readonly again: (() => Promise<boolean>) | undefined;
+  /**
+   * The dataset of input `value`, number `index`, from `mark` on. `again`: as `Run.again`. @throws what the user's function
+   * did
+   */
+  open(value: unknown, index: number, mark: Mark, again: () => Promise<boolean>): Input;
+}
+
+/**
+ * @throws TFRecordError TFR_STATE_MISMATCH if the input has `missing` elements less than the state says, unless the
+ *   scope is closed
+ */
+export function checkRestored({ scope, path }: Holder, missing: number): void {
+  if (missing > 0 && !scope.closed) throw misplaced(path, `${missing} inputs more`, 'the end of the input');
+}
+
+/** An input whose dataset is not open. */
+interface Waiting {
+  readonly index: number;
+  readonly value: unknown;
+  /** Where the input lies. */
+  readonly source: Mark;
+}
+
+/** A dataset that is read, or will be next. */
+interface Slot extends Waiting {
+  readonly elements: Input;
+  readonly turn: Turn;
+  /** Bytes of what was loaded last. */
+  held: number;
+  left: boolean;
+  /** The load under way. */
+  loading: Promise<boolean> | undefined;
+}
+
+function isOpen(slot: Slot | Waiting | undefined): slot is Slot {
+  return slot !== undefined && 'elements' in slot;
+}
+
+class InterleaveOperator implements Operator, OpensAhead {
+  readonly #holder: Holder;
+  readonly #options: InterleaveOptions;
+  readonly #slots: (Slot | undefined)[];
+  /** Opened ahead, in order; all of them, unless there were too few descriptors. */
+  #upcoming: (Slot | Waiting)[] = [];
+  /** The closes of those that were given up for their descriptors. */
+  #closingAhead: Promise<unknown> | undefined;
+  #active = 0;
+  /** Number of the next input to be opened. */
+  #next: number;
+  #inputEnded = false;
+  #closed = false;
+  #visit: number;
+  #taken: number;
+  #place: InterleavePlace | null;
+  #failure: { readonly error: unknown } | undefined;
+  /** Bytes that were loaded at a time, about. */
+  #each = 0;
+
+  constructor(holder: Holder, options: InterleaveOptions, place: InterleavePlace | null) {
+    this.#holder = holder;
+    this.#options = options;
+    this.#slots = new Array<Slot | undefined>(options.cycleLength).fill(undefined);
+    this.#place = place;
+    this.#next = place?.[1] ?? 0;
+    this.#visit = place?.[3] ?? 0;
+    this.#taken = place?.[4] ?? 0;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#place !== null) await this.#restore(this.#place);
+    // Its input is known before the mark is made, which begins with it.
+    if (this.#active === 0 && this.#upcoming.length === 0 && !(await this.#openNext())) return undefined;
+    const mark: Mark = [this.#placeNow(), 0];
+    const drawn = new Store(max);
+    try {
+      while (drawn.length < max && !this.#over) {
+        const slot = this.#slots[this.#visit];
+        if (slot === undefined) {
+          if (!(await this.#fillSlot())) break;
+        } else if (slot.elements.index < slot.elements.column.length) {
+          this.#draw(slot.elements, drawn, max);
+        } else if (!(await this.#load(slot, drawn.length > 0))) {
+          break;
+        }
+      }
+    } catch (error) {
+      if (drawn.length === 0) throw error;
+      this.#failure = { error };
+    }
+    return drawn.length === 0 ? undefined : { column: drawn.take(), mark };
+  }
+
+  get #over(): boolean {
+    return this.#closed || this.#holder.scope.closed;
+  }
+
+  async close(): Promise<void> {
+    this.#inputEnded = true;
+    const slots = [...this.#slots, ...this.#upcoming].filter(isOpen);
+    this.#closed = true;
+    forgetAhead(this);
+    const leaving = slots.map((slot) => this.#leave(slot));
+    await Promise.all([this.#holder.input.close(), ...leaving, this.#closingAhead]);
+  }
+
+  /** Gives up all that `slot` holds. */
+  async #leave(slot: Slot): Promise<void> {
+    this.#hold(slot, 0);
+    slot.left = true;
+    const closing = slot.elements.close();
+    slot.turn.end();
+    await closing;
+  }
+
+  /** Takes of the slot in turn what its block and `max` allow. */
+  #draw(elements: Input, drawn: Store, max: number): void {
+    const { column } = elements;
+    const wanted = Math.min(this.#options.blockLength - this.#taken, max - drawn.length);
+    const end = Math.min(column.length, elements.index + wanted);
+    this.#taken += end - elements.index;
+    for (; elements.index < end; elements.index++) drawn.push(column, elements.index);
+    if (this.#taken === this.#options.blockLength) this.#turn();
+  }
+
+  #turn(): void {
+    this.#taken = 0;
+    this.#visit = (this.#visit + 1) % this.#slots.length;
+  }
+
+  /** False where that would keep elements waiting that were drawn. */
+  async #load(slot: Slot, drawn: boolean): Promise<boolean> {
+    slot.turn.begin();
+    const loading = this.#startLoading(slot);
+    if (drawn && !(await this.#holder.scope.settlesSoon(loading))) return false;
+    slot.loading = undefined;
+    if (await loading) {
+      slot.turn.leave();
+      return true;
+    }
+    await this.#leave(slot);
+    this.#slots[this.#visit] = undefined;
+    this.#active--;
+    this.#turn();
+    return true;
+  }
+
+  /** Gives the slot in turn the next input, or passes it over. False where all is over. */
+  async #fillSlot(): Promise<boolean> {
+    if (this.#upcoming.length === 0) await this.#openNext();
+    const next = this.#upcoming.shift();
+    if (this.#over) return false;
+    if (next !== undefined) {
+      this.#slots[this.#visit] = isOpen(next) ? next : this.#opened(next, START);
+      this.#active++;
+      await this.#openAhead();
+      return true;
+    }
+    this.#turn();
+    return this.#active > 0;
+  }
+
+  /** Once all slots are taken, the datasets of the inputs behind are opened, and begin to be read, as far as there is room. */
+  async #openAhead(): Promise<void> {
+    if (this.#active < this.#slots.length) return;
+    const { scope } = this.#holder;
+    const goesOn = (): boolean =>
+      !scope.scarce && this.#upcoming.length < this.#options.prefetch && scope.budget.room >= this.#each;
+    while (goesOn() && (await this.#openNext()));
+    if (this.#upcoming.length > 0 && !this.#closed) noteAhead(this);
+  }
+
+  async #openNext(): Promise<boolean> {
+    const { input } = this.#holder;
+    // `#over` is read after `await`: the operator may be closed meanwhile.
+    if (this.#inputEnded || !(await input.load(1)) || this.#over) {
+      this.#inputEnded = true;
+      return false;
+    }
+    const source = input.mark;
+    const value = input.column.at(input.index++);
+    const next: Waiting = { index: this.#next++, value, source };
+    this.#upcoming.push(this.#holder.scope.scarce ? next : this.#opened(next, START));
+    return true;
+  }
+
+  #opened(input: Waiting, mark: Mark): Slot {
+    const turn = new Turn();
+    const elements = this.#holder.open(input.value, input.index, mark, () => this.#again(turn));
+    const slot: Slot = { ...input, elements, turn, held: 0, left: false, loading: undefined };
+    this.#hold(slot, this.#each);
+    void this.#startLoading(slot);
+    return slot;
+  }
+
+  /** There was no descriptor for a file of the dataset that has `turn`: waits for it. False at the turn of all holders. */
+  async #again(turn: Turn): Promise<boolean> {
+    this.#holder.scope.scarce = true;
+    if (turn.come) return (await this.#holder.again?.()) ?? false;
+    await turn.wait();
+    return !this.#closed;
+  }
+
+  closeAhead(): boolean {
+    const open = this.#upcoming.filter(isOpen);
+    if (open.length === 0) return false;
+    this.#holder.scope.scarce = true;
+    this.#upcoming = this.#upcoming.map(({ index, value, source }) => ({ index, value, source }));
+    const leaving = open.map((slot) => this.#leave(slot));
+    // Errors of what opens again are told then.
+    this.#closingAhead = Promise.allSettled([this.#closingAhead, ...leaving]);
+    return true;
+  }
+
+  #placeNow(): InterleavePlace {
+    const [ahead] = this.#upcoming;
+    let oldest = ahead?.source ?? this.#holder.input.mark;
+    let first = ahead?.index ?? this.#next;
+    const next = first;
+    for (const slot of this.#slots) {
+      if (slot === undefined || slot.index > first) continue;
+      oldest = slot.source;
+      first = slot.index;
+    }
+    const slots = this.#slots.map((slot) => (slot === undefined ? null : ([slot.index, slot.elements.mark] as const)));
+    return [oldest, first, next, this.#visit, this.#taken, slots];
+  }
+
+  /** Opens the inputs that were in slots, and passes over those that were used up. */
+  async #restore([, , next, , , slots]: InterleavePlace): Promise<void> {
+    const { input } = this.#holder;
+    this.#place = null;
+    while (this.#next < next && (await input.load(next - this.#next)) && !this.#over) {
+      const at = slots.findIndex((slot) => slot?.[0] === this.#next);
+      const source = input.mark;
+      const value = input.column.at(input.index++);
+      const index = this.#next++;
+      if (at >= 0) {
+        this.#slots[at] = this.#opened({ index, value, source }, slots[at]![1]);
+        this.#active++;
+      }
+    }
+    if (!this.#over) checkRestored(this.#holder, next - this.#next);
+  }
+
+  /** The next chunk of a slot, awaited once: an error stays until it is its turn. */
+  #startLoading(slot: Slot): Promise<boolean> {
+    if (slot.loading === undefined) {
+      slot.loading = slot.elements.load(Infinity);
+      slot.loading.then(
+        () => this.#weigh(slot),
+        () => undefined,
+      );
+    }
+    return slot.loading;
+  }
+
+  #weigh(slot: Slot): void {
+    if (slot.left) return;
+    const { column } = slot.elements;
+    this.#each = column.length === 0 ? 0 : column.length * meanBytesOf(column);
+    this.#hold(slot, this.#each);
+  }
+
+  /** `slot` has `bytes` in hand. */
+  #hold(slot: Slot, bytes: number): void {
+    this.#holder.scope.budget.hold(bytes - slot.held);
+    slot.held = bytes;
   }
 }

@@ -1,13 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-import type { OnError } from '../../record';
+import type { ErrorPolicy, OnError } from '../../record';
+import { userError } from '../engine/errors';
 import { bytesContents, policyContents, valueContents } from '../engine/fingerprint';
-import { behind, countedPlace, type Json, type Mark, type Operator } from '../engine/operator';
-import { callKey, type Run, stagePath } from '../engine/run';
+import type { Input } from '../engine/input';
+import { behind, countedPlace, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
+import { callKey, stagePath, type Run } from '../engine/run';
+import type { Budget } from '../engine/scope';
 import { Stage } from '../engine/stage';
+import type { Words } from '../random';
+import { ChunkSender } from '../worker/chunk-sender';
+import type { SentChunk } from '../worker/sent-chunk';
+import { faultError, unsendableError } from '../worker/worker-errors';
+import type { WorkerFault } from '../worker/worker-fault';
+import type { PoolPlan, WorkerPool } from '../worker/worker-pool';
 import { WorkerPools } from '../worker/worker-pools';
-import { MapWorkerOperator } from './map-worker-operator';
 
 /** What is called where. */
 export interface MapWorkerPlan {
@@ -61,5 +69,176 @@ function moduleContents(module: string): Json {
     return bytesContents(readFileSync(new URL(module)));
   } catch {
     return module;
+  }
+}
+
+/** What it is made of. */
+interface MapWorkerParts {
+  readonly input: Input;
+  /** Of the first element in its epoch. */
+  readonly index: number;
+  readonly epoch: number;
+  readonly key: Words;
+  /** Of the stage. */
+  readonly path: string;
+  readonly policy: ErrorPolicy;
+  readonly budget: Budget;
+  readonly pools: WorkerPools;
+  readonly plan: PoolPlan;
+}
+
+/** Sends elements to workers, as many as keep them busy, and gives the results in the order of the elements. */
+class MapWorkerOperator implements Operator {
+  readonly #parts: MapWorkerParts;
+  readonly #chunks: SentChunk[] = [];
+  /** While there is one, a pool is taken. */
+  #sender: ChunkSender | undefined;
+  #index: number;
+  #filling = false;
+  #ended = false;
+  #closed = false;
+  /** What comes when the results before it were given. */
+  #failure: { readonly error: unknown } | undefined;
+  /** Ends the wait of `next`. */
+  #wake = (): void => undefined;
+
+  constructor(parts: MapWorkerParts) {
+    this.#parts = parts;
+    this.#index = parts.index;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    while (!this.#closed) {
+      const sender = (this.#sender ??= this.#newSender());
+      const { pool } = sender;
+      void this.#fill(sender);
+      const given = this.#given(max);
+      if (given !== undefined) return given;
+      if (this.#chunks.length > 0 || !this.#over) await this.#change(pool);
+      else if (this.#failure !== undefined) throw this.#failure.error;
+      else if (pool.fault !== undefined) throw this.#faultOf(pool.fault);
+      else return undefined;
+    }
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    const { input, path, pools } = this.#parts;
+    this.#closed = true;
+    this.#drop();
+    this.#wake();
+    const sender = this.#sender;
+    this.#sender = undefined;
+    await Promise.all([input.close(), sender === undefined ? undefined : pools.giveBack(path, sender.pool)]);
+  }
+
+  #newSender(): ChunkSender {
+    const { pools, path, plan, epoch, key, policy, budget } = this.#parts;
+    const untilError = policy.endsAtFirst;
+    return new ChunkSender(pools.take(path, plan), { epoch, key, untilError, budget, onSettled: () => this.#wake() });
+  }
+
+  get #over(): boolean {
+    return this.#ended || this.#failure !== undefined;
+  }
+
+  /** Reads and sends until the workers have enough. Never rejects. */
+  async #fill(sender: ChunkSender): Promise<void> {
+    if (this.#filling) return;
+    this.#filling = true;
+    const { input } = this.#parts;
+    const { pool } = sender;
+    try {
+      while (this.#maySend(sender)) {
+        if (!(await input.load(pool.sizer.elements))) this.#ended = true;
+        else if (!this.#isClosed() && !this.#over) this.#send(sender);
+        this.#wake();
+      }
+    } catch (error) {
+      this.#failure = { error };
+    }
+    this.#filling = false;
+    this.#wake();
+  }
+
+  #maySend({ pool, mayHold }: ChunkSender): boolean {
+    const { length } = this.#chunks;
+    return (length === 0 || (length < pool.capacity && mayHold)) && !this.#over && !this.#closed;
+  }
+
+  #send(sender: ChunkSender): void {
+    const { chunk, failure } = sender.send(this.#parts.input, this.#index);
+    if (failure !== undefined) this.#failure = failure;
+    if (chunk === undefined) return;
+    this.#index += chunk.length;
+    this.#chunks.push(chunk);
+  }
+
+  /** Results that are there, of neighbours; undefined where the next are not, or there is an end before them. */
+  #given(max: number): Chunk | undefined {
+    const { policy, path } = this.#parts;
+    for (let first = this.#chunks[0]; first?.settled === true; first = this.#chunks[0]) {
+      if (first.fault !== undefined) {
+        this.#fail(this.#faultOf(first.fault));
+        return undefined;
+      }
+      const results = first.results(max);
+      if (results === undefined && !first.done) {
+        const { origin, thrown } = first.failed();
+        const error = thrown === undefined ? unsendableError(path, origin) : userError(path, origin, thrown.cause);
+        if (!this.#goesOn(error)) return undefined;
+      }
+      if (first.done) this.#release();
+      if (results === undefined) continue;
+      policy.passed(results.column.length);
+      return results;
+    }
+    return undefined;
+  }
+
+  /** Whether the policy goes on behind `error`. */
+  #goesOn(error: ReturnType<typeof userError>): boolean {
+    try {
+      if (this.#parts.policy.resolve(error) === 'skip') return true;
+      this.#ended = true;
+      this.#drop();
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+    return false;
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = { error };
+    this.#drop();
+  }
+
+  #faultOf(fault: WorkerFault): Error {
+    return faultError(this.#parts.path, this.#parts.plan.module, fault);
+  }
+
+  /** Nothing that was sent is wanted. */
+  #drop(): void {
+    this.#sender?.pool.drop(this.#chunks.map(({ id }) => id));
+    while (this.#chunks.length > 0) this.#release();
+  }
+
+  /** The first is done with. */
+  #release(): void {
+    const first = this.#chunks.shift();
+    if (first !== undefined) this.#sender?.release(first);
+  }
+
+  /** Resolves when there may be something new. What a worker does meanwhile keeps the process alive. */
+  async #change(pool: WorkerPool): Promise<void> {
+    const held = this.#chunks.length > 0;
+    if (held) pool.hold();
+    await new Promise<void>((resolve) => (this.#wake = resolve));
+    if (held) pool.letGo();
+  }
+
+  /** A method, so that the field is read again after `await`. */
+  #isClosed(): boolean {
+    return this.#closed;
   }
 }

@@ -6,7 +6,7 @@ import { type Run, stagePath } from '../engine/run';
 import type { Stage } from '../engine/stage';
 import type { PadRules } from '../padding/pad-options';
 import { PaddedRows } from '../padding/padded-rows';
-import { BatchingStage } from './batching';
+import { BatchingStage } from './batch';
 
 /** `paddedBatch`: neighbours together, sequences padded to one length. */
 export class PaddedBatchStage extends BatchingStage {

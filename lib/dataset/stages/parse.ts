@@ -1,20 +1,27 @@
 import type { TFRecordError } from '../../errors';
-import type { RecordParsing, TransientMemory } from '../../example';
-import type { ErrorPolicy, OnError, RecordBatch } from '../../record';
-import { type FormData, noteForm } from '../disk-cache/kept-form';
-import { policyContents } from '../engine/fingerprint';
+import type { ParsedBefore, RecordParsing, TransientMemory } from '../../example';
+import { listRecords, newSlab, RecordBatch, type Bytes, type ErrorPolicy, type OnError } from '../../record';
+import { noteForm, type FormData } from '../disk-cache/kept-form';
 import { ArrayColumn, type Column } from '../engine/elements';
+import { ElementFault } from '../engine/errors';
+import { policyContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
-import { type Chunk, type Json, type Mark, type Operator, placeMark, skipping } from '../engine/operator';
+import { placeMark, skipping, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
 import { joinedPlaces, movedPlaces, rowPlaces } from '../engine/origins';
-import { rawBatch, type RecordForm, type RecordsColumn, recordsOf } from '../engine/records';
-import { type Run, stagePath } from '../engine/run';
+import {
+  batchOf,
+  NeighbourRecords,
+  RAW,
+  rawBatch,
+  recordsOf,
+  type RecordForm,
+  type RecordsColumn,
+} from '../engine/records';
+import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
-import { FEW, goodRows, isBatch, recordsIn } from './good-rows';
-import { parsedForm } from './parsed-form';
 
 /** How records are parsed. */
-export interface ParseStageOptions {
+interface ParseStageOptions {
   /** What `parsing` was made of. */
   readonly source: () => FormData;
   readonly parsing: RecordParsing;
@@ -172,4 +179,120 @@ class ParseOperator implements Operator {
 /** True if `error` is about all records of a batch together. */
 function isTheBatch({ code }: TFRecordError): boolean {
   return code === 'TFR_RECORD_TOO_LARGE' || code === 'ENOMEM';
+}
+
+/** Records that are parsed together after a bad one. */
+const FEW = 8;
+
+/** The good records of a batch that has bad ones. */
+interface GoodRows {
+  /** The good records, in order; there may be none. */
+  readonly records: RecordsColumn;
+  /** The numbers of the good records in the batch. */
+  readonly rows: readonly number[];
+  /**
+   * The policy's decision at the record that follows: 'stop' ends the reading, `error` is thrown. Undefined if all
+   * other records were skipped.
+   */
+  readonly end: 'stop' | { readonly error: unknown } | undefined;
+}
+
+/**
+ * The records of element `index` of `column`, which is a batch; each has its own place. `path` names the stage in
+ * errors.
+ */
+function recordsIn(column: Column, index: number, path: string): RecordsColumn {
+  const batch = column.at(index);
+  if (batch instanceof RecordBatch) return NeighbourRecords.of(RAW, batch);
+  const records = batch as readonly unknown[];
+  const listed = new ArrayColumn(records, rowPlaces(column.places, index, records.length));
+  return recordsOf(listed, RAW, path);
+}
+
+/**
+ * The good ones of `records`. The first `known` are known to be good, and the next one is bad. Asks `policy` about each
+ * bad one. The work is linear: after a bad record a few records are parsed together, and twice as many each time that
+ * all were good.
+ */
+function goodRows(records: RecordsColumn, known: number, parsing: RecordParsing, policy: ErrorPolicy): GoodRows {
+  const good = Array.from({ length: known }, (_, row) => row);
+  let end: GoodRows['end'];
+  let most = FEW;
+  policy.passed(known);
+  for (let row = known; row < records.length && end === undefined;) {
+    const { rows, error } = parsing.rows(rawBatch(records.slice(row, Math.min(records.length, row + most))));
+    for (let i = 0; i < rows; i++) good.push(row + i);
+    policy.passed(rows);
+    most = error === undefined ? 2 * most : FEW;
+    row += error === undefined ? rows : rows + 1;
+    if (error !== undefined) end = endOf(policy, error);
+  }
+  return { records: records.select(good), rows: good, end };
+}
+
+function endOf(policy: ErrorPolicy, error: TFRecordError): GoodRows['end'] {
+  try {
+    return policy.resolve(error) === 'stop' ? 'stop' : undefined;
+  } catch (thrown) {
+    return { error: thrown };
+  }
+}
+
+/** True if `value` is a batch of records: a RecordBatch, or an array. */
+function isBatch(value: unknown): value is RecordBatch | readonly Uint8Array[] {
+  return value instanceof RecordBatch || Array.isArray(value);
+}
+
+/** Kept between batches, at most. */
+const MAX_SCRATCH = 4 * 1024 * 1024;
+
+/** Waking a thread takes as long as parsing so much, by the first record. */
+const LATER_BYTES = 32 * 1024;
+/** Of long records most is copied, which a thread does no faster. */
+const LATER_RECORD_BYTES = 16 * 1024;
+const MAX_LATER_BYTES = 64 * 1024 * 1024;
+
+/** Records as what they are parsed to: one by one rows, many of them columns. */
+export function parsedForm(parsing: RecordParsing): RecordForm {
+  const scratch = new Scratch();
+  const scratchOf = (bytes: number): Bytes => scratch.of(bytes);
+  return {
+    elements(records) {
+      const { rows, value, error } = parsing.rows(batchOf(records, scratchOf));
+      return {
+        at(index) {
+          if (index < rows || error === undefined) return value.at(index);
+          throw error;
+        },
+      };
+    },
+    batch: (records, memory) => whole(parsing.batch(batchOf(records, scratchOf), memory)),
+    copies: () => true,
+    batchLater(records, memory) {
+      const { length, places } = records;
+      const size = records.bytes(0);
+      if (size * length < LATER_BYTES || size > LATER_RECORD_BYTES) return undefined;
+      const list = listRecords(records);
+      if (list.bytes > MAX_LATER_BYTES) return undefined;
+      const listed = { list, length, origin: (row: number) => places.origin(row)! };
+      return parsing.batchLater(listed, memory).then(whole);
+    },
+  };
+}
+
+/** @throws ElementFault for a record that could not be parsed */
+function whole({ rows, value, error }: ParsedBefore<object>): object {
+  if (error !== undefined) throw new ElementFault(rows, error);
+  return value;
+}
+
+/** Records that are gathered to be parsed lie here until they are, and no longer. */
+class Scratch {
+  #bytes: Bytes = new Uint8Array(0);
+
+  of(bytes: number): Bytes {
+    if (bytes > MAX_SCRATCH) return newSlab(bytes, '<gathered>');
+    if (bytes > this.#bytes.length) this.#bytes = newSlab(Math.min(MAX_SCRATCH, 2 * bytes), '<gathered>');
+    return this.#bytes;
+  }
 }

@@ -1,8 +1,7 @@
-import { bytesOf } from '../engine/sizes';
 import { sliceChunk, type Chunk, type Mark, type Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
+import { bytesOf } from '../engine/sizes';
 import { Stage } from '../engine/stage';
-import { AutoCount, type Count } from './prefetch-count';
 
 /** `prefetch`: makes elements ready while those before are used. Changes no element, no order and no place. */
 export class PrefetchStage extends Stage {
@@ -139,5 +138,51 @@ class PrefetchOperator implements Operator {
     const room = Math.min(this.#bytes - this.#held, budget.room) / Math.max(1, this.#each);
     const most = Math.max(Math.floor(room), this.#elements === 0 ? 1 : 0);
     return Math.min(wanted, most, chunkElements, budget.chunkOf(this.#each));
+  }
+}
+
+/** How many elements are held ready. */
+interface Count {
+  readonly most: number;
+  /** So many are ready. */
+  full(): void;
+  /** Nothing was ready when something was asked for, which was waited for `ms` milliseconds. */
+  dry(ms: number): void;
+}
+
+const FIRST = 16;
+const LARGEST = 65_536;
+/** What is made as it is asked for takes no longer. */
+const WAIT_MS = 0.1;
+
+/**
+ * As many as it takes: twice as many where a wait came behind a time when all were ready. Then the input is fast enough, but
+ * not steady; where it never gets that far, more room would only be filled later.
+ */
+class AutoCount implements Count {
+  readonly #chosen: (count: number) => void;
+  #most: number;
+  #wasFull = false;
+
+  /** @param first what was chosen before, if anything */
+  constructor(first: number | undefined, chosen: (count: number) => void) {
+    this.#most = first ?? FIRST;
+    this.#chosen = chosen;
+    chosen(this.#most);
+  }
+
+  get most(): number {
+    return this.#most;
+  }
+
+  full(): void {
+    this.#wasFull = true;
+  }
+
+  dry(ms: number): void {
+    if (!this.#wasFull || ms < WAIT_MS || this.#most >= LARGEST) return;
+    this.#most *= 2;
+    this.#wasFull = false;
+    this.#chosen(this.#most);
   }
 }

@@ -6,7 +6,7 @@ import { countedPlace, misplaced, skipping, type Chunk, type Mark, type Operator
 import { gatheredPlaces, joinedPlaces, rowPlaces, type Places } from '../engine/origins';
 import { NeighbourRecords, RAW, RecordsColumn } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
-import { BatchingStage } from './batching';
+import { BatchingStage } from './batch';
 import { countedRows } from './unbatch';
 
 /** `rebatch`: batches of another length, of the same kind. */

@@ -1,32 +1,37 @@
 import { invalidArgValue } from '../../errors';
+import { ArrayColumn, type Column } from '../engine/elements';
+import { gather, type Input } from '../engine/input';
 import {
   behind,
+  countedMark,
   countedPlace,
   Deferred,
-  type Json,
-  type Mark,
   misplaced,
-  type Operator,
   placeList,
   placeMark,
   START,
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
 } from '../engine/operator';
-import { FileShare, type Run, stagePath } from '../engine/run';
+import { movedPlaces } from '../engine/origins';
+import { NeighbourRecords, RecordsColumn } from '../engine/records';
+import { FileShare, stagePath, type Run } from '../engine/run';
+import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
-import { repeatedColumn } from './shard-padding';
-import { RangeShardOperator } from './shard-range';
-import { RecordShardOperator } from './shard-records';
+import { Store } from '../engine/store';
 
 export const SHARD_BY = ['auto', 'file', 'record', 'range'] as const;
 export const UNEVEN = ['keep', 'drop', 'pad'] as const;
 
 /** What shards are made of. */
-export type ShardBy = (typeof SHARD_BY)[number];
+type ShardBy = (typeof SHARD_BY)[number];
 /** What is done about shards of which some have one element more. */
-export type Uneven = (typeof UNEVEN)[number];
+type Uneven = (typeof UNEVEN)[number];
 
 /** How a dataset is divided. */
-export interface ShardOptions {
+interface ShardOptions {
   readonly count: number;
   readonly index: number;
   readonly by: ShardBy;
@@ -194,4 +199,164 @@ function tagged(operator: Operator, by: ShardBy): Operator {
     },
     close: () => operator.close(),
   };
+}
+
+/** What a shard by range works with. */
+interface RangeShard {
+  /** Stands at its next element. */
+  readonly input: Input;
+  readonly scope: Scope;
+  /** Elements of the input. */
+  readonly size: number;
+  /** The number of its first. */
+  readonly begin: number;
+  readonly count: number;
+  readonly index: number;
+  readonly uneven: Uneven;
+  /** Reads `wanted` elements of the input from number `first` on once more. */
+  readonly reread: (first: number, wanted: number) => Promise<Column>;
+}
+
+/** Neighbours; the first shards have one more. */
+class RangeShardOperator implements Operator {
+  readonly #shard: RangeShard;
+  /** Elements to give without padding, and with it. */
+  readonly #length: number;
+  readonly #padded: number;
+  #given: number;
+
+  constructor(shard: RangeShard, given: number) {
+    const { size, count, index, uneven } = shard;
+    const least = Math.floor(size / count);
+    this.#shard = shard;
+    this.#length = least + (uneven !== 'drop' && index < size % count ? 1 : 0);
+    this.#padded = uneven === 'pad' ? Math.ceil(size / count) : this.#length;
+    this.#given = given;
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    const { input, scope } = this.#shard;
+    const wanted = Math.min(max, this.#length - this.#given);
+    if (wanted <= 0) return this.#given < this.#padded && !scope.closed ? this.#pad() : undefined;
+    if (!(await input.load(wanted))) return undefined;
+    const mark = countedMark(input.mark, this.#given);
+    const column = input.take(wanted);
+    this.#given += column.length;
+    return { column, mark };
+  }
+
+  close(): Promise<void> {
+    return this.#shard.input.close();
+  }
+
+  /** The start of the shard once more; of a shard that has none, an element of another. */
+  async #pad(): Promise<Chunk | undefined> {
+    const { begin, index, size, input, reread } = this.#shard;
+    const column = await reread(this.#length > 0 ? begin : index % size, 1);
+    if (column.length === 0) return undefined;
+    return { column: paddingOf(column, 0), mark: countedMark(input.mark, this.#given++) };
+  }
+}
+
+/** What a shard by record works with. */
+interface RecordShard {
+  /** Stands at the start of a group of `count` elements, of which each shard has one. */
+  readonly input: Input;
+  readonly scope: Scope;
+  readonly count: number;
+  readonly index: number;
+  readonly uneven: Uneven;
+  /** Whether that is the first group. */
+  readonly fresh: boolean;
+  /** Reads `wanted` elements of the input from number `first` on once more. */
+  readonly reread: (first: number, wanted: number) => Promise<Column>;
+}
+
+/** Element `index` of each group of `count`. Its places are those where groups begin. */
+class RecordShardOperator implements Operator {
+  readonly #shard: RecordShard;
+  /** Elements of the group in hand that were seen; where it begins. */
+  #seen = 0;
+  #group: Mark = START;
+  /** Of this shard, but not given yet. */
+  #picked: { readonly column: Column; readonly at: number; readonly mark: Mark } | undefined;
+  /** Those of the first group, up to its own: a source that can be read once only is padded with them. */
+  #firsts: Store | undefined;
+
+  constructor(shard: RecordShard) {
+    this.#shard = shard;
+    if (shard.uneven === 'pad' && shard.fresh) this.#firsts = new Store();
+  }
+
+  async next(max: number): Promise<Chunk | undefined> {
+    const { input, count } = this.#shard;
+    const kept = new Store();
+    let mark: Mark | undefined;
+    while (mark === undefined) {
+      if (!(await input.load(max * count))) return this.#end();
+      while (input.index < input.column.length && kept.length < max) {
+        this.#see();
+        const picked = this.#picked;
+        if (picked === undefined || (this.#shard.uneven === 'drop' && this.#seen > 0)) continue;
+        this.#picked = undefined;
+        mark ??= picked.mark;
+        kept.push(picked.column, picked.at);
+      }
+    }
+    return { column: kept.take(), mark };
+  }
+
+  close(): Promise<void> {
+    return this.#shard.input.close();
+  }
+
+  #see(): void {
+    const { input, count, index } = this.#shard;
+    const { column, index: at } = input;
+    if (this.#seen === 0) this.#group = input.mark;
+    if (this.#seen === index) this.#picked = { column, at, mark: [this.#group, 0] };
+    if (this.#firsts !== undefined && this.#firsts.length <= index) this.#firsts.push(column, at);
+    input.index++;
+    this.#seen = (this.#seen + 1) % count;
+  }
+
+  /** Pads a group that has none for this shard, where others have one. */
+  async #end(): Promise<Chunk | undefined> {
+    const { uneven, index, scope, reread } = this.#shard;
+    const pads = uneven === 'pad' && this.#seen > 0 && this.#seen <= index && !scope.closed;
+    this.#seen = 0;
+    if (!pads) return undefined;
+    const firsts = this.#firsts?.take() ?? (await reread(0, index + 1));
+    // A shard that has none is filled with elements of others.
+    if (firsts.length === 0) return undefined;
+    return { column: paddingOf(firsts, index % firsts.length), mark: [this.#group, 0] };
+  }
+}
+
+/** The next `wanted` elements of `input`, which is read for nothing else. */
+async function repeatedColumn(input: Input, wanted: number): Promise<Column> {
+  const { column, failure } = await gather(input, wanted);
+  await input.close();
+  if (failure !== undefined) throw failure.error;
+  return column;
+}
+
+/** Element `index` of `column` once more, to fill a shard: it is not valid. */
+function paddingOf(column: Column, index: number): Column {
+  if (column instanceof RecordsColumn) {
+    const frame = column.frame(index);
+    return new NeighbourRecords(
+      column.form,
+      column.slab(index).withValid(() => false),
+      frame,
+      frame + 1,
+    );
+  }
+  const places = movedPlaces(column.places, () => index);
+  return new ArrayColumn([column.at(index)], {
+    origin: (at) => places.origin(at),
+    origins: (at) => places.origins(at),
+    valid: () => false,
+    valids: (at) => places.valids(at).map(() => false),
+  });
 }

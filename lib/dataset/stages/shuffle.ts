@@ -1,26 +1,26 @@
+import { gatherRecords, newSlab, partsOf, type SlabPool } from '../../record';
 import { MOST_IN_MEMORY } from '../arguments';
 import type { Input } from '../engine/input';
 import {
-  type Chunk,
-  type Json,
-  type Mark,
   misplaced,
   MOST_ELEMENTS,
-  type Operator,
   placeCount,
   placeList,
   placeMark,
   placeOrNull,
   skipping,
   START,
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
 } from '../engine/operator';
-import { drawKey, type Run, stagePath } from '../engine/run';
+import { NeighbourRecords, Slab, type RecordsColumn } from '../engine/records';
+import { drawKey, stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 import { Store } from '../engine/store';
 import { Draws, type Words } from '../random';
-import { BufferedChunks } from './buffered-chunks';
-import { compactRecords } from './compact-records';
-import { type DrawPoint, replayShuffle } from './shuffle-replay';
+import { BufferedChunks, replayShuffle, type DrawPoint } from './shuffle-buffer';
 
 /** How a shuffle was asked for. */
 export interface ShuffleOptions {
@@ -260,4 +260,23 @@ class ShuffleOperator implements Operator {
     }
     for (const at of foundAt) this.#buffer.pushFrom(found, at);
   }
+}
+
+/** The same records in memory of their own: they leave the slabs that they lay in. `pool`: see `Run.slabs`. */
+function compactRecords(records: RecordsColumn, pool: SlabPool | undefined): NeighbourRecords {
+  const { places } = records;
+  const batch = gatherRecords(records, places, (bytes) => {
+    if (pool === undefined) return newSlab(bytes, '<buffer>');
+    const size = commonSize(bytes);
+    return pool.take(size) ?? newSlab(size, '<buffer>');
+  });
+  records.leave();
+  const slab = new Slab(partsOf(batch).source, (frame) => places.valid(frame), pool);
+  return new NeighbourRecords(records.form, slab, 0, records.length);
+}
+
+/** `bytes` and up to a quarter more: of few sizes, so that slabs serve again. */
+function commonSize(bytes: number): number {
+  const step = 2 ** Math.max(0, Math.floor(Math.log2(bytes + 1)) - 2);
+  return Math.ceil(bytes / step) * step;
 }

@@ -1,8 +1,7 @@
-import { meanBytesOf } from '../engine/sizes';
 import type { Input } from '../engine/input';
 import { START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { checkRestored, type Holder, type InterleaveOptions } from './interleave-operator';
-import type { InterleavePlace } from './interleave-place';
+import { meanBytesOf } from '../engine/sizes';
+import { checkRestored, type Holder, type InterleaveOptions, type InterleavePlace } from './interleave';
 import { Turn } from './turn';
 
 /** A dataset that is read. */

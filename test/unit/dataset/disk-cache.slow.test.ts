@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { Dataset } from '../../../lib';
 import { RangeStage } from '../../../lib/dataset/sources/range';
-import { DiskCacheStage } from '../../../lib/dataset/stages/disk-cache';
+import { DiskCacheStage } from '../../../lib/dataset/stages/cache';
 import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
 import { CASE_TIMEOUT, endedWell, runCase, type Ended } from '../../support/run-case';
 import { Folder, numberedRecords } from '../../support/record-files';

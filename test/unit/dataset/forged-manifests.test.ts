@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Dataset, fixedLen, TFRecordError } from '../../../lib';
 import { sumOf } from '../../../lib/dataset/engine/fingerprint';
 import { RangeStage } from '../../../lib/dataset/sources/range';
-import { DiskCacheStage } from '../../../lib/dataset/stages/disk-cache';
+import { DiskCacheStage } from '../../../lib/dataset/stages/cache';
 import { MANIFEST_MUTANTS } from '../../support/attack-counts';
 import { comparable } from '../../support/comparable';
 import { numbered } from '../../support/example-files';
