@@ -4,14 +4,13 @@ import { inspect, type InspectOptionsStylized } from 'node:util';
 import { invalidArgType } from '../errors';
 import { checkBoolean, checkInteger, checkOptions, checkSignal } from '../record';
 import { checkFunction } from './arguments';
-import { START } from './engine/operator';
 import type { Dataset } from './dataset';
+import { START } from './engine/operator';
 import type { Stage } from './engine/stage';
-import type { DatasetIterator, DatasetSteps } from './iterate/dataset-iterator';
-import { explainStages } from './iterate/explain';
+import { explainStages } from './iterate/graph';
 import { Iteration } from './iterate/iteration';
 import { resume, type DatasetState } from './iterate/state';
-import { ChunkSteps, ElementSteps } from './iterate/steps';
+import { ChunkSteps, ElementSteps, type DatasetIterator, type DatasetSteps } from './iterate/steps';
 import { writeShards, type DatasetWriteOptions, type DatasetWriteReport } from './iterate/write-shards';
 import { systemSeed } from './random';
 

@@ -28,12 +28,11 @@ import {
   type ZipOptions,
 } from './mixing';
 import { CsvStage } from './sources/csv';
-import { DefineStage, type FileNames } from './sources/define';
+import { DefineStage, type FileNames, type SourceReader } from './sources/define';
 import { FilesStage } from './sources/files';
 import { FixedLengthStage } from './sources/fixed-length';
 import { FromStage, type ElementSource } from './sources/from';
 import { RangeStage } from './sources/range';
-import type { SourceReader } from './sources/source-reader';
 import { TextStage } from './sources/text';
 import { TFRecordStage } from './sources/tfrecord';
 import { ConcatenateStage } from './stages/concatenate';

@@ -1,7 +1,6 @@
-import type { Json } from './engine/operator';
 import { Dataset } from './dataset';
-import type { FileNames } from './sources/define';
-import type { SourceReader } from './sources/source-reader';
+import type { Json } from './engine/operator';
+import type { FileNames, SourceReader } from './sources/define';
 
 /**
  * A source of your own, to be used for many files: `defineSource(reader)(files)` is `Dataset.define(files, reader)`. Also

@@ -3,15 +3,14 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { FRAME_BYTES, fromNodeError, RecordWriter } from '../../record';
-import { bytesOf } from '../engine/sizes';
 import type { Chunk, Mark } from '../engine/operator';
 import type { RecordForm } from '../engine/records';
+import { bytesOf } from '../engine/sizes';
 import type { Keeper } from '../stages/cache';
 import type { CacheKey } from './cache-key';
-import { shardName } from './check-manifest';
 import { chunkRecord } from './chunk-record';
 import { formData, type FormData } from './kept-form';
-import { readManifest, writeManifest, type IndexPoint, type Shard } from './manifest';
+import { readManifest, shardName, writeManifest, type IndexPoint, type Shard } from './manifest';
 
 /** From so many bytes on the next chunk goes to another file. */
 const SHARD_BYTES = 256 * 1024 * 1024;

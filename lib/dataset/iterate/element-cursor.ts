@@ -2,7 +2,7 @@ import type { TransientMemory } from '../../example';
 import { Pace, StepQueue, type Origin } from '../../record';
 import { ArrayColumn, type Column } from '../engine/elements';
 import { behind, type Chunk, type Mark } from '../engine/operator';
-import { explainStages } from './explain';
+import { explainStages } from './graph';
 import type { Iteration } from './iteration';
 
 const NONE: readonly unknown[] = [];

@@ -4,7 +4,7 @@ import { TFRecordError } from '../../errors';
 import { closingFile, type Origin } from '../../record';
 import type { Json } from '../engine/operator';
 import { isThenable } from '../engine/element-context';
-import type { SourceReader, SourceRecord } from './source-reader';
+import type { SourceReader, SourceRecord } from './define';
 
 /** A record, and where it lies. */
 export interface DefinedRecord {

@@ -1,4 +1,6 @@
 /** The listing of files, for all sources that read files. */
+import { createHash } from 'node:crypto';
+
 import {
   classifySource,
   expandPath,
@@ -64,4 +66,9 @@ export async function listFiles(source: RecordSource, scope: Scope): Promise<rea
 export function sourceContents(source: RecordSource): Json {
   const classified = classifySource(source);
   return classified.kind === 'bytes' ? bytesContents(classified.bytes) : null;
+}
+
+/** What a state keeps of a list of files, to know it again. */
+export function hashOf(files: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 8);
 }

@@ -2,21 +2,20 @@ import { invalidArgType, TFRecordError } from '../../errors';
 import { classifySource, type ExpandedPath } from '../../record';
 import { ArrayColumn } from '../engine/elements';
 import {
-  type Chunk,
-  type Json,
-  type Mark,
-  type Operator,
   otherFiles,
   placeCount,
   placeList,
   placeText,
   skipping,
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
 } from '../engine/operator';
-import { type Run, stagePath } from '../engine/run';
+import { stagePath, type Run } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
-import { expandAll, expandWhenPossible, type Paths } from './file-sources';
-import { hashOf } from './hash-of';
+import { expandAll, expandWhenPossible, hashOf, type Paths } from './file-sources';
 
 /** `Dataset.files`: the paths that patterns mean, in the order of their bytes. */
 export class FilesStage extends Stage {

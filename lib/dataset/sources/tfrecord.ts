@@ -1,32 +1,31 @@
 import {
+  recordFlow,
+  resolveReadOptions,
   type FlowStart,
   type ReadOptions,
   type RecordBatch,
-  recordFlow,
   type RecordFlow,
   type RecordSource,
-  resolveReadOptions,
   type SlabPool,
 } from '../../record';
 import { policyContents } from '../engine/fingerprint';
 import {
-  type Chunk,
-  type Json,
-  type Mark,
-  type Operator,
   otherFiles,
   placeCount,
   placeList,
   placeOrNull,
   placeText,
   skipping,
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
 } from '../engine/operator';
 import { NeighbourRecords, RAW, type RecordForm } from '../engine/records';
-import { type Run, stagePath } from '../engine/run';
+import { stagePath, type Run } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
-import { hasFiles, listFiles, sharedSource, sourceContents } from './file-sources';
-import { hashOf } from './hash-of';
+import { hasFiles, hashOf, listFiles, sharedSource, sourceContents } from './file-sources';
 
 /** Sources side by side from which on each reads one slab ahead only. */
 const MANY = 4;

@@ -12,10 +12,8 @@ import { Stage } from '../engine/stage';
 import type { Words } from '../random';
 import { ChunkSender } from '../worker/chunk-sender';
 import type { SentChunk } from '../worker/sent-chunk';
-import { faultError, unsendableError } from '../worker/worker-errors';
-import type { WorkerFault } from '../worker/worker-fault';
-import type { PoolPlan, WorkerPool } from '../worker/worker-pool';
-import { WorkerPools } from '../worker/worker-pools';
+import { faultError, unsendableError, type WorkerFault } from '../worker/worker-errors';
+import { WorkerPools, type PoolPlan, type WorkerPool } from '../worker/worker-pool';
 
 /** What is called where. */
 export interface MapWorkerPlan {

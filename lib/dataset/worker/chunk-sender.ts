@@ -7,7 +7,7 @@ import type { ChunkMessage } from './messages';
 import { packColumn, withoutUncloneable } from './pack-column';
 import { packPlaces } from '../engine/origins';
 import { SentChunk } from './sent-chunk';
-import { WorkerFault } from './worker-fault';
+import { WorkerFault } from './worker-errors';
 import type { WorkerPool } from './worker-pool';
 
 /** What all chunks of one pass have in common. */

@@ -7,7 +7,7 @@ import type { ChunkReply } from './messages';
 import { OUR_CLASSES } from './our-classes';
 import { unpackThrown, type PackedThrown } from './packed-thrown';
 import { unpackValues } from './packed-values';
-import type { WorkerFault } from './worker-fault';
+import type { WorkerFault } from './worker-errors';
 
 /** What became of an element that has no result. */
 export interface Failed {

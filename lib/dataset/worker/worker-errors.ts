@@ -1,6 +1,17 @@
 import { TFRecordError } from '../../errors';
 import type { Origin } from '../../record';
-import type { WorkerFault } from './worker-fault';
+
+/** Why workers can do nothing more: no fault of an element, so nothing is skipped for it. */
+export class WorkerFault {
+  /** What happened: goes on behind "A worker of mapWorker". */
+  readonly what: string;
+  readonly cause: unknown;
+
+  constructor(what: string, cause?: unknown) {
+    this.what = what;
+    this.cause = cause;
+  }
+}
 
 /** The workers of `stage` can do nothing more. */
 export function faultError(stage: string, module: string, { what, cause }: WorkerFault): TFRecordError {

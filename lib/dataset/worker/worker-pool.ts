@@ -1,6 +1,6 @@
+import type { Lasting } from '../engine/scope';
 import type { ChunkMessage, ChunkReply } from './messages';
-import { ChunkSizer } from './chunk-sizer';
-import { WorkerFault } from './worker-fault';
+import { WorkerFault } from './worker-errors';
 import { WorkerThread, type Waiter } from './worker-thread';
 
 /** Chunks that a worker has at a time: one in hand, one to go on with. */
@@ -18,7 +18,7 @@ export interface PoolPlan {
 }
 
 /** A chunk, but for what the pool gives it. */
-export type Chunk = Omit<ChunkMessage, 'id'>;
+type Chunk = Omit<ChunkMessage, 'id'>;
 
 /** Worker threads, started when there is work for them. */
 export class WorkerPool {
@@ -101,5 +101,69 @@ export class WorkerPool {
       this.#fault = new WorkerFault('could not be started', error);
       return undefined;
     }
+  }
+}
+
+/** The worker threads of one iterator, by stage. They outlive a pass over the stage, for the next one. */
+export class WorkerPools implements Lasting {
+  readonly #pools = new Map<string, Set<WorkerPool>>();
+  #ended = false;
+
+  /** A pool of `plan` for the stage at `path`, to be given back. */
+  take(path: string, plan: PoolPlan): WorkerPool {
+    let pools = this.#pools.get(path);
+    if (pools === undefined) this.#pools.set(path, (pools = new Set()));
+    let pool = [...pools].find((known) => samePlan(known.plan, plan));
+    if (pool === undefined) pools.add((pool = new WorkerPool(plan)));
+    pool.users++;
+    return pool;
+  }
+
+  /** Of the pools that nobody uses, one a stage is kept: this one. */
+  async giveBack(path: string, pool: WorkerPool): Promise<void> {
+    if (--pool.users > 0 || this.#ended) return;
+    const pools = this.#pools.get(path)!;
+    const unused = [...pools].filter((other) => other !== pool && other.users === 0);
+    for (const other of unused) pools.delete(other);
+    await Promise.all(unused.map((other) => other.end()));
+  }
+
+  /** Ends all threads. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    await Promise.all([...this.#pools.values()].flatMap((pools) => [...pools].map((pool) => pool.end())));
+  }
+}
+
+function samePlan(a: PoolPlan, b: PoolPlan): boolean {
+  return a.module === b.module && a.data === b.data && a.workers === b.workers && a.parallel === b.parallel;
+}
+
+/** What the calls for a chunk should take, in milliseconds: much more than it takes to send it, and soon done. */
+const CHUNK_MS = 4;
+/** A chunk is so many times the last, at most: the first calls are slower than those behind them. */
+const GROWTH = 4;
+const MOST = 1024;
+
+/** Chooses how many elements go over at a time, by what the calls took so far. No result depends on it. */
+class ChunkSizer {
+  readonly #least: number;
+  #elements: number;
+
+  /** `least`: elements that keep a worker busy, with calls beside each other. */
+  constructor(least: number) {
+    this.#least = Math.min(least, MOST);
+    this.#elements = this.#least;
+  }
+
+  get elements(): number {
+    return this.#elements;
+  }
+
+  /** Learns that the calls for `elements` elements took `ms`. */
+  learn(elements: number, ms: number): void {
+    if (elements === 0) return;
+    const wanted = Math.floor((CHUNK_MS * elements) / Math.max(ms, 1e-6));
+    this.#elements = Math.max(this.#least, Math.min(wanted, GROWTH * elements, MOST));
   }
 }

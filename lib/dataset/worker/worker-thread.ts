@@ -4,7 +4,7 @@ import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from '
 import type { ChunkMessage, ChunkReply, FromThread, ThreadData, ToThread } from './messages';
 import { unpackThrown } from './packed-thrown';
 import { threadEntry } from './thread-entry';
-import { WorkerFault } from './worker-fault';
+import { WorkerFault } from './worker-errors';
 
 /** A call that is under way has so long to heed its signal, in milliseconds, before its thread is ended under it. */
 const GRACE_MS = 50;
