@@ -1,6 +1,7 @@
 /** Checks of the arguments of stages. Each throws one of Node's argument errors. */
 import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { checkInteger, checkOptions } from '../record';
+import type { ElementFunction } from './engine/calls';
 
 const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['batch', '{ dropRemainder: true } for what true means in tf.data, {} for what it means in tfjs-data'],
@@ -49,38 +50,17 @@ export function checkHeld(name: string, wanted: number, size: number | undefined
   throw outOfRange(name, `such that at most ${MOST_IN_MEMORY} elements are held in memory`, `${held} elements`);
 }
 
-export function checkFunction(name: string, value: unknown): void {
+/** A function of the user's. */
+export function checkFunction(name: string, value: unknown): ElementFunction {
   if (typeof value !== 'function') throw invalidArgType(name, 'a function', value);
+  return value as ElementFunction;
 }
+
+/** Elements that a batch, a window or a buffer holds, at most. */
+export const MAX_HELD = 2 ** 31 - 1;
 
 /** Calls under way at a time. */
 export function checkParallel(options: { parallel?: number | undefined } | undefined): number {
   const { parallel } = checkOptionsObject('map', options, ['parallel']);
   return checkInteger('options.parallel', parallel, 1, 65_536, 1);
-}
-
-/** A reader of `Dataset.define`: an object, perhaps of a class. */
-export function checkReader(reader: unknown): void {
-  if (typeof reader !== 'object' || reader === null) throw invalidArgType('reader', 'an object', reader);
-  const given = reader as Readonly<Record<string, unknown>>;
-  for (const name of ['open', 'read']) checkFunction(`reader.${name}`, given[name]);
-  for (const name of ['close', 'state', 'seek'])
-    if (given[name] !== undefined) checkFunction(`reader.${name}`, given[name]);
-}
-
-/** The share of each class: numbers from 0 on, not all 0. `wanted`: what these are the shares of, none 0 where one is wanted. */
-export function checkShares(name: string, value: unknown, wanted?: readonly number[]): readonly number[] {
-  if (!Array.isArray(value)) throw invalidArgType(name, 'an array of numbers', value);
-  const shares = value as readonly unknown[];
-  if (wanted !== undefined && shares.length !== wanted.length) {
-    throw invalidArgValue(name, `of ${wanted.length} shares, as many as options.target`, value);
-  }
-  for (const [i, share] of shares.entries()) {
-    if (typeof share !== 'number') throw invalidArgType(`${name}[${i}]`, 'a number', share);
-    if (!(share >= 0 && share < Infinity)) throw outOfRange(`${name}[${i}]`, 'a number from 0 on', share);
-    if (share === 0 && (wanted?.[i] ?? 0) > 0)
-      throw invalidArgValue(`${name}[${i}]`, 'more than 0: the class is wanted', share);
-  }
-  if (!shares.some((share) => share !== 0)) throw invalidArgValue(name, 'shares that are not all 0', value);
-  return shares.map(Number);
 }

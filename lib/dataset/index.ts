@@ -1,40 +1,33 @@
 export type { ElementContext } from './engine/element-context';
-export type { CsvColumn, CsvColumnDefaults, CsvTypedColumn, CsvValue, DatasetCsvOptions } from './csv-options';
-export { Dataset, type DatasetReadOptions, type FilesOptions, type Zipped } from './dataset';
-export { DatasetIteration, type ChunkOptions, type IterateOptions } from './dataset-iteration';
-export {
-  DatasetBatching,
-  type DatasetBatchOptions,
-  type FlatMapResult,
-  type Unbatched,
-  type WindowOptions,
-} from './dataset-batching';
-export {
-  DatasetStages,
-  type CallOptions,
-  type DatasetParseOptions,
-  type DatasetShardOptions,
-  type InterleaveOptions,
-  type MapOptions,
-  type PrefetchOptions,
-  type ResampleOptions,
-  type ShuffleOptions,
-} from './dataset-stages';
+export type { Json } from './engine/operator';
+export { Dataset, defineSource, type ChunkOptions, type IterateOptions, type Zipped } from './dataset';
 export type { ExamplesOptions, Labeled } from './examples';
-export type { MapWorkerOptions } from './map-worker-options';
-export type { WorkerContext, WorkerFunction } from './worker/worker-context';
-export type { FileOptions, FixedLengthOptions, TextOptions } from './file-options';
-export type { ChooseOptions, MixOptions, ZipOptions } from './mixing';
-export type { WhenExhausted } from './stages/mix';
-export type { PaddedArray } from './padding/pad-sequences';
-export type { PadShape, PadValue } from './padding/pad-options';
-export type { BucketOptions, PaddedBatch, PaddedColumn, PadOptions } from './padding/pad-options';
-export type { DatasetIterator, DatasetSteps } from './iterate/steps';
 export type { StageStats } from './iterate/iteration';
 export type { DatasetState } from './iterate/state';
+export type { DatasetIterator, DatasetSteps } from './iterate/steps';
 export type { DatasetWriteOptions, DatasetWriteReport } from './iterate/write-shards';
+export type { BucketOptions, PaddedBatch, PaddedColumn, PadOptions, PadShape, PadValue } from './padding/pad-options';
+export type { PaddedArray } from './padding/pad-sequences';
 export type { Rng, Seed } from './random';
-export type { FileNames } from './sources/define';
-export { defineSource } from './define-source';
-export type { SourceReader, SourceRecord } from './sources/define';
-export type { Json } from './engine/operator';
+export type { CsvColumn, CsvColumnDefaults, CsvTypedColumn, CsvValue, DatasetCsvOptions } from './sources/csv';
+export type { FileOptions } from './sources/cut-files';
+export type { FileNames, SourceReader, SourceRecord } from './sources/define';
+export type { FilesOptions } from './sources/files';
+export type { FixedLengthOptions } from './sources/fixed-length';
+export type { TextOptions } from './sources/text';
+export type { DatasetReadOptions } from './sources/tfrecord';
+export type { DatasetBatchOptions } from './stages/batch';
+export type { FlatMapResult } from './stages/flat-map';
+export type { InterleaveOptions } from './stages/interleave';
+export type { CallOptions, MapOptions } from './stages/map';
+export type { MapWorkerOptions } from './stages/map-worker';
+export type { ChooseOptions, MixOptions, WhenExhausted } from './stages/mix';
+export type { DatasetParseOptions } from './stages/parse';
+export type { PrefetchOptions } from './stages/prefetch';
+export type { ResampleOptions } from './stages/rejection-resample';
+export type { DatasetShardOptions } from './stages/shard';
+export type { ShuffleOptions } from './stages/shuffle';
+export type { Unbatched } from './stages/unbatch';
+export type { WindowOptions } from './stages/window';
+export type { ZipOptions } from './stages/zip';
+export type { WorkerContext, WorkerFunction } from './worker/worker-context';

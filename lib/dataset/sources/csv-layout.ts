@@ -1,4 +1,3 @@
-import { TFRecordError } from '../../errors';
 import {
   decodeRecords,
   Fields,
@@ -7,6 +6,7 @@ import {
   type CsvDType,
   type CsvWording,
 } from '../../decode';
+import { TFRecordError } from '../../errors';
 import { frameOrigin, type BatchFrames, type Origin } from '../../record';
 
 /** A column of the rows. */
@@ -18,7 +18,7 @@ export interface CsvStageColumn {
 }
 
 /** How rows are decoded. */
-export interface CsvStageOptions {
+export interface CsvSettings {
   readonly columns: readonly CsvStageColumn[];
   /** Of all columns, in their order. */
   readonly rules: CheckedCsvOptions;
@@ -41,7 +41,7 @@ export class CsvLayout {
   readonly #header: readonly string[];
 
   /** `head`: the header record of `file`. @throws TFRecordError TFR_DECODE where it lacks a column */
-  constructor({ columns, rules, header }: CsvStageOptions, head: Uint8Array | undefined, file: string) {
+  constructor({ columns, rules, header }: CsvSettings, head: Uint8Array | undefined, file: string) {
     this.#names = columns.map(({ name }) => name);
     if (!header || head === undefined) {
       this.#columns = columns;

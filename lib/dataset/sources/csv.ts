@@ -1,23 +1,117 @@
-import { TFRecordError } from '../../errors';
-import type { ErrorPolicy, RecordSource } from '../../record';
+import { checkCsvOptions, type ByteString, type CsvDefaults, type CsvDType, type CsvField } from '../../decode';
+import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
+import {
+  checkBoolean,
+  checkOptions,
+  type Bytes,
+  type CompressionOption,
+  type ErrorPolicy,
+  type RecordSource,
+} from '../../record';
+import { checkOptionsObject } from '../arguments';
 import { ArrayColumn } from '../engine/elements';
 import { Input } from '../engine/input';
 import type { Chunk, Json, Mark, Operator } from '../engine/operator';
 import { RAW, recordsOf } from '../engine/records';
-import { type Run, stagePath } from '../engine/run';
-import { CsvLayout, type CsvStageOptions } from './csv-layout';
-import { CutFilesStage } from './cut-files';
+import { stagePath, type Run } from '../engine/run';
+import { CsvLayout, type CsvSettings, type CsvStageColumn } from './csv-layout';
+import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';
 import { CsvCutter } from './cut/csv-cutter';
-import type { CutFrames, CutPlan } from './cut/cut-plan';
+import type { CutFrames } from './cut/cut-plan';
 import { LineCutter } from './cut/line-cutter';
 import { utf8Check } from './text';
+
+/** What the defaults of columns of text and of the dtypes of `decodeCsv` may be. */
+export interface CsvColumnDefaults extends CsvDefaults {
+  /** Text. */
+  text: string;
+}
+
+/** A column by its type. */
+export interface CsvTypedColumn<D extends keyof CsvColumnDefaults> {
+  /** The type of its values. */
+  readonly dtype: D;
+  /** What an empty field is. Default: none, a field is required. */
+  readonly default?: CsvColumnDefaults[D] | undefined;
+}
+
+/**
+ * A column: the default for empty fields, whose type is that of the column (a number is float64, a bigint int64, a string
+ * text, a Uint8Array bytes), or `{ dtype }`, where a field without a default is required. The name of a dtype alone is
+ * refused, because it would be a default text.
+ */
+export type CsvColumn =
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | { [D in keyof CsvColumnDefaults]: CsvTypedColumn<D> }[keyof CsvColumnDefaults];
+
+/** The value that a column has in a row. */
+export type CsvValue<C> = C extends number
+  ? number
+  : C extends bigint
+    ? bigint
+    : C extends string
+      ? string
+      : C extends Uint8Array
+        ? Bytes
+        : C extends CsvTypedColumn<infer D>
+          ? D extends 'text'
+            ? string
+            : D extends 'bytes'
+              ? Bytes
+              : D extends 'int64'
+                ? bigint
+                : number
+          : never;
+
+/** How to read comma-separated values. Unknown names throw. */
+export interface DatasetCsvOptions<C extends Readonly<Record<string, CsvColumn>>> extends FileOptions {
+  /** The columns of the rows, by name. With a header in any order, and not all need be named; else all, in their order. */
+  columns: C;
+  /** Whether the first record of each file names its fields. Default true. */
+  header?: boolean | undefined;
+  /** What is between fields: one ASCII character. Default `,`. */
+  delimiter?: string | undefined;
+  /** Whether fields may be quoted with `"`; they may hold line ends then. Default true. */
+  quotes?: boolean | undefined;
+  /** A field with this content counts as empty. Default: the empty string. */
+  naValue?: ByteString | undefined;
+}
+
+/** Names of types, which are taken for a default text all too easily. */
+const DTYPES: ReadonlySet<string> = new Set(['float32', 'float64', 'int32', 'int64', 'bytes', 'text'] satisfies (
+  CsvDType | 'text'
+)[]);
+const NAMES = ['columns', 'header', 'delimiter', 'quotes', 'naValue', 'compression'] as const;
 
 /** `Dataset.csv`: the rows of files, as objects. */
 export class CsvStage extends CutFilesStage {
   readonly kind = 'csv';
-  readonly #options: CsvStageOptions;
+  readonly #options: CsvSettings;
 
-  constructor(source: RecordSource, compression: CutPlan['compression'], options: CsvStageOptions) {
+  static of(source: RecordSource, options: DatasetCsvOptions<Record<string, CsvColumn>> | undefined): CsvStage {
+    const { columns, header, delimiter, quotes, naValue, compression } = checkOptionsObject('csv', options, NAMES);
+    if (typeof columns !== 'object' || columns === null || Array.isArray(columns)) {
+      throw invalidArgType('options.columns', 'an object of defaults or { dtype } by name', columns);
+    }
+    const given = Object.entries(columns).map(([name, column]) => checkColumn(name, column));
+    if (given.length === 0) throw invalidArgValue('options.columns', 'of at least one column', columns);
+    const rules = checkCsvOptions({
+      recordDefaults: given.map(({ field }) => field),
+      fieldDelim: delimiter,
+      useQuoteDelim: quotes,
+      naValue,
+    });
+    return new CsvStage(source, checkCompression(compression), {
+      columns: given.map(({ column }) => column),
+      rules,
+      header: checkBoolean('options.header', header, true),
+    });
+  }
+
+  private constructor(source: RecordSource, compression: CompressionOption, options: CsvSettings) {
     const { rules, columns, header } = options;
     super(source, {
       compression,
@@ -42,8 +136,52 @@ export class CsvStage extends CutFilesStage {
   }
 }
 
+interface CheckedColumn {
+  readonly column: CsvStageColumn;
+  readonly field: CsvField;
+}
+
+function checkColumn(name: string, given: unknown): CheckedColumn {
+  const option = `columns.${name}`;
+  const of = (dtype: CsvDType, fallback: unknown, text = false): CheckedColumn => ({
+    column: { name, dtype, text },
+    field: (fallback === undefined ? dtype : { dtype, default: fallback }) as CsvField,
+  });
+  switch (typeof given) {
+    case 'number':
+      return of('float64', given);
+    case 'bigint':
+      return of('int64', given);
+    case 'string':
+      if (DTYPES.has(given)) {
+        const text = `for "${given}" as the default text, give { dtype: 'text', default: '${given}' }`;
+        throw invalidArgValue(`options.${option}`, `{ dtype: '${given}' } for values of that type (${text})`, given);
+      }
+      return of('bytes', given, true);
+    default:
+  }
+  if (given instanceof Uint8Array) return of('bytes', given);
+  if (typeof given !== 'object' || given === null) {
+    throw invalidArgType(
+      `options.${option}`,
+      'a number, a bigint, a string, a Uint8Array or { dtype, default }',
+      given,
+    );
+  }
+  const { dtype, default: fallback } = checkOptions(
+    given as { dtype: CsvDType | 'text'; default?: unknown },
+    ['dtype', 'default'],
+    option,
+  );
+  if (dtype !== 'text') return of(dtype, fallback);
+  if (fallback !== undefined && typeof fallback !== 'string') {
+    throw invalidArgType(`options.${option}.default`, 'a string', fallback);
+  }
+  return of('bytes', fallback, true);
+}
+
 /** The layout of a file, or what is wrong with its header. */
-function layoutOf(options: CsvStageOptions, { file, head }: CutFrames): CsvLayout | TFRecordError {
+function layoutOf(options: CsvSettings, { file, head }: CutFrames): CsvLayout | TFRecordError {
   try {
     return new CsvLayout(options, head, file);
   } catch (error) {
@@ -52,7 +190,7 @@ function layoutOf(options: CsvStageOptions, { file, head }: CutFrames): CsvLayou
   }
 }
 
-function orderOf({ columns, rules, header }: CsvStageOptions): Json {
+function orderOf({ columns, rules, header }: CsvSettings): Json {
   const fields = columns.map(({ name, dtype, text }, i) => [
     name,
     text ? 'text' : dtype,
@@ -64,14 +202,14 @@ function orderOf({ columns, rules, header }: CsvStageOptions): Json {
 /** Records, one row each: those that cannot be decoded are errors of their own. */
 class CsvOperator implements Operator {
   readonly #input: Input;
-  readonly #options: CsvStageOptions;
+  readonly #options: CsvSettings;
   readonly #policy: ErrorPolicy;
   #file: string | undefined;
   /** Of the file in hand; undefined where it was given up for its header. */
   #layout: CsvLayout | undefined;
   #ended = false;
 
-  constructor(input: Input, options: CsvStageOptions, policy: ErrorPolicy) {
+  constructor(input: Input, options: CsvSettings, policy: ErrorPolicy) {
     this.#input = input;
     this.#options = options;
     this.#policy = policy;

@@ -1,13 +1,33 @@
-import { classifySource, type ErrorPolicy, type RecordSource } from '../../record';
-import { type Json, type Mark, type Operator, skipping } from '../engine/operator';
+import {
+  checkChoice,
+  classifySource,
+  COMPRESSION_OPTIONS,
+  type CompressionOption,
+  type ErrorPolicy,
+  type RecordSource,
+} from '../../record';
+import { skipping, type Json, type Mark, type Operator } from '../engine/operator';
 import type { RecordForm } from '../engine/records';
-import { type Run, stagePath } from '../engine/run';
+import { stagePath, type Run } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
 import { cutFlow, type HeadCheck, type RecordCheck } from './cut/cut-flow';
 import type { CutPlan } from './cut/cut-plan';
 import { hasFiles, listFiles, sharedSource, sourceContents } from './file-sources';
 import { filePlace, flowStart, RecordsOperator } from './tfrecord';
+
+/** Options of all these sources. */
+export interface FileOptions {
+  /**
+   * `auto` judges by content: gzip by its magic, zlib only where it can be inflated, for text and raw data may look like it.
+   * `none`, `gzip` and `zlib` insist; other content is TFR_COMPRESSION. Default `auto`.
+   */
+  compression?: CompressionOption | undefined;
+}
+
+export function checkCompression(value: unknown): CompressionOption {
+  return checkChoice('options.compression', value, COMPRESSION_OPTIONS, 'auto');
+}
 
 /** What is done about errors: of the source itself, or, where that is undefined, what `onError()` of the dataset says. */
 export type PolicyOf = (run: Run) => ErrorPolicy;

@@ -10,6 +10,7 @@ import {
   type ExpandedPath,
   type Origin,
 } from '../../record';
+import { checkFunction } from '../arguments';
 import { ArrayColumn } from '../engine/elements';
 import { valueContents } from '../engine/fingerprint';
 import {
@@ -82,6 +83,7 @@ export class DefineStage extends Stage {
 
   constructor(files: FileNames, reader: SourceReader<unknown, unknown>) {
     super(undefined);
+    checkReader(reader);
     if (!hasFiles(files)) throw invalidArgType('files', 'a path, a file URL, a pattern or a list of these', files);
     this.#files = files;
     this.#reader = reader;
@@ -113,6 +115,15 @@ export class DefineStage extends Stage {
     const files = await expandWhenPossible(source.paths, run);
     return [...(run.files?.pick(files) ?? files)];
   }
+}
+
+/** A reader of `Dataset.define`: an object, perhaps of a class. */
+function checkReader(reader: unknown): void {
+  if (typeof reader !== 'object' || reader === null) throw invalidArgType('reader', 'an object', reader);
+  const given = reader as Readonly<Record<string, unknown>>;
+  for (const name of ['open', 'read']) checkFunction(`reader.${name}`, given[name]);
+  for (const name of ['close', 'state', 'seek'])
+    if (given[name] !== undefined) checkFunction(`reader.${name}`, given[name]);
 }
 
 function definePlace(path: string, at: Json): Place {

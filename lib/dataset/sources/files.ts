@@ -1,5 +1,6 @@
 import { invalidArgType, TFRecordError } from '../../errors';
-import { classifySource, type ExpandedPath } from '../../record';
+import { checkBoolean, classifySource, type ExpandedPath } from '../../record';
+import { checkOptionsObject } from '../arguments';
 import { ArrayColumn } from '../engine/elements';
 import {
   otherFiles,
@@ -15,7 +16,14 @@ import {
 import { stagePath, type Run } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
+import type { FileNames } from './define';
 import { expandAll, expandWhenPossible, hashOf, type Paths } from './file-sources';
+
+/** How to list files. Unknown names throw. */
+export interface FilesOptions {
+  /** Whether a file may be named twice. Default false: its records would come twice an epoch. */
+  duplicates?: boolean | undefined;
+}
 
 /** `Dataset.files`: the paths that patterns mean, in the order of their bytes. */
 export class FilesStage extends Stage {
@@ -23,8 +31,13 @@ export class FilesStage extends Stage {
   readonly #patterns: Paths;
   readonly #duplicates: boolean;
 
+  static of(patterns: FileNames, options: FilesOptions | undefined): FilesStage {
+    const { duplicates } = checkOptionsObject('files', options, ['duplicates']);
+    return new FilesStage(patterns, checkBoolean('options.duplicates', duplicates, false));
+  }
+
   /** @param duplicates whether a path may come twice */
-  constructor(patterns: string | URL | readonly (string | URL)[], duplicates: boolean) {
+  private constructor(patterns: FileNames, duplicates: boolean) {
     super(undefined);
     const source = classifySource(patterns);
     if (source.kind !== 'paths')

@@ -1,11 +1,12 @@
+import { invalidArgType } from '../../errors';
 import type { Origin } from '../../record';
-import { valueContents } from '../engine/fingerprint';
-import { ArrayColumn } from '../engine/elements';
-import { type Chunk, type Json, type Mark, type Operator, placeCount, skipping } from '../engine/operator';
-import { type Run, stagePath } from '../engine/run';
-import { Stage } from '../engine/stage';
 import { isThenable } from '../engine/element-context';
+import { ArrayColumn } from '../engine/elements';
 import { userError } from '../engine/errors';
+import { valueContents } from '../engine/fingerprint';
+import { placeCount, skipping, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
+import { stagePath, type Run } from '../engine/run';
+import { Stage } from '../engine/stage';
 
 /** What elements come from: something iterable, or a function that gives one for each pass. */
 export type ElementSource =
@@ -16,7 +17,15 @@ export class FromStage extends Stage {
   readonly kind = 'from';
   readonly #source: ElementSource;
 
-  constructor(source: ElementSource) {
+  static of(source: unknown): FromStage {
+    const iterable =
+      typeof source === 'function' ||
+      (typeof source === 'object' && source !== null && (Symbol.iterator in source || Symbol.asyncIterator in source));
+    if (!iterable) throw invalidArgType('source', 'an iterable, or a function that returns one', source);
+    return new FromStage(source as ElementSource);
+  }
+
+  private constructor(source: ElementSource) {
     super(undefined);
     this.#source = source;
   }

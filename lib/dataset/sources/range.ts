@@ -1,7 +1,12 @@
+import { invalidArgType } from '../../errors';
+import { checkInteger } from '../../record';
+import { neededInteger } from '../arguments';
 import { ArrayColumn } from '../engine/elements';
-import { type Chunk, type Mark, type Operator, placeCount } from '../engine/operator';
-import { type Run, stagePath } from '../engine/run';
+import { placeCount, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
+
+const MAX = Number.MAX_SAFE_INTEGER;
 
 /** `Dataset.range`: numbers from `start` to before `stop`, by `step`. */
 export class RangeStage extends Stage {
@@ -9,6 +14,16 @@ export class RangeStage extends Stage {
   readonly #start: number;
   readonly #step: number;
   readonly #count: number;
+
+  /** `stop` alone, or `start` and `stop`. */
+  static of(first: number, second: number | undefined, step: number | undefined): RangeStage {
+    const [start, stop] = second === undefined ? [0, first] : [first, second];
+    checkInteger(second === undefined ? 'stop' : 'start', start, -MAX, MAX, 0);
+    neededInteger('stop', stop, -MAX, MAX);
+    const by = checkInteger('step', step, -MAX, MAX, 1);
+    if (by === 0) throw invalidArgType('step', 'a number other than 0', step);
+    return new RangeStage(start, stop, by);
+  }
 
   constructor(start: number, stop: number, step: number) {
     super(undefined);

@@ -1,24 +1,39 @@
 import { isUtf8 } from 'node:buffer';
 
 import { TFRecordError } from '../../errors';
-import { frameOrigin, type RecordSource } from '../../record';
+import { checkChoice, checkInteger, frameOrigin, type CompressionOption, type RecordSource } from '../../record';
+import { checkOptionsObject } from '../arguments';
 import type { RecordForm, RecordsColumn } from '../engine/records';
-import { CutFilesStage } from './cut-files';
-import type { CutFrames, CutPlan } from './cut/cut-plan';
+import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';
 import type { RecordCheck } from './cut/cut-flow';
+import type { CutFrames } from './cut/cut-plan';
 import { LineCutter } from './cut/line-cutter';
 
-/** How text is read. */
-export interface TextStageOptions {
-  readonly compression: CutPlan['compression'];
-  readonly skipHeaderLines: number;
+/** How to read lines. Unknown names throw. */
+export interface TextOptions extends FileOptions {
+  /** Lines at the start of each file that are not given, 0 or more. Default 0. */
+  skipHeaderLines?: number | undefined;
+  /** There is no other; bytes that are not UTF-8 are TFR_DECODE. */
+  encoding?: 'utf-8' | 'utf8' | undefined;
 }
 
 /** `Dataset.text`: the lines of files. They stay bytes until somebody asks for one. */
 export class TextStage extends CutFilesStage {
   readonly kind = 'text';
 
-  constructor(source: RecordSource, { compression, skipHeaderLines }: TextStageOptions) {
+  static of(source: RecordSource, options: TextOptions | undefined): TextStage {
+    const given = checkOptionsObject('text', options, ['compression', 'skipHeaderLines', 'encoding']);
+    checkChoice('options.encoding', given.encoding, ['utf-8', 'utf8'], 'utf-8');
+    const compression = checkCompression(given.compression);
+    const most = Number.MAX_SAFE_INTEGER;
+    return new TextStage(
+      source,
+      compression,
+      checkInteger('options.skipHeaderLines', given.skipHeaderLines, 0, most, 0),
+    );
+  }
+
+  private constructor(source: RecordSource, compression: CompressionOption, skipHeaderLines: number) {
     super(source, {
       compression,
       headRecords: skipHeaderLines,

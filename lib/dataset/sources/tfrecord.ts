@@ -1,4 +1,7 @@
+import { invalidArgType } from '../../errors';
 import {
+  classifySource,
+  READ_OPTION_NAMES,
   recordFlow,
   resolveReadOptions,
   type FlowStart,
@@ -8,6 +11,7 @@ import {
   type RecordSource,
   type SlabPool,
 } from '../../record';
+import { checkOptionsObject } from '../arguments';
 import { policyContents } from '../engine/fingerprint';
 import {
   otherFiles,
@@ -26,6 +30,9 @@ import { stagePath, type Run } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
 import { hasFiles, hashOf, listFiles, sharedSource, sourceContents } from './file-sources';
+
+/** How to read the records of a dataset: {@link ReadOptions} without `signal`, which belongs to `iterate()`. */
+export type DatasetReadOptions = Omit<ReadOptions, 'signal'>;
 
 /** Sources side by side from which on each reads one slab ahead only. */
 const MANY = 4;
@@ -62,7 +69,15 @@ export class TFRecordStage extends Stage {
   readonly #source: RecordSource;
   readonly #options: ReadOptions;
 
-  constructor(source: RecordSource, options: ReadOptions) {
+  static of(source: RecordSource, options: DatasetReadOptions | undefined): TFRecordStage {
+    const given = checkOptionsObject<ReadOptions>('tfrecord', options, READ_OPTION_NAMES);
+    if ('signal' in given) throw invalidArgType('options.signal', 'an option of iterate()', given.signal);
+    resolveReadOptions(given);
+    classifySource(source);
+    return new TFRecordStage(source, given);
+  }
+
+  private constructor(source: RecordSource, options: ReadOptions) {
     super(undefined);
     this.#source = source;
     this.#options = options;

@@ -1,4 +1,6 @@
 import type { TransientMemory } from '../../example';
+import { checkBoolean } from '../../record';
+import { checkHeld, checkOptionsObject, MAX_HELD, neededInteger } from '../arguments';
 import { ArrayColumn, valuesOf, type Column } from '../engine/elements';
 import { ElementFault } from '../engine/errors';
 import { gather, type Gathered, type Input } from '../engine/input';
@@ -35,9 +37,28 @@ export abstract class BatchingStage extends Stage {
   }
 }
 
+/** How to batch. Unknown names throw. */
+export interface DatasetBatchOptions {
+  /** Leaves out the last batch when it is not full. Default false. */
+  dropRemainder?: boolean | undefined;
+}
+
+/** Whether `options` of `stage` leave out a last batch that is not full. */
+export function dropRemainder(stage: string, options: DatasetBatchOptions | undefined): boolean {
+  const given = checkOptionsObject(stage, options, ['dropRemainder']);
+  return checkBoolean('options.dropRemainder', given.dropRemainder, false);
+}
+
 /** `batch`: neighbours together. Records become a RecordBatch, parsed ones columns, anything else an array. */
 export class BatchStage extends BatchingStage {
   readonly kind = 'batch';
+
+  static of(input: Stage, size: number, options: DatasetBatchOptions | undefined): BatchStage {
+    const drop = dropRemainder('batch', options);
+    const length = neededInteger('size', size, 1, MAX_HELD);
+    checkHeld('size', length, input.size);
+    return new BatchStage(input, length, drop);
+  }
 
   open(run: Run, from: Mark): Operator {
     const [at, skip] = from;

@@ -1,26 +1,31 @@
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { checkBoolean, checkOptions } from '../../record';
+import { checkFunction, MAX_HELD, neededInteger } from '../arguments';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
-import { valueContents } from '../engine/fingerprint';
+import { isThenable } from '../engine/element-context';
 import type { Column } from '../engine/elements';
+import { functionText, valueContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
 import {
   behind,
-  type Chunk,
-  type Json,
-  type Mark,
-  type Operator,
   placeCount,
   placeList,
   placeMark,
   skipping,
   START,
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
 } from '../engine/operator';
-import { type Run, stagePath } from '../engine/run';
+import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
-import type { PadRules } from '../padding/pad-options';
+import { padRules, type BucketOptions, type PadRules } from '../padding/pad-options';
 import { PaddedRows } from '../padding/padded-rows';
+import { PAD_OPTIONS } from './padded-batch';
 
 /** How buckets were asked for. */
-export interface BucketOptions {
+export interface BucketSettings {
   /** Bucket i has lengths under `boundaries[i]`, and not under those before; the last all others. */
   readonly boundaries: readonly number[];
   /** One a bucket. */
@@ -35,9 +40,22 @@ export interface BucketOptions {
 export class BucketByLengthStage extends Stage {
   readonly kind = 'bucketByLength';
   readonly #lengthOf: ElementFunction;
-  readonly #options: BucketOptions;
+  readonly #options: BucketSettings;
 
-  constructor(input: Stage, lengthOf: ElementFunction, options: BucketOptions) {
+  static of(input: Stage, lengthOf: unknown, options: BucketOptions<unknown>): BucketByLengthStage {
+    const call = checkFunction('lengthOf', lengthOf);
+    const given = checkOptions<BucketOptions<unknown>>(options, ['boundaries', 'batchSizes', ...PAD_OPTIONS]);
+    const { boundaries, batchSizes } = checkBuckets(given.boundaries, given.batchSizes);
+    return new BucketByLengthStage(input, lengthFunction(call), {
+      boundaries,
+      batchSizes,
+      dropRemainder: checkBoolean('options.dropRemainder', given.dropRemainder, false),
+      rules: padRules(given.shape, given.values, given.multipleOf),
+      code: functionText(lengthOf),
+    });
+  }
+
+  constructor(input: Stage, lengthOf: ElementFunction, options: BucketSettings) {
     super(input, 'calls');
     this.#lengthOf = lengthOf;
     this.#options = options;
@@ -71,6 +89,43 @@ export class BucketByLengthStage extends Stage {
   }
 }
 
+/** @throws TypeError, RangeError with Node's codes */
+function checkBuckets(
+  boundaries: unknown,
+  batchSizes: unknown,
+): { readonly boundaries: readonly number[]; readonly batchSizes: readonly number[] } {
+  const bounds = numbers('options.boundaries', boundaries);
+  bounds.forEach((bound, i) => {
+    if (Number.isNaN(bound) || bound <= (bounds[i - 1] ?? -Infinity)) {
+      throw invalidArgValue(`options.boundaries[${i}]`, 'more than the one before', bound);
+    }
+  });
+  const sizes = numbers('options.batchSizes', batchSizes);
+  if (sizes.length !== bounds.length + 1) {
+    throw invalidArgValue('options.batchSizes', `of ${bounds.length + 1} sizes, one more than boundaries`, batchSizes);
+  }
+  sizes.forEach((size, i) => neededInteger(`options.batchSizes[${i}]`, size, 1, MAX_HELD));
+  return { boundaries: bounds, batchSizes: sizes };
+}
+
+/** `call`, whose result must be a number. */
+function lengthFunction(call: ElementFunction): ElementFunction {
+  return (value, context) => {
+    const length = call(value, context);
+    return isThenable(length) ? length.then(checkLength) : checkLength(length);
+  };
+}
+
+function checkLength(length: unknown): number {
+  if (typeof length === 'number' && !Number.isNaN(length)) return length;
+  throw invalidArgType('the result of lengthOf', 'a number', length);
+}
+
+function numbers(name: string, value: unknown): readonly number[] {
+  if (Array.isArray(value) && value.every((item) => typeof item === 'number')) return [...value];
+  throw invalidArgType(name, 'an array of numbers', value);
+}
+
 /**
  * Where buckets stand: the oldest element that is held, or comes next, its number, and for each bucket the number from
  * which on elements of it were not given yet.
@@ -96,7 +151,7 @@ interface Held {
 class BucketOperator implements Operator {
   readonly #input: Input;
   readonly #calls: Calls;
-  readonly #options: BucketOptions;
+  readonly #options: BucketSettings;
   readonly #run: Run;
   readonly #path: string;
   readonly #buckets: Held[][];
@@ -111,7 +166,7 @@ class BucketOperator implements Operator {
   #rest: { readonly place: BucketPlace; given: number } | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(input: Input, calls: Calls, options: BucketOptions, run: Run, path: string, place: BucketPlace | null) {
+  constructor(input: Input, calls: Calls, options: BucketSettings, run: Run, path: string, place: BucketPlace | null) {
     this.#input = input;
     this.#calls = calls;
     this.#options = options;

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 
-import { fullPath } from '../../record';
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { checkWellFormed, fullPath } from '../../record';
 import { cacheKey } from '../disk-cache/cache-key';
 import { DiskKeeper } from '../disk-cache/keeper';
 import { KeptOnDisk } from '../disk-cache/kept-on-disk';
@@ -147,6 +148,15 @@ class KeepingOperator implements Operator {
     this.#finished = true;
     await this.#keeper?.finish();
   }
+}
+
+/** The stage of `cache`: in memory, or in `folder`. */
+export function cacheOf(input: Stage, folder: string | undefined): Stage {
+  if (folder === undefined) return new CacheStage(input);
+  if (typeof folder !== 'string') throw invalidArgType('folder', 'the path of a folder', folder);
+  if (folder === '') throw invalidArgValue('folder', 'the path of a folder', folder);
+  checkWellFormed('folder', folder);
+  return new DiskCacheStage(input, folder);
 }
 
 /** `cache()`: held in memory, for all iterations of the dataset. */

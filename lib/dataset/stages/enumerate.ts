@@ -1,6 +1,7 @@
+import { checkInteger } from '../../record';
 import { ArrayColumn } from '../engine/elements';
 import type { Input } from '../engine/input';
-import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../engine/operator';
+import { behind, countedMark, countedPlace, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
@@ -8,6 +9,11 @@ import { Stage } from '../engine/stage';
 export class EnumerateStage extends Stage {
   readonly kind = 'enumerate';
   readonly #start: number;
+
+  static of(input: Stage, start: number | undefined): EnumerateStage {
+    const most = Number.MAX_SAFE_INTEGER;
+    return new EnumerateStage(input, checkInteger('start', start, -most, most, 0));
+  }
 
   constructor(input: Stage, start: number) {
     super(input);

@@ -1,19 +1,21 @@
+import { checkFunction, checkParallel } from '../arguments';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
 import { functionText } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
 import {
-  type Chunk,
   countedMark,
   countedPlace,
-  type Json,
-  type Mark,
-  type Operator,
   PassedOver,
   skipping,
   sliceChunk,
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
 } from '../engine/operator';
-import { type Run, stagePath } from '../engine/run';
+import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
+import type { CallOptions } from './map';
 
 /** So many neighbours, of which nine in ten or more are dropped, are worth a warning. */
 const WARN_FROM = 1000;
@@ -24,6 +26,10 @@ export class FilterStage extends Stage {
   readonly kind = 'filter';
   readonly #call: ElementFunction;
   readonly #parallel: number;
+
+  static of(input: Stage, fn: unknown, options: CallOptions | undefined): FilterStage {
+    return new FilterStage(input, checkFunction('fn', fn), checkParallel(options));
+  }
 
   constructor(input: Stage, call: ElementFunction, parallel: number) {
     super(input, 'calls');

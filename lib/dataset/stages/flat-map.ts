@@ -1,5 +1,7 @@
 import { invalidArgType, TFRecordError } from '../../errors';
 import { isIterable } from '../../record';
+import { checkFunction } from '../arguments';
+import type { Dataset } from '../dataset';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
 import { isThenable } from '../engine/element-context';
 import { ArrayColumn, valuesOf, type Column } from '../engine/elements';
@@ -25,12 +27,19 @@ import { openIterable, type ElementSource } from '../sources/from';
 /** The dataset that a value is, if it is one. */
 type StageOf = (value: unknown) => Stage | undefined;
 
+/** What `flatMap` takes for the elements of one input. */
+export type FlatMapResult<U> = Iterable<U> | AsyncIterable<U> | Dataset<U, unknown>;
+
 /** `flatMap`: each element becomes the elements of what a function makes of it, in order: none, one or many. */
 export class FlatMapStage extends Stage {
   readonly kind = 'flatMap';
   readonly #call: ElementFunction;
   readonly #stageOf: StageOf;
   readonly #code: Json;
+
+  static of(input: Stage, fn: unknown, stageOf: StageOf): FlatMapStage {
+    return new FlatMapStage(input, checkFunction('fn', fn), stageOf);
+  }
 
   constructor(input: Stage, call: ElementFunction, stageOf: StageOf) {
     super(input, 'draws', 'calls');

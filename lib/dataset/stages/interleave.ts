@@ -1,5 +1,8 @@
-import { forgetAhead, noteAhead, type OpensAhead } from '../../record';
+import { invalidArgType } from '../../errors';
+import { checkBoolean, checkInteger, forgetAhead, noteAhead, type OpensAhead } from '../../record';
+import { checkFunction, checkOptionsObject } from '../arguments';
 import { userError } from '../engine/errors';
+import { functionText } from '../engine/fingerprint';
 import { Input } from '../engine/input';
 import {
   misplaced,
@@ -26,6 +29,26 @@ import { UnorderedInterleaveOperator } from './unordered-interleave';
 /** The dataset of an input. */
 type StageFunction = (value: unknown) => Stage;
 
+const DEFAULT_CYCLE = 16;
+
+/** How to interleave. Unknown names throw. */
+export interface InterleaveOptions {
+  /** Datasets that are read in turn. Default 16. */
+  cycleLength?: number | undefined;
+  /** Elements of one before the next has its turn. Default 1. */
+  blockLength?: number | undefined;
+  /**
+   * Datasets that are opened ahead: files beside those of the datasets that are read in turn. Where the process may open no
+   * more files, none is opened ahead from then on. Default `cycleLength`.
+   */
+  prefetch?: number | undefined;
+  /**
+   * `false`: elements come of whichever dataset has some, all of them as soon as they are there; `blockLength` and
+   * `prefetch` mean nothing then. States as of `map`. Default true.
+   */
+  ordered?: boolean | undefined;
+}
+
 /**
  * `interleave`: the elements of `cycleLength` datasets in turn, `blockLength` at a time. A slot whose dataset ends gives up
  * its turn at once, and takes the next input when it is visited again (`tf.data.Dataset.interleave`).
@@ -33,12 +56,35 @@ type StageFunction = (value: unknown) => Stage;
 export class InterleaveStage extends Stage {
   readonly kind = 'interleave';
   readonly #stageOf: StageFunction;
-  readonly #options: InterleaveOptions;
+  readonly #options: InterleaveSettings;
   readonly #code: Json;
   override readonly unordered: boolean;
 
+  /** `stageOf`: the stage of a dataset. */
+  static of(
+    input: Stage,
+    fn: unknown,
+    options: InterleaveOptions | undefined,
+    stageOf: (value: unknown) => Stage | undefined,
+  ): InterleaveStage {
+    const call = checkFunction('fn', fn) as (value: unknown) => unknown;
+    const given = checkOptionsObject('interleave', options, ['cycleLength', 'blockLength', 'prefetch', 'ordered']);
+    const cycleLength = checkInteger('options.cycleLength', given.cycleLength, 1, 65_536, DEFAULT_CYCLE);
+    const blockLength = checkInteger('options.blockLength', given.blockLength, 1, Number.MAX_SAFE_INTEGER, 1);
+    const prefetch = checkInteger('options.prefetch', given.prefetch, 0, 65_536, cycleLength);
+    const ordered = checkBoolean('options.ordered', given.ordered, true);
+    const datasetOf = (value: unknown): Stage => {
+      const result = call(value);
+      const stage = stageOf(result);
+      if (stage === undefined) throw invalidArgType('the result of fn', 'a Dataset', result);
+      return stage;
+    };
+    const settings = { cycleLength, blockLength, prefetch, ordered };
+    return new InterleaveStage(input, datasetOf, settings, functionText(fn));
+  }
+
   /** `code`: what `stageOf` was made of, as text. */
-  constructor(input: Stage, stageOf: StageFunction, options: InterleaveOptions, code: Json) {
+  constructor(input: Stage, stageOf: StageFunction, options: InterleaveSettings, code: Json) {
     super(input, 'draws');
     this.#stageOf = stageOf;
     this.#options = options;
@@ -118,7 +164,7 @@ export type InterleavePlace = readonly [
 function interleavePlace(
   path: string,
   at: Json,
-  { cycleLength, blockLength, ordered }: InterleaveOptions,
+  { cycleLength, blockLength, ordered }: InterleaveSettings,
   size: number | undefined,
 ): InterleavePlace {
   const [oldest, from, to, visited, given, list] = placeList(path, at, 6);
@@ -148,7 +194,7 @@ function interleavePlace(
 }
 
 /** How an interleave was asked for. */
-export interface InterleaveOptions {
+export interface InterleaveSettings {
   readonly cycleLength: number;
   readonly blockLength: number;
   /** Inputs that are opened ahead. */
@@ -205,7 +251,7 @@ function isOpen(slot: Slot | Waiting | undefined): slot is Slot {
 
 class InterleaveOperator implements Operator, OpensAhead {
   readonly #holder: Holder;
-  readonly #options: InterleaveOptions;
+  readonly #options: InterleaveSettings;
   readonly #slots: (Slot | undefined)[];
   /** Opened ahead, in order; all of them, unless there were too few descriptors. */
   #upcoming: (Slot | Waiting)[] = [];
@@ -223,7 +269,7 @@ class InterleaveOperator implements Operator, OpensAhead {
   /** Bytes that were loaded at a time, about. */
   #each = 0;
 
-  constructor(holder: Holder, options: InterleaveOptions, place: InterleavePlace | null) {
+  constructor(holder: Holder, options: InterleaveSettings, place: InterleavePlace | null) {
     this.#holder = holder;
     this.#options = options;
     this.#slots = new Array<Slot | undefined>(options.cycleLength).fill(undefined);

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
-import type { ErrorPolicy, OnError } from '../../record';
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { ErrorPolicy, isUrl, type OnError } from '../../record';
+import { checkOptionsObject, neededInteger } from '../arguments';
 import { userError } from '../engine/errors';
 import { bytesContents, policyContents, valueContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
@@ -16,7 +20,7 @@ import { faultError, unsendableError, type WorkerFault } from '../worker/worker-
 import { WorkerPools, type PoolPlan, type WorkerPool } from '../worker/worker-pool';
 
 /** What is called where. */
-export interface MapWorkerPlan {
+interface MapWorkerSettings {
   /** URL of the module. */
   readonly module: string;
   readonly data: unknown;
@@ -25,12 +29,44 @@ export interface MapWorkerPlan {
   readonly onError: OnError | undefined;
 }
 
+const MAX_WORKERS = 256;
+const MAX_PARALLEL = 65_536;
+
+/** How a module is called in worker threads. Unknown names throw. */
+export interface MapWorkerOptions {
+  /** Threads: 1 to 256, or `auto`, as many as there are cores. They are started as there is work for them. Default `auto`. */
+  workers?: number | 'auto' | undefined;
+  /** Calls under way at a time in each worker, for functions that return promises. Default 1. */
+  parallel?: number | undefined;
+  /** For `context.data`: cloned once for each worker; a SharedArrayBuffer stays shared. Default undefined. */
+  data?: unknown;
+  /** What to do about elements for which the function fails. Default: what `onError()` of the dataset says. */
+  onError?: OnError | undefined;
+}
+
 /** `mapWorker`: each element becomes what the function of a module makes of it, in worker threads. */
 export class MapWorkerStage extends Stage {
   readonly kind = 'mapWorker';
-  readonly #plan: MapWorkerPlan;
+  readonly #plan: MapWorkerSettings;
 
-  constructor(input: Stage, plan: MapWorkerPlan) {
+  /** @throws TypeError, RangeError with Node's codes */
+  static of(input: Stage, module: unknown, options: MapWorkerOptions | undefined): MapWorkerStage {
+    const given = checkOptionsObject('mapWorker', options, ['workers', 'parallel', 'data', 'onError']);
+    const { workers = 'auto', parallel = 1, data, onError } = given;
+    // Checked now, used later.
+    if (onError !== undefined) new ErrorPolicy(onError);
+    if (typeof workers === 'string' && workers !== 'auto')
+      throw invalidArgValue('options.workers', 'a number or "auto"', workers);
+    return new MapWorkerStage(input, {
+      module: moduleUrl(module),
+      data,
+      workers: workers === 'auto' ? workers : neededInteger('options.workers', workers, 1, MAX_WORKERS),
+      parallel: neededInteger('options.parallel', parallel, 1, MAX_PARALLEL),
+      onError,
+    });
+  }
+
+  constructor(input: Stage, plan: MapWorkerSettings) {
     super(input, 'calls');
     this.#plan = plan;
   }
@@ -59,6 +95,17 @@ export class MapWorkerStage extends Stage {
       plan: { ...plan, workers: workers === 'auto' ? availableParallelism() : workers },
     });
   }
+}
+
+/** The URL of what threads are to load: they know nothing of the folder that a relative path is meant from. */
+function moduleUrl(module: unknown): string {
+  if (isUrl(module)) return module.href;
+  if (typeof module !== 'string') throw invalidArgType('module', 'a URL or an absolute path', module);
+  if (/^(file|data):/.test(module)) return module;
+  if (!isAbsolute(module)) {
+    throw invalidArgValue('module', "an absolute path or a URL: new URL('./module.js', import.meta.url)", module);
+  }
+  return pathToFileURL(module).href;
 }
 
 /** The text of the module, not of what it imports; where it cannot be read, its URL. */

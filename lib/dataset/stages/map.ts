@@ -1,11 +1,28 @@
+import { checkBoolean } from '../../record';
+import { checkFunction, checkOptionsObject, checkParallel } from '../arguments';
 import { Calls, type ElementFunction } from '../engine/calls';
-import { functionText } from '../engine/fingerprint';
 import { ArrayColumn } from '../engine/elements';
+import { functionText } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
-import { behind, type Chunk, countedMark, countedPlace, type Json, type Mark, type Operator } from '../engine/operator';
-import { type Run, stagePath } from '../engine/run';
+import { behind, countedMark, countedPlace, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
+import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 import { placeOf, UnorderedMapOperator } from './unordered-map';
+
+/** How a callback is called. Unknown names throw. */
+export interface CallOptions {
+  /** Calls under way at a time, for functions that return promises; results keep the order of the elements. Default 1. */
+  parallel?: number | undefined;
+}
+
+/** How to map. Unknown names throw. */
+export interface MapOptions extends CallOptions {
+  /**
+   * `false`: results come as they are made, those that take long behind others. A state still has each element once, where
+   * no stage behind it puts elements together or in another order; elsewhere it says `exact: false`. Default true.
+   */
+  ordered?: boolean | undefined;
+}
 
 /** `map`: each element becomes what a function makes of it. */
 export class MapStage extends Stage {
@@ -14,7 +31,14 @@ export class MapStage extends Stage {
   readonly #parallel: number;
   override readonly unordered: boolean;
 
-  constructor(input: Stage, call: ElementFunction, parallel: number, ordered: boolean) {
+  static of(input: Stage, fn: unknown, options: MapOptions | undefined): MapStage {
+    const call = checkFunction('fn', fn);
+    const { ordered, ...others } = checkOptionsObject('map', options, ['parallel', 'ordered']);
+    const inOrder = checkBoolean('options.ordered', ordered, true);
+    return new MapStage(input, call, checkParallel(others), inOrder);
+  }
+
+  private constructor(input: Stage, call: ElementFunction, parallel: number, ordered: boolean) {
     super(input, 'calls');
     this.#call = call;
     this.#parallel = parallel;

@@ -1,4 +1,6 @@
-import { TFRecordError } from '../../errors';
+import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../../errors';
+import { checkBoolean, checkChoice } from '../../record';
+import { checkOptionsObject } from '../arguments';
 import { PartInput } from '../engine/input';
 import {
   placeCount,
@@ -14,7 +16,7 @@ import {
 import { drawKey, stagePath, type Run } from '../engine/run';
 import { openNested, Stage } from '../engine/stage';
 import { Store } from '../engine/store';
-import { Draws, type Words } from '../random';
+import { Draws, seedWords, type Seed, type Words } from '../random';
 import { FollowingChooser, LagChooser, RandomChooser, type MixedPart, type PartChooser } from './part-chooser';
 import { RepeatStage } from './repeat';
 
@@ -70,7 +72,7 @@ function mixPlace(path: string, at: Json, opened: number): MixPlace {
 }
 
 /** How to sample. */
-export interface SampleOptions {
+interface SampleSettings {
   /** One a part. */
   readonly weights: readonly number[];
   readonly seed: Words | undefined;
@@ -79,12 +81,37 @@ export interface SampleOptions {
   readonly exact: boolean;
 }
 
+/** How to sample. Unknown names throw. */
+export interface MixOptions {
+  /** One a part, 0 or more, not all of them 0; only their shares count. Default: the same for all. */
+  weights?: readonly number[] | undefined;
+  /** Of this stage alone. Default: that of the dataset. */
+  seed?: Seed | undefined;
+  /**
+   * What becomes of a part that has ended: `drop` goes on with the others, `stop` ends all when it is drawn, `repeat`
+   * begins it again, an epoch on, for ever. Default `drop`.
+   */
+  exhausted?: WhenExhausted | undefined;
+  /** Draws nothing: the part that lags most behind its share is next, so every prefix is as close to the weights as it can be. */
+  exact?: boolean | undefined;
+}
+
 /** `sampleFrom`: each element is of a part that is drawn by weight. */
 export class SampleFromStage extends MixStage {
   readonly kind = 'sampleFrom';
-  readonly #options: SampleOptions;
+  readonly #options: SampleSettings;
 
-  constructor(parts: readonly Stage[], options: SampleOptions) {
+  static of(parts: readonly Stage[], options: MixOptions | undefined): SampleFromStage {
+    const given = checkOptionsObject('sampleFrom', options, ['weights', 'seed', 'exhausted', 'exact']);
+    return new SampleFromStage(parts, {
+      weights: checkWeights(given.weights, parts.length),
+      seed: given.seed === undefined ? undefined : seedWords('options.seed', given.seed),
+      exhausted: checkChoice('options.exhausted', given.exhausted, WHEN_EXHAUSTED, 'drop'),
+      exact: checkBoolean('options.exact', given.exact, false),
+    });
+  }
+
+  constructor(parts: readonly Stage[], options: SampleSettings) {
     super(parts, options.exhausted);
     this.#options = options;
   }
@@ -122,9 +149,38 @@ export class SampleFromStage extends MixStage {
   }
 }
 
+function checkWeights(value: unknown, parts: number): readonly number[] {
+  const name = 'options.weights';
+  if (value === undefined) return new Array<number>(parts).fill(1);
+  if (!Array.isArray(value)) throw invalidArgType(name, 'an array of numbers', value);
+  if (value.length !== parts) throw invalidArgValue(name, `one number for each of the ${parts} parts`, value);
+  let total = 0;
+  value.forEach((weight: unknown, i) => {
+    if (typeof weight !== 'number') throw invalidArgType(`${name}[${i}]`, 'a number', weight);
+    if (!(weight >= 0 && weight < Infinity)) throw outOfRange(`${name}[${i}]`, 'a finite number, 0 or more', weight);
+    total += weight;
+  });
+  if (!(total > 0 && total < Infinity)) throw invalidArgValue(name, 'of a finite sum above 0', value);
+  return [...(value as number[])];
+}
+
+/** How to follow the numbers of parts. Unknown names throw. */
+export interface ChooseOptions {
+  /**
+   * What becomes of a part that has ended when it is chosen: `drop` passes over it, `stop` ends all, `repeat` begins it
+   * again, an epoch on. Default `stop`.
+   */
+  exhausted?: WhenExhausted | undefined;
+}
+
 /** `chooseFrom`: each element is of the part whose number comes next. */
 export class ChooseFromStage extends MixStage {
   readonly kind = 'chooseFrom';
+
+  static of(parts: readonly Stage[], choice: Stage, options: ChooseOptions | undefined): ChooseFromStage {
+    const { exhausted } = checkOptionsObject('chooseFrom', options, ['exhausted']);
+    return new ChooseFromStage(parts, choice, checkChoice('options.exhausted', exhausted, WHEN_EXHAUSTED, 'stop'));
+  }
 
   constructor(parts: readonly Stage[], choice: Stage, exhausted: WhenExhausted) {
     super(parts, exhausted, [choice]);
@@ -148,6 +204,8 @@ type MixPlace = readonly (readonly [given: number, mark: Mark])[];
 
 /** What becomes of a part that has ended: the others go on, all ends when it is chosen, or it begins again. */
 export type WhenExhausted = 'drop' | 'stop' | 'repeat';
+
+const WHEN_EXHAUSTED: readonly WhenExhausted[] = ['drop', 'stop', 'repeat'];
 
 /** What a mix works with. */
 interface Mix {

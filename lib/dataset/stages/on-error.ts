@@ -1,4 +1,4 @@
-import type { OnError } from '../../record';
+import { ErrorPolicy, type OnError } from '../../record';
 import { policyContents } from '../engine/fingerprint';
 import type { Json, Mark, Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
@@ -9,6 +9,12 @@ export class OnErrorStage extends Stage {
   readonly kind = 'onError';
   protected override readonly passes = true;
   readonly #onError: OnError;
+
+  static of(input: Stage, policy: OnError): OnErrorStage {
+    // Checked now, used later.
+    new ErrorPolicy(policy);
+    return new OnErrorStage(input, policy);
+  }
 
   constructor(input: Stage, onError: OnError) {
     super(input);

@@ -1,17 +1,28 @@
-import type { ErrorPolicy } from '../../record';
+import { checkBoolean, type ErrorPolicy } from '../../record';
+import { checkOptionsObject, MAX_HELD, neededInteger } from '../arguments';
 import { valueContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
-import { type Chunk, type Json, type Mark, type Operator, placeMark, skipping, START } from '../engine/operator';
-import { type Run, stagePath } from '../engine/run';
+import { placeMark, skipping, START, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
+import { stagePath, type Run } from '../engine/run';
 import type { Stage } from '../engine/stage';
-import type { PadRules } from '../padding/pad-options';
+import { padRules, type PadOptions, type PadRules } from '../padding/pad-options';
 import { PaddedRows } from '../padding/padded-rows';
 import { BatchingStage } from './batch';
+
+/** Names of the options that pad. */
+export const PAD_OPTIONS = ['shape', 'values', 'multipleOf', 'dropRemainder'] as const;
 
 /** `paddedBatch`: neighbours together, sequences padded to one length. */
 export class PaddedBatchStage extends BatchingStage {
   readonly kind = 'paddedBatch';
   readonly #rules: PadRules;
+
+  static of(input: Stage, size: number, options: PadOptions<unknown> | undefined): PaddedBatchStage {
+    const { shape, values, multipleOf, dropRemainder } = checkOptionsObject('paddedBatch', options, PAD_OPTIONS);
+    const rules = padRules(shape, values, multipleOf);
+    const drop = checkBoolean('options.dropRemainder', dropRemainder, false);
+    return new PaddedBatchStage(input, neededInteger('size', size, 1, MAX_HELD), drop, rules);
+  }
 
   constructor(input: Stage, length: number, dropRemainder: boolean, rules: PadRules) {
     super(input, length, dropRemainder);

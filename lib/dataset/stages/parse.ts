@@ -1,6 +1,27 @@
 import type { TFRecordError } from '../../errors';
-import type { ParsedBefore, RecordParsing, TransientMemory } from '../../example';
-import { listRecords, newSlab, RecordBatch, type Bytes, type ErrorPolicy, type OnError } from '../../record';
+import {
+  exampleParsing,
+  INT64_AS,
+  sequenceParsing,
+  type ContextSpec,
+  type ParsedBefore,
+  type RecordParsing,
+  type SequenceFeatures,
+  type SequenceSpec,
+  type Spec,
+  type TransientMemory,
+} from '../../example';
+import {
+  checkChoice,
+  checkOptions,
+  ErrorPolicy,
+  listRecords,
+  newSlab,
+  RecordBatch,
+  type Bytes,
+  type OnError,
+} from '../../record';
+import type { Int64As } from '../../tensor';
 import { noteForm, type FormData } from '../disk-cache/kept-form';
 import { ArrayColumn, type Column } from '../engine/elements';
 import { ElementFault } from '../engine/errors';
@@ -20,8 +41,16 @@ import {
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
+/** How to parse. Unknown names throw. */
+export interface DatasetParseOptions<I extends Int64As = Int64As> {
+  /** int64 as `bigint`, or as `number`, which is exact or TFR_FEATURE. Default `bigint`. */
+  int64?: I | undefined;
+  /** What to do about records that do not fit the spec. Default: what `onError()` of the dataset says. */
+  onError?: OnError | undefined;
+}
+
 /** How records are parsed. */
-interface ParseStageOptions {
+interface ParseSettings {
   /** What `parsing` was made of. */
   readonly source: () => FormData;
   readonly parsing: RecordParsing;
@@ -36,9 +65,37 @@ interface ParseStageOptions {
 export class ParseStage extends Stage {
   readonly kind: 'parse' | 'parseSequence';
   protected override readonly passes = true;
-  readonly #options: ParseStageOptions;
+  readonly #options: ParseSettings;
 
-  constructor(input: Stage, kind: 'parse' | 'parseSequence', options: ParseStageOptions) {
+  static of(input: Stage, spec: Spec, options: DatasetParseOptions | undefined): ParseStage {
+    return ParseStage.#of(input, 'parse', spec, options, (int64) => exampleParsing(spec, int64));
+  }
+
+  static ofSequence(
+    input: Stage,
+    spec: SequenceFeatures<ContextSpec, SequenceSpec>,
+    options: DatasetParseOptions | undefined,
+  ): ParseStage {
+    return ParseStage.#of(input, 'parseSequence', spec, options, (int64) => sequenceParsing(spec, int64));
+  }
+
+  static #of(
+    input: Stage,
+    kind: 'parse' | 'parseSequence',
+    spec: unknown,
+    options: DatasetParseOptions | undefined,
+    parsingOf: (int64: Int64As) => RecordParsing,
+  ): ParseStage {
+    const { int64, onError } = checkOptions(options, ['int64', 'onError']);
+    // Checked now, used later.
+    if (onError !== undefined) new ErrorPolicy(onError);
+    const as = checkChoice('options.int64', int64, INT64_AS, 'bigint');
+    const parsing = parsingOf(as);
+    const source = (): FormData => ({ kind, int64: as, spec: JSON.parse(JSON.stringify(spec)), key: parsing.key });
+    return new ParseStage(input, kind, { parsing, source, onError });
+  }
+
+  constructor(input: Stage, kind: 'parse' | 'parseSequence', options: ParseSettings) {
     super(input);
     this.kind = kind;
     this.#options = options;

@@ -1,7 +1,14 @@
+import { checkOptionsObject, countOr, MAX_HELD, neededInteger } from '../arguments';
 import { sliceChunk, type Chunk, type Mark, type Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
 import { bytesOf } from '../engine/sizes';
 import { Stage } from '../engine/stage';
+
+/** How to prefetch. Unknown names throw. */
+export interface PrefetchOptions {
+  /** Bytes that elements held ready may have. Default: what `iterate({ bytes })` leaves. */
+  bytes?: number | undefined;
+}
 
 /** `prefetch`: makes elements ready while those before are used. Changes no element, no order and no place. */
 export class PrefetchStage extends Stage {
@@ -11,6 +18,12 @@ export class PrefetchStage extends Stage {
   readonly #bytes: number;
   /** What was chosen last. */
   #chosen: number | undefined;
+
+  static of(input: Stage, count: number | 'auto', options: PrefetchOptions | undefined): PrefetchStage {
+    const { bytes } = checkOptionsObject('prefetch', options, ['bytes']);
+    const limit = bytes === undefined ? Infinity : neededInteger('options.bytes', bytes, 1, Number.MAX_SAFE_INTEGER);
+    return new PrefetchStage(input, countOr('count', count, 'auto', 0, MAX_HELD), limit);
+  }
 
   constructor(input: Stage, count: number | 'auto', bytes: number) {
     super(input);

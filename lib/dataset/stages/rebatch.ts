@@ -1,17 +1,24 @@
 import { RecordBatch } from '../../record';
 import { joinBatches, type BatchPart } from '../../tensor';
+import { MAX_HELD, neededInteger } from '../arguments';
 import { ArrayColumn, valuesOf } from '../engine/elements';
 import { joined, type Input } from '../engine/input';
 import { countedPlace, misplaced, skipping, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { gatheredPlaces, joinedPlaces, rowPlaces, type Places } from '../engine/origins';
 import { NeighbourRecords, RAW, RecordsColumn } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
-import { BatchingStage } from './batch';
+import type { Stage } from '../engine/stage';
+import { BatchingStage, dropRemainder, type DatasetBatchOptions } from './batch';
 import { countedRows } from './unbatch';
 
 /** `rebatch`: batches of another length, of the same kind. */
 export class RebatchStage extends BatchingStage {
   readonly kind = 'rebatch';
+
+  static of(input: Stage, size: number, options: DatasetBatchOptions | undefined): RebatchStage {
+    const drop = dropRemainder('rebatch', options);
+    return new RebatchStage(input, neededInteger('size', size, 1, MAX_HELD), drop);
+  }
 
   override get size(): undefined {
     return undefined;

@@ -1,13 +1,12 @@
-import { outOfRange } from '../../errors';
+import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
+import { checkOptions } from '../../record';
+import { checkFunction } from '../arguments';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
+import { isThenable } from '../engine/element-context';
 import { functionText } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
 import {
-  type Chunk,
-  type Json,
-  type Mark,
   misplaced,
-  type Operator,
   PassedOver,
   placeCount,
   placeList,
@@ -16,14 +15,17 @@ import {
   skipping,
   sliceChunk,
   START,
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
 } from '../engine/operator';
-import { drawKey, type Run, stagePath } from '../engine/run';
+import { drawKey, stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
-import { isThenable } from '../engine/element-context';
-import { Draws, type Words } from '../random';
+import { Draws, seedWords, type Seed, type Words } from '../random';
 
 /** How to resample. */
-export interface ResampleOptions {
+export interface ResampleSettings {
   /** The share of each class that is wanted; of any sum. */
   readonly target: readonly number[];
   /** The share that it has in the input; undefined: as it is found on the way. */
@@ -31,14 +33,35 @@ export interface ResampleOptions {
   readonly seed: Words | undefined;
 }
 
+/** How to resample. Unknown names throw. */
+export interface ResampleOptions {
+  /** The share of each class, from class 0 on, that is wanted: numbers from 0 on, of any sum. */
+  target: readonly number[];
+  /** The shares in the input. Default: as counted so far, with one of each class to begin with. */
+  initial?: readonly number[] | undefined;
+  /** Of this stage alone. Default: that of the dataset. */
+  seed?: Seed | undefined;
+}
+
 /** `rejectionResample`: drops elements at random, so that the rest has the classes in the shares that are wanted. */
 export class RejectionResampleStage extends Stage {
   readonly kind = 'rejectionResample';
   readonly #classOf: ElementFunction;
-  readonly #options: ResampleOptions;
+  readonly #options: ResampleSettings;
   readonly #code: Json;
 
-  constructor(input: Stage, classOf: ElementFunction, options: ResampleOptions) {
+  static of(input: Stage, classOf: unknown, options: ResampleOptions): RejectionResampleStage {
+    const call = checkFunction('classOf', classOf);
+    const { target, initial, seed } = checkOptions<ResampleOptions>(options, ['target', 'initial', 'seed']);
+    const shares = checkShares('options.target', target);
+    return new RejectionResampleStage(input, call, {
+      target: shares,
+      initial: initial === undefined ? undefined : checkShares('options.initial', initial, shares),
+      seed: seed === undefined ? undefined : seedWords('options.seed', seed),
+    });
+  }
+
+  constructor(input: Stage, classOf: ElementFunction, options: ResampleSettings) {
     super(input, 'draws', 'calls');
     const { length } = options.target;
     const check = (number: unknown): unknown => {
@@ -168,4 +191,21 @@ class ResampleOperator implements Operator {
     }
     return kept;
   }
+}
+
+/** The share of each class: numbers from 0 on, not all 0. `wanted`: what these are the shares of, none 0 where one is wanted. */
+function checkShares(name: string, value: unknown, wanted?: readonly number[]): readonly number[] {
+  if (!Array.isArray(value)) throw invalidArgType(name, 'an array of numbers', value);
+  const shares = value as readonly unknown[];
+  if (wanted !== undefined && shares.length !== wanted.length) {
+    throw invalidArgValue(name, `of ${wanted.length} shares, as many as options.target`, value);
+  }
+  for (const [i, share] of shares.entries()) {
+    if (typeof share !== 'number') throw invalidArgType(`${name}[${i}]`, 'a number', share);
+    if (!(share >= 0 && share < Infinity)) throw outOfRange(`${name}[${i}]`, 'a number from 0 on', share);
+    if (share === 0 && (wanted?.[i] ?? 0) > 0)
+      throw invalidArgValue(`${name}[${i}]`, 'more than 0: the class is wanted', share);
+  }
+  if (!shares.some((share) => share !== 0)) throw invalidArgValue(name, 'shares that are not all 0', value);
+  return shares.map(Number);
 }

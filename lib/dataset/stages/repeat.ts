@@ -1,12 +1,14 @@
+import { outOfRange } from '../../errors';
+import { checkInteger } from '../../record';
 import {
   behind,
-  type Chunk,
   countedMark,
   countedPlace,
-  type Mark,
   openFirst,
-  type Operator,
   START,
+  type Chunk,
+  type Mark,
+  type Operator,
 } from '../engine/operator';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
@@ -16,6 +18,12 @@ export class RepeatStage extends Stage {
   readonly kind = 'repeat';
   protected override readonly passes = true;
   readonly #count: number;
+
+  static of(input: Stage, count: number | undefined): RepeatStage {
+    if (count === -1) throw outOfRange('count', 'an integer from 0 on, or left out: for ever', count);
+    const times = count === Infinity ? count : checkInteger('count', count, 0, Number.MAX_SAFE_INTEGER, Infinity);
+    return new RepeatStage(input, times);
+  }
 
   /** @param count passes; Infinity for ever */
   constructor(input: Stage, count: number) {

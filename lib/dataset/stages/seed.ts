@@ -1,13 +1,17 @@
 import type { Json, Mark, Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
 import { Stage } from '../engine/stage';
-import { seedText, type Words } from '../random';
+import { seedText, seedWords, type Seed, type Words } from '../random';
 
 /** `seed`: of all stages of the chain that have none of their own. No stage at work. */
 export class SeedStage extends Stage {
   readonly kind = 'seed';
   protected override readonly passes = true;
   readonly #seed: Words;
+
+  static of(input: Stage, seed: Seed): SeedStage {
+    return new SeedStage(input, seedWords('seed', seed));
+  }
 
   constructor(input: Stage, seed: Words) {
     super(input);

@@ -1,4 +1,6 @@
 import { invalidArgValue } from '../../errors';
+import { checkChoice } from '../../record';
+import { checkOptionsObject, MAX_HELD, neededInteger } from '../arguments';
 import { ArrayColumn, type Column } from '../engine/elements';
 import { gather, type Input } from '../engine/input';
 import {
@@ -31,7 +33,7 @@ type ShardBy = (typeof SHARD_BY)[number];
 type Uneven = (typeof UNEVEN)[number];
 
 /** How a dataset is divided. */
-interface ShardOptions {
+interface ShardSettings {
   readonly count: number;
   readonly index: number;
   readonly by: ShardBy;
@@ -43,17 +45,44 @@ const EACH_BY_ITSELF: ReadonlySet<string> = new Set(
   'map mapWorker filter parse parseSequence flatMap unbatch interleave shuffle repeat prefetch seed onError'.split(' '),
 );
 
+/** How to divide a dataset. Unknown names throw. */
+export interface DatasetShardOptions {
+  /**
+   * `file`: file number mod count, so that the others are not opened. `range`: neighbours, the first parts one more; where
+   * `size` is known. `record`: element number mod count. `auto`: `file` where there are `count` files or more and `uneven`
+   * is `keep`, else `range` where that can be, else `record`, with a warning that each part reads everything.
+   * Default `auto`.
+   */
+  by?: 'auto' | 'file' | 'record' | 'range' | undefined;
+  /**
+   * Where some parts have one element more. `keep`: so be it. `drop`: they leave it out. `pad`: the others repeat their
+   * first element, for which `context.valid` is false. Not for files. Default `keep`.
+   */
+  uneven?: 'keep' | 'drop' | 'pad' | undefined;
+}
+
 /** `shard`: one of `count` parts, in which together each element is once. */
 export class ShardStage extends Stage {
   readonly kind = 'shard';
-  readonly #options: ShardOptions;
+  readonly #options: ShardSettings;
   /** The source, where its files can be divided. */
   readonly #source: Stage | undefined;
   readonly #share: FileShare;
   #warned = false;
 
+  static of(input: Stage, count: number, index: number, options: DatasetShardOptions | undefined): ShardStage {
+    const given = checkOptionsObject('shard', options, ['by', 'uneven']);
+    const parts = neededInteger('count', count, 1, MAX_HELD);
+    return new ShardStage(input, {
+      count: parts,
+      index: neededInteger('index', index, 0, parts - 1),
+      by: checkChoice('options.by', given.by, SHARD_BY, 'auto'),
+      uneven: checkChoice('options.uneven', given.uneven, UNEVEN, 'keep'),
+    });
+  }
+
   /** @throws TypeError where it cannot be divided in this way */
-  constructor(input: Stage, options: ShardOptions) {
+  constructor(input: Stage, options: ShardSettings) {
     super(input);
     this.#options = options;
     this.#source = fileSource(input);

@@ -1,28 +1,28 @@
 import type { Column } from '../engine/elements';
 import type { Input } from '../engine/input';
 import {
-  type Chunk,
-  type Json,
-  type Mark,
   misplaced,
   MOST_ELEMENTS,
-  type Operator,
   placeCount,
   placeList,
   placeListUpTo,
   placeMark,
   skipping,
   START,
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
 } from '../engine/operator';
-import { drawKey, type Run, stagePath } from '../engine/run';
+import { drawKey, stagePath, type Run } from '../engine/run';
 import { bytesAt } from '../engine/sizes';
 import { Stage } from '../engine/stage';
 import { Store } from '../engine/store';
 import { Draws, type Words } from '../random';
-import type { ShuffleOptions } from './shuffle';
+import type { ShuffleSettings } from './shuffle';
 
 /** How a shuffle of bounded bytes was asked for. */
-export interface ByteShuffleOptions extends ShuffleOptions {
+interface ByteShuffleSettings extends ShuffleSettings {
   readonly bytes: number;
 }
 
@@ -32,9 +32,9 @@ export interface ByteShuffleOptions extends ShuffleOptions {
  */
 export class ByteShuffleStage extends Stage {
   readonly kind = 'shuffle';
-  readonly #options: ByteShuffleOptions;
+  readonly #options: ByteShuffleSettings;
 
-  constructor(input: Stage, options: ByteShuffleOptions) {
+  constructor(input: Stage, options: ByteShuffleSettings) {
     super(input, 'draws');
     this.#options = options;
   }
@@ -106,7 +106,7 @@ interface Held {
 
 class ByteShuffleOperator implements Operator {
   readonly #input: Input;
-  readonly #options: ByteShuffleOptions;
+  readonly #options: ByteShuffleSettings;
   readonly #run: Run;
   readonly #path: string;
   readonly #draws: Draws;
@@ -124,7 +124,7 @@ class ByteShuffleOperator implements Operator {
 
   constructor(
     input: Input,
-    options: ByteShuffleOptions,
+    options: ByteShuffleSettings,
     key: Words,
     place: Place,
     { run, path }: { run: Run; path: string },

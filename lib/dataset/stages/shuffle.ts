@@ -1,5 +1,6 @@
-import { gatherRecords, newSlab, partsOf, type SlabPool } from '../../record';
-import { MOST_IN_MEMORY } from '../arguments';
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { checkBoolean, gatherRecords, newSlab, partsOf, type SlabPool } from '../../record';
+import { checkHeld, checkOptionsObject, countOr, MAX_HELD, MOST_IN_MEMORY, neededInteger } from '../arguments';
 import type { Input } from '../engine/input';
 import {
   misplaced,
@@ -19,14 +20,54 @@ import { NeighbourRecords, Slab, type RecordsColumn } from '../engine/records';
 import { drawKey, stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 import { Store } from '../engine/store';
-import { Draws, type Words } from '../random';
+import { Draws, seedWords, type Seed, type Words } from '../random';
+import { FullShuffleStage } from './full-shuffle';
 import { BufferedChunks, replayShuffle, type DrawPoint } from './shuffle-buffer';
+import { ByteShuffleStage } from './shuffle-by-bytes';
 
 /** How a shuffle was asked for. */
-export interface ShuffleOptions {
+export interface ShuffleSettings {
   readonly size: number;
   readonly seed: Words | undefined;
   readonly reshuffle: boolean;
+}
+
+/** How to shuffle. Unknown names throw. */
+export interface ShuffleOptions {
+  /** Of this stage alone. Default: that of the dataset. */
+  seed?: Seed | undefined;
+  /** Whether each epoch, and each iteration of the dataset, has an order of its own. Default true. */
+  reshuffle?: boolean | undefined;
+  /**
+   * Bytes that the elements in the buffer have together, at most, about; one is always held. With it a state has the number of
+   * each element in the buffer. Default: as many as there are.
+   */
+  bytes?: number | undefined;
+}
+
+/** The stage of `shuffle`: a full shuffle, or a buffer of elements, or of elements and bytes. */
+export function shuffleOf(input: Stage, buffer: number | 'full', options: ShuffleOptions | undefined): Stage {
+  const given = checkOptionsObject('shuffle', options, ['seed', 'reshuffle', 'bytes']);
+  const seed = given.seed === undefined ? undefined : seedWords('options.seed', given.seed);
+  const reshuffle = checkBoolean('options.reshuffle', given.reshuffle, true);
+  const bytes =
+    given.bytes === undefined ? undefined : neededInteger('options.bytes', given.bytes, 1, Number.MAX_SAFE_INTEGER);
+  const size = countOr('buffer', buffer, 'full', 1, MAX_HELD);
+  if (size === 'full') {
+    if (bytes !== undefined) throw invalidArgType('options.bytes', 'left out: a full shuffle holds all', bytes);
+    if (input.size === undefined && input.kind !== 'files') {
+      throw invalidArgValue(
+        'buffer',
+        'a number here: where each record lies is not known. Shuffle the files in full',
+        buffer,
+      );
+    }
+    checkHeld('buffer', Infinity, input.size);
+    return new FullShuffleStage(input, seed, reshuffle);
+  }
+  if (bytes !== undefined) return new ByteShuffleStage(input, { size, seed, reshuffle, bytes });
+  checkHeld('buffer', size, input.size);
+  return new ShuffleStage(input, { size, seed, reshuffle });
 }
 
 /**
@@ -36,9 +77,9 @@ export interface ShuffleOptions {
 export class ShuffleStage extends Stage {
   readonly kind = 'shuffle';
   protected override readonly passes = true;
-  readonly #options: ShuffleOptions;
+  readonly #options: ShuffleSettings;
 
-  constructor(input: Stage, options: ShuffleOptions) {
+  constructor(input: Stage, options: ShuffleSettings) {
     super(input, 'draws');
     this.#options = options;
   }

@@ -1,3 +1,4 @@
+import { neededInteger } from '../arguments';
 import { skipping, START, type Mark, type Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
 import { Stage } from '../engine/stage';
@@ -7,6 +8,10 @@ export class SkipStage extends Stage {
   readonly kind = 'skip';
   protected override readonly passes = true;
   readonly #count: number;
+
+  static of(input: Stage, count: number): SkipStage {
+    return new SkipStage(input, neededInteger('count', count, 0, Number.MAX_SAFE_INTEGER));
+  }
 
   constructor(input: Stage, count: number) {
     super(input);

@@ -1,14 +1,19 @@
+import { checkFunction } from '../arguments';
 import { Calls, type ElementFunction } from '../engine/calls';
 import { functionText } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
-import { behind, type Chunk, countedMark, countedPlace, type Json, type Mark, type Operator } from '../engine/operator';
-import { type Run, stagePath } from '../engine/run';
+import { behind, countedMark, countedPlace, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
+import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
 /** `takeWhile`: the elements before the first for which a function says no. */
 export class TakeWhileStage extends Stage {
   readonly kind = 'takeWhile';
   readonly #call: ElementFunction;
+
+  static of(input: Stage, fn: unknown): TakeWhileStage {
+    return new TakeWhileStage(input, checkFunction('fn', fn));
+  }
 
   constructor(input: Stage, call: ElementFunction) {
     super(input, 'calls');

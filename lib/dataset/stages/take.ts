@@ -1,5 +1,6 @@
+import { neededInteger } from '../arguments';
 import type { Input } from '../engine/input';
-import { behind, type Chunk, countedMark, countedPlace, type Mark, type Operator } from '../engine/operator';
+import { behind, countedMark, countedPlace, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
@@ -8,6 +9,10 @@ export class TakeStage extends Stage {
   readonly kind = 'take';
   protected override readonly passes = true;
   readonly #count: number;
+
+  static of(input: Stage, count: number): TakeStage {
+    return new TakeStage(input, neededInteger('count', count, 0, Number.MAX_SAFE_INTEGER));
+  }
 
   constructor(input: Stage, count: number) {
     super(input);

@@ -1,6 +1,17 @@
 import { invalidArgType } from '../../errors';
-import { RecordBatch } from '../../record';
-import { batchRow, countRows } from '../../tensor';
+import { RecordBatch, type Bytes } from '../../record';
+import {
+  batchRow,
+  countRows,
+  type BytesArray,
+  type DenseTensor,
+  type DType,
+  type Int64As,
+  type RaggedTensor,
+  type Scalars,
+  type Shape,
+  type SparseTensor,
+} from '../../tensor';
 import { ArrayColumn, type Column } from '../engine/elements';
 import type { Input } from '../engine/input';
 import { countedPlace, misplaced, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
@@ -8,6 +19,23 @@ import { rowPlaces } from '../engine/origins';
 import { NeighbourRecords, RAW } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
+
+/** One row of a batch of type `T`. */
+export type Unbatched<T> = T extends RecordBatch | BytesArray
+  ? Bytes
+  : T extends DenseTensor<infer D extends DType, infer S extends Shape, infer I extends Int64As>
+    ? S extends readonly [number]
+      ? Scalars<I>[D]
+      : S extends readonly [number, ...infer R extends Shape]
+        ? DenseTensor<D, readonly [...R], I>
+        : unknown
+    : T extends SparseTensor<DType, Int64As> | RaggedTensor<DType, Shape, Int64As>
+      ? unknown
+      : T extends Iterable<infer U>
+        ? U
+        : T extends object
+          ? { -readonly [K in keyof T]: Unbatched<T[K]> }
+          : never;
 
 /** `unbatch`: the elements that batches were made of. */
 export class UnbatchStage extends Stage {

@@ -1,7 +1,7 @@
 import type { Input } from '../engine/input';
 import { START, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { meanBytesOf } from '../engine/sizes';
-import { checkRestored, type Holder, type InterleaveOptions, type InterleavePlace } from './interleave';
+import { checkRestored, type Holder, type InterleavePlace, type InterleaveSettings } from './interleave';
 import { Turn } from './turn';
 
 /** A dataset that is read. */
@@ -23,7 +23,7 @@ interface Slot {
  */
 export class UnorderedInterleaveOperator implements Operator {
   readonly #holder: Holder;
-  readonly #options: InterleaveOptions;
+  readonly #options: InterleaveSettings;
   /** All that are open, by number; the oldest first. */
   readonly #slots = new Map<number, Slot>();
   /** Those that have elements in hand, or have ended: the one that waits longest first. */
@@ -42,7 +42,7 @@ export class UnorderedInterleaveOperator implements Operator {
   #wake = (): void => undefined;
 
   /** @param skip elements behind `place` that are passed over: of the dataset visited */
-  constructor(holder: Holder, options: InterleaveOptions, place: InterleavePlace | null, skip: number) {
+  constructor(holder: Holder, options: InterleaveSettings, place: InterleavePlace | null, skip: number) {
     this.#holder = holder;
     this.#options = options;
     this.#place = place;

@@ -1,12 +1,14 @@
+import { checkBoolean, checkInteger, checkOptions } from '../../record';
+import { checkHeld, MAX_HELD, neededInteger } from '../arguments';
 import { ArrayColumn, type Column } from '../engine/elements';
 import type { Input } from '../engine/input';
-import { type Chunk, type Mark, type Operator, placeMark, skipping, START } from '../engine/operator';
+import { placeMark, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { gatheredPlaces, joinedPlaces, type Places } from '../engine/origins';
-import { type Run, stagePath } from '../engine/run';
+import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
 /** How windows were asked for. */
-export interface WindowOptions {
+export interface WindowSettings {
   readonly size: number;
   /** From the start of one to the start of the next. */
   readonly shift: number;
@@ -15,12 +17,34 @@ export interface WindowOptions {
   readonly dropRemainder: boolean;
 }
 
+/** How to make windows. Unknown names throw. */
+export interface WindowOptions {
+  /** Elements from the start of one window to the start of the next. Default: the size of a window. */
+  shift?: number | undefined;
+  /** Elements from one that a window has to the next that it has. Default 1. */
+  stride?: number | undefined;
+  /** Leaves out the windows at the end that are not full. Default false. */
+  dropRemainder?: boolean | undefined;
+}
+
 /** `window`: arrays of `size` elements that begin every `shift` elements; those at the end are shorter. */
 export class WindowStage extends Stage {
   readonly kind = 'window';
-  readonly #options: WindowOptions;
+  readonly #options: WindowSettings;
 
-  constructor(input: Stage, options: WindowOptions) {
+  static of(input: Stage, size: number, options: WindowOptions | undefined): WindowStage {
+    const given = checkOptions(options, ['shift', 'stride', 'dropRemainder']);
+    const length = neededInteger('size', size, 1, MAX_HELD);
+    checkHeld('size', length, input.size);
+    return new WindowStage(input, {
+      size: length,
+      shift: checkInteger('options.shift', given.shift, 1, Number.MAX_SAFE_INTEGER, length),
+      stride: checkInteger('options.stride', given.stride, 1, MAX_HELD, 1),
+      dropRemainder: checkBoolean('options.dropRemainder', given.dropRemainder, false),
+    });
+  }
+
+  constructor(input: Stage, options: WindowSettings) {
     super(input);
     this.#options = options;
   }
@@ -57,7 +81,7 @@ interface Held {
 
 class WindowOperator implements Operator {
   readonly #input: Input;
-  readonly #options: WindowOptions;
+  readonly #options: WindowSettings;
   /** From the start of the next window on. */
   #held: Held[] = [];
   /** Elements before the start of the next window that were not read yet. */
@@ -65,7 +89,7 @@ class WindowOperator implements Operator {
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(input: Input, options: WindowOptions) {
+  constructor(input: Input, options: WindowSettings) {
     this.#input = input;
     this.#options = options;
   }

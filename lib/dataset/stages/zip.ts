@@ -1,5 +1,6 @@
 import { TFRecordError } from '../../errors';
-import type { Origin } from '../../record';
+import { checkChoice, type Origin } from '../../record';
+import { checkOptionsObject } from '../arguments';
 import type { Column } from '../engine/elements';
 import { PartInput } from '../engine/input';
 import {
@@ -18,7 +19,7 @@ import { drawKey, stagePath, type Run } from '../engine/run';
 import { openNested, Stage } from '../engine/stage';
 
 /** How datasets are zipped. */
-interface ZipStageOptions {
+interface ZipSettings {
   /** Names of the parts, where elements are objects; else they are arrays. */
   readonly names: readonly string[] | undefined;
   /** Parts of different lengths are an error. */
@@ -28,13 +29,26 @@ interface ZipStageOptions {
 /** Where a zip stands: elements that it gave, and where each part does. */
 type Place = readonly [given: number, parts: readonly Mark[]];
 
+/** How to zip. Unknown names throw. */
+export interface ZipOptions {
+  /** `shortest` ends with the first part that ends; `equal` makes that an error where another goes on. Default `shortest`. */
+  length?: 'shortest' | 'equal' | undefined;
+}
+
 /** `zip`: the elements of several datasets side by side, each with a chain of its own. Ends with the first that ends. */
 export class ZipStage extends Stage {
   readonly kind = 'zip';
   override readonly parts: readonly Stage[];
-  readonly #options: ZipStageOptions;
+  readonly #options: ZipSettings;
 
-  constructor(parts: readonly Stage[], options: ZipStageOptions) {
+  /** `names`: of the parts, where elements are objects. */
+  static of(parts: readonly Stage[], names: readonly string[] | undefined, options: ZipOptions | undefined): ZipStage {
+    const { length } = checkOptionsObject('zip', options, ['length']);
+    const equal = checkChoice('options.length', length, ['shortest', 'equal'], 'shortest') === 'equal';
+    return new ZipStage(parts, { names, equal });
+  }
+
+  constructor(parts: readonly Stage[], options: ZipSettings) {
     super(undefined, 'draws');
     this.parts = parts;
     this.#options = options;
@@ -74,12 +88,12 @@ function zipPlace(path: string, at: Json, parts: number): Place {
 class ZipOperator implements Operator {
   readonly #run: Run;
   readonly #parts: readonly PartInput[];
-  readonly #options: ZipStageOptions;
+  readonly #options: ZipSettings;
   readonly #stage: string;
   #given: number;
   #ended = false;
 
-  constructor(run: Run, parts: readonly PartInput[], options: ZipStageOptions, stage: string, given: number) {
+  constructor(run: Run, parts: readonly PartInput[], options: ZipSettings, stage: string, given: number) {
     this.#run = run;
     this.#parts = parts;
     this.#options = options;
