@@ -6,6 +6,24 @@ import { counted, type Scope } from './scope';
 
 const NO_OPTIONS = null;
 
+/** What is true of a stage. Default: false. */
+export interface Traits {
+  /** It draws: it takes the next number of the chain, which its key is made of. */
+  readonly draws?: boolean | undefined;
+  /** It calls functions of the user's, which may draw: it takes the next of the numbers for calls. */
+  readonly calls?: boolean | undefined;
+  /** It hands each element of its input on once at most, keeps none, and shows their memory to nobody. */
+  readonly passes?: boolean | undefined;
+  /** It has no part in the order of elements: it may be changed, left out or added, and a state still fits. */
+  readonly outsideState?: boolean | undefined;
+  /** The rest of a chunk is all that its places need for the chunk to come again as it was. */
+  readonly oneByOne?: boolean | undefined;
+  /** The elements made of a file are the same when only that file is read: the files can be divided before it. */
+  readonly perFile?: boolean | undefined;
+  /** Its elements come in any order. */
+  readonly unordered?: boolean | undefined;
+}
+
 /**
  * What datasets are made of: something that gives elements, and what it reads from. A value: it is never changed, and
  * serves many datasets and iterators at once.
@@ -15,16 +33,18 @@ export abstract class Stage {
   abstract readonly kind: string;
   /** The chain that the stage goes on with; undefined for sources. */
   readonly input: Stage | undefined;
+  readonly traits: Traits;
   /** Numbers of random stages that the chain takes, this stage included. */
   readonly draws: number;
   /** Numbers of stages with callbacks that the chain takes, this stage included. They draw by element, apart from the others. */
   readonly calls: number;
 
-  /** `takes`: the numbers that this stage needs to draw. */
-  constructor(input: Stage | undefined, ...takes: readonly ('draws' | 'calls')[]) {
+  /** `traits` are an argument, as a field of a subclass would be set too late. */
+  constructor(input: Stage | undefined, traits: Traits = {}) {
     this.input = input;
-    this.draws = (input?.draws ?? 0) + (takes.includes('draws') ? 1 : 0);
-    this.calls = (input?.calls ?? 0) + (takes.includes('calls') ? 1 : 0);
+    this.traits = traits;
+    this.draws = (input?.draws ?? 0) + (traits.draws === true ? 1 : 0);
+    this.calls = (input?.calls ?? 0) + (traits.calls === true ? 1 : 0);
   }
 
   /** The kind, and which of that kind it is in its chain: `map`, `map#2`. */
@@ -70,9 +90,6 @@ export abstract class Stage {
     return NO_OPTIONS;
   }
 
-  /** Whether its elements come in any order. */
-  readonly unordered: boolean = false;
-
   /** Options that `explain()` prints beside `order`, and values that the stage chose in its latest iteration. */
   get chosen(): string | undefined {
     return undefined;
@@ -83,15 +100,9 @@ export abstract class Stage {
     return this.input?.size;
   }
 
-  /**
-   * Whether it hands each element of its input on once at most, keeps none, and shows their memory to nobody. What it is not
-   * said of is not so.
-   */
-  protected readonly passes: boolean = false;
-
-  /** Whether that is so of it, and of all before it. */
+  /** Whether it and all stages before it have the trait `passes`. */
   passesOn(): boolean {
-    return this.passes && (this.input === undefined || this.input.passesOn());
+    return this.traits.passes === true && (this.input === undefined || this.input.passesOn());
   }
 
   /** Most elements that a mark can skip behind a place: those of one chunk. Some stages pass on the marks of their input. */
@@ -105,7 +116,7 @@ export abstract class Stage {
   /** The chain before, at work. */
   protected openInput(run: Run, from: Mark): Operator {
     if (this.input === undefined) throw new Error(`${this.kind} is a source`);
-    return openStage(this.input, this.passes ? run : { ...run, memory: undefined }, from);
+    return openStage(this.input, this.traits.passes === true ? run : { ...run, memory: undefined }, from);
   }
 
   /** The same, to be read. `passed`: elements behind `from` that are passed over, however far that is. */

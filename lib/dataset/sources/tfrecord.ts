@@ -65,7 +65,6 @@ export function flowStart(place: Place | null): FlowStart | undefined {
 /** `Dataset.tfrecord`: the records of files, one file after the other. */
 export class TFRecordStage extends Stage {
   readonly kind = 'tfrecord';
-  protected override readonly passes = true;
   readonly #source: RecordSource;
   readonly #options: ReadOptions;
 
@@ -78,7 +77,7 @@ export class TFRecordStage extends Stage {
   }
 
   private constructor(source: RecordSource, options: ReadOptions) {
-    super(undefined);
+    super(undefined, { passes: true });
     this.#source = source;
     this.#options = options;
   }

@@ -55,8 +55,8 @@ export class BucketByLengthStage extends Stage {
     });
   }
 
-  constructor(input: Stage, lengthOf: ElementFunction, options: BucketSettings) {
-    super(input, 'calls');
+  private constructor(input: Stage, lengthOf: ElementFunction, options: BucketSettings) {
+    super(input, { calls: true });
     this.#lengthOf = lengthOf;
     this.#options = options;
   }

@@ -161,15 +161,17 @@ export function cacheOf(input: Stage, folder: string | undefined): Stage {
 
 /** `cache()`: held in memory, for all iterations of the dataset. */
 export class CacheStage extends KeepingStage {
-  #pass: Pass | undefined;
+  /** The first complete pass, once there was one. */
+  readonly #first: { pass: Pass | undefined } = { pass: undefined };
 
   override get size(): number | undefined {
-    return this.#pass?.size ?? this.input?.size;
+    return this.#first.pass?.size ?? this.input?.size;
   }
 
   open(run: Run, from: Mark): Operator {
-    const keep = (pass: Pass): void => void (this.#pass ??= pass);
-    return this.openKeeping(run, from, { kept: this.#pass, keeperOf: (seed) => new MemoryKeeper(seed, keep) });
+    const first = this.#first;
+    const keep = (pass: Pass): void => void (first.pass ??= pass);
+    return this.openKeeping(run, from, { kept: first.pass, keeperOf: (seed) => new MemoryKeeper(seed, keep) });
   }
 }
 
@@ -254,7 +256,8 @@ class CachedOperator implements Operator {
 export class DiskCacheStage extends KeepingStage {
   readonly #folder: string;
   readonly #shardBytes: number | undefined;
-  #size: number | undefined;
+  /** The number of elements, once it was read in the folder. */
+  readonly #found: { size: number | undefined } = { size: undefined };
 
   /** @param shardBytes from which on elements go to another file */
   constructor(input: Stage, folder: string, shardBytes?: number) {
@@ -265,7 +268,7 @@ export class DiskCacheStage extends KeepingStage {
   }
 
   override get size(): number | undefined {
-    return this.#size ?? this.input?.size;
+    return this.#found.size ?? this.input?.size;
   }
 
   open(run: Run, from: Mark): Operator {
@@ -273,7 +276,7 @@ export class DiskCacheStage extends KeepingStage {
     return new Deferred(async () => {
       const key = await cacheKey(this.input!, run.scope);
       const manifest = await readManifest(folder, key);
-      this.#size = manifest?.elements ?? this.#size;
+      this.#found.size = manifest?.elements ?? this.#found.size;
       return this.openKeeping(run, from, {
         kept: manifest === undefined ? undefined : new KeptOnDisk(folder, manifest),
         keeperOf: (seed) => new DiskKeeper(folder, key, seed, this.#shardBytes),

@@ -17,7 +17,7 @@ export class ConcatenateStage extends Stage {
   override readonly parts: readonly Stage[];
 
   constructor(parts: readonly Stage[]) {
-    super(undefined, 'draws');
+    super(undefined, { draws: true });
     this.parts = parts;
   }
 

@@ -15,8 +15,8 @@ export class EnumerateStage extends Stage {
     return new EnumerateStage(input, checkInteger('start', start, -most, most, 0));
   }
 
-  constructor(input: Stage, start: number) {
-    super(input);
+  private constructor(input: Stage, start: number) {
+    super(input, { oneByOne: true });
     this.#start = start;
   }
 

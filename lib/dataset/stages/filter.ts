@@ -31,8 +31,8 @@ export class FilterStage extends Stage {
     return new FilterStage(input, checkFunction('fn', fn), checkParallel(options));
   }
 
-  constructor(input: Stage, call: ElementFunction, parallel: number) {
-    super(input, 'calls');
+  private constructor(input: Stage, call: ElementFunction, parallel: number) {
+    super(input, { calls: true, oneByOne: true, perFile: true });
     this.#call = call;
     this.#parallel = parallel;
   }

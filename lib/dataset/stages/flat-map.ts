@@ -41,8 +41,8 @@ export class FlatMapStage extends Stage {
     return new FlatMapStage(input, checkFunction('fn', fn), stageOf);
   }
 
-  constructor(input: Stage, call: ElementFunction, stageOf: StageOf) {
-    super(input, 'draws', 'calls');
+  private constructor(input: Stage, call: ElementFunction, stageOf: StageOf) {
+    super(input, { draws: true, calls: true, perFile: true });
     this.#stageOf = stageOf;
     this.#code = functionText(call);
     this.#call = (value, context) => this.#checked(call(value, context));

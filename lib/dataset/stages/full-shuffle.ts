@@ -23,7 +23,7 @@ export class FullShuffleStage extends Stage {
   readonly #reshuffle: boolean;
 
   constructor(input: Stage, seed: Words | undefined, reshuffle: boolean) {
-    super(input, 'draws');
+    super(input, { draws: true, perFile: true });
     this.#seed = seed;
     this.#reshuffle = reshuffle;
   }

@@ -58,7 +58,6 @@ export class InterleaveStage extends Stage {
   readonly #stageOf: StageFunction;
   readonly #options: InterleaveSettings;
   readonly #code: Json;
-  override readonly unordered: boolean;
 
   /** `stageOf`: the stage of a dataset. */
   static of(
@@ -85,11 +84,10 @@ export class InterleaveStage extends Stage {
 
   /** `code`: what `stageOf` was made of, as text. */
   constructor(input: Stage, stageOf: StageFunction, options: InterleaveSettings, code: Json) {
-    super(input, 'draws');
+    super(input, { draws: true, perFile: true, unordered: !options.ordered });
     this.#stageOf = stageOf;
     this.#options = options;
     this.#code = code;
-    this.unordered = !options.ordered;
   }
 
   override get order(): Json {
@@ -126,7 +124,7 @@ export class InterleaveStage extends Stage {
         return new Input(operator, run.scope, mark);
       },
     };
-    if (this.unordered) {
+    if (this.traits.unordered === true) {
       run.scope.noteUnordered(run.path);
       return skipping(new UnorderedInterleaveOperator(holder, this.#options, place, skip), skip, run.scope);
     }

@@ -66,8 +66,8 @@ export class MapWorkerStage extends Stage {
     });
   }
 
-  constructor(input: Stage, plan: MapWorkerSettings) {
-    super(input, 'calls');
+  private constructor(input: Stage, plan: MapWorkerSettings) {
+    super(input, { calls: true, perFile: true });
     this.#plan = plan;
   }
 

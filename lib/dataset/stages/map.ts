@@ -29,7 +29,6 @@ export class MapStage extends Stage {
   readonly kind = 'map';
   readonly #call: ElementFunction;
   readonly #parallel: number;
-  override readonly unordered: boolean;
 
   static of(input: Stage, fn: unknown, options: MapOptions | undefined): MapStage {
     const call = checkFunction('fn', fn);
@@ -39,14 +38,13 @@ export class MapStage extends Stage {
   }
 
   private constructor(input: Stage, call: ElementFunction, parallel: number, ordered: boolean) {
-    super(input, 'calls');
+    super(input, { calls: true, oneByOne: true, perFile: true, unordered: !ordered });
     this.#call = call;
     this.#parallel = parallel;
-    this.unordered = !ordered;
   }
 
   override get order(): Json {
-    return this.unordered ? 'unordered' : null;
+    return this.traits.unordered === true ? 'unordered' : null;
   }
 
   override get contents(): Json {
@@ -54,7 +52,7 @@ export class MapStage extends Stage {
   }
 
   open(run: Run, from: Mark): Operator {
-    if (this.unordered) return this.#openUnordered(run, from);
+    if (this.traits.unordered === true) return this.#openUnordered(run, from);
     const [place, index] = countedPlace(from, stagePath(run, this));
     const skip = from[1];
     // One comes of one, so the function need not be called again for what was given before.

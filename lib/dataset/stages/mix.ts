@@ -30,7 +30,7 @@ abstract class MixStage extends Stage {
 
   /** `beside`: what is opened behind the parts. */
   constructor(parts: readonly Stage[], exhausted: WhenExhausted, beside: readonly Stage[] = []) {
-    super(undefined, 'draws');
+    super(undefined, { draws: true });
     this.parts = [...parts, ...beside];
     this.exhausted = exhausted;
     this.#mixed = parts.length;
@@ -111,7 +111,7 @@ export class SampleFromStage extends MixStage {
     });
   }
 
-  constructor(parts: readonly Stage[], options: SampleSettings) {
+  private constructor(parts: readonly Stage[], options: SampleSettings) {
     super(parts, options.exhausted);
     this.#options = options;
   }
@@ -182,7 +182,7 @@ export class ChooseFromStage extends MixStage {
     return new ChooseFromStage(parts, choice, checkChoice('options.exhausted', exhausted, WHEN_EXHAUSTED, 'stop'));
   }
 
-  constructor(parts: readonly Stage[], choice: Stage, exhausted: WhenExhausted) {
+  private constructor(parts: readonly Stage[], choice: Stage, exhausted: WhenExhausted) {
     super(parts, exhausted, [choice]);
   }
 

@@ -7,7 +7,6 @@ import { Stage } from '../engine/stage';
 /** `onError`: what is done about errors of the stages before, each of which counts for itself. No stage at work. */
 export class OnErrorStage extends Stage {
   readonly kind = 'onError';
-  protected override readonly passes = true;
   readonly #onError: OnError;
 
   static of(input: Stage, policy: OnError): OnErrorStage {
@@ -16,8 +15,8 @@ export class OnErrorStage extends Stage {
     return new OnErrorStage(input, policy);
   }
 
-  constructor(input: Stage, onError: OnError) {
-    super(input);
+  private constructor(input: Stage, onError: OnError) {
+    super(input, { passes: true, oneByOne: true, perFile: true, outsideState: true });
     this.#onError = onError;
   }
 

@@ -64,7 +64,6 @@ interface ParseSettings {
  */
 export class ParseStage extends Stage {
   readonly kind: 'parse' | 'parseSequence';
-  protected override readonly passes = true;
   readonly #options: ParseSettings;
 
   static of(input: Stage, spec: Spec, options: DatasetParseOptions | undefined): ParseStage {
@@ -95,8 +94,8 @@ export class ParseStage extends Stage {
     return new ParseStage(input, kind, { parsing, source, onError });
   }
 
-  constructor(input: Stage, kind: 'parse' | 'parseSequence', options: ParseSettings) {
-    super(input);
+  private constructor(input: Stage, kind: 'parse' | 'parseSequence', options: ParseSettings) {
+    super(input, { passes: true, oneByOne: true, perFile: true });
     this.kind = kind;
     this.#options = options;
   }

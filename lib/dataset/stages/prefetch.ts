@@ -13,11 +13,10 @@ export interface PrefetchOptions {
 /** `prefetch`: makes elements ready while those before are used. Changes no element, no order and no place. */
 export class PrefetchStage extends Stage {
   readonly kind = 'prefetch';
-  protected override readonly passes = true;
   readonly #count: number | 'auto';
   readonly #bytes: number;
-  /** What was chosen last. */
-  #chosen: number | undefined;
+  /** The count that `auto` chose last. */
+  readonly #auto: Chosen = { count: undefined };
 
   static of(input: Stage, count: number | 'auto', options: PrefetchOptions | undefined): PrefetchStage {
     const { bytes } = checkOptionsObject('prefetch', options, ['bytes']);
@@ -25,15 +24,16 @@ export class PrefetchStage extends Stage {
     return new PrefetchStage(input, countOr('count', count, 'auto', 0, MAX_HELD), limit);
   }
 
-  constructor(input: Stage, count: number | 'auto', bytes: number) {
-    super(input);
+  private constructor(input: Stage, count: number | 'auto', bytes: number) {
+    super(input, { passes: true, oneByOne: true, perFile: true, outsideState: true });
     this.#count = count;
     this.#bytes = bytes;
   }
 
   override get chosen(): string | undefined {
     if (this.#count !== 'auto') return String(this.#count);
-    return this.#chosen === undefined ? 'auto' : `auto: ${this.#chosen}`;
+    const { count } = this.#auto;
+    return count === undefined ? 'auto' : `auto: ${count}`;
   }
 
   open(run: Run, from: Mark): Operator {
@@ -44,7 +44,7 @@ export class PrefetchStage extends Stage {
 
   #newCount(count: number | 'auto'): Count {
     if (count !== 'auto') return { most: count, full: () => undefined, dry: () => undefined };
-    return new AutoCount(this.#chosen, (chosen) => (this.#chosen = chosen));
+    return new AutoCount(this.#auto);
   }
 }
 
@@ -163,6 +163,11 @@ interface Count {
   dry(ms: number): void;
 }
 
+/** The count that `auto` chose, for the iterators to come. */
+interface Chosen {
+  count: number | undefined;
+}
+
 const FIRST = 16;
 const LARGEST = 65_536;
 /** What is made as it is asked for takes no longer. */
@@ -173,15 +178,14 @@ const WAIT_MS = 0.1;
  * not steady; where it never gets that far, more room would only be filled later.
  */
 class AutoCount implements Count {
-  readonly #chosen: (count: number) => void;
+  readonly #chosen: Chosen;
   #most: number;
   #wasFull = false;
 
-  /** @param first what was chosen before, if anything */
-  constructor(first: number | undefined, chosen: (count: number) => void) {
-    this.#most = first ?? FIRST;
+  /** Begins with `chosen`, if something was chosen before, and keeps it up to date. */
+  constructor(chosen: Chosen) {
+    this.#most = chosen.count ??= FIRST;
     this.#chosen = chosen;
-    chosen(this.#most);
   }
 
   get most(): number {
@@ -196,6 +200,6 @@ class AutoCount implements Count {
     if (!this.#wasFull || ms < WAIT_MS || this.#most >= LARGEST) return;
     this.#most *= 2;
     this.#wasFull = false;
-    this.#chosen(this.#most);
+    this.#chosen.count = this.#most;
   }
 }

@@ -61,8 +61,8 @@ export class RejectionResampleStage extends Stage {
     });
   }
 
-  constructor(input: Stage, classOf: ElementFunction, options: ResampleSettings) {
-    super(input, 'draws', 'calls');
+  private constructor(input: Stage, classOf: ElementFunction, options: ResampleSettings) {
+    super(input, { draws: true, calls: true });
     const { length } = options.target;
     const check = (number: unknown): unknown => {
       if (Number.isInteger(number) && (number as number) >= 0 && (number as number) < length) return number;

@@ -16,7 +16,6 @@ import { Stage } from '../engine/stage';
 /** `repeat`: the input over and over. A pass that gives nothing ends it: nobody goes round for ever. */
 export class RepeatStage extends Stage {
   readonly kind = 'repeat';
-  protected override readonly passes = true;
   readonly #count: number;
 
   static of(input: Stage, count: number | undefined): RepeatStage {
@@ -27,7 +26,7 @@ export class RepeatStage extends Stage {
 
   /** @param count passes; Infinity for ever */
   constructor(input: Stage, count: number) {
-    super(input);
+    super(input, { passes: true, oneByOne: true, perFile: true });
     this.#count = count;
   }
 

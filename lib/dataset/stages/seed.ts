@@ -6,15 +6,14 @@ import { seedText, seedWords, type Seed, type Words } from '../random';
 /** `seed`: of all stages of the chain that have none of their own. No stage at work. */
 export class SeedStage extends Stage {
   readonly kind = 'seed';
-  protected override readonly passes = true;
   readonly #seed: Words;
 
   static of(input: Stage, seed: Seed): SeedStage {
     return new SeedStage(input, seedWords('seed', seed));
   }
 
-  constructor(input: Stage, seed: Words) {
-    super(input);
+  private constructor(input: Stage, seed: Words) {
+    super(input, { passes: true, oneByOne: true, perFile: true, outsideState: true });
     this.#seed = seed;
   }
 

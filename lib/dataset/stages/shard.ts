@@ -40,11 +40,6 @@ interface ShardSettings {
   readonly uneven: Uneven;
 }
 
-/** Stages behind which the elements of a file are still found when only that file is read. */
-const EACH_BY_ITSELF: ReadonlySet<string> = new Set(
-  'map mapWorker filter parse parseSequence flatMap unbatch interleave shuffle repeat prefetch seed onError'.split(' '),
-);
-
 /** How to divide a dataset. Unknown names throw. */
 export interface DatasetShardOptions {
   /**
@@ -68,7 +63,8 @@ export class ShardStage extends Stage {
   /** The source, where its files can be divided. */
   readonly #source: Stage | undefined;
   readonly #share: FileShare;
-  #warned = false;
+  /** Whether the warning that each shard reads everything was given: once a dataset. */
+  readonly #warning = { given: false };
 
   static of(input: Stage, count: number, index: number, options: DatasetShardOptions | undefined): ShardStage {
     const given = checkOptionsObject('shard', options, ['by', 'uneven']);
@@ -82,7 +78,7 @@ export class ShardStage extends Stage {
   }
 
   /** @throws TypeError where it cannot be divided in this way */
-  constructor(input: Stage, options: ShardSettings) {
+  private constructor(input: Stage, options: ShardSettings) {
     super(input);
     this.#options = options;
     this.#source = fileSource(input);
@@ -176,8 +172,8 @@ export class ShardStage extends Stage {
       if (files !== undefined && files >= count) return 'file';
     }
     if (this.#hasSize) return 'range';
-    if (!this.#warned) {
-      this.#warned = true;
+    if (!this.#warning.given) {
+      this.#warning.given = true;
       process.emitWarning(
         `Each of ${count} shards reads all records and keeps one in ${count}: there are fewer files than shards, or the stages before do not allow to divide them.`,
         'TFRecordWarning',
@@ -216,7 +212,7 @@ export class ShardStage extends Stage {
 /** The source of a chain, where its files can be divided and the elements are divided with them. */
 function fileSource(stage: Stage): Stage | undefined {
   if (stage.input === undefined) return stage.hasFiles ? stage : undefined;
-  return EACH_BY_ITSELF.has(stage.kind) ? fileSource(stage.input) : undefined;
+  return stage.traits.perFile === true ? fileSource(stage.input) : undefined;
 }
 
 /** `operator`, whose places say what was chosen. */

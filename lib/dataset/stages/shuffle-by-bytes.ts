@@ -35,7 +35,7 @@ export class ByteShuffleStage extends Stage {
   readonly #options: ByteShuffleSettings;
 
   constructor(input: Stage, options: ByteShuffleSettings) {
-    super(input, 'draws');
+    super(input, { draws: true, perFile: true });
     this.#options = options;
   }
 

@@ -76,11 +76,10 @@ export function shuffleOf(input: Stage, buffer: number | 'full', options: Shuffl
  */
 export class ShuffleStage extends Stage {
   readonly kind = 'shuffle';
-  protected override readonly passes = true;
   readonly #options: ShuffleSettings;
 
   constructor(input: Stage, options: ShuffleSettings) {
-    super(input, 'draws');
+    super(input, { draws: true, passes: true, perFile: true });
     this.#options = options;
   }
 

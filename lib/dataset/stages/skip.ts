@@ -6,15 +6,14 @@ import { Stage } from '../engine/stage';
 /** `skip`: all but the first elements. A place behind them is a place of the input. */
 export class SkipStage extends Stage {
   readonly kind = 'skip';
-  protected override readonly passes = true;
   readonly #count: number;
 
   static of(input: Stage, count: number): SkipStage {
     return new SkipStage(input, neededInteger('count', count, 0, Number.MAX_SAFE_INTEGER));
   }
 
-  constructor(input: Stage, count: number) {
-    super(input);
+  private constructor(input: Stage, count: number) {
+    super(input, { passes: true, oneByOne: true });
     this.#count = count;
   }
 

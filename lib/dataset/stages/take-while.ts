@@ -15,8 +15,8 @@ export class TakeWhileStage extends Stage {
     return new TakeWhileStage(input, checkFunction('fn', fn));
   }
 
-  constructor(input: Stage, call: ElementFunction) {
-    super(input, 'calls');
+  private constructor(input: Stage, call: ElementFunction) {
+    super(input, { calls: true, oneByOne: true });
     this.#call = call;
   }
 

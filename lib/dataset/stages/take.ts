@@ -7,15 +7,14 @@ import { Stage } from '../engine/stage';
 /** `take`: the first elements. What they came from is closed with the last of them. */
 export class TakeStage extends Stage {
   readonly kind = 'take';
-  protected override readonly passes = true;
   readonly #count: number;
 
   static of(input: Stage, count: number): TakeStage {
     return new TakeStage(input, neededInteger('count', count, 0, Number.MAX_SAFE_INTEGER));
   }
 
-  constructor(input: Stage, count: number) {
-    super(input);
+  private constructor(input: Stage, count: number) {
+    super(input, { passes: true, oneByOne: true });
     this.#count = count;
   }
 

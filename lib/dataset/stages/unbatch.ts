@@ -41,6 +41,10 @@ export type Unbatched<T> = T extends RecordBatch | BytesArray
 export class UnbatchStage extends Stage {
   readonly kind = 'unbatch';
 
+  constructor(input: Stage) {
+    super(input, { perFile: true });
+  }
+
   override get size(): undefined {
     return undefined;
   }

@@ -44,7 +44,7 @@ export class WindowStage extends Stage {
     });
   }
 
-  constructor(input: Stage, options: WindowSettings) {
+  private constructor(input: Stage, options: WindowSettings) {
     super(input);
     this.#options = options;
   }

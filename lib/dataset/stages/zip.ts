@@ -48,8 +48,8 @@ export class ZipStage extends Stage {
     return new ZipStage(parts, { names, equal });
   }
 
-  constructor(parts: readonly Stage[], options: ZipSettings) {
-    super(undefined, 'draws');
+  private constructor(parts: readonly Stage[], options: ZipSettings) {
+    super(undefined, { draws: true });
     this.parts = parts;
     this.#options = options;
   }
