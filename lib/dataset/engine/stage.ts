@@ -1,5 +1,6 @@
 import { nestedSeed, type Words } from '../random';
 import { Input } from './input';
+import type { Label } from './labels';
 import { type Json, type Mark, misplaced, MOST_ELEMENTS, type Operator, skipping } from './operator';
 import { type Run, stagePath } from './run';
 import { counted, type Scope } from './scope';
@@ -89,6 +90,9 @@ export abstract class Stage {
   get contents(): Json {
     return NO_OPTIONS;
   }
+
+  /** How `explain()` prints the parts of `order`. Default: as JSON. */
+  readonly labels: readonly Label[] = [];
 
   /** Options that `explain()` prints beside `order`, and values that the stage chose in its latest iteration. */
   get chosen(): string | undefined {

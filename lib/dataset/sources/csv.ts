@@ -11,6 +11,7 @@ import {
 import { checkOptionsObject } from '../arguments';
 import { ArrayColumn } from '../engine/elements';
 import { Input } from '../engine/input';
+import { flag, type Label } from '../engine/labels';
 import type { Chunk, Json, Mark, Operator } from '../engine/operator';
 import { RAW, recordsOf } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
@@ -86,9 +87,15 @@ const DTYPES: ReadonlySet<string> = new Set(['float32', 'float64', 'int32', 'int
 )[]);
 const NAMES = ['columns', 'header', 'delimiter', 'quotes', 'naValue', 'compression'] as const;
 
+const columnsLabel: Label = (fields) =>
+  `columns ${(fields as readonly (readonly string[])[]).map(([name, dtype]) => `${name}: ${dtype}`).join(' ')}`;
+const delimiterLabel: Label = (byte) => `delimiter ${JSON.stringify(String.fromCharCode(Number(byte)))}`;
+const naLabel: Label = (value) => `naValue ${JSON.stringify(value)}`;
+
 /** `Dataset.csv`: the rows of files, as objects. */
 export class CsvStage extends CutFilesStage {
   readonly kind = 'csv';
+  override readonly labels = [columnsLabel, flag('header'), delimiterLabel, flag('quotes'), naLabel];
   readonly #options: CsvSettings;
 
   static of(source: RecordSource, options: DatasetCsvOptions<Record<string, CsvColumn>> | undefined): CsvStage {

@@ -1,5 +1,6 @@
 import { checkInteger, type CompressionOption, type RecordSource } from '../../record';
 import { checkOptionsObject, neededInteger } from '../arguments';
+import { named, plain } from '../engine/labels';
 import { RAW } from '../engine/records';
 import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';
 import { FixedCutter, type FixedLayout } from './cut/fixed-cutter';
@@ -21,6 +22,7 @@ export interface FixedLengthOptions extends FileOptions {
 /** `Dataset.fixedLength`: records of one length. */
 export class FixedLengthStage extends CutFilesStage {
   readonly kind = 'fixedLength';
+  override readonly labels = [plain, named('headerBytes'), named('footerBytes'), named('hopBytes')];
 
   static of(source: RecordSource, recordBytes: number, options: FixedLengthOptions | undefined): FixedLengthStage {
     const length = neededInteger('recordBytes', recordBytes, 1, MAX_RECORD);

@@ -2,6 +2,7 @@ import { invalidArgType } from '../../errors';
 import { checkInteger } from '../../record';
 import { neededInteger } from '../arguments';
 import { ArrayColumn } from '../engine/elements';
+import { named } from '../engine/labels';
 import { placeCount, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
@@ -11,6 +12,7 @@ const MAX = Number.MAX_SAFE_INTEGER;
 /** `Dataset.range`: numbers from `start` to before `stop`, by `step`. */
 export class RangeStage extends Stage {
   readonly kind = 'range';
+  override readonly labels = [named('start'), named('step'), named('count')];
   readonly #start: number;
   readonly #step: number;
   readonly #count: number;

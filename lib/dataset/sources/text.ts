@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { TFRecordError } from '../../errors';
 import { checkChoice, checkInteger, frameOrigin, type CompressionOption, type RecordSource } from '../../record';
 import { checkOptionsObject } from '../arguments';
+import { named } from '../engine/labels';
 import type { RecordForm, RecordsColumn } from '../engine/records';
 import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';
 import type { RecordCheck } from './cut/cut-flow';
@@ -20,6 +21,7 @@ export interface TextOptions extends FileOptions {
 /** `Dataset.text`: the lines of files. They stay bytes until somebody asks for one. */
 export class TextStage extends CutFilesStage {
   readonly kind = 'text';
+  override readonly labels = [named('skipHeaderLines')];
 
   static of(source: RecordSource, options: TextOptions | undefined): TextStage {
     const given = checkOptionsObject('text', options, ['compression', 'skipHeaderLines', 'encoding']);

@@ -4,6 +4,7 @@ import { checkHeld, checkOptionsObject, MAX_HELD, neededInteger } from '../argum
 import { ArrayColumn, valuesOf, type Column } from '../engine/elements';
 import { ElementFault } from '../engine/errors';
 import { gather, type Gathered, type Input } from '../engine/input';
+import { flag, plain } from '../engine/labels';
 import { placeMark, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { joinedPlaces } from '../engine/origins';
 import { RecordsColumn } from '../engine/records';
@@ -12,6 +13,7 @@ import { Stage } from '../engine/stage';
 
 /** A stage that makes batches of `length` elements; what is left at the end is one, too, or dropped. */
 export abstract class BatchingStage extends Stage {
+  override readonly labels = [plain, flag('dropRemainder')];
   readonly length: number;
   readonly dropRemainder: boolean;
 

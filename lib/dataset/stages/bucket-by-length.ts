@@ -6,6 +6,7 @@ import { isThenable } from '../engine/element-context';
 import type { Column } from '../engine/elements';
 import { functionText, valueContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
+import { flag, named } from '../engine/labels';
 import {
   behind,
   placeCount,
@@ -39,6 +40,7 @@ export interface BucketSettings {
 /** `bucketByLength`: elements of about the same length together, padded. A batch leaves when its bucket is full. */
 export class BucketByLengthStage extends Stage {
   readonly kind = 'bucketByLength';
+  override readonly labels = [named('boundaries'), named('batchSizes'), flag('dropRemainder')];
   readonly #lengthOf: ElementFunction;
   readonly #options: BucketSettings;
 

@@ -1,6 +1,7 @@
 import { checkInteger } from '../../record';
 import { ArrayColumn } from '../engine/elements';
 import type { Input } from '../engine/input';
+import { named } from '../engine/labels';
 import { behind, countedMark, countedPlace, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
@@ -8,6 +9,7 @@ import { Stage } from '../engine/stage';
 /** `enumerate`: pairs of number and element. */
 export class EnumerateStage extends Stage {
   readonly kind = 'enumerate';
+  override readonly labels = [named('start')];
   readonly #start: number;
 
   static of(input: Stage, start: number | undefined): EnumerateStage {

@@ -1,5 +1,6 @@
 import type { Column } from '../engine/elements';
 import { gather, type Input } from '../engine/input';
+import { plain, reshuffleLabel, seedLabel } from '../engine/labels';
 import {
   type Chunk,
   type Json,
@@ -19,6 +20,7 @@ import { permutation, type Permutation, type Words } from '../random';
 /** `shuffle('full')` of elements that are all held in memory: file names, small sets. Each order is as likely. */
 export class FullShuffleStage extends Stage {
   readonly kind = 'shuffle';
+  override readonly labels = [plain, seedLabel, reshuffleLabel];
   readonly #seed: Words | undefined;
   readonly #reshuffle: boolean;
 

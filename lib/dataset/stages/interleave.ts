@@ -4,6 +4,7 @@ import { checkFunction, checkOptionsObject } from '../arguments';
 import { userError } from '../engine/errors';
 import { functionText } from '../engine/fingerprint';
 import { Input } from '../engine/input';
+import { named, optionText, type Label } from '../engine/labels';
 import {
   misplaced,
   placeCount,
@@ -49,12 +50,17 @@ export interface InterleaveOptions {
   ordered?: boolean | undefined;
 }
 
+/** `blockLength 4`, or `unordered`. */
+const blockLabel: Label = (blockLength) =>
+  typeof blockLength === 'string' ? blockLength : `blockLength ${optionText(blockLength)}`;
+
 /**
  * `interleave`: the elements of `cycleLength` datasets in turn, `blockLength` at a time. A slot whose dataset ends gives up
  * its turn at once, and takes the next input when it is visited again (`tf.data.Dataset.interleave`).
  */
 export class InterleaveStage extends Stage {
   readonly kind = 'interleave';
+  override readonly labels = [named('cycleLength'), blockLabel];
   readonly #stageOf: StageFunction;
   readonly #options: InterleaveSettings;
   readonly #code: Json;

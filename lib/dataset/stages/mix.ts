@@ -2,6 +2,7 @@ import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../.
 import { checkBoolean, checkChoice } from '../../record';
 import { checkOptionsObject } from '../arguments';
 import { PartInput } from '../engine/input';
+import { flag, named, seedLabel } from '../engine/labels';
 import {
   placeCount,
   placeList,
@@ -99,6 +100,7 @@ export interface MixOptions {
 /** `sampleFrom`: each element is of a part that is drawn by weight. */
 export class SampleFromStage extends MixStage {
   readonly kind = 'sampleFrom';
+  override readonly labels = [named('weights'), seedLabel, named('exhausted'), flag('exact')];
   readonly #options: SampleSettings;
 
   static of(parts: readonly Stage[], options: MixOptions | undefined): SampleFromStage {
@@ -176,6 +178,7 @@ export interface ChooseOptions {
 /** `chooseFrom`: each element is of the part whose number comes next. */
 export class ChooseFromStage extends MixStage {
   readonly kind = 'chooseFrom';
+  override readonly labels = [named('exhausted')];
 
   static of(parts: readonly Stage[], choice: Stage, options: ChooseOptions | undefined): ChooseFromStage {
     const { exhausted } = checkOptionsObject('chooseFrom', options, ['exhausted']);

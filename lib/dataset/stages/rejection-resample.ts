@@ -5,6 +5,7 @@ import { Calls, type ElementFunction, type Results } from '../engine/calls';
 import { isThenable } from '../engine/element-context';
 import { functionText } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
+import { named, seedLabel } from '../engine/labels';
 import {
   misplaced,
   PassedOver,
@@ -46,6 +47,7 @@ export interface ResampleOptions {
 /** `rejectionResample`: drops elements at random, so that the rest has the classes in the shares that are wanted. */
 export class RejectionResampleStage extends Stage {
   readonly kind = 'rejectionResample';
+  override readonly labels = [named('target'), named('initial'), seedLabel];
   readonly #classOf: ElementFunction;
   readonly #options: ResampleSettings;
   readonly #code: Json;

@@ -1,5 +1,6 @@
 import { outOfRange } from '../../errors';
 import { checkInteger } from '../../record';
+import { optionText, type Label } from '../engine/labels';
 import {
   behind,
   countedMark,
@@ -13,9 +14,12 @@ import {
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
+const timesLabel: Label = (count) => (count === -1 ? undefined : optionText(count));
+
 /** `repeat`: the input over and over. A pass that gives nothing ends it: nobody goes round for ever. */
 export class RepeatStage extends Stage {
   readonly kind = 'repeat';
+  override readonly labels = [timesLabel];
   readonly #count: number;
 
   static of(input: Stage, count: number | undefined): RepeatStage {

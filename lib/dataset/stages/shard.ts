@@ -3,6 +3,7 @@ import { checkChoice } from '../../record';
 import { checkOptionsObject, MAX_HELD, neededInteger } from '../arguments';
 import { ArrayColumn, type Column } from '../engine/elements';
 import { gather, type Input } from '../engine/input';
+import { named } from '../engine/labels';
 import {
   behind,
   countedMark,
@@ -59,6 +60,7 @@ export interface DatasetShardOptions {
 /** `shard`: one of `count` parts, in which together each element is once. */
 export class ShardStage extends Stage {
   readonly kind = 'shard';
+  override readonly labels = [named('count'), named('index'), named('by'), named('uneven')];
   readonly #options: ShardSettings;
   /** The source, where its files can be divided. */
   readonly #source: Stage | undefined;

@@ -1,5 +1,6 @@
 import type { Column } from '../engine/elements';
 import type { Input } from '../engine/input';
+import { named, plain, reshuffleLabel, seedLabel } from '../engine/labels';
 import {
   misplaced,
   MOST_ELEMENTS,
@@ -32,6 +33,7 @@ interface ByteShuffleSettings extends ShuffleSettings {
  */
 export class ByteShuffleStage extends Stage {
   readonly kind = 'shuffle';
+  override readonly labels = [plain, seedLabel, reshuffleLabel, named('bytes')];
   readonly #options: ByteShuffleSettings;
 
   constructor(input: Stage, options: ByteShuffleSettings) {

@@ -2,6 +2,7 @@ import { invalidArgType, invalidArgValue } from '../../errors';
 import { checkBoolean, gatherRecords, newSlab, partsOf, type SlabPool } from '../../record';
 import { checkHeld, checkOptionsObject, countOr, MAX_HELD, MOST_IN_MEMORY, neededInteger } from '../arguments';
 import type { Input } from '../engine/input';
+import { plain, reshuffleLabel, seedLabel } from '../engine/labels';
 import {
   misplaced,
   MOST_ELEMENTS,
@@ -76,6 +77,7 @@ export function shuffleOf(input: Stage, buffer: number | 'full', options: Shuffl
  */
 export class ShuffleStage extends Stage {
   readonly kind = 'shuffle';
+  override readonly labels = [plain, seedLabel, reshuffleLabel];
   readonly #options: ShuffleSettings;
 
   constructor(input: Stage, options: ShuffleSettings) {

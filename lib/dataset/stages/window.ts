@@ -2,6 +2,7 @@ import { checkBoolean, checkInteger, checkOptions } from '../../record';
 import { checkHeld, MAX_HELD, neededInteger } from '../arguments';
 import { ArrayColumn, type Column } from '../engine/elements';
 import type { Input } from '../engine/input';
+import { flag, named, plain } from '../engine/labels';
 import { placeMark, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { gatheredPlaces, joinedPlaces, type Places } from '../engine/origins';
 import { stagePath, type Run } from '../engine/run';
@@ -30,6 +31,7 @@ export interface WindowOptions {
 /** `window`: arrays of `size` elements that begin every `shift` elements; those at the end are shorter. */
 export class WindowStage extends Stage {
   readonly kind = 'window';
+  override readonly labels = [plain, named('shift'), named('stride'), flag('dropRemainder')];
   readonly #options: WindowSettings;
 
   static of(input: Stage, size: number, options: WindowOptions | undefined): WindowStage {

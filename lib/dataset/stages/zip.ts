@@ -3,6 +3,7 @@ import { checkChoice, type Origin } from '../../record';
 import { checkOptionsObject } from '../arguments';
 import type { Column } from '../engine/elements';
 import { PartInput } from '../engine/input';
+import { named } from '../engine/labels';
 import {
   behind,
   placeCount,
@@ -38,6 +39,7 @@ export interface ZipOptions {
 /** `zip`: the elements of several datasets side by side, each with a chain of its own. Ends with the first that ends. */
 export class ZipStage extends Stage {
   readonly kind = 'zip';
+  override readonly labels = [named('length'), named('names')];
   override readonly parts: readonly Stage[];
   readonly #options: ZipSettings;
 
