@@ -408,7 +408,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return new Dataset(RejectionResampleStage.of(this.stage, classOf, options));
   }
 
-  /** What is done about errors of the stages before; each of them counts its limits for itself. Default `throw`. */
+  /** Decides about errors of the stages before; each of them counts its limits for itself. Default `throw`. */
   onError(policy: OnError): Dataset<T, B> {
     return new Dataset(OnErrorStage.of(this.stage, policy));
   }

@@ -33,7 +33,7 @@ export interface ExamplesOptions<I extends Int64As = Int64As> {
    * keeps the order of the files and of what is in them. Default true.
    */
   shuffle?: boolean | number | undefined;
-  /** Of all that is shuffled. Default: that of the dataset. */
+  /** The seed of all shuffles. Default: the seed of the dataset. */
   seed?: Seed | undefined;
   /** Passes over the files. Default: for ever. Batches go across the ends of passes. */
   epochs?: number | undefined;
@@ -49,7 +49,7 @@ export interface ExamplesOptions<I extends Int64As = Int64As> {
   reader?: ((file: string) => Dataset<Uint8Array, unknown>) | undefined;
   /** int64 as `bigint`, or as `number`, which is exact or TFR_FEATURE. Default `bigint`. */
   int64?: I | undefined;
-  /** What is done about files and records that are at fault. Default `throw`. */
+  /** Decides about files and records that are at fault. Default `throw`. */
   onError?: OnError | undefined;
 }
 

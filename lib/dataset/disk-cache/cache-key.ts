@@ -10,7 +10,7 @@ import { describeOrder } from '../iterate/graph';
 /** Files that are looked at side by side. */
 const BESIDE = 32;
 
-/** What the elements of a stage depend on, as far as that can be told. */
+/** Everything that the elements of a stage depend on, as far as that can be told. */
 export interface CacheKey {
   /** The stages, with the options that the order depends on. */
   readonly graph: string;
@@ -33,7 +33,7 @@ export async function cacheKey(stage: Stage, scope: Scope): Promise<CacheKey> {
   return { graph: describeOrder(stage), code: hash(contents), files: hash(stamps) };
 }
 
-/** Those of the chain and of the datasets in it. Datasets that functions make are not known. */
+/** The stages of the chain and of the datasets in it. Datasets that functions make are not known. */
 function stagesOf(last: Stage): Stage[] {
   const stages: Stage[] = [];
   for (let stage: Stage | undefined = last; stage !== undefined; stage = stage.input) {

@@ -16,9 +16,9 @@ export interface KeptChunk {
   readonly mark: Mark;
 }
 
-/** What is written before the records, or alone. */
+/** The head of a chunk: written before its records, or alone. */
 interface Head {
-  /** Of the cache. */
+  /** The id of the cache. */
   readonly id: string;
   readonly first: number;
   readonly mark: Json;

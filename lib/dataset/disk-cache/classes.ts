@@ -5,7 +5,7 @@ import { invalidArgType } from '../../errors';
 import { encodedBatch, newBatch, partsOf, RecordBatch, type Bytes, type Origin } from '../../record';
 import { asRow, classParts, isRow, ofClassParts, type ClassParts, type Parts } from '../../tensor';
 
-/** What stands for an object of a class: made of these parts. */
+/** Stands for an object of a class: made of these parts. */
 type StandIn = ClassParts | { readonly class: 'RecordBatch'; readonly parts: Parts };
 
 /**
@@ -27,7 +27,7 @@ export function packed(values: readonly unknown[]): Packed {
   return { values: values.map((value) => packer.pack(value)), standIns: packer.standIns, rows: packer.rows };
 }
 
-/** What {@link packed} was given. */
+/** The values that {@link packed} was given. */
 export function unpacked({ values, standIns, rows }: Packed): unknown[] {
   if (standIns.length > 0) return new Unpacker(new Set(standIns), new Set(rows)).unpack(values) as unknown[];
   rows.forEach(asRow);

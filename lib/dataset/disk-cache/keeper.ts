@@ -18,7 +18,7 @@ const SHARD_BYTES = 256 * 1024 * 1024;
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Places in a file that reading may begin at, about. */
 const POINTS = 256;
-/** What renaming says where another was faster. */
+/** Errors of renaming where another process was faster. */
 const THERE: ReadonlySet<unknown> = new Set(['EEXIST', 'ENOTEMPTY', 'EPERM', 'EACCES', 'ENOTDIR']);
 
 interface OpenShard {
@@ -47,7 +47,7 @@ export class DiskKeeper implements Keeper {
   #elements = 0;
   #made = false;
   #over = false;
-  /** What is under way, one after the other. */
+  /** The work under way, one step after the other. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(folder: string, key: CacheKey, seed: string | null, shardBytes = SHARD_BYTES) {

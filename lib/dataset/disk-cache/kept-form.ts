@@ -5,12 +5,12 @@ import { RAW, type RecordForm } from '../engine/records';
 import type { Scope } from '../engine/scope';
 import { parsedForm } from '../stages/parse';
 
-/** What rows are parsed by, as JSON. */
+/** How rows are parsed, as JSON. */
 export interface FormData {
   readonly kind: 'parse' | 'parseSequence';
   readonly int64: Int64As;
   readonly spec: unknown;
-  /** Of the parsing, by which forms are known to be the same. */
+  /** The key of the parsing, by which equal forms are recognised. */
   readonly key: string;
 }
 
@@ -22,7 +22,7 @@ export function noteForm(form: RecordForm, source: () => FormData): RecordForm {
   return form;
 }
 
-/** What `form` is to be written as; null is for records as they are, undefined for what cannot be made again. */
+/** The data that `form` is written as; null for records as they are, undefined for a form that cannot be made again. */
 export function formData(form: RecordForm): FormData | null | undefined {
   return form === RAW ? null : sources.get(form)?.();
 }

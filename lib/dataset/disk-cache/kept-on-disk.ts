@@ -50,10 +50,10 @@ class KeptOperator implements Operator {
   readonly #flow: RecordFlow;
   readonly #forms = new Map<number, RecordForm>();
   #batch: RecordBatch | undefined;
-  /** Of the next record in the batch. */
+  /** The number of the next record in the batch. */
   #record = 0;
   #chunk: Chunk | undefined;
-  /** Of the next element; of the one behind the last that was read. */
+  /** The number of the next element, and of the one behind the last that was read. */
   #index: number;
   #read: number;
   #closed = false;

@@ -23,14 +23,14 @@ export interface Shard {
   readonly index: readonly IndexPoint[];
 }
 
-/** What is needed to read a cache back. */
+/** Everything that is needed to read a cache back. */
 export interface Manifest extends CacheKey {
   readonly version: number;
-  /** Of Node: what reads it has to be as new. */
+  /** The version of Node that wrote it: readers must be as new. */
   readonly node: string;
   /** Known to each chunk of the cache. */
   readonly id: string;
-  /** What the order was drawn with, where something was drawn. */
+  /** The seed of the order, where something was drawn. */
   readonly seed: string | null;
   readonly elements: number;
   readonly forms: readonly (FormData | null)[];
@@ -74,7 +74,7 @@ export async function readManifest(folder: string, key: CacheKey): Promise<Manif
   return manifest;
 }
 
-/** What is wrong with a file of a cache. */
+/** The error for a damaged file of a cache. */
 export function damaged(
   code: 'TFR_DECODE' | 'TFR_TRUNCATED',
   file: string,

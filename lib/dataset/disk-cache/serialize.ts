@@ -54,12 +54,12 @@ export function serialized(values: readonly unknown[]): Buffer {
     return writer.releaseBuffer();
   } catch (error) {
     if (error instanceof Error && 'code' in error) throw error;
-    // Of a getter, of the serializer, or of what is nested too deep.
+    // The error of a getter, of the serializer, or of values nested too deep.
     throw Object.assign(refused(values), { cause: error });
   }
 }
 
-/** What {@link serialized} was given. @throws Error for other bytes */
+/** Reads the values that {@link serialized} was given. @throws Error for other bytes */
 export function deserialized(bytes: Uint8Array): unknown[] {
   const reader = new Reader(bytes);
   reader.readHeader();

@@ -40,7 +40,7 @@ export class Calls {
   #index: number;
   /** The next chunk of the input, while it is awaited beside the calls. */
   #loading: Promise<void> | undefined;
-  /** What comes when the results before it were given. */
+  /** Thrown when the results before it were given. */
   #failure: { readonly error: unknown } | undefined;
   #ended = false;
   /** Bytes of an element and its result, about. */
@@ -130,7 +130,7 @@ export class Calls {
       }
       if (run.values.length === 0) run.begin({ column, at, mark: this.#lastMark(), index });
       run.values.push(value);
-      // What large results there are is not known before.
+      // The size of results is not known before the first one.
       if (run.values.length === 1) end = Math.min(end, at + this.#run.scope.budget.chunkOf(bytesIn(value)));
     }
     return this.#results(run);
@@ -204,7 +204,7 @@ export class Calls {
     return call;
   }
 
-  /** What it has is known now. */
+  /** Counts the bytes of a call whose result is known now. */
   #weigh(call: Call, element: unknown, result: unknown): void {
     if (this.#parallel === 1 || !this.#calls.includes(call)) return;
     this.#each = bytesIn(element) + bytesIn(result);
@@ -234,7 +234,7 @@ export class Calls {
     return run.results();
   }
 
-  /** Of the element that was taken last. */
+  /** The mark of the element that was taken last. */
   #lastMark(): Mark {
     return behind(this.#input.mark, -1);
   }
@@ -252,7 +252,7 @@ export class Calls {
   }
 }
 
-/** What `call` throws is what it rejects with. */
+/** Rejects with the error that `call` throws. */
 async function callSafely(call: ElementFunction, value: unknown, context: ElementContext): Promise<unknown> {
   return call(value, context);
 }
@@ -267,7 +267,7 @@ export interface Results {
   readonly index: number;
 }
 
-/** What a call was made for. */
+/** The element that a call was made for. */
 interface Called {
   readonly column: Column;
   readonly at: number;

@@ -2,11 +2,11 @@ import type { Origin } from '../../record';
 import { elementRng, type Rng, type Words } from '../random';
 import type { Places } from './origins';
 
-/** What a callback is told about its element, beside the element. */
+/** The second argument of callbacks: facts about the element. */
 export interface ElementContext {
   /** Where its record lies; of a batch, its first record; undefined for what was not read from a file. */
   readonly origin: Origin | undefined;
-  /** Of all records in it: of a batch, of the parts of a `zip`. */
+  /** The origins of all records in it: of a batch, of the parts of a `zip`. */
   readonly origins: readonly Origin[];
   /** The epoch, from 0: the passes over the stage that are complete. */
   readonly epoch: number;
@@ -22,7 +22,7 @@ export interface ElementContext {
   readonly signal: AbortSignal;
 }
 
-/** What the contexts of one stage share. */
+/** The facts that the contexts of one stage share. */
 export interface CallScope {
   readonly epoch: number;
   readonly key: Words;

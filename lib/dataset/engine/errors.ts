@@ -1,7 +1,7 @@
 import { TFRecordError } from '../../errors';
 import type { Origin } from '../../record';
 
-/** What a callback of the user's threw, or rejected with, at `stage`. */
+/** The error for a callback of the user's that threw or rejected with `cause`, at `stage`. */
 export function userError(stage: string, origin: Origin | undefined, cause: unknown): TFRecordError {
   const where = origin === undefined ? '' : ` for record ${origin.record} of ${origin.file}, byte ${origin.offset}`;
   const what = textOf(cause);

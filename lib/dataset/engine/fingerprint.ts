@@ -1,4 +1,4 @@
-/** What the elements of stages depend on, as JSON. */
+/** Fingerprints of functions, policies and values, as JSON. */
 import { createHash } from 'node:crypto';
 
 import type { OnError } from '../../record';
@@ -9,7 +9,7 @@ export function functionText(code: unknown): Json {
   return String(code);
 }
 
-/** What `onError` decides; not what it reports. */
+/** The decision of `onError`, without its reports. */
 export function policyContents(onError: OnError | undefined): Json {
   if (onError === undefined) return null;
   if (typeof onError === 'function') return functionText(onError);
@@ -39,7 +39,7 @@ export function valueContents(value: unknown): Json {
   }
 }
 
-/** What tells that `value` is the same JSON as it was, in whatever order its objects have their names. */
+/** A checksum of `value` as JSON, the same in whatever order its objects have their names. */
 export function sumOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex').slice(0, 16);
 }

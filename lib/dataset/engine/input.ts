@@ -5,15 +5,15 @@ import type { Scope } from './scope';
 import { meanBytesOf } from './sizes';
 import { Store } from './store';
 
-/** Asked for while nobody knows how large they are. */
+/** Request size until sizes are known. */
 const FIRST_ELEMENTS = 64;
 const NOTHING: Column = new ArrayColumn([]);
 
-/** What a stage reads from: the chunk in hand, and how far it was used. */
+/** The input of a stage: the chunk in hand, and how far it was used. */
 export class Input {
   readonly #operator: Operator;
   readonly #scope: Scope;
-  /** Of the first element of `column`. */
+  /** The mark of the first element of `column`. */
   #mark: Mark;
   #ended = false;
   /** Elements to ask for at a time: as many as were found to go into a chunk. */
@@ -52,7 +52,7 @@ export class Input {
     return behind(this.#mark, this.index);
   }
 
-  /** Of the elements in hand, of which there is one or more, up to `max`; they are used then. */
+  /** Takes up to `max` of the elements in hand, of which there is one or more. */
   take(max: number): Column {
     const { column, begin, end } = this.takePart(max);
     return column.slice(begin, end);

@@ -4,7 +4,7 @@ import { TFRecordError } from '../../errors';
 import type { Column } from './elements';
 import type { Scope } from './scope';
 
-/** What states are made of. */
+/** The values that states are made of. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /**

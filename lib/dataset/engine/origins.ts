@@ -2,17 +2,17 @@ import type { Origin } from '../../record';
 
 /** Where the elements of a run came from. Holds no records. */
 export interface Places {
-  /** Of the record that element `index` is, or begins with; undefined for what was not read. */
+  /** The origin of the record that element `index` is, or begins with; undefined for elements that were not read. */
   origin(index: number): Origin | undefined;
-  /** Of all records in element `index`: those of a batch, the parts of a `zip`. */
+  /** The origins of all records in element `index`: of a batch, of the parts of a `zip`. */
   origins(index: number): readonly Origin[];
   /** False for an element that was repeated to fill a shard. */
   valid(index: number): boolean;
-  /** Of all that `origins` tells. */
+  /** The same for each record of `origins`. */
   valids(index: number): readonly boolean[];
 }
 
-/** Of elements that no file gave. */
+/** The places of elements that no file gave. */
 export const NO_PLACES: Places = {
   origin: () => undefined,
   origins: () => [],
@@ -80,9 +80,9 @@ export type PackedPlaces =
       readonly files: readonly string[];
       /** {@link FIELDS} numbers an origin. */
       readonly origins: Float64Array;
-      /** Of the first origin of each element, and behind the last. Undefined where each element has one. */
+      /** The number of the first origin of each element, and the end. Undefined where each element has one. */
       readonly starts: Uint32Array | undefined;
-      /** What `valids` tells of each element. Undefined where each has one that is true. */
+      /** `valids` of each element. Undefined where each has one that is true. */
       readonly valids: readonly (readonly boolean[])[] | undefined;
     };
 

@@ -53,11 +53,11 @@ export class Slab implements ListedSlab {
   leave(): void {
     if (this.#pool === undefined || --this.#left > 0) return;
     this.#pool.give(this.source.slab);
-    // Who asks all the same gets an error, not other records.
+    // A late read throws; it never shows other records.
     this.source = { ...this.source, slab: GONE };
   }
 
-  /** Of its frames; without its memory. */
+  /** The places of its frames; without its memory. */
   get places(): Places {
     return (this.#places ??= new FramePlaces(this.source, this.#valid));
   }
@@ -73,7 +73,7 @@ interface Elements {
   at(index: number): unknown;
 }
 
-/** What records are shown as: raw bytes, or what they are parsed to. */
+/** The form in which records are shown: raw bytes, or parsed values. */
 export interface RecordForm {
   /** The elements of `records`, one a record; made when the first is asked for. @throws what is wrong with a record */
   elements(records: RecordsColumn): Elements;
@@ -99,7 +99,7 @@ export abstract class RecordsColumn implements Column {
 
   abstract readonly length: number;
   abstract readonly places: Places;
-  /** What record `index` lies in. */
+  /** The slab in which record `index` lies. */
   abstract slab(index: number): Slab;
   /** The record's number among the frames of that slab. */
   abstract frame(index: number): number;

@@ -7,10 +7,10 @@ import type { Stage } from './stage';
 /** Stages with callbacks are numbered from here on: one more of them changes no shuffle. */
 const FIRST_CALL = 0x8000_0000;
 
-/** What a stage is told when it is put to work. */
+/** The circumstances in which a stage is opened. */
 export interface Run {
   readonly scope: Scope;
-  /** Of the chain that the stage stands in. */
+  /** The seed of the chain that the stage stands in. */
   readonly seed: Words;
   /** Which iteration of the dataset this is: 0 is the first, and any that a state or an epoch was given for. */
   readonly call: number;
@@ -31,7 +31,7 @@ export interface Run {
   readonly files?: FileShare | undefined;
   /** For sources whose files may be opened ahead of their turn: see `ReadPlan.again`. */
   readonly again?: (() => Promise<boolean>) | undefined;
-  /** What is done about an error of the stage at `path`. */
+  /** The policy for errors of the stage at `path`. */
   policy(path: string): ErrorPolicy;
 }
 
@@ -61,7 +61,7 @@ export class FileShare {
     this.index = index;
   }
 
-  /** Those of `files`, which are all of the source in their order. Warns where a shard has none. */
+  /** Picks from all `files` of the source, in their order. Warns where a shard has none. */
   readonly pick = <T>(files: readonly T[]): readonly T[] => {
     if (files.length < this.count && !this.#warned) {
       this.#warned = true;

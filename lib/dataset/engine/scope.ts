@@ -17,13 +17,13 @@ const CLOSED = Object.assign(new Error('The iterator of the dataset is closed'),
   code: 'ABORT_ERR',
 });
 
-/** What stages make once for an iterator, for as long as it lives. */
+/** A resource that stages make once for an iterator, for as long as it lives. */
 export interface Lasting {
   /** Resolves when nothing of it is left. */
   end(): Promise<void>;
 }
 
-/** What the stages of one iterator share: its end, its turns, its counts. */
+/** The surroundings that the stages of one iterator share: its end, its turns, its counts. */
 export class Scope {
   /** Elements that stages hand on at a time, at most. No result depends on it. */
   readonly chunkElements: number;
@@ -42,12 +42,12 @@ export class Scope {
   /** Made for those who ask for its signal. */
   #ending: AbortController | undefined;
   readonly #turns = new LoopTurns();
-  /** For those of whom `Run.slabs` is true. */
+  /** Pool for stages with `Run.slabs`. */
   readonly slabs = new SlabPool();
 
-  /** Of iterators whose batches are transient; handed down as `Run.memory`. */
+  /** The memory of transient batches; handed down as `Run.memory`. */
   readonly memory: TransientMemory | undefined;
-  /** What runs ahead shares it. */
+  /** Shared by all stages that run ahead. */
   readonly budget: Budget;
 
   constructor(chunkElements = CHUNK_ELEMENTS, bytes?: number, transient = false) {
@@ -132,7 +132,7 @@ export class Scope {
     let settled = false;
     const settle = (): void => void (settled = true);
     const done = promise.then(settle, settle);
-    // What is ready comes within some steps of promises: the event loop is not asked for that.
+    // A chunk that is ready comes within some steps of promises: no turn of the event loop is needed.
     for (let step = 0; step < PROMISE_STEPS && !settled; step++) await READY;
     if (!settled) await Promise.race([done, this.#turns.turn()]);
     return settled;
@@ -150,13 +150,13 @@ function known<K, T>(map: Known<K, T>, key: K, make: () => T): T {
   return value;
 }
 
-/** What the operators of a stage did so far. */
+/** Counts of the operators of a stage so far. */
 class Tally {
   elements = 0;
   chunks = 0;
   /** Time in which a step was under way, that for its inputs included, in milliseconds. */
   ms = 0;
-  /** What `onError` skipped. */
+  /** Errors that `onError` skipped. */
   skipped = 0;
 }
 

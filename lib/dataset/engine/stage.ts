@@ -7,7 +7,7 @@ import { counted, type Scope } from './scope';
 
 const NO_OPTIONS = null;
 
-/** What is true of a stage. Default: false. */
+/** Facts about a stage. Default: false. */
 export interface Traits {
   /** It draws: it takes the next number of the chain, which its key is made of. */
   readonly draws?: boolean | undefined;
@@ -70,7 +70,7 @@ export abstract class Stage {
     return this.input?.hasFiles ?? false;
   }
 
-  /** Of a source that reads files: their paths. Rejects with what is wrong with their names. */
+  /** The paths of the files that a source reads. Rejects with the error of a name. */
   async listFiles(_scope: Scope): Promise<readonly string[] | undefined> {
     return undefined;
   }
@@ -144,7 +144,7 @@ export function openStage(stage: Stage, run: Run, from: Mark): Operator {
 /** A stage that holds datasets. */
 interface HolderRun {
   readonly run: Run;
-  /** Of the stage. */
+  /** The path of the stage. */
   readonly path: string;
   readonly key: Words;
   /** How many of its datasets are read side by side. */

@@ -7,7 +7,7 @@ import { GatheredRecords, RecordsColumn, type RecordForm, type Slab } from './re
  * view nor a copy of one is made.
  */
 export class Store {
-  /** Of records of one form: where each lies. Of other elements: their values. Never both. */
+  /** For records of one form: where each lies. For other elements: their values. Never both. */
   #form: RecordForm | undefined;
   #slabs: Slab[];
   #frames: number[];
@@ -75,7 +75,7 @@ export class Store {
     }
   }
 
-  /** Those at `places`, where they are records. */
+  /** The elements at `places`, if they are records. */
   recordsAt(places: readonly number[]): RecordsColumn | undefined {
     if (this.#values !== undefined || this.#form === undefined) return undefined;
     return new GatheredRecords(

@@ -18,11 +18,11 @@ export class ElementCursor {
   #limit = 0;
   /** Elements given of the chunks before. */
   #before = 0;
-  /** Of iterators whose batches are transient. */
+  /** The memory of transient batches. */
   readonly #memory: TransientMemory | undefined;
   /** It was closed. */
   #left = false;
-  /** What the last step gave. */
+  /** The elements of the last step. */
   #lent: readonly unknown[] = NONE;
   readonly #steps = new StepQueue();
   readonly #pace = new Pace();

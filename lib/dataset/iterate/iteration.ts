@@ -6,7 +6,7 @@ import { meanBytesOf } from '../engine/sizes';
 import { openStage, type Stage } from '../engine/stage';
 import type { Words } from '../random';
 
-/** What a stage did so far. */
+/** Counts of a stage so far. */
 export interface StageStats {
   /** The stage, with those that hold it: `interleave/tfrecord`. All inputs of a holder count together. */
   readonly stage: string;
@@ -22,7 +22,7 @@ export interface StageStats {
   readonly skipped: number;
 }
 
-/** What the stages of the chain of `stage` did, and those inside of them, from the source on. */
+/** Counts of the stages of the chain of `stage`, and of those inside of them, from the source on. */
 function statsOf(stage: Stage, scope: Scope): StageStats[] {
   const waited = new Map<string, number>();
   for (let above: Stage | undefined = stage; above !== undefined; above = above.input) {
@@ -109,7 +109,7 @@ export class Iteration {
     return this.started ? 'open' : 'new';
   }
 
-  /** What the stages did so far. */
+  /** Counts of the stages so far. */
   stats(): StageStats[] {
     return statsOf(this.plan.stage, this.scope);
   }
@@ -167,7 +167,7 @@ export class Iteration {
     this.#wanted = Math.min(this.scope.chunkElements, wanted * GROWTH);
     const most = this.scope.budget.chunkOf(this.#each);
     const made = this.#operator.next(Math.min(wanted, this.scope.chunkElements, most));
-    // Who takes it is told; nobody may.
+    // The caller of `next` gets the rejection; it may never call.
     made.catch(() => undefined);
     return made;
   }

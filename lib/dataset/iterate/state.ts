@@ -13,7 +13,7 @@ import { describeOrder, isExact } from './graph';
  * that only change its speed.
  */
 export interface DatasetState {
-  /** Of the form of states. */
+  /** The version of the form of states. */
   readonly version: 1;
   /** The version of the order contract. */
   readonly order: 1;
@@ -34,7 +34,7 @@ export interface DatasetState {
   readonly position: number;
   /** The place behind the last of them; null at the end of the epoch. */
   readonly place: unknown;
-  /** Of all that stands before it: a state that was changed is none. */
+  /** The checksum of all other members: a state that was changed is refused. */
   readonly sum: string;
 }
 
@@ -60,7 +60,7 @@ function sumOfState(state: Partial<DatasetState>): string {
   return sumOf([version, order, graph, seed, call, epoch, exact, position, place]);
 }
 
-/** What a state says, checked against the stage that is to go on from it. */
+/** A state, checked against the stage that resumes from it. */
 export interface Resumed {
   readonly seed: Words;
   readonly call: number;
@@ -100,7 +100,7 @@ function shown(value: unknown): string {
   return inspect(value, { breakLength: Infinity }).slice(0, 200);
 }
 
-/** What a state was taken of differs from what it is to be used for. */
+/** The error for a state of another dataset. */
 function mismatch(expected: string, found: string): TFRecordError {
   return new TFRecordError(
     'TFR_STATE_MISMATCH',

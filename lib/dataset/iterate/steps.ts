@@ -20,7 +20,7 @@ export interface DatasetSteps<T> extends AsyncIterableIterator<T, undefined, voi
    * `iterate({ state })`, in this process or another, with any options that only change the speed.
    */
   state(): DatasetState;
-  /** What the stages did so far, from the source on. */
+  /** Counts of the stages so far, from the source on. */
   stats(): readonly StageStats[];
 }
 
@@ -32,7 +32,7 @@ export interface DatasetIterator<T> extends DatasetSteps<T> {
   readonly origins: readonly Origin[];
 }
 
-/** What the user holds of an iteration: when it is forgotten, the iteration is closed. */
+/** The iterator in the user's hands: when it is forgotten, the iteration is closed. */
 abstract class Steps<T> extends CursorSteps<T, ElementCursor> implements DatasetSteps<T> {
   constructor(iteration: Iteration) {
     super(new ElementCursor(iteration));

@@ -25,7 +25,7 @@ export interface DatasetWriteOptions extends WriteOptions {
   shards?: number | undefined;
 }
 
-/** What was written. */
+/** Reports the files and records that were written. */
 export interface DatasetWriteReport extends WriteReport {
   /** The files, in the order of their shards. */
   readonly files: readonly string[];

@@ -10,7 +10,7 @@ export interface PadOptions<T> {
    * sequences themselves without one. An element that is longer is TFR_FEATURE. Default: the longest of the batch.
    */
   shape?: PadShape | Readonly<Partial<Record<keyof T | (string & {}), PadShape | undefined>>> | undefined;
-  /** What to pad with. Default 0, '' for text and bytes. */
+  /** The padding value. Default 0, '' for text and bytes. */
   values?: PadValue | Readonly<Partial<Record<keyof T | (string & {}), PadValue | undefined>>> | undefined;
   /** Sizes that `shape` does not give become multiples of this: one for all, or by name. Default 1. */
   multipleOf?: number | Readonly<Partial<Record<keyof T | (string & {}), number | undefined>>> | undefined;
@@ -29,7 +29,7 @@ export interface BucketOptions<T> extends PadOptions<T> {
 type Numbers =
   Float64Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8ClampedArray | BigUint64Array;
 
-/** What a batch of `E` becomes, and `C` where `E` is not padded. */
+/** The column of a padded batch of `E`; `C` where `E` is not padded. */
 export type PaddedColumn<E, C> =
   E extends DenseTensor<infer D extends DType, Shape, infer I extends Int64As>
     ? DenseTensor<D, Shape, I>
@@ -49,7 +49,7 @@ export type PaddedColumn<E, C> =
                   ? { -readonly [K in keyof E]: PaddedColumn<E[K], Inner<E[K], C, K>> }
                   : C;
 
-/** What the batch `C` has under `K`; rows have arrays. */
+/** The value of the batch `C` under `K`; rows have arrays. */
 type Inner<V, C, K> = C extends readonly unknown[] ? V[] : K extends keyof C ? C[K] : V[];
 
 /** A batch of padded elements. */
@@ -66,7 +66,7 @@ const MAX_DIMENSION = 2 ** 31 - 1;
 
 /** Sizes to pad to; `null` is the longest of the batch; a number is the size of one dimension. */
 export type PadShape = number | readonly (number | null)[];
-/** What to pad with. */
+/** A value to pad with. */
 export type PadValue = number | bigint | string | boolean | Uint8Array;
 
 /** How each sequence of an element is padded. */
@@ -74,11 +74,11 @@ export interface PadRules {
   /** By name; '' for elements that are sequences themselves. Undefined: the longest of the batch. */
   readonly shapes: ReadonlyMap<string, readonly (number | null)[]>;
   readonly values: ReadonlyMap<string, PadValue>;
-  /** For those without an own one at the name `*`. */
+  /** The name `*` has the multiple of all sequences without their own. */
   readonly multiples: ReadonlyMap<string, number>;
 }
 
-/** Of all sequences. */
+/** The name that stands for all sequences. */
 export const ALL = '*';
 
 /** @throws TypeError, RangeError with Node's codes */

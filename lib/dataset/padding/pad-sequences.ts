@@ -11,7 +11,7 @@ export interface PaddedArray<A> {
   readonly data: A;
 }
 
-/** Of `inner`, the sizes that sequences are padded to, and `value`, if it was chosen. */
+/** The inner sizes that sequences are padded to, and the value, if one was chosen. */
 export interface Padding {
   readonly name: string;
   readonly inner: readonly number[];

@@ -9,7 +9,7 @@ import { ALL, type PadRules } from './pad-options';
 import { padSequences } from './pad-sequences';
 import { sequenceOf, type Sequence } from './sequence';
 
-/** What an element has under a name; objects inside of it are named `outer.inner`. */
+/** The values of elements under a name; objects inside of them are named `outer.inner`. */
 interface Leaf {
   readonly path: readonly string[];
   readonly sequence: Sequence | undefined;
@@ -127,7 +127,7 @@ export class PaddedRows {
     );
   }
 
-  /** What of `row` does not go together with the first. */
+  /** The error where `row` is of another kind than the first. */
   #misfit(row: Row): TFRecordError | undefined {
     for (const name of this.#rules.shapes.keys()) {
       if (row.leaves.get(name)?.sequence === undefined) return this.#fault(name, row, 'a sequence', 'none');

@@ -1,4 +1,4 @@
-/** What can be padded, and what it is made of. */
+/** The kinds of values that can be padded, and their parts. */
 import { isTypedArray } from 'node:util/types';
 
 import { classOf, type BytesArray } from '../../tensor';
@@ -8,13 +8,13 @@ export type Numbers = Float32Array | Float64Array | BigInt64Array | Int32Array;
 
 /** Values in row-major order, and the sizes of their dimensions. */
 export interface Sequence {
-  /** What is to be of one kind in a batch: `array`, `float32`, `int64`, `bytes`, or the name of a typed array. */
+  /** The kind, the same throughout a batch: `array`, `float32`, `int64`, `bytes`, or the name of a typed array. */
   readonly kind: string;
   readonly shape: readonly number[];
   readonly data: Numbers | BytesArray | readonly unknown[];
 }
 
-/** What `value` is: a sequence, one value that stays as it is, an object of these, or what cannot be padded. */
+/** Classifies `value`: a sequence, one value that stays as it is, an object of these, or a value that cannot be padded. */
 export function sequenceOf(value: unknown): Sequence | 'scalar' | 'object' | { readonly refused: string } {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return 'scalar';
   if (Array.isArray(value)) return arraySequence(value);
@@ -33,7 +33,7 @@ export function sequenceOf(value: unknown): Sequence | 'scalar' | 'object' | { r
   return 'scalar';
 }
 
-/** Of nested arrays. */
+/** The sequence of nested arrays. */
 function arraySequence(value: readonly unknown[]): Sequence | { readonly refused: string } {
   const shape: number[] = [];
   /** The first of each level: where arrays hold each other, it comes again. */

@@ -14,7 +14,7 @@ export class Draws {
   /** The block of the last draw. */
   readonly #block = new Int32Array(2);
   #drawn: number;
-  /** What `below` was asked for last, and how many draws are fair to it: the largest multiple within 2^32. */
+  /** The last argument of `below`, and how many draws are fair to it: the largest multiple within 2^32. */
   #n = 1;
   #limit = TWO_32;
 

@@ -20,7 +20,7 @@ export interface CsvStageColumn {
 /** How rows are decoded. */
 export interface CsvSettings {
   readonly columns: readonly CsvStageColumn[];
-  /** Of all columns, in their order. */
+  /** The rules of all columns, in their order. */
   readonly rules: CheckedCsvOptions;
   readonly header: boolean;
 }
@@ -37,7 +37,7 @@ export class CsvLayout {
   readonly #columns: readonly CsvStageColumn[];
   readonly #names: readonly string[];
   readonly #rules: CheckedCsvOptions;
-  /** What the fields are called. */
+  /** The names of the fields. */
   readonly #header: readonly string[];
 
   /** `head`: the header record of `file`. @throws TFRecordError TFR_DECODE where it lacks a column */

@@ -22,7 +22,7 @@ import type { CutFrames } from './cut/cut-plan';
 import { LineCutter } from './cut/line-cutter';
 import { utf8Check } from './text';
 
-/** What the defaults of columns of text and of the dtypes of `decodeCsv` may be. */
+/** The types of defaults of text columns and of the dtypes of `decodeCsv`. */
 export interface CsvColumnDefaults extends CsvDefaults {
   /** Text. */
   text: string;
@@ -32,7 +32,7 @@ export interface CsvColumnDefaults extends CsvDefaults {
 export interface CsvTypedColumn<D extends keyof CsvColumnDefaults> {
   /** The type of its values. */
   readonly dtype: D;
-  /** What an empty field is. Default: none, a field is required. */
+  /** The value of an empty field. Default: none, a field is required. */
   readonly default?: CsvColumnDefaults[D] | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface DatasetCsvOptions<C extends Readonly<Record<string, CsvColumn>>
   columns: C;
   /** Whether the first record of each file names its fields. Default true. */
   header?: boolean | undefined;
-  /** What is between fields: one ASCII character. Default `,`. */
+  /** The separator of fields: one ASCII character. Default `,`. */
   delimiter?: string | undefined;
   /** Whether fields may be quoted with `"`; they may hold line ends then. Default true. */
   quotes?: boolean | undefined;
@@ -212,7 +212,7 @@ class CsvOperator implements Operator {
   readonly #options: CsvSettings;
   readonly #policy: ErrorPolicy;
   #file: string | undefined;
-  /** Of the file in hand; undefined where it was given up for its header. */
+  /** The layout of the file in hand; undefined where it was given up for its header. */
   #layout: CsvLayout | undefined;
   #ended = false;
 

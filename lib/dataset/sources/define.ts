@@ -66,7 +66,7 @@ export interface SourceReader<T, H, S extends Json = Json> {
   seek?(file: H, state: S): unknown;
 }
 
-/** What files are named by. */
+/** Names of files: paths, patterns, lists of these. */
 export type FileNames = string | URL | readonly (string | URL)[];
 
 /**
@@ -151,7 +151,7 @@ class DefineOperator implements Operator {
   #file: DefinedFile | undefined;
   #bytes: number | null = null;
   #ended = false;
-  /** What comes behind what was given. */
+  /** Thrown by the next call of `next`. */
   #failure: { readonly error: unknown } | undefined;
 
   constructor(
@@ -258,7 +258,7 @@ class DefineOperator implements Operator {
       while (values.length < max && !this.#over) {
         place ??= [this.#number, file.record, file.state(), this.#bytes, this.#hash];
         const reading = file.read();
-        // What has to be waited for is handed on as it comes.
+        // A value that has to be waited for is handed on as it comes.
         const waits = reading instanceof Promise;
         const found = waits ? await reading : reading;
         if (this.#over) break;
@@ -303,7 +303,7 @@ class DefineOperator implements Operator {
   }
 }
 
-/** Of a local file. */
+/** The size of a local file. */
 async function sizeOf(path: string): Promise<number | null> {
   const stats = await stat(path).catch(() => undefined);
   return stats?.isFile() === true ? stats.size : null;

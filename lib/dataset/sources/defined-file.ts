@@ -86,7 +86,7 @@ export class DefinedFile {
     );
   }
 
-  /** What `read` failed for counts as a record. */
+  /** Counts the record that `read` failed for. */
   passOver(): void {
     this.record++;
   }

@@ -62,13 +62,13 @@ export async function listFiles(source: RecordSource, scope: Scope): Promise<rea
   return (await inputsOf({ ...classified, folder: scope.folder }, () => scope.closed)).map(({ file }) => file);
 }
 
-/** What tells the bytes of a source that are no file's. */
+/** The fingerprint of the bytes of a source that are no file's. */
 export function sourceContents(source: RecordSource): Json {
   const classified = classifySource(source);
   return classified.kind === 'bytes' ? bytesContents(classified.bytes) : null;
 }
 
-/** What a state keeps of a list of files, to know it again. */
+/** A hash of a list of files, by which a state recognises it. */
 export function hashOf(files: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 8);
 }

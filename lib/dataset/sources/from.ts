@@ -8,7 +8,7 @@ import { placeCount, skipping, type Chunk, type Json, type Mark, type Operator }
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
-/** What elements come from: something iterable, or a function that gives one for each pass. */
+/** A source of elements: an iterable, or a function that returns one for each pass. */
 export type ElementSource =
   Iterable<unknown> | AsyncIterable<unknown> | (() => Iterable<unknown> | AsyncIterable<unknown>);
 
@@ -84,7 +84,7 @@ class ArrayOperator implements Operator {
 
 type Steps = Iterator<unknown> | AsyncIterator<unknown>;
 
-/** Of the user's, so it may do anything: each step and the end are guarded. */
+/** Reads an iterable of the user's, which may do anything: each step and the end are guarded. */
 class IterableOperator implements Operator {
   readonly #source: ElementSource;
   readonly #run: Run;
@@ -119,7 +119,7 @@ class IterableOperator implements Operator {
         this.#pending = false;
         if (result.done === true) this.#ended = true;
         else values.push(result.value);
-        // What has to be waited for is handed on as it comes.
+        // A value that has to be waited for is handed on as it comes.
         if (coming !== undefined || this.#run.scope.due) break;
       }
     } catch (cause) {

@@ -64,7 +64,7 @@ function textOf(records: RecordsColumn, index: number): string {
   return bytes.toString();
 }
 
-/** What is not UTF-8 would come out as something else than what is in the file. `what`: a record's name in messages. */
+/** Checks for UTF-8: other bytes would come out as other text than is in the file. `what` names a record in messages. */
 export function utf8Check(what: string): RecordCheck {
   return (source, begin, end) => firstNoUtf8(what, source, begin, end);
 }

@@ -113,7 +113,7 @@ export class TFRecordStage extends Stage {
   }
 }
 
-/** What gives batches of neighbouring records, file after file. */
+/** A source of batches of neighbouring records, file after file. */
 type Flow = Pick<RecordFlow, 'next' | 'place' | 'compression' | 'files' | 'close'>;
 
 /** The records of files, and where they stand. */
@@ -121,7 +121,7 @@ export class RecordsOperator implements Operator {
   readonly #flow: Flow;
   readonly #stage: string;
   readonly #form: RecordForm;
-  /** What it goes on from, until that was found. */
+  /** The place to resume from, until it was found. */
   #from: Place | null;
   #column: NeighbourRecords | undefined;
   #index = 0;

@@ -144,7 +144,7 @@ class BatchOperator implements Operator {
     if (later === undefined) return records.form.batch(records, this.#memory);
     if (records.length === this.#length && this.#failure === undefined) {
       this.#ahead = this.#gather();
-      // Who takes it is told; nobody may.
+      // The caller of `next` gets the rejection; it may never call.
       this.#ahead.catch(() => undefined);
     }
     return later;

@@ -30,7 +30,7 @@ export type CachePlace = readonly [input: Mark, index: number, seed: string | nu
 
 /** The elements of one whole pass over an input. */
 export interface Kept {
-  /** What it was drawn with. */
+  /** The seed of the pass. */
   readonly seed: string | null;
   /** Elements. */
   readonly size: number;
@@ -82,7 +82,7 @@ abstract class KeepingStage extends Stage {
       throw misplaced(path, `a place in the ${kept.size} elements of the cache`, index);
     }
     if (kept !== undefined && (at === null || kept.seed === seed)) return kept.open(index + skip, run);
-    // What is kept is of the first epoch, whichever asks for it: a place in it is one without the cache, too.
+    // Whichever epoch fills the cache keeps the first one: a place in it is a place without the cache, too.
     const first = { ...run, seed: seedFromText(seed) ?? run.seed, call: 0, epoch: 0 };
     if (at !== null) return new KeepingOperator(this.openInput(first, behind(place, skip)), run, index + skip, seed);
     const whole = new KeepingOperator(this.openInput(first, START), run, 0, seed, keeperOf(seed));
@@ -107,7 +107,7 @@ class KeepingOperator implements Operator {
   #index: number;
   #closed = false;
   #finished = false;
-  /** What comes behind what was given. */
+  /** Thrown by the next call of `next`. */
   #failure: { readonly error: unknown } | undefined;
 
   constructor(input: Operator, run: Run, index: number, seed: string | null, keeper?: Keeper) {
@@ -142,7 +142,7 @@ class KeepingOperator implements Operator {
     await this.#keeper?.drop();
   }
 
-  /** What is closed has no end: more may have been to come. */
+  /** Finishes the cache, unless the pass was closed: more may have been to come. */
   async #end(): Promise<void> {
     if (this.#finished || this.#closed || this.#run.scope.closed) return;
     this.#finished = true;
@@ -225,7 +225,7 @@ class Pass implements Kept {
 class CachedOperator implements Operator {
   readonly #pass: Pass;
   #index: number;
-  /** Of the next element. */
+  /** The chunk of the next element. */
   #chunk: number;
 
   constructor(pass: Pass, index: number) {

@@ -27,7 +27,7 @@ import { openIterable, type ElementSource } from '../sources/from';
 /** The dataset that a value is, if it is one. */
 type StageOf = (value: unknown) => Stage | undefined;
 
-/** What `flatMap` takes for the elements of one input. */
+/** The results of functions that `flatMap` accepts: the elements of one input. */
 export type FlatMapResult<U> = Iterable<U> | AsyncIterable<U> | Dataset<U, unknown>;
 
 /** `flatMap`: each element becomes the elements of what a function makes of it, in order: none, one or many. */
@@ -91,7 +91,7 @@ type FlatMapPlace = readonly [input: Mark, index: number, inside: Mark];
 /** The elements that the function made of one input, from `mark` on. */
 type OpenFlat = (made: Results, mark: Mark) => Operator;
 
-/** What a flatMap works with. */
+/** The arguments of {@link FlatMapOperator}. */
 interface FlatMapParts {
   readonly run: Run;
   readonly path: string;
@@ -100,7 +100,7 @@ interface FlatMapParts {
   readonly open: OpenFlat;
 }
 
-/** What was made of one input, while it is read. */
+/** The elements made of one input, while they are read. */
 interface Made {
   readonly input: Mark;
   readonly index: number;
@@ -190,7 +190,7 @@ class FlatMapOperator implements Operator {
     try {
       return await elements.load(max);
     } catch (error) {
-      // What stages inside threw was judged there.
+      // Stages inside have judged their own errors.
       const own = error instanceof TFRecordError && error.code === 'TFR_USER' && error.stage === path;
       if (!own) throw error;
       if (run.policy(path).resolve(error) === 'stop') this.#ended = true;

@@ -122,7 +122,7 @@ export class InterleaveStage extends Stage {
     const holder: Holder = {
       scope: run.scope,
       path,
-      // Of what is opened for an element, its records pass on; those of the input do not.
+      // Records of the datasets that are opened pass on; records of the input do not.
       input: this.readInput({ ...run, slabs: undefined }, start),
       again: run.again,
       open: (value, index, mark, again) => {
@@ -207,7 +207,7 @@ export interface InterleaveSettings {
   readonly ordered: boolean;
 }
 
-/** What an interleave works with. */
+/** The surroundings of an interleave. */
 export interface Holder {
   readonly scope: Scope;
   /** The stage's path. */

@@ -19,7 +19,7 @@ import type { SentChunk } from '../worker/sent-chunk';
 import { faultError, unsendableError, type WorkerFault } from '../worker/worker-errors';
 import { WorkerPools, type PoolPlan, type WorkerPool } from '../worker/worker-pool';
 
-/** What is called where. */
+/** The module, and how it is called. */
 interface MapWorkerSettings {
   /** URL of the module. */
   readonly module: string;
@@ -40,7 +40,7 @@ export interface MapWorkerOptions {
   parallel?: number | undefined;
   /** For `context.data`: cloned once for each worker; a SharedArrayBuffer stays shared. Default undefined. */
   data?: unknown;
-  /** What to do about elements for which the function fails. Default: what `onError()` of the dataset says. */
+  /** Decides about elements for which the function fails. Default: `onError()` of the dataset decides. */
   onError?: OnError | undefined;
 }
 
@@ -117,14 +117,14 @@ function moduleContents(module: string): Json {
   }
 }
 
-/** What it is made of. */
+/** The arguments of {@link MapWorkerOperator}. */
 interface MapWorkerParts {
   readonly input: Input;
-  /** Of the first element in its epoch. */
+  /** The number of the first element in its epoch. */
   readonly index: number;
   readonly epoch: number;
   readonly key: Words;
-  /** Of the stage. */
+  /** The path of the stage. */
   readonly path: string;
   readonly policy: ErrorPolicy;
   readonly budget: Budget;
@@ -142,7 +142,7 @@ class MapWorkerOperator implements Operator {
   #filling = false;
   #ended = false;
   #closed = false;
-  /** What comes when the results before it were given. */
+  /** Thrown when the results before it were given. */
   #failure: { readonly error: unknown } | undefined;
   /** Ends the wait of `next`. */
   #wake = (): void => undefined;

@@ -86,7 +86,7 @@ interface SampleSettings {
 export interface MixOptions {
   /** One a part, 0 or more, not all of them 0; only their shares count. Default: the same for all. */
   weights?: readonly number[] | undefined;
-  /** Of this stage alone. Default: that of the dataset. */
+  /** The seed of this stage alone. Default: the seed of the dataset. */
   seed?: Seed | undefined;
   /**
    * What becomes of a part that has ended: `drop` goes on with the others, `stop` ends all when it is drawn, `repeat`
@@ -205,15 +205,15 @@ export class ChooseFromStage extends MixStage {
 /** Where a mix stands: of each dataset that it opened, the elements that it gave, and where it stands. */
 type MixPlace = readonly (readonly [given: number, mark: Mark])[];
 
-/** What becomes of a part that has ended: the others go on, all ends when it is chosen, or it begins again. */
+/** When a part has ended, `drop` goes on with the others, `stop` ends all when it is chosen, `repeat` begins it again. */
 export type WhenExhausted = 'drop' | 'stop' | 'repeat';
 
 const WHEN_EXHAUSTED: readonly WhenExhausted[] = ['drop', 'stop', 'repeat'];
 
-/** What a mix works with. */
+/** The arguments of {@link MixOperator}. */
 interface Mix {
   readonly run: Run;
-  /** Of the stage. */
+  /** The path of the stage. */
   readonly path: string;
   readonly chooser: PartChooser;
   readonly mixed: readonly MixedPart[];

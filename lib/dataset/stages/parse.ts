@@ -45,13 +45,13 @@ import { Stage } from '../engine/stage';
 export interface DatasetParseOptions<I extends Int64As = Int64As> {
   /** int64 as `bigint`, or as `number`, which is exact or TFR_FEATURE. Default `bigint`. */
   int64?: I | undefined;
-  /** What to do about records that do not fit the spec. Default: what `onError()` of the dataset says. */
+  /** Decides about records that do not fit the spec. Default: `onError()` of the dataset decides. */
   onError?: OnError | undefined;
 }
 
 /** How records are parsed. */
 interface ParseSettings {
-  /** What `parsing` was made of. */
+  /** Describes how `parsing` was made, so that caches can make it again. */
   readonly source: () => FormData;
   readonly parsing: RecordParsing;
   readonly onError: OnError | undefined;
@@ -304,7 +304,7 @@ const MAX_SCRATCH = 4 * 1024 * 1024;
 
 /** Waking a thread takes as long as parsing so much, by the first record. */
 const LATER_BYTES = 32 * 1024;
-/** Of long records most is copied, which a thread does no faster. */
+/** Parsing long records mostly copies, which a thread does no faster. */
 const LATER_RECORD_BYTES = 16 * 1024;
 const MAX_LATER_BYTES = 64 * 1024 * 1024;
 

@@ -10,7 +10,7 @@ export interface MixedPart {
 
 /** Says which part of a mix gives the next element. */
 export interface PartChooser {
-  /** What has to be ready, or to have ended, before `part` can be asked. */
+  /** The inputs that must be ready, or must have ended, before `part` is called. */
   needs(): readonly PartInput[];
   /** The part that is next, the same until it gave or was passed over; undefined at the end. */
   part(): number | undefined;
@@ -125,7 +125,7 @@ export class RandomChooser extends WeightedChooser {
 /** The part that lags most behind its share of what has been given: every prefix is as close to the weights as it can be. */
 export class LagChooser extends WeightedChooser {
   protected choose(): number {
-    // Of the parts that are left: else those that are heavy would first make up for what others gave.
+    // Counts the parts that are left: else heavy parts would first make up for elements of those that ended.
     const given = this.parts.reduce((sum, part, i) => sum + (this.weights[i] === 0 ? 0 : part.given), 0);
     let most = -Infinity;
     let chosen = 0;

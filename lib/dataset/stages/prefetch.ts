@@ -170,7 +170,7 @@ interface Chosen {
 
 const FIRST = 16;
 const LARGEST = 65_536;
-/** What is made as it is asked for takes no longer. */
+/** Waits shorter than this are no sign of an empty buffer: making an element on demand takes as long. */
 const WAIT_MS = 0.1;
 
 /**

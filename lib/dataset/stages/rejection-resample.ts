@@ -40,7 +40,7 @@ export interface ResampleOptions {
   target: readonly number[];
   /** The shares in the input. Default: as counted so far, with one of each class to begin with. */
   initial?: readonly number[] | undefined;
-  /** Of this stage alone. Default: that of the dataset. */
+  /** The seed of this stage alone. Default: the seed of the dataset. */
   seed?: Seed | undefined;
 }
 
@@ -130,7 +130,7 @@ type ResamplePlace = readonly [input: Mark, index: number, counts: readonly numb
 /** How likely an element is to be kept. */
 class Acceptance {
   readonly #target: readonly number[];
-  /** Of each class; where they are counted, one more than came so far. */
+  /** The share of each class; where classes are counted, one more than came so far. */
   readonly #initial: number[];
   readonly #counts: boolean;
 
@@ -144,7 +144,7 @@ class Acceptance {
     return this.#counts ? [...this.#initial] : null;
   }
 
-  /** Of the next element, which is of class `number`: in proportion to target over initial, 1 for the rarest. */
+  /** The chance of the next element, of class `number`: in proportion to target over initial, 1 for the rarest. */
   of(number: number): number {
     if (this.#counts) this.#initial[number]!++;
     const ratios = this.#target.map((share, i) => (share === 0 ? 0 : share / this.#initial[i]!));

@@ -28,9 +28,9 @@ import { Store } from '../engine/store';
 export const SHARD_BY = ['auto', 'file', 'record', 'range'] as const;
 export const UNEVEN = ['keep', 'drop', 'pad'] as const;
 
-/** What shards are made of. */
+/** The unit that is divided. */
 type ShardBy = (typeof SHARD_BY)[number];
-/** What is done about shards of which some have one element more. */
+/** The treatment of shards of which some have one element more. */
 type Uneven = (typeof UNEVEN)[number];
 
 /** How a dataset is divided. */
@@ -228,7 +228,7 @@ function tagged(operator: Operator, by: ShardBy): Operator {
   };
 }
 
-/** What a shard by range works with. */
+/** The arguments of {@link RangeShardOperator}. */
 interface RangeShard {
   /** Stands at its next element. */
   readonly input: Input;
@@ -285,7 +285,7 @@ class RangeShardOperator implements Operator {
   }
 }
 
-/** What a shard by record works with. */
+/** The arguments of {@link RecordShardOperator}. */
 interface RecordShard {
   /** Stands at the start of a group of `count` elements, of which each shard has one. */
   readonly input: Input;
@@ -305,9 +305,9 @@ class RecordShardOperator implements Operator {
   /** Elements of the group in hand that were seen; where it begins. */
   #seen = 0;
   #group: Mark = START;
-  /** Of this shard, but not given yet. */
+  /** The element of this shard that was not given yet. */
   #picked: { readonly column: Column; readonly at: number; readonly mark: Mark } | undefined;
-  /** Those of the first group, up to its own: a source that can be read once only is padded with them. */
+  /** The first group up to this shard's element: a source that can be read only once is padded with them. */
   #firsts: Store | undefined;
 
   constructor(shard: RecordShard) {

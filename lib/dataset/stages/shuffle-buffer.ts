@@ -11,7 +11,7 @@ interface Loaded {
   readonly draws: DrawPoint;
   /** Elements of it that were put into the buffer. */
   put: number;
-  /** Those that are held. */
+  /** Elements of it that are held. */
   held: number;
   /** Whether `takeSparse` told of it. */
   told: boolean;
@@ -19,7 +19,7 @@ interface Loaded {
 
 /** Chunks that may lie in memory of which little is used. */
 const FEW = 8;
-/** What is used of a chunk, at most, that is told. */
+/** A chunk is sparse when at most this share of it is held. */
 const SPARSE = 1 / 4;
 
 /**
@@ -30,7 +30,7 @@ export class BufferedChunks {
   /** The oldest first; `#gone` were before it. */
   readonly #chunks: Loaded[] = [];
   #gone = 0;
-  /** Of each place, the number of its chunk. Pointers would be the collector's work whenever one is replaced. */
+  /** The number of the chunk of each place. Pointers would cost the collector work whenever one is replaced. */
   #of = new Int32Array(1024);
 
   /**

@@ -95,7 +95,7 @@ interface Loaded {
   readonly first: number;
 }
 
-/** Most draws after a place: a state passes over as many. */
+/** Draws after a place, at most: a state passes over as many. */
 const MOST_SINCE = 2 ** 20;
 
 interface Held {

@@ -35,7 +35,7 @@ export interface ShuffleSettings {
 
 /** How to shuffle. Unknown names throw. */
 export interface ShuffleOptions {
-  /** Of this stage alone. Default: that of the dataset. */
+  /** The seed of this stage alone. Default: the seed of the dataset. */
   seed?: Seed | undefined;
   /** Whether each epoch, and each iteration of the dataset, has an order of its own. Default true. */
   reshuffle?: boolean | undefined;
@@ -195,7 +195,7 @@ class ShuffleOperator implements Operator {
     return !this.#ended && (this.#loading ??= this.#read());
   }
 
-  /** What comes before an error leaves the buffer before it is told. */
+  /** Loads a chunk. An error is thrown after the elements before it left the buffer. */
   async #read(): Promise<boolean> {
     const input = this.#input;
     try {
@@ -247,7 +247,7 @@ class ShuffleOperator implements Operator {
     return typeof loading === 'boolean' || this.#run.scope.settlesSoon(loading);
   }
 
-  /** Those that leave for the inputs in hand, and at the end all. */
+  /** Draws an element for each input in hand; at the end of the input, draws all. */
   #drawInto(drawn: Store, max: number): void {
     const input = this.#input;
     while (drawn.length < max && this.#buffer.length > 0) {

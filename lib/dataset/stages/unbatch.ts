@@ -60,7 +60,7 @@ export class UnbatchStage extends Stage {
 class UnbatchOperator implements Operator {
   readonly #input: Input;
   readonly #stage: string;
-  /** Of the batch in hand, which lies at `#mark`. */
+  /** The rows of the batch in hand, which lies at `#mark`. */
   #rows: Column = new ArrayColumn([]);
   #mark = START;
   #row = 0;

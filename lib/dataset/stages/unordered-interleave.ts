@@ -26,7 +26,7 @@ export class UnorderedInterleaveOperator implements Operator {
   readonly #options: InterleaveSettings;
   /** All that are open, by number; the oldest first. */
   readonly #slots = new Map<number, Slot>();
-  /** Those that have elements in hand, or have ended: the one that waits longest first. */
+  /** Slots that have elements in hand, or have ended: the one that waits longest first. */
   readonly #ready: Slot[] = [];
   #next: number;
   readonly #place: InterleavePlace | null;
@@ -184,7 +184,7 @@ export class UnorderedInterleaveOperator implements Operator {
       this.#left = 0;
       this.#hold(slot, 0);
       this.#slots.delete(slot.index);
-      // What others have, comes before an error.
+      // Elements of other slots come before an error.
       if (failure !== undefined) this.#failure ??= failure;
       const closing = elements.close();
       slot.turn.end();

@@ -64,7 +64,7 @@ export class UnorderedMapOperator implements Operator {
   #done: Call[] = [];
   /** Numbers that were given, behind the oldest that was not. */
   readonly #given: Set<number>;
-  /** What has to come first: the rest of a chunk that was begun. */
+  /** The numbers that must come first: the rest of a chunk that was begun. */
   #coming: number[];
   /** The last number of `#coming`. It may lie beyond the window, if fewer calls run at a time now. */
   readonly #lastComing: number;
@@ -152,7 +152,7 @@ export class UnorderedMapOperator implements Operator {
   #mayCall(): boolean {
     const { size } = this.#calls;
     if (size === 0) return true;
-    // What has to come first may lie behind results that wait for it.
+    // The numbers that must come first may lie behind results that wait for them.
     const busy = this.#coming.length > 0 ? size - this.#done.length : size;
     if (busy >= this.#parallel) return false;
     if (this.#coming.length > 0 && this.#index <= this.#lastComing) return true;
@@ -218,7 +218,7 @@ export class UnorderedMapOperator implements Operator {
     for (const call of this.#calls.values()) if (!this.#done.includes(call)) this.#leave(call);
   }
 
-  /** What should come first, and the input does not have any more, is not waited for. */
+  /** Stops waiting for numbers that the input no longer has. */
   #forgetMissing(): void {
     this.#coming = this.#coming.filter((index) => this.#calls.has(index));
   }
@@ -259,7 +259,7 @@ export class UnorderedMapOperator implements Operator {
     return { column, mark };
   }
 
-  /** Of a chunk of `ready`, which were not given yet. */
+  /** The mark of a chunk of `ready`, which were not given yet. */
   #mark(ready: readonly Call[]): Mark {
     const [[first, { mark }]] = this.#calls as unknown as readonly [[number, Call]];
     for (const index of this.#given) if (index < first) this.#given.delete(index);
@@ -293,7 +293,7 @@ export function placeOf([at]: Mark, path: string): UnorderedPlace {
   return [placeMark(path, oldest), placeCount(path, 'the number of an element', first, 2 ** 52), given, coming];
 }
 
-/** What `call` throws is what it rejects with. */
+/** Rejects with the error that `call` throws. */
 async function callSafely(call: ElementFunction, value: unknown, context: CallContext): Promise<unknown> {
   return call(value, context);
 }

@@ -106,7 +106,7 @@ class WindowOperator implements Operator {
       const window = this.#window(span);
       if (window === undefined) break;
       windows.push(window);
-      // What is in hand is used; what is not is not waited for.
+      // Uses the elements in hand and waits for no others.
       while (this.#held.length < span && !this.#ended && this.#input.index < this.#input.column.length)
         this.#keep(span);
     }
@@ -146,7 +146,7 @@ class WindowOperator implements Operator {
     }
   }
 
-  /** What comes before an error is given as at the end. */
+  /** Ends the input at an error: windows before it are given as at the end. */
   #fail(error: unknown): void {
     this.#failure = { error };
     this.#ended = true;

@@ -15,7 +15,7 @@ export interface ChunkWork {
   readonly unwanted: () => boolean;
 }
 
-/** What came of them. */
+/** The results and errors of the calls for a chunk. */
 export interface ChunkOutcome {
   /** By element, up to the first that was not called for. */
   readonly values: unknown[];

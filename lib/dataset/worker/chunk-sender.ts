@@ -10,12 +10,12 @@ import { SentChunk } from './sent-chunk';
 import { WorkerFault } from './worker-errors';
 import type { WorkerPool } from './worker-pool';
 
-/** What all chunks of one pass have in common. */
+/** The settings that all chunks of one pass share. */
 export interface SenderPlan {
   readonly epoch: number;
-  /** Of the stage. */
+  /** The key of the stage. */
   readonly key: Words;
-  /** What lies behind the first error is not wanted. */
+  /** Whether results behind the first error are unwanted. */
   readonly untilError: boolean;
   readonly budget: Budget;
   /** Called when it is known what became of a chunk. */

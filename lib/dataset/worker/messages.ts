@@ -1,4 +1,4 @@
-/** What the main thread and a worker of `mapWorker` tell each other: chunks and their results, never single elements. */
+/** The messages between the main thread and a worker of `mapWorker`: chunks and their results, never single elements. */
 import type { MessagePort } from 'node:worker_threads';
 
 import type { Words } from '../random';
@@ -6,7 +6,7 @@ import type { PackedPlaces } from '../engine/origins';
 import type { Packed } from './packed-values';
 import type { PackedThrown } from './packed-thrown';
 
-/** What a worker is started with. */
+/** The data that a worker is started with. */
 export interface ThreadData {
   /** URL of the module. */
   readonly module: string;
@@ -25,14 +25,14 @@ export interface ChunkMessage {
   readonly id: number;
   readonly elements: Packed;
   readonly places: PackedPlaces;
-  /** Of the first element in its epoch. */
+  /** The number of the first element in its epoch. */
   readonly index: number;
   readonly epoch: number;
-  /** Of the stage, for random numbers. */
+  /** The stage's key for random numbers. */
   readonly key: Words;
   /** Elements, by number, that could not be sent. The function is not called for them. */
   readonly without: readonly number[];
-  /** What lies behind the first error is not wanted. */
+  /** Whether results behind the first error are unwanted. */
   readonly untilError: boolean;
 }
 
@@ -43,16 +43,16 @@ export type ToThread =
   /** The iterator is closed. Answered with `ended` when no call is under way. */
   | { readonly end: true };
 
-/** What became of a chunk. */
+/** The outcome of a chunk. */
 export interface ChunkReply {
   readonly id: number;
   /** By element; of those that failed, undefined. */
   readonly results: Packed;
   /** Elements that were looked at: the first so many. */
   readonly count: number;
-  /** What the function threw, by element, ascending. */
+  /** The errors of the function, by element, ascending. */
   readonly thrown: readonly (readonly [element: number, thrown: PackedThrown])[];
-  /** What the calls took, in milliseconds. */
+  /** The time that the calls took, in milliseconds. */
   readonly ms: number;
 }
 

@@ -3,7 +3,7 @@ import { inspect, types } from 'node:util';
 /** Causes of causes that are kept. */
 const DEPTH = 4;
 
-/** What was thrown in one thread, to be thrown in another. */
+/** A value thrown in one thread, to be thrown in another. */
 export type PackedThrown = { readonly error: PackedError } | { readonly value: unknown };
 
 interface PackedError {

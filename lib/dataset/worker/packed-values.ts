@@ -18,7 +18,7 @@ export type Packed =
    */
   | { readonly values: unknown[]; readonly revive: boolean; readonly rows: readonly object[] };
 
-/** What is sent. */
+/** A message, and the memory that goes over with it. */
 export interface Parcel {
   readonly packed: Packed;
   readonly count: number;
@@ -86,7 +86,7 @@ class Packing {
   bytes = 0;
   readonly #options: PackOptions;
   readonly #values: unknown[] = [];
-  /** What was copied, so that what is there twice stays one, and circles are no end. */
+  /** Copies by original: an object that occurs twice is copied once, and circles end. */
   readonly #copies = new Map<object, object>();
   readonly #moves: Move[] = [];
   #revive = false;
@@ -122,7 +122,7 @@ class Packing {
     else this.#copy(holder, key, value);
   }
 
-  /** What is neither taken apart nor plain is cloned as it is, or cannot be. */
+  /** Copies an object. One that is neither taken apart nor plain is cloned as it is, or refused. */
   #copy(holder: object, key: PropertyKey, value: object): void {
     const { forms } = this.#options;
     const plain = Array.isArray(value) || isPlain(value);
@@ -145,7 +145,7 @@ class Packing {
   }
 }
 
-/** What looks at the values that {@link packValues} was given. */
+/** Reads the values that {@link packValues} was given. */
 export function unpackValues(packed: Packed, forms: ClassForms): (index: number) => unknown {
   if ('values' in packed) {
     const { values, revive, rows } = packed;

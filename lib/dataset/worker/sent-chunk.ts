@@ -9,22 +9,22 @@ import { unpackThrown, type PackedThrown } from './packed-thrown';
 import { unpackValues } from './packed-values';
 import type { WorkerFault } from './worker-errors';
 
-/** What became of an element that has no result. */
+/** An element that has no result. */
 export interface Failed {
   readonly origin: Origin | undefined;
-  /** What the function threw; undefined where the element could not be sent. */
+  /** The error of the function; undefined where the element could not be sent. */
   readonly thrown: { readonly cause: unknown } | undefined;
 }
 
 /** Neighbours that a worker has, or had: what is given of them, in order. */
 export class SentChunk {
-  /** Of the pool's. */
+  /** Its number in the pool. */
   id = -1;
   /** Elements. */
   readonly length: number;
   /** Bytes that are held of it. */
   bytes = 0;
-  /** What a worker has instead of results. */
+  /** The fault of the worker, instead of results. */
   fault: WorkerFault | undefined;
   readonly #mark: Mark;
   readonly #index: number;
@@ -81,7 +81,7 @@ export class SentChunk {
     };
   }
 
-  /** What became of the next element, which failed; it is passed over. */
+  /** Passes over the next element, which failed, and tells how. */
   failed(): Failed {
     const element = this.#at++;
     const thrown = this.#thrown.get(element);

@@ -1,7 +1,7 @@
 import { CallContext, type CallScope, type ElementContext } from '../engine/element-context';
 import type { Places } from '../engine/origins';
 
-/** What a function of `mapWorker` is told about its element, beside the element. */
+/** The second argument of functions of `mapWorker`: facts about the element. */
 export interface WorkerContext<D = unknown> extends ElementContext {
   /** A copy of `options.data`, one for each worker. */
   readonly data: D;
@@ -12,7 +12,7 @@ export interface WorkerContext<D = unknown> extends ElementContext {
 /** The default export of a module of `mapWorker`. `T`: elements; `U`: results; `D`: of `options.data`. */
 export type WorkerFunction<T, U, D = unknown> = (value: T, context: WorkerContext<D>) => U | Promise<U>;
 
-/** Of one thread. */
+/** The facts that the contexts of one thread share. */
 export interface WorkerScope {
   readonly data: unknown;
   readonly worker: number;

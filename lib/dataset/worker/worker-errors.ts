@@ -3,7 +3,7 @@ import type { Origin } from '../../record';
 
 /** Why workers can do nothing more: no fault of an element, so nothing is skipped for it. */
 export class WorkerFault {
-  /** What happened: goes on behind "A worker of mapWorker". */
+  /** The end of a sentence that begins with "A worker of mapWorker". */
   readonly what: string;
   readonly cause: unknown;
 

@@ -24,7 +24,7 @@ type Chunk = Omit<ChunkMessage, 'id'>;
 export class WorkerPool {
   readonly plan: PoolPlan;
   readonly sizer: ChunkSizer;
-  /** Those who use it. */
+  /** The number of its users. */
   users = 0;
   readonly #threads: WorkerThread[] = [];
   #fault: WorkerFault | undefined;
@@ -41,7 +41,7 @@ export class WorkerPool {
     return CHUNKS_EACH * this.plan.workers;
   }
 
-  /** What went wrong with a worker: nothing can be sent any more. */
+  /** The fault of a worker, after which nothing can be sent. */
   get fault(): WorkerFault | undefined {
     return this.#fault;
   }
@@ -119,7 +119,7 @@ export class WorkerPools implements Lasting {
     return pool;
   }
 
-  /** Of the pools that nobody uses, one a stage is kept: this one. */
+  /** Keeps `pool`, and ends all others of the stage that nobody uses. */
   async giveBack(path: string, pool: WorkerPool): Promise<void> {
     if (--pool.users > 0 || this.#ended) return;
     const pools = this.#pools.get(path)!;
@@ -139,7 +139,7 @@ function samePlan(a: PoolPlan, b: PoolPlan): boolean {
   return a.module === b.module && a.data === b.data && a.workers === b.workers && a.parallel === b.parallel;
 }
 
-/** What the calls for a chunk should take, in milliseconds: much more than it takes to send it, and soon done. */
+/** The time that the calls for a chunk should take, in milliseconds: much more than sending it, and soon done. */
 const CHUNK_MS = 4;
 /** A chunk is so many times the last, at most: the first calls are slower than those behind them. */
 const GROWTH = 4;

@@ -9,7 +9,7 @@ import { WorkerFault } from './worker-errors';
 /** A call that is under way has so long to heed its signal, in milliseconds, before its thread is ended under it. */
 const GRACE_MS = 50;
 
-/** What is done with the reply for a chunk; undefined where there is none: it was dropped, or the worker was ended. */
+/** Takes the reply for a chunk; undefined if there is none: it was dropped, or the worker was ended. */
 export interface Waiter {
   readonly settle: (reply: ChunkReply | undefined) => void;
   readonly fail: (fault: WorkerFault) => void;
@@ -20,7 +20,7 @@ export class WorkerThread {
   readonly #worker: Worker;
   /** To the thread, and from it: its `parentPort` belongs to the module. */
   readonly #port: MessagePort;
-  /** Of the chunks that it has, those that were dropped too. */
+  /** The waiters of the chunks that it has, including dropped ones. */
   readonly #waiters = new Map<number, Waiter | undefined>();
   readonly #onFault: (fault: WorkerFault) => void;
   #fault: WorkerFault | undefined;
@@ -101,7 +101,7 @@ export class WorkerThread {
     this.#port.close();
   }
 
-  /** What it sent before it was gone. */
+  /** Receives the messages that it sent before it was gone. */
   #receiveAll(): void {
     for (let left = receiveMessageOnPort(this.#port); left !== undefined; left = receiveMessageOnPort(this.#port)) {
       this.#receive(left.message as FromThread);
