@@ -96,7 +96,7 @@ const naLabel: Label = (value) => `naValue ${JSON.stringify(value)}`;
 export class CsvStage extends CutFilesStage {
   readonly kind = 'csv';
   override readonly labels = [columnsLabel, flag('header'), delimiterLabel, flag('quotes'), naLabel];
-  readonly #options: CsvSettings;
+  readonly #settings: CsvSettings;
 
   static of(source: RecordSource, options: DatasetCsvOptions<Record<string, CsvColumn>> | undefined): CsvStage {
     const { columns, header, delimiter, quotes, naValue, compression } = checkOptionsObject('csv', options, NAMES);
@@ -118,8 +118,8 @@ export class CsvStage extends CutFilesStage {
     });
   }
 
-  private constructor(source: RecordSource, compression: CompressionOption, options: CsvSettings) {
-    const { rules, columns, header } = options;
+  private constructor(source: RecordSource, compression: CompressionOption, settings: CsvSettings) {
+    const { rules, columns, header } = settings;
     super(source, {
       compression,
       headRecords: header ? 1 : 0,
@@ -129,17 +129,17 @@ export class CsvStage extends CutFilesStage {
       form: RAW,
       check: columns.some(({ text }) => text) ? utf8Check('Record') : undefined,
       checkHead: (source) => {
-        const layout = layoutOf(options, source);
+        const layout = layoutOf(settings, source);
         return layout instanceof TFRecordError ? layout : undefined;
       },
-      order: orderOf(options),
+      order: orderOf(settings),
     });
-    this.#options = options;
+    this.#settings = settings;
   }
 
   override open(run: Run, from: Mark): Operator {
     const input = new Input(this.openRecords(run, from), run.scope, from);
-    return new CsvOperator(input, this.#options, run.policy(stagePath(run, this)));
+    return new CsvOperator(input, this.#settings, run.policy(stagePath(run, this)));
   }
 }
 
@@ -188,9 +188,9 @@ function checkColumn(name: string, given: unknown): CheckedColumn {
 }
 
 /** The layout of a file, or what is wrong with its header. */
-function layoutOf(options: CsvSettings, { file, head }: CutFrames): CsvLayout | TFRecordError {
+function layoutOf(settings: CsvSettings, { file, head }: CutFrames): CsvLayout | TFRecordError {
   try {
-    return new CsvLayout(options, head, file);
+    return new CsvLayout(settings, head, file);
   } catch (error) {
     if (error instanceof TFRecordError) return error;
     throw error;
@@ -209,16 +209,16 @@ function orderOf({ columns, rules, header }: CsvSettings): Json {
 /** Records, one row each: those that cannot be decoded are errors of their own. */
 class CsvOperator implements Operator {
   readonly #input: Input;
-  readonly #options: CsvSettings;
+  readonly #settings: CsvSettings;
   readonly #policy: ErrorPolicy;
   #file: string | undefined;
   /** The layout of the file in hand; undefined where it was given up for its header. */
   #layout: CsvLayout | undefined;
   #ended = false;
 
-  constructor(input: Input, options: CsvSettings, policy: ErrorPolicy) {
+  constructor(input: Input, settings: CsvSettings, policy: ErrorPolicy) {
     this.#input = input;
-    this.#options = options;
+    this.#settings = settings;
     this.#policy = policy;
   }
 
@@ -257,7 +257,7 @@ class CsvOperator implements Operator {
     const { file } = source;
     if (file === this.#file) return this.#layout;
     this.#file = file;
-    const layout = layoutOf(this.#options, source);
+    const layout = layoutOf(this.#settings, source);
     this.#layout = layout instanceof TFRecordError ? undefined : layout;
     if (layout instanceof TFRecordError) this.#resolve(layout);
     return this.#layout;

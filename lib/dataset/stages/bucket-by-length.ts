@@ -42,7 +42,7 @@ export class BucketByLengthStage extends Stage {
   readonly kind = 'bucketByLength';
   override readonly labels = [named('boundaries'), named('batchSizes'), flag('dropRemainder')];
   readonly #lengthOf: ElementFunction;
-  readonly #options: BucketSettings;
+  readonly #settings: BucketSettings;
 
   static of(input: Stage, lengthOf: unknown, options: BucketOptions<unknown>): BucketByLengthStage {
     const call = checkFunction('lengthOf', lengthOf);
@@ -57,20 +57,20 @@ export class BucketByLengthStage extends Stage {
     });
   }
 
-  private constructor(input: Stage, lengthOf: ElementFunction, options: BucketSettings) {
+  private constructor(input: Stage, lengthOf: ElementFunction, settings: BucketSettings) {
     super(input, { calls: true });
     this.#lengthOf = lengthOf;
-    this.#options = options;
+    this.#settings = settings;
   }
 
   override get order(): readonly [readonly number[], readonly number[], boolean] {
-    const { boundaries, batchSizes, dropRemainder } = this.#options;
+    const { boundaries, batchSizes, dropRemainder } = this.#settings;
     return [boundaries, batchSizes, dropRemainder];
   }
 
   /** One batch at a time; at the end, those of all buckets have one place. */
   override get mostSkipped(): number {
-    return this.#options.batchSizes.length;
+    return this.#settings.batchSizes.length;
   }
 
   override get size(): undefined {
@@ -78,16 +78,16 @@ export class BucketByLengthStage extends Stage {
   }
 
   override get contents(): Json {
-    return [this.#options.code, valueContents(this.#options.rules)];
+    return [this.#settings.code, valueContents(this.#settings.rules)];
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
     const path = stagePath(run, this);
-    const place = at === null ? null : bucketPlace(path, at, this.#options.batchSizes.length);
+    const place = at === null ? null : bucketPlace(path, at, this.#settings.batchSizes.length);
     const [start, first] = place ?? [START, 0];
     const input = this.readInput(run, start);
     const calls = new Calls(input, this.#lengthOf, run, this, 1, first);
-    return skipping(new BucketOperator(input, calls, this.#options, run, path, place), skip, run.scope);
+    return skipping(new BucketOperator(input, calls, this.#settings, run, path, place), skip, run.scope);
   }
 }
 
@@ -153,7 +153,7 @@ interface Held {
 class BucketOperator implements Operator {
   readonly #input: Input;
   readonly #calls: Calls;
-  readonly #options: BucketSettings;
+  readonly #settings: BucketSettings;
   readonly #run: Run;
   readonly #path: string;
   readonly #buckets: Held[][];
@@ -168,15 +168,15 @@ class BucketOperator implements Operator {
   #rest: { readonly place: BucketPlace; given: number } | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(input: Input, calls: Calls, options: BucketSettings, run: Run, path: string, place: BucketPlace | null) {
+  constructor(input: Input, calls: Calls, settings: BucketSettings, run: Run, path: string, place: BucketPlace | null) {
     this.#input = input;
     this.#calls = calls;
-    this.#options = options;
+    this.#settings = settings;
     this.#run = run;
     this.#path = path;
-    this.#buckets = options.batchSizes.map(() => []);
-    this.#rows = options.batchSizes.map(() => new PaddedRows(options.rules, path));
-    this.#from = options.batchSizes.map((_, bucket) => place?.[2][bucket] ?? 0);
+    this.#buckets = settings.batchSizes.map(() => []);
+    this.#rows = settings.batchSizes.map(() => new PaddedRows(settings.rules, path));
+    this.#from = settings.batchSizes.map((_, bucket) => place?.[2][bucket] ?? 0);
   }
 
   async next(max: number): Promise<Chunk | undefined> {
@@ -185,7 +185,7 @@ class BucketOperator implements Operator {
       const full = this.#put();
       if (full !== undefined) return this.#give(full);
     }
-    const rest = this.#options.dropRemainder ? -1 : this.#buckets.findIndex((bucket) => bucket.length > 0);
+    const rest = this.#settings.dropRemainder ? -1 : this.#buckets.findIndex((bucket) => bucket.length > 0);
     if (rest >= 0) return this.#give(rest);
     if (this.#failure !== undefined) throw this.#failure.error;
     return undefined;
@@ -229,12 +229,12 @@ class BucketOperator implements Operator {
     }
     const held = this.#buckets[bucket]!;
     held.push({ column, index, mark: behind(mark, index), number });
-    return held.length === this.#options.batchSizes[bucket] ? bucket : undefined;
+    return held.length === this.#settings.batchSizes[bucket] ? bucket : undefined;
   }
 
   #bucketOf(length: number): number {
-    const bucket = this.#options.boundaries.findIndex((boundary) => length < boundary);
-    return bucket < 0 ? this.#options.boundaries.length : bucket;
+    const bucket = this.#settings.boundaries.findIndex((boundary) => length < boundary);
+    return bucket < 0 ? this.#settings.boundaries.length : bucket;
   }
 
   #give(bucket: number): Chunk {

@@ -62,7 +62,7 @@ export class InterleaveStage extends Stage {
   readonly kind = 'interleave';
   override readonly labels = [named('cycleLength'), blockLabel];
   readonly #stageOf: StageFunction;
-  readonly #options: InterleaveSettings;
+  readonly #settings: InterleaveSettings;
   readonly #code: Json;
 
   /** `stageOf`: the stage of a dataset. */
@@ -89,15 +89,15 @@ export class InterleaveStage extends Stage {
   }
 
   /** `code`: what `stageOf` was made of, as text. */
-  constructor(input: Stage, stageOf: StageFunction, options: InterleaveSettings, code: Json) {
-    super(input, { draws: true, perFile: true, unordered: !options.ordered });
+  constructor(input: Stage, stageOf: StageFunction, settings: InterleaveSettings, code: Json) {
+    super(input, { draws: true, perFile: true, unordered: !settings.ordered });
     this.#stageOf = stageOf;
-    this.#options = options;
+    this.#settings = settings;
     this.#code = code;
   }
 
   override get order(): Json {
-    const { cycleLength, blockLength, ordered } = this.#options;
+    const { cycleLength, blockLength, ordered } = this.#settings;
     return ordered ? [cycleLength, blockLength] : [cycleLength, 'unordered'];
   }
 
@@ -116,9 +116,9 @@ export class InterleaveStage extends Stage {
   open(run: Run, from: Mark): Operator {
     const [at, skip] = from;
     const path = stagePath(run, this);
-    const place = at === null ? null : interleavePlace(path, at, this.#options, this.input?.size);
+    const place = at === null ? null : interleavePlace(path, at, this.#settings, this.input?.size);
     const start = place?.[0] ?? START;
-    const inside = { path, key: drawKey(run, this), beside: this.#options.cycleLength };
+    const inside = { path, key: drawKey(run, this), beside: this.#settings.cycleLength };
     const holder: Holder = {
       scope: run.scope,
       path,
@@ -132,9 +132,9 @@ export class InterleaveStage extends Stage {
     };
     if (this.traits.unordered === true) {
       run.scope.noteUnordered(run.path);
-      return skipping(new UnorderedInterleaveOperator(holder, this.#options, place, skip), skip, run.scope);
+      return skipping(new UnorderedInterleaveOperator(holder, this.#settings, place, skip), skip, run.scope);
     }
-    return skipping(new InterleaveOperator(holder, this.#options, place), skip, run.scope);
+    return skipping(new InterleaveOperator(holder, this.#settings, place), skip, run.scope);
   }
 
   #stageFor(value: unknown, path: string): Stage {
@@ -255,7 +255,7 @@ function isOpen(slot: Slot | Waiting | undefined): slot is Slot {
 
 class InterleaveOperator implements Operator, OpensAhead {
   readonly #holder: Holder;
-  readonly #options: InterleaveSettings;
+  readonly #settings: InterleaveSettings;
   readonly #slots: (Slot | undefined)[];
   /** Opened ahead, in order; all of them, unless there were too few descriptors. */
   #upcoming: (Slot | Waiting)[] = [];
@@ -273,10 +273,10 @@ class InterleaveOperator implements Operator, OpensAhead {
   /** Bytes that were loaded at a time, about. */
   #each = 0;
 
-  constructor(holder: Holder, options: InterleaveSettings, place: InterleavePlace | null) {
+  constructor(holder: Holder, settings: InterleaveSettings, place: InterleavePlace | null) {
     this.#holder = holder;
-    this.#options = options;
-    this.#slots = new Array<Slot | undefined>(options.cycleLength).fill(undefined);
+    this.#settings = settings;
+    this.#slots = new Array<Slot | undefined>(settings.cycleLength).fill(undefined);
     this.#place = place;
     this.#next = place?.[1] ?? 0;
     this.#visit = place?.[3] ?? 0;
@@ -333,11 +333,11 @@ class InterleaveOperator implements Operator, OpensAhead {
   /** Takes of the slot in turn what its block and `max` allow. */
   #draw(elements: Input, drawn: Store, max: number): void {
     const { column } = elements;
-    const wanted = Math.min(this.#options.blockLength - this.#taken, max - drawn.length);
+    const wanted = Math.min(this.#settings.blockLength - this.#taken, max - drawn.length);
     const end = Math.min(column.length, elements.index + wanted);
     this.#taken += end - elements.index;
     for (; elements.index < end; elements.index++) drawn.push(column, elements.index);
-    if (this.#taken === this.#options.blockLength) this.#turn();
+    if (this.#taken === this.#settings.blockLength) this.#turn();
   }
 
   #turn(): void {
@@ -382,7 +382,7 @@ class InterleaveOperator implements Operator, OpensAhead {
     if (this.#active < this.#slots.length) return;
     const { scope } = this.#holder;
     const goesOn = (): boolean =>
-      !scope.scarce && this.#upcoming.length < this.#options.prefetch && scope.budget.room >= this.#each;
+      !scope.scarce && this.#upcoming.length < this.#settings.prefetch && scope.budget.room >= this.#each;
     while (goesOn() && (await this.#openNext()));
     if (this.#upcoming.length > 0 && !this.#closed) noteAhead(this);
   }

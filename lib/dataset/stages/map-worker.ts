@@ -47,7 +47,7 @@ export interface MapWorkerOptions {
 /** `mapWorker`: each element becomes what the function of a module makes of it, in worker threads. */
 export class MapWorkerStage extends Stage {
   readonly kind = 'mapWorker';
-  readonly #plan: MapWorkerSettings;
+  readonly #settings: MapWorkerSettings;
 
   /** @throws TypeError, RangeError with Node's codes */
   static of(input: Stage, module: unknown, options: MapWorkerOptions | undefined): MapWorkerStage {
@@ -66,18 +66,18 @@ export class MapWorkerStage extends Stage {
     });
   }
 
-  private constructor(input: Stage, plan: MapWorkerSettings) {
+  private constructor(input: Stage, settings: MapWorkerSettings) {
     super(input, { calls: true, perFile: true });
-    this.#plan = plan;
+    this.#settings = settings;
   }
 
   override get contents(): Json {
-    const { module, data, onError } = this.#plan;
+    const { module, data, onError } = this.#settings;
     return [moduleContents(module), valueContents(data), policyContents(onError)];
   }
 
   open(run: Run, from: Mark): Operator {
-    const { onError, workers, ...plan } = this.#plan;
+    const { onError, workers, ...plan } = this.#settings;
     const [place, index] = countedPlace(from, stagePath(run, this));
     const skip = from[1];
     const path = stagePath(run, this);

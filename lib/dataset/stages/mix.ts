@@ -101,7 +101,7 @@ export interface MixOptions {
 export class SampleFromStage extends MixStage {
   readonly kind = 'sampleFrom';
   override readonly labels = [named('weights'), seedLabel, named('exhausted'), flag('exact')];
-  readonly #options: SampleSettings;
+  readonly #settings: SampleSettings;
 
   static of(parts: readonly Stage[], options: MixOptions | undefined): SampleFromStage {
     const given = checkOptionsObject('sampleFrom', options, ['weights', 'seed', 'exhausted', 'exact']);
@@ -113,18 +113,18 @@ export class SampleFromStage extends MixStage {
     });
   }
 
-  private constructor(parts: readonly Stage[], options: SampleSettings) {
-    super(parts, options.exhausted);
-    this.#options = options;
+  private constructor(parts: readonly Stage[], settings: SampleSettings) {
+    super(parts, settings.exhausted);
+    this.#settings = settings;
   }
 
   override get order(): Json {
-    const { weights, seed, exhausted, exact } = this.#options;
+    const { weights, seed, exhausted, exact } = this.#settings;
     return [weights, seed === undefined ? null : [seed.low, seed.high], exhausted, exact];
   }
 
   override get unseeded(): boolean {
-    const { seed, exact } = this.#options;
+    const { seed, exact } = this.#settings;
     return (seed === undefined && !exact) || super.unseeded;
   }
 
@@ -132,17 +132,17 @@ export class SampleFromStage extends MixStage {
     if (this.exhausted === 'repeat') return Infinity;
     if (this.exhausted === 'stop') return undefined;
     return this.parts.reduce<number | undefined>((sum, { size }, part) => {
-      if (this.#options.weights[part] === 0) return sum;
+      if (this.#settings.weights[part] === 0) return sum;
       return sum === undefined || size === undefined ? undefined : sum + size;
     }, 0);
   }
 
   protected override keyOf(run: Run): Words {
-    return drawKey(run, this, this.#options.seed);
+    return drawKey(run, this, this.#settings.seed);
   }
 
   protected override chooserOf(mixed: readonly MixedPart[], _: readonly MixedPart[], key: Words): PartChooser {
-    const { weights, exhausted, exact } = this.#options;
+    const { weights, exhausted, exact } = this.#settings;
     const drops = exhausted === 'drop';
     if (exact) return new LagChooser(mixed, weights, drops);
     // One float an element, which is two draws.

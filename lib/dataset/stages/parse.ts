@@ -64,7 +64,7 @@ interface ParseSettings {
  */
 export class ParseStage extends Stage {
   readonly kind: 'parse' | 'parseSequence';
-  readonly #options: ParseSettings;
+  readonly #settings: ParseSettings;
 
   static of(input: Stage, spec: Spec, options: DatasetParseOptions | undefined): ParseStage {
     return ParseStage.#of(input, 'parse', spec, options, (int64) => exampleParsing(spec, int64));
@@ -94,18 +94,18 @@ export class ParseStage extends Stage {
     return new ParseStage(input, kind, { parsing, source, onError });
   }
 
-  private constructor(input: Stage, kind: 'parse' | 'parseSequence', options: ParseSettings) {
+  private constructor(input: Stage, kind: 'parse' | 'parseSequence', settings: ParseSettings) {
     super(input, { passes: true, oneByOne: true, perFile: true });
     this.kind = kind;
-    this.#options = options;
+    this.#settings = settings;
   }
 
   override get contents(): Json {
-    return [this.#options.parsing.key, policyContents(this.#options.onError)];
+    return [this.#settings.parsing.key, policyContents(this.#settings.onError)];
   }
 
   open(run: Run, from: Mark): Operator {
-    const { onError, parsing, source } = this.#options;
+    const { onError, parsing, source } = this.#settings;
     const path = stagePath(run, this);
     const policy = onError === undefined ? run.policy(path) : run.scope.policy(path, this, onError);
     const form = run.scope.form(parsing.key, () => noteForm(parsedForm(parsing), source));

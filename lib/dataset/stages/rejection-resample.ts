@@ -49,7 +49,7 @@ export class RejectionResampleStage extends Stage {
   readonly kind = 'rejectionResample';
   override readonly labels = [named('target'), named('initial'), seedLabel];
   readonly #classOf: ElementFunction;
-  readonly #options: ResampleSettings;
+  readonly #settings: ResampleSettings;
   readonly #code: Json;
 
   static of(input: Stage, classOf: unknown, options: ResampleOptions): RejectionResampleStage {
@@ -63,9 +63,9 @@ export class RejectionResampleStage extends Stage {
     });
   }
 
-  private constructor(input: Stage, classOf: ElementFunction, options: ResampleSettings) {
+  private constructor(input: Stage, classOf: ElementFunction, settings: ResampleSettings) {
     super(input, { draws: true, calls: true });
-    const { length } = options.target;
+    const { length } = settings.target;
     const check = (number: unknown): unknown => {
       if (Number.isInteger(number) && (number as number) >= 0 && (number as number) < length) return number;
       throw outOfRange('the result of classOf', `a class: an integer from 0 to ${length - 1}`, number);
@@ -74,12 +74,12 @@ export class RejectionResampleStage extends Stage {
       const number = classOf(value, context);
       return isThenable(number) ? number.then(check) : check(number);
     };
-    this.#options = options;
+    this.#settings = settings;
     this.#code = functionText(classOf);
   }
 
   override get order(): Json {
-    const { target, initial, seed } = this.#options;
+    const { target, initial, seed } = this.#settings;
     return [target, initial ?? null, seed === undefined ? null : [seed.low, seed.high]];
   }
 
@@ -88,7 +88,7 @@ export class RejectionResampleStage extends Stage {
   }
 
   override get unseeded(): boolean {
-    return this.#options.seed === undefined || super.unseeded;
+    return this.#settings.seed === undefined || super.unseeded;
   }
 
   override get contents(): Json {
@@ -99,15 +99,15 @@ export class RejectionResampleStage extends Stage {
     const [start, index, counts] = at === null ? FIRST : this.#place(stagePath(run, this), at);
     const input = this.readInput(run, start);
     const calls = new Calls(input, this.#classOf, run, this, 1, index);
-    const key = drawKey(run, this, this.#options.seed);
-    const acceptance = new Acceptance(this.#options.target, this.#options.initial, counts);
+    const key = drawKey(run, this, this.#settings.seed);
+    const acceptance = new Acceptance(this.#settings.target, this.#settings.initial, counts);
     const passed = new PassedOver(stagePath(run, this), at === null ? 0 : skip);
     const operator = new ResampleOperator(input, calls, key, acceptance, passed);
     return skipping(operator, at === null ? skip : 0, run.scope);
   }
 
   #place(path: string, at: Json): ResamplePlace {
-    const { target, initial } = this.#options;
+    const { target, initial } = this.#settings;
     const [input, index, counts] = placeList(path, at, 3);
     const counted = placeOrNull(counts, (list) =>
       placeList(path, list, target.length).map((count) => placeCount(path, 'the count of a class', count)),

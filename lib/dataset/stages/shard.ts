@@ -61,7 +61,7 @@ export interface DatasetShardOptions {
 export class ShardStage extends Stage {
   readonly kind = 'shard';
   override readonly labels = [named('count'), named('index'), named('by'), named('uneven')];
-  readonly #options: ShardSettings;
+  readonly #settings: ShardSettings;
   /** The source, where its files can be divided. */
   readonly #source: Stage | undefined;
   readonly #share: FileShare;
@@ -80,36 +80,36 @@ export class ShardStage extends Stage {
   }
 
   /** @throws TypeError where it cannot be divided in this way */
-  private constructor(input: Stage, options: ShardSettings) {
+  private constructor(input: Stage, settings: ShardSettings) {
     super(input);
-    this.#options = options;
+    this.#settings = settings;
     this.#source = fileSource(input);
-    this.#share = new FileShare(options.count, options.index);
+    this.#share = new FileShare(settings.count, settings.index);
     if (input.unseeded) {
       throw invalidArgValue(
         'shard',
         'behind a seed where its input has a random order: without one each process draws another order, and ' +
           'elements are lost and come twice. Shard before the shuffle, or give it a seed',
-        options.index,
+        settings.index,
       );
     }
-    if (options.by === 'file') this.#checkFiles();
-    if (options.by === 'range' && !this.#hasSize) {
+    if (settings.by === 'file') this.#checkFiles();
+    if (settings.by === 'range' && !this.#hasSize) {
       throw invalidArgValue(
         'options.by',
         '"file" or "record" here: the number of elements is not known without an index of the records',
-        options.by,
+        settings.by,
       );
     }
   }
 
   override get order(): readonly [number, number, ShardBy, Uneven] {
-    const { count, index, by, uneven } = this.#options;
+    const { count, index, by, uneven } = this.#settings;
     return [count, index, by, uneven];
   }
 
   override get size(): number | undefined {
-    const { count, index, by, uneven } = this.#options;
+    const { count, index, by, uneven } = this.#settings;
     const size = this.input?.size;
     if (size === undefined || by === 'file' || (by === 'auto' && this.#mayDivideFiles)) return undefined;
     if (size === Infinity || uneven === 'drop') return Math.floor(size / count);
@@ -118,7 +118,7 @@ export class ShardStage extends Stage {
   }
 
   open(run: Run, from: Mark): Operator {
-    const { by } = this.#options;
+    const { by } = this.#settings;
     if (by !== 'auto') return this.#openBy(by, run, from);
     const [at, skip] = from;
     if (at !== null) {
@@ -142,7 +142,7 @@ export class ShardStage extends Stage {
   }
 
   #openBy(by: Exclude<ShardBy, 'auto'>, run: Run, from: Mark): Operator {
-    const { count, index, uneven } = this.#options;
+    const { count, index, uneven } = this.#settings;
     if (by === 'file') return this.openInput({ ...run, files: this.#share }, from);
     const reread = (first: number, wanted: number): ReturnType<typeof repeatedColumn> => {
       const start = behind(START, first);
@@ -168,7 +168,7 @@ export class ShardStage extends Stage {
 
   /** By file where each shard has one, else by range where that can be, else by record. */
   async #choose(run: Run): Promise<Exclude<ShardBy, 'auto'>> {
-    const { count } = this.#options;
+    const { count } = this.#settings;
     if (this.#mayDivideFiles) {
       const files = (await this.#source?.listFiles(run.scope))?.length;
       if (files !== undefined && files >= count) return 'file';
@@ -186,7 +186,7 @@ export class ShardStage extends Stage {
 
   get #mayDivideFiles(): boolean {
     // How many records files have is not known: shards of them cannot be made even.
-    return this.#source !== undefined && this.#options.uneven === 'keep';
+    return this.#source !== undefined && this.#settings.uneven === 'keep';
   }
 
   get #hasSize(): boolean {
@@ -201,11 +201,11 @@ export class ShardStage extends Stage {
         'file',
       );
     }
-    if (this.#options.uneven !== 'keep') {
+    if (this.#settings.uneven !== 'keep') {
       throw invalidArgValue(
         'options.uneven',
         '"keep" where shards are files: how many records each has is not known without an index of the records',
-        this.#options.uneven,
+        this.#settings.uneven,
       );
     }
   }

@@ -34,33 +34,33 @@ interface ByteShuffleSettings extends ShuffleSettings {
 export class ByteShuffleStage extends Stage {
   readonly kind = 'shuffle';
   override readonly labels = [plain, seedLabel, reshuffleLabel, named('bytes')];
-  readonly #options: ByteShuffleSettings;
+  readonly #settings: ByteShuffleSettings;
 
-  constructor(input: Stage, options: ByteShuffleSettings) {
+  constructor(input: Stage, settings: ByteShuffleSettings) {
     super(input, { draws: true, perFile: true });
-    this.#options = options;
+    this.#settings = settings;
   }
 
   override get order(): Json {
-    const { size, seed, reshuffle, bytes } = this.#options;
+    const { size, seed, reshuffle, bytes } = this.#settings;
     return [size, seed === undefined ? null : [seed.low, seed.high], reshuffle, bytes];
   }
 
   override get unseeded(): boolean {
-    return this.#options.seed === undefined || super.unseeded;
+    return this.#settings.seed === undefined || super.unseeded;
   }
 
   /** Several chunks have one place. */
   override get mostSkipped(): number {
-    return Math.max(super.mostSkipped, Math.min(MOST_SINCE, this.#options.size) + MOST_ELEMENTS);
+    return Math.max(super.mostSkipped, Math.min(MOST_SINCE, this.#settings.size) + MOST_ELEMENTS);
   }
 
   open(run: Run, from: Mark): Operator {
-    const { seed, reshuffle } = this.#options;
+    const { seed, reshuffle } = this.#settings;
     const key = drawKey(reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, seed);
     const path = stagePath(run, this);
-    const place = from[0] === null ? FIRST : bytePlace(path, from[0], this.#options.size);
-    const operator = new ByteShuffleOperator(this.readInput(run, place[1]), this.#options, key, place, { run, path });
+    const place = from[0] === null ? FIRST : bytePlace(path, from[0], this.#settings.size);
+    const operator = new ByteShuffleOperator(this.readInput(run, place[1]), this.#settings, key, place, { run, path });
     return skipping(operator, from[1], run.scope);
   }
 }
@@ -108,7 +108,7 @@ interface Held {
 
 class ByteShuffleOperator implements Operator {
   readonly #input: Input;
-  readonly #options: ByteShuffleSettings;
+  readonly #settings: ByteShuffleSettings;
   readonly #run: Run;
   readonly #path: string;
   readonly #draws: Draws;
@@ -126,7 +126,7 @@ class ByteShuffleOperator implements Operator {
 
   constructor(
     input: Input,
-    options: ByteShuffleSettings,
+    settings: ByteShuffleSettings,
     key: Words,
     place: Place,
     { run, path }: { run: Run; path: string },
@@ -134,7 +134,7 @@ class ByteShuffleOperator implements Operator {
     this.#input = input;
     this.#run = run;
     this.#path = path;
-    this.#options = options;
+    this.#settings = settings;
     this.#draws = new Draws(key, place[0]);
     this.#next = place[2];
     this.#loaded = { mark: place[1], first: place[2] };
@@ -173,7 +173,7 @@ class ByteShuffleOperator implements Operator {
 
   /** Whether there is room for the input in hand when `leaving` bytes of one element have left; one element always has. */
   #fits(leaving: number, elements = 0): boolean {
-    const { size, bytes } = this.#options;
+    const { size, bytes } = this.#settings;
     const left = this.#buffer.length - elements;
     if (left === 0) return true;
     return left < size && this.#bytes - leaving + bytesAt(this.#input.column, this.#input.index) <= bytes;

@@ -78,24 +78,24 @@ export function shuffleOf(input: Stage, buffer: number | 'full', options: Shuffl
 export class ShuffleStage extends Stage {
   readonly kind = 'shuffle';
   override readonly labels = [plain, seedLabel, reshuffleLabel];
-  readonly #options: ShuffleSettings;
+  readonly #settings: ShuffleSettings;
 
-  constructor(input: Stage, options: ShuffleSettings) {
+  constructor(input: Stage, settings: ShuffleSettings) {
     super(input, { draws: true, passes: true, perFile: true });
-    this.#options = options;
+    this.#settings = settings;
   }
 
   override get order(): Json {
-    const { size, seed, reshuffle } = this.#options;
+    const { size, seed, reshuffle } = this.#settings;
     return [size, seed === undefined ? null : [seed.low, seed.high], reshuffle];
   }
 
   override get unseeded(): boolean {
-    return this.#options.seed === undefined || super.unseeded;
+    return this.#settings.seed === undefined || super.unseeded;
   }
 
   open(run: Run, from: Mark): Operator {
-    const { size, seed, reshuffle } = this.#options;
+    const { size, seed, reshuffle } = this.#settings;
     const draws = new Draws(drawKey(reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, seed));
     const path = stagePath(run, this);
     const place = shufflePlace(path, from, size, this.input?.size);

@@ -23,7 +23,7 @@ interface Slot {
  */
 export class UnorderedInterleaveOperator implements Operator {
   readonly #holder: Holder;
-  readonly #options: InterleaveSettings;
+  readonly #settings: InterleaveSettings;
   /** All that are open, by number; the oldest first. */
   readonly #slots = new Map<number, Slot>();
   /** Slots that have elements in hand, or have ended: the one that waits longest first. */
@@ -42,9 +42,9 @@ export class UnorderedInterleaveOperator implements Operator {
   #wake = (): void => undefined;
 
   /** @param skip elements behind `place` that are passed over: of the dataset visited */
-  constructor(holder: Holder, options: InterleaveSettings, place: InterleavePlace | null, skip: number) {
+  constructor(holder: Holder, settings: InterleaveSettings, place: InterleavePlace | null, skip: number) {
     this.#holder = holder;
-    this.#options = options;
+    this.#settings = settings;
     this.#place = place;
     this.#next = place?.[1] ?? 0;
     this.#left = skip;
@@ -114,7 +114,7 @@ export class UnorderedInterleaveOperator implements Operator {
 
   /** Opens datasets while slots are free, without waiting for the input where there is something else to wait for. */
   async #fill(): Promise<void> {
-    while (this.#slots.size < this.#options.cycleLength && !this.#inputEnded && this.#failure === undefined) {
+    while (this.#slots.size < this.#settings.cycleLength && !this.#inputEnded && this.#failure === undefined) {
       // They would take the descriptors that others wait for.
       if (this.#slotWaits()) return;
       this.#opening ??= this.#openNext();

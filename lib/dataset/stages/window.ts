@@ -32,7 +32,7 @@ export interface WindowOptions {
 export class WindowStage extends Stage {
   readonly kind = 'window';
   override readonly labels = [plain, named('shift'), named('stride'), flag('dropRemainder')];
-  readonly #options: WindowSettings;
+  readonly #settings: WindowSettings;
 
   static of(input: Stage, size: number, options: WindowOptions | undefined): WindowStage {
     const given = checkOptions(options, ['shift', 'stride', 'dropRemainder']);
@@ -46,20 +46,20 @@ export class WindowStage extends Stage {
     });
   }
 
-  private constructor(input: Stage, options: WindowSettings) {
+  private constructor(input: Stage, settings: WindowSettings) {
     super(input);
-    this.#options = options;
+    this.#settings = settings;
   }
 
   override get order(): readonly [number, number, number, boolean] {
-    const { size, shift, stride, dropRemainder } = this.#options;
+    const { size, shift, stride, dropRemainder } = this.#settings;
     return [size, shift, stride, dropRemainder];
   }
 
   override get size(): number | undefined {
     const count = this.input?.size;
     if (count === undefined) return undefined;
-    const { size, shift, stride, dropRemainder } = this.#options;
+    const { size, shift, stride, dropRemainder } = this.#settings;
     // Elements that a window can begin with.
     const starts = dropRemainder ? count - (size - 1) * stride : count;
     return Math.max(0, Math.ceil(starts / shift));
@@ -69,7 +69,7 @@ export class WindowStage extends Stage {
     // A window depends on the elements from its own start on, and on none before.
     const input = this.readInput(run, at === null ? START : placeMark(stagePath(run, this), at));
     // Made again: a row that does not parse ends them, and is not to be passed over.
-    return skipping(new WindowOperator(input, this.#options), skip, run.scope);
+    return skipping(new WindowOperator(input, this.#settings), skip, run.scope);
   }
 }
 
@@ -83,7 +83,7 @@ interface Held {
 
 class WindowOperator implements Operator {
   readonly #input: Input;
-  readonly #options: WindowSettings;
+  readonly #settings: WindowSettings;
   /** From the start of the next window on. */
   #held: Held[] = [];
   /** Elements before the start of the next window that were not read yet. */
@@ -91,13 +91,13 @@ class WindowOperator implements Operator {
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(input: Input, options: WindowSettings) {
+  constructor(input: Input, settings: WindowSettings) {
     this.#input = input;
-    this.#options = options;
+    this.#settings = settings;
   }
 
   async next(max: number): Promise<Chunk | undefined> {
-    const { size, stride } = this.#options;
+    const { size, stride } = this.#settings;
     const span = (size - 1) * stride + 1;
     while (this.#held.length < span && !this.#ended) await this.#load(span);
     const mark = this.#held[0]?.mark;
@@ -154,7 +154,7 @@ class WindowOperator implements Operator {
 
   /** The next window, as one element; undefined where it is not full, and such are left out. */
   #window(span: number): Column | undefined {
-    const { shift, stride, dropRemainder } = this.#options;
+    const { shift, stride, dropRemainder } = this.#settings;
     const held = this.#held;
     if (held.length < span && dropRemainder) return undefined;
     const window: Held[] = [];

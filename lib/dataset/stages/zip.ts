@@ -41,7 +41,7 @@ export class ZipStage extends Stage {
   readonly kind = 'zip';
   override readonly labels = [named('length'), named('names')];
   override readonly parts: readonly Stage[];
-  readonly #options: ZipSettings;
+  readonly #settings: ZipSettings;
 
   /** `names`: of the parts, where elements are objects. */
   static of(parts: readonly Stage[], names: readonly string[] | undefined, options: ZipOptions | undefined): ZipStage {
@@ -50,14 +50,14 @@ export class ZipStage extends Stage {
     return new ZipStage(parts, { names, equal });
   }
 
-  private constructor(parts: readonly Stage[], options: ZipSettings) {
+  private constructor(parts: readonly Stage[], settings: ZipSettings) {
     super(undefined, { draws: true });
     this.parts = parts;
-    this.#options = options;
+    this.#settings = settings;
   }
 
   override get order(): Json {
-    return [this.#options.equal ? 'equal' : 'shortest', this.#options.names ?? null];
+    return [this.#settings.equal ? 'equal' : 'shortest', this.#settings.names ?? null];
   }
 
   override get size(): number | undefined {
@@ -75,7 +75,7 @@ export class ZipStage extends Stage {
       const from = behind(marks[index] ?? START, skip);
       return new PartInput(openNested(holder, part, index, from), run, from);
     });
-    return new ZipOperator(run, parts, this.#options, path, given + skip);
+    return new ZipOperator(run, parts, this.#settings, path, given + skip);
   }
 }
 
@@ -90,15 +90,15 @@ function zipPlace(path: string, at: Json, parts: number): Place {
 class ZipOperator implements Operator {
   readonly #run: Run;
   readonly #parts: readonly PartInput[];
-  readonly #options: ZipSettings;
+  readonly #settings: ZipSettings;
   readonly #stage: string;
   #given: number;
   #ended = false;
 
-  constructor(run: Run, parts: readonly PartInput[], options: ZipSettings, stage: string, given: number) {
+  constructor(run: Run, parts: readonly PartInput[], settings: ZipSettings, stage: string, given: number) {
     this.#run = run;
     this.#parts = parts;
-    this.#options = options;
+    this.#settings = settings;
     this.#stage = stage;
     this.#given = given;
   }
@@ -116,7 +116,7 @@ class ZipOperator implements Operator {
     const place: Place = [this.#given, this.#parts.map(({ elements }) => elements.mark)];
     const columns: Column[] = this.#parts.map(({ elements }) => elements.take(count));
     this.#given += count;
-    return { column: new ZippedColumn(columns, this.#options.names, count), mark: [place, 0] };
+    return { column: new ZippedColumn(columns, this.#settings.names, count), mark: [place, 0] };
   }
 
   async close(): Promise<void> {
@@ -131,7 +131,7 @@ class ZipOperator implements Operator {
       const loaded = loading === undefined || (await loading);
       if (!loaded) ended ??= index;
       if (ended === undefined) continue;
-      if (!this.#options.equal || this.#run.scope.closed) return false;
+      if (!this.#settings.equal || this.#run.scope.closed) return false;
       const longer = this.#parts.findIndex(({ ready }, other) => other <= index && ready);
       if (longer >= 0) throw this.#mismatch(ended, longer);
     }
@@ -150,7 +150,7 @@ class ZipOperator implements Operator {
   }
 
   #name(part: number): string {
-    return `part ${JSON.stringify(this.#options.names?.[part] ?? part)}`;
+    return `part ${JSON.stringify(this.#settings.names?.[part] ?? part)}`;
   }
 }
 
