@@ -18,6 +18,9 @@ export interface PadOptions<T> {
   dropRemainder?: boolean | undefined;
 }
 
+/** Names of the options that pad. */
+export const PAD_OPTIONS = ['shape', 'values', 'multipleOf', 'dropRemainder'] as const;
+
 /** How to make buckets. Unknown names throw. */
 export interface BucketOptions<T> extends PadOptions<T> {
   /** Ascending: bucket i has what is shorter than `boundaries[i]`, and not than those before; one more has the rest. */

@@ -21,9 +21,8 @@ import {
 } from '../engine/operator';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
-import { padRules, type BucketOptions, type PadRules } from '../padding/pad-options';
+import { PAD_OPTIONS, padRules, type BucketOptions, type PadRules } from '../padding/pad-options';
 import { PaddedRows } from '../padding/padded-rows';
-import { PAD_OPTIONS } from './padded-batch';
 
 /** How buckets were asked for. */
 export interface BucketSettings {

@@ -5,12 +5,9 @@ import type { Input } from '../engine/input';
 import { placeMark, skipping, START, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
 import { stagePath, type Run } from '../engine/run';
 import type { Stage } from '../engine/stage';
-import { padRules, type PadOptions, type PadRules } from '../padding/pad-options';
+import { PAD_OPTIONS, padRules, type PadOptions, type PadRules } from '../padding/pad-options';
 import { PaddedRows } from '../padding/padded-rows';
 import { BatchingStage } from './batch';
-
-/** Names of the options that pad. */
-export const PAD_OPTIONS = ['shape', 'values', 'multipleOf', 'dropRemainder'] as const;
 
 /** `paddedBatch`: neighbours together, sequences padded to one length. */
 export class PaddedBatchStage extends BatchingStage {
