@@ -5,7 +5,6 @@ export {
   decodeSequenceExample,
   encodeExample,
   encodeSequenceExample,
-  exampleEncoder,
   float,
   int64,
   memberNames,
@@ -14,14 +13,19 @@ export {
   type BytesValues,
   type DecodedFeatures,
   type DecodedSequenceExample,
-  type ExampleRow,
-  type ExampleValue,
   type FeatureLike,
   type FloatValues,
   type Int64Values,
   type SequenceExampleParts,
 } from './feature';
-export { encodeExamples, type EncodeExamplesOptions, type ExampleColumns } from './encode';
+export { TransientMemory } from './columns';
+export {
+  encodeExamples,
+  exampleEncoder,
+  type EncodeExamplesOptions,
+  type ExampleColumns,
+  type ExampleRow,
+} from './encode';
 export {
   BytesList,
   Event,
@@ -70,16 +74,14 @@ export {
   fixedLen,
   fixedLenSequence,
   ragged,
-  sequenceSpecFromJSON,
   sparse,
-  specFromJSON,
-  specToJSON,
   varLen,
   type Batch,
   type BatchOf,
   type ContextSpec,
   type Element,
   type ElementOf,
+  type ExampleValue,
   type FeatureJSON,
   type FeatureSpec,
   type FixedLen,
@@ -98,7 +100,8 @@ export {
   type SparseOptions,
   type Spec,
   type VarLen,
-} from './spec';
+} from './kinds';
+export { sequenceSpecFromJSON, specFromJSON, specToJSON } from './spec';
 export {
   parseExample,
   parseSequenceExample,
@@ -123,7 +126,6 @@ export {
   exampleParsing,
   INT64_AS,
   sequenceParsing,
-  TransientMemory,
   type ParsedBefore,
   type RecordParsing,
 } from './parse';

@@ -46,6 +46,21 @@ export function partOf<C extends Column>(column: C, begin: number, end: number):
   return column.subarray(begin, end) as C;
 }
 
+/** Does the same as `partOf` for many parts of one column, with fewer calls. */
+export function partsOf(column: Column): (begin: number, end: number) => Column {
+  if (column instanceof BytesArray) return (begin, end) => column.subarray(begin, end);
+  const { buffer, byteOffset, BYTES_PER_ELEMENT: size } = column;
+  const of: NumbersClass =
+    column instanceof Float32Array ? Float32Array : column instanceof BigInt64Array ? BigInt64Array : Float64Array;
+  return (begin, end) => {
+    // Splits can be overwritten, and memory can be transferred.
+    if (!(begin >= 0 && begin <= end && end <= column.length)) return column.subarray(begin, end);
+    return new of(buffer, byteOffset + begin * size, end - begin);
+  };
+}
+
+type NumbersClass = new (buffer: ArrayBuffer, byteOffset: number, length: number) => Numbers;
+
 /** The literal as a value of the kind that `like` holds. @throws TypeError naming `name` */
 export function paddingFor(name: string, dtype: DType, like: Column, literal: unknown): Scalar {
   if (literal === undefined) return like instanceof Float64Array ? 0 : zeroOf(dtype);

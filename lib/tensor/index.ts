@@ -10,7 +10,7 @@ export {
   type ClassParts,
 } from './batches';
 export { BytesArray, newBytesArray } from './bytes-array';
-export { filled, gather, partOf, valueAt, wordsOf } from './column';
+export { filled, gather, partOf, partsOf, valueAt, wordsOf } from './column';
 export {
   checkedDense,
   DenseTensor,

@@ -1,9 +1,14 @@
 /** Batches and elements of hand-made columns: the worked examples and the tables of features, section by section. */
 import fc from 'fast-check';
 
-import { assembleBatch, assembleSequenceBatch, type BatchValue } from '../../lib/example/parse/assemble';
-import { assembleElement, assembleSequenceElement, type ElementValue } from '../../lib/example/parse/element';
-import { FeatureFault } from '../../lib/example/parse/feature-fault';
+import {
+  assembleBatch,
+  assembleElement,
+  assembleSequenceBatch,
+  assembleSequenceElement,
+} from '../../lib/example/parse/assemble';
+import type { BatchValue, ElementValue } from '../../lib/example/kinds';
+import { FeatureFault } from '../../lib/example/columns';
 import { planExample, planSequenceExample } from '../../lib/example/parse/plan';
 import {
   fixedLen,
@@ -15,7 +20,7 @@ import {
   type Partition,
   type SequenceSpec,
   type Spec,
-} from '../../lib/example/spec';
+} from '../../lib/example';
 import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../lib/tensor';
 import { examplesPiece, recordsPiece, type HandMade, type Values } from '../support/pieces';
 

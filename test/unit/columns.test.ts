@@ -5,8 +5,8 @@ import { arraysOf, slicePiece, type Piece } from '../../lib/example/parse/column
 import { concatPieces } from '../../lib/example/parse/concat-pieces';
 import { newPiece } from '../../lib/example/parse/new-piece';
 import { planExample, planSequenceExample } from '../../lib/example/parse/plan';
-import { TransientMemory } from '../../lib/example/parse/transient-memory';
-import { fixedLen, fixedLenSequence, varLen } from '../../lib/example/spec';
+import { TransientMemory } from '../../lib/example/columns/transient-memory';
+import { fixedLen, fixedLenSequence, varLen } from '../../lib/example';
 import { examplesPiece, recordsPiece, type HandMade } from '../support/pieces';
 
 const plan = planSequenceExample(

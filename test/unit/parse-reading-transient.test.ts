@@ -18,7 +18,7 @@ import {
   SparseTensor,
   varLen,
 } from '../../lib';
-import { TransientMemory } from '../../lib/example/parse/transient-memory';
+import { TransientMemory } from '../../lib/example/columns/transient-memory';
 import { parsedBatches, plainRow } from '../support/example-files';
 import { plainFeatures } from '../support/plain-values';
 import { Folder } from '../support/record-files';

@@ -1,6 +1,6 @@
 /** Specs, compiled to the columns that native code parses. */
 import { planExample, planSequenceExample } from '../../lib/example/parse/plan';
-import { fixedLen, fixedLenSequence, ragged, sparse, varLen, type Spec } from '../../lib/example/spec';
+import { fixedLen, fixedLenSequence, ragged, sparse, varLen, type Spec } from '../../lib/example';
 
 const lines = (plan: ReturnType<typeof planExample>): unknown[] =>
   plan.columns.map(({ key, section, kind, count, required, fallback }) => [

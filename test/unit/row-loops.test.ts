@@ -1,8 +1,8 @@
 /** Rows of columns that native code pads. */
 import * as fc from 'fast-check';
 
-import { longestOf, padNumbers } from '../../lib/example/parse/row-loops';
-import { TransientMemory } from '../../lib/example/parse/transient-memory';
+import { longestOf, padNumbers } from '../../lib/example/columns/row-loops';
+import { TransientMemory } from '../../lib/example/columns/transient-memory';
 import { native } from '../../lib/native';
 
 type Numbers = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>;

@@ -4,10 +4,10 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 
 import { assembleBatch } from '../../lib/example/parse/assemble';
-import { assembleElement } from '../../lib/example/parse/element';
+import { assembleElement } from '../../lib/example/parse/assemble';
 import { planExample } from '../../lib/example/parse/plan';
 import { rowsOf } from '../../lib/example/parse/rows';
-import { fixedLen, fixedLenSequence, ragged, sparse, varLen, type Batch, type Spec } from '../../lib/example/spec';
+import { fixedLen, fixedLenSequence, ragged, sparse, varLen, type Batch, type Spec } from '../../lib/example';
 import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../lib/tensor';
 import { examplesPiece, type Values } from '../support/pieces';
 

@@ -2,8 +2,6 @@
 import { inspect } from 'node:util';
 
 import {
-  checkNotEmpty,
-  checkSpec,
   fixedLen,
   fixedLenSequence,
   ragged,
@@ -14,8 +12,9 @@ import {
   varLen,
   type FeatureSpec,
   type Spec,
-  type SpecUse,
-} from '../../lib/example/spec';
+} from '../../lib/example';
+import type { SpecUse } from '../../lib/example/kinds';
+import { checkNotEmpty, checkSpec } from '../../lib/example/spec';
 
 /** For calls that the types forbid. */
 const loose = (value: unknown): never => value as never;

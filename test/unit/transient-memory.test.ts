@@ -1,5 +1,5 @@
 /** Memory that serves one batch after the other. */
-import { TransientMemory } from '../../lib/example/parse/transient-memory';
+import { TransientMemory } from '../../lib/example/columns/transient-memory';
 
 const PAGE = 4096;
 

@@ -1,14 +1,18 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { native, type EncoderColumn } from '../../native';
 import { callNative, checkOptions, ENCODED, encodedBatch, type RecordBatch } from '../../record';
-import { rowError } from '../feature';
+import {
+  allocated,
+  batchTooLarge,
+  columnError,
+  encodeFaultError,
+  MAX_BATCH_BYTES,
+  type ColumnValues,
+} from '../columns';
+import { quoted, rowError } from '../feature';
+import type { BatchOf, GivenColumn, Spec } from '../kinds';
 import { planExample, type Plan, type PlannedFeature } from '../parse';
-import { quoted, type BatchOf, type Spec } from '../spec';
-import type { ColumnValues } from './column-values';
-import { countRows } from './count-rows';
 import { EncodeMemory, noteEncoded, reusedMemory } from './encode-memory';
-import { allocated, batchTooLarge, columnError, encodeFaultError, MAX_BATCH_BYTES } from './encode-faults';
-import { featureColumns, type GivenColumn } from './feature-columns';
 import { firstDifference } from './shared-column';
 
 /** What {@link encodeExamples} takes: a column for each feature of the spec that is not to be missing. */
@@ -107,14 +111,14 @@ function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
   const given: Given[] = [];
   const { names: shown } = prepare(plan);
   for (const [i, planned] of plan.features.entries()) {
-    const { name: feature, details } = planned;
+    const { name: feature, definition } = planned;
     const value: unknown = Object.hasOwn(columns, feature) ? (columns as Record<string, unknown>)[feature] : undefined;
     if (value === undefined || value === null) {
-      if (details.kind !== 'fixedLen' || (details.default?.length ?? 0) > 0) continue;
+      if (!definition.required()) continue;
       throw rowError(feature, 'a column, for the spec gives no default');
     }
     const name = shown[i]!;
-    const rows = countRows(name, details, value);
+    const rows = definition.givenRows(name, value);
     if (!Number.isSafeInteger(rows) || rows < 0) throw invalidArgType(name, 'a column', value);
     const [first] = given;
     if (first !== undefined && rows !== first.rows) {
@@ -144,7 +148,7 @@ function composeColumns(given: readonly Given[], plan: Plan, rows: number): Read
   const byKey = new Map<number, ColumnValues>();
   for (const each of given) {
     const { planned, feature } = each;
-    for (const [k, column] of featureColumns(each, planned.details).entries()) {
+    for (const [k, column] of planned.definition.encodeBatch(each).entries()) {
       const index = planned.columns[k]!;
       const other = byKey.get(index);
       const row = other === undefined ? -1 : firstDifference(other, column, rows);

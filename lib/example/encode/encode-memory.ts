@@ -2,7 +2,7 @@
 import { invalidArgType } from '../../errors';
 import { EncodeFaultCode, type EncodeFault, type EncoderColumn } from '../../native';
 import { ENCODED, newSlab, partsOf, type Bytes, type RecordBatch } from '../../record';
-import { MAX_BATCH_BYTES } from './encode-faults';
+import { MAX_BATCH_BYTES } from '../columns';
 
 /** Memory that serves again may be so many times as large as what is asked for. */
 const MOST_WASTE = 4;

@@ -1,1 +1,2 @@
+export { exampleEncoder, type ExampleRow } from './example-encoder';
 export { encodeExamples, type EncodeExamplesOptions, type ExampleColumns } from './encode-examples';

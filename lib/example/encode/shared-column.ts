@@ -1,4 +1,4 @@
-import { rangeOf, type ColumnValues } from './column-values';
+import { rangeOf, type ColumnValues } from '../columns';
 
 /** The first row in which two columns of one dtype have other values; -1 when there is none. */
 export function firstDifference(a: ColumnValues, b: ColumnValues, rows: number): number {

@@ -1,28 +1,9 @@
-/** Parsed columns, composed to batches. */
-import {
-  newSparseTensor,
-  setFeature,
-  withJSON,
-  type AnyDense,
-  type AnyRagged,
-  type AnySparse,
-  type Column,
-  type DType,
-} from '../../tensor';
-import { batchFixedLen, batchSequence, unpaddedSequence } from './assemble-dense';
-import { batchRagged } from './assemble-ragged';
-import { batchSparse } from './assemble-sparse';
-import { slicePiece, valuesOf, type ColumnData, type Piece } from './columns';
-import { FeatureFault } from './feature-fault';
+/** Parsed columns, composed to batches, to rows, and to the element of one record. */
+import { newRow, setFeature, withJSON } from '../../tensor';
+import { FeatureFault, type ColumnData } from '../columns';
+import type { BatchValue, ElementValue, FeatureColumns, RowsValue } from '../kinds';
+import { slicePiece, type Piece } from './columns';
 import type { PlannedFeature } from './plan';
-import { longestOf } from './row-loops';
-import { UnpaddedSteps } from './unpadded-steps';
-
-/** Any value of a feature in a batch. */
-export type BatchValue = Column | AnyDense | AnySparse | AnyRagged;
-
-/** What the rows of a feature are read out of. */
-export type RowsValue = BatchValue | UnpaddedSteps;
 
 /** A parsed batch of SequenceExamples. */
 export interface SequenceBatch {
@@ -44,30 +25,27 @@ export function assembleBatch(piece: Piece): Record<string, BatchValue> {
 
 /** The same for rows: nothing is padded. @throws as {@link assembleBatch} */
 export function assembleRows(piece: Piece): Record<string, RowsValue> {
-  const faults = new Faults<RowsValue>().compose(piece.plan.features, (feature) => {
-    const { name, details, columns } = feature;
-    if (details.kind !== 'fixedLenSequence') return batchOf(feature, piece);
-    return unpaddedSequence(name, details, piece.columns[columns[0]!]!);
-  });
-  return faults.checked();
+  return new Faults<RowsValue>()
+    .compose(piece.plan.features, (feature) => feature.definition.rows(columnsOf(feature, piece)))
+    .checked();
 }
 
 /** The batch of what {@link assembleRows} made of `piece`. @throws TFRecordError TFR_RECORD_TOO_LARGE */
 export function batchOfRows(rows: Record<string, RowsValue>, piece: Piece): Record<string, BatchValue> {
   const batch: Record<string, BatchValue> = {};
   for (const feature of piece.plan.features) {
-    const value = rows[feature.name]!;
-    setFeature(batch, feature.name, value instanceof UnpaddedSteps ? batchOf(feature, piece) : value);
+    const { name, definition } = feature;
+    setFeature(batch, name, definition.pads() ? batchOf(feature, piece) : (rows[name] as BatchValue));
   }
   return withJSON(batch);
 }
 
-/** Checks partitions, which is all that may be wrong with rows of SequenceExamples. @throws FeatureFault of a record */
+/** Checks the features of SequenceExamples that may be at fault. @throws FeatureFault of a record */
 export function checkSequences(piece: Piece): void {
   const { features, sequence } = piece.plan;
   const faults = [features, sequence].map((section) => {
-    const ragged = section.filter(({ details }) => details.kind === 'ragged');
-    return new Faults().compose(ragged, (feature) => batchOf(feature, piece)).fault;
+    const doubtful = section.filter(mayFail);
+    return new Faults().compose(doubtful, (feature) => batchOf(feature, piece)).fault;
   });
   throwFirst(...faults);
 }
@@ -83,40 +61,52 @@ function sequenceBatchOf(piece: Piece): SequenceBatch {
   const sequence = new Faults().compose(plan.sequence, (feature) => batchOf(feature, piece));
   throwFirst(context.fault, sequence.fault);
   const lengths: Record<string, Int32Array<ArrayBuffer>> = {};
-  for (const { name, details, columns: own } of plan.sequence) {
-    if (details.kind !== 'fixedLenSequence') continue;
+  for (const { name, definition, columns: own } of plan.sequence) {
+    if (!definition.pads()) continue;
     const { steps } = columns[own[0]!]!;
-    setFeature(lengths, name, lengthsOf(steps as Int32Array));
+    setFeature(lengths, name, lengthsOf(steps!));
   }
   return { context: context.checked(), sequence: sequence.checked(), lengths: withJSON(lengths) };
 }
 
-function batchOf({ name, details, columns: own }: PlannedFeature, piece: Piece): BatchValue {
-  const { columns, rows } = piece;
-  const [values, ...others] = own.map((i) => columns[i]!) as [ColumnData, ...ColumnData[]];
-  switch (details.kind) {
-    case 'fixedLen':
-      return batchFixedLen(details, values, rows);
-    case 'varLen':
-      return batchVarLen(details.dtype, values, rows);
-    case 'fixedLenSequence':
-      return batchSequence(name, details, values, piece);
-    case 'sparse':
-      return batchSparse({ name, details, values, indices: others }, rows);
-    case 'ragged':
-      return batchRagged({ name, details, values, partitions: others });
-  }
+/** The features of a piece of one Example. @throws FeatureFault of the first feature that is wrong */
+export function assembleElement(piece: Piece): Record<string, ElementValue> {
+  return elementOf(piece.plan.features, piece);
 }
 
-/** `[rows, longest list]`, of feature lists `[rows, most steps, longest step]`. */
-function batchVarLen(dtype: DType, data: ColumnData, rows: number): AnySparse {
-  const { steps } = data;
-  const splits = data.splits as Int32Array;
-  return newSparseTensor(dtype, {
-    values: valuesOf(data),
-    denseShape: steps === undefined ? [rows, longestOf(splits)] : [rows, longestOf(steps), longestOf(splits)],
-    rowSplits: steps === undefined ? [splits] : [steps, splits],
-  });
+/** The element of a SequenceExample. */
+export interface SequenceElementValues {
+  context: Record<string, ElementValue>;
+  sequence: Record<string, ElementValue>;
+}
+
+/** The same of one SequenceExample. */
+export function assembleSequenceElement(piece: Piece): SequenceElementValues {
+  const { features, sequence } = piece.plan;
+  const parts = { context: elementOf(features, piece), sequence: elementOf(sequence, piece) };
+  return Object.assign(newRow(), parts);
+}
+
+function elementOf(features: readonly PlannedFeature[], piece: Piece): Record<string, ElementValue> {
+  const element = newRow() as Record<string, ElementValue>;
+  for (const feature of features) {
+    setFeature(element, feature.name, feature.definition.element(columnsOf(feature, piece)));
+  }
+  return element;
+}
+
+/** True if a record that was parsed may still be at fault in `feature`. */
+export function mayFail({ definition, section }: PlannedFeature): boolean {
+  return definition.mayFail(section);
+}
+
+function batchOf(feature: PlannedFeature, piece: Piece): BatchValue {
+  return feature.definition.batch(columnsOf(feature, piece));
+}
+
+function columnsOf({ name, columns: own }: PlannedFeature, { columns, rows, memory }: Piece): FeatureColumns {
+  const [values, ...others] = own.map((i) => columns[i]!) as [ColumnData, ...ColumnData[]];
+  return { name, rows, values, others, memory };
 }
 
 function lengthsOf(splits: Int32Array): Int32Array<ArrayBuffer> {

@@ -1,16 +1,16 @@
 /** How the columns of a plan become rows and batches. */
-import { sizeOf } from '../../tensor';
+import type { RowsValue } from '../kinds';
 import {
   assembleBatch,
   assembleRows,
   assembleSequenceBatch,
+  assembleSequenceElement,
   batchOfRows,
   checkSequences,
-  type RowsValue,
+  mayFail,
 } from './assemble';
 import { slicePiece, type Piece } from './columns';
-import { assembleSequenceElement } from './element';
-import type { Plan, PlannedFeature } from './plan';
+import type { Plan } from './plan';
 import { columnsOf, rowMaker, type RowMaker } from './rows';
 
 /** Records that can be composed, each by itself. */
@@ -36,7 +36,7 @@ export interface Assembly {
 export function exampleAssembly(plan: Plan): Assembly {
   return {
     plan,
-    mayFail: plan.features.some(mayNotCompose),
+    mayFail: plan.features.some(mayFail),
     compose: (piece) => new ComposedExamples(piece),
     batch: assembleBatch,
   };
@@ -44,12 +44,12 @@ export function exampleAssembly(plan: Plan): Assembly {
 
 /** Of a plan of SequenceExamples. */
 export function sequenceAssembly(plan: Plan): Assembly {
-  const mayFail = [...plan.features, ...plan.sequence].some(mayNotCompose);
+  const doubtful = [...plan.features, ...plan.sequence].some(mayFail);
   return {
     plan,
-    mayFail,
+    mayFail: doubtful,
     compose: (piece) => {
-      if (mayFail) checkSequences(piece);
+      if (doubtful) checkSequences(piece);
       return {
         at: (row) => assembleSequenceElement(slicePiece(piece, row, row + 1)),
         batch: () => assembleSequenceBatch(piece),
@@ -78,17 +78,5 @@ class ComposedExamples implements ComposedRows {
 
   batch(): object {
     return batchOfRows(this.#rows, this.#piece);
-  }
-}
-
-/** Values may not fit together. (Of a list's steps, native code has counted the values.) */
-function mayNotCompose({ details, section }: PlannedFeature): boolean {
-  switch (details.kind) {
-    case 'fixedLenSequence':
-      return section === 0 && sizeOf(details.shape) !== 1;
-    case 'ragged':
-      return details.partitions.length > 0;
-    default:
-      return details.kind === 'sparse';
   }
 }

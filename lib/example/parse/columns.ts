@@ -1,24 +1,10 @@
 /** Parsed columns: what native code makes of records, before features are composed of it. */
 import type { ColumnArrays, PlanColumn } from '../../native';
-import { collectBuffers, newBytesArray, type Column } from '../../tensor';
-import type { Bytes } from '../../record';
+import { collectBuffers } from '../../tensor';
+import { MAX_POSITION, tooLarge, type ColumnData, type TransientMemory } from '../columns';
 import type { PieceOptions } from './new-piece';
 import { ALIGNMENT, placesIn, type Place, type Places } from './places-in';
 import type { Plan } from './plan';
-import { MAX_POSITION, tooLarge } from './too-large';
-import type { TransientMemory } from './transient-memory';
-
-/** One column of a piece; only what applies is there. Positions ascend from 0. */
-export interface ColumnData {
-  /** Feature lists: record → steps. */
-  readonly steps: Int32Array<ArrayBuffer> | undefined;
-  /** Where the count is open: record (or step) → values. */
-  readonly splits: Int32Array<ArrayBuffer> | undefined;
-  /** Of bytes: value → data. */
-  readonly offsets: Int32Array<ArrayBuffer> | undefined;
-  /** The numbers, or the data of all bytes. */
-  readonly values: Float32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Bytes;
-}
 
 /** The columns of some records of one plan. */
 export interface Piece {
@@ -40,11 +26,6 @@ export interface UntakenColumns {
   sizes(): Float64Array;
   /** Copies the columns into `arrays`, after the elements that `filled` counts, and frees them. */
   moveBehind(arrays: ColumnArrays, filled: Float64Array): void;
-}
-
-/** The values of a column. */
-export function valuesOf({ values, offsets }: ColumnData): Column {
-  return offsets === undefined ? (values as Column) : newBytesArray(values as Bytes, offsets);
 }
 
 /** The arrays of a piece in the order in which native code fills them. */

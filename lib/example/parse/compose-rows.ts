@@ -3,7 +3,7 @@ import type { OtherType } from '../feature';
 import { slicePiece, type Piece } from './columns';
 import type { RecordPlace } from './parse-fault';
 import { composeBefore, type ParsedBefore, type UpToFault } from './parse-records';
-import { isTooLarge } from './too-large';
+import { isTooLarge } from '../columns';
 
 /** Rows by their number. */
 export type Rows = Pick<ComposedRows, 'at'>;

@@ -2,7 +2,7 @@
 import { arraysOf, concatTaken, type Piece, type UntakenColumns } from './columns';
 import { newPiece } from './new-piece';
 import type { Plan } from './plan';
-import { MAX_POSITION, tooLarge } from './too-large';
+import { MAX_POSITION, tooLarge } from '../columns';
 
 /**
  * The records of all pieces, of which there is at least one; all are of one plan. The result is a copy, unless there is

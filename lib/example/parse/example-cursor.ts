@@ -5,7 +5,7 @@ import { concatPieces } from './concat-pieces';
 import type { ParsedRows } from './parsed-rows';
 import type { PieceSizer } from './piece-sizer';
 import type { ParsedRead } from './piece-taker';
-import type { TransientMemory } from './transient-memory';
+import type { TransientMemory } from '../columns';
 
 /** What rows and batches of one reader have in common. */
 export interface ExampleCursorOptions {

@@ -6,7 +6,7 @@ import { StreamHead } from './note-type';
 import type { PieceSizer } from './piece-sizer';
 import { PieceTaker, type ParsedRead } from './piece-taker';
 import type { Plan } from './plan';
-import type { TransientMemory } from './transient-memory';
+import type { TransientMemory } from '../columns';
 
 /** What all streams of a reader have in common. */
 export interface ExamplePlan {

@@ -1,4 +1,3 @@
-export type { ElementValue } from './element';
 export { planFromText } from './plan-from-text';
 export { parseRecordOf } from './record-of';
 export { rowsOf } from './rows';
@@ -20,6 +19,5 @@ export { readSequenceExamples, type SequenceExampleReader } from './read-sequenc
 // For the rooms above, and for the encoder, which turns around what parsing does.
 export type { ParsedBefore } from './parse-records';
 export { exampleParsing, sequenceParsing, type RecordParsing } from './record-parsing';
-export { TransientMemory } from './transient-memory';
 export { INT64_AS } from './parse-options';
 export { planExample, type Plan, type PlannedFeature } from './plan';

@@ -1,8 +1,8 @@
 /** Fresh columns, which native code fills. */
-import type { ColumnData, Piece } from './columns';
+import type { Piece } from './columns';
 import { ALIGNMENT, placesIn } from './places-in';
 import type { Plan } from './plan';
-import type { TransientMemory } from './transient-memory';
+import type { ColumnData, TransientMemory } from '../columns';
 
 /** How the arrays of a piece are made. */
 export interface PieceOptions {

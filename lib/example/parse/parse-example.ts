@@ -1,10 +1,10 @@
 import { types } from 'node:util';
 
 import { invalidArgType } from '../../errors';
-import type { Batch, Element, Spec } from '../spec';
+import type { Batch, Element, Spec } from '../kinds';
 import type { Int64As } from '../../tensor';
 import { assembleBatch } from './assemble';
-import { assembleElement } from './element';
+import { assembleElement } from './assemble';
 import { int64Of, type ParseOptions } from './parse-options';
 import { parseRecords, type Records } from './parse-records';
 import { noteRecord } from './note-type';

@@ -3,10 +3,10 @@ import { TFRecordError } from '../../errors';
 import { ParseFaultCode, type ParseFault, type PlanColumn } from '../../native';
 import { memoryError } from '../../record';
 import { readWith, type OtherType } from '../feature';
-import { quoted } from '../spec';
-import type { FeatureFault } from './feature-fault';
+import { quoted } from '../feature';
+import type { FeatureFault } from '../columns';
 import type { Plan } from './plan';
-import { tooLarge } from './too-large';
+import { tooLarge } from '../columns';
 
 /** Where a record lies; what is not known is left out. */
 export interface RecordPlace {

@@ -9,7 +9,7 @@ import { isTheBatch, parseFaultError } from './parse-fault';
 import { composeBefore, takePiece, type ParsedBefore } from './parse-records';
 import { giveBackParser, takeParser } from './parser';
 import type { Plan } from './plan';
-import type { TransientMemory } from './transient-memory';
+import type { TransientMemory } from '../columns';
 
 /** Records in slabs, of one or more, and where each was read. */
 export interface ListedRecords {

@@ -2,10 +2,9 @@ import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { checkOptions } from '../../record';
-import type { Batch, ContextSpec, Element, SequenceElement, SequenceLengths, SequenceSpec } from '../spec';
+import type { Batch, ContextSpec, Element, SequenceElement, SequenceLengths, SequenceSpec } from '../kinds';
 import type { Int64As } from '../../tensor';
-import { assembleSequenceBatch } from './assemble';
-import { assembleSequenceElement } from './element';
+import { assembleSequenceBatch, assembleSequenceElement } from './assemble';
 import { int64Of, type ParseOptions } from './parse-options';
 import { parseRecords, type Records } from './parse-records';
 import { planSequenceExample, type Plan } from './plan';

@@ -29,7 +29,7 @@ import { newParser } from './parser';
 import { PieceSizer } from './piece-sizer';
 import type { ParsedRead } from './piece-taker';
 import { RowsSplitter } from './rows-splitter';
-import { TransientMemory } from './transient-memory';
+import { TransientMemory } from '../columns';
 
 const MAX_BATCH = 2 ** 31 - 1;
 const OPTION_NAMES = [...READ_OPTION_NAMES, 'int64', 'transient'] as const;

@@ -1,7 +1,7 @@
 /** Native parsers, one a plan. */
 import { native, type ParserHandle } from '../../native';
 import { callNative } from '../../record';
-import { specError } from '../spec';
+import { specError } from '../kinds';
 import type { Int64As } from '../../tensor';
 import type { Plan } from './plan';
 
@@ -13,10 +13,10 @@ const idle: Record<Int64As, WeakMap<Plan, ParserHandle>> = { bigint: new WeakMap
  */
 export function checkPadding({ features }: Plan, int64: Int64As): void {
   if (int64 === 'bigint') return;
-  for (const { name, details } of features) {
-    if (details.kind !== 'fixedLenSequence' || typeof details.default !== 'bigint') continue;
-    const [expected, found] = ['integers within ±(2^53 - 1)', String(details.default)];
-    if (Number.isSafeInteger(Number(details.default))) continue;
+  for (const { name, definition } of features) {
+    const padding = definition.padding();
+    if (typeof padding !== 'bigint' || Number.isSafeInteger(Number(padding))) continue;
+    const [expected, found] = ['integers within ±(2^53 - 1)', String(padding)];
     const what = `int64: "number" asks for ${expected}, and its default is ${found}: int64: "bigint" takes all`;
     throw specError(what, { feature: name, expected, found });
   }

@@ -2,26 +2,14 @@
 import { TextEncoder } from 'node:util';
 
 import type { PlanColumn } from '../../native';
-import { columnFeature, serializeFeature } from '../feature';
-import {
-  checkNotEmpty,
-  checkSpec,
-  keysOf,
-  type ContextSpec,
-  type FeatureDetails,
-  type NamedFeature,
-  type SequenceSpec,
-  type Spec,
-} from '../spec';
-import { sizeOf, type DType } from '../../tensor';
-
-/** 0: features of an Example, or of the context; 1: feature lists. */
-export type Section = 0 | 1;
+import type { DType } from '../../tensor';
+import type { ContextSpec, FeatureDefinition, Section, SequenceSpec, Spec } from '../kinds';
+import { checkNotEmpty, checkSpec, type NamedFeature } from '../spec';
 
 /** A feature of the spec, and the columns it is made of. */
 export interface PlannedFeature {
   readonly name: string;
-  readonly details: FeatureDetails;
+  readonly definition: FeatureDefinition;
   readonly section: Section;
   /** Indices of its columns: the values first, then those of the coordinates, or of the partitions that have a key. */
   readonly columns: readonly number[];
@@ -67,15 +55,16 @@ function newPlan(features: readonly NamedFeature[], lists: readonly NamedFeature
   const keys: string[] = [];
   const planSection = (named: readonly NamedFeature[], section: Section): PlannedFeature[] => {
     const byKey = new Map<string, number>();
-    return named.map(([name, details]): PlannedFeature => {
-      const uses = keysOf(name, details).map(({ key, dtype }) => {
+    return named.map(([name, definition]): PlannedFeature => {
+      const columnsOf = definition.keys(name).map(({ key, dtype }) => {
         const known = byKey.get(key);
         if (known !== undefined) return known;
         byKey.set(key, columns.length);
         keys.push(key);
-        return columns.push(newColumn(key, dtype, details, section)) - 1;
+        const column = { key: new TextEncoder().encode(key), section, kind: KINDS[dtype] };
+        return columns.push({ ...column, ...definition.layout(key, section) }) - 1;
       });
-      return { name, details, section, columns: uses };
+      return { name, definition, section, columns: columnsOf };
     });
   };
   return {
@@ -85,27 +74,6 @@ function newPlan(features: readonly NamedFeature[], lists: readonly NamedFeature
     keys,
     sequenceExample,
   };
-}
-
-function newColumn(key: string, dtype: DType, details: FeatureDetails, section: Section): PlanColumn {
-  const bytes = new TextEncoder().encode(key);
-  const column = { key: bytes, section, kind: KINDS[dtype] } as const;
-  switch (details.kind) {
-    case 'fixedLen': {
-      const { shape, default: values } = details;
-      // A default without values counts as none: the feature is required.
-      const fallback =
-        values === undefined || values.length === 0
-          ? undefined
-          : serializeFeature(columnFeature(`${key}.default`, dtype, values));
-      return { ...column, count: sizeOf(shape), required: true, fallback };
-    }
-    case 'fixedLenSequence':
-      if (section === 0) return { ...column, count: -1, required: false, fallback: undefined };
-      return { ...column, count: sizeOf(details.shape), required: !details.allowMissing, fallback: undefined };
-    default:
-      return { ...column, count: -1, required: false, fallback: undefined };
-  }
 }
 
 /** What was made of a spec, and the features that the spec had then: specs of the caller's may change. */

@@ -1,5 +1,5 @@
 import type { RecordSource } from '../../record';
-import type { Batch, Element, Spec } from '../spec';
+import type { Batch, Element, Spec } from '../kinds';
 import type { Int64As } from '../../tensor';
 import { exampleAssembly } from './assembly';
 import type { ParsedReadOptions } from './parse-options';

@@ -1,5 +1,5 @@
 import type { RecordSource } from '../../record';
-import type { ContextSpec, SequenceSpec } from '../spec';
+import type { ContextSpec, SequenceSpec } from '../kinds';
 import type { Int64As } from '../../tensor';
 import { sequenceAssembly } from './assembly';
 import type { ParsedReadOptions } from './parse-options';

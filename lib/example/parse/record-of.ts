@@ -1,5 +1,6 @@
 import { newBatch, partsOf, type RecordBatch } from '../../record';
-import { assembleElement, assembleSequenceElement, type ElementValue } from './element';
+import type { ElementValue } from '../kinds';
+import { assembleElement, assembleSequenceElement } from './assemble';
 import { parseRecords } from './parse-records';
 import type { Plan } from './plan';
 import { parseRow } from './row-parser';

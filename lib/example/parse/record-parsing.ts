@@ -1,5 +1,5 @@
 /** Records of a pipeline to rows and to batches, up to the first at fault. */
-import type { ContextSpec, SequenceSpec, Spec } from '../spec';
+import type { ContextSpec, SequenceSpec, Spec } from '../kinds';
 import type { Int64As } from '../../tensor';
 import { exampleAssembly, sequenceAssembly, type Assembly } from './assembly';
 import { parseLater, type ListedRecords } from './parse-later';
@@ -9,7 +9,7 @@ import { planSequence, type SequenceFeatures } from './parse-sequence-example';
 import { memoryOf } from './columns';
 import { checkPadding } from './parser';
 import { planExample, type Plan } from './plan';
-import type { TransientMemory } from './transient-memory';
+import type { TransientMemory } from '../columns';
 
 /** How records of one spec are parsed. */
 export interface RecordParsing {
@@ -59,7 +59,10 @@ function heldBatch(batch: Assembly['batch'], memory: TransientMemory | undefined
 }
 
 function keyOf({ features, sequence, sequenceExample }: Plan, int64: Int64As): string {
-  return JSON.stringify([sequenceExample, int64, features, sequence], (_, value: unknown) => {
+  // Disk caches have keys in which definitions are called details.
+  const told = (all: Plan['features']): object =>
+    all.map(({ name, definition: details, section, columns }) => ({ name, details, section, columns }));
+  return JSON.stringify([sequenceExample, int64, told(features), told(sequence)], (_, value: unknown) => {
     // JSON has one word for some numbers, and none for others.
     if (typeof value === 'number' && Object.is(value, -0)) return 'number -0';
     if (typeof value === 'number' || typeof value === 'bigint') return `${typeof value} ${value}`;

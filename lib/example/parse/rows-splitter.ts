@@ -4,13 +4,13 @@ import type { TFRecordError } from '../../errors';
 import type { OtherType } from '../feature';
 import type { Assembly } from './assembly';
 import { slicePiece, type Piece } from './columns';
-import { FeatureFault } from './feature-fault';
+import { FeatureFault } from '../columns';
 import { notePiece, otherTypeIn } from './note-type';
 import { featureFaultError, isTheBatch, parseFaultError } from './parse-fault';
 import { ParsedRows } from './parsed-rows';
 import type { ParsedRead } from './piece-taker';
 import { splitRead } from './split-read';
-import { isTooLarge } from './too-large';
+import { isTooLarge } from '../columns';
 
 /** A record of a piece that gives no row. */
 interface RecordFault {

@@ -1,11 +1,9 @@
 /** Makes the rows of a batch as objects. */
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { givenLength } from '../../record';
-import type { Batch, Element, Spec } from '../spec';
+import type { Batch, Element, RowSource, RowsValue, Spec } from '../kinds';
 import { BytesArray, isInherited, newRow, setFeature, storeFeature, type Int64As } from '../../tensor';
-import type { RowsValue } from './assemble';
 import { planExample, type Plan } from './plan';
-import { rowSource, rowsIn, type RowSource } from './row-readers';
 
 /** Makes row `row` of some columns. */
 export type RowMaker = (row: number) => object;
@@ -37,7 +35,11 @@ export function columnsOf(plan: Plan, batch: Record<string, RowsValue>): readonl
 }
 
 function checkRows(plan: Plan, columns: readonly RowsValue[]): number {
-  const counts = plan.features.map(({ name, details }, i) => rowsIn(name, details, columns[i]));
+  const counts = plan.features.map(({ name, definition }, i) =>
+    definition.countRows(columns[i], (expected) =>
+      invalidArgType(`batch[${JSON.stringify(name)}]`, expected, columns[i]),
+    ),
+  );
   const [rows = 0] = counts;
   const other = counts.findIndex((count) => count !== rows);
   if (other < 0) return rows;
@@ -54,10 +56,10 @@ interface NamedSource {
 
 /** Makes the rows of `columns`, which are in the order of the plan's features. */
 export function rowMaker(plan: Plan, columns: readonly RowsValue[]): RowMaker {
-  const sources = plan.features.map(({ name, details }, i): NamedSource => ({
+  const sources = plan.features.map(({ name, definition }, i): NamedSource => ({
     name,
     inherited: isInherited(name),
-    source: rowSource(details, columns[i]!),
+    source: definition.rowSource(columns[i]!),
   }));
   return (row) => {
     const made = newRow();

@@ -1,5 +1,6 @@
 import type { ColumnArrays } from '../../native';
-import { arraysOf, type ColumnData, type Piece, type UntakenColumns } from './columns';
+import type { ColumnData } from '../columns';
+import { arraysOf, type Piece, type UntakenColumns } from './columns';
 import { newPiece, type PieceOptions } from './new-piece';
 import type { Plan } from './plan';
 

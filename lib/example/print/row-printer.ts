@@ -1,6 +1,7 @@
 /** One record, parsed by a spec, as one line of JSON. */
 import type { RecordBatch } from '../../record';
-import { parseRecordOf, type ElementValue, type Plan } from '../parse';
+import type { ElementValue } from '../kinds';
+import { parseRecordOf, type Plan } from '../parse';
 import {
   classOf,
   sizeOf,

@@ -1,27 +1,21 @@
-/** Specs to and from JSON; the form is told at `featureToJSON`. */
-import { checkName, show } from './check';
-import { detailsOf } from './spec-feature';
-import { featureToJSON, type FeatureJSON } from './feature-json';
-import { fixedLen, type FixedLenOptions } from './fixed-len';
-import { fixedLenSequence, type FixedLenSequenceOptions } from './fixed-len-sequence';
-import type { ContextSpec, FeatureSpec, SequenceExampleSpec, SequenceSpec, Spec } from './infer';
-import { ragged } from './ragged';
-import { sparse, type SparseOptions } from './sparse';
-import { aboutFeature, specError } from './spec-error';
-import { checkFeatureCount } from './validate-spec';
-import { varLen } from './var-len';
+/** Specs to and from JSON. Each kind says the form of its features. */
+import {
+  aboutFeature,
+  checkName,
+  definitionOf,
+  KINDS,
+  show,
+  specError,
+  type ContextSpec,
+  type FeatureJSON,
+  type FeatureSpec,
+  type JSONObject,
+  type SequenceExampleSpec,
+  type SequenceSpec,
+  type Spec,
+} from '../kinds';
 import type { DType } from '../../tensor';
-
-/** The members of each `type` besides `type` and `dtype`. */
-const MEMBERS = {
-  fixedLen: ['shape', 'default'],
-  varLen: [],
-  fixedLenSequence: ['shape', 'allowMissing', 'default'],
-  sparse: ['indexKey', 'valueKey', 'size', 'alreadySorted'],
-  ragged: ['valueKey', 'partitions', 'rowSplitsDtype', 'validate'],
-} as const satisfies Record<FeatureJSON['type'], readonly string[]>;
-
-type JSONObject = Readonly<Record<string, unknown>>;
+import { checkFeatureCount } from './validate-spec';
 
 /**
  * `spec` as JSON, from which `specFromJSON` makes the same spec: an object of feature name to
@@ -32,9 +26,9 @@ type JSONObject = Readonly<Record<string, unknown>>;
 export function specToJSON(spec: Spec): Record<string, FeatureJSON> {
   const json = Object.create(null) as Record<string, FeatureJSON>;
   for (const [name, feature] of Object.entries(asObject(spec, 'a spec'))) {
-    const details = detailsOf(feature);
-    if (details === undefined) throw specError(`${show(feature)} is no feature of a spec`, { feature: name });
-    json[name] = featureToJSON(details);
+    const definition = definitionOf(feature);
+    if (definition === undefined) throw specError(`${show(feature)} is no feature of a spec`, { feature: name });
+    json[name] = definition.json();
   }
   return json;
 }
@@ -76,82 +70,20 @@ export function sequenceSpecFromJSON(json: unknown): SequenceExampleSpec {
 
 function featureFromJSON(json: unknown): FeatureSpec {
   const { type, dtype, ...rest } = asObject(json, 'a feature');
-  const members: readonly string[] | undefined = Object.entries(MEMBERS).find(([name]) => name === type)?.[1];
-  if (members === undefined) {
-    throw specError(`the type is ${show(type)}; it is one of ${Object.keys(MEMBERS).join(', ')}`, {
-      expected: Object.keys(MEMBERS).join(', '),
-      found: show(type),
-    });
+  const known = KINDS.find(({ name }) => name === type);
+  if (known === undefined) {
+    const names = KINDS.map(({ name }) => name).join(', ');
+    throw specError(`the type is ${show(type)}; it is one of ${names}`, { expected: names, found: show(type) });
   }
   for (const member of Object.keys(rest)) {
-    if (members.includes(member)) continue;
-    const known = ['type', 'dtype', ...members].join(', ');
-    throw specError(`${show(type)} has no member ${show(member)}; its members are ${known}`, {
-      expected: known,
+    if (known.members.includes(member)) continue;
+    const members = ['type', 'dtype', ...known.members].join(', ');
+    throw specError(`${show(type)} has no member ${show(member)}; its members are ${members}`, {
+      expected: members,
       found: member,
     });
   }
-  const of = dtype as DType;
-  switch (type as FeatureJSON['type']) {
-    case 'fixedLen':
-      return fixedLen(rest['shape'] as number[], of, withDefault(of, rest) as FixedLenOptions<DType>);
-    case 'varLen':
-      return varLen(of);
-    case 'fixedLenSequence': {
-      checkFlag(rest, 'allowMissing');
-      const { allowMissing, default: value } = withDefault(of, rest) as FixedLenSequenceOptions<DType>;
-      return fixedLenSequence(rest['shape'] as number[], of, { allowMissing, default: value });
-    }
-    case 'sparse':
-      checkFlag(rest, 'alreadySorted');
-      return sparse({ ...rest, dtype: of } as SparseOptions<DType>);
-    case 'ragged':
-      checkFlag(rest, 'validate');
-      return ragged({ ...rest, dtype: of });
-  }
-}
-
-/** Options with the default as literals; without the shape. */
-function withDefault(dtype: DType, { shape: _shape, default: value, ...options }: JSONObject): JSONObject {
-  if (value === undefined) return options;
-  const literals = Array.isArray(value)
-    ? value.map((one: unknown) => literalFromJSON(dtype, one))
-    : literalFromJSON(dtype, value);
-  return { ...options, default: literals };
-}
-
-/** The literal behind JSON; what is none stays as it is, for the feature's own check. */
-function literalFromJSON(dtype: DType, json: unknown): unknown {
-  switch (dtype) {
-    case 'float32':
-      return typeof json === 'string' && /^(NaN|-?Infinity|-0)$/.test(json) ? Number(json) : json;
-    case 'int64':
-      return typeof json === 'string' && /^-?\d{1,20}$/.test(json) ? BigInt(json) : json;
-    case 'bytes':
-      return typeof json === 'object' && json !== null ? fromBase64(json as JSONObject) : json;
-    default:
-      return json;
-  }
-}
-
-function fromBase64({ base64, ...others }: JSONObject): Uint8Array {
-  const bytes = typeof base64 === 'string' ? Buffer.from(base64, 'base64') : undefined;
-  if (bytes === undefined || Object.keys(others).length > 0 || bytes.toString('base64') !== base64) {
-    throw specError('a default of bytes is text, or { "base64": … } in standard base64 with padding', {
-      expected: 'base64',
-      found: show(base64),
-    });
-  }
-  return new Uint8Array(bytes);
-}
-
-function checkFlag(json: JSONObject, member: string): void {
-  const value = json[member];
-  if (value === undefined || typeof value === 'boolean') return;
-  throw specError(`${member} is ${show(value)}; it is true or false`, {
-    expected: 'true or false',
-    found: show(value),
-  });
+  return known.fromJSON(dtype as DType, rest);
 }
 
 function asObject(json: unknown, what: string): JSONObject {

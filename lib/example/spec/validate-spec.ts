@@ -1,27 +1,18 @@
 /** Checks of a spec as a whole, before any data. Each throws TFR_SPEC naming the feature. */
-import { checkName, show } from './check';
-import type { FeatureDetails } from './details';
-import { keysOf, type KeyUse } from './keys';
-import { quoted, specError } from './spec-error';
-import { detailsOf } from './spec-feature';
+import {
+  checkName,
+  definitionOf,
+  KINDS,
+  show,
+  specError,
+  type FeatureDefinition,
+  type KeyUse,
+  type SpecUse,
+} from '../kinds';
+import { quoted } from '../feature';
 
-/** What a spec is for. */
-export type SpecUse = 'example' | 'context' | 'sequence';
-
-/** A feature of a spec and what it is made of. */
-export type NamedFeature = readonly [name: string, details: FeatureDetails];
-
-const REFUSED: Readonly<Record<SpecUse, Partial<Record<FeatureDetails['kind'], string>>>> = {
-  example: {},
-  context: {
-    sparse: 'sparse() reads Examples only; read the values and the coordinates with varLen()',
-    fixedLenSequence: 'fixedLenSequence() in the context of a SequenceExample is not possible; use varLen()',
-  },
-  sequence: {
-    sparse: 'sparse() reads Examples only; read the values and the coordinates with varLen()',
-    fixedLen: 'a feature list has steps: use fixedLenSequence()',
-  },
-};
+/** A feature of a spec and its definition. */
+export type NamedFeature = readonly [name: string, definition: FeatureDefinition];
 
 /**
  * Most features of a spec, and most keys that they read. Every feature costs some microseconds for each batch, and
@@ -31,8 +22,8 @@ export const MAX_FEATURES = 2 ** 16;
 
 /** The features of `spec`, in its order, each of a class that `use` allows and no two in each other's way. */
 export function checkSpec(spec: unknown, use: SpecUse): readonly NamedFeature[] {
-  if (typeof spec !== 'object' || spec === null || Array.isArray(spec) || detailsOf(spec) !== undefined) {
-    const found = detailsOf(spec) === undefined ? show(spec) : 'a single feature';
+  if (typeof spec !== 'object' || spec === null || Array.isArray(spec) || definitionOf(spec) !== undefined) {
+    const found = definitionOf(spec) === undefined ? show(spec) : 'a single feature';
     throw specError(`A spec is an object of feature name to feature; this is ${found}`, {
       expected: 'an object of feature name to feature',
       found,
@@ -62,40 +53,29 @@ export function checkNotEmpty(features: readonly NamedFeature[], others: readonl
   throw specError('The spec has no features; name at least one', { expected: 'at least one feature', found: 'none' });
 }
 
-function checkFeature(name: string, feature: unknown, use: SpecUse): FeatureDetails {
+function checkFeature(name: string, feature: unknown, use: SpecUse): FeatureDefinition {
   checkName('the name', name);
-  const details = detailsOf(feature);
-  if (details === undefined) {
-    throw specError(
-      `${show(feature)} is no feature; use fixedLen(), varLen(), fixedLenSequence(), sparse() or ragged(), of JSON specFromJSON()`,
-      { feature: name, expected: 'a feature', found: show(feature) },
-    );
-  }
-  const refused = REFUSED[use][details.kind];
-  if (refused !== undefined) throw specError(refused, { feature: name, found: details.kind });
-  if (details.kind !== 'fixedLenSequence') return details;
-  if (use === 'example' && !details.allowMissing) {
-    throw specError('fixedLenSequence() of an Example needs allowMissing: true, for a missing feature has no steps', {
+  const definition = definitionOf(feature);
+  if (definition === undefined) {
+    const calls = KINDS.map((kind) => `${kind.name}()`);
+    const last = calls.pop()!;
+    throw specError(`${show(feature)} is no feature; use ${calls.join(', ')} or ${last}, of JSON specFromJSON()`, {
       feature: name,
-      expected: 'allowMissing: true',
-      found: 'allowMissing: false',
+      expected: 'a feature',
+      found: show(feature),
     });
   }
-  if (use === 'sequence' && details.default !== undefined) {
-    throw specError('a feature list is padded with 0 or no bytes: it takes no default', {
-      feature: name,
-      expected: 'no default',
-      found: 'a default',
-    });
-  }
-  return details;
+  const refusal = definition.refusal(use);
+  if (refusal === undefined) return definition;
+  const { message, expected, found } = refusal;
+  throw specError(message, { feature: name, expected, found });
 }
 
 /** No key is read as two types, by features of two groups, or with two types of splits. */
 function checkKeys(features: readonly NamedFeature[]): void {
   const first = new Map<string, { name: string; use: KeyUse }>();
-  for (const [name, details] of features) {
-    for (const use of keysOf(name, details)) {
+  for (const [name, definition] of features) {
+    for (const use of definition.keys(name)) {
       const other = first.get(use.key);
       if (other === undefined) first.set(use.key, { name, use });
       else checkAgreement(name, use, other.name, other.use);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { encodeExample, fixedLen, fixedLenSequence, float, int64, varLen } from '../../../lib';
 import { Dataset } from '../../../lib/dataset';
-import { TransientMemory } from '../../../lib/example/parse/transient-memory';
+import { TransientMemory } from '../../../lib/example/columns/transient-memory';
 import { plainFeatures } from '../../support/plain-values';
 import { Folder } from '../../support/record-files';
 

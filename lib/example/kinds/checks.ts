@@ -1,11 +1,27 @@
-/** Checks that the features share; each throws TFR_SPEC. `call` is the function that is called. */
+/** The checks that kinds share. Each throws TFR_SPEC. `call` is the function that is called. */
+import { TFRecordError, type TFRecordErrorDetails } from '../../errors';
 import { convertLiteral, DTYPES, hasLoneSurrogate, sizeOf, type DType, type Scalar, type Shape } from '../../tensor';
-import { quoted, specError } from './spec-error';
+import { quoted } from '../feature';
 
 /** More values than this no typed array of ours holds. */
 const MAX_VALUES = 0x7fff_ffff;
 /** Most dimensions of a shape, and most partitions of a ragged feature. TensorFlow has the same limit of dimensions. */
 const MAX_RANK = 254;
+
+/** TFR_SPEC: `what` is wrong with a spec, or with feature `details.feature` of it. */
+export function specError(
+  what: string,
+  details: Pick<TFRecordErrorDetails, 'feature' | 'expected' | 'found' | 'cause'> = {},
+): TFRecordError {
+  const { feature } = details;
+  return new TFRecordError('TFR_SPEC', feature === undefined ? what : `Feature ${quoted(feature)}: ${what}`, details);
+}
+
+/** The same error, saying that it is about `feature`; other errors as they are. */
+export function aboutFeature(feature: string, error: unknown): unknown {
+  if (!(error instanceof TFRecordError) || error.code !== 'TFR_SPEC' || error.feature !== undefined) return error;
+  return specError(error.message, { feature, expected: error.expected, found: error.found, cause: error });
+}
 
 /** One of the three types. */
 export function checkDType<D extends DType>(call: string, dtype: D): D {

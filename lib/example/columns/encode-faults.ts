@@ -2,7 +2,7 @@
 import { invalidArgValue, TFRecordError } from '../../errors';
 import { EncodeFaultCode, type EncodeFault } from '../../native';
 import { ENCODED, memoryError, orNoMemory } from '../../record';
-import { quoted } from '../spec';
+import { quoted } from '../feature';
 
 /** Positions in a slab are 32 bits. */
 export const MAX_BATCH_BYTES = 0xffff_ffff;

@@ -1,6 +1,34 @@
-/** Partitions: what the values of one tell about rows, checked for each unit (record or step) on its own. */
-import type { Partition } from '../spec';
-import { MAX_POSITION } from './too-large';
+/**
+ * Partitions: how one feature of a record cuts values into rows. Parsing checks what it tells for each unit (record or
+ * step) on its own; encoding writes it anew.
+ */
+import { wordsOf } from '../../tensor';
+import { allocated, columnError, columnOf, MAX_POSITION, numbers, splitRows, type ColumnValues } from '../columns';
+import { rowError } from '../feature';
+
+/** How a feature of a record cuts values, or the rows of the partition after it, into rows. */
+export type Partition =
+  | {
+      /**
+       * What the feature at `key` holds, for the rows `[a][][b c d]`: `rowSplits` 0 1 1 4, `rowLengths` 1 0 3, `rowStarts`
+       * 0 1 1, `rowLimits` 1 1 4, `valueRowIds` 0 2 2 2.
+       */
+      readonly by: 'rowSplits' | 'rowLengths' | 'rowStarts' | 'rowLimits' | 'valueRowIds';
+      /** Name of an int64 feature. */
+      readonly key: string;
+    }
+  | {
+      /** Rows of one length; they need no feature. */
+      readonly by: 'uniformRowLength';
+      /** Length of every row, 1 or more. */
+      readonly length: number;
+    };
+
+/** The partitions that a feature of the record tells. */
+export const KEYED_PARTITIONS = ['rowSplits', 'rowLengths', 'rowStarts', 'rowLimits', 'valueRowIds'] as const;
+
+/** Any of them. */
+export type KeyedPartition = (typeof KEYED_PARTITIONS)[number];
 
 /** Rows without a value that row ids may name, in one record and in all together: a few bytes must not ask for all memory. */
 export const MAX_EMPTY_ROWS = 2 ** 26;
@@ -188,4 +216,91 @@ function countIds(
 /** Values behind the last row would be lost. */
 function unreached(last: number, size: number): Wrong {
   return last === size ? undefined : { expected: `rows of ${size} values or rows together`, found: String(last) };
+}
+
+/** A partition of all rows. */
+export interface Level {
+  readonly feature: string;
+  /** Row → rows of the partition. */
+  readonly bounds: Int32Array;
+  /** Row of the partition → what it cuts. */
+  readonly splits: Int32Array;
+}
+
+/** Row → what the partition cuts. */
+export function below({ bounds, splits }: Level): Int32Array {
+  return bounds.map((row) => splits[row]!);
+}
+
+export function checkUniform({ feature, bounds, splits }: Level, length: number): void {
+  for (let row = 0; row + 1 < bounds.length; row++) {
+    for (let i = bounds[row]!; i < bounds[row + 1]!; i++) {
+      const found = splits[i + 1]! - splits[i]!;
+      if (found !== length) throw columnError(row, feature, `rows of ${length}`, `a row of ${found}`);
+    }
+  }
+}
+
+/** What the partition's feature holds. */
+export function encodePartition(level: Level, by: KeyedPartition): ColumnValues {
+  const { bounds, splits } = level;
+  if (by === 'valueRowIds') return encodeRowIds(level);
+  // Splits have one more than rows, in every row of the batch.
+  const more = by === 'rowSplits' ? 1 : 0;
+  const rows = bounds.length - 1;
+  const ranges = splitRows(more === 0 ? bounds : bounds.map((bound, row) => bound + row));
+  const column = newColumn(splits.length - 1 + more * rows);
+  for (let row = 0, to = 0; row < rows; row++) {
+    const end = bounds[row + 1]!;
+    const first = splits[bounds[row]!]!;
+    // The first split is 0, as it was when the memory was made.
+    to += 2 * more;
+    for (let i = bounds[row]!; i < end; i++, to += 2) {
+      const from = splits[i]!;
+      const limit = splits[i + 1]!;
+      column.words[to] = by === 'rowLengths' ? limit - from : by === 'rowStarts' ? from - first : limit - first;
+    }
+  }
+  return columnOf(numbers(column.values), ranges);
+}
+
+function encodeRowIds(level: Level): ColumnValues {
+  const { feature, bounds, splits } = level;
+  const ends = below(level);
+  const column = newColumn(ends[ends.length - 1]!);
+  for (let row = 0; row + 1 < bounds.length; row++) {
+    const begin = bounds[row]!;
+    const end = bounds[row + 1]!;
+    if (end > begin && splits[end] === splits[end - 1]) {
+      throw columnError(row, feature, 'a last row with values: valueRowIds cannot say an empty one', 'none');
+    }
+    for (let i = begin; i < end; i++) {
+      for (let unit = splits[i]!; unit < splits[i + 1]!; unit++) column.words[2 * unit] = i - begin;
+    }
+  }
+  return columnOf(numbers(column.values), splitRows(ends));
+}
+
+/** int64 zeros, and their words, of which the low ones come first. */
+function newColumn(length: number): { values: BigInt64Array; words: Int32Array } {
+  const values = allocated(() => new BigInt64Array(length));
+  return { values, words: wordsOf(values) };
+}
+
+/** What the partition's feature holds for rows of `lengths`. @throws TFRecordError TFR_FEATURE where it cannot say them */
+export function rowsBy(name: string, by: KeyedPartition, lengths: readonly number[]): number[] {
+  if (by === 'rowLengths') return [...lengths];
+  if (by === 'valueRowIds') {
+    if (lengths.at(-1) === 0) throw rowError(name, 'a last row with values: valueRowIds cannot say an empty one');
+    return lengths.flatMap((length, row) => Array<number>(length).fill(row));
+  }
+  const splits = [0];
+  for (const length of lengths) splits.push(splits.at(-1)! + length);
+  return by === 'rowSplits' ? splits : by === 'rowStarts' ? splits.slice(0, -1) : splits.slice(1);
+}
+
+/** @throws TFRecordError TFR_FEATURE unless all rows are of `length` */
+export function checkUniformRows(name: string, lengths: readonly number[], length: number): void {
+  const other = lengths.find((each) => each !== length);
+  if (other !== undefined) throw rowError(name, `rows of ${length}`, `a row of ${other}`);
 }

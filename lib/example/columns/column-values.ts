@@ -40,7 +40,7 @@ export function columnOf({ values, offsets, length }: Values, { starts, ends, co
 }
 
 /** The values of `column`, which callers made. @throws TypeError, RangeError, TFRecordError TFR_RECORD_TOO_LARGE. */
-export function valuesOf(name: string, feature: string, dtype: DType, column: unknown): Values {
+export function valuesGiven(name: string, feature: string, dtype: DType, column: unknown): Values {
   const found = byType(name, dtype, column);
   if (found.length > MAX_SIZE) throw columnTooLarge(feature, found.length, 'values');
   return found;
@@ -92,7 +92,7 @@ export function splitRows(splits: Int32Array): RowRanges {
 }
 
 /** Splits that callers made: from 0, ascending, to `total`, which int32 can say. @throws TypeError */
-export function splitsOf(name: string, given: unknown, total: number): Int32Array<ArrayBuffer> {
+export function splitsGiven(name: string, given: unknown, total: number): Int32Array<ArrayBuffer> {
   const splits = ownSplits(name, given);
   checkRowSplits(name, splits, total);
   if (splits instanceof Int32Array) return splits as Int32Array<ArrayBuffer>;

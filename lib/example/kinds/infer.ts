@@ -1,8 +1,9 @@
 /** The values that features give, as types. */
 import type { Columns, DenseTensor, DType, Int64As, RaggedTensor, Scalars, Shape, SparseTensor } from '../../tensor';
+import type { BytesValues, FloatValues, Int64Values } from '../feature';
 import type { FixedLenSequence } from './fixed-len-sequence';
 import type { FixedLen } from './fixed-len';
-import type { Partition } from './partition';
+import type { Partition } from './partitions';
 import type { Ragged } from './ragged';
 import type { Sparse } from './sparse';
 import type { VarLen } from './var-len';
@@ -88,3 +89,26 @@ export type SequenceElement<S extends SequenceSpec, I extends Int64As = 'bigint'
 export type SequenceLengths<S extends SequenceSpec> = {
   -readonly [K in keyof S as S[K] extends FixedLenSequence<DType, Shape> ? K : never]: Int32Array<ArrayBuffer>;
 };
+
+/** A value, or nested lists of values. */
+type Nested<T> = T | readonly Nested<T>[];
+
+/** Values of each type, as `int64()`, `float()` and `bytes()` take them, or as parsing with `int64: 'number'` gives them. */
+interface GivenValues {
+  float32: FloatValues;
+  int64: Int64Values | Float64Array;
+  bytes: BytesValues;
+}
+
+type GivenScalar<D extends DType> = Extract<GivenValues[D], readonly unknown[]>[number];
+type Given<D extends DType> = GivenValues[D] | DenseTensor<D> | DenseTensor<D, Shape, 'number'>;
+
+/** The values that an encoder takes for a feature. */
+export type ExampleValue<F> =
+  F extends Sparse<infer D>
+    ? SparseTensor<D> | SparseTensor<D, 'number'>
+    : F extends Ragged<infer D, readonly Partition[]>
+      ? RaggedTensor<D> | RaggedTensor<D, Shape, 'number'> | Nested<Given<D>>
+      : F extends FixedLen<infer D, Shape> | VarLen<infer D> | FixedLenSequence<infer D, Shape>
+        ? Given<D> | Nested<GivenScalar<D>>
+        : never;

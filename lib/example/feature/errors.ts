@@ -1,5 +1,9 @@
 import { TFRecordError } from '../../errors';
-import { quoted } from '../spec';
+
+/** A name in double quotes, cut where it is long. */
+export function quoted(name: string): string {
+  return JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
+}
 
 /** TFR_FEATURE: what is to be encoded as `feature` is not what parsing by the spec could give. */
 export function rowError(feature: string, expected: string, found = 'none'): TFRecordError {

@@ -1,0 +1,42 @@
+/** One parsed column: what native code makes of a feature of some records. */
+import type { Bytes } from '../../record';
+import { newBytesArray, wordsOf, type Column } from '../../tensor';
+
+/** One column; only what applies is there. Positions ascend from 0. */
+export interface ColumnData {
+  /** Feature lists: record → steps. */
+  readonly steps: Int32Array<ArrayBuffer> | undefined;
+  /** Where the count is open: record (or step) → values. */
+  readonly splits: Int32Array<ArrayBuffer> | undefined;
+  /** Of bytes: value → data. */
+  readonly offsets: Int32Array<ArrayBuffer> | undefined;
+  /** The numbers, or the data of all bytes. */
+  readonly values: Float32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Bytes;
+}
+
+/** The values of a column. */
+export function valuesOf({ values, offsets }: ColumnData): Column {
+  return offsets === undefined ? (values as Column) : newBytesArray(values as Bytes, offsets);
+}
+
+/** An int64 column as numbers: exact within ±2^53, beyond that still of the right sign and size. */
+export function numbersOf({ values }: ColumnData): Float64Array {
+  if (values instanceof Float64Array) return values;
+  const words = wordsOf(values as BigInt64Array);
+  const numbers = new Float64Array(values.length);
+  for (let i = 0; i < numbers.length; i++) {
+    numbers[i] = words[2 * i + 1]! * 2 ** 32 + (words[2 * i]! >>> 0);
+  }
+  return numbers;
+}
+
+/** The row in which value `position` lies. */
+export function rowOf(splits: Int32Array, position: number): number {
+  let [low, high] = [0, splits.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (splits[middle]! <= position) low = middle;
+    else high = middle;
+  }
+  return low;
+}

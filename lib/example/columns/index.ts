@@ -1,0 +1,16 @@
+export { numbersOf, rowOf, valuesOf, type ColumnData } from './column-data';
+export {
+  columnOf,
+  evenRows,
+  numbers,
+  rangeOf,
+  splitRows,
+  splitsGiven,
+  valuesGiven,
+  type ColumnValues,
+} from './column-values';
+export { allocated, batchTooLarge, columnError, encodeFaultError, MAX_BATCH_BYTES } from './encode-faults';
+export { allocate, FeatureFault, isTooLarge, MAX_POSITION, tooLarge } from './faults';
+export { columnReader, RowBlock, rowScalar, scalarOf, type RowScalar } from './row-block';
+export { longestOf, padRows } from './row-loops';
+export { TransientMemory } from './transient-memory';

@@ -1,0 +1,96 @@
+/** Loops over the rows of whole columns. */
+import { native } from '../../native';
+import { BytesArray, filled, longestRow, newBytesArray, type Column, type Scalar } from '../../tensor';
+import { allocate } from './faults';
+import type { TransientMemory } from './transient-memory';
+
+type Numbers = Exclude<Column, BytesArray>;
+
+/** From so many rows on a call takes less time than the loop. */
+const MANY = 64;
+
+/** The longest row of `splits`. */
+export function longestOf(splits: Int32Array): number {
+  return splits.length > MANY ? native().longestRow(splits) : longestRow(splits);
+}
+
+/** A few long rows among many make memory that nobody touches: the system has zeros for it. */
+const MOST_TOUCHED = 4 * 2 ** 20;
+
+/** Rows that differ in length, one behind the other. */
+export interface Rows {
+  /** Row → units, of `unit` values each. */
+  readonly splits: Int32Array;
+  readonly unit: number;
+  /** Number of rows. */
+  readonly rows: number;
+  /** Values of a row of the result. */
+  readonly width: number;
+}
+
+/** The rows of `values`, each filled up with `padding`. @throws RangeError where there is no memory for them */
+export function padNumbers(
+  values: Numbers,
+  { splits, unit, rows, width }: Rows,
+  padding: Scalar,
+  memory: TransientMemory | undefined,
+): Numbers {
+  const length = rows * width;
+  const bytes = length * values.BYTES_PER_ELEMENT;
+  const lent = bytes > MOST_TOUCHED ? undefined : memory?.take(bytes);
+  if (lent === undefined) {
+    const padded = filled(values, length, padding);
+    native().padRows(values, splits, unit, padded, undefined);
+    return padded;
+  }
+  const of = values.constructor as NumbersClass;
+  const padded = new of(lent, 0, length);
+  native().padRows(values, splits, unit, padded, of.of(padding));
+  return padded;
+}
+
+interface NumbersClass {
+  new (buffer: ArrayBuffer, byteOffset: number, length: number): Numbers;
+  of(value: Scalar): Numbers;
+}
+
+/** int64 as a column of numbers has it. */
+function toKind(column: Column, value: Scalar): Scalar {
+  return column instanceof Float64Array ? Number(value) : value;
+}
+
+/** The rows of feature `name`, one behind the other, each filled up to `width` values. */
+export function padRows(
+  name: string,
+  column: Column,
+  layout: Rows,
+  padding: Scalar,
+  memory: TransientMemory | undefined,
+): Column {
+  if (column.length === layout.rows * layout.width) return column;
+  if (column instanceof BytesArray) return padBytes(name, column, layout, padding as Uint8Array);
+  return padNumbers(column, layout, toKind(column, padding), memory);
+}
+
+function padBytes(name: string, column: BytesArray, layout: Rows, padding: Uint8Array): BytesArray {
+  const { splits, unit, rows, width } = layout;
+  const { data, offsets } = column;
+  const size = data.length + padding.length * (rows * width - column.length);
+  const padded = allocate(name, rows, size, 'bytes', () => (padding.length === 0 ? data : new Uint8Array(size)));
+  const places = new Int32Array(rows * width + 1);
+  let [at, place] = [0, 0];
+  for (let row = 0; row < rows; row++) {
+    const begin = splits[row]! * unit;
+    const end = splits[row + 1]! * unit;
+    const first = offsets[begin]!;
+    if (padded !== data) padded.set(data.subarray(first, offsets[end]), at);
+    for (let i = begin + 1; i <= end; i++) places[++place] = at + offsets[i]! - first;
+    at = places[place]!;
+    for (let i = end - begin; i < width; i++) {
+      if (padding.length > 0) padded.set(padding, at);
+      at += padding.length;
+      places[++place] = at;
+    }
+  }
+  return newBytesArray(padded, places);
+}

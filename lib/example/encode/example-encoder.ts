@@ -1,0 +1,74 @@
+import { invalidArgType, invalidArgValue } from '../../errors';
+import type { Bytes } from '../../record';
+import { encodeExample, memberNames, quoted, rowError } from '../feature';
+import type { ExampleValue, FeatureDefinition, RecordFeatures, Spec } from '../kinds';
+import type { Feature } from '../message';
+import { checkNotEmpty, checkSpec } from '../spec';
+
+/** A row that an encoder takes: a value for each feature of the spec, unless the feature is missing. */
+export type ExampleRow<S extends Spec> = { readonly [K in keyof S]?: ExampleValue<S[K]> | null | undefined };
+
+/** Most members that are searched one by one; for so few that is faster than a set. */
+const MAX_SEARCHED = 64;
+/** Most names that an error lists. */
+const MAX_LISTED = 64;
+
+/**
+ * A function that checks rows by `spec` and encodes them, so that parsing the bytes by `spec` gives the row back. A row
+ * holds the values that parsing gives, or simpler values that mean the same: single values, typed arrays, nested lists,
+ * tensors.
+ *
+ * - `fixedLen`: as many values as its shape has places, in row-major order. Undefined is left out, if there is a
+ *   default of one value or more.
+ * - `varLen`: any number of values.
+ * - `fixedLenSequence`: a multiple of as many values as its shape has places.
+ * - `sparse`: a SparseTensor of its size, coordinates inside it; the values and the coordinates are written.
+ * - `ragged`: a RaggedTensor or nested lists, one level a partition; the values and the partitions are written.
+ *
+ * Undefined is left out. @throws TFRecordError TFR_SPEC for the spec. The function throws TFRecordError TFR_FEATURE
+ * when a feature lacks, has the wrong count or lies outside of its size, and TypeError and RangeError as {@link
+ * encodeExample}, naming `row.age`.
+ */
+export function exampleEncoder<const S extends Spec>(spec: S): (row: ExampleRow<S>) => Bytes {
+  const features = checkSpec(spec, 'example');
+  checkNotEmpty(features);
+  const names = new Set(features.map(([name]) => name));
+  return (row) => {
+    if (typeof row !== 'object' || row === null || Array.isArray(row)) throw invalidArgType('row', 'an object', row);
+    const members = memberNames(row);
+    const unknown = members.find((name) => !names.has(name));
+    if (unknown !== undefined) {
+      throw invalidArgValue('a member of row', `a feature of the spec: ${listed(names)}`, unknown);
+    }
+    const many = members.length > MAX_SEARCHED ? new Set(members) : undefined;
+    const record = Object.create(null) as Record<string, Feature>;
+    for (const [name, definition] of features) {
+      const value: unknown =
+        Object.hasOwn(row, name) || (many?.has(name) ?? members.includes(name)) ? row[name] : undefined;
+      for (const [key, feature] of featuresOf(name, definition, value)) {
+        const other = record[key];
+        if (other !== undefined && !isEqual(other, feature)) {
+          throw rowError(name, `the values of ${quoted(key)} that other features share`, 'other values');
+        }
+        record[key] = feature;
+      }
+    }
+    return encodeExample(record);
+  };
+}
+
+/** The first names, as text for an error. */
+function listed(names: ReadonlySet<string>): string {
+  const first = [...names].slice(0, MAX_LISTED).join(', ');
+  return names.size > MAX_LISTED ? `${first} and ${names.size - MAX_LISTED} more` : first;
+}
+
+function featuresOf(name: string, definition: FeatureDefinition, value: unknown): RecordFeatures {
+  if (value !== undefined && value !== null) return definition.encodeRow(name, value);
+  if (!definition.required()) return [];
+  throw rowError(name, 'a value, for the spec gives no default');
+}
+
+function isEqual(a: Feature, b: Feature): boolean {
+  return Buffer.compare(encodeExample({ a }), encodeExample({ a: b })) === 0;
+}

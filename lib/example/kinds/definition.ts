@@ -1,0 +1,177 @@
+/** The kinds of features: everything that differs from one kind to the next stands in its {@link FeatureDefinition}. */
+import type { PlanColumn } from '../../native';
+import type { AnyDense, AnyRagged, AnySparse, BytesArray, Column, DType, Int64As, Scalar } from '../../tensor';
+import type { ColumnData, ColumnValues, RowBlock, RowScalar, TransientMemory } from '../columns';
+import type { Feature } from '../message';
+
+/** The names of the kinds, which are those of the functions that make features. */
+export type KindName = 'fixedLen' | 'varLen' | 'fixedLenSequence' | 'sparse' | 'ragged';
+
+/** 0: features of an Example, or of the context; 1: feature lists. */
+export type Section = 0 | 1;
+
+/** Where a spec is used. */
+export type SpecUse = 'example' | 'context' | 'sequence';
+
+/** Any value of a feature in a batch. */
+export type BatchValue = Column | AnyDense | AnySparse | AnyRagged;
+
+/** Any value of a feature in one record. */
+export type ElementValue = Scalar | Column | AnyDense | AnySparse | AnyRagged;
+
+/** The values of steps, as they were parsed: rows are read out of them, batches pad them. */
+export interface UnpaddedSteps {
+  readonly values: Column;
+  /** Record → values. */
+  readonly splits: Int32Array;
+}
+
+/** What the rows of a feature are read out of. */
+export type RowsValue = BatchValue | UnpaddedSteps;
+
+/** The source of a feature's values: a column of numbers, or a function that reads the value of a row. */
+export type RowSource = Exclude<Column, BytesArray> | ((row: number) => ElementValue | undefined);
+
+/** Reads a feature of one record out of the block in which native code left it. */
+export type BlockReader = ((block: RowBlock) => ElementValue) | RowScalar;
+
+/** One feature of a record, as a feature of a spec reads it. */
+export interface KeyUse {
+  readonly key: string;
+  readonly dtype: DType;
+  /** Features of two groups cannot read one key. */
+  readonly group: 'dense' | 'sparse' | 'ragged';
+  /** Of ragged features, which must agree on it. */
+  readonly rowSplitsDtype?: 'int32' | 'int64';
+}
+
+/** How native code parses a column. */
+export type ColumnLayout = Pick<PlanColumn, 'count' | 'required' | 'fallback'>;
+
+/** The columns of a feature in some records, and what they are composed for. */
+export interface FeatureColumns {
+  readonly name: string;
+  /** Number of records. */
+  readonly rows: number;
+  readonly values: ColumnData;
+  /** Those of the coordinates, or of the partitions that have a key. */
+  readonly others: readonly ColumnData[];
+  /** Memory for arrays that are made of the columns. */
+  readonly memory: TransientMemory | undefined;
+}
+
+/** A column that a caller gave for a feature: `givenRows` has found it to be of the right class and shape. */
+export interface GivenColumn {
+  /** What errors call it: `columns["tags"]`. */
+  readonly name: string;
+  readonly feature: string;
+  readonly value: unknown;
+  readonly rows: number;
+}
+
+/** Features of a record, by key. */
+export type RecordFeatures = readonly (readonly [key: string, feature: Feature])[];
+
+/** Why a spec cannot have a feature. */
+export interface Refusal {
+  readonly message: string;
+  readonly expected?: string;
+  readonly found: string;
+}
+
+/** A feature as JSON. */
+export interface FeatureJSON {
+  /** Name of the function that makes the feature. */
+  readonly type: KindName;
+  /** Type of the values. */
+  readonly dtype: DType;
+  /** Its other arguments. */
+  readonly [option: string]: unknown;
+}
+
+/** Any number of values for each record. */
+const OPEN: ColumnLayout = { count: -1, required: false, fallback: undefined };
+
+/**
+ * A checked feature. Immutable. Its own properties, in their order, are part of the keys of disk caches. It is asked once
+ * a plan, or once a batch, and never for each row.
+ */
+export abstract class FeatureDefinition {
+  abstract readonly kind: KindName;
+  abstract readonly dtype: DType;
+
+  /** What users see of the feature besides `dtype`. */
+  shown(): object {
+    return {};
+  }
+
+  /** The arguments of the function that makes it; options at their defaults are left out. */
+  abstract args(): readonly unknown[];
+
+  /** Its JSON; options at their defaults are left out. */
+  abstract json(): FeatureJSON;
+
+  /** Why specs for `use` cannot have it. */
+  refusal(_use: SpecUse): Refusal | undefined {
+    return undefined;
+  }
+
+  /** True if it has to be in every record. */
+  required(): boolean {
+    return false;
+  }
+
+  /** True if batches pad its steps, which sequence batches count in `lengths`. */
+  pads(): boolean {
+    return false;
+  }
+
+  /** What batches pad it with, if a value was chosen. */
+  padding(): Scalar | undefined {
+    return undefined;
+  }
+
+  /** The keys that feature `name` reads: its values first. */
+  abstract keys(name: string): readonly KeyUse[];
+
+  /** How the column of `key` is parsed. */
+  layout(_key: string, _section: Section): ColumnLayout {
+    return OPEN;
+  }
+
+  /** True if a record that was parsed may still be at fault, which `rows`, `batch` and `element` say. */
+  mayFail(_section: Section): boolean {
+    return false;
+  }
+
+  /** The value in a batch. @throws FeatureFault, TFRecordError TFR_RECORD_TOO_LARGE */
+  abstract batch(columns: FeatureColumns): BatchValue;
+
+  /** What rows are read out of: the same, but that nothing is padded. @throws FeatureFault */
+  rows(columns: FeatureColumns): RowsValue {
+    return this.batch(columns);
+  }
+
+  /** The value in the one record that there is. @throws FeatureFault */
+  abstract element(columns: FeatureColumns): ElementValue;
+
+  /** Reads rows of `value`, over its memory. */
+  abstract rowSource(value: RowsValue): RowSource;
+
+  /** Number of rows of `value`, which callers made. @throws what `wrong` returns for what is no such value */
+  abstract countRows(value: unknown, wrong: (expected: string) => TypeError): number;
+
+  /** Reads one record whose column starts at `entry` of the block; undefined where a record takes more than one column. */
+  blockReader(_entry: number, _int64: Int64As): BlockReader | undefined {
+    return undefined;
+  }
+
+  /** Number of rows of a column that a caller gave, as far as it says. @throws TypeError for what is no such column */
+  abstract givenRows(name: string, value: unknown): number;
+
+  /** What is written of a column, one for each of its keys: the values first. @throws TypeError, TFRecordError TFR_FEATURE */
+  abstract encodeBatch(given: GivenColumn): readonly ColumnValues[];
+
+  /** What is written of a value in a row. @throws TypeError, RangeError, TFRecordError TFR_FEATURE */
+  abstract encodeRow(name: string, value: unknown): RecordFeatures;
+}

@@ -1,0 +1,36 @@
+/** Dense columns of callers, which `fixedLen` and `fixedLenSequence` share. */
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { DenseTensor, type AnyDense, type DType, type Shape } from '../../tensor';
+import type { ColumnValues } from '../columns';
+
+/** Rows of a tensor with `outer` dimensions before those of `shape`. @throws what `wrong` returns */
+export function denseRows(value: unknown, shape: Shape, outer: number, wrong: (expected: string) => TypeError): number {
+  if (!(value instanceof DenseTensor)) throw wrong('a DenseTensor');
+  const { shape: found } = value as AnyDense;
+  if (found.length !== outer + shape.length || shape.some((size, k) => size !== found[outer + k])) {
+    throw wrong(`a DenseTensor with the dimensions [${shape.join(', ')}] at the end of its shape`);
+  }
+  return found[0]!;
+}
+
+/** The same of a column that is to be encoded. @throws TypeError */
+export function givenDenseRows(name: string, value: unknown, dtype: DType, shape: Shape, outer: number): number {
+  if (!(value instanceof DenseTensor)) throw invalidArgType(name, 'a DenseTensor', value);
+  const { dtype: found, shape: sizes } = value as AnyDense;
+  checkGivenDType(name, found, dtype);
+  if (sizes.length !== outer + shape.length || shape.some((size, k) => size !== sizes[outer + k])) {
+    const wanted = [outer === 1 ? 'rows' : 'rows, steps', ...shape].join(', ');
+    throw invalidArgValue(name, `of shape [${wanted}]`, `[${sizes.join(', ')}]`);
+  }
+  return sizes[0]!;
+}
+
+/** @throws TypeError */
+export function checkGivenDType(name: string, found: DType, wanted: DType): void {
+  if (found !== wanted) throw invalidArgValue(name, `of dtype ${wanted}`, found);
+}
+
+/** @throws TypeError unless there are `wanted` values */
+export function checkGivenLength(name: string, { length }: Pick<ColumnValues, 'length'>, wanted: number): void {
+  if (length !== wanted) throw invalidArgValue(name, `of ${wanted} values`, length);
+}

@@ -1,0 +1,307 @@
+import { checkBoolean, checkOptions } from '../../record';
+import {
+  checkedDense,
+  noteSteps,
+  paddedRow,
+  partOf,
+  sizeOf,
+  stepsOf,
+  zeroOf,
+  type AnyDense,
+  type Column,
+  type DType,
+  type Int64As,
+  type Literals,
+  type Scalar,
+  type Shape,
+} from '../../tensor';
+import {
+  allocate,
+  allocated,
+  columnOf,
+  columnReader,
+  evenRows,
+  FeatureFault,
+  longestOf,
+  padRows,
+  valuesGiven,
+  valuesOf,
+  type ColumnValues,
+} from '../columns';
+import { columnFeature, rowError } from '../feature';
+import { checkDefault, checkDType, checkSizes, specError } from './checks';
+import {
+  FeatureDefinition,
+  type BatchValue,
+  type BlockReader,
+  type ColumnLayout,
+  type ElementValue,
+  type FeatureColumns,
+  type FeatureJSON,
+  type GivenColumn,
+  type KeyUse,
+  type RecordFeatures,
+  type Refusal,
+  type RowSource,
+  type RowsValue,
+  type Section,
+  type SpecUse,
+} from './definition';
+import { checkGivenLength, denseRows, givenDenseRows } from './dense-columns';
+import type { FeatureKind } from './kind';
+import { checkFlag, literalJSON, literalOf, withDefault } from './literals';
+import { newFeature, type kind } from './spec-feature';
+
+/** A feature with any number of steps of one shape. */
+export interface FixedLenSequence<D extends DType, S extends Shape> {
+  /** @internal */
+  readonly [kind]: 'fixedLenSequence';
+  /** Type of the values. */
+  readonly dtype: D;
+  /** Shape of one step. */
+  readonly shape: S;
+}
+
+/** Options of {@link fixedLenSequence}. */
+export interface FixedLenSequenceOptions<D extends DType> {
+  /**
+   * Whether a missing feature has zero steps. Of a feature list, `false` makes it required; of a feature of an Example only
+   * `true` is possible. Default: false.
+   */
+  readonly allowMissing?: boolean | undefined;
+  /** What shorter records of a batch are padded with at their end; not for feature lists. Default: 0, or no bytes. */
+  readonly default?: Literals[D] | undefined;
+}
+
+/**
+ * A feature with any number of steps of `shape`, each of as many values as `shape` has places (TensorFlow's
+ * `FixedLenSequenceFeature`). In a batch, records are padded to the most steps. In a SequenceExample each step is a Feature
+ * of a feature list. @throws TFRecordError TFR_SPEC
+ */
+export function fixedLenSequence<D extends DType, const S extends Shape>(
+  shape: S,
+  dtype: D,
+  options?: FixedLenSequenceOptions<D>,
+): FixedLenSequence<D, S> {
+  const call = 'fixedLenSequence';
+  const sizes = checkSizes(call, shape, 1);
+  checkDType(call, dtype);
+  const given = checkOptions<FixedLenSequenceOptions<D>>(options, ['allowMissing', 'default']);
+  return newFeature(
+    new FixedLenSequenceDefinition(
+      dtype,
+      sizes,
+      checkBoolean('options.allowMissing', given.allowMissing, false),
+      given.default === undefined ? undefined : checkDefault(call, dtype, onlyOne(call, given.default)),
+    ),
+  ) as FixedLenSequence<D, S>;
+}
+
+/** A list of one value is that value. */
+function onlyOne(call: string, value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  if (value.length === 1) return (value as unknown[])[0];
+  throw specError(`${call}: the default has ${value.length} values; padding is one value`, {
+    expected: '1',
+    found: String(value.length),
+  });
+}
+
+/** The kind `fixedLenSequence`. */
+export const FIXED_LEN_SEQUENCE: FeatureKind = {
+  name: 'fixedLenSequence',
+  members: ['shape', 'allowMissing', 'default'],
+  fromJSON(dtype, json) {
+    checkFlag(json, 'allowMissing');
+    const { allowMissing, default: value } = withDefault(dtype, json) as FixedLenSequenceOptions<DType>;
+    return fixedLenSequence(json['shape'] as number[], dtype, { allowMissing, default: value });
+  },
+};
+
+class FixedLenSequenceDefinition extends FeatureDefinition {
+  readonly kind = 'fixedLenSequence';
+  readonly dtype: DType;
+  readonly shape: Shape;
+  readonly allowMissing: boolean;
+  /** What shorter examples are padded with; undefined for 0 or no bytes. */
+  readonly default: Scalar | undefined;
+
+  constructor(dtype: DType, shape: Shape, allowMissing: boolean, padding: Scalar | undefined) {
+    super();
+    this.dtype = dtype;
+    this.shape = shape;
+    this.allowMissing = allowMissing;
+    this.default = padding;
+  }
+
+  override shown(): object {
+    return { shape: this.shape };
+  }
+
+  args(): readonly unknown[] {
+    const { dtype, shape, allowMissing, default: value } = this;
+    if (!allowMissing && value === undefined) return [shape, dtype];
+    const options = {
+      ...(allowMissing && { allowMissing }),
+      ...(value !== undefined && { default: literalOf(dtype, value) }),
+    };
+    return [shape, dtype, options];
+  }
+
+  json(): FeatureJSON {
+    const { kind: type, dtype, shape, allowMissing, default: value } = this;
+    return {
+      type,
+      dtype,
+      shape,
+      ...(allowMissing && { allowMissing }),
+      ...(value !== undefined && { default: literalJSON(dtype, value) }),
+    };
+  }
+
+  override refusal(use: SpecUse): Refusal | undefined {
+    if (use === 'context') {
+      const message = 'fixedLenSequence() in the context of a SequenceExample is not possible; use varLen()';
+      return { message, found: this.kind };
+    }
+    if (use === 'example' && !this.allowMissing) {
+      return {
+        message: 'fixedLenSequence() of an Example needs allowMissing: true, for a missing feature has no steps',
+        expected: 'allowMissing: true',
+        found: 'allowMissing: false',
+      };
+    }
+    if (use === 'sequence' && this.default !== undefined) {
+      return {
+        message: 'a feature list is padded with 0 or no bytes: it takes no default',
+        expected: 'no default',
+        found: 'a default',
+      };
+    }
+    return undefined;
+  }
+
+  override pads(): boolean {
+    return true;
+  }
+
+  override padding(): Scalar | undefined {
+    return this.default;
+  }
+
+  keys(name: string): readonly KeyUse[] {
+    return [{ key: name, dtype: this.dtype, group: 'dense' }];
+  }
+
+  override layout(key: string, section: Section): ColumnLayout {
+    if (section === 0) return super.layout(key, section);
+    return { count: sizeOf(this.shape), required: !this.allowMissing, fallback: undefined };
+  }
+
+  override mayFail(section: Section): boolean {
+    // Native code counts the values of a feature list's steps.
+    return section === 0 && sizeOf(this.shape) !== 1;
+  }
+
+  /** `[rows, most steps] + shape`, of a feature whose values are cut into steps, or of a list of steps. */
+  batch({ name, rows, values: data, memory }: FeatureColumns): BatchValue {
+    const { dtype, shape } = this;
+    const size = sizeOf(shape);
+    const splits = data.steps ?? data.splits!;
+    // Values, or steps of so many values, that lie between two splits.
+    const unit = data.steps === undefined ? 1 : size;
+    if (unit === 1) checkSteps(name, splits, size);
+    const longest = longestOf(splits);
+    const width = longest * unit;
+    const column = valuesOf(data);
+    const padding = this.default ?? zeroOf(dtype);
+    const padded = allocate(name, rows, rows * width, 'values', () =>
+      padRows(name, column, { splits, unit, rows, width }, padding, memory),
+    );
+    const tensor = checkedDense(dtype, [rows, width / size, ...shape], padded);
+    noteSteps(tensor, splits, size / unit);
+    return tensor;
+  }
+
+  override rows({ name, values }: FeatureColumns): RowsValue {
+    const splits = values.splits!;
+    checkSteps(name, splits, sizeOf(this.shape));
+    return { values: valuesOf(values), splits };
+  }
+
+  /** `[steps] + shape`; a column for scalars. */
+  element({ name, values: data }: FeatureColumns): ElementValue {
+    const { dtype, shape } = this;
+    const size = sizeOf(shape);
+    if (data.splits !== undefined) checkSteps(name, data.splits, size);
+    const values = valuesOf(data);
+    return shape.length === 0 ? values : checkedDense(dtype, [values.length / size, ...shape], values);
+  }
+
+  rowSource(value: RowsValue): RowSource {
+    const { dtype, shape } = this;
+    const size = sizeOf(shape);
+    const read = stepsReader(value, size);
+    if (shape.length === 0) return read;
+    return (row) => {
+      const data = read(row);
+      return checkedDense(dtype, [data.length / size, ...shape], data);
+    };
+  }
+
+  countRows(value: unknown, wrong: (expected: string) => TypeError): number {
+    return denseRows(value, this.shape, 2, wrong);
+  }
+
+  override blockReader(entry: number, int64: Int64As): BlockReader | undefined {
+    return this.shape.length === 0 ? columnReader(this.dtype, entry, int64) : undefined;
+  }
+
+  givenRows(name: string, value: unknown): number {
+    return givenDenseRows(name, value, this.dtype, this.shape, 2);
+  }
+
+  /** The steps of each row without its padding, where parsing has put it in; else all of them. */
+  encodeBatch({ name, feature, value, rows }: GivenColumn): readonly ColumnValues[] {
+    const tensor = value as AnyDense;
+    const { data, shape } = tensor;
+    const size = sizeOf(this.shape);
+    const width = shape[1]! * size;
+    const values = valuesGiven(name, feature, this.dtype, data);
+    checkGivenLength(name, values, rows * width);
+    if (rows === 0 || stepsOf(tensor, 0) === undefined) return [columnOf(values, evenRows(width))];
+    const [starts, ends] = allocated(() => [new Int32Array(rows), new Int32Array(rows)] as const);
+    for (let row = 0, start = 0; row < rows; row++, start += width) {
+      starts[row] = start;
+      ends[row] = start + stepsOf(tensor, row)! * size;
+    }
+    return [columnOf(values, { starts, ends, count: 0 })];
+  }
+
+  encodeRow(name: string, value: unknown): RecordFeatures {
+    const feature = columnFeature(`row.${name}`, this.dtype, value);
+    const count = sizeOf(this.shape);
+    const { length } = feature.values;
+    if (length % count !== 0) {
+      throw rowError(name, `a multiple of ${count} values for shape [${this.shape.join(', ')}]`, String(length));
+    }
+    return [[name, feature]];
+  }
+}
+
+/** Reads the values of a row's steps. */
+function stepsReader(value: RowsValue, size: number): (row: number) => Column {
+  if (!('splits' in value)) return (row) => paddedRow(value as AnyDense, size, row);
+  const { values, splits } = value;
+  return (row) => partOf(values, splits[row]!, splits[row + 1]!);
+}
+
+/** Every record has a whole number of steps of `size` values. */
+function checkSteps(name: string, splits: Int32Array, size: number): void {
+  if (size === 1) return;
+  for (let row = 1; row < splits.length; row++) {
+    const found = splits[row]! - splits[row - 1]!;
+    if (found % size === 0) continue;
+    throw new FeatureFault(row - 1, name, `a multiple of ${size} values, the size of a step`, String(found));
+  }
+}

@@ -1,0 +1,229 @@
+import { invalidArgType } from '../../errors';
+import { checkOptions, type Bytes } from '../../record';
+import {
+  BytesArray,
+  checkedDense,
+  newDenseTensor,
+  partsOf,
+  sizeOf,
+  valueAt,
+  type AnyDense,
+  type Column,
+  type DType,
+  type Int64As,
+  type Literals,
+  type Scalar,
+  type Shape,
+} from '../../tensor';
+import { columnOf, columnReader, evenRows, rowScalar, valuesGiven, valuesOf, type ColumnValues } from '../columns';
+import { columnFeature, rowError, serializeFeature } from '../feature';
+import { checkDefault, checkDType, checkSizes, specError } from './checks';
+import {
+  FeatureDefinition,
+  type BatchValue,
+  type BlockReader,
+  type ColumnLayout,
+  type ElementValue,
+  type FeatureColumns,
+  type FeatureJSON,
+  type GivenColumn,
+  type KeyUse,
+  type RecordFeatures,
+  type Refusal,
+  type RowSource,
+  type RowsValue,
+  type Section,
+  type SpecUse,
+} from './definition';
+import { checkGivenLength, denseRows, givenDenseRows } from './dense-columns';
+import type { FeatureKind } from './kind';
+import { literalJSON, literalOf, withDefault } from './literals';
+import { newFeature, type kind } from './spec-feature';
+
+/** A feature with exactly as many values as `shape` has places. */
+export interface FixedLen<D extends DType, S extends Shape> {
+  /** @internal */
+  readonly [kind]: 'fixedLen';
+  /** Type of the values. */
+  readonly dtype: D;
+  /** Shape of its values in one record. */
+  readonly shape: S;
+}
+
+/** Options of {@link fixedLen}. */
+export interface FixedLenOptions<D extends DType> {
+  /**
+   * What a missing feature holds: exactly as many values as `shape` has places, flat, in row-major order; a value alone
+   * where that is one. It stands for the whole feature, never for single values. Without it the feature is required.
+   */
+  readonly default?: Literals[D] | readonly Literals[D][] | undefined;
+}
+
+/**
+ * A feature that every record has (TensorFlow's `FixedLenFeature`), with exactly as many values as `shape` has places;
+ * `[]` is a scalar. A record in which it is missing or has no kind takes the default, or is an error (TFR_FEATURE).
+ * @throws TFRecordError TFR_SPEC
+ */
+export function fixedLen<D extends DType, const S extends Shape>(
+  shape: S,
+  dtype: D,
+  options?: FixedLenOptions<D>,
+): FixedLen<D, S> {
+  const call = 'fixedLen';
+  const sizes = checkSizes(call, shape, 0, ': for any number of steps there is fixedLenSequence()');
+  checkDType(call, dtype);
+  const { default: given } = checkOptions<FixedLenOptions<D>>(options, ['default']);
+  if (given === undefined) return newFeature(new FixedLenDefinition(dtype, sizes, undefined)) as FixedLen<D, S>;
+  const literals: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const size = sizeOf(sizes);
+  if (literals.length !== size) {
+    throw specError(
+      `${call}: the default has ${literals.length} ${literals.length === 1 ? 'value' : 'values'}, shape ` +
+        `[${sizes.join(', ')}] takes ${size}: defaults are neither repeated nor filled up`,
+      { expected: String(size), found: String(literals.length) },
+    );
+  }
+  const values = Object.freeze(literals.map((literal) => checkDefault(call, dtype, literal)));
+  return newFeature(new FixedLenDefinition(dtype, sizes, values)) as FixedLen<D, S>;
+}
+
+/** The kind `fixedLen`. */
+export const FIXED_LEN: FeatureKind = {
+  name: 'fixedLen',
+  members: ['shape', 'default'],
+  fromJSON: (dtype, json) =>
+    fixedLen(json['shape'] as number[], dtype, withDefault(dtype, json) as FixedLenOptions<DType>),
+};
+
+class FixedLenDefinition extends FeatureDefinition {
+  readonly kind = 'fixedLen';
+  readonly dtype: DType;
+  readonly shape: Shape;
+  /** As many values as `shape` has places, in row-major order; undefined when the feature is required. */
+  readonly default: readonly Scalar[] | undefined;
+
+  constructor(dtype: DType, shape: Shape, values: readonly Scalar[] | undefined) {
+    super();
+    this.dtype = dtype;
+    this.shape = shape;
+    this.default = values;
+  }
+
+  override shown(): object {
+    return { shape: this.shape };
+  }
+
+  args(): readonly unknown[] {
+    const { dtype, shape, default: values } = this;
+    if (values === undefined) return [shape, dtype];
+    const literals = values.map((value) => literalOf(dtype, value));
+    return [shape, dtype, { default: shape.length === 0 ? literals[0] : literals }];
+  }
+
+  json(): FeatureJSON {
+    const { kind: type, dtype, shape, default: values } = this;
+    if (values === undefined) return { type, dtype, shape };
+    const literals = values.map((value) => literalJSON(dtype, value));
+    return { type, dtype, shape, default: shape.length === 0 ? literals[0] : literals };
+  }
+
+  override refusal(use: SpecUse): Refusal | undefined {
+    if (use !== 'sequence') return undefined;
+    return { message: 'a feature list has steps: use fixedLenSequence()', found: this.kind };
+  }
+
+  override required(): boolean {
+    // A default without values counts as none.
+    return this.default === undefined || this.default.length === 0;
+  }
+
+  keys(name: string): readonly KeyUse[] {
+    return [{ key: name, dtype: this.dtype, group: 'dense' }];
+  }
+
+  override layout(key: string, _section: Section): ColumnLayout {
+    const fallback = this.required()
+      ? undefined
+      : serializeFeature(columnFeature(`${key}.default`, this.dtype, this.default));
+    return { count: sizeOf(this.shape), required: true, fallback };
+  }
+
+  /** `[rows] + shape`; a column for scalars. */
+  batch({ values, rows }: FeatureColumns): BatchValue {
+    const { dtype, shape } = this;
+    const column = valuesOf(values);
+    return shape.length === 0 ? column : checkedDense(dtype, [rows, ...shape], column);
+  }
+
+  /** `shape`; a value for scalars. */
+  element({ values }: FeatureColumns): ElementValue {
+    const { dtype, shape } = this;
+    const column = valuesOf(values);
+    return shape.length === 0 ? valueAt(column, 0) : checkedDense(dtype, shape, column);
+  }
+
+  rowSource(value: RowsValue): RowSource {
+    const { dtype, shape } = this;
+    if (shape.length === 0) return value instanceof BytesArray ? bytesAt(value) : (value as RowSource);
+    const size = sizeOf(shape);
+    const part = partsOf((value as AnyDense).data);
+    return (row) => newDenseTensor(dtype, shape, part(row * size, (row + 1) * size));
+  }
+
+  countRows(value: unknown, wrong: (expected: string) => TypeError): number {
+    if (this.shape.length > 0) return denseRows(value, this.shape, 1, wrong);
+    if (value instanceof BytesArray || ArrayBuffer.isView(value)) return (value as Column).length;
+    throw wrong('a column');
+  }
+
+  override blockReader(entry: number, int64: Int64As): BlockReader {
+    const { dtype, shape } = this;
+    if (shape.length === 0) return rowScalar(dtype, int64);
+    const column = columnReader(dtype, entry, int64);
+    return (block) => newDenseTensor(dtype, shape, column(block));
+  }
+
+  givenRows(name: string, value: unknown): number {
+    if (this.shape.length > 0) return givenDenseRows(name, value, this.dtype, this.shape, 1);
+    if (value instanceof BytesArray || ArrayBuffer.isView(value)) return (value as Column).length;
+    throw invalidArgType(name, COLUMNS[this.dtype], value);
+  }
+
+  /** As many values a row as the shape has places. */
+  encodeBatch({ name, feature, value, rows }: GivenColumn): readonly ColumnValues[] {
+    const { dtype, shape } = this;
+    const count = sizeOf(shape);
+    const column = shape.length === 0 ? value : (value as AnyDense).data;
+    const values = valuesGiven(name, feature, dtype, column);
+    checkGivenLength(name, values, rows * count);
+    return [columnOf(values, evenRows(count))];
+  }
+
+  encodeRow(name: string, value: unknown): RecordFeatures {
+    const feature = columnFeature(`row.${name}`, this.dtype, value);
+    const count = sizeOf(this.shape);
+    const { length } = feature.values;
+    if (length !== count) {
+      throw rowError(name, `${count} values for shape [${this.shape.join(', ')}]`, String(length));
+    }
+    return [[name, feature]];
+  }
+}
+
+const COLUMNS: Readonly<Record<DType, string>> = {
+  float32: 'a Float32Array',
+  int64: 'a BigInt64Array or a Float64Array',
+  bytes: 'a BytesArray',
+};
+
+/** Reads values of a column of bytes as `BytesArray.at` does, with fewer calls. */
+function bytesAt(column: BytesArray): (row: number) => Bytes | undefined {
+  const { data, offsets } = column;
+  return (row) => {
+    const begin = offsets[row]!;
+    const end = offsets[row + 1]!;
+    // Offsets can be overwritten, and memory can be transferred.
+    if (!(begin >= 0 && begin <= end && end <= data.length) || data.length === 0) return column.at(row);
+    return new Uint8Array(data.buffer, data.byteOffset + begin, end - begin);
+  };
+}

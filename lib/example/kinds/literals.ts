@@ -1,0 +1,66 @@
+/**
+ * Defaults in the JSON form and in the printed form of features. In JSON an int64 is a number, or a string of decimal
+ * digits beyond ±(2^53 − 1); a float32 a number, "NaN", "Infinity", "-Infinity" or "-0"; bytes are their text where they
+ * are printable UTF-8, else `{ "base64": … }`.
+ */
+import { printableText, scalarJson, shortestFloat32, type DType, type Scalar } from '../../tensor';
+import { show, specError } from './checks';
+
+/** Members of an object that was parsed from JSON. */
+export type JSONObject = Readonly<Record<string, unknown>>;
+
+/** A default as JSON. */
+export function literalJSON(dtype: DType, value: Scalar): unknown {
+  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : scalarJson(dtype, value);
+}
+
+/** A default as a program would write it. */
+export function literalOf(dtype: DType, value: Scalar): unknown {
+  if (dtype === 'bytes') return printableText(value as Uint8Array) ?? value;
+  if (dtype === 'float32') return shortestFloat32(value as number);
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+/** Options in JSON with the default as literals; without the shape. */
+export function withDefault(dtype: DType, { shape: _shape, default: value, ...options }: JSONObject): JSONObject {
+  if (value === undefined) return options;
+  const literals = Array.isArray(value)
+    ? value.map((one: unknown) => literalFromJSON(dtype, one))
+    : literalFromJSON(dtype, value);
+  return { ...options, default: literals };
+}
+
+/** Checks that `member` is true, false or missing. @throws TFRecordError TFR_SPEC */
+export function checkFlag(json: JSONObject, member: string): void {
+  const value = json[member];
+  if (value === undefined || typeof value === 'boolean') return;
+  throw specError(`${member} is ${show(value)}; it is true or false`, {
+    expected: 'true or false',
+    found: show(value),
+  });
+}
+
+/** The literal behind JSON; what is none stays as it is, for the feature's own check. */
+function literalFromJSON(dtype: DType, json: unknown): unknown {
+  switch (dtype) {
+    case 'float32':
+      return typeof json === 'string' && /^(NaN|-?Infinity|-0)$/.test(json) ? Number(json) : json;
+    case 'int64':
+      return typeof json === 'string' && /^-?\d{1,20}$/.test(json) ? BigInt(json) : json;
+    case 'bytes':
+      return typeof json === 'object' && json !== null ? fromBase64(json as JSONObject) : json;
+    default:
+      return json;
+  }
+}
+
+function fromBase64({ base64, ...others }: JSONObject): Uint8Array {
+  const bytes = typeof base64 === 'string' ? Buffer.from(base64, 'base64') : undefined;
+  if (bytes === undefined || Object.keys(others).length > 0 || bytes.toString('base64') !== base64) {
+    throw specError('a default of bytes is text, or { "base64": … } in standard base64 with padding', {
+      expected: 'base64',
+      found: show(base64),
+    });
+  }
+  return new Uint8Array(bytes);
+}

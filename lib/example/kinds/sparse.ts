@@ -1,0 +1,293 @@
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { checkBoolean, checkOptions } from '../../record';
+import {
+  gather,
+  ownInt64s,
+  sparseRow,
+  SparseTensor,
+  wordsOf,
+  type AnySparse,
+  type Column,
+  type DType,
+  type Int64As,
+  type Shape,
+} from '../../tensor';
+import {
+  allocated,
+  columnOf,
+  numbers,
+  numbersOf,
+  splitRows,
+  valuesGiven,
+  valuesOf,
+  type ColumnValues,
+} from '../columns';
+import { columnFeature, rowError } from '../feature';
+import { checkDType, checkKey, checkRank, checkSizes, show, specError } from './checks';
+import {
+  FeatureDefinition,
+  type BatchValue,
+  type ElementValue,
+  type FeatureColumns,
+  type FeatureJSON,
+  type GivenColumn,
+  type KeyUse,
+  type RecordFeatures,
+  type Refusal,
+  type RowSource,
+  type RowsValue,
+  type SpecUse,
+} from './definition';
+import type { FeatureKind } from './kind';
+import { checkFlag } from './literals';
+import {
+  checkBounds,
+  checkCoordinates,
+  checkLengths,
+  coordinatesIn,
+  givenEntries,
+  givenSparseRows,
+  matrixOf,
+  sortedOrder,
+  sparseRows,
+} from './sparse-coordinates';
+import { newFeature, type kind } from './spec-feature';
+
+/** A sparse tensor that several features of a record tell. */
+export interface Sparse<D extends DType> {
+  /** @internal */
+  readonly [kind]: 'sparse';
+  /** Type of the values. */
+  readonly dtype: D;
+}
+
+/** What {@link sparse} reads. `indexKey` and `size` are both single, or lists of one length. */
+export type SparseOptions<D extends DType> = {
+  /** Name of the feature that holds the values. */
+  readonly valueKey: string;
+  /** Type of the values. */
+  readonly dtype: D;
+  /** Whether the coordinates are in lexicographic order in every record: they are taken as they are. Default: false. */
+  readonly alreadySorted?: boolean | undefined;
+} & (
+  | {
+      /** Name of the int64 feature that holds the coordinates. */
+      readonly indexKey: string;
+      /** Size of the dimension: coordinates lie from 0 to `size − 1`. */
+      readonly size: number;
+    }
+  | {
+      /** Names of the int64 features that hold the coordinates, one a dimension. */
+      readonly indexKey: readonly string[];
+      /** Sizes of the dimensions. */
+      readonly size: readonly number[];
+    }
+);
+
+const OPTIONS = ['indexKey', 'valueKey', 'dtype', 'size', 'alreadySorted'] as const;
+
+/**
+ * A sparse tensor (TensorFlow's `SparseFeature`): one feature of a record holds the values, one or more int64 features
+ * their coordinates. They have the same length in every record, and coordinates lie inside `size`; else TFR_FEATURE.
+ * Entries are sorted by coordinates; equal ones are all kept, in their order. @throws TFRecordError TFR_SPEC
+ */
+export function sparse<D extends DType>(feature: SparseOptions<D>): Sparse<D> {
+  const call = 'sparse';
+  const { indexKey, valueKey, dtype, size, alreadySorted } = checkOptions<SparseOptions<D>>(feature, OPTIONS);
+  checkDType(call, dtype);
+  const listed = Array.isArray(indexKey);
+  const keys: readonly unknown[] = listed ? indexKey : [indexKey];
+  checkRank(call, 'indexKey', keys);
+  // In a list the empty name is a feature's, as in every other place.
+  if (keys.length === 0 || indexKey === '' || indexKey === undefined) {
+    throw specError(`${call}: indexKey is missing; give the name of the int64 feature with the coordinates`, {
+      expected: 'indexKey',
+      found: show(indexKey),
+    });
+  }
+  if (valueKey === undefined || valueKey === '') {
+    throw specError(`${call}: valueKey is missing; give the name of the feature with the values`, {
+      expected: 'valueKey',
+      found: show(valueKey),
+    });
+  }
+  const sizes: readonly unknown[] = Array.isArray(size) ? size : [size];
+  if (Array.isArray(size) !== listed || sizes.length !== keys.length) {
+    throw specError(
+      `${call}: indexKey is ${show(indexKey)} and size is ${show(size)}; give one of each, or lists of one length`,
+      { expected: listed ? `a list of ${keys.length} sizes` : 'one size', found: show(size) },
+    );
+  }
+  const indexKeys = Object.freeze(keys.map((each) => checkKey(call, 'indexKey', each)));
+  const checkedKey = checkKey(call, 'valueKey', valueKey);
+  const extents = checkExtents(call, sizes);
+  const sorted = checkBoolean('alreadySorted', alreadySorted, false);
+  return newFeature(
+    new SparseDefinition({ dtype, indexKeys, listed, valueKey: checkedKey, size: extents, alreadySorted: sorted }),
+  ) as Sparse<D>;
+}
+
+/** Sizes of a sparse tensor: their product may be beyond every memory. */
+function checkExtents(call: string, sizes: readonly unknown[]): readonly number[] {
+  for (const size of sizes)
+    if (!Number.isSafeInteger(size) || (size as number) < 0) checkSizes(call, sizes as number[], 0);
+  return Object.freeze([...(sizes as number[])]);
+}
+
+/** The kind `sparse`. */
+export const SPARSE: FeatureKind = {
+  name: 'sparse',
+  members: ['indexKey', 'valueKey', 'size', 'alreadySorted'],
+  fromJSON(dtype, json) {
+    checkFlag(json, 'alreadySorted');
+    return sparse({ ...json, dtype } as SparseOptions<DType>);
+  },
+};
+
+class SparseDefinition extends FeatureDefinition {
+  readonly kind = 'sparse';
+  readonly dtype: DType;
+  /** One key a dimension of `size`. */
+  readonly indexKeys: readonly string[];
+  /** Whether `indexKey` and `size` were given as lists. */
+  readonly listed: boolean;
+  readonly valueKey: string;
+  readonly size: Shape;
+  readonly alreadySorted: boolean;
+
+  constructor(given: Pick<SparseDefinition, 'dtype' | 'indexKeys' | 'listed' | 'valueKey' | 'size' | 'alreadySorted'>) {
+    super();
+    this.dtype = given.dtype;
+    this.indexKeys = given.indexKeys;
+    this.listed = given.listed;
+    this.valueKey = given.valueKey;
+    this.size = given.size;
+    this.alreadySorted = given.alreadySorted;
+  }
+
+  args(): readonly unknown[] {
+    const { type: _type, ...options } = this.json();
+    return [options];
+  }
+
+  json(): FeatureJSON {
+    const { kind: type, dtype, indexKeys, listed, valueKey, size, alreadySorted } = this;
+    return {
+      type,
+      indexKey: listed ? indexKeys : indexKeys[0],
+      valueKey,
+      dtype,
+      size: listed ? size : size[0],
+      ...(alreadySorted && { alreadySorted }),
+    };
+  }
+
+  override refusal(use: SpecUse): Refusal | undefined {
+    if (use === 'example') return undefined;
+    const message = 'sparse() reads Examples only; read the values and the coordinates with varLen()';
+    return { message, found: this.kind };
+  }
+
+  keys(): readonly KeyUse[] {
+    return [
+      { key: this.valueKey, dtype: this.dtype, group: 'sparse' },
+      ...this.indexKeys.map((key): KeyUse => ({ key, dtype: 'int64', group: 'sparse' })),
+    ];
+  }
+
+  override mayFail(): boolean {
+    return true;
+  }
+
+  /** `[rows] + size`: the first coordinate is the record. */
+  batch(columns: FeatureColumns): BatchValue {
+    return this.#compose(columns, true);
+  }
+
+  /** `size`. */
+  element(columns: FeatureColumns): ElementValue {
+    return this.#compose(columns, false);
+  }
+
+  #compose({ name, rows, values, others: indices }: FeatureColumns, batch: boolean): AnySparse {
+    const splits = values.splits!;
+    const columns = { name, definition: this, indices };
+    checkLengths(columns, splits);
+    const coordinates = indices.map(numbersOf);
+    checkBounds(columns, coordinates, splits);
+    const order = this.alreadySorted ? undefined : sortedOrder(coordinates, splits);
+    const column = valuesOf(values);
+    return new SparseTensor<DType, Int64As>(this.dtype, {
+      values: order === undefined ? column : gather<Column>(column, order, 0),
+      denseShape: batch ? [rows, ...this.size] : this.size,
+      indices: matrixOf(coordinates, order, batch ? splits : undefined),
+    });
+  }
+
+  rowSource(value: RowsValue): RowSource {
+    return (row) => sparseRow(value as AnySparse, row);
+  }
+
+  countRows(value: unknown, wrong: (expected: string) => TypeError): number {
+    return sparseRows(value, wrong);
+  }
+
+  givenRows(name: string, value: unknown): number {
+    return givenSparseRows(name, value, this.dtype, this.size);
+  }
+
+  /** The values, then the coordinates in each dimension of a record's tensor. */
+  encodeBatch(given: GivenColumn): readonly ColumnValues[] {
+    const { name, feature } = given;
+    const { size, indexKeys } = this;
+    const values = valuesGiven(`${name}.values`, feature, this.dtype, (given.value as AnySparse).values);
+    const rank = 1 + size.length;
+    const { splits, words } = givenEntries(given, rank, values);
+    const ranges = splitRows(splits);
+    return [
+      columnOf(values, ranges),
+      ...indexKeys.map((_, k): ColumnValues => {
+        const coordinates = allocated(() => new BigInt64Array(values.length));
+        const to = wordsOf(coordinates);
+        for (let i = 0, from = 2 * (k + 1); i < values.length; i++, from += 2 * rank) {
+          to[2 * i] = words[from]!;
+          to[2 * i + 1] = words[from + 1]!;
+        }
+        checkCoordinates(given, splits, to, k, size[k]!);
+        return columnOf(numbers(coordinates), ranges);
+      }),
+    ];
+  }
+
+  encodeRow(name: string, value: unknown): RecordFeatures {
+    if (!(value instanceof SparseTensor)) throw invalidArgType(`row.${name}`, 'a SparseTensor', value);
+    const tensor = value as AnySparse;
+    const { denseShape } = tensor;
+    const indices = ownInt64s(`row.${name}.indices`, tensor.indices);
+    const { size, indexKeys, valueKey, dtype } = this;
+    if (denseShape.join() !== size.join()) {
+      throw rowError(name, `a tensor of shape [${size.join(', ')}]`, `[${denseShape.join(', ')}]`);
+    }
+    const values = columnFeature(`row.${name}.values`, dtype, tensor.values);
+    const rank = indexKeys.length;
+    const count = values.values.length;
+    if (indices.length !== count * rank) {
+      throw invalidArgValue(`row.${name}.indices`, `${rank} coordinates for each of ${count} values`, indices.length);
+    }
+    return [
+      [valueKey, values],
+      ...indexKeys.map((key, dimension) => {
+        const coordinates = new BigInt64Array(count);
+        const limit = size[dimension]!;
+        for (let i = 0; i < coordinates.length; i++) {
+          const found = indices[i * rank + dimension]!;
+          if (found < 0n || found >= limit) {
+            throw rowError(name, coordinatesIn(`dimension ${dimension}`, limit), String(found));
+          }
+          coordinates[i] = found;
+        }
+        return [key, { kind: 'int64', values: coordinates }] as const;
+      }),
+    ];
+  }
+}

@@ -1,0 +1,51 @@
+import { inspect } from 'node:util';
+
+import type { DType } from '../../tensor';
+import type { FeatureDefinition, FeatureJSON, KindName } from './definition';
+
+/** Tells the feature classes apart, for the compiler too. */
+export const kind: unique symbol = Symbol('tfrecord.feature.kind');
+
+let inside: (value: object) => FeatureDefinition | undefined;
+
+/** The one class behind all features of a spec. Immutable. */
+class SpecFeature {
+  readonly [kind]: KindName;
+  readonly dtype: DType;
+  readonly #definition: FeatureDefinition;
+
+  static {
+    inside = (value) => (#definition in value ? value.#definition : undefined);
+  }
+
+  constructor(definition: FeatureDefinition) {
+    this[kind] = definition.kind;
+    this.dtype = definition.dtype;
+    Object.assign(this, definition.shown());
+    this.#definition = Object.freeze(definition);
+    Object.freeze(this);
+  }
+
+  toJSON(): FeatureJSON {
+    return this.#definition.json();
+  }
+
+  [inspect.custom](): string {
+    const { kind: name } = this.#definition;
+    return `${name}(${this.#definition.args().map(print).join(', ')})`;
+  }
+}
+
+function print(value: unknown): string {
+  return inspect(value, { breakLength: Infinity, compact: true, depth: 4 });
+}
+
+/** The feature that `definition` describes, to be given the type that says so. */
+export function newFeature(definition: FeatureDefinition): unknown {
+  return new SpecFeature(definition);
+}
+
+/** The definition of `feature`; undefined for what is no feature of a spec. */
+export function definitionOf(feature: unknown): FeatureDefinition | undefined {
+  return typeof feature === 'object' && feature !== null ? inside(feature) : undefined;
+}

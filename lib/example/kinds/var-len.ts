@@ -1,0 +1,157 @@
+import { invalidArgValue } from '../../errors';
+import {
+  entriesOf,
+  longestRow,
+  newSparseTensor,
+  partsOf,
+  SparseTensor,
+  type AnySparse,
+  type Column,
+  type DType,
+  type Int64As,
+} from '../../tensor';
+import {
+  columnError,
+  columnOf,
+  columnReader,
+  longestOf,
+  splitRows,
+  splitsGiven,
+  valuesGiven,
+  valuesOf,
+  type ColumnValues,
+} from '../columns';
+import { columnFeature } from '../feature';
+import { checkDType } from './checks';
+import {
+  FeatureDefinition,
+  type BatchValue,
+  type BlockReader,
+  type ElementValue,
+  type FeatureColumns,
+  type FeatureJSON,
+  type GivenColumn,
+  type KeyUse,
+  type RecordFeatures,
+  type RowSource,
+  type RowsValue,
+} from './definition';
+import type { FeatureKind } from './kind';
+import { coordinateAt, givenEntries, givenSparseRows, sparseRows } from './sparse-coordinates';
+import { newFeature, type kind } from './spec-feature';
+
+/** A feature with any number of values. */
+export interface VarLen<D extends DType> {
+  /** @internal */
+  readonly [kind]: 'varLen';
+  /** Type of the values. */
+  readonly dtype: D;
+}
+
+/**
+ * A feature with any number of values (TensorFlow's `VarLenFeature`); missing is none. One record's are a column, a batch's
+ * a SparseTensor. @throws TFRecordError TFR_SPEC
+ */
+export function varLen<D extends DType>(dtype: D): VarLen<D> {
+  return newFeature(new VarLenDefinition(checkDType('varLen', dtype))) as VarLen<D>;
+}
+
+/** The kind `varLen`. */
+export const VAR_LEN: FeatureKind = { name: 'varLen', members: [], fromJSON: (dtype) => varLen(dtype) };
+
+class VarLenDefinition extends FeatureDefinition {
+  readonly kind = 'varLen';
+  readonly dtype: DType;
+
+  constructor(dtype: DType) {
+    super();
+    this.dtype = dtype;
+  }
+
+  args(): readonly unknown[] {
+    return [this.dtype];
+  }
+
+  json(): FeatureJSON {
+    return { type: this.kind, dtype: this.dtype };
+  }
+
+  keys(name: string): readonly KeyUse[] {
+    return [{ key: name, dtype: this.dtype, group: 'sparse' }];
+  }
+
+  /** `[rows, longest list]`, of feature lists `[rows, most steps, longest step]`. */
+  batch({ values, rows }: FeatureColumns): BatchValue {
+    const { steps } = values;
+    const splits = values.splits!;
+    return newSparseTensor(this.dtype, {
+      values: valuesOf(values),
+      denseShape: steps === undefined ? [rows, longestOf(splits)] : [rows, longestOf(steps), longestOf(splits)],
+      rowSplits: steps === undefined ? [splits] : [steps, splits],
+    });
+  }
+
+  /** The values; of feature lists `[steps, longest step]`. */
+  element({ values }: FeatureColumns): ElementValue {
+    if (values.steps === undefined) return valuesOf(values);
+    const splits = values.splits!;
+    return new SparseTensor<DType, Int64As>(this.dtype, {
+      values: valuesOf(values),
+      denseShape: [splits.length - 1, longestRow(splits)],
+      rowSplits: [splits],
+    });
+  }
+
+  rowSource(value: RowsValue): RowSource {
+    return partsAt(value as AnySparse);
+  }
+
+  countRows(value: unknown, wrong: (expected: string) => TypeError): number {
+    return sparseRows(value, wrong);
+  }
+
+  override blockReader(entry: number, int64: Int64As): BlockReader {
+    return columnReader(this.dtype, entry, int64);
+  }
+
+  givenRows(name: string, value: unknown): number {
+    return givenSparseRows(name, value, this.dtype, undefined);
+  }
+
+  /** The values of each row, which lie side by side from column 0 on. */
+  encodeBatch(given: GivenColumn): readonly ColumnValues[] {
+    const { name, feature, rows } = given;
+    const tensor = given.value as AnySparse;
+    const values = valuesGiven(`${name}.values`, feature, this.dtype, tensor.values);
+    const { rowSplits } = tensor;
+    if (rowSplits !== undefined) {
+      const splits = splitsGiven(`${name}.rowSplits[0]`, rowSplits[0], values.length);
+      if (splits.length - 1 !== rows)
+        throw invalidArgValue(name, `of ${rows} rows, as its shape says`, splits.length - 1);
+      return [columnOf(values, splitRows(splits))];
+    }
+    const { splits, words } = givenEntries(given, 2, values);
+    for (let row = 0; row < rows; row++) {
+      const start = splits[row]!;
+      for (let i = start; i < splits[row + 1]!; i++) {
+        if (words[4 * i + 2] === i - start && words[4 * i + 3] === 0) continue;
+        const found = String(coordinateAt(words, 2 * i + 1));
+        throw columnError(row, feature, `value ${i - start} at column ${i - start}, for a list has no gaps`, found);
+      }
+    }
+    return [columnOf(values, splitRows(splits))];
+  }
+
+  encodeRow(name: string, value: unknown): RecordFeatures {
+    return [[name, columnFeature(`row.${name}`, this.dtype, value)]];
+  }
+}
+
+/** Reads the values of a row of a tensor whose entries are in row order. */
+function partsAt(tensor: AnySparse): (row: number) => Column {
+  const part = partsOf(tensor.values);
+  const { rowSplits } = tensor;
+  if (rowSplits?.length !== 1) return (row) => part(...entriesOf(tensor, row));
+  const [splits] = rowSplits as readonly [Int32Array];
+  return (row) => part(splits[row]!, splits[row + 1]!);
+}
