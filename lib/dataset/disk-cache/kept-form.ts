@@ -1,9 +1,9 @@
 import { TFRecordError } from '../../errors';
 import { exampleParsing, sequenceParsing, sequenceSpecFromJSON, specFromJSON, type RecordParsing } from '../../example';
 import type { Int64As } from '../../tensor';
-import { RAW, type RecordForm } from '../engine/records';
+import { parsedForm, RAW } from '../engine/record-forms';
+import type { RecordForm } from '../engine/records';
 import type { Scope } from '../engine/scope';
-import { parsedForm } from '../stages/parse';
 
 /** How rows are parsed, as JSON. */
 export interface FormData {

@@ -1,24 +1,15 @@
-import { types } from 'node:util';
-
-import { invalidArgType } from '../../errors';
 import type { TransientMemory } from '../../example';
 import {
+  frameOrigin,
+  partsOf,
   type BatchFrames,
   type Bytes,
-  encodedBatch,
-  frameOrigin,
-  frameRecord,
-  gatherRecords,
-  givenLength,
   type ListedSlab,
-  newBatch,
-  newSlab,
   type Origin,
-  partsOf,
   type RecordBatch,
   type SlabPool,
 } from '../../record';
-import { type Column, valuesOf } from './elements';
+import type { Column } from './elements';
 import { gatheredPlaces, movedPlaces, type Places } from './origins';
 
 const GONE: Bytes = new Uint8Array(0);
@@ -256,51 +247,4 @@ class FramePlaces implements Places {
   valids(index: number): readonly boolean[] {
     return [this.#valid(index)];
   }
-}
-
-/**
- * The elements of `column` as records: bytes of the user's are copied, side by side. @throws TypeError for what is no
- * Uint8Array, naming `stage`
- */
-export function recordsOf(column: Column, form: RecordForm, stage: string): RecordsColumn {
-  if (column instanceof RecordsColumn) return column.shownAs(form);
-  const values = valuesOf(column);
-  const frames = new Uint32Array(2 * values.length);
-  let bytes = 0;
-  values.forEach((value, i) => {
-    if (!types.isUint8Array(value)) throw invalidArgType(`element of ${stage}`, 'a Uint8Array', value);
-    frames[2 * i] = bytes;
-    bytes += frames[2 * i + 1] = givenLength(`element of ${stage}`, value);
-  });
-  const memory = new Uint8Array(bytes);
-  values.forEach((value, i) => memory.set(value as Uint8Array, frames[2 * i]));
-  const { source } = partsOf(encodedBatch(memory, frames));
-  const { places } = column;
-  const unknown = (frame: number): Origin => ({
-    file: '<bytes>',
-    record: frame,
-    offset: 0,
-    bytes: frames[2 * frame + 1]!,
-  });
-  const slab = new Slab({ ...source, origins: (frame) => places.origin(frame) ?? unknown(frame) });
-  return new NeighbourRecords(form, slab, 0, values.length);
-}
-
-/** Records as their bytes; many of them as a RecordBatch. */
-export const RAW: RecordForm = {
-  elements: (records) => ({ at: (index): Bytes => frameRecord(records.slab(index).source, records.frame(index)) }),
-  batch: rawBatch,
-  copies: (records) => !(records instanceof NeighbourRecords),
-};
-
-/** `records` as a batch. Records that are not neighbours are copied to memory of their own. */
-export function rawBatch(records: RecordsColumn): RecordBatch {
-  return batchOf(records, (bytes) => newSlab(bytes, '<gathered>'));
-}
-
-/** The batch of `records`: neighbours are not copied, others to what `memory` gives for their bytes. */
-export function batchOf(records: RecordsColumn, memory: (bytes: number) => Bytes): RecordBatch {
-  if (!(records instanceof NeighbourRecords)) return gatherRecords(records, records.places, memory);
-  const begin = records.frame(0);
-  return newBatch(records.slab().source, begin, begin + records.length);
 }

@@ -61,7 +61,7 @@ function sumOfState(state: Partial<DatasetState>): string {
 }
 
 /** A state, checked against the stage that resumes from it. */
-export interface Resumed {
+interface Resumed {
   readonly seed: Words;
   readonly call: number;
   readonly epoch: number;

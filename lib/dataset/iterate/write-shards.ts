@@ -77,7 +77,7 @@ async function distribute(chunks: AsyncIterable<readonly unknown[]>, writers: re
  * The names of `shards` files. @throws TypeError or RangeError with Node's codes for a pattern of reading (`part-*`),
  * which names no files to write, and if `shards` differs from N of `name@N`.
  */
-export function shardNames(pattern: string, shards: number | undefined): string[] {
+function shardNames(pattern: string, shards: number | undefined): string[] {
   if (typeof pattern !== 'string') throw invalidArgType('pattern', 'a string', pattern);
   if (/[*?]/.test(pattern)) {
     const template = pattern.replace(/[*?]+(?:-of-\d+)?/, SUFFIX.slice(1)).replace(/[*?]/g, '');

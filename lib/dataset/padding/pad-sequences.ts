@@ -12,7 +12,7 @@ export interface PaddedArray<A> {
 }
 
 /** The inner sizes that sequences are padded to, and the value, if one was chosen. */
-export interface Padding {
+interface Padding {
   readonly name: string;
   readonly inner: readonly number[];
   readonly value: PadValue | undefined;

@@ -26,7 +26,7 @@ export interface CsvSettings {
 }
 
 /** The rows before the first that cannot be decoded. */
-export interface DecodedRows {
+interface DecodedRows {
   readonly rows: readonly unknown[];
   readonly error: TFRecordError | undefined;
 }

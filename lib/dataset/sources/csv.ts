@@ -13,7 +13,7 @@ import { ArrayColumn } from '../engine/elements';
 import { Input } from '../engine/input';
 import { flag, type Label } from '../engine/labels';
 import type { Chunk, Json, Mark, Operator } from '../engine/operator';
-import { RAW, recordsOf } from '../engine/records';
+import { RAW, recordsOf } from '../engine/record-forms';
 import { stagePath, type Run } from '../engine/run';
 import { CsvLayout, type CsvSettings, type CsvStageColumn } from './csv-layout';
 import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';

@@ -3,7 +3,6 @@ import {
   classifySource,
   COMPRESSION_OPTIONS,
   type CompressionOption,
-  type ErrorPolicy,
   type RecordSource,
 } from '../../record';
 import { skipping, type Json, type Mark, type Operator } from '../engine/operator';
@@ -29,11 +28,8 @@ export function checkCompression(value: unknown): CompressionOption {
   return checkChoice('options.compression', value, COMPRESSION_OPTIONS, 'auto');
 }
 
-/** What is done about errors: of the source itself, or, where that is undefined, what `onError()` of the dataset says. */
-export type PolicyOf = (run: Run) => ErrorPolicy;
-
 /** How files are cut into records, and what these are shown as. */
-export interface CutFilesPlan extends CutPlan {
+interface CutFilesPlan extends CutPlan {
   readonly form: RecordForm;
   readonly check?: RecordCheck | undefined;
   readonly checkHead?: HeadCheck | undefined;

@@ -7,7 +7,7 @@ import { isThenable } from '../engine/element-context';
 import type { SourceReader, SourceRecord } from './define';
 
 /** A record, and where it lies. */
-export interface DefinedRecord {
+interface DefinedRecord {
   readonly value: unknown;
   readonly origin: Origin;
 }

@@ -1,7 +1,7 @@
 import { checkInteger, type CompressionOption, type RecordSource } from '../../record';
 import { checkOptionsObject, neededInteger } from '../arguments';
 import { named, plain } from '../engine/labels';
-import { RAW } from '../engine/records';
+import { RAW } from '../engine/record-forms';
 import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';
 import { FixedCutter, type FixedLayout } from './cut/fixed-cutter';
 

@@ -25,7 +25,8 @@ import {
   type Mark,
   type Operator,
 } from '../engine/operator';
-import { NeighbourRecords, RAW, type RecordForm } from '../engine/records';
+import { RAW } from '../engine/record-forms';
+import { NeighbourRecords, type RecordForm } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
@@ -41,7 +42,7 @@ const MANY = 4;
  * Where the source stands: number of the file, record in it, byte in it (0 where it is compressed), size of the file and
  * hash of the paths.
  */
-export type Place = readonly [file: number, record: number, offset: number, bytes: number | null, files: string];
+type Place = readonly [file: number, record: number, offset: number, bytes: number | null, files: string];
 
 /** Checks `at` for the stage at `path`. @throws TFRecordError TFR_STATE_MISMATCH */
 export function filePlace(path: string, at: Json): Place {

@@ -25,7 +25,7 @@ import { PAD_OPTIONS, padRules, type BucketOptions, type PadRules } from '../pad
 import { PaddedRows } from '../padding/padded-rows';
 
 /** How buckets were asked for. */
-export interface BucketSettings {
+interface BucketSettings {
   /** Bucket i has lengths under `boundaries[i]`, and not under those before; the last all others. */
   readonly boundaries: readonly number[];
   /** One a bucket. */

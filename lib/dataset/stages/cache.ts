@@ -160,7 +160,7 @@ export function cacheOf(input: Stage, folder: string | undefined): Stage {
 }
 
 /** `cache()`: held in memory, for all iterations of the dataset. */
-export class CacheStage extends KeepingStage {
+class CacheStage extends KeepingStage {
   /** The first complete pass, once there was one. */
   readonly #first: { pass: Pass | undefined } = { pass: undefined };
 

@@ -4,40 +4,22 @@ import {
   INT64_AS,
   sequenceParsing,
   type ContextSpec,
-  type ParsedBefore,
   type RecordParsing,
   type SequenceFeatures,
   type SequenceSpec,
   type Spec,
   type TransientMemory,
 } from '../../example';
-import {
-  checkChoice,
-  checkOptions,
-  ErrorPolicy,
-  listRecords,
-  newSlab,
-  RecordBatch,
-  type Bytes,
-  type OnError,
-} from '../../record';
+import { checkChoice, checkOptions, ErrorPolicy, RecordBatch, type OnError } from '../../record';
 import type { Int64As } from '../../tensor';
 import { noteForm, type FormData } from '../disk-cache/kept-form';
 import { ArrayColumn, type Column } from '../engine/elements';
-import { ElementFault } from '../engine/errors';
 import { policyContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
 import { placeMark, skipping, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
 import { joinedPlaces, movedPlaces, rowPlaces } from '../engine/origins';
-import {
-  batchOf,
-  NeighbourRecords,
-  RAW,
-  rawBatch,
-  recordsOf,
-  type RecordForm,
-  type RecordsColumn,
-} from '../engine/records';
+import { parsedForm, RAW, rawBatch, recordsOf } from '../engine/record-forms';
+import { NeighbourRecords, type RecordForm, type RecordsColumn } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
@@ -297,58 +279,4 @@ function endOf(policy: ErrorPolicy, error: TFRecordError): GoodRows['end'] {
 /** True if `value` is a batch of records: a RecordBatch, or an array. */
 function isBatch(value: unknown): value is RecordBatch | readonly Uint8Array[] {
   return value instanceof RecordBatch || Array.isArray(value);
-}
-
-/** Kept between batches, at most. */
-const MAX_SCRATCH = 4 * 1024 * 1024;
-
-/** Waking a thread takes as long as parsing so much, by the first record. */
-const LATER_BYTES = 32 * 1024;
-/** Parsing long records mostly copies, which a thread does no faster. */
-const LATER_RECORD_BYTES = 16 * 1024;
-const MAX_LATER_BYTES = 64 * 1024 * 1024;
-
-/** Records as what they are parsed to: one by one rows, many of them columns. */
-export function parsedForm(parsing: RecordParsing): RecordForm {
-  const scratch = new Scratch();
-  const scratchOf = (bytes: number): Bytes => scratch.of(bytes);
-  return {
-    elements(records) {
-      const { rows, value, error } = parsing.rows(batchOf(records, scratchOf));
-      return {
-        at(index) {
-          if (index < rows || error === undefined) return value.at(index);
-          throw error;
-        },
-      };
-    },
-    batch: (records, memory) => whole(parsing.batch(batchOf(records, scratchOf), memory)),
-    copies: () => true,
-    batchLater(records, memory) {
-      const { length, places } = records;
-      const size = records.bytes(0);
-      if (size * length < LATER_BYTES || size > LATER_RECORD_BYTES) return undefined;
-      const list = listRecords(records);
-      if (list.bytes > MAX_LATER_BYTES) return undefined;
-      const listed = { list, length, origin: (row: number) => places.origin(row)! };
-      return parsing.batchLater(listed, memory).then(whole);
-    },
-  };
-}
-
-/** @throws ElementFault for a record that could not be parsed */
-function whole({ rows, value, error }: ParsedBefore<object>): object {
-  if (error !== undefined) throw new ElementFault(rows, error);
-  return value;
-}
-
-/** Records that are gathered to be parsed lie here until they are, and no longer. */
-class Scratch {
-  #bytes: Bytes = new Uint8Array(0);
-
-  of(bytes: number): Bytes {
-    if (bytes > MAX_SCRATCH) return newSlab(bytes, '<gathered>');
-    if (bytes > this.#bytes.length) this.#bytes = newSlab(Math.min(MAX_SCRATCH, 2 * bytes), '<gathered>');
-    return this.#bytes;
-  }
 }

@@ -26,7 +26,7 @@ import { Stage } from '../engine/stage';
 import { Draws, seedWords, type Seed, type Words } from '../random';
 
 /** How to resample. */
-export interface ResampleSettings {
+interface ResampleSettings {
   /** The share of each class that is wanted; of any sum. */
   readonly target: readonly number[];
   /** The share that it has in the input; undefined: as it is found on the way. */

@@ -25,8 +25,8 @@ import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
 import { Store } from '../engine/store';
 
-export const SHARD_BY = ['auto', 'file', 'record', 'range'] as const;
-export const UNEVEN = ['keep', 'drop', 'pad'] as const;
+const SHARD_BY = ['auto', 'file', 'record', 'range'] as const;
+const UNEVEN = ['keep', 'drop', 'pad'] as const;
 
 /** The unit that is divided. */
 type ShardBy = (typeof SHARD_BY)[number];

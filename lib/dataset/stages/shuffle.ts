@@ -75,7 +75,7 @@ export function shuffleOf(input: Stage, buffer: number | 'full', options: Shuffl
  * `shuffle`: a buffer of `size` elements, of which one at random leaves for each that comes. Its state is how many have
  * left, and where the oldest that it holds lies: the draws are made again on numbers, and the buffer is read again.
  */
-export class ShuffleStage extends Stage {
+class ShuffleStage extends Stage {
   readonly kind = 'shuffle';
   override readonly labels = [plain, seedLabel, reshuffleLabel];
   readonly #settings: ShuffleSettings;

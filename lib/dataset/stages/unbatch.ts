@@ -16,7 +16,8 @@ import { ArrayColumn, type Column } from '../engine/elements';
 import type { Input } from '../engine/input';
 import { countedPlace, misplaced, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { rowPlaces } from '../engine/origins';
-import { NeighbourRecords, RAW } from '../engine/records';
+import { RAW } from '../engine/record-forms';
+import { NeighbourRecords } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 

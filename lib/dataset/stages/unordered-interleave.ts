@@ -1,8 +1,7 @@
 import type { Input } from '../engine/input';
 import { START, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { meanBytesOf } from '../engine/sizes';
-import { checkRestored, type Holder, type InterleavePlace, type InterleaveSettings } from './interleave';
-import { Turn } from './turn';
+import { checkRestored, Turn, type Holder, type InterleavePlace, type InterleaveSettings } from './interleaving';
 
 /** A dataset that is read. */
 interface Slot {

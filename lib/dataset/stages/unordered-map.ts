@@ -25,12 +25,7 @@ import { userError } from '../engine/errors';
  * Where a map stands whose results come as they are made: the oldest element that was not given, and its number; the numbers
  * of those behind it that were given, and of those that come next, both counted from there.
  */
-export type UnorderedPlace = readonly [
-  oldest: Mark,
-  first: number,
-  given: readonly number[],
-  coming: readonly number[],
-];
+type UnorderedPlace = readonly [oldest: Mark, first: number, given: readonly number[], coming: readonly number[]];
 
 /** How far calls run beyond the oldest one, for each that may be under way. */
 const WINDOW = 16;

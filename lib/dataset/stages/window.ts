@@ -9,7 +9,7 @@ import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
 /** How windows were asked for. */
-export interface WindowSettings {
+interface WindowSettings {
   readonly size: number;
   /** From the start of one to the start of the next. */
   readonly shift: number;

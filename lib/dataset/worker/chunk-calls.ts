@@ -1,7 +1,7 @@
 import { isThenable } from '../engine/element-context';
 
 /** Calls to be made for neighbours. */
-export interface ChunkWork {
+interface ChunkWork {
   readonly length: number;
   /** The call for element `index`. */
   readonly call: (index: number) => unknown;

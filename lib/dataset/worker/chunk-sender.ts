@@ -11,7 +11,7 @@ import { WorkerFault } from './worker-errors';
 import type { WorkerPool } from './worker-pool';
 
 /** The settings that all chunks of one pass share. */
-export interface SenderPlan {
+interface SenderPlan {
   readonly epoch: number;
   /** The key of the stage. */
   readonly key: Words;

@@ -1,6 +1,7 @@
-import { type Bytes, gatherRecords, memoryError, partsOf, sharedMemory } from '../../record';
+import { gatherRecords, memoryError, partsOf, sharedMemory, type Bytes } from '../../record';
 import type { Column } from '../engine/elements';
-import { RAW, RecordsColumn } from '../engine/records';
+import { RAW } from '../engine/record-forms';
+import { RecordsColumn } from '../engine/records';
 import { OUR_CLASSES } from './our-classes';
 import { isCloneable } from './packed-thrown';
 import { packValues, type Parcel } from './packed-values';
@@ -10,7 +11,7 @@ const CHUNK_BYTES = 1024 * 1024;
 const NAME = '<gathered>';
 
 /** Elements on their way to a worker, and what is wrong with the one behind them. */
-export interface PackedColumn {
+interface PackedColumn {
   readonly parcel: Parcel;
   /** The next element cannot be made. */
   readonly failure: { readonly error: unknown } | undefined;

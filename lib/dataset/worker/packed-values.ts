@@ -26,7 +26,7 @@ export interface Parcel {
   readonly transfer: readonly ArrayBuffer[];
 }
 
-export interface PackOptions {
+interface PackOptions {
   /** Knows the classes that are taken apart. */
   readonly forms: ClassForms;
   /** Memory for byte arrays. */

@@ -10,7 +10,7 @@ import { unpackValues } from './packed-values';
 import type { WorkerFault } from './worker-errors';
 
 /** An element that has no result. */
-export interface Failed {
+interface Failed {
   readonly origin: Origin | undefined;
   /** The error of the function; undefined where the element could not be sent. */
   readonly thrown: { readonly cause: unknown } | undefined;

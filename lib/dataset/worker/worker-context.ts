@@ -13,7 +13,7 @@ export interface WorkerContext<D = unknown> extends ElementContext {
 export type WorkerFunction<T, U, D = unknown> = (value: T, context: WorkerContext<D>) => U | Promise<U>;
 
 /** The facts that the contexts of one thread share. */
-export interface WorkerScope {
+interface WorkerScope {
   readonly data: unknown;
   readonly worker: number;
 }

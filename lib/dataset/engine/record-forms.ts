@@ -1,0 +1,121 @@
+import { types } from 'node:util';
+
+import { invalidArgType } from '../../errors';
+import type { ParsedBefore, RecordParsing } from '../../example';
+import {
+  encodedBatch,
+  frameRecord,
+  gatherRecords,
+  givenLength,
+  listRecords,
+  newBatch,
+  newSlab,
+  partsOf,
+  type Bytes,
+  type Origin,
+  type RecordBatch,
+} from '../../record';
+import { valuesOf, type Column } from './elements';
+import { ElementFault } from './errors';
+import { NeighbourRecords, RecordsColumn, Slab, type RecordForm } from './records';
+
+/** Records as their bytes; many of them as a RecordBatch. */
+export const RAW: RecordForm = {
+  elements: (records) => ({ at: (index): Bytes => frameRecord(records.slab(index).source, records.frame(index)) }),
+  batch: rawBatch,
+  copies: (records) => !(records instanceof NeighbourRecords),
+};
+
+/** `records` as a batch. Records that are not neighbours are copied to memory of their own. */
+export function rawBatch(records: RecordsColumn): RecordBatch {
+  return batchOf(records, (bytes) => newSlab(bytes, '<gathered>'));
+}
+
+/** The batch of `records`: neighbours are not copied, others to what `memory` gives for their bytes. */
+export function batchOf(records: RecordsColumn, memory: (bytes: number) => Bytes): RecordBatch {
+  if (!(records instanceof NeighbourRecords)) return gatherRecords(records, records.places, memory);
+  const begin = records.frame(0);
+  return newBatch(records.slab().source, begin, begin + records.length);
+}
+
+/** Kept between batches, at most. */
+const MAX_SCRATCH = 4 * 1024 * 1024;
+
+/** Waking a thread takes as long as parsing so much, by the first record. */
+const LATER_BYTES = 32 * 1024;
+/** Parsing long records mostly copies, which a thread does no faster. */
+const LATER_RECORD_BYTES = 16 * 1024;
+const MAX_LATER_BYTES = 64 * 1024 * 1024;
+
+/** Records as what they are parsed to: one by one rows, many of them columns. */
+export function parsedForm(parsing: RecordParsing): RecordForm {
+  const scratch = new Scratch();
+  const scratchOf = (bytes: number): Bytes => scratch.of(bytes);
+  return {
+    elements(records) {
+      const { rows, value, error } = parsing.rows(batchOf(records, scratchOf));
+      return {
+        at(index) {
+          if (index < rows || error === undefined) return value.at(index);
+          throw error;
+        },
+      };
+    },
+    batch: (records, memory) => whole(parsing.batch(batchOf(records, scratchOf), memory)),
+    copies: () => true,
+    batchLater(records, memory) {
+      const { length, places } = records;
+      const size = records.bytes(0);
+      if (size * length < LATER_BYTES || size > LATER_RECORD_BYTES) return undefined;
+      const list = listRecords(records);
+      if (list.bytes > MAX_LATER_BYTES) return undefined;
+      const listed = { list, length, origin: (row: number) => places.origin(row)! };
+      return parsing.batchLater(listed, memory).then(whole);
+    },
+  };
+}
+
+/** @throws ElementFault for a record that could not be parsed */
+function whole({ rows, value, error }: ParsedBefore<object>): object {
+  if (error !== undefined) throw new ElementFault(rows, error);
+  return value;
+}
+
+/** Records that are gathered to be parsed lie here until they are, and no longer. */
+class Scratch {
+  #bytes: Bytes = new Uint8Array(0);
+
+  of(bytes: number): Bytes {
+    if (bytes > MAX_SCRATCH) return newSlab(bytes, '<gathered>');
+    if (bytes > this.#bytes.length) this.#bytes = newSlab(Math.min(MAX_SCRATCH, 2 * bytes), '<gathered>');
+    return this.#bytes;
+  }
+}
+
+/**
+ * The elements of `column` as records: bytes of the user's are copied, side by side. @throws TypeError for what is no
+ * Uint8Array, naming `stage`
+ */
+export function recordsOf(column: Column, form: RecordForm, stage: string): RecordsColumn {
+  if (column instanceof RecordsColumn) return column.shownAs(form);
+  const values = valuesOf(column);
+  const frames = new Uint32Array(2 * values.length);
+  let bytes = 0;
+  values.forEach((value, i) => {
+    if (!types.isUint8Array(value)) throw invalidArgType(`element of ${stage}`, 'a Uint8Array', value);
+    frames[2 * i] = bytes;
+    bytes += frames[2 * i + 1] = givenLength(`element of ${stage}`, value);
+  });
+  const memory = new Uint8Array(bytes);
+  values.forEach((value, i) => memory.set(value as Uint8Array, frames[2 * i]));
+  const { source } = partsOf(encodedBatch(memory, frames));
+  const { places } = column;
+  const unknown = (frame: number): Origin => ({
+    file: '<bytes>',
+    record: frame,
+    offset: 0,
+    bytes: frames[2 * frame + 1]!,
+  });
+  const slab = new Slab({ ...source, origins: (frame) => places.origin(frame) ?? unknown(frame) });
+  return new NeighbourRecords(form, slab, 0, values.length);
+}
