@@ -9,7 +9,7 @@ import { SPECS } from './specs.mjs';
 import { peakKiB, timed } from './timed.mjs';
 
 const require = createRequire(import.meta.url);
-const { native } = require('../dist/native/index.js');
+const { native } = require('../dist/core.js').native;
 const { Dataset } = require('../dist/index.js');
 
 const EPOCHS = 3;

@@ -7,7 +7,7 @@ import { SPECS } from './specs.mjs';
 import { peakKiB, timed } from './timed.mjs';
 
 const require = createRequire(import.meta.url);
-const { native } = require('../dist/native/index.js');
+const { native } = require('../dist/core.js').native;
 const { encodeExamples, exampleEncoder, parseExample, readRecords, rowsOf } = require('../dist/index.js');
 const { tensorflow } = require('../dist/example/message/messages.generated.js');
 

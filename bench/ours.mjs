@@ -77,7 +77,7 @@ async function load(file) {
 }
 
 async function main(trial) {
-  const { native } = require('../dist/native/index.js');
+  const { native } = require('../dist/core.js').native;
   if (trial.isal === false) native().codecs({ isal: false, libdeflate: true });
   const codecs = native().codecs();
   const report = {};

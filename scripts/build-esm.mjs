@@ -1,12 +1,13 @@
 /**
  * Writes the ESM face of each door of the package, `index.mjs`, which re-exports the `index.js` beside it name by name, and
- * its types. The names come from the types of `index.d.ts` and are compared with what the compiled file exports, so neither
+ * its types. The names come from the types of `index.d.ts` and are compared with the exports of the compiled door, so neither
  * face can have a name that the other lacks. Nothing is loaded: the addon need not be built.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';
 
 const dist = new URL('../dist/', import.meta.url);
+const compiled = new URL('../.cache/compiled/', import.meta.url);
 /** Folders of the doors, as `exports` in package.json has them. */
 const DOORS = ['./', './adapters/tfjs/'];
 
@@ -32,10 +33,10 @@ function typedNames(door) {
     .sort();
 }
 
-/** Names that the compiled CommonJS file of `door` defines, read from tsc's own forms of export. */
-function compiledNames(door) {
-  const code = readFileSync(new URL('index.js', door), 'utf8');
-  if (/__exportStar/.test(code)) throw new Error(`${door}: index.ts must export by name, not with \`export *\``);
+/** Names that the compiled door in `folder` defines, read from tsc's own forms of export. */
+function compiledNames(folder) {
+  const code = readFileSync(new URL(`${folder}index.js`, compiled), 'utf8');
+  if (/__exportStar/.test(code)) throw new Error(`${folder}: index.ts must export by name, not with \`export *\``);
   const names = new Set();
   for (const [, name] of code.matchAll(/Object\.defineProperty\(exports, "(\w+)"/g)) names.add(name);
   for (const [, name] of code.matchAll(/^exports\.(\w+) = /gm)) names.add(name);
@@ -46,11 +47,11 @@ function compiledNames(door) {
 for (const folder of DOORS) {
   const door = new URL(folder, dist);
   const names = typedNames(door);
-  const compiled = compiledNames(door);
-  if (names.join() !== compiled.join()) {
+  const defined = compiledNames(folder);
+  if (names.join() !== defined.join()) {
     const lacking = (a, b) => a.filter((name) => !b.includes(name)).join(', ') || 'none';
     throw new Error(
-      `${folder}index.d.ts and index.js differ: only typed: ${lacking(names, compiled)}; only compiled: ${lacking(compiled, names)}`,
+      `${folder}index.d.ts and index.js differ: only typed: ${lacking(names, defined)}; only compiled: ${lacking(defined, names)}`,
     );
   }
   const lines = [

@@ -1,7 +1,12 @@
-/** Removes what builds and checks leave behind; `node_modules` and `.cache` stay. */
+/**
+ * Removes the output of builds and checks, except `node_modules` and `.cache`; with arguments, these folders.
+ *
+ *   node scripts/clean.mjs [folder ...]
+ */
 import { readdirSync, rmSync } from 'node:fs';
 
 const root = new URL('../', import.meta.url);
-const names = ['build', 'coverage', 'dist', 'docs/api', 'prebuilds'];
-names.push(...readdirSync(root).filter((name) => name.startsWith('build-')));
+const given = process.argv.slice(2);
+const built = readdirSync(root).filter((name) => name.startsWith('build-'));
+const names = given.length > 0 ? given : ['build', 'coverage', 'dist', 'docs/api', 'prebuilds', ...built];
 for (const name of names) rmSync(new URL(name, root), { recursive: true, force: true });

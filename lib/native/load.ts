@@ -4,6 +4,7 @@
  * Tried in this order: the file that `TFRECORD_NATIVE_BINDING` names (nothing else then: sanitizer builds, tests), a
  * build from source in `build/Release`, the prebuilt file for this platform in `prebuilds/<platform>-<arch>[-musl]`.
  */
+import { existsSync } from 'node:fs';
 import { dirname, basename, join, resolve } from 'node:path';
 
 import bindings from 'bindings';
@@ -15,8 +16,7 @@ import type { ExampleBinding } from './binding-examples';
 export interface Binding extends RecordBinding, ExampleBinding {}
 
 const ADDON = 'tfrecord.node';
-/** Both `lib/native` and `dist/native` lie two levels below the package. */
-const PACKAGE_ROOT = join(__dirname, '..', '..');
+const PACKAGE_ROOT = packageRoot();
 
 let loaded: Binding | undefined;
 
@@ -47,6 +47,13 @@ function load(): Binding {
       `To build it from source, run "npx --yes cmake-js@8 build" in ${PACKAGE_ROOT} ` +
       '(needs CMake, a C++17 compiler and static zlib).',
   );
+}
+
+/** The folder of the package: bundles lie less deep in it than sources. */
+function packageRoot(): string {
+  let folder = __dirname;
+  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);
+  return folder;
 }
 
 /** Thunks, because naming the prebuilt file means asking for the C library, which costs milliseconds. */

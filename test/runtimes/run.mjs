@@ -31,6 +31,25 @@ const work = mkdtempSync(join(tmpdir(), 'tfrecord-package-'));
 const installed = join(work, 'node_modules', 'tfrecord-native');
 let failures = 0;
 
+/** The bundles, the files that stand for modules of them, and generated code. */
+const DIST = [
+  'adapters/tfjs/index',
+  'cli/main',
+  'core',
+  'disk-cache',
+  'example/message/descriptor.generated',
+  'example/message/messages.generated',
+  'index',
+  'our-classes',
+  'thread-main',
+  'workers',
+];
+/** All that is installed with the package: the library needs them, the command brings its own. */
+const INSTALLED = [
+  ...['bindings', 'file-uri-to-path', 'long', 'lossless-json', 'node-addon-api', 'protobufjs'],
+  'tfrecord-native',
+];
+
 function check(name, body) {
   try {
     body();
@@ -83,12 +102,17 @@ try {
   console.log(`${packed.filename}: ${files.length} files, ${packed.size} bytes`);
 
   check('the tarball holds what is used and nothing else', () => {
-    for (const needed of ['dist/index.js', 'dist/index.mjs', 'dist/index.d.ts', 'dist/index.d.mts', 'dist/cli/main.js'])
+    for (const needed of ['dist/index.mjs', 'dist/index.d.ts', 'dist/index.d.mts', 'dist/cli/LICENSES.txt'])
       assert.ok(files.includes(needed), `${needed} lacks`);
+    assert.deepEqual(
+      files.filter((file) => /^dist\/.*\.js$/.test(file)),
+      DIST.map((name) => `dist/${name}.js`),
+    );
     for (const needed of ['CMakeLists.txt', 'README.md', 'LICENSE', 'native/addon/addon.cc'])
       assert.ok(files.includes(needed), `${needed} lacks`);
     assert.equal(files.filter((file) => /^prebuilds\/.*\/tfrecord\.node$/.test(file)).length, 1);
-    const strange = /binding\.gyp|^(test|bench|scripts|lib|build)|^native\/(test|fuzz|bench)|\.[jt]s\.map$|^docs\/api/;
+    const strange =
+      /binding\.gyp|^(test|bench|scripts|lib|build)|^native\/(test|fuzz|bench)|\.ts\.map$|^dist\/cli\/.*\.d\.ts$|^docs\/api/;
     assert.deepEqual(
       files.filter((file) => strange.test(file)),
       [],
@@ -120,6 +144,10 @@ try {
 
   writeFileSync(join(work, 'package.json'), '{ "private": true }\n');
   npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball], work);
+  check('no package is installed that only the command needs', () => {
+    const names = readdirSync(join(work, 'node_modules')).filter((name) => !name.startsWith('.'));
+    assert.deepEqual(names.sort(), INSTALLED);
+  });
   cpSync(new URL('cases/', import.meta.url), work, { recursive: true });
   const command = join(work, 'node_modules', '.bin', 'tfrecord');
 
