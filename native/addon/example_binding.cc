@@ -13,7 +13,7 @@
 #include "addon/piece_value.h"
 #include "addon/properties.h"
 #include "addon/read_arguments.h"
-#include "core/example/example_flow.h"
+#include "core/example/piece_reader.h"
 #include "core/io/fed_source.h"
 #include "core/io/file_source.h"
 
@@ -28,7 +28,7 @@ class Examples {
 
   explicit Examples(FedSource* fed) : fed(fed) {}
 
-  std::shared_ptr<ExampleFlow> flow;
+  std::shared_ptr<PieceReader> flow;
   FedSource* const fed;
 
   /// Makes sure that `Keep` has room for one more piece.
@@ -72,7 +72,7 @@ class Examples {
 
 /// A request of JavaScript's: its promise resolves with the number of a piece,
 /// or, for the end of the flow, with undefined.
-class PieceJob final : public Job, public ExampleFlow::Request {
+class PieceJob final : public Job, public PieceReader::Request {
  public:
   PieceJob(EnvState* env, std::shared_ptr<Examples> examples, size_t records)
       : Request(records),
@@ -111,7 +111,7 @@ Napi::Value Open(const Napi::CallbackInfo& info,
   options.goes_on = !stop;
   options.counts_lost = info[options_at + 5].ToBoolean();
   examples->flow =
-      std::make_shared<ExampleFlow>(std::move(source), options, parser->plan,
+      std::make_shared<PieceReader>(std::move(source), options, parser->plan,
                                     stop, EnvState::Get(info.Env())->closing());
   return NewHandle(info.Env(), std::move(examples));
 }

@@ -24,7 +24,7 @@
 #include "check.h"
 #include "core/base/condition.h"
 #include "core/base/thread_pool.h"
-#include "core/example/example_flow.h"
+#include "core/example/piece_reader.h"
 #include "core/io/file_sink.h"
 #include "core/io/memory_sink.h"
 #include "example_bytes.h"
@@ -214,7 +214,7 @@ TEST(Reading) {
   FailEach([&] { return ReadAll(members, 60); });
 }
 
-class Asked final : public ExampleFlow::Request {
+class Asked final : public PieceReader::Request {
  public:
   using Request::Request;
   void Done() override { done.Set(); }
@@ -244,9 +244,9 @@ Result ParseAll(const std::string& file, size_t rows,
   // Before anything can fail: they are waited for.
   Asked pieces[] = {Asked(7), Asked(100), Asked(150), Asked(100)};
   Asked close(0);
-  std::shared_ptr<ExampleFlow> flow;
+  std::shared_ptr<PieceReader> flow;
   try {
-    flow = std::make_shared<ExampleFlow>(
+    flow = std::make_shared<PieceReader>(
         std::make_unique<PositionedSource>(file), RecordStreamOptions(), plan,
         false, nullptr);
   } catch (const std::bad_alloc&) {

@@ -1,4 +1,4 @@
-#include "core/example/example_flow.h"
+#include "core/example/piece_reader.h"
 
 #include <algorithm>
 #include <new>
@@ -30,7 +30,7 @@ constexpr size_t kReferFrom = size_t{4} << 10;
 
 }  // namespace
 
-ExampleFlow::ExampleFlow(std::unique_ptr<ByteSource> source,
+PieceReader::PieceReader(std::unique_ptr<ByteSource> source,
                          const RecordStreamOptions& options,
                          std::shared_ptr<const Plan> plan, bool stop,
                          std::shared_ptr<const CancelToken::Flag> closing)
@@ -42,7 +42,7 @@ ExampleFlow::ExampleFlow(std::unique_ptr<ByteSource> source,
   spare_parsers_.reserve(kSpareParsers);
 }
 
-void ExampleFlow::Submit(Request* request) {
+void PieceReader::Submit(Request* request) {
   LinkedQueue<Request> formed;
   {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -59,7 +59,7 @@ void ExampleFlow::Submit(Request* request) {
   Leave();
 }
 
-void ExampleFlow::PassOver() {
+void PieceReader::PassOver() {
   std::lock_guard<std::mutex> lock(mutex_);
   if (filling_) return;
   stream_.PassOver();
@@ -68,7 +68,7 @@ void ExampleFlow::PassOver() {
 }
 
 /// A closed flow may wait long for the collection of its handle.
-void ExampleFlow::FreeHeld() {
+void PieceReader::FreeHeld() {
   closed_ = true;
   blocks_.clear();
   pool_.clear();
@@ -76,7 +76,7 @@ void ExampleFlow::FreeHeld() {
   spare_parser_bytes_ = 0;
 }
 
-void ExampleFlow::Recycle(Piece* piece) {
+void PieceReader::Recycle(Piece* piece) {
   std::lock_guard<std::mutex> lock(mutex_);
   piece->ranges.clear();
   FreeSpareBlocks(kSpareBlockBytes);
@@ -90,7 +90,7 @@ void ExampleFlow::Recycle(Piece* piece) {
 }
 
 /// Frees large idle blocks until they hold at most `keep` bytes.
-void ExampleFlow::FreeSpareBlocks(size_t keep) {
+void PieceReader::FreeSpareBlocks(size_t keep) {
   for (const std::shared_ptr<Reading>& block : pool_) {
     const size_t bytes = block->memory.capacity();
     if (block.use_count() > 1 || bytes <= kBlockBytes) continue;
@@ -102,7 +102,7 @@ void ExampleFlow::FreeSpareBlocks(size_t keep) {
   }
 }
 
-bool ExampleFlow::MayFill() const {
+bool PieceReader::MayFill() const {
   if (filling_ || ended_ || short_of_memory_) return false;
   size_t records = 0;
   size_t bytes = 0;
@@ -115,13 +115,13 @@ bool ExampleFlow::MayFill() const {
 }
 
 /// Everything is there that was read, and the first request needs more.
-bool ExampleFlow::Stuck() const {
+bool PieceReader::Stuck() const {
   return !requests_.empty() &&
          std::all_of(blocks_.begin(), blocks_.end(),
                      [](const auto& block) { return block->complete; });
 }
 
-std::shared_ptr<ExampleFlow::Reading> ExampleFlow::TakeBlock() {
+std::shared_ptr<PieceReader::Reading> PieceReader::TakeBlock() {
   if (small_fills_ == kSmallFills) FreeSpareBlocks(0);
   std::shared_ptr<Reading> found;
   for (const std::shared_ptr<Reading>& block : pool_) {
@@ -142,14 +142,14 @@ std::shared_ptr<ExampleFlow::Reading> ExampleFlow::TakeBlock() {
 
 /// True if `block` suits a fill as large as the last one better than `other`:
 /// the smallest block that is large enough, else the largest.
-bool ExampleFlow::FitsBetter(const Block& block, const Block& other) const {
+bool PieceReader::FitsBetter(const Block& block, const Block& other) const {
   const size_t bytes = block.memory.capacity();
   const size_t others = other.memory.capacity();
   if (bytes < last_fill_bytes_) return bytes > others;
   return others < last_fill_bytes_ || bytes < others;
 }
 
-std::unique_ptr<BatchParser> ExampleFlow::TakeParser() {
+std::unique_ptr<BatchParser> PieceReader::TakeParser() {
   if (spare_parsers_.empty()) {
     return std::make_unique<BatchParser>(plan_, kReferFrom, kKeptColumnBytes);
   }
@@ -160,7 +160,7 @@ std::unique_ptr<BatchParser> ExampleFlow::TakeParser() {
 }
 
 /// Null when memory ran out: then nothing happened.
-std::shared_ptr<ExampleFlow::Reading> ExampleFlow::BeginFill() {
+std::shared_ptr<PieceReader::Reading> PieceReader::BeginFill() {
   try {
     blocks_.push_back(TakeBlock());
   } catch (const std::bad_alloc&) {
@@ -173,7 +173,7 @@ std::shared_ptr<ExampleFlow::Reading> ExampleFlow::BeginFill() {
 
 /// Where inflating takes long, the thread that does it goes on with the next
 /// block, and others look at this one: waking them costs nobody time then.
-void ExampleFlow::RunFill(std::shared_ptr<Reading> block) {
+void PieceReader::RunFill(std::shared_ptr<Reading> block) {
   for (;;) {
     const size_t bytes = FillBlock(block.get());
     std::shared_ptr<Reading> next;
@@ -187,15 +187,15 @@ void ExampleFlow::RunFill(std::shared_ptr<Reading> block) {
     }
     if (next == nullptr) return RunComplete(std::move(block));
     if (block->fill.compression == Compression::kNone) {
-      Reading::Submit(next, shared_from_this(), &ExampleFlow::RunFill);
+      Reading::Submit(next, shared_from_this(), &PieceReader::RunFill);
       return RunComplete(std::move(block));
     }
-    Reading::Submit(block, shared_from_this(), &ExampleFlow::RunComplete);
+    Reading::Submit(block, shared_from_this(), &PieceReader::RunComplete);
     block = std::move(next);
   }
 }
 
-void ExampleFlow::RunComplete(std::shared_ptr<Reading> block) {
+void PieceReader::RunComplete(std::shared_ptr<Reading> block) {
   stream_.Complete(block->memory.data(), cancel_, &block->fill);
   for (const Frame& frame : block->fill.frames) {
     block->left_payload += frame.length;
@@ -218,12 +218,12 @@ void ExampleFlow::RunComplete(std::shared_ptr<Reading> block) {
 }
 
 /// What the steps of reading found, for those who look with the lock held.
-void ExampleFlow::Note(Block* block) {
+void PieceReader::Note(Block* block) {
   block->records = block->fill.frames.size();
 }
 
 /// Call it with the lock held, after the first step of reading.
-void ExampleFlow::NoteFill(Block* block, size_t bytes) {
+void PieceReader::NoteFill(Block* block, size_t bytes) {
   Note(block);
   block->bytes = last_fill_bytes_ = bytes;
   small_fills_ =
@@ -231,7 +231,7 @@ void ExampleFlow::NoteFill(Block* block, size_t bytes) {
 }
 
 /// Returns the number of bytes of memory that the fill took.
-size_t ExampleFlow::FillBlock(Block* block) {
+size_t PieceReader::FillBlock(Block* block) {
   size_t size = kBlockBytes;
   do {
     // Frees first, so that the old content is not copied.
@@ -251,7 +251,7 @@ size_t ExampleFlow::FillBlock(Block* block) {
 
 /// Forms the pieces that can be formed, and begins a fill if more is wanted.
 /// Returns the requests that are ready to be parsed.
-LinkedQueue<ExampleFlow::Request> ExampleFlow::Advance() {
+LinkedQueue<PieceReader::Request> PieceReader::Advance() {
   LinkedQueue<Request> formed;
   try {
     while (!short_of_memory_ && !requests_.empty() && FormPiece()) {
@@ -263,7 +263,7 @@ LinkedQueue<ExampleFlow::Request> ExampleFlow::Advance() {
   }
   if (MayFill()) {
     if (const std::shared_ptr<Reading> block = BeginFill()) {
-      Reading::Submit(block, shared_from_this(), &ExampleFlow::RunFill);
+      Reading::Submit(block, shared_from_this(), &PieceReader::RunFill);
     } else {
       // Else a block that is on its way tries again.
       short_of_memory_ = Stuck();
@@ -281,7 +281,7 @@ LinkedQueue<ExampleFlow::Request> ExampleFlow::Advance() {
 
 /// Gives the first request what is there for it, if that is enough. Throws
 /// before it changes anything.
-bool ExampleFlow::FormPiece() {
+bool PieceReader::FormPiece() {
   Request* const request = requests_.front();
   const size_t wanted = request->records;
   size_t records = 0;
@@ -334,14 +334,14 @@ bool ExampleFlow::FormPiece() {
   return true;
 }
 
-void ExampleFlow::SubmitParses(LinkedQueue<Request> formed) {
+void PieceReader::SubmitParses(LinkedQueue<Request> formed) {
   while (Request* const request = formed.Pop()) {
     request->flow = shared_from_this();
     ThreadPool::Shared().Submit(request);
   }
 }
 
-void ExampleFlow::RunParse(Request* request) {
+void PieceReader::RunParse(Request* request) {
   Piece& piece = request->piece;
   if (piece.parser != nullptr) ParsePiece(stop_, &piece);
   if (piece.parser == nullptr || !piece.parser->refers_to_slabs()) {
@@ -353,7 +353,7 @@ void ExampleFlow::RunParse(Request* request) {
 }
 
 /// Ends a task. The last one closes, when that was asked for.
-void ExampleFlow::Leave() {
+void PieceReader::Leave() {
   LinkedQueue<Request> done;
   {
     std::lock_guard<std::mutex> lock(mutex_);

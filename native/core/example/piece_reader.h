@@ -1,5 +1,5 @@
-#ifndef TFR_CORE_EXAMPLE_EXAMPLE_FLOW_H_
-#define TFR_CORE_EXAMPLE_EXAMPLE_FLOW_H_
+#ifndef TFR_CORE_EXAMPLE_PIECE_READER_H_
+#define TFR_CORE_EXAMPLE_PIECE_READER_H_
 
 #include <cstddef>
 #include <deque>
@@ -22,7 +22,7 @@ namespace tfr {
 /// parses pieces beside it. Pieces come in the order of the requests. At most a
 /// few MiB of records are held at a time, and never more blocks than requests
 /// can use.
-class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
+class PieceReader : public std::enable_shared_from_this<PieceReader> {
  public:
   /// Asks for a piece, or, with `records` 0, for the end of the flow: that one
   /// is done when no thread has anything left to do and the source is closed.
@@ -37,7 +37,7 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
     Piece piece;
 
    private:
-    friend class ExampleFlow;
+    friend class PieceReader;
     friend class LinkedQueue<Request>;
     /// Parses.
     void Run() noexcept override {
@@ -46,11 +46,11 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
 
     Request* next = nullptr;
     /// While the pool has it.
-    std::shared_ptr<ExampleFlow> flow;
+    std::shared_ptr<PieceReader> flow;
   };
 
   /// With `stop`, a piece ends before the first record at fault.
-  ExampleFlow(std::unique_ptr<ByteSource> source,
+  PieceReader(std::unique_ptr<ByteSource> source,
               const RecordStreamOptions& options,
               std::shared_ptr<const Plan> plan, bool stop,
               std::shared_ptr<const CancelToken::Flag> closing);
@@ -74,22 +74,22 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
   struct Reading final : Block, ThreadPool::Task {
     /// Has a thread of the pool take `step`.
     static void Submit(const std::shared_ptr<Reading>& block,
-                       std::shared_ptr<ExampleFlow> flow,
-                       void (ExampleFlow::*step)(std::shared_ptr<Reading>)) {
+                       std::shared_ptr<PieceReader> flow,
+                       void (PieceReader::*step)(std::shared_ptr<Reading>)) {
       block->flow = std::move(flow);
       block->self = block;
       block->step = step;
       ThreadPool::Shared().Submit(block.get());
     }
     void Run() noexcept override {
-      const std::shared_ptr<ExampleFlow> held = std::move(flow);
+      const std::shared_ptr<PieceReader> held = std::move(flow);
       (held.get()->*step)(std::move(self));
     }
 
     // While the pool has it.
-    std::shared_ptr<ExampleFlow> flow;
+    std::shared_ptr<PieceReader> flow;
     std::shared_ptr<Reading> self;
-    void (ExampleFlow::*step)(std::shared_ptr<Reading>) = nullptr;
+    void (PieceReader::*step)(std::shared_ptr<Reading>) = nullptr;
   };
 
   // With the lock held:
@@ -146,4 +146,4 @@ class ExampleFlow : public std::enable_shared_from_this<ExampleFlow> {
 
 }  // namespace tfr
 
-#endif  // TFR_CORE_EXAMPLE_EXAMPLE_FLOW_H_
+#endif  // TFR_CORE_EXAMPLE_PIECE_READER_H_
