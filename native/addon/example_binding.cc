@@ -12,7 +12,7 @@
 #include "addon/parser_binding.h"
 #include "addon/piece_value.h"
 #include "addon/properties.h"
-#include "addon/read_arguments.h"
+#include "addon/reading.h"
 #include "core/example/piece_reader.h"
 #include "core/io/fed_source.h"
 #include "core/io/file_source.h"
@@ -20,7 +20,7 @@
 namespace tfr::addon {
 namespace {
 
-/// The flow behind a handle, and the pieces that it has made.
+/// The reader behind a handle, and the pieces that it has made.
 class Examples {
  public:
   static constexpr napi_type_tag kTag = {0x5b0c1f7e2d394a86,
@@ -28,7 +28,7 @@ class Examples {
 
   explicit Examples(FedSource* fed) : fed(fed) {}
 
-  std::shared_ptr<PieceReader> flow;
+  std::shared_ptr<PieceReader> reader;
   FedSource* const fed;
 
   /// Makes sure that `Keep` has room for one more piece.
@@ -51,12 +51,12 @@ class Examples {
   }
   void Drop(const Napi::Value& number) {
     const std::unique_ptr<Piece> piece = std::move(kept_[NumberOf(number)]);
-    flow->Recycle(piece.get());
+    reader->Recycle(piece.get());
   }
   void DropAll() { kept_.clear(); }
 
   /// The handle is gone: nobody can ask for anything any more.
-  void Abandon() const { flow->Cancel(); }
+  void Abandon() const { reader->Cancel(); }
 
  private:
   size_t NumberOf(const Napi::Value& value) const {
@@ -70,8 +70,7 @@ class Examples {
   size_t expected_ = 0;
 };
 
-/// A request of JavaScript's: its promise resolves with the number of a piece,
-/// or, for the end of the flow, with undefined.
+/// Resolves with the number of a piece.
 class PieceJob final : public Job, public PieceReader::Request {
  public:
   PieceJob(EnvState* env, std::shared_ptr<Examples> examples, size_t records)
@@ -79,15 +78,11 @@ class PieceJob final : public Job, public PieceReader::Request {
         env_(env),
         examples_(std::move(examples)),
         kept_(std::make_unique<Piece>()) {
-    if (records > 0) examples_->Expect();
+    examples_->Expect();
   }
 
   void Done() override { env_->Done(this); }
   Napi::Value Finish(Napi::Env env) override {
-    if (records == 0) {
-      examples_->DropAll();
-      return env.Undefined();
-    }
     *kept_ = std::move(piece);
     const size_t number = examples_->Keep(std::move(kept_));
     return Napi::Number::New(env, static_cast<double>(number));
@@ -100,6 +95,21 @@ class PieceJob final : public Job, public PieceReader::Request {
   std::unique_ptr<Piece> kept_;
 };
 
+/// Drops all pieces, too.
+class PiecesCloseJob final : public CloseJob {
+ public:
+  PiecesCloseJob(EnvState* env, std::shared_ptr<Examples> examples)
+      : CloseJob(env), examples_(std::move(examples)) {}
+
+  Napi::Value Finish(Napi::Env env) override {
+    examples_->DropAll();
+    return CloseJob::Finish(env);
+  }
+
+ private:
+  const std::shared_ptr<Examples> examples_;
+};
+
 Napi::Value Open(const Napi::CallbackInfo& info,
                  std::unique_ptr<ByteSource> source, FedSource* fed,
                  size_t options_at) {
@@ -110,7 +120,7 @@ Napi::Value Open(const Napi::CallbackInfo& info,
   RecordStreamOptions options = ReadOptionsAt(info, options_at);
   options.goes_on = !stop;
   options.counts_lost = info[options_at + 5].ToBoolean();
-  examples->flow =
+  examples->reader =
       std::make_shared<PieceReader>(std::move(source), options, parser->plan,
                                     stop, EnvState::Get(info.Env())->closing());
   return NewHandle(info.Env(), std::move(examples));
@@ -128,22 +138,7 @@ Napi::Value OpenFed(const Napi::CallbackInfo& info) {
 }
 
 void FeedBytes(const Napi::CallbackInfo& info) {
-  const auto examples = GetHandle<Examples>(info[0]);
-  const ByteSpan chunk = GetSharedBytes(info[1]);
-  if (examples->fed == nullptr ||
-      !examples->fed->Feed(chunk.data, chunk.size, info[2].ToBoolean())) {
-    throw SystemError(info.Env(), ENOMEM, "malloc");
-  }
-}
-
-Napi::Value Submit(const Napi::CallbackInfo& info, size_t records) {
-  EnvState* const env = EnvState::Get(info.Env());
-  const auto examples = GetHandle<Examples>(info[0]);
-  auto job = std::make_unique<PieceJob>(env, examples, records);
-  // The handle stays, so that nobody abandons what a job still needs.
-  const Napi::Value promise = env->Begin(info.Env(), job.get(), info[0]);
-  examples->flow->Submit(job.release());
-  return promise;
+  Feed(info, GetHandle<Examples>(info[0])->fed);
 }
 
 Napi::Value Next(const Napi::CallbackInfo& info) {
@@ -151,16 +146,27 @@ Napi::Value Next(const Napi::CallbackInfo& info) {
   if (records == 0) {
     throw Napi::RangeError::New(info.Env(), "tfrecord: no records");
   }
-  return Submit(info, records);
+  EnvState* const env = EnvState::Get(info.Env());
+  const auto examples = GetHandle<Examples>(info[0]);
+  auto job = std::make_unique<PieceJob>(env, examples, records);
+  // The handle stays, so that nobody abandons what a job still needs.
+  const Napi::Value promise = env->Begin(info.Env(), job.get(), info[0]);
+  examples->reader->Submit(job.release());
+  return promise;
 }
 
 void PassOver(const Napi::CallbackInfo& info) {
-  GetHandle<Examples>(info[0])->flow->PassOver();
+  GetHandle<Examples>(info[0])->reader->PassOver();
 }
 
 Napi::Value Close(const Napi::CallbackInfo& info) {
-  GetHandle<Examples>(info[0])->flow->Cancel();
-  return Submit(info, 0);
+  EnvState* const env = EnvState::Get(info.Env());
+  const auto examples = GetHandle<Examples>(info[0]);
+  examples->reader->Cancel();
+  auto job = std::make_unique<PiecesCloseJob>(env, examples);
+  const Napi::Value promise = env->Begin(info.Env(), job.get(), info[0]);
+  examples->reader->Close(job.release());
+  return promise;
 }
 
 Napi::Value Report(const Napi::CallbackInfo& info) {

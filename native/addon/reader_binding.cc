@@ -1,25 +1,97 @@
 #include "addon/reader_binding.h"
 
+#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "addon/fill_value.h"
+#include "addon/env_state.h"
+#include "addon/fault_value.h"
 #include "addon/handle.h"
+#include "addon/job.h"
 #include "addon/properties.h"
-#include "addon/read_arguments.h"
-#include "addon/reader.h"
+#include "addon/reading.h"
+#include "core/io/fed_source.h"
 #include "core/io/file_source.h"
+#include "core/record/slab_reader.h"
 
 namespace tfr::addon {
 namespace {
+
+/// What a handle refers to.
+struct Reader {
+  static constexpr napi_type_tag kTag = {0x7f0e5a5d6a1b4c01,
+                                         0x9c1d2e3f40516273};
+
+  /// The handle is gone: nobody can ask for anything any more.
+  void Abandon() const { slabs->Cancel(); }
+
+  const std::shared_ptr<SlabReader> slabs;
+  /// Its source, where JavaScript feeds it.
+  FedSource* const fed;
+};
+
+/// `FillResult` of lib/native/binding.ts.
+Napi::Value FillValue(Napi::Env env, const SlabFill& fill) {
+  const auto number = [env](uint64_t value) {
+    return Napi::Number::New(env, static_cast<double>(value));
+  };
+  const size_t count = fill.frames.size();
+  Napi::Uint32Array frames = Napi::Uint32Array::New(env, count * 2);
+  static_assert(sizeof(Frame) == 2 * sizeof(uint32_t));
+  if (count > 0) {
+    std::memcpy(frames.Data(), fill.frames.data(), count * sizeof(Frame));
+  }
+  Napi::Array faults = Napi::Array::New(env, fill.faults.size());
+  for (size_t i = 0; i < fill.faults.size(); ++i) {
+    faults.DefineProperty(Element(env, i, FaultValue(env, fill.faults[i])));
+  }
+  Napi::Object object = Napi::Object::New(env);
+  object.DefineProperties({
+      Field("outcome", number(static_cast<uint64_t>(fill.outcome))),
+      Field("frames", frames),
+      Field("firstRecord", number(fill.first_record)),
+      Field("base", number(fill.base)),
+      Field("faults", faults),
+      Field("halt", FaultValue(env, fill.halt)),
+      Field("growTo", number(fill.grow_to)),
+      Field("compression", Napi::String::New(env, NameOf(fill.compression))),
+      Field("compressedBytes", number(fill.compressed_bytes)),
+      Field("totalBytes", Napi::Number::New(env, fill.total_bytes == kUnknown
+                                                     ? -1
+                                                     : static_cast<double>(
+                                                           fill.total_bytes))),
+  });
+  return object;
+}
+
+class FillJob final : public Job, public SlabReader::Request {
+ public:
+  FillJob(EnvState* env, ByteSpan slab)
+      : Request(slab.data, slab.size), env_(env) {}
+
+  void Completed() override { env_->Done(this); }
+  Napi::Value Finish(Napi::Env env) override { return FillValue(env, fill); }
+
+ private:
+  EnvState* const env_;
+};
+
+Napi::Value Open(const Napi::CallbackInfo& info,
+                 std::unique_ptr<ByteSource> source, FedSource* fed,
+                 const RecordStreamOptions& options) {
+  NeedThreads(info.Env());
+  auto slabs = std::make_shared<SlabReader>(
+      std::move(source), options, EnvState::Get(info.Env())->closing());
+  return NewHandle(info.Env(),
+                   std::make_shared<Reader>(Reader{std::move(slabs), fed}));
+}
 
 uint64_t CountAt(const Napi::CallbackInfo& info, size_t at) {
   return static_cast<uint64_t>(info[at].As<Napi::Number>().Int64Value());
 }
 
 Napi::Value OpenFile(const Napi::CallbackInfo& info) {
-  NeedThreads(info.Env());
   std::string path = info[0].As<Napi::String>().Utf8Value();
   RecordStreamOptions options = ReadOptionsAt(info, 1);
   options.first_offset = CountAt(info, 4);
@@ -27,73 +99,62 @@ Napi::Value OpenFile(const Napi::CallbackInfo& info) {
   options.goes_on = info[6].ToBoolean();
   options.counts_lost = info[7].ToBoolean();
   if (!info[8].ToBoolean()) options.ahead.most_content = 0;
-  return NewHandle(info.Env(),
-                   std::make_shared<Reader>(
-                       EnvState::Get(info.Env()),
-                       NewFileSource(std::move(path), options.first_offset),
-                       nullptr, options));
+  return Open(info, NewFileSource(std::move(path), options.first_offset),
+              nullptr, options);
 }
 
 Napi::Value OpenFed(const Napi::CallbackInfo& info) {
-  NeedThreads(info.Env());
   auto source = std::make_unique<FedSource>();
   FedSource* const fed = source.get();
   RecordStreamOptions options = ReadOptionsAt(info, 0);
   options.goes_on = info[3].ToBoolean();
   options.counts_lost = info[4].ToBoolean();
-  return NewHandle(info.Env(),
-                   std::make_shared<Reader>(EnvState::Get(info.Env()),
-                                            std::move(source), fed, options));
+  return Open(info, std::move(source), fed, options);
 }
 
 void FeedBytes(const Napi::CallbackInfo& info) {
-  const auto reader = GetHandle<Reader>(info[0]);
-  const ByteSpan chunk = GetSharedBytes(info[1]);
-  if (!reader->Feed(chunk.data, chunk.size, info[2].ToBoolean())) {
-    throw SystemError(info.Env(), ENOMEM, "malloc");
-  }
+  Feed(info, GetHandle<Reader>(info[0])->fed);
 }
 
 ByteSpan SlabAt(const Napi::CallbackInfo& info, size_t at) {
   const ByteSpan slab = GetBytes(info[at]);
-  if (slab.size < 64 || slab.size > 0xffffffffu) {
+  if (slab.size < RecordStream::kLeastSlab || slab.size > 0xffffffffu) {
     throw Napi::RangeError::New(info.Env(), "tfrecord: slab size");
   }
   return slab;
 }
 
-Napi::Value Start(const Napi::CallbackInfo& info,
-                  const std::shared_ptr<Reader>& reader, ByteSpan slab,
-                  Napi::Value kept) {
-  auto work = std::make_unique<Reader::Work>(slab.data, slab.size);
-  const Napi::Value promise =
-      EnvState::Get(info.Env())->Begin(info.Env(), work.get(), kept);
-  reader->Submit(work.release());
-  return promise;
-}
-
 Napi::Value FillSlab(const Napi::CallbackInfo& info) {
-  return Start(info, GetHandle<Reader>(info[0]), SlabAt(info, 1), info[1]);
+  EnvState* const env = EnvState::Get(info.Env());
+  const auto reader = GetHandle<Reader>(info[0]);
+  auto job = std::make_unique<FillJob>(env, SlabAt(info, 1));
+  const Napi::Value promise = env->Begin(info.Env(), job.get(), info[1]);
+  reader->slabs->Fill(job.release());
+  return promise;
 }
 
 Napi::Value FillSync(const Napi::CallbackInfo& info) {
   const auto reader = GetHandle<Reader>(info[0]);
   const ByteSpan slab = SlabAt(info, 1);
-  Fill fill;
-  if (!reader->FillNow(slab.data, slab.size, &fill)) {
+  SlabFill fill;
+  if (!reader->slabs->FillNow(slab.data, slab.size, &fill)) {
     throw Napi::Error::New(info.Env(), "tfrecord: fills are pending");
   }
   return FillValue(info.Env(), fill);
 }
 
 void PassOver(const Napi::CallbackInfo& info) {
-  GetHandle<Reader>(info[0])->PassOver();
+  GetHandle<Reader>(info[0])->slabs->PassOver();
 }
 
 Napi::Value Close(const Napi::CallbackInfo& info) {
+  EnvState* const env = EnvState::Get(info.Env());
   const auto reader = GetHandle<Reader>(info[0]);
-  reader->Cancel();
-  return Start(info, reader, ByteSpan(), Napi::Value());
+  reader->slabs->Cancel();
+  auto job = std::make_unique<CloseJob>(env);
+  const Napi::Value promise = env->Begin(info.Env(), job.get(), Napi::Value());
+  reader->slabs->Close(job.release());
+  return promise;
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <string>
 #include <utility>
@@ -22,12 +21,13 @@
 #endif
 
 #include "check.h"
-#include "core/base/condition.h"
 #include "core/base/thread_pool.h"
 #include "core/example/piece_reader.h"
 #include "core/io/file_sink.h"
 #include "core/io/memory_sink.h"
+#include "core/record/slab_reader.h"
 #include "example_bytes.h"
+#include "flag.h"
 #include "positioned_source.h"
 #include "slab_writer_support.h"
 
@@ -111,25 +111,6 @@ void FailEach(Operation operation) {
   }
 }
 
-/// Done once.
-class Flag {
- public:
-  void Set() {
-    std::lock_guard<std::mutex> lock(mutex_);
-    set_ = true;
-    changed_.NotifyAll();
-  }
-  void Wait() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    while (!set_) changed_.Wait(lock);
-  }
-
- private:
-  std::mutex mutex_;
-  Condition changed_;
-  bool set_ = false;
-};
-
 struct SetFlag final : ThreadPool::Task {
   void Run() noexcept override { flag.Set(); }
   Flag flag;
@@ -171,7 +152,7 @@ Result ReadAll(const std::string& file, size_t records) {
     RecordStream stream(std::make_unique<PositionedSource>(file), options);
     const CancelToken cancel;
     for (;;) {
-      Fill fill;
+      SlabFill fill;
       stream.FillSlab(slab.data(), slab.size(), cancel, &fill);
       stream.Complete(slab.data(), cancel, &fill);
       read += fill.frames.size();
@@ -214,6 +195,59 @@ TEST(Reading) {
   FailEach([&] { return ReadAll(members, 60); });
 }
 
+struct CloseFlag final : SlabReader::Closing {
+  void Closed() override { done.Set(); }
+  Flag done;
+};
+
+struct GrownSlab final : SlabReader::Request {
+  bool Grow(uint64_t bytes) override {
+    if (!memory.Reserve(static_cast<size_t>(bytes))) return false;
+    slab = memory.data();
+    size = memory.capacity();
+    return true;
+  }
+  void Completed() override { done.Set(); }
+  ByteBuffer memory;
+  Flag done;
+};
+
+Result FillAll(const std::string& file, size_t records) {
+  // Before anything can fail: they are waited for.
+  std::array<GrownSlab, 8> slabs;
+  CloseFlag closed;
+  std::shared_ptr<SlabReader> reader;
+  try {
+    reader =
+        std::make_shared<SlabReader>(std::make_unique<PositionedSource>(file),
+                                     RecordStreamOptions(), nullptr);
+  } catch (const std::bad_alloc&) {
+    return Result::kNoMemory;
+  }
+  for (GrownSlab& slab : slabs) reader->Fill(&slab);
+  size_t read = 0;
+  bool short_of_memory = false;
+  for (GrownSlab& slab : slabs) {
+    slab.done.Wait();
+    read += slab.fill.frames.size();
+    short_of_memory |= slab.fill.outcome == FillOutcome::kGrow ||
+                       slab.fill.halt.code == FaultCode::kOutOfMemory;
+  }
+  reader->Close(&closed);
+  closed.done.Wait();
+  if (short_of_memory) return Result::kNoMemory;
+  return read == records && slabs.back().fill.outcome == FillOutcome::kEnd
+             ? Result::kDone
+             : Result::kOther;
+}
+
+TEST(Filling) {
+  const std::string plain = Framed(kFive);
+  FailEach([&] { return FillAll(plain, 5); });
+  const std::string gzip = Gzip(plain);
+  FailEach([&] { return FillAll(gzip, 5); });
+}
+
 class Asked final : public PieceReader::Request {
  public:
   using Request::Request;
@@ -243,16 +277,16 @@ Result ParseAll(const std::string& file, size_t rows,
                 const std::shared_ptr<const Plan>& plan) {
   // Before anything can fail: they are waited for.
   Asked pieces[] = {Asked(7), Asked(100), Asked(150), Asked(100)};
-  Asked close(0);
-  std::shared_ptr<PieceReader> flow;
+  CloseFlag closed;
+  std::shared_ptr<PieceReader> reader;
   try {
-    flow = std::make_shared<PieceReader>(
+    reader = std::make_shared<PieceReader>(
         std::make_unique<PositionedSource>(file), RecordStreamOptions(), plan,
         false, nullptr);
   } catch (const std::bad_alloc&) {
     return Result::kNoMemory;
   }
-  for (Asked& asked : pieces) flow->Submit(&asked);
+  for (Asked& asked : pieces) reader->Submit(&asked);
   size_t parsed = 0;
   bool short_of_memory = false;
   for (Asked& asked : pieces) {
@@ -263,10 +297,10 @@ Result ParseAll(const std::string& file, size_t rows,
     for (const RowFault& fault : piece.faults) {
       short_of_memory |= fault.parse.code == ParseFaultCode::kOutOfMemory;
     }
-    flow->Recycle(&asked.piece);
+    reader->Recycle(&asked.piece);
   }
-  flow->Submit(&close);
-  close.done.Wait();
+  reader->Close(&closed);
+  closed.done.Wait();
   if (short_of_memory) return Result::kNoMemory;
   return parsed == rows && pieces[3].piece.outcome == FillOutcome::kEnd
              ? Result::kDone

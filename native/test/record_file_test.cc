@@ -40,7 +40,7 @@ Reading ReadFile(size_t slab_size, int at, Change changed) {
   Reading reading;
   std::vector<uint8_t> slab(slab_size);
   for (int fills = 0;; ++fills) {
-    Fill fill;
+    SlabFill fill;
     stream.FillSlab(slab.data(), slab.size(), cancel, &fill);
     if (fills == at) changed();
     stream.Complete(slab.data(), cancel, &fill);
@@ -77,7 +77,7 @@ TEST(FilesReadLikeFedBytes) {
   RecordStream missing(NewFileSource("no-such-file.tfrecord"), {});
   const CancelToken cancel;
   std::vector<uint8_t> slab(64);
-  Fill fill;
+  SlabFill fill;
   missing.FillSlab(slab.data(), slab.size(), cancel, &fill);
   CHECK_EQ(fill.halt.code, FaultCode::kSystem);
   CHECK_EQ(fill.halt.system_error, ENOENT);

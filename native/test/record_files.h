@@ -82,7 +82,7 @@ Reading ReadSource(std::unique_ptr<ByteSource> source, size_t slab_size,
   uint64_t next_record = 0;
   std::vector<uint8_t> slab(slab_size);
   for (;;) {
-    Fill fill;
+    SlabFill fill;
     stream.FillSlab(slab.data(), slab.size(), cancel, &fill);
     stream.Complete(slab.data(), cancel, &fill);
     for (const Frame& frame : fill.frames) {

@@ -246,7 +246,7 @@ TEST(CancelledWorkEndsWithoutReading) {
   cancel.Cancel();
   RecordStream stream(NewFileSource("no-such-file.tfrecord"), {});
   std::vector<uint8_t> slab(64);
-  Fill fill;
+  SlabFill fill;
   stream.FillSlab(slab.data(), slab.size(), cancel, &fill);
   CHECK_EQ(fill.outcome, FillOutcome::kCancelled);
 }

@@ -54,7 +54,7 @@ TEST(FramesThatMemoryHasNoRoomForAreAFaultBehindThoseBefore) {
   options.compression = Compression::kNone;
   RecordStream stream(std::move(source), options);
   const CancelToken cancel;
-  Fill fill;
+  SlabFill fill;
   {
     const Shortage shortage(size_t{512} << 10);
     stream.FillSlab(slab.data(), slab.size(), cancel, &fill);

@@ -8,7 +8,7 @@
 #include "core/base/typed_buffer.h"
 #include "core/example/column_writer.h"
 #include "core/example/encoder_column.h"
-#include "core/record/record_stream.h"
+#include "core/record/slab_fill.h"
 
 namespace tfr {
 

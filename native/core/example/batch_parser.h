@@ -11,7 +11,7 @@
 #include "core/example/locator.h"
 #include "core/example/parse_fault.h"
 #include "core/example/plan.h"
-#include "core/record/record_stream.h"
+#include "core/record/slab_fill.h"
 
 namespace tfr {
 

@@ -13,31 +13,30 @@ class PieceParser {
   PieceParser(bool stop, Piece* piece) : stop_(stop), piece_(piece) {}
 
   /// False when nothing behind is wanted.
-  bool Range(const BlockRange& range) {
-    const Fill& fill = range.block->fill;
-    size_t begin = range.begin;
+  bool Add(const FrameRun& run) {
+    const SlabFill& fill = run.filled->fill;
+    size_t begin = run.begin;
     for (const Fault& fault : fill.faults) {
       const size_t at = static_cast<size_t>(fault.record - fill.first_record);
       if (at < begin) continue;
-      if (at >= range.end) break;
-      if (!Run(*range.block, begin, at)) return false;
+      if (at >= run.end) break;
+      if (!AddRight(*run.filled, begin, at)) return false;
       Count(fill.frames[at]);
       piece_->faults.push_back({piece_->lengths.size() - 1, fault, {}});
       if (stop_) return false;
       begin = at + 1;
     }
-    return Run(*range.block, begin, range.end);
+    return AddRight(*run.filled, begin, run.end);
   }
 
  private:
   /// Records whose bytes are right.
-  bool Run(const Block& block, size_t begin, size_t end) {
+  bool AddRight(const SlabReader::Request& filled, size_t begin, size_t end) {
     while (begin < end) {
-      const Frame* const frames = block.fill.frames.data() + begin;
+      const Frame* const frames = filled.fill.frames.data() + begin;
       ParseFault fault;
-      const size_t rows =
-          piece_->parser->Append(block.memory.data(), block.memory.capacity(),
-                                 frames, end - begin, &fault);
+      const size_t rows = piece_->parser->Append(filled.slab, filled.size,
+                                                 frames, end - begin, &fault);
       const size_t seen = rows < end - begin ? rows + 1 : rows;
       for (size_t i = 0; i < seen; ++i) Count(frames[i]);
       begin += seen;
@@ -62,13 +61,11 @@ class PieceParser {
 
 void Parse(bool stop, Piece* piece) {
   size_t records = 0;
-  for (const BlockRange& range : piece->ranges) {
-    records += range.end - range.begin;
-  }
+  for (const FrameRun& run : piece->runs) records += run.end - run.begin;
   piece->lengths.reserve(records);
-  if (!piece->ranges.empty()) {
-    const BlockRange& first = piece->ranges.front();
-    const Fill& fill = first.block->fill;
+  if (!piece->runs.empty()) {
+    const FrameRun& first = piece->runs.front();
+    const SlabFill& fill = first.filled->fill;
     const uint64_t payload = fill.frames[first.begin].offset;
     piece->first_record = fill.first_record + first.begin;
     piece->offset = fill.base + payload - kHeaderSize;
@@ -80,8 +77,8 @@ void Parse(bool stop, Piece* piece) {
     return;
   }
   PieceParser parser(stop, piece);
-  for (const BlockRange& range : piece->ranges) {
-    if (!parser.Range(range)) return;
+  for (const FrameRun& run : piece->runs) {
+    if (!parser.Add(run)) return;
   }
 }
 

@@ -6,36 +6,16 @@
 #include <memory>
 #include <vector>
 
-#include "core/base/byte_buffer.h"
 #include "core/base/fault.h"
 #include "core/example/batch_parser.h"
 #include "core/example/parse_fault.h"
-#include "core/record/record_stream.h"
+#include "core/record/slab_reader.h"
 
 namespace tfr {
 
-/// Native memory with records in it, shared by the pieces they are parsed in.
-struct Block {
-  ByteBuffer memory;
-  Fill fill;
-  /// The second step of reading is done: the records may be parsed, and what is
-  /// above does not change any more.
-  bool complete = false;
-  /// Known so far: the number of records, and the bytes of memory that the fill
-  /// wanted.
-  size_t records = 0;
-  size_t bytes = 0;
-  /// Records that were given to a piece.
-  size_t taken = 0;
-  /// Payload of those that were not; known when it is complete.
-  size_t left_payload = 0;
-
-  size_t left() const { return records - taken; }
-};
-
-/// Records of one block.
-struct BlockRange {
-  std::shared_ptr<const Block> block;
+/// Frames of one slab, whose fill is complete.
+struct FrameRun {
+  std::shared_ptr<const SlabReader::Request> filled;
   size_t begin;
   size_t end;
 };
@@ -54,7 +34,7 @@ struct Piece {
   std::unique_ptr<BatchParser> parser;
   std::vector<RowFault> faults;
   /// The parser's columns may refer to them.
-  std::vector<BlockRange> ranges;
+  std::vector<FrameRun> runs;
   /// Of each record, rows and faults alike, its bytes; and their sum.
   std::vector<uint32_t> lengths;
   uint64_t payload = 0;
@@ -79,7 +59,7 @@ struct Piece {
   }
 };
 
-/// Parses the records of `piece->ranges` with `piece->parser`. A record at
+/// Parses the records of `piece->runs` with `piece->parser`. A record at
 /// fault is left out; with `stop` it and all behind it are. Where memory runs
 /// out for the piece itself, that is its halt.
 void ParsePiece(bool stop, Piece* piece);

@@ -8,24 +8,24 @@ namespace tfr {
 
 namespace {
 
-constexpr size_t kBlockBytes = size_t{256} << 10;
+constexpr size_t kSlabBytes = size_t{256} << 10;
 /// A piece is done at this size, however few its records are.
 constexpr size_t kPieceBytes = size_t{2} << 20;
 constexpr size_t kMaxHeldBytes = 2 * kPieceBytes;
-/// Blocks read ahead of what was asked for.
-constexpr size_t kAheadBlocks = 2;
-constexpr size_t kPooledBlocks = 16;
-/// Most memory of idle blocks (beyond `kBlockBytes` each) and of idle parsers.
+/// Slabs read ahead of what was asked for.
+constexpr size_t kAheadSlabs = 2;
+constexpr size_t kPooledSlabs = 16;
+/// Most memory of idle slabs (beyond `kSlabBytes` each) and of idle parsers.
 /// Memory for large records is used again, because the system is slow to map
 /// fresh pages.
-constexpr size_t kSpareBlockBytes = size_t{32} << 20;
+constexpr size_t kSpareSlabBytes = size_t{32} << 20;
 constexpr size_t kSpareParserBytes = size_t{32} << 20;
 constexpr size_t kSpareParsers = 16;
 /// The size of 2 MiB of records if each of their bytes is an int64.
 constexpr size_t kKeptColumnBytes = 8 * kPieceBytes;
-/// Large blocks are freed after so many fills that needed only `kBlockBytes`.
+/// Large slabs are freed after so many fills that needed only `kSlabBytes`.
 constexpr size_t kSmallFills = 64;
-/// Longer values are copied once, from the block to where they are wanted.
+/// Longer values are copied once, from the slab to where they are wanted.
 constexpr size_t kReferFrom = size_t{4} << 10;
 
 }  // namespace
@@ -36,9 +36,9 @@ PieceReader::PieceReader(std::unique_ptr<ByteSource> source,
                          std::shared_ptr<const CancelToken::Flag> closing)
     : plan_(std::move(plan)),
       stop_(stop),
-      cancel_(std::move(closing)),
-      stream_(std::move(source), options) {
-  pool_.reserve(kPooledBlocks);
+      slab_reader_(std::make_shared<SlabReader>(std::move(source), options,
+                                                std::move(closing))) {
+  pool_.reserve(kPooledSlabs);
   spare_parsers_.reserve(kSpareParsers);
 }
 
@@ -47,30 +47,35 @@ void PieceReader::Submit(Request* request) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     ++away_;
-    if (request->records == 0) {
-      closing_.Push(request);
-    } else {
-      requests_.Push(request);
-      wanted_ += request->records;
-      formed = Advance();
-    }
+    requests_.Push(request);
+    wanted_ += request->records;
+    formed = Advance();
   }
   SubmitParses(formed);
+  Leave();
+}
+
+void PieceReader::Close(SlabReader::Closing* closing) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    ++away_;
+    closing_.Push(closing);
+  }
   Leave();
 }
 
 void PieceReader::PassOver() {
   std::lock_guard<std::mutex> lock(mutex_);
   if (filling_) return;
-  stream_.PassOver();
+  slab_reader_->PassOver();
   ended_ = false;
-  blocks_.clear();
+  window_.clear();
 }
 
-/// A closed flow may wait long for the collection of its handle.
+/// A closed reader may wait long for the collection of its handle.
 void PieceReader::FreeHeld() {
   closed_ = true;
-  blocks_.clear();
+  window_.clear();
   pool_.clear();
   spare_parsers_.clear();
   spare_parser_bytes_ = 0;
@@ -78,8 +83,8 @@ void PieceReader::FreeHeld() {
 
 void PieceReader::Recycle(Piece* piece) {
   std::lock_guard<std::mutex> lock(mutex_);
-  piece->ranges.clear();
-  FreeSpareBlocks(kSpareBlockBytes);
+  piece->runs.clear();
+  FreeSpareSlabs(kSpareSlabBytes);
   if (piece->parser == nullptr || closed_) return;
   const size_t bytes = piece->parser->HeldBytes();
   if (spare_parsers_.size() < kSpareParsers &&
@@ -89,13 +94,15 @@ void PieceReader::Recycle(Piece* piece) {
   }
 }
 
-/// Frees large idle blocks until they hold at most `keep` bytes.
-void PieceReader::FreeSpareBlocks(size_t keep) {
-  for (const std::shared_ptr<Reading>& block : pool_) {
-    const size_t bytes = block->memory.capacity();
-    if (block.use_count() > 1 || bytes <= kBlockBytes) continue;
+/// Frees large idle slabs until they hold at most `keep` bytes.
+void PieceReader::FreeSpareSlabs(size_t keep) {
+  for (const std::shared_ptr<Slab>& slab : pool_) {
+    // References are dropped with the lock held; a thread may use the others.
+    if (slab.use_count() > 1) continue;
+    const size_t bytes = slab->memory.capacity();
+    if (bytes <= kSlabBytes) continue;
     if (bytes > keep) {
-      block->memory.Free();
+      slab->memory.Free();
     } else {
       keep -= bytes;
     }
@@ -106,44 +113,45 @@ bool PieceReader::MayFill() const {
   if (filling_ || ended_ || short_of_memory_) return false;
   size_t records = 0;
   size_t bytes = 0;
-  for (const auto& block : blocks_) {
-    records += block->left();
-    bytes += block->bytes;
+  for (const auto& slab : window_) {
+    records += slab->left();
+    bytes += slab->bytes;
   }
-  const bool wanted = records < wanted_ || blocks_.size() < kAheadBlocks;
+  const bool wanted = records < wanted_ || window_.size() < kAheadSlabs;
   return (wanted && bytes < kMaxHeldBytes) || Stuck();
 }
 
 /// Everything is there that was read, and the first request needs more.
 bool PieceReader::Stuck() const {
   return !requests_.empty() &&
-         std::all_of(blocks_.begin(), blocks_.end(),
-                     [](const auto& block) { return block->complete; });
+         std::all_of(window_.begin(), window_.end(),
+                     [](const auto& slab) { return slab->complete; });
 }
 
-std::shared_ptr<PieceReader::Reading> PieceReader::TakeBlock() {
-  if (small_fills_ == kSmallFills) FreeSpareBlocks(0);
-  std::shared_ptr<Reading> found;
-  for (const std::shared_ptr<Reading>& block : pool_) {
-    // References are dropped with the lock held.
-    if (block.use_count() > 1) continue;
-    if (found == nullptr || FitsBetter(*block, *found)) found = block;
+std::shared_ptr<PieceReader::Slab> PieceReader::TakeSlab() {
+  if (small_fills_ == kSmallFills) FreeSpareSlabs(0);
+  std::shared_ptr<Slab> found;
+  for (const std::shared_ptr<Slab>& slab : pool_) {
+    if (slab.use_count() > 1) continue;
+    if (found == nullptr || FitsBetter(*slab, *found)) found = slab;
   }
   if (found != nullptr) {
-    found->fill = Fill();
+    found->slab = nullptr;
+    found->size = 0;
+    found->fill = SlabFill();
     found->complete = false;
     found->records = found->bytes = found->taken = found->left_payload = 0;
     return found;
   }
-  auto block = std::make_shared<Reading>();
-  if (pool_.size() < kPooledBlocks) pool_.push_back(block);
-  return block;
+  auto slab = std::make_shared<Slab>();
+  if (pool_.size() < kPooledSlabs) pool_.push_back(slab);
+  return slab;
 }
 
-/// True if `block` suits a fill as large as the last one better than `other`:
-/// the smallest block that is large enough, else the largest.
-bool PieceReader::FitsBetter(const Block& block, const Block& other) const {
-  const size_t bytes = block.memory.capacity();
+/// True if `slab` suits a fill as large as the last one better than `other`:
+/// the smallest slab that is large enough, else the largest.
+bool PieceReader::FitsBetter(const Slab& slab, const Slab& other) const {
+  const size_t bytes = slab.memory.capacity();
   const size_t others = other.memory.capacity();
   if (bytes < last_fill_bytes_) return bytes > others;
   return others < last_fill_bytes_ || bytes < others;
@@ -159,94 +167,68 @@ std::unique_ptr<BatchParser> PieceReader::TakeParser() {
   return parser;
 }
 
-/// Null when memory ran out: then nothing happened.
-std::shared_ptr<PieceReader::Reading> PieceReader::BeginFill() {
+/// False when memory ran out: then nothing happened.
+bool PieceReader::BeginFill() {
   try {
-    blocks_.push_back(TakeBlock());
+    window_.push_back(TakeSlab());
   } catch (const std::bad_alloc&) {
-    return nullptr;
+    return false;
   }
+  Slab* const slab = window_.back().get();
+  slab->reader = shared_from_this();
+  slab->self = window_.back();
   filling_ = true;
   ++away_;
-  return blocks_.back();
+  slab_reader_->Fill(slab);
+  return true;
 }
 
-/// Where inflating takes long, the thread that does it goes on with the next
-/// block, and others look at this one: waking them costs nobody time then.
-void PieceReader::RunFill(std::shared_ptr<Reading> block) {
-  for (;;) {
-    const size_t bytes = FillBlock(block.get());
-    std::shared_ptr<Reading> next;
-    {
-      std::lock_guard<std::mutex> lock(mutex_);
-      NoteFill(block.get(), bytes);
-      filling_ = false;
-      ended_ = block->fill.outcome != FillOutcome::kMore;
-      // Without memory `Advance` tries again, and tells.
-      if (MayFill()) next = BeginFill();
-    }
-    if (next == nullptr) return RunComplete(std::move(block));
-    if (block->fill.compression == Compression::kNone) {
-      Reading::Submit(next, shared_from_this(), &PieceReader::RunFill);
-      return RunComplete(std::move(block));
-    }
-    Reading::Submit(block, shared_from_this(), &PieceReader::RunComplete);
-    block = std::move(next);
+bool PieceReader::Slab::Grow(uint64_t needed) {
+  const auto wanted = std::max(static_cast<size_t>(needed), kSlabBytes);
+  // Frees first, so that the old content is not copied.
+  if (memory.capacity() < wanted) memory.Free();
+  if (!memory.Reserve(wanted)) return false;
+  slab = memory.data();
+  size = wanted;
+  return true;
+}
+
+void PieceReader::NoteFilled(Slab* slab) {
+  SlabFill& fill = slab->fill;
+  if (fill.outcome == FillOutcome::kGrow) {
+    fill.outcome = FillOutcome::kHalt;
+    fill.halt = MemoryFault();
   }
+  std::lock_guard<std::mutex> lock(mutex_);
+  slab->records = fill.frames.size();
+  slab->bytes = last_fill_bytes_ = slab->size;
+  small_fills_ =
+      slab->bytes > kSlabBytes ? 0 : std::min(small_fills_ + 1, kSmallFills);
+  filling_ = false;
+  ended_ = fill.outcome != FillOutcome::kMore;
+  // Without memory `Advance` tries again, and tells.
+  if (MayFill()) BeginFill();
 }
 
-void PieceReader::RunComplete(std::shared_ptr<Reading> block) {
-  stream_.Complete(block->memory.data(), cancel_, &block->fill);
-  for (const Frame& frame : block->fill.frames) {
-    block->left_payload += frame.length;
+void PieceReader::RunCompleted(std::shared_ptr<Slab> slab) {
+  for (const Frame& frame : slab->fill.frames) {
+    slab->left_payload += frame.length;
   }
   LinkedQueue<Request> formed;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    Note(block.get());
-    block->complete = true;
-    ended_ |= block->fill.outcome != FillOutcome::kMore;
+    slab->records = slab->fill.frames.size();
+    slab->complete = true;
+    ended_ |= slab->fill.outcome != FillOutcome::kMore;
     formed = Advance();
   }
   // One is for this thread.
   Request* const first = formed.Pop();
   SubmitParses(formed);
   if (first != nullptr) RunParse(first);
-  // Before the flow may go.
-  block.reset();
+  // Before the reader may go.
+  slab.reset();
   Leave();
-}
-
-/// What the steps of reading found, for those who look with the lock held.
-void PieceReader::Note(Block* block) {
-  block->records = block->fill.frames.size();
-}
-
-/// Call it with the lock held, after the first step of reading.
-void PieceReader::NoteFill(Block* block, size_t bytes) {
-  Note(block);
-  block->bytes = last_fill_bytes_ = bytes;
-  small_fills_ =
-      bytes > kBlockBytes ? 0 : std::min(small_fills_ + 1, kSmallFills);
-}
-
-/// Returns the number of bytes of memory that the fill took.
-size_t PieceReader::FillBlock(Block* block) {
-  size_t size = kBlockBytes;
-  do {
-    // Frees first, so that the old content is not copied.
-    if (block->memory.capacity() < size) block->memory.Free();
-    if (!block->memory.Reserve(size)) {
-      block->fill.outcome = FillOutcome::kHalt;
-      block->fill.halt = MemoryFault();
-      return size;
-    }
-    stream_.FillSlab(block->memory.data(), size, cancel_, &block->fill);
-    if (block->fill.outcome == FillOutcome::kGrow) {
-      size = static_cast<size_t>(block->fill.grow_to);
-    }
-  } while (block->fill.outcome == FillOutcome::kGrow);
-  return size;
 }
 
 /// Forms the pieces that can be formed, and begins a fill if more is wanted.
@@ -261,14 +243,8 @@ LinkedQueue<PieceReader::Request> PieceReader::Advance() {
   } catch (const std::bad_alloc&) {
     short_of_memory_ = true;
   }
-  if (MayFill()) {
-    if (const std::shared_ptr<Reading> block = BeginFill()) {
-      Reading::Submit(block, shared_from_this(), &PieceReader::RunFill);
-    } else {
-      // Else a block that is on its way tries again.
-      short_of_memory_ = Stuck();
-    }
-  }
+  // A slab that is on its way tries again.
+  if (MayFill() && !BeginFill()) short_of_memory_ = Stuck();
   while (short_of_memory_ && !requests_.empty()) {
     Request* const request = requests_.Pop();
     wanted_ -= request->records;
@@ -286,33 +262,33 @@ bool PieceReader::FormPiece() {
   const size_t wanted = request->records;
   size_t records = 0;
   size_t bytes = 0;
-  size_t whole = 0;  // Blocks that are given in whole.
+  size_t whole = 0;  // Slabs that are given in whole.
   bool last = false;
-  for (const auto& block : blocks_) {
-    if (!block->complete || records >= wanted || bytes >= kPieceBytes) break;
-    records += block->left();
-    bytes += block->left_payload;
+  for (const auto& slab : window_) {
+    if (!slab->complete || records >= wanted || bytes >= kPieceBytes) break;
+    records += slab->left();
+    bytes += slab->left_payload;
     ++whole;
-    last = block->fill.outcome != FillOutcome::kMore;
+    last = slab->fill.outcome != FillOutcome::kMore;
     if (last) break;  // What was read behind it does not count.
   }
   if (records < wanted && bytes < kPieceBytes && !last) return false;
 
   Piece& piece = request->piece;
-  piece.ranges.reserve(whole);
+  piece.runs.reserve(whole);
   piece.parser = TakeParser();
   size_t open = wanted;
   for (size_t i = 0; i < whole; ++i) {
-    Block& block = *blocks_[i];
-    const size_t count = std::min(open, block.left());
+    Slab& slab = *window_[i];
+    const size_t count = std::min(open, slab.left());
     if (count == 0) continue;
-    piece.ranges.push_back({blocks_[i], block.taken, block.taken + count});
-    for (size_t end = block.taken + count; block.taken < end; ++block.taken) {
-      block.left_payload -= block.fill.frames[block.taken].length;
+    piece.runs.push_back({window_[i], slab.taken, slab.taken + count});
+    for (size_t end = slab.taken + count; slab.taken < end; ++slab.taken) {
+      slab.left_payload -= slab.fill.frames[slab.taken].length;
     }
     open -= count;
   }
-  const Block& reached = *blocks_[whole - 1];
+  const Slab& reached = *window_[whole - 1];
   piece.compressed_bytes = reached.fill.compressed_bytes;
   piece.total_bytes = reached.fill.total_bytes;
   piece.compression = reached.fill.compression;
@@ -320,14 +296,14 @@ bool PieceReader::FormPiece() {
   piece.outcome = at_end ? reached.fill.outcome : FillOutcome::kMore;
   if (at_end) piece.halt = reached.fill.halt;
 
-  while (!blocks_.empty() && blocks_.front()->complete &&
-         blocks_.front()->left() == 0 &&
-         blocks_.front()->fill.outcome == FillOutcome::kMore) {
-    blocks_.pop_front();
+  while (!window_.empty() && window_.front()->complete &&
+         window_.front()->left() == 0 &&
+         window_.front()->fill.outcome == FillOutcome::kMore) {
+    window_.pop_front();
   }
   // A source that ran dry may have more by now.
   if (piece.outcome == FillOutcome::kInput) {
-    blocks_.pop_front();
+    window_.pop_front();
     ended_ = false;
   }
   wanted_ -= wanted;
@@ -336,7 +312,7 @@ bool PieceReader::FormPiece() {
 
 void PieceReader::SubmitParses(LinkedQueue<Request> formed) {
   while (Request* const request = formed.Pop()) {
-    request->flow = shared_from_this();
+    request->reader_ = shared_from_this();
     ThreadPool::Shared().Submit(request);
   }
 }
@@ -346,24 +322,25 @@ void PieceReader::RunParse(Request* request) {
   if (piece.parser != nullptr) ParsePiece(stop_, &piece);
   if (piece.parser == nullptr || !piece.parser->refers_to_slabs()) {
     std::lock_guard<std::mutex> lock(mutex_);
-    piece.ranges.clear();
+    piece.runs.clear();
   }
   request->Done();
   Leave();
 }
 
-/// Ends a task. The last one closes, when that was asked for.
+/// Ends a fill, a parse or a call. Behind the last one, closes if asked to.
 void PieceReader::Leave() {
-  LinkedQueue<Request> done;
+  LinkedQueue<SlabReader::Closing> closing;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     if (--away_ == 0 && !closing_.empty()) {
-      stream_.Close();
       FreeHeld();
-      done = closing_.TakeAll();
+      closing = closing_.TakeAll();
     }
   }
-  while (Request* const each = done.Pop()) each->Done();
+  while (SlabReader::Closing* const each = closing.Pop()) {
+    slab_reader_->Close(each);
+  }
 }
 
 }  // namespace tfr

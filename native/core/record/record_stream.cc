@@ -38,7 +38,7 @@ RecordStream::RecordStream(std::unique_ptr<ByteSource> source,
       record_(options.first_record) {}
 
 void RecordStream::FillSlab(uint8_t* slab, size_t size,
-                            const CancelToken& cancel, Fill* fill) {
+                            const CancelToken& cancel, SlabFill* fill) {
   fill->first_record = record_;
   fill->base = offset_;
   const Window empty{slab, size};
@@ -57,7 +57,7 @@ void RecordStream::FillSlab(uint8_t* slab, size_t size,
 }
 
 FillOutcome RecordStream::Run(const Window& empty, const CancelToken& cancel,
-                              Fill* fill) {
+                              SlabFill* fill) {
   if (final_ != FillOutcome::kMore) {
     fill->halt = final_fault_;
     return final_;
@@ -134,7 +134,7 @@ FillOutcome RecordStream::Run(const Window& empty, const CancelToken& cancel,
 
 /// Frames by headers alone, up to `limit` bytes. False where that is impossible
 /// or stops at once: then nothing happened.
-bool RecordStream::Walk(size_t limit, Fill* fill) {
+bool RecordStream::Walk(size_t limit, SlabFill* fill) {
   // What was read of the head is read again: it is little.
   if (carry_.size() > 0 || !content_.StepBack(0)) return false;
   const uint64_t position = content_.Position();
@@ -160,7 +160,7 @@ bool RecordStream::Walk(size_t limit, Fill* fill) {
 
 /// Frames what is whole. Leaves `need_` at the size of the record that is not,
 /// or 0 when even its header is short.
-RecordStream::Scanned RecordStream::Scan(Window* window, Fill* fill) {
+RecordStream::Scanned RecordStream::Scan(Window* window, SlabFill* fill) {
   const bool verify = options_.verify != Verify::kNone;
   need_ = 0;
   while (window->end - window->begin >= kHeaderSize) {
@@ -184,7 +184,7 @@ RecordStream::Scanned RecordStream::Scan(Window* window, Fill* fill) {
 
 /// Keeps the bytes that are not framed for the next fill. False when memory ran
 /// out; then the stream is halted.
-bool RecordStream::Keep(const Window& window, Fill* fill) {
+bool RecordStream::Keep(const Window& window, SlabFill* fill) {
   const size_t rest = window.end - window.begin;
   if (rest == 0 || content_.StepBack(rest)) return true;
   if (carry_.Assign(window.slab + window.begin, rest)) return true;
@@ -193,14 +193,14 @@ bool RecordStream::Keep(const Window& window, Fill* fill) {
 }
 
 FillOutcome RecordStream::Leave(const Window& window, FillOutcome outcome,
-                                Fill* fill) {
+                                SlabFill* fill) {
   return Keep(window, fill) ? outcome : FillOutcome::kHalt;
 }
 
 /// The next record does not fit the slab. Where the size of the file tells that
 /// it is there, asks for a slab of its size at once; else gathers it first, so
 /// that a false length costs no more memory than there are bytes.
-FillOutcome RecordStream::Large(const CancelToken& cancel, Fill* fill) {
+FillOutcome RecordStream::Large(const CancelToken& cancel, SlabFill* fill) {
   const uint64_t remaining = content_.Remaining();
   if (remaining != kUnknown && carry_.size() + remaining < need_) {
     return AtEnd(carry_.size() + remaining, carry_.size(), fill);
@@ -237,7 +237,7 @@ FillOutcome RecordStream::Large(const CancelToken& cancel, Fill* fill) {
 
 /// Passes over the rest of a record too large; kMore when it is behind us.
 FillOutcome RecordStream::Discard(const Window& scratch,
-                                  const CancelToken& cancel, Fill* fill) {
+                                  const CancelToken& cancel, SlabFill* fill) {
   const auto kept =
       static_cast<size_t>(std::min<uint64_t>(carry_.size(), discard_));
   if (kept > 0) {
@@ -305,7 +305,7 @@ void RecordStream::SumDiscarded(const uint8_t* bytes, size_t size) {
   }
 }
 
-FillOutcome RecordStream::BadLength(Window* window, Fill* fill) {
+FillOutcome RecordStream::BadLength(Window* window, SlabFill* fill) {
   const char* signature = nullptr;
   if (record_ == 0) {
     // The same judgement from every source wants the same number of bytes.
@@ -331,7 +331,7 @@ FillOutcome RecordStream::BadLength(Window* window, Fill* fill) {
   return Halt(fault, window->end - window->begin, fill);
 }
 
-FillOutcome RecordStream::TooLarge(const Window& window, Fill* fill) {
+FillOutcome RecordStream::TooLarge(const Window& window, SlabFill* fill) {
   const uint64_t length = LoadLE64(window.slab + window.begin);
   // Lengths near 2^64 saturate: passing over them ends at the end of the file.
   need_ = length > kUnknown - kFramingSize ? kUnknown : length + kFramingSize;
@@ -353,7 +353,7 @@ void RecordStream::PassOver() {
 }
 
 /// Handles a stream that ends with the bytes in the window.
-FillOutcome RecordStream::AtEndOf(const Window& window, Fill* fill) {
+FillOutcome RecordStream::AtEndOf(const Window& window, SlabFill* fill) {
   const size_t have = window.end - window.begin;
   // Two bytes of text could begin a header, but hardly ever do.
   if (record_ == 0 && have >= 2 && have < kHeaderSize &&
@@ -367,7 +367,8 @@ FillOutcome RecordStream::AtEndOf(const Window& window, Fill* fill) {
 
 /// Handles the end of the stream. `have` bytes of the next record were there,
 /// of which `unframed` are no longer in the window.
-FillOutcome RecordStream::AtEnd(uint64_t have, uint64_t unframed, Fill* fill) {
+FillOutcome RecordStream::AtEnd(uint64_t have, uint64_t unframed,
+                                SlabFill* fill) {
   if (have == 0) return final_ = FillOutcome::kEnd;
   const bool in_header = have < kHeaderSize;
   Fault fault = MakeFault(FaultCode::kTruncated, in_header ? "header" : "data",
@@ -379,7 +380,7 @@ FillOutcome RecordStream::AtEnd(uint64_t have, uint64_t unframed, Fill* fill) {
 /// Ends the stream with `fault`. `unframed` bytes after it are no longer in the
 /// window. If reading may go on with other files, `CountLost` counts the bytes
 /// after those next.
-FillOutcome RecordStream::Halt(Fault fault, uint64_t unframed, Fill* fill) {
+FillOutcome RecordStream::Halt(Fault fault, uint64_t unframed, SlabFill* fill) {
   fault.record = record_;
   fault.offset = offset_;
   counting_ =
@@ -395,7 +396,7 @@ FillOutcome RecordStream::Halt(Fault fault, uint64_t unframed, Fill* fill) {
 }
 
 FillOutcome RecordStream::CountLost(const Window& scratch,
-                                    const CancelToken& cancel, Fill* fill) {
+                                    const CancelToken& cancel, SlabFill* fill) {
   for (;;) {
     if (cancel.cancelled()) return FillOutcome::kCancelled;
     switch (content_.PassRest(scratch.slab, std::min(scratch.size, kPollBytes),
@@ -417,7 +418,8 @@ FillOutcome RecordStream::CountLost(const Window& scratch,
 }
 
 /// kMore without `counting_` means that the doubt is resolved.
-FillOutcome RecordStream::ResolveDoubt(const CancelToken& cancel, Fill* fill) {
+FillOutcome RecordStream::ResolveDoubt(const CancelToken& cancel,
+                                       SlabFill* fill) {
   Fault fault;
   switch (content_.Prove(doubt_, cancel, &fault)) {
     case ContentStream::Proof::kRight:
@@ -436,7 +438,7 @@ FillOutcome RecordStream::ResolveDoubt(const CancelToken& cancel, Fill* fill) {
 /// Checks the data of the frames from number `from` on. At the first wrong one
 /// that may have been inflated wrongly, removes the frames after it and returns
 /// false: nothing is known about them.
-bool RecordStream::Judge(size_t from, Window* window, Fill* fill) {
+bool RecordStream::Judge(size_t from, Window* window, SlabFill* fill) {
   if (options_.verify != Verify::kAll) return true;
   for (size_t i = from; i < fill->frames.size(); ++i) {
     const Frame frame = fill->frames[i];
@@ -462,7 +464,7 @@ bool RecordStream::Judge(size_t from, Window* window, Fill* fill) {
 }
 
 void RecordStream::Complete(uint8_t* slab, const CancelToken& cancel,
-                            Fill* fill) const {
+                            SlabFill* fill) const {
   if (fill->unread > 0) {
     Fault fault = ReadWalked(content_, fill->unread_at, fill->unread,
                              fill->frames, cancel, slab);
@@ -479,13 +481,13 @@ void RecordStream::Complete(uint8_t* slab, const CancelToken& cancel,
     CheckData(slab, cancel, fill);
   }
   // Work that was cut short proves nothing.
-  if (cancel.cancelled()) *fill = Fill();
+  if (cancel.cancelled()) *fill = SlabFill();
 }
 
 /// Adds a fault if the data of frame number `index` is wrong. If there is no
 /// memory for it, halts before that frame.
 bool RecordStream::CheckFrame(const uint8_t* slab, size_t index,
-                              Fill* fill) const {
+                              SlabFill* fill) const {
   const Frame& frame = fill->frames[index];
   const uint8_t* const data = slab + frame.offset;
   const uint32_t crc = crc32c::Mask(crc32c::Extend(0, data, frame.length));
@@ -506,7 +508,7 @@ bool RecordStream::CheckFrame(const uint8_t* slab, size_t index,
 }
 
 void RecordStream::CheckData(const uint8_t* slab, const CancelToken& cancel,
-                             Fill* fill) const {
+                             SlabFill* fill) const {
   size_t unpolled = 0;
   for (size_t i = 0; i < fill->frames.size(); ++i) {
     unpolled += fill->frames[i].length + kFramingSize;

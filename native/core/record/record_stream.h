@@ -9,8 +9,8 @@
 #include "core/base/byte_buffer.h"
 #include "core/base/cancel.h"
 #include "core/base/fault.h"
-#include "core/base/typed_buffer.h"
 #include "core/record/content_stream.h"
+#include "core/record/slab_fill.h"
 
 namespace tfr {
 
@@ -33,43 +33,6 @@ struct RecordStreamOptions {
   bool counts_lost = false;
 };
 
-/// The payload of one record, within a slab.
-struct Frame {
-  uint32_t offset;
-  uint32_t length;
-};
-
-enum class FillOutcome : uint8_t {
-  kMore,       ///< There may be more: fill again.
-  kEnd,        ///< The stream ended cleanly behind the frames.
-  kInput,      ///< The source ran dry before a whole record was there.
-  kGrow,       ///< The next record needs a slab of `grow_to` bytes.
-  kHalt,       ///< `halt` stops the stream behind the frames.
-  kCancelled,  ///< Somebody asked to stop.
-};
-
-/// What one slab holds after a fill.
-struct Fill {
-  FillOutcome outcome = FillOutcome::kCancelled;
-  TypedBuffer<Frame> frames;
-  /// Number of the first frame's record.
-  uint64_t first_record = 0;
-  /// Stream offset of the slab's first byte.
-  uint64_t base = 0;
-  /// Records whose data CRC is wrong, in order. Known after `Complete`.
-  TypedBuffer<Fault> faults;
-  Fault halt;
-  uint64_t grow_to = 0;
-  uint64_t compressed_bytes = 0;
-  uint64_t total_bytes = kUnknown;
-  /// What the source was found to be.
-  Compression compression = Compression::kNone;
-  /// Bytes at a position of the source that the frames span and `Complete` is
-  /// still to read.
-  uint64_t unread_at = 0;
-  size_t unread = 0;
-};
-
 /// Turns the bytes of one file into framed slabs. One machine for every source
 /// and codec, in two steps: `FillSlab` reads, inflates, frames and judges the
 /// lengths; it must see the slabs in order, one thread at a time. `Complete`
@@ -84,14 +47,17 @@ class RecordStream {
   RecordStream(std::unique_ptr<ByteSource> source,
                const RecordStreamOptions& options);
 
-  /// Fills `slab` (at least 64 bytes, less than 4 GiB) with the next records.
+  /// Bytes of the smallest slab.
+  static constexpr size_t kLeastSlab = 64;
+
+  /// Fills `slab` (less than 4 GiB) with the next records.
   /// A halt, the end and cancellation are final: later fills repeat them.
   void FillSlab(uint8_t* slab, size_t size, const CancelToken& cancel,
-                Fill* fill);
+                SlabFill* fill);
 
   /// Second step, of every fill, on any thread. Adds `fill->faults`; turns the
   /// fill into a halt when its bytes cannot be read any more.
-  void Complete(uint8_t* slab, const CancelToken& cancel, Fill* fill) const;
+  void Complete(uint8_t* slab, const CancelToken& cancel, SlabFill* fill) const;
 
   /// After a halt with kRecordTooLarge: lets the next fill pass over that
   /// record. Otherwise nothing.
@@ -110,30 +76,31 @@ class RecordStream {
   };
   enum class Scanned : uint8_t { kShort, kBadLength, kTooLarge, kNoMemory };
 
-  FillOutcome Run(const Window& empty, const CancelToken& cancel, Fill* fill);
-  bool Walk(size_t limit, Fill* fill);
-  Scanned Scan(Window* window, Fill* fill);
-  bool Keep(const Window& window, Fill* fill);
-  FillOutcome Leave(const Window& window, FillOutcome outcome, Fill* fill);
-  FillOutcome Large(const CancelToken& cancel, Fill* fill);
+  FillOutcome Run(const Window& empty, const CancelToken& cancel,
+                  SlabFill* fill);
+  bool Walk(size_t limit, SlabFill* fill);
+  Scanned Scan(Window* window, SlabFill* fill);
+  bool Keep(const Window& window, SlabFill* fill);
+  FillOutcome Leave(const Window& window, FillOutcome outcome, SlabFill* fill);
+  FillOutcome Large(const CancelToken& cancel, SlabFill* fill);
   FillOutcome Discard(const Window& scratch, const CancelToken& cancel,
-                      Fill* fill);
+                      SlabFill* fill);
   void SumDiscarded(const uint8_t* bytes, size_t size);
-  FillOutcome BadLength(Window* window, Fill* fill);
-  FillOutcome TooLarge(const Window& window, Fill* fill);
-  FillOutcome AtEndOf(const Window& window, Fill* fill);
-  FillOutcome AtEnd(uint64_t have, uint64_t unframed, Fill* fill);
-  FillOutcome Halt(Fault fault, uint64_t unframed, Fill* fill);
+  FillOutcome BadLength(Window* window, SlabFill* fill);
+  FillOutcome TooLarge(const Window& window, SlabFill* fill);
+  FillOutcome AtEndOf(const Window& window, SlabFill* fill);
+  FillOutcome AtEnd(uint64_t have, uint64_t unframed, SlabFill* fill);
+  FillOutcome Halt(Fault fault, uint64_t unframed, SlabFill* fill);
   FillOutcome CountLost(const Window& scratch, const CancelToken& cancel,
-                        Fill* fill);
-  FillOutcome ResolveDoubt(const CancelToken& cancel, Fill* fill);
-  bool Judge(size_t from, Window* window, Fill* fill);
+                        SlabFill* fill);
+  FillOutcome ResolveDoubt(const CancelToken& cancel, SlabFill* fill);
+  bool Judge(size_t from, Window* window, SlabFill* fill);
   bool JudgesInOrder(Compression compression) const {
     return options_.goes_on && compression != Compression::kNone;
   }
-  bool CheckFrame(const uint8_t* slab, size_t index, Fill* fill) const;
+  bool CheckFrame(const uint8_t* slab, size_t index, SlabFill* fill) const;
   void CheckData(const uint8_t* slab, const CancelToken& cancel,
-                 Fill* fill) const;
+                 SlabFill* fill) const;
 
   const RecordStreamOptions options_;
   ContentStream content_;

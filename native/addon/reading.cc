@@ -1,4 +1,9 @@
-#include "addon/read_arguments.h"
+#include "addon/reading.h"
+
+#include <cerrno>
+
+#include "addon/handle.h"
+#include "addon/system_error.h"
 
 namespace tfr::addon {
 
@@ -19,6 +24,14 @@ RecordStreamOptions ReadOptionsAt(const Napi::CallbackInfo& info, size_t at) {
   }
   options.max_record_bytes = static_cast<uint64_t>(limit);
   return options;
+}
+
+void Feed(const Napi::CallbackInfo& info, FedSource* source) {
+  const ByteSpan chunk = GetSharedBytes(info[1]);
+  if (source == nullptr ||
+      !source->Feed(chunk.data, chunk.size, info[2].ToBoolean())) {
+    throw SystemError(info.Env(), ENOMEM, "malloc");
+  }
 }
 
 }  // namespace tfr::addon

@@ -1,0 +1,108 @@
+#include "core/record/slab_reader.h"
+
+#include <utility>
+
+namespace tfr {
+
+SlabReader::SlabReader(std::unique_ptr<ByteSource> source,
+                       const RecordStreamOptions& options,
+                       std::shared_ptr<const CancelToken::Flag> closing)
+    : cancel_(std::move(closing)), stream_(std::move(source), options) {}
+
+void SlabReader::Fill(Request* request) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    ++under_way_;
+    queue_.Push(request);
+    if (std::exchange(turning_, true)) return;
+  }
+  PassTurn();
+}
+
+void SlabReader::PassTurn() {
+  turn_.reader = shared_from_this();
+  ThreadPool::Shared().Submit(&turn_);
+}
+
+/// Fills a slab, passes the turn on, and completes the slab beside the next
+/// fill. Where inflating takes long, keeps the turn, and other threads
+/// complete: waking them then costs nobody time.
+void SlabReader::RunTurn() {
+  for (;;) {
+    Request* request;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      request = queue_.Pop();
+    }
+    FillSlab(request);
+    request->Filled();
+    const bool keep = request->fill.compression != Compression::kNone;
+    bool more;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      more = turning_ = !queue_.empty();
+    }
+    if (!more || !keep) {
+      if (more) PassTurn();
+      return Complete(request);
+    }
+    request->reader_ = shared_from_this();
+    ThreadPool::Shared().Submit(request);
+  }
+}
+
+void SlabReader::FillSlab(Request* request) {
+  if (cancel_.cancelled()) return;
+  SlabFill& fill = request->fill;
+  if (request->size < RecordStream::kLeastSlab &&
+      !request->Grow(RecordStream::kLeastSlab)) {
+    fill.outcome = FillOutcome::kGrow;
+    fill.grow_to = RecordStream::kLeastSlab;
+    return;
+  }
+  do {
+    stream_.FillSlab(request->slab, request->size, cancel_, &fill);
+  } while (fill.outcome == FillOutcome::kGrow && request->Grow(fill.grow_to));
+}
+
+void SlabReader::Complete(Request* request) {
+  stream_.Complete(request->slab, cancel_, &request->fill);
+  LinkedQueue<Closing> closed;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (--under_way_ == 0 && !closing_.empty()) {
+      stream_.Close();
+      closed = closing_.TakeAll();
+    }
+  }
+  // With the last of these the owner may be gone, and what it lent the reader.
+  request->Completed();
+  while (Closing* const each = closed.Pop()) each->Closed();
+}
+
+bool SlabReader::FillNow(uint8_t* slab, size_t size, SlabFill* fill) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (under_way_ != 0) return false;
+  }
+  if (cancel_.cancelled()) return true;
+  stream_.FillSlab(slab, size, cancel_, fill);
+  stream_.Complete(slab, cancel_, fill);
+  return true;
+}
+
+void SlabReader::PassOver() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (!turning_) stream_.PassOver();
+}
+
+void SlabReader::Close(Closing* closing) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (under_way_ != 0) return closing_.Push(closing);
+    stream_.Close();
+  }
+  closing->Closed();
+}
+
+}  // namespace tfr
