@@ -6,14 +6,14 @@
 //   --only     groups, by the start of their names (bench/groups.mjs)
 //   --rounds   trials of each contender (5)
 //   --seconds  timed passes of each trial (0.5; 2 where JavaScript does much, for V8 goes on compiling)
-//   --write    also puts the tables into docs/performance.md
+//   --write    also puts the ratios into docs/performance.md
 
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { GROUPS } from './groups.mjs';
-import { markdown, summary, writePage } from './report.mjs';
+import { rates, ratios, summary, writePage } from './report.mjs';
 import { data, floors, ownFiles, ROOT, shards, streamModules, tensorflow } from './setup.mjs';
 import { emptyNodeKiB, trial } from './trials.mjs';
 
@@ -75,14 +75,12 @@ async function main() {
     const seconds = Number(values.seconds ?? group.seconds ?? 0.5);
     outcomes.push({ group, results: await measure(group, { ...setting, seconds }, group.rounds ?? rounds) });
   }
-  const text = markdown(outcomes, {
-    emptyKiB: emptyNodeKiB(),
+  const table = ratios(outcomes, {
     rounds,
     seconds: values.seconds ?? '0.5 to 2',
-    facts,
     date: new Date().toISOString().slice(0, 10),
     load: `${before}; ${load()}`,
   });
-  console.log(text);
-  if (values.write) writePage(path.join(ROOT, 'docs', 'performance.md'), text);
+  console.log(`${table}\n\n${rates(outcomes, { emptyKiB: emptyNodeKiB(), facts })}`);
+  if (values.write) writePage(path.join(ROOT, 'docs', 'performance.md'), table);
 }
