@@ -1,8 +1,8 @@
 import { frameRecord } from '../../record';
-import { ArrayColumn, type Column, valuesOf } from '../engine/elements';
-import type { Json, Mark } from '../engine/operator';
-import { type PackedPlaces, packPlaces, unpackPlaces } from '../engine/origins';
-import { NeighbourRecords, type RecordForm, RecordsColumn, Slab } from '../engine/records';
+import { ArrayColumn, valuesOf, type Column } from '../engine/elements';
+import type { Mark } from '../engine/operator';
+import { packPlaces, unpackPlaces, type PackedPlaces } from '../engine/origins';
+import { NeighbourRecords, RecordsColumn, Slab, type RecordForm } from '../engine/records';
 import { deserialized, serialized } from './serialize';
 
 const LENGTH_BYTES = 4;
@@ -21,7 +21,7 @@ interface Head {
   /** The id of the cache. */
   readonly id: string;
   readonly first: number;
-  readonly mark: Json;
+  readonly mark: Mark;
   readonly places: PackedPlaces;
   /** Lengths of the records behind, and the number of their form; undefined where there are values. */
   readonly records: { readonly lengths: Uint32Array; readonly form: number } | undefined;
@@ -40,7 +40,7 @@ export function chunkRecord(
   const { column, first, mark } = chunk;
   const form = column instanceof RecordsColumn ? formOf(column.form) : undefined;
   const places = packPlaces(column.places, 0, column.length);
-  const base = { id, first, mark: mark as unknown as Json, places };
+  const base = { id, first, mark, places };
   if (!(column instanceof RecordsColumn) || form === undefined) {
     return joined(serialized([{ ...base, records: undefined, values: valuesOf(column) } satisfies Head]), []);
   }
@@ -65,7 +65,7 @@ export function chunkOfRecord(
   const places = unpackPlaces(head.places);
   const { first, mark } = head;
   if (head.records === undefined) {
-    return { column: new ArrayColumn(head.values ?? [], places), first, mark: mark as unknown as Mark };
+    return { column: new ArrayColumn(head.values ?? [], places), first, mark };
   }
   const { lengths, form } = head.records;
   const frames = new Uint32Array(2 * lengths.length);
@@ -88,7 +88,7 @@ export function chunkOfRecord(
   return {
     column: new NeighbourRecords(formAt(form), slab, 0, lengths.length),
     first,
-    mark: mark as unknown as Mark,
+    mark,
   };
 }
 

@@ -1,6 +1,5 @@
 import { ArrayColumn, type Column, type Part } from './elements';
 import { behind, type Mark, type Operator } from './operator';
-import type { Run } from './run';
 import type { Scope } from './scope';
 import { meanBytesOf } from './sizes';
 import { Store } from './store';
@@ -103,28 +102,22 @@ export function joined(parts: readonly Part[]): Column {
   return store.take();
 }
 
-/** A dataset that is a part of another, at work. */
-export class PartInput {
-  readonly elements: Input;
+/** The input of a stage that reads several side by side: knows whether an element is in hand, and shares a load. */
+export class PartInput extends Input {
   /** Its end was met. */
   ended = false;
   #loading: Promise<boolean> | undefined;
 
-  /** `from`: where `operator` was opened. */
-  constructor(operator: Operator, run: Run, from: Mark) {
-    this.elements = new Input(operator, run.scope, from);
-  }
-
   /** Whether an element is in hand. */
   get ready(): boolean {
-    return this.elements.index < this.elements.column.length;
+    return this.index < this.column.length;
   }
 
   /**
    * Whether an element is in hand, after waiting for a chunk of up to `max`. May be called again while it waits. Rejects as
    * the part does, and nobody need listen: an error stays until it is asked for.
    */
-  load(max: number): Promise<boolean> {
+  override load(max: number): Promise<boolean> {
     if (this.#loading === undefined) {
       this.#loading = this.#load(max);
       this.#loading.catch(() => undefined);
@@ -133,7 +126,7 @@ export class PartInput {
   }
 
   async #load(max: number): Promise<boolean> {
-    const loaded = await this.elements.load(max);
+    const loaded = await super.load(max);
     this.#loading = undefined;
     if (!loaded) this.ended = true;
     return loaded;

@@ -46,7 +46,7 @@ abstract class MixStage extends Stage {
     const holder = { run, path, key, beside: this.parts.length };
     const opened = this.#opened.map((stage, index): MixedPart => {
       const [given, from] = place?.[index] ?? [0, START];
-      return { input: new PartInput(openNested(holder, stage, index, from), run, from), given };
+      return { input: new PartInput(openNested(holder, stage, index, from), run.scope, from), given };
     });
     const mixed = opened.slice(0, this.#mixed);
     const chooser = this.chooserOf(mixed, opened.slice(this.#mixed), key);
@@ -240,7 +240,7 @@ class MixOperator implements Operator {
     if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#looksFirst) await this.#lookFirst(max);
     const { opened, run } = this.#mix;
-    const place: MixPlace = opened.map(({ given, input }) => [given, input.elements.mark]);
+    const place: MixPlace = opened.map(({ given, input }) => [given, input.mark]);
     const drawn = new Store();
     try {
       while (drawn.length < max && !this.#ended && !run.scope.closed) {
@@ -256,7 +256,7 @@ class MixOperator implements Operator {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#mix.opened.map(({ input }) => input.elements.close()));
+    await Promise.all(this.#mix.opened.map(({ input }) => input.close()));
   }
 
   /** One step on. False where that would keep waiting what was drawn. */
@@ -269,7 +269,7 @@ class MixOperator implements Operator {
     if (part === undefined) {
       this.#ended = true;
     } else if (part.input.ready) {
-      drawn.push(part.input.elements.column, part.input.elements.index++);
+      drawn.push(part.input.column, part.input.index++);
       part.given++;
       chooser.advance();
     } else if (!part.input.ended) {

@@ -103,7 +103,7 @@ export class ParseStage extends Stage {
  * after the cut batch makes it again, and meets the same error.
  */
 function cutPlace(whole: Mark): Mark {
-  return [{ cut: whole as unknown as Json }, 0];
+  return [{ cut: whole }, 0];
 }
 
 /** The mark that {@link cutPlace} was given; undefined for a place of the input. */

@@ -36,7 +36,7 @@ export class FollowingChooser implements PartChooser {
 
   part(): number | undefined {
     if (!this.#choice.ready) return undefined;
-    const { column, index } = this.#choice.elements;
+    const { column, index } = this.#choice;
     const given = column.at(index);
     const number = typeof given === 'bigint' ? Number(given) : given;
     if (Number.isInteger(number) && (number as number) >= 0 && (number as number) < this.#parts) {
@@ -46,7 +46,7 @@ export class FollowingChooser implements PartChooser {
   }
 
   advance(): void {
-    this.#choice.elements.index++;
+    this.#choice.index++;
   }
 }
 

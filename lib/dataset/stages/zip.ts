@@ -73,7 +73,7 @@ export class ZipStage extends Stage {
     const holder = { run, path, key: drawKey(run, this), beside: this.parts.length };
     const parts = this.parts.map((part, index) => {
       const from = behind(marks[index] ?? START, skip);
-      return new PartInput(openNested(holder, part, index, from), run, from);
+      return new PartInput(openNested(holder, part, index, from), run.scope, from);
     });
     return new ZipOperator(run, parts, this.#settings, path, given + skip);
   }
@@ -109,18 +109,15 @@ class ZipOperator implements Operator {
       await this.close();
       return undefined;
     }
-    const count = this.#parts.reduce(
-      (least, { elements }) => Math.min(least, elements.column.length - elements.index),
-      max,
-    );
-    const place: Place = [this.#given, this.#parts.map(({ elements }) => elements.mark)];
-    const columns: Column[] = this.#parts.map(({ elements }) => elements.take(count));
+    const count = this.#parts.reduce((least, { column, index }) => Math.min(least, column.length - index), max);
+    const place: Place = [this.#given, this.#parts.map(({ mark }) => mark)];
+    const columns: Column[] = this.#parts.map((part) => part.take(count));
     this.#given += count;
     return { column: new ZippedColumn(columns, this.#settings.names, count), mark: [place, 0] };
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#parts.map(({ elements }) => elements.close()));
+    await Promise.all(this.#parts.map((part) => part.close()));
   }
 
   /** Whether each part has an element in hand. What is told first is what a look at one after the other would tell. */
