@@ -105,7 +105,7 @@ interface Made {
   readonly input: Mark;
   readonly index: number;
   readonly places: Places;
-  readonly elements: Input;
+  readonly inside: Input;
 }
 
 class FlatMapOperator implements Operator {
@@ -130,8 +130,8 @@ class FlatMapOperator implements Operator {
     try {
       while (drawn.length < max && (await this.#find(max, drawn.length > 0))) {
         const made = this.#made!;
-        mark ??= [[made.input, made.index, made.elements.mark], 0];
-        const column = placed(made.elements.take(max - drawn.length), made.places);
+        mark ??= [[made.input, made.index, made.inside.mark], 0];
+        const column = placed(made.inside.take(max - drawn.length), made.places);
         if (column.length === max) return { column, mark };
         for (let i = 0; i < column.length; i++) drawn.push(column, i);
       }
@@ -144,15 +144,15 @@ class FlatMapOperator implements Operator {
 
   async close(): Promise<void> {
     this.#ended = true;
-    await Promise.all([this.#parts.input.close(), this.#made?.elements.close()]);
+    await Promise.all([this.#parts.input.close(), this.#made?.inside.close()]);
   }
 
   /** Whether an element is in hand. What was drawn is not kept waiting for one. */
   async #find(max: number, drawn: boolean): Promise<boolean> {
     const { scope } = this.#parts.run;
     for (;;) {
-      const elements = this.#made?.elements;
-      if (elements !== undefined && elements.index < elements.column.length) return true;
+      const inside = this.#made?.inside;
+      if (inside !== undefined && inside.index < inside.column.length) return true;
       if (this.#step === undefined) {
         this.#step = this.#advance(max);
         this.#step.catch(() => undefined);
@@ -169,26 +169,26 @@ class FlatMapOperator implements Operator {
     const { run, calls, open } = this.#parts;
     await run.scope.breathe();
     if (this.#made !== undefined) {
-      if (await this.#loadMore(this.#made.elements, max)) return true;
-      await this.#made.elements.close();
+      if (await this.#loadMore(this.#made.inside, max)) return true;
+      await this.#made.inside.close();
       this.#made = undefined;
     }
     if (this.#ended) return false;
     const results = await calls.next(1, max);
     if (results === undefined || this.#ended) return false;
     const { mark: input, index } = results;
-    const inside = this.#from?.[1] === index ? this.#from[2] : START;
+    const start = this.#from?.[1] === index ? this.#from[2] : START;
     this.#from = null;
-    const elements = new Input(open(results, inside), run.scope, inside);
-    this.#made = { input, index, places: results.column.places, elements };
+    const inside = new Input(open(results, start), run.scope, start);
+    this.#made = { input, index, places: results.column.places, inside };
     return true;
   }
 
   /** False at the end of `elements`; also behind an error in them, where the policy goes on or stops. */
-  async #loadMore(elements: Input, max: number): Promise<boolean> {
+  async #loadMore(inside: Input, max: number): Promise<boolean> {
     const { run, path } = this.#parts;
     try {
-      return await elements.load(max);
+      return await inside.load(max);
     } catch (error) {
       // Stages inside have judged their own errors.
       const own = error instanceof TFRecordError && error.code === 'TFR_USER' && error.stage === path;

@@ -149,7 +149,7 @@ interface Waiting {
 
 /** A dataset that is read, or will be next. */
 interface Slot extends Waiting {
-  readonly elements: Input;
+  readonly input: Input;
   readonly turn: Turn;
   /** Bytes of what was loaded last. */
   held: number;
@@ -159,7 +159,7 @@ interface Slot extends Waiting {
 }
 
 function isOpen(slot: Slot | Waiting | undefined): slot is Slot {
-  return slot !== undefined && 'elements' in slot;
+  return slot !== undefined && 'input' in slot;
 }
 
 class InterleaveOperator implements Operator, OpensAhead {
@@ -204,8 +204,8 @@ class InterleaveOperator implements Operator, OpensAhead {
         const slot = this.#slots[this.#visit];
         if (slot === undefined) {
           if (!(await this.#fillSlot())) break;
-        } else if (slot.elements.index < slot.elements.column.length) {
-          this.#draw(slot.elements, drawn, max);
+        } else if (slot.input.index < slot.input.column.length) {
+          this.#draw(slot.input, drawn, max);
         } else if (!(await this.#load(slot, drawn.length > 0))) {
           break;
         }
@@ -234,18 +234,18 @@ class InterleaveOperator implements Operator, OpensAhead {
   async #leave(slot: Slot): Promise<void> {
     this.#hold(slot, 0);
     slot.left = true;
-    const closing = slot.elements.close();
+    const closing = slot.input.close();
     slot.turn.end();
     await closing;
   }
 
   /** Takes of the slot in turn what its block and `max` allow. */
-  #draw(elements: Input, drawn: Store, max: number): void {
-    const { column } = elements;
+  #draw(input: Input, drawn: Store, max: number): void {
+    const { column } = input;
     const wanted = Math.min(this.#settings.blockLength - this.#taken, max - drawn.length);
-    const end = Math.min(column.length, elements.index + wanted);
-    this.#taken += end - elements.index;
-    for (; elements.index < end; elements.index++) drawn.push(column, elements.index);
+    const end = Math.min(column.length, input.index + wanted);
+    this.#taken += end - input.index;
+    for (; input.index < end; input.index++) drawn.push(column, input.index);
     if (this.#taken === this.#settings.blockLength) this.#turn();
   }
 
@@ -310,10 +310,10 @@ class InterleaveOperator implements Operator, OpensAhead {
     return true;
   }
 
-  #opened(input: Waiting, mark: Mark): Slot {
+  #opened(waiting: Waiting, mark: Mark): Slot {
     const turn = new Turn();
-    const elements = this.#holder.open(input.value, input.index, mark, () => this.#again(turn));
-    const slot: Slot = { ...input, elements, turn, held: 0, left: false, loading: undefined };
+    const input = this.#holder.open(waiting.value, waiting.index, mark, () => this.#again(turn));
+    const slot: Slot = { ...waiting, input, turn, held: 0, left: false, loading: undefined };
     this.#hold(slot, this.#each);
     void this.#startLoading(slot);
     return slot;
@@ -348,7 +348,7 @@ class InterleaveOperator implements Operator, OpensAhead {
       oldest = slot.source;
       first = slot.index;
     }
-    const slots = this.#slots.map((slot) => (slot === undefined ? null : ([slot.index, slot.elements.mark] as const)));
+    const slots = this.#slots.map((slot) => (slot === undefined ? null : ([slot.index, slot.input.mark] as const)));
     return [oldest, first, next, this.#visit, this.#taken, slots];
   }
 
@@ -372,7 +372,7 @@ class InterleaveOperator implements Operator, OpensAhead {
   /** The next chunk of a slot, awaited once: an error stays until it is its turn. */
   #startLoading(slot: Slot): Promise<boolean> {
     if (slot.loading === undefined) {
-      slot.loading = slot.elements.load(Infinity);
+      slot.loading = slot.input.load(Infinity);
       slot.loading.then(
         () => this.#weigh(slot),
         () => undefined,
@@ -383,7 +383,7 @@ class InterleaveOperator implements Operator, OpensAhead {
 
   #weigh(slot: Slot): void {
     if (slot.left) return;
-    const { column } = slot.elements;
+    const { column } = slot.input;
     this.#each = column.length === 0 ? 0 : column.length * meanBytesOf(column);
     this.#hold(slot, this.#each);
   }

@@ -8,7 +8,7 @@ interface Slot {
   readonly index: number;
   /** Where its input lies. */
   readonly source: Mark;
-  readonly elements: Input;
+  readonly input: Input;
   /** Its turn, where it waits for a descriptor, is when another dataset ends. */
   readonly turn: Turn;
   /** Bytes of what is in hand. */
@@ -75,7 +75,7 @@ export class UnorderedInterleaveOperator implements Operator {
     for (const slot of this.#slots.values()) this.#hold(slot, 0);
     this.#wake();
     const slots = [...this.#slots.values()];
-    const closing = slots.map(({ elements }) => elements.close());
+    const closing = slots.map(({ input }) => input.close());
     for (const { turn } of slots) turn.end();
     await Promise.all([this.#holder.input.close(), ...closing]);
   }
@@ -148,22 +148,22 @@ export class UnorderedInterleaveOperator implements Operator {
     if (this.#closed) return;
     const index = this.#next++;
     const turn = new Turn();
-    const elements = this.#holder.open(value, index, mark, () => this.#again(turn));
-    const slot: Slot = { index, source, elements, turn, held: 0, failure: undefined };
+    const input = this.#holder.open(value, index, mark, () => this.#again(turn));
+    const slot: Slot = { index, source, input, turn, held: 0, failure: undefined };
     this.#slots.set(index, slot);
     this.#load(slot);
   }
 
   #load(slot: Slot): void {
-    const { elements } = slot;
+    const { input } = slot;
     const loaded = (failure?: { readonly error: unknown }): void => {
       slot.failure = failure;
-      const { column, index } = elements;
+      const { column, index } = input;
       if (!this.#closed && index < column.length) this.#hold(slot, column.length * meanBytesOf(column));
       this.#ready.push(slot);
       this.#wake();
     };
-    elements.load(Infinity).then(
+    input.load(Infinity).then(
       () => loaded(),
       (error: unknown) => loaded({ error }),
     );
@@ -178,30 +178,30 @@ export class UnorderedInterleaveOperator implements Operator {
   }
 
   async #take(slot: Slot, max: number): Promise<Chunk | undefined> {
-    const { elements, failure } = slot;
-    if (elements.index >= elements.column.length) {
+    const { input, failure } = slot;
+    if (input.index >= input.column.length) {
       this.#left = 0;
       this.#hold(slot, 0);
       this.#slots.delete(slot.index);
       // Elements of other slots come before an error.
       if (failure !== undefined) this.#failure ??= failure;
-      const closing = elements.close();
+      const closing = input.close();
       slot.turn.end();
       await closing;
       this.#passDescriptors();
       return undefined;
     }
     const mark: Mark = [this.#placeNow(slot), 0];
-    const column = elements.take(this.#left === 0 ? max : Math.min(max, this.#left));
+    const column = input.take(this.#left === 0 ? max : Math.min(max, this.#left));
     this.#left = Math.max(0, this.#left - column.length);
-    if (elements.index < elements.column.length) this.#ready.push(slot);
+    if (input.index < input.column.length) this.#ready.push(slot);
     else if (this.#failure === undefined) this.#load(slot);
     return { column, mark };
   }
 
   #placeNow(visited: Slot): InterleavePlace {
     const [oldest] = this.#slots.values();
-    const slots = Array.from(this.#slots.values(), ({ index, elements }) => [index, elements.mark] as const);
+    const slots = Array.from(this.#slots.values(), ({ index, input }) => [index, input.mark] as const);
     return [
       oldest?.source ?? this.#holder.input.mark,
       oldest?.index ?? this.#next,
