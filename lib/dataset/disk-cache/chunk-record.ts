@@ -1,15 +1,15 @@
 import { frameRecord } from '../../record';
-import { ArrayColumn, valuesOf, type Column } from '../engine/elements';
+import { ArrayElements, valuesOf, type Elements } from '../engine/elements';
 import type { Mark } from '../engine/operator';
 import { packPlaces, unpackPlaces, type PackedPlaces } from '../engine/origins';
-import { NeighbourRecords, RecordsColumn, Slab, type RecordForm } from '../engine/records';
+import { NeighbourRecords, RecordElements, Slab, type RecordForm } from '../engine/records';
 import { deserialized, serialized } from './serialize';
 
 const LENGTH_BYTES = 4;
 
 /** A run of neighbours as it is kept. */
 export interface KeptChunk {
-  readonly column: Column;
+  readonly elements: Elements;
   /** Number of the first element. */
   readonly first: number;
   /** Where the first lies in the input of the cache. */
@@ -37,14 +37,16 @@ export function chunkRecord(
   id: string,
   formOf: (form: RecordForm) => number | undefined,
 ): Uint8Array {
-  const { column, first, mark } = chunk;
-  const form = column instanceof RecordsColumn ? formOf(column.form) : undefined;
-  const places = packPlaces(column.places, 0, column.length);
+  const { elements, first, mark } = chunk;
+  const form = elements instanceof RecordElements ? formOf(elements.form) : undefined;
+  const places = packPlaces(elements.places, 0, elements.length);
   const base = { id, first, mark, places };
-  if (!(column instanceof RecordsColumn) || form === undefined) {
-    return joined(serialized([{ ...base, records: undefined, values: valuesOf(column) } satisfies Head]), []);
+  if (!(elements instanceof RecordElements) || form === undefined) {
+    return joined(serialized([{ ...base, records: undefined, values: valuesOf(elements) } satisfies Head]), []);
   }
-  const records = Array.from({ length: column.length }, (_, i) => frameRecord(column.slab(i).source, column.frame(i)));
+  const records = Array.from({ length: elements.length }, (_, i) =>
+    frameRecord(elements.slab(i).source, elements.frame(i)),
+  );
   const lengths = Uint32Array.from(records, ({ length }) => length);
   return joined(serialized([{ ...base, records: { lengths, form }, values: undefined } satisfies Head]), records);
 }
@@ -65,7 +67,7 @@ export function chunkOfRecord(
   const places = unpackPlaces(head.places);
   const { first, mark } = head;
   if (head.records === undefined) {
-    return { column: new ArrayColumn(head.values ?? [], places), first, mark };
+    return { elements: new ArrayElements(head.values ?? [], places), first, mark };
   }
   const { lengths, form } = head.records;
   const frames = new Uint32Array(2 * lengths.length);
@@ -86,7 +88,7 @@ export function chunkOfRecord(
   };
   const slab = new Slab(source, (frame) => places.valid(frame));
   return {
-    column: new NeighbourRecords(formAt(form), slab, 0, lengths.length),
+    elements: new NeighbourRecords(formAt(form), slab, 0, lengths.length),
     first,
     mark,
   };

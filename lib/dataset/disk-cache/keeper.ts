@@ -81,15 +81,15 @@ export class DiskKeeper implements Keeper {
   }
 
   async #add(chunk: Chunk, mark: Mark): Promise<void> {
-    const { column } = chunk;
-    const { length } = column;
-    if (length > 1 && bytesOf(column) > CHUNK_BYTES) {
+    const { elements } = chunk;
+    const { length } = elements;
+    if (length > 1 && bytesOf(elements) > CHUNK_BYTES) {
       const half = length >> 1;
-      await this.#add({ ...chunk, column: column.slice(0, half) }, mark);
-      await this.#add({ ...chunk, column: column.slice(half, length) }, [mark[0], mark[1] + half]);
+      await this.#add({ ...chunk, elements: elements.slice(0, half) }, mark);
+      await this.#add({ ...chunk, elements: elements.slice(half, length) }, [mark[0], mark[1] + half]);
       return;
     }
-    const record = chunkRecord({ column, first: this.#elements, mark }, this.#id, (form) => this.#formNumber(form));
+    const record = chunkRecord({ elements, first: this.#elements, mark }, this.#id, (form) => this.#formNumber(form));
     const shard = (this.#shard ??= await this.#openShard());
     const last = shard.index.at(-1);
     if (last === undefined || shard.bytes - last[2] >= this.#shardBytes / POINTS) {

@@ -83,14 +83,14 @@ class KeptOperator implements Operator {
       await this.#run.scope.breathe();
       const kept = await this.#nextChunk();
       if (kept === undefined) return undefined;
-      const { column, first, mark } = kept;
+      const { elements, first, mark } = kept;
       const place: CachePlace = [mark, first, this.#manifest.seed];
-      this.#read = first + column.length;
+      this.#read = first + elements.length;
       if (this.#read > this.#index) {
-        this.#chunk = sliceChunk({ column, mark: [place, 0] }, this.#index - first);
+        this.#chunk = sliceChunk({ elements, mark: [place, 0] }, this.#index - first);
       }
     }
-    const { length } = this.#chunk.column;
+    const { length } = this.#chunk.elements;
     const given = Math.min(max, length);
     const chunk = sliceChunk(this.#chunk, 0, given);
     this.#chunk = given < length ? sliceChunk(this.#chunk, given) : undefined;

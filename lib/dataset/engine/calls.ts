@@ -1,6 +1,6 @@
 import type { ErrorPolicy } from '../../record';
 import { CallContext, type CallScope, type ElementContext, isThenable } from './element-context';
-import type { Column } from './elements';
+import type { Elements } from './elements';
 import type { Input } from './input';
 import { behind, type Mark } from './operator';
 import { callKey, type Run, stagePath } from './run';
@@ -107,28 +107,28 @@ export class Calls {
    */
   #callAtOnce(max: number): Results | undefined {
     const input = this.#input;
-    const { column } = input;
-    const { places } = column;
+    const { elements } = input;
+    const { places } = elements;
     const run = new ResultRun();
-    let end = Math.min(column.length, input.index + max);
+    let end = Math.min(elements.length, input.index + max);
     while (input.index < end) {
       if (input.index % LOOK_EVERY === LOOK_EVERY - 1 && this.#run.scope.due && run.values.length > 0) break;
       const at = input.index++;
       const index = this.#index++;
-      const element = this.#element(column, at);
+      const element = this.#element(elements, at);
       if (element === undefined) break;
       let value;
       try {
         value = this.#call(element.value, new CallContext(this.#scope, places, at, index));
       } catch (error) {
-        if (this.#goesOn(column, at, error) && run.values.length === 0) continue;
+        if (this.#goesOn(elements, at, error) && run.values.length === 0) continue;
         break;
       }
       if (isThenable(value)) {
-        this.#calls.push(this.#begin(value, element.value, column, at, index));
+        this.#calls.push(this.#begin(value, element.value, elements, at, index));
         break;
       }
-      if (run.values.length === 0) run.begin({ column, at, mark: this.#lastMark(), index });
+      if (run.values.length === 0) run.begin({ elements, at, mark: this.#lastMark(), index });
       run.values.push(value);
       // The size of results is not known before the first one.
       if (run.values.length === 1) end = Math.min(end, at + this.#run.scope.budget.chunkOf(bytesIn(value)));
@@ -140,7 +140,7 @@ export class Calls {
   async #fill(ahead: number): Promise<void> {
     const input = this.#input;
     while (this.#mayCall() && !this.#over) {
-      if (input.index >= input.column.length) {
+      if (input.index >= input.elements.length) {
         const [first] = this.#calls;
         const loaded = this.#load(ahead);
         if (first !== undefined) {
@@ -151,13 +151,13 @@ export class Calls {
         await loaded;
         continue;
       }
-      const { column } = input;
+      const { elements } = input;
       const at = input.index++;
       const index = this.#index++;
-      const element = this.#element(column, at);
+      const element = this.#element(elements, at);
       if (element === undefined) return;
-      const value = callSafely(this.#call, element.value, new CallContext(this.#scope, column.places, at, index));
-      this.#calls.push(this.#begin(value, element.value, column, at, index));
+      const value = callSafely(this.#call, element.value, new CallContext(this.#scope, elements.places, at, index));
+      this.#calls.push(this.#begin(value, element.value, elements, at, index));
     }
   }
 
@@ -180,19 +180,19 @@ export class Calls {
     this.#run.scope.budget.hold(bytes);
   }
 
-  /** Element `at` of `column`; undefined where it cannot be made: what is wrong with it is no error of the function. */
-  #element(column: Column, at: number): { readonly value: unknown } | undefined {
+  /** Element `at` of `elements`; undefined where it cannot be made: what is wrong with it is no error of the function. */
+  #element(elements: Elements, at: number): { readonly value: unknown } | undefined {
     try {
-      return { value: column.at(at) };
+      return { value: elements.at(at) };
     } catch (error) {
       this.#failure = { error };
       return undefined;
     }
   }
 
-  #begin(value: PromiseLike<unknown>, element: unknown, column: Column, at: number, index: number): Call {
+  #begin(value: PromiseLike<unknown>, element: unknown, elements: Elements, at: number, index: number): Call {
     const mark = this.#lastMark();
-    const call: Call = { column, at, mark, index, bytes: 0, outcome: undefined, settled: undefined };
+    const call: Call = { elements, at, mark, index, bytes: 0, outcome: undefined, settled: undefined };
     if (this.#parallel > 1) this.#hold(call, Math.max(this.#each, bytesIn(element)));
     call.settled = Promise.resolve(value).then(
       (result: unknown) => {
@@ -220,7 +220,7 @@ export class Calls {
       this.#calls.shift();
       this.#hold(call, -call.bytes);
       if ('error' in call.outcome) {
-        if (this.#goesOn(call.column, call.at, call.outcome.error) && run.values.length === 0) continue;
+        if (this.#goesOn(call.elements, call.at, call.outcome.error) && run.values.length === 0) continue;
         break;
       }
       if (run.values.length === 0) run.begin(call);
@@ -239,10 +239,10 @@ export class Calls {
     return behind(this.#input.mark, -1);
   }
 
-  /** Whether the policy goes on behind what the call for element `at` of `column` threw. */
-  #goesOn(column: Column, at: number, cause: unknown): boolean {
+  /** Whether the policy goes on behind what the call for element `at` of `elements` threw. */
+  #goesOn(elements: Elements, at: number, cause: unknown): boolean {
     try {
-      if (this.#policy.resolve(userError(this.#stage, column.places.origin(at), cause)) === 'skip') return true;
+      if (this.#policy.resolve(userError(this.#stage, elements.places.origin(at), cause)) === 'skip') return true;
       this.#ended = true;
     } catch (error) {
       this.#failure = { error };
@@ -260,7 +260,7 @@ async function callSafely(call: ElementFunction, value: unknown, context: Elemen
 /** Results of calls for neighbours. */
 export interface Results {
   /** The elements, one a result. */
-  readonly column: Column;
+  readonly elements: Elements;
   readonly values: readonly unknown[];
   /** Where the first of them lies, and its number in the epoch. */
   readonly mark: Mark;
@@ -269,7 +269,7 @@ export interface Results {
 
 /** The element that a call was made for. */
 interface Called {
-  readonly column: Column;
+  readonly elements: Elements;
   readonly at: number;
   /** Where the element lies, and its number in the epoch. */
   readonly mark: Mark;
@@ -286,14 +286,14 @@ class ResultRun {
   }
 
   /** Whether `call` was made for the element behind the last. */
-  goesOnWith({ column, at }: Called): boolean {
+  goesOnWith({ elements, at }: Called): boolean {
     const first = this.#first;
-    return first === undefined || (first.column === column && first.at + this.values.length === at);
+    return first === undefined || (first.elements === elements && first.at + this.values.length === at);
   }
 
   results(): Results | undefined {
     if (this.#first === undefined) return undefined;
-    const { column, at, mark, index } = this.#first;
-    return { column: column.slice(at, at + this.values.length), values: this.values, mark, index };
+    const { elements, at, mark, index } = this.#first;
+    return { elements: elements.slice(at, at + this.values.length), values: this.values, mark, index };
   }
 }

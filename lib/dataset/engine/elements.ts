@@ -1,25 +1,25 @@
 import { movedPlaces, NO_PLACES, type Places } from './origins';
 
 /** A run of elements. Never changed once it was handed on. */
-export interface Column<T = unknown> {
+export interface Elements<T = unknown> {
   readonly length: number;
   readonly places: Places;
   at(index: number): T;
   /** Elements `begin` to `end`. */
-  slice(begin: number, end: number): Column<T>;
+  slice(begin: number, end: number): Elements<T>;
   /** The elements at `indices`. */
-  select(indices: readonly number[]): Column<T>;
+  select(indices: readonly number[]): Elements<T>;
 }
 
-/** Elements `begin` to `end` of `column`. */
+/** Some neighbours of `elements`, from `begin` to `end`. */
 export interface Part {
-  readonly column: Column;
+  readonly elements: Elements;
   readonly begin: number;
   readonly end: number;
 }
 
 /** Elements in an array. */
-export class ArrayColumn<T = unknown> implements Column<T> {
+export class ArrayElements<T = unknown> implements Elements<T> {
   readonly values: readonly T[];
   readonly places: Places;
 
@@ -36,26 +36,26 @@ export class ArrayColumn<T = unknown> implements Column<T> {
     return this.values[index] as T;
   }
 
-  slice(begin: number, end: number): Column<T> {
+  slice(begin: number, end: number): Elements<T> {
     if (begin === 0 && end === this.values.length) return this;
-    return new ArrayColumn(
+    return new ArrayElements(
       this.values.slice(begin, end),
       movedPlaces(this.places, (index) => begin + index),
     );
   }
 
-  select(indices: readonly number[]): Column<T> {
-    return new ArrayColumn(
+  select(indices: readonly number[]): Elements<T> {
+    return new ArrayElements(
       indices.map((index) => this.values[index] as T),
       movedPlaces(this.places, (index) => indices[index]!),
     );
   }
 }
 
-/** The elements of any column, as an array. */
-export function valuesOf<T>(column: Column<T>): readonly T[] {
-  if (column instanceof ArrayColumn) return column.values as readonly T[];
-  const values = new Array<T>(column.length);
-  for (let i = 0; i < values.length; i++) values[i] = column.at(i);
+/** All elements, as an array. */
+export function valuesOf<T>(elements: Elements<T>): readonly T[] {
+  if (elements instanceof ArrayElements) return elements.values as readonly T[];
+  const values = new Array<T>(elements.length);
+  for (let i = 0; i < values.length; i++) values[i] = elements.at(i);
   return values;
 }

@@ -1,4 +1,4 @@
-import { ArrayColumn, type Column, type Part } from './elements';
+import { ArrayElements, type Elements, type Part } from './elements';
 import { behind, type Mark, type Operator } from './operator';
 import type { Scope } from './scope';
 import { meanBytesOf } from './sizes';
@@ -6,19 +6,19 @@ import { Store } from './store';
 
 /** Request size until sizes are known. */
 const FIRST_ELEMENTS = 64;
-const NOTHING: Column = new ArrayColumn([]);
+const NOTHING: Elements = new ArrayElements([]);
 
 /** The input of a stage: the chunk in hand, and how far it was used. */
 export class Input {
   readonly #operator: Operator;
   readonly #scope: Scope;
-  /** The mark of the first element of `column`. */
+  /** The mark of the first element of `elements`. */
   #mark: Mark;
   #ended = false;
   /** Elements to ask for at a time: as many as were found to go into a chunk. */
   #most = FIRST_ELEMENTS;
-  column = NOTHING;
-  /** The next element of `column`. */
+  elements = NOTHING;
+  /** The next element of `elements`. */
   index = 0;
 
   /** `from`: where `operator` was opened. */
@@ -30,7 +30,7 @@ export class Input {
 
   /** Whether an element is in hand, loading a chunk of up to `max` where there is none. False at the end. */
   async load(max: number): Promise<boolean> {
-    while (this.index >= this.column.length) {
+    while (this.index >= this.elements.length) {
       if (this.#ended || this.#scope.closed) return false;
       await this.#scope.breathe();
       const chunk = await this.#operator.next(Math.min(max, this.#scope.inputElements, this.#most));
@@ -38,9 +38,9 @@ export class Input {
         this.#ended = true;
         return false;
       }
-      this.#most = this.#scope.budget.chunkOf(meanBytesOf(chunk.column));
+      this.#most = this.#scope.budget.chunkOf(meanBytesOf(chunk.elements));
       this.#mark = chunk.mark;
-      this.column = chunk.column;
+      this.elements = chunk.elements;
       this.index = 0;
     }
     return true;
@@ -52,16 +52,16 @@ export class Input {
   }
 
   /** Takes up to `max` of the elements in hand, of which there is one or more. */
-  take(max: number): Column {
-    const { column, begin, end } = this.takePart(max);
-    return column.slice(begin, end);
+  take(max: number): Elements {
+    const { elements, begin, end } = this.takePart(max);
+    return elements.slice(begin, end);
   }
 
-  /** The same, as a part of `column`. */
+  /** The same, as a part of `elements`. */
   takePart(max: number): Part {
-    const { column, index: begin } = this;
-    this.index = Math.min(column.length, begin + max);
-    return { column, begin, end: this.index };
+    const { elements, index: begin } = this;
+    this.index = Math.min(elements.length, begin + max);
+    return { elements, begin, end: this.index };
   }
 
   close(): Promise<void> {
@@ -71,7 +71,7 @@ export class Input {
 
 /** Elements of an input, in order, and what ended them before there were enough. */
 export interface Gathered {
-  readonly column: Column;
+  readonly elements: Elements;
   readonly failure: { readonly error: unknown } | undefined;
 }
 
@@ -89,16 +89,16 @@ export async function gather(input: Input, count: number): Promise<Gathered> {
   } catch (error) {
     failure = { error };
   }
-  return { column: joined(parts), failure };
+  return { elements: joined(parts), failure };
 }
 
 /** The elements of `parts`, one behind the other. */
-export function joined(parts: readonly Part[]): Column {
+export function joined(parts: readonly Part[]): Elements {
   const [first] = parts;
-  if (first === undefined) return new ArrayColumn([]);
-  if (parts.length === 1) return first.column.slice(first.begin, first.end);
+  if (first === undefined) return new ArrayElements([]);
+  if (parts.length === 1) return first.elements.slice(first.begin, first.end);
   const store = new Store(parts.reduce((sum, { begin, end }) => sum + end - begin, 0));
-  for (const { column, begin, end } of parts) for (let i = begin; i < end; i++) store.push(column, i);
+  for (const { elements, begin, end } of parts) for (let i = begin; i < end; i++) store.push(elements, i);
   return store.take();
 }
 
@@ -110,7 +110,7 @@ export class PartInput extends Input {
 
   /** Whether an element is in hand. */
   get ready(): boolean {
-    return this.index < this.column.length;
+    return this.index < this.elements.length;
   }
 
   /**

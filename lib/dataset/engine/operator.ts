@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import { TFRecordError } from '../../errors';
-import type { Column } from './elements';
+import type { Elements } from './elements';
 import type { Scope } from './scope';
 
 /** The values that states are made of. */
@@ -38,7 +38,7 @@ export function countedPlace([at]: Mark, path: string, most?: number): readonly 
 
 /** Elements that a stage gives at a time: one or more. */
 export interface Chunk {
-  readonly column: Column;
+  readonly elements: Elements;
   /** The place of the first of them. */
   readonly mark: Mark;
 }
@@ -55,8 +55,8 @@ export interface Operator {
 }
 
 /** Elements `begin` to `end` of a chunk. */
-export function sliceChunk({ column, mark }: Chunk, begin: number, end = column.length): Chunk {
-  return { column: column.slice(begin, end), mark: behind(mark, begin) };
+export function sliceChunk({ elements, mark }: Chunk, begin: number, end = elements.length): Chunk {
+  return { elements: elements.slice(begin, end), mark: behind(mark, begin) };
 }
 
 /** `operator` without its first `count` elements. */
@@ -89,7 +89,7 @@ class SkipFirst implements Operator {
       await this.#scope.breathe();
       const chunk = await this.#operator.next(Math.min(this.#left, this.#scope.chunkElements));
       if (chunk === undefined || this.#scope.closed) return undefined;
-      this.#left -= chunk.column.length;
+      this.#left -= chunk.elements.length;
     }
     return this.#operator.next(max);
   }

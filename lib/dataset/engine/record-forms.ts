@@ -15,9 +15,9 @@ import {
   type Origin,
   type RecordBatch,
 } from '../../record';
-import { valuesOf, type Column } from './elements';
+import { valuesOf, type Elements } from './elements';
 import { ElementFault } from './errors';
-import { NeighbourRecords, RecordsColumn, Slab, type RecordForm } from './records';
+import { NeighbourRecords, RecordElements, Slab, type RecordForm } from './records';
 
 /** Records as their bytes; many of them as a RecordBatch. */
 export const RAW: RecordForm = {
@@ -27,12 +27,12 @@ export const RAW: RecordForm = {
 };
 
 /** `records` as a batch. Records that are not neighbours are copied to memory of their own. */
-export function rawBatch(records: RecordsColumn): RecordBatch {
+export function rawBatch(records: RecordElements): RecordBatch {
   return batchOf(records, (bytes) => newSlab(bytes, '<gathered>'));
 }
 
 /** The batch of `records`: neighbours are not copied, others to what `memory` gives for their bytes. */
-export function batchOf(records: RecordsColumn, memory: (bytes: number) => Bytes): RecordBatch {
+export function batchOf(records: RecordElements, memory: (bytes: number) => Bytes): RecordBatch {
   if (!(records instanceof NeighbourRecords)) return gatherRecords(records, records.places, memory);
   const begin = records.frame(0);
   return newBatch(records.slab().source, begin, begin + records.length);
@@ -93,12 +93,12 @@ class Scratch {
 }
 
 /**
- * The elements of `column` as records: bytes of the user's are copied, side by side. @throws TypeError for what is no
+ * Shows `elements` as records: bytes of the user's are copied, side by side. @throws TypeError for what is no
  * Uint8Array, naming `stage`
  */
-export function recordsOf(column: Column, form: RecordForm, stage: string): RecordsColumn {
-  if (column instanceof RecordsColumn) return column.shownAs(form);
-  const values = valuesOf(column);
+export function recordsOf(elements: Elements, form: RecordForm, stage: string): RecordElements {
+  if (elements instanceof RecordElements) return elements.shownAs(form);
+  const values = valuesOf(elements);
   const frames = new Uint32Array(2 * values.length);
   let bytes = 0;
   values.forEach((value, i) => {
@@ -109,7 +109,7 @@ export function recordsOf(column: Column, form: RecordForm, stage: string): Reco
   const memory = new Uint8Array(bytes);
   values.forEach((value, i) => memory.set(value as Uint8Array, frames[2 * i]));
   const { source } = partsOf(encodedBatch(memory, frames));
-  const { places } = column;
+  const { places } = elements;
   const unknown = (frame: number): Origin => ({
     file: '<bytes>',
     record: frame,

@@ -9,7 +9,7 @@ import {
   type RecordBatch,
   type SlabPool,
 } from '../../record';
-import type { Column } from './elements';
+import type { Elements } from './elements';
 import { gatheredPlaces, movedPlaces, type Places } from './origins';
 
 const GONE: Bytes = new Uint8Array(0);
@@ -60,29 +60,29 @@ export class Slab implements ListedSlab {
 }
 
 /** Elements that were made of records. */
-interface Elements {
+interface Shown {
   at(index: number): unknown;
 }
 
 /** The form in which records are shown: raw bytes, or parsed values. */
 export interface RecordForm {
   /** The elements of `records`, one a record; made when the first is asked for. @throws what is wrong with a record */
-  elements(records: RecordsColumn): Elements;
+  elements(records: RecordElements): Shown;
   /** The batch of `records`, which `memory` may hold. @throws as {@link elements} */
-  batch(records: RecordsColumn, memory?: TransientMemory): unknown;
+  batch(records: RecordElements, memory?: TransientMemory): unknown;
   /** The same, made beside JavaScript; undefined where that would take longer. */
-  batchLater?(records: RecordsColumn, memory?: TransientMemory): Promise<unknown> | undefined;
+  batchLater?(records: RecordElements, memory?: TransientMemory): Promise<unknown> | undefined;
   /** Whether the batch of `records` is in other memory than theirs. */
-  copies(records: RecordsColumn): boolean;
+  copies(records: RecordElements): boolean;
 }
 
 /**
  * Elements that are records: places in slabs. They stay that through all stages that do not look at them; only who asks
  * makes the element of one, or the batch of many.
  */
-export abstract class RecordsColumn implements Column {
+export abstract class RecordElements implements Elements {
   readonly form: RecordForm;
-  #elements: Elements | undefined;
+  #shown: Shown | undefined;
 
   constructor(form: RecordForm) {
     this.form = form;
@@ -94,7 +94,7 @@ export abstract class RecordsColumn implements Column {
   abstract slab(index: number): Slab;
   /** The record's number among the frames of that slab. */
   abstract frame(index: number): number;
-  abstract slice(begin: number, end: number): RecordsColumn;
+  abstract slice(begin: number, end: number): RecordElements;
 
   /** Bytes of record `index`. */
   bytes(index: number): number {
@@ -102,14 +102,14 @@ export abstract class RecordsColumn implements Column {
   }
 
   /** The same records as something else. */
-  abstract shownAs(form: RecordForm): RecordsColumn;
+  abstract shownAs(form: RecordForm): RecordElements;
 
   at(index: number): unknown {
-    this.#elements ??= this.form.elements(this);
-    return this.#elements.at(index);
+    this.#shown ??= this.form.elements(this);
+    return this.#shown.at(index);
   }
 
-  select(indices: readonly number[]): RecordsColumn {
+  select(indices: readonly number[]): RecordElements {
     const selected = new GatheredRecords(
       this.form,
       indices.map((index) => this.slab(index)),
@@ -124,15 +124,15 @@ export abstract class RecordsColumn implements Column {
   }
 
   /** `to`, of whose elements number i is number `of(i)` here: those that were made need not be made again. */
-  protected handOn<C extends RecordsColumn>(to: C, of: (index: number) => number): C {
-    const elements = this.#elements;
-    if (elements !== undefined) to.#elements = { at: (index) => elements.at(of(index)) };
+  protected handOn<C extends RecordElements>(to: C, of: (index: number) => number): C {
+    const shown = this.#shown;
+    if (shown !== undefined) to.#shown = { at: (index) => shown.at(of(index)) };
     return to;
   }
 }
 
 /** Neighbours in one slab. */
-export class NeighbourRecords extends RecordsColumn {
+export class NeighbourRecords extends RecordElements {
   readonly length: number;
   readonly #slab: Slab;
   readonly #begin: number;
@@ -181,7 +181,7 @@ export class NeighbourRecords extends RecordsColumn {
 }
 
 /** Records of many slabs, in any order. */
-export class GatheredRecords extends RecordsColumn {
+export class GatheredRecords extends RecordElements {
   readonly #slabs: readonly Slab[];
   readonly #frames: readonly number[];
   #places: Places | undefined;

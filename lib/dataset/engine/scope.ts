@@ -186,7 +186,7 @@ export function counted(operator: Operator, path: string, scope: Scope): Operato
       try {
         const chunk = await operator.next(max);
         if (chunk !== undefined) {
-          tally.elements += chunk.column.length;
+          tally.elements += chunk.elements.length;
           tally.chunks++;
         }
         return chunk;

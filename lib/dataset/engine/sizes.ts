@@ -1,38 +1,38 @@
 import { SparseTensor, type DType } from '../../tensor';
-import { ArrayColumn, valuesOf, type Column } from './elements';
-import { RecordsColumn } from './records';
+import { ArrayElements, valuesOf, type Elements } from './elements';
+import { RecordElements } from './records';
 
-/** Bytes that the elements of a column hold, as far as that can be seen: of records, buffers and text. */
-export function bytesOf(column: Column): number {
+/** Bytes that `elements` hold, as far as that can be seen: of records, buffers and text. */
+export function bytesOf(elements: Elements): number {
   let sum = 0;
-  if (column instanceof RecordsColumn) {
-    for (let i = 0; i < column.length; i++) sum += column.bytes(i);
+  if (elements instanceof RecordElements) {
+    for (let i = 0; i < elements.length; i++) sum += elements.bytes(i);
     return sum;
   }
-  for (const value of valuesOf(column)) sum += bytesIn(value);
+  for (const value of valuesOf(elements)) sum += bytesIn(value);
   return sum;
 }
 
 /** Elements that are looked at to know about all. */
 const SAMPLES = 4;
 
-/** Bytes of an element of `column`, of which there is one or more, about: of records, buffers and text. */
-export function meanBytesOf(column: Column): number {
-  const { length } = column;
+/** Mean bytes of one of `elements`, of which there is one or more, about: of records, buffers and text. */
+export function meanBytesOf(elements: Elements): number {
+  const { length } = elements;
   const step = Math.ceil(length / SAMPLES);
   let sum = 0;
   let count = 0;
   for (let i = 0; i < length; i += step) {
-    sum += bytesAt(column, i);
+    sum += bytesAt(elements, i);
     count++;
   }
   return sum / count;
 }
 
 /** Bytes of element `index`. Nothing is made to know it. */
-export function bytesAt(column: Column, index: number): number {
-  if (column instanceof RecordsColumn) return column.bytes(index);
-  return column instanceof ArrayColumn ? bytesIn(column.values[index]) : 0;
+export function bytesAt(elements: Elements, index: number): number {
+  if (elements instanceof RecordElements) return elements.bytes(index);
+  return elements instanceof ArrayElements ? bytesIn(elements.values[index]) : 0;
 }
 
 /** Bytes of one element. What cannot be looked at counts little. */

@@ -1,9 +1,9 @@
-import { ArrayColumn, type Column } from './elements';
+import { ArrayElements, type Elements } from './elements';
 import { gatheredPlaces, type Places } from './origins';
-import { GatheredRecords, RecordsColumn, type RecordForm, type Slab } from './records';
+import { GatheredRecords, RecordElements, type RecordForm, type Slab } from './records';
 
 /**
- * Elements gathered from many columns, to be replaced in place or handed on as a column. Records stay records: neither a
+ * Gathers single elements, to be replaced in place or handed on together. Records stay records: neither a
  * view nor a copy of one is made.
  */
 export class Store {
@@ -27,13 +27,13 @@ export class Store {
   }
 
   /** Adds element `index` of `from`. */
-  push(from: Column, index: number): void {
+  push(from: Elements, index: number): void {
     this.set(this.#length, from, index);
   }
 
   /** Puts element `index` of `from` at `at`, at most one behind the last. */
-  set(at: number, from: Column, index: number): void {
-    if (this.#values === undefined && from instanceof RecordsColumn && from.form === (this.#form ??= from.form)) {
+  set(at: number, from: Elements, index: number): void {
+    if (this.#values === undefined && from instanceof RecordElements && from.form === (this.#form ??= from.form)) {
       this.#slabs[at] = from.slab(index);
       this.#frames[at] = from.frame(index);
     } else {
@@ -76,7 +76,7 @@ export class Store {
   }
 
   /** The elements at `places`, if they are records. */
-  recordsAt(places: readonly number[]): RecordsColumn | undefined {
+  recordsAt(places: readonly number[]): RecordElements | undefined {
     if (this.#values !== undefined || this.#form === undefined) return undefined;
     return new GatheredRecords(
       this.#form,
@@ -85,12 +85,12 @@ export class Store {
     );
   }
 
-  /** The elements, as a column; the store is empty then. */
-  take(): Column {
+  /** Takes all elements; the store is empty then. */
+  take(): Elements {
     this.#slabs.length = this.#frames.length = this.#values === undefined ? this.#length : 0;
-    const column =
+    const elements =
       this.#values !== undefined || this.#form === undefined
-        ? new ArrayColumn(this.#values ?? [], this.#placesTaken())
+        ? new ArrayElements(this.#values ?? [], this.#placesTaken())
         : new GatheredRecords(this.#form, this.#slabs, this.#frames);
     this.#form = undefined;
     this.#slabs = [];
@@ -99,7 +99,7 @@ export class Store {
     this.#places = [];
     this.#at = [];
     this.#length = 0;
-    return column;
+    return elements;
   }
 
   #placesTaken(): Places {

@@ -1,6 +1,6 @@
 import type { TransientMemory } from '../../example';
 import { Pace, StepQueue, type Origin } from '../../record';
-import { ArrayColumn, type Column } from '../engine/elements';
+import { ArrayElements, type Elements } from '../engine/elements';
 import { behind, type Chunk, type Mark } from '../engine/operator';
 import { explainStages } from './graph';
 import type { Iteration } from './iteration';
@@ -11,7 +11,7 @@ const NONE: readonly unknown[] = [];
 export class ElementCursor {
   readonly iteration: Iteration;
   #chunk: Chunk | undefined;
-  #column: Column | undefined;
+  #elements: Elements | undefined;
   #index = 0;
   #length = 0;
   /** `take` serves elements below this one: it looks at neither clock nor queue. */
@@ -53,7 +53,7 @@ export class ElementCursor {
 
   /** Where the records of the element given last lie. */
   get origins(): readonly Origin[] {
-    return this.#index === 0 ? [] : (this.#column?.places.origins(this.#index - 1) ?? []);
+    return this.#index === 0 ? [] : (this.#elements?.places.origins(this.#index - 1) ?? []);
   }
 
   /** Closes the iteration. What was given last stays. */
@@ -81,14 +81,14 @@ export class ElementCursor {
       this.#giveBack();
       if (this.#index >= this.#length && !(await this.#load())) return undefined;
       await this.iteration.scope.breathe();
-      const column = this.#column;
+      const elements = this.#elements;
       // A close meanwhile took it away.
       if (this.#index >= this.#length) return undefined;
-      if (column instanceof ArrayColumn) {
+      if (elements instanceof ArrayElements) {
         const begin = this.#index;
         this.#index = Math.min(this.#length, begin + max);
-        // A copy: the column may be another's, too.
-        const given = column.values.slice(begin, this.#index);
+        // A copy: others may hold the same elements.
+        const given = elements.values.slice(begin, this.#index);
         if (this.#memory !== undefined) this.#lent = given.slice();
         return given as T[];
       }
@@ -130,7 +130,7 @@ export class ElementCursor {
   }
 
   #take(): unknown {
-    const value = this.#column!.at(this.#index);
+    const value = this.#elements!.at(this.#index);
     this.#index++;
     return value;
   }
@@ -154,8 +154,8 @@ export class ElementCursor {
     this.#before += this.#index;
     this.#index = 0;
     this.#chunk = chunk;
-    this.#column = chunk.column;
-    this.#length = chunk.column.length;
+    this.#elements = chunk.elements;
+    this.#length = chunk.elements.length;
     return true;
   }
 

@@ -121,7 +121,7 @@ export class Iteration {
     try {
       const chunk = this.closed ? undefined : await this.#wait(this.#take());
       if (chunk !== undefined && !this.closed) {
-        this.#each = meanBytesOf(chunk.column);
+        this.#each = meanBytesOf(chunk.elements);
         if (this.scope.budget.room >= this.#each) this.#ahead = this.#make();
         return chunk;
       }

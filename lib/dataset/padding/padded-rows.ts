@@ -1,9 +1,9 @@
 import { TFRecordError } from '../../errors';
 import type { Origin } from '../../record';
 import { withJSON } from '../../tensor';
-import { ArrayColumn, valuesOf, type Column } from '../engine/elements';
+import { ArrayElements, valuesOf, type Elements } from '../engine/elements';
 import { joinedPlaces } from '../engine/origins';
-import { RecordsColumn } from '../engine/records';
+import { RecordElements } from '../engine/records';
 import { Store } from '../engine/store';
 import { ALL, type PadRules } from './pad-options';
 import { padSequences } from './pad-sequences';
@@ -38,24 +38,24 @@ export class PaddedRows {
     return this.#rows.length;
   }
 
-  /** Adds element `index` of `column`; returns what is wrong with it, and it is not added then. */
-  add(column: Column, index: number): TFRecordError | undefined {
-    const row: Row = { leaves: new Map(), origin: column.places.origin(index) };
-    const fault = this.#leaves(column.at(index), [], row) ?? this.#misfit(row);
+  /** Adds element `index` of `elements`; returns what is wrong with it, and it is not added then. */
+  add(elements: Elements, index: number): TFRecordError | undefined {
+    const row: Row = { leaves: new Map(), origin: elements.places.origin(index) };
+    const fault = this.#leaves(elements.at(index), [], row) ?? this.#misfit(row);
     if (fault !== undefined) return fault;
     this.#rows.push(row);
-    this.#store.push(column, index);
+    this.#store.push(elements, index);
     return undefined;
   }
 
   /** The batch, as one element. No row is held then. */
-  take(): Column {
-    const column = this.#store.take();
+  take(): Elements {
+    const elements = this.#store.take();
     const rows = this.#rows.splice(0);
     const [first] = rows as [Row];
     const lengths: Record<string, Int32Array> = Object.create(null) as Record<string, Int32Array>;
     const values: Record<string, unknown> = {};
-    const columns = new ScalarColumns(column);
+    const columns = new ScalarColumns(elements);
     let bare: unknown;
     for (const [name, { path, sequence }] of first.leaves) {
       const leaves = rows.map((row) => row.leaves.get(name)!);
@@ -70,7 +70,7 @@ export class PaddedRows {
     const batch = isBare
       ? { values: bare, lengths: lengths[''] ?? {} }
       : { values: withJSON(values), lengths: withJSON({ ...lengths }) };
-    return new ArrayColumn([withJSON(batch)], joinedPlaces(column.places, rows.length));
+    return new ArrayElements([withJSON(batch)], joinedPlaces(elements.places, rows.length));
   }
 
   #padded(name: string, leaves: readonly Leaf[], parsed: boolean): unknown {
@@ -167,22 +167,22 @@ export class PaddedRows {
 
 /** Values that are not padded: of parsed records columns, of others arrays. */
 class ScalarColumns {
-  readonly #column: Column;
+  readonly #elements: Elements;
   #batch: unknown;
 
-  constructor(column: Column) {
-    this.#column = column;
+  constructor(elements: Elements) {
+    this.#elements = elements;
   }
 
   get parsed(): boolean {
-    return this.#column instanceof RecordsColumn;
+    return this.#elements instanceof RecordElements;
   }
 
   of(path: readonly string[], leaves: readonly Leaf[]): unknown {
-    if (!(this.#column instanceof RecordsColumn)) {
-      return path.length === 0 ? valuesOf(this.#column) : leaves.map(({ value }) => value);
+    if (!(this.#elements instanceof RecordElements)) {
+      return path.length === 0 ? valuesOf(this.#elements) : leaves.map(({ value }) => value);
     }
-    this.#batch ??= this.#column.form.batch(this.#column);
+    this.#batch ??= this.#elements.form.batch(this.#elements);
     return path.reduce((inner, key) => (inner as Record<string, unknown>)[key], this.#batch);
   }
 }

@@ -9,7 +9,7 @@ import {
   type RecordSource,
 } from '../../record';
 import { checkOptionsObject } from '../arguments';
-import { ArrayColumn } from '../engine/elements';
+import { ArrayElements } from '../engine/elements';
 import { Input } from '../engine/input';
 import { flag, type Label } from '../engine/labels';
 import type { Chunk, Json, Mark, Operator } from '../engine/operator';
@@ -226,8 +226,8 @@ class CsvOperator implements Operator {
     const input = this.#input;
     while (!this.#ended && (await input.load(max))) {
       const { mark } = input;
-      const end = Math.min(input.column.length, input.index + max);
-      const records = recordsOf(input.column.slice(input.index, end), RAW, 'csv');
+      const end = Math.min(input.elements.length, input.index + max);
+      const records = recordsOf(input.elements.slice(input.index, end), RAW, 'csv');
       const source = records.slab(0).source as CutFrames;
       const layout = this.#layoutOf(source);
       if (layout === undefined) {
@@ -240,7 +240,7 @@ class CsvOperator implements Operator {
       );
       input.index += rows.length;
       if (rows.length > 0) {
-        return { column: new ArrayColumn(rows, records.slice(0, rows.length).places), mark };
+        return { elements: new ArrayElements(rows, records.slice(0, rows.length).places), mark };
       }
       // The first is wrong: those before it were given.
       if (error !== undefined) this.#resolve(error);

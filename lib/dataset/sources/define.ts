@@ -11,7 +11,7 @@ import {
   type Origin,
 } from '../../record';
 import { checkFunction } from '../arguments';
-import { ArrayColumn } from '../engine/elements';
+import { ArrayElements } from '../engine/elements';
 import { valueContents } from '../engine/fingerprint';
 import {
   otherFiles,
@@ -275,7 +275,7 @@ class DefineOperator implements Operator {
     }
     this.#policy.passed(values.length);
     if (values.length === 0 || place === undefined) return undefined;
-    return { column: new ArrayColumn(values, new ListedPlaces(origins)), mark: [place, 0] };
+    return { elements: new ArrayElements(values, new ListedPlaces(origins)), mark: [place, 0] };
   }
 
   async #leave(): Promise<void> {

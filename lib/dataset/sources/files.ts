@@ -1,7 +1,7 @@
 import { invalidArgType, TFRecordError } from '../../errors';
 import { checkBoolean, classifySource, type ExpandedPath } from '../../record';
 import { checkOptionsObject } from '../arguments';
-import { ArrayColumn } from '../engine/elements';
+import { ArrayElements } from '../engine/elements';
 import {
   otherFiles,
   placeCount,
@@ -106,7 +106,7 @@ class FilesOperator implements Operator {
     const begin = this.#next;
     const values = this.#files.slice(begin, begin + max);
     this.#next += values.length;
-    return values.length === 0 ? undefined : { column: new ArrayColumn(values), mark: [[begin, this.#hash], 0] };
+    return values.length === 0 ? undefined : { elements: new ArrayElements(values), mark: [[begin, this.#hash], 0] };
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { invalidArgType } from '../../errors';
 import type { Origin } from '../../record';
 import { isThenable } from '../engine/element-context';
-import { ArrayColumn } from '../engine/elements';
+import { ArrayElements } from '../engine/elements';
 import { userError } from '../engine/errors';
 import { valueContents } from '../engine/fingerprint';
 import { placeCount, skipping, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
@@ -74,7 +74,7 @@ class ArrayOperator implements Operator {
     const values = this.#values.slice(begin, begin + max);
     if (values.length === 0) return undefined;
     this.#next += values.length;
-    return { column: new ArrayColumn(values), mark: [begin, 0] };
+    return { elements: new ArrayElements(values), mark: [begin, 0] };
   }
 
   async close(): Promise<void> {
@@ -128,7 +128,7 @@ class IterableOperator implements Operator {
       if (values.length === 0) throw this.#failure.error;
     }
     this.#given += values.length;
-    return values.length === 0 ? undefined : { column: new ArrayColumn(values), mark: [at, 0] };
+    return values.length === 0 ? undefined : { elements: new ArrayElements(values), mark: [at, 0] };
   }
 
   /** Ends an iterator that is not over; a step under way is not waited for: it may never come. */

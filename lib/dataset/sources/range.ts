@@ -1,7 +1,7 @@
 import { invalidArgType } from '../../errors';
 import { checkInteger } from '../../record';
 import { neededInteger } from '../arguments';
-import { ArrayColumn } from '../engine/elements';
+import { ArrayElements } from '../engine/elements';
 import { named } from '../engine/labels';
 import { placeCount, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { stagePath, type Run } from '../engine/run';
@@ -52,7 +52,7 @@ export class RangeStage extends Stage {
         if (next <= begin) return undefined;
         const values = new Array<number>(next - begin);
         for (let i = 0; i < values.length; i++) values[i] = this.#start + this.#step * (begin + i);
-        return { column: new ArrayColumn(values), mark: [begin, 0] };
+        return { elements: new ArrayElements(values), mark: [begin, 0] };
       },
       close: async () => {
         next = this.#count;

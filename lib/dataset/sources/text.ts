@@ -4,7 +4,7 @@ import { TFRecordError } from '../../errors';
 import { checkChoice, checkInteger, frameOrigin, type CompressionOption, type RecordSource } from '../../record';
 import { checkOptionsObject } from '../arguments';
 import { named } from '../engine/labels';
-import type { RecordForm, RecordsColumn } from '../engine/records';
+import type { RecordForm, RecordElements } from '../engine/records';
 import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';
 import type { RecordCheck } from './cut/cut-flow';
 import type { CutFrames } from './cut/cut-plan';
@@ -56,7 +56,7 @@ const TEXT: RecordForm = {
   copies: () => true,
 };
 
-function textOf(records: RecordsColumn, index: number): string {
+function textOf(records: RecordElements, index: number): string {
   const { slab, frames } = records.slab(index).source;
   const frame = records.frame(index);
   const begin = frames[2 * frame]!;

@@ -124,7 +124,7 @@ export class RecordsOperator implements Operator {
   readonly #form: RecordForm;
   /** The place to resume from, until it was found. */
   #from: Place | null;
-  #column: NeighbourRecords | undefined;
+  #elements: NeighbourRecords | undefined;
   #index = 0;
   #file = 0;
   #bytes: number | null = null;
@@ -142,20 +142,20 @@ export class RecordsOperator implements Operator {
   }
 
   async next(max: number): Promise<Chunk | undefined> {
-    while (this.#column === undefined || this.#index >= this.#column.length) {
+    while (this.#elements === undefined || this.#index >= this.#elements.length) {
       const batch = await this.#nextBatch();
       if (batch === undefined) return undefined;
-      this.#column = NeighbourRecords.of(this.#form, batch, this.#slabs);
+      this.#elements = NeighbourRecords.of(this.#form, batch, this.#slabs);
       this.#index = 0;
       this.#locate();
-      if (this.#from !== null) this.#findPlace(this.#from, this.#column);
+      if (this.#from !== null) this.#findPlace(this.#from, this.#elements);
     }
     const begin = this.#index;
-    this.#index = Math.min(this.#column.length, begin + max);
-    const { record, offset } = this.#column.places.origin(begin)!;
+    this.#index = Math.min(this.#elements.length, begin + max);
+    const { record, offset } = this.#elements.places.origin(begin)!;
     const plain = this.#flow.compression === 'none';
     const place: Place = [this.#file, record, plain ? offset : 0, this.#bytes, this.#files!];
-    return { column: this.#column.slice(begin, this.#index), mark: [place, 0] };
+    return { elements: this.#elements.slice(begin, this.#index), mark: [place, 0] };
   }
 
   close(): Promise<void> {
@@ -196,14 +196,14 @@ export class RecordsOperator implements Operator {
   }
 
   /** Passes over the records before the place; those of a plain file were never read. */
-  #findPlace(from: Place, column: NeighbourRecords): void {
+  #findPlace(from: Place, elements: NeighbourRecords): void {
     const [file, record] = from;
     this.#compare(from);
     if (this.#file > file) {
       this.#from = null;
       return;
     }
-    while (this.#index < column.length && column.places.origin(this.#index)!.record < record) this.#index++;
-    if (this.#index < column.length) this.#from = null;
+    while (this.#index < elements.length && elements.places.origin(this.#index)!.record < record) this.#index++;
+    if (this.#index < elements.length) this.#from = null;
   }
 }

@@ -1,13 +1,13 @@
 import type { TransientMemory } from '../../example';
 import { checkBoolean } from '../../record';
 import { checkHeld, checkOptionsObject, MAX_HELD, neededInteger } from '../arguments';
-import { ArrayColumn, valuesOf, type Column } from '../engine/elements';
+import { ArrayElements, valuesOf, type Elements } from '../engine/elements';
 import { ElementFault } from '../engine/errors';
 import { gather, type Gathered, type Input } from '../engine/input';
 import { flag, plain } from '../engine/labels';
 import { placeMark, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { joinedPlaces } from '../engine/origins';
-import { RecordsColumn } from '../engine/records';
+import { RecordElements } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
@@ -106,7 +106,7 @@ class BatchOperator implements Operator {
     const next = await gathering;
     if (next === undefined) return undefined;
     this.#failure = next.failure;
-    return this.#chunk(next.column, next.mark);
+    return this.#chunk(next.elements, next.mark);
   }
 
   close(): Promise<void> {
@@ -119,27 +119,27 @@ class BatchOperator implements Operator {
     return { ...(await gather(this.#input, this.#length)), mark };
   }
 
-  async #chunk(column: Column, mark: Mark): Promise<Chunk | undefined> {
-    if (column.length < this.#length && this.#dropRemainder) {
+  async #chunk(elements: Elements, mark: Mark): Promise<Chunk | undefined> {
+    if (elements.length < this.#length && this.#dropRemainder) {
       if (this.#failure !== undefined) throw this.#failure.error;
-      if (this.#barren) this.#warn(column.length);
+      if (this.#barren) this.#warn(elements.length);
       return undefined;
     }
     try {
-      const value = column instanceof RecordsColumn ? await this.#batch(column) : valuesOf(column);
+      const value = elements instanceof RecordElements ? await this.#batch(elements) : valuesOf(elements);
       this.#barren = false;
-      const { places } = column;
-      if (column instanceof RecordsColumn && column.form.copies(column)) column.leave();
-      return { column: new ArrayColumn([value], joinedPlaces(places, column.length)), mark };
+      const { places } = elements;
+      if (elements instanceof RecordElements && elements.form.copies(elements)) elements.leave();
+      return { elements: new ArrayElements([value], joinedPlaces(places, elements.length)), mark };
     } catch (error) {
       if (!(error instanceof ElementFault)) throw error;
       this.#failure = { error: error.cause };
       if (error.index === 0) throw error.cause;
-      return this.#chunk(column.slice(0, error.index), mark);
+      return this.#chunk(elements.slice(0, error.index), mark);
     }
   }
 
-  #batch(records: RecordsColumn): unknown {
+  #batch(records: RecordElements): unknown {
     const later = records.form.batchLater?.(records, this.#memory);
     if (later === undefined) return records.form.batch(records, this.#memory);
     if (records.length === this.#length && this.#failure === undefined) {

@@ -3,7 +3,7 @@ import { checkBoolean, checkOptions } from '../../record';
 import { checkFunction, MAX_HELD, neededInteger } from '../arguments';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
 import { isThenable } from '../engine/element-context';
-import type { Column } from '../engine/elements';
+import type { Elements } from '../engine/elements';
 import { functionText, valueContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
 import { flag, named } from '../engine/labels';
@@ -143,7 +143,7 @@ function bucketPlace(path: string, at: Json, buckets: number): BucketPlace {
 }
 
 interface Held {
-  readonly column: Column;
+  readonly elements: Elements;
   readonly index: number;
   readonly mark: Mark;
   readonly number: number;
@@ -209,14 +209,14 @@ class BucketOperator implements Operator {
 
   /** Puts the next element into its bucket; returns the bucket if it is full then. */
   #put(): number | undefined {
-    const { column, values, mark, index: first } = this.#results!;
+    const { elements, values, mark, index: first } = this.#results!;
     const index = this.#index++;
     const number = first + index;
     const bucket = this.#bucketOf(values[index] as number);
     if (number < this.#from[bucket]!) return undefined;
     const rows = this.#rows[bucket]!;
     try {
-      const fault = rows.add(column, index);
+      const fault = rows.add(elements, index);
       if (fault !== undefined) {
         if (this.#run.policy(this.#path).resolve(fault) === 'stop') this.#ended = true;
         return undefined;
@@ -227,7 +227,7 @@ class BucketOperator implements Operator {
       return undefined;
     }
     const held = this.#buckets[bucket]!;
-    held.push({ column, index, mark: behind(mark, index), number });
+    held.push({ elements, index, mark: behind(mark, index), number });
     return held.length === this.#settings.batchSizes[bucket] ? bucket : undefined;
   }
 
@@ -241,7 +241,7 @@ class BucketOperator implements Operator {
     const given = this.#buckets[bucket]!;
     this.#from[bucket] = given.at(-1)!.number + 1;
     given.length = 0;
-    return { column: this.#rows[bucket]!.take(), mark };
+    return { elements: this.#rows[bucket]!.take(), mark };
   }
 
   #restMark(): Mark {

@@ -126,8 +126,8 @@ class KeepingOperator implements Operator {
       return undefined;
     }
     const place: CachePlace = [given.mark, this.#index, this.#seed];
-    const chunk: Chunk = { column: given.column, mark: [place, 0] };
-    this.#index += chunk.column.length;
+    const chunk: Chunk = { elements: given.elements, mark: [place, 0] };
+    this.#index += chunk.elements.length;
     try {
       await this.#keeper?.add(chunk, given.mark);
     } catch (error) {
@@ -188,7 +188,7 @@ class MemoryKeeper implements Keeper {
 
   add(chunk: Chunk): undefined {
     this.#chunks.push(chunk);
-    this.#firsts.push(this.#firsts.at(-1)! + chunk.column.length);
+    this.#firsts.push(this.#firsts.at(-1)! + chunk.elements.length);
   }
 
   finish(): undefined {
@@ -241,9 +241,9 @@ class CachedOperator implements Operator {
     const chunk = this.#pass.chunks[this.#chunk];
     if (chunk === undefined) return undefined;
     const begin = this.#index - this.#pass.firsts[this.#chunk]!;
-    const end = Math.min(chunk.column.length, begin + max);
+    const end = Math.min(chunk.elements.length, begin + max);
     this.#index += end - begin;
-    if (end === chunk.column.length) this.#chunk++;
+    if (end === chunk.elements.length) this.#chunk++;
     return sliceChunk(chunk, begin, end);
   }
 

@@ -62,7 +62,7 @@ class ConcatenateOperator implements Operator {
       this.#operator ??= this.#openPart(this.#part, this.#from);
       if (this.#operator === undefined) return undefined;
       const chunk = await this.#operator.next(max);
-      if (chunk !== undefined) return { column: chunk.column, mark: countedMark(chunk.mark, this.#part) };
+      if (chunk !== undefined) return { elements: chunk.elements, mark: countedMark(chunk.mark, this.#part) };
       await this.#operator.close();
       this.#operator = undefined;
       this.#from = START;

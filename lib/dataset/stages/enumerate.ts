@@ -1,5 +1,5 @@
 import { checkInteger } from '../../record';
-import { ArrayColumn } from '../engine/elements';
+import { ArrayElements } from '../engine/elements';
 import type { Input } from '../engine/input';
 import { named } from '../engine/labels';
 import { behind, countedMark, countedPlace, type Chunk, type Mark, type Operator } from '../engine/operator';
@@ -50,18 +50,18 @@ class EnumerateOperator implements Operator {
     if (!(await this.#input.load(max))) return undefined;
     const mark = countedMark(this.#input.mark, this.#index);
     const values = this.#numbered(max);
-    const column = this.#input.take(values.length);
-    this.#index += column.length;
-    return { column: new ArrayColumn(values, column.places), mark };
+    const elements = this.#input.take(values.length);
+    this.#index += elements.length;
+    return { elements: new ArrayElements(values, elements.places), mark };
   }
 
   /** Up to `max` of the elements in hand, with numbers: those before one that cannot be made. */
   #numbered(max: number): [number, unknown][] {
-    const { column, index } = this.#input;
-    const end = Math.min(column.length, index + max);
+    const { elements, index } = this.#input;
+    const end = Math.min(elements.length, index + max);
     const values: [number, unknown][] = [];
     try {
-      for (let i = index; i < end; i++) values.push([this.#start + this.#index + i - index, column.at(i)]);
+      for (let i = index; i < end; i++) values.push([this.#start + this.#index + i - index, elements.at(i)]);
     } catch (error) {
       if (values.length === 0) throw error;
     }

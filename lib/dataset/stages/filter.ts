@@ -77,10 +77,10 @@ class FilterOperator implements Operator {
       const results = await this.#calls.next(max);
       if (results === undefined) return undefined;
       const kept = this.#keptOf(results);
-      const { column, mark, index, values } = results;
+      const { elements, mark, index, values } = results;
       const passed = this.#passed.of(kept.length, values.length);
       if (kept.length === passed) continue;
-      return sliceChunk({ column: column.select(kept), mark: countedMark(mark, index) }, passed);
+      return sliceChunk({ elements: elements.select(kept), mark: countedMark(mark, index) }, passed);
     }
   }
 

@@ -4,7 +4,7 @@ import { checkFunction } from '../arguments';
 import type { Dataset } from '../dataset';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
 import { isThenable } from '../engine/element-context';
-import { ArrayColumn, valuesOf, type Column } from '../engine/elements';
+import { ArrayElements, valuesOf, type Elements } from '../engine/elements';
 import { functionText } from '../engine/fingerprint';
 import { Input } from '../engine/input';
 import {
@@ -63,10 +63,10 @@ export class FlatMapStage extends Stage {
     const input = this.readInput(run, start);
     const calls = new Calls(input, this.#call, run, this, 1, index);
     const holder = { run, path, key: drawKey(run, this), beside: 1 };
-    const open: OpenFlat = ({ values: [value], column, index: number }, mark) => {
+    const open: OpenFlat = ({ values: [value], elements, index: number }, mark) => {
       const stage = this.#stageOf(value);
       if (stage !== undefined) return openNested(holder, stage, number, mark);
-      return openIterable(value as ElementSource, run, path, mark, column.places.origin(0));
+      return openIterable(value as ElementSource, run, path, mark, elements.places.origin(0));
     };
     return skipping(new FlatMapOperator({ run, path, input, calls, open }, place), skip, run.scope);
   }
@@ -131,15 +131,15 @@ class FlatMapOperator implements Operator {
       while (drawn.length < max && (await this.#find(max, drawn.length > 0))) {
         const made = this.#made!;
         mark ??= [[made.input, made.index, made.inside.mark], 0];
-        const column = placed(made.inside.take(max - drawn.length), made.places);
-        if (column.length === max) return { column, mark };
-        for (let i = 0; i < column.length; i++) drawn.push(column, i);
+        const elements = placed(made.inside.take(max - drawn.length), made.places);
+        if (elements.length === max) return { elements, mark };
+        for (let i = 0; i < elements.length; i++) drawn.push(elements, i);
       }
     } catch (error) {
       if (drawn.length === 0) throw error;
       this.#failure = { error };
     }
-    return mark === undefined ? undefined : { column: drawn.take(), mark };
+    return mark === undefined ? undefined : { elements: drawn.take(), mark };
   }
 
   async close(): Promise<void> {
@@ -152,7 +152,7 @@ class FlatMapOperator implements Operator {
     const { scope } = this.#parts.run;
     for (;;) {
       const inside = this.#made?.inside;
-      if (inside !== undefined && inside.index < inside.column.length) return true;
+      if (inside !== undefined && inside.index < inside.elements.length) return true;
       if (this.#step === undefined) {
         this.#step = this.#advance(max);
         this.#step.catch(() => undefined);
@@ -180,7 +180,7 @@ class FlatMapOperator implements Operator {
     const start = this.#from?.[1] === index ? this.#from[2] : START;
     this.#from = null;
     const inside = new Input(open(results, start), run.scope, start);
-    this.#made = { input, index, places: results.column.places, inside };
+    this.#made = { input, index, places: results.elements.places, inside };
     return true;
   }
 
@@ -199,11 +199,11 @@ class FlatMapOperator implements Operator {
   }
 }
 
-/** `column`, of which what was read from no file has the places of its input. */
-function placed(column: Column, places: Places): Column {
-  if (column.places !== NO_PLACES || places === NO_PLACES) return column;
-  return new ArrayColumn(
-    valuesOf(column),
+/** `elements`, of which what was read from no file has the places of its input. */
+function placed(elements: Elements, places: Places): Elements {
+  if (elements.places !== NO_PLACES || places === NO_PLACES) return elements;
+  return new ArrayElements(
+    valuesOf(elements),
     movedPlaces(places, () => 0),
   );
 }

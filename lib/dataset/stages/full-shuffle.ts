@@ -1,4 +1,4 @@
-import type { Column } from '../engine/elements';
+import type { Elements } from '../engine/elements';
 import { gather, type Input } from '../engine/input';
 import { plain, reshuffleLabel, seedLabel } from '../engine/labels';
 import {
@@ -63,7 +63,7 @@ interface Shuffling {
 class FullShuffleOperator implements Operator {
   readonly #input: Input;
   readonly #shuffle: Shuffling;
-  #elements: Column | undefined;
+  #elements: Elements | undefined;
   #order: Permutation | undefined;
   #next: number;
   #first: Mark;
@@ -78,13 +78,13 @@ class FullShuffleOperator implements Operator {
   async next(max: number): Promise<Chunk | undefined> {
     if (this.#elements === undefined) {
       if (await this.#input.load(Infinity)) this.#first = this.#input.mark;
-      const { column, failure } = await gather(this.#input, Infinity);
+      const { elements, failure } = await gather(this.#input, Infinity);
       if (failure !== undefined) throw failure.error;
       const { path, scope } = this.#shuffle;
-      if (this.#next > column.length && !scope.closed) {
-        throw misplaced(path, `${this.#next} elements or more`, `${column.length}`);
+      if (this.#next > elements.length && !scope.closed) {
+        throw misplaced(path, `${this.#next} elements or more`, `${elements.length}`);
       }
-      this.#elements = column;
+      this.#elements = elements;
     }
     const elements = this.#elements;
     const order = (this.#order ??= permutation(elements.length, this.#shuffle.key));
@@ -92,8 +92,8 @@ class FullShuffleOperator implements Operator {
     const count = Math.min(max, elements.length - begin);
     if (count <= 0) return undefined;
     this.#next += count;
-    const column = elements.select(Array.from({ length: count }, (_, i) => order.at(begin + i)));
-    return { column, mark: [[begin, this.#first], 0] };
+    const given = elements.select(Array.from({ length: count }, (_, i) => order.at(begin + i)));
+    return { elements: given, mark: [[begin, this.#first], 0] };
   }
 
   close(): Promise<void> {

@@ -204,7 +204,7 @@ class InterleaveOperator implements Operator, OpensAhead {
         const slot = this.#slots[this.#visit];
         if (slot === undefined) {
           if (!(await this.#fillSlot())) break;
-        } else if (slot.input.index < slot.input.column.length) {
+        } else if (slot.input.index < slot.input.elements.length) {
           this.#draw(slot.input, drawn, max);
         } else if (!(await this.#load(slot, drawn.length > 0))) {
           break;
@@ -214,7 +214,7 @@ class InterleaveOperator implements Operator, OpensAhead {
       if (drawn.length === 0) throw error;
       this.#failure = { error };
     }
-    return drawn.length === 0 ? undefined : { column: drawn.take(), mark };
+    return drawn.length === 0 ? undefined : { elements: drawn.take(), mark };
   }
 
   get #over(): boolean {
@@ -241,11 +241,11 @@ class InterleaveOperator implements Operator, OpensAhead {
 
   /** Takes of the slot in turn what its block and `max` allow. */
   #draw(input: Input, drawn: Store, max: number): void {
-    const { column } = input;
+    const { elements } = input;
     const wanted = Math.min(this.#settings.blockLength - this.#taken, max - drawn.length);
-    const end = Math.min(column.length, input.index + wanted);
+    const end = Math.min(elements.length, input.index + wanted);
     this.#taken += end - input.index;
-    for (; input.index < end; input.index++) drawn.push(column, input.index);
+    for (; input.index < end; input.index++) drawn.push(elements, input.index);
     if (this.#taken === this.#settings.blockLength) this.#turn();
   }
 
@@ -304,7 +304,7 @@ class InterleaveOperator implements Operator, OpensAhead {
       return false;
     }
     const source = input.mark;
-    const value = input.column.at(input.index++);
+    const value = input.elements.at(input.index++);
     const next: Waiting = { index: this.#next++, value, source };
     this.#upcoming.push(this.#holder.scope.scarce ? next : this.#opened(next, START));
     return true;
@@ -359,7 +359,7 @@ class InterleaveOperator implements Operator, OpensAhead {
     while (this.#next < next && (await input.load(next - this.#next)) && !this.#over) {
       const at = slots.findIndex((slot) => slot?.[0] === this.#next);
       const source = input.mark;
-      const value = input.column.at(input.index++);
+      const value = input.elements.at(input.index++);
       const index = this.#next++;
       if (at >= 0) {
         this.#slots[at] = this.#opened({ index, value, source }, slots[at]![1]);
@@ -383,8 +383,8 @@ class InterleaveOperator implements Operator, OpensAhead {
 
   #weigh(slot: Slot): void {
     if (slot.left) return;
-    const { column } = slot.input;
-    this.#each = column.length === 0 ? 0 : column.length * meanBytesOf(column);
+    const { elements } = slot.input;
+    this.#each = elements.length === 0 ? 0 : elements.length * meanBytesOf(elements);
     this.#hold(slot, this.#each);
   }
 

@@ -235,7 +235,7 @@ class MapWorkerOperator implements Operator {
       }
       if (first.done) this.#release();
       if (results === undefined) continue;
-      policy.passed(results.column.length);
+      policy.passed(results.elements.length);
       return results;
     }
     return undefined;

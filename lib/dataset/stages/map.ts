@@ -1,7 +1,7 @@
 import { checkBoolean } from '../../record';
 import { checkFunction, checkOptionsObject, checkParallel } from '../arguments';
 import { Calls, type ElementFunction } from '../engine/calls';
-import { ArrayColumn } from '../engine/elements';
+import { ArrayElements } from '../engine/elements';
 import { functionText } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
 import { behind, countedMark, countedPlace, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
@@ -80,8 +80,8 @@ class MapOperator implements Operator {
   async next(max: number): Promise<Chunk | undefined> {
     const results = await this.#calls.next(max);
     if (results === undefined) return undefined;
-    const { column, values, mark, index } = results;
-    return { column: new ArrayColumn(values, column.places), mark: countedMark(mark, index) };
+    const { elements, values, mark, index } = results;
+    return { elements: new ArrayElements(values, elements.places), mark: countedMark(mark, index) };
   }
 
   close(): Promise<void> {

@@ -250,7 +250,7 @@ class MixOperator implements Operator {
       if (drawn.length === 0) throw error;
       this.#failure = { error };
     }
-    if (drawn.length > 0) return { column: drawn.take(), mark: [place, 0] };
+    if (drawn.length > 0) return { elements: drawn.take(), mark: [place, 0] };
     await this.close();
     return undefined;
   }
@@ -269,7 +269,7 @@ class MixOperator implements Operator {
     if (part === undefined) {
       this.#ended = true;
     } else if (part.input.ready) {
-      drawn.push(part.input.column, part.input.index++);
+      drawn.push(part.input.elements, part.input.index++);
       part.given++;
       chooser.advance();
     } else if (!part.input.ended) {

@@ -66,8 +66,8 @@ class PaddedBatchOperator implements Operator {
     let mark: Mark | undefined;
     try {
       while (rows.length < this.#length && !this.#ended && (await this.#input.load(this.#length - rows.length))) {
-        const { column, index, mark: at } = this.#input;
-        const fault = rows.add(column, index);
+        const { elements, index, mark: at } = this.#input;
+        const fault = rows.add(elements, index);
         this.#input.index++;
         if (fault === undefined) mark ??= [at, 0];
         else if (this.#policy.resolve(fault) === 'stop') this.#ended = true;
@@ -77,7 +77,7 @@ class PaddedBatchOperator implements Operator {
     }
     if (mark !== undefined && (rows.length === this.#length || !this.#dropRemainder)) {
       this.#policy.passed(rows.length);
-      return { column: rows.take(), mark };
+      return { elements: rows.take(), mark };
     }
     if (this.#failure !== undefined) throw (this.#failure as { error: unknown }).error;
     return undefined;

@@ -13,13 +13,13 @@ import {
 import { checkChoice, checkOptions, ErrorPolicy, RecordBatch, type OnError } from '../../record';
 import type { Int64As } from '../../tensor';
 import { noteForm, type FormData } from '../disk-cache/kept-form';
-import { ArrayColumn, type Column } from '../engine/elements';
+import { ArrayElements, type Elements } from '../engine/elements';
 import { policyContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
 import { placeMark, skipping, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
 import { joinedPlaces, movedPlaces, rowPlaces } from '../engine/origins';
 import { parsedForm, RAW, rawBatch, recordsOf } from '../engine/record-forms';
-import { NeighbourRecords, type RecordForm, type RecordsColumn } from '../engine/records';
+import { NeighbourRecords, type RecordForm, type RecordElements } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
@@ -144,19 +144,19 @@ class ParseOperator implements Operator {
     const input = this.#input;
     while (!this.#ended && this.#failure === undefined && (await input.load(max))) {
       const { mark } = input;
-      const first = input.column.at(input.index);
+      const first = input.elements.at(input.index);
       if (isBatch(first)) {
         const chunk = this.#batch(first);
         if (chunk !== undefined) return chunk;
         continue;
       }
-      const end = Math.min(input.column.length, input.index + Math.min(max, this.#most));
-      const column = recordsOf(input.column.slice(input.index, end), this.#form, this.#stage);
-      const good = this.#policy.alwaysThrows ? column.length : this.#good(column);
-      this.#most = good === column.length ? 2 * this.#most : FEW;
+      const end = Math.min(input.elements.length, input.index + Math.min(max, this.#most));
+      const elements = recordsOf(input.elements.slice(input.index, end), this.#form, this.#stage);
+      const good = this.#policy.alwaysThrows ? elements.length : this.#good(elements);
+      this.#most = good === elements.length ? 2 * this.#most : FEW;
       input.index += good;
       this.#policy.passed(good);
-      if (good > 0) return { column: column.slice(0, good), mark };
+      if (good > 0) return { elements: elements.slice(0, good), mark };
       // The one in hand is at fault: it was skipped.
       input.index++;
     }
@@ -173,44 +173,44 @@ class ParseOperator implements Operator {
    * the policy throws or stops. Undefined if no record is good.
    */
   #batch(first: RecordBatch | readonly Uint8Array[]): Chunk | undefined {
-    const { mark, column, index } = this.#input;
+    const { mark, elements, index } = this.#input;
     this.#input.index++;
     const { rows, value, error } = this.#parsing.batch(first, this.#memory);
     if (error === undefined) {
       this.#policy.passed(rows);
-      return { column: new ArrayColumn([value], column.slice(index, index + 1).places), mark };
+      return { elements: new ArrayElements([value], elements.slice(index, index + 1).places), mark };
     }
     if (isTheBatch(error)) throw error;
-    const good = goodRows(recordsIn(column, index, this.#stage), rows, this.#parsing, this.#policy);
+    const good = goodRows(recordsIn(elements, index, this.#stage), rows, this.#parsing, this.#policy);
     if (good.end === 'stop') this.#ended = true;
     else this.#failure = good.end;
     const { length } = good.rows;
     if (length === 0) return undefined;
     const joined = length === rows ? value : this.#goodBatch(good.records);
-    const places = movedPlaces(rowPlaces(column.places, index, first.length), (row) => good.rows[row]!);
+    const places = movedPlaces(rowPlaces(elements.places, index, first.length), (row) => good.rows[row]!);
     return {
-      column: new ArrayColumn([joined], joinedPlaces(places, length)),
+      elements: new ArrayElements([joined], joinedPlaces(places, length)),
       mark: good.end === undefined ? mark : cutPlace(mark),
     };
   }
 
-  #goodBatch(records: RecordsColumn): object {
+  #goodBatch(records: RecordElements): object {
     const { value, error } = this.#parsing.batch(rawBatch(records), this.#memory);
     if (error !== undefined) throw error;
     return value;
   }
 
-  /** How many at the start of `column` are good. Where none is, the policy has said to go on, or to stop. */
-  #good(column: Column): number {
-    for (let i = 0; i < column.length; i++) {
+  /** How many at the start of `elements` are good. Where none is, the policy has said to go on, or to stop. */
+  #good(elements: Elements): number {
+    for (let i = 0; i < elements.length; i++) {
       try {
-        column.at(i);
+        elements.at(i);
       } catch (error) {
         if (i === 0 && this.#policy.resolve(error as never) === 'stop') this.#ended = true;
         return i;
       }
     }
-    return column.length;
+    return elements.length;
   }
 }
 
@@ -225,7 +225,7 @@ const FEW = 8;
 /** The good records of a batch that has bad ones. */
 interface GoodRows {
   /** The good records, in order; there may be none. */
-  readonly records: RecordsColumn;
+  readonly records: RecordElements;
   /** The numbers of the good records in the batch. */
   readonly rows: readonly number[];
   /**
@@ -236,14 +236,14 @@ interface GoodRows {
 }
 
 /**
- * The records of element `index` of `column`, which is a batch; each has its own place. `path` names the stage in
+ * The records of element `index` of `elements`, which is a batch; each has its own place. `path` names the stage in
  * errors.
  */
-function recordsIn(column: Column, index: number, path: string): RecordsColumn {
-  const batch = column.at(index);
+function recordsIn(elements: Elements, index: number, path: string): RecordElements {
+  const batch = elements.at(index);
   if (batch instanceof RecordBatch) return NeighbourRecords.of(RAW, batch);
   const records = batch as readonly unknown[];
-  const listed = new ArrayColumn(records, rowPlaces(column.places, index, records.length));
+  const listed = new ArrayElements(records, rowPlaces(elements.places, index, records.length));
   return recordsOf(listed, RAW, path);
 }
 
@@ -252,7 +252,7 @@ function recordsIn(column: Column, index: number, path: string): RecordsColumn {
  * bad one. The work is linear: after a bad record a few records are parsed together, and twice as many each time that
  * all were good.
  */
-function goodRows(records: RecordsColumn, known: number, parsing: RecordParsing, policy: ErrorPolicy): GoodRows {
+function goodRows(records: RecordElements, known: number, parsing: RecordParsing, policy: ErrorPolicy): GoodRows {
   const good = Array.from({ length: known }, (_, row) => row);
   let end: GoodRows['end'];
   let most = FEW;

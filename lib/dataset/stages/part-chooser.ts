@@ -36,8 +36,8 @@ export class FollowingChooser implements PartChooser {
 
   part(): number | undefined {
     if (!this.#choice.ready) return undefined;
-    const { column, index } = this.#choice;
-    const given = column.at(index);
+    const { elements, index } = this.#choice;
+    const given = elements.at(index);
     const number = typeof given === 'bigint' ? Number(given) : given;
     if (Number.isInteger(number) && (number as number) >= 0 && (number as number) < this.#parts) {
       return number as number;

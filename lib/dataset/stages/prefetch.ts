@@ -96,7 +96,7 @@ class PrefetchOperator implements Operator {
   }
 
   #give({ chunk, bytes }: Ready, max: number): Chunk {
-    const { length } = chunk.column;
+    const { length } = chunk.elements;
     // Half of what it may hold at a time, so that the other half is made meanwhile.
     const given = Math.min(length, max, Math.max(1, Math.ceil(this.#count.most / 2)));
     const share = (bytes * given) / length;
@@ -130,8 +130,8 @@ class PrefetchOperator implements Operator {
   }
 
   #keep(chunk: Chunk): void {
-    const { length } = chunk.column;
-    const bytes = bytesOf(chunk.column);
+    const { length } = chunk.elements;
+    const bytes = bytesOf(chunk.elements);
     this.#ready.push({ chunk, bytes });
     this.#elements += length;
     this.#each = bytes / length;

@@ -1,12 +1,12 @@
 import { RecordBatch } from '../../record';
 import { joinBatches, type BatchPart } from '../../tensor';
 import { MAX_HELD, neededInteger } from '../arguments';
-import { ArrayColumn, valuesOf } from '../engine/elements';
+import { ArrayElements, valuesOf } from '../engine/elements';
 import { joined, type Input } from '../engine/input';
 import { countedPlace, misplaced, skipping, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { gatheredPlaces, joinedPlaces, rowPlaces, type Places } from '../engine/origins';
 import { RAW } from '../engine/record-forms';
-import { NeighbourRecords, RecordsColumn } from '../engine/records';
+import { NeighbourRecords, RecordElements } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
 import type { Stage } from '../engine/stage';
 import { BatchingStage, dropRemainder, type DatasetBatchOptions } from './batch';
@@ -74,7 +74,7 @@ class RebatchOperator implements Operator {
       this.#failure = { error };
     }
     const short = rows < this.#length && (this.#dropRemainder || rows === 0);
-    if (mark !== undefined && !short) return { column: batchOf(parts, rows), mark };
+    if (mark !== undefined && !short) return { elements: batchOf(parts, rows), mark };
     if (this.#failure !== undefined) throw (this.#failure as { error: unknown }).error;
     return undefined;
   }
@@ -85,8 +85,8 @@ class RebatchOperator implements Operator {
 
   /** Up to `wanted` rows of the batch in hand. */
   #take(wanted: number): Part {
-    const { column, index } = this.#input;
-    const batch = column.at(index);
+    const { elements, index } = this.#input;
+    const batch = elements.at(index);
     const rows = countedRows(batch, this.#path);
     const begin = this.#row;
     if (begin > 0 && begin >= rows) throw misplaced(this.#path, `a batch of more than ${begin} rows`, `${rows} rows`);
@@ -96,12 +96,12 @@ class RebatchOperator implements Operator {
       this.#row = 0;
       this.#input.index++;
     }
-    return { batch, begin, end, places: rowPlaces(column.places, index, rows) };
+    return { batch, begin, end, places: rowPlaces(elements.places, index, rows) };
   }
 }
 
-/** One batch of `parts`, as a column. */
-function batchOf(parts: readonly Part[], rows: number): ArrayColumn {
+/** One batch of `parts`, as the only element. */
+function batchOf(parts: readonly Part[], rows: number): ArrayElements {
   const places: Places[] = [];
   const at: number[] = [];
   for (const part of parts) {
@@ -110,13 +110,13 @@ function batchOf(parts: readonly Part[], rows: number): ArrayColumn {
       at.push(row);
     }
   }
-  return new ArrayColumn([valueOf(parts)], joinedPlaces(gatheredPlaces(places, at), rows));
+  return new ArrayElements([valueOf(parts)], joinedPlaces(gatheredPlaces(places, at), rows));
 }
 
 function valueOf(parts: readonly Part[]): unknown {
   if (!parts.every(({ batch }) => batch instanceof RecordBatch)) return joinBatches(parts);
   const records = joined(
-    parts.map(({ batch, begin, end }) => ({ column: NeighbourRecords.of(RAW, batch as RecordBatch), begin, end })),
+    parts.map(({ batch, begin, end }) => ({ elements: NeighbourRecords.of(RAW, batch as RecordBatch), begin, end })),
   );
-  return records instanceof RecordsColumn ? RAW.batch(records) : valuesOf(records);
+  return records instanceof RecordElements ? RAW.batch(records) : valuesOf(records);
 }

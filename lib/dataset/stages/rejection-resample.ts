@@ -175,7 +175,8 @@ class ResampleOperator implements Operator {
       const place: ResamplePlace = [results.mark, results.index, this.#acceptance.counts];
       const kept = this.#keptOf(results);
       const passed = this.#passed.of(kept.length, results.values.length);
-      if (kept.length > passed) return sliceChunk({ column: results.column.select(kept), mark: [place, 0] }, passed);
+      if (kept.length > passed)
+        return sliceChunk({ elements: results.elements.select(kept), mark: [place, 0] }, passed);
     }
   }
 

@@ -93,7 +93,7 @@ class RepeatOperator implements Operator {
       const chunk = await this.#operator.next(max);
       if (chunk !== undefined) {
         this.#given = true;
-        return { column: chunk.column, mark: countedMark(chunk.mark, this.#pass) };
+        return { elements: chunk.elements, mark: countedMark(chunk.mark, this.#pass) };
       }
       await this.#operator.close();
       this.#operator = undefined;

@@ -1,7 +1,7 @@
 import { invalidArgValue } from '../../errors';
 import { checkChoice } from '../../record';
 import { checkOptionsObject, MAX_HELD, neededInteger } from '../arguments';
-import { ArrayColumn, type Column } from '../engine/elements';
+import { ArrayElements, type Elements } from '../engine/elements';
 import { gather, type Input } from '../engine/input';
 import { named } from '../engine/labels';
 import {
@@ -19,7 +19,7 @@ import {
   type Operator,
 } from '../engine/operator';
 import { movedPlaces } from '../engine/origins';
-import { NeighbourRecords, RecordsColumn } from '../engine/records';
+import { NeighbourRecords, RecordElements } from '../engine/records';
 import { FileShare, stagePath, type Run } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
@@ -144,9 +144,9 @@ export class ShardStage extends Stage {
   #openBy(by: Exclude<ShardBy, 'auto'>, run: Run, from: Mark): Operator {
     const { count, index, uneven } = this.#settings;
     if (by === 'file') return this.openInput({ ...run, files: this.#share }, from);
-    const reread = (first: number, wanted: number): ReturnType<typeof repeatedColumn> => {
+    const reread = (first: number, wanted: number): ReturnType<typeof repeated> => {
       const start = behind(START, first);
-      return repeatedColumn(this.readInput(run, start), wanted);
+      return repeated(this.readInput(run, start), wanted);
     };
     if (by === 'range') {
       const [place, taken] = countedPlace(from, stagePath(run, this), this.size);
@@ -222,7 +222,7 @@ function tagged(operator: Operator, by: ShardBy): Operator {
   return {
     async next(max) {
       const chunk = await operator.next(max);
-      return chunk && { column: chunk.column, mark: [[by, chunk.mark[0]], chunk.mark[1]] };
+      return chunk && { elements: chunk.elements, mark: [[by, chunk.mark[0]], chunk.mark[1]] };
     },
     close: () => operator.close(),
   };
@@ -241,7 +241,7 @@ interface RangeShard {
   readonly index: number;
   readonly uneven: Uneven;
   /** Reads `wanted` elements of the input from number `first` on once more. */
-  readonly reread: (first: number, wanted: number) => Promise<Column>;
+  readonly reread: (first: number, wanted: number) => Promise<Elements>;
 }
 
 /** Neighbours; the first shards have one more. */
@@ -267,9 +267,9 @@ class RangeShardOperator implements Operator {
     if (wanted <= 0) return this.#given < this.#padded && !scope.closed ? this.#pad() : undefined;
     if (!(await input.load(wanted))) return undefined;
     const mark = countedMark(input.mark, this.#given);
-    const column = input.take(wanted);
-    this.#given += column.length;
-    return { column, mark };
+    const elements = input.take(wanted);
+    this.#given += elements.length;
+    return { elements, mark };
   }
 
   close(): Promise<void> {
@@ -279,9 +279,9 @@ class RangeShardOperator implements Operator {
   /** The start of the shard once more; of a shard that has none, an element of another. */
   async #pad(): Promise<Chunk | undefined> {
     const { begin, index, size, input, reread } = this.#shard;
-    const column = await reread(this.#length > 0 ? begin : index % size, 1);
-    if (column.length === 0) return undefined;
-    return { column: paddingOf(column, 0), mark: countedMark(input.mark, this.#given++) };
+    const elements = await reread(this.#length > 0 ? begin : index % size, 1);
+    if (elements.length === 0) return undefined;
+    return { elements: paddingOf(elements, 0), mark: countedMark(input.mark, this.#given++) };
   }
 }
 
@@ -296,7 +296,7 @@ interface RecordShard {
   /** Whether that is the first group. */
   readonly fresh: boolean;
   /** Reads `wanted` elements of the input from number `first` on once more. */
-  readonly reread: (first: number, wanted: number) => Promise<Column>;
+  readonly reread: (first: number, wanted: number) => Promise<Elements>;
 }
 
 /** Element `index` of each group of `count`. Its places are those where groups begin. */
@@ -306,7 +306,7 @@ class RecordShardOperator implements Operator {
   #seen = 0;
   #group: Mark = START;
   /** The element of this shard that was not given yet. */
-  #picked: { readonly column: Column; readonly at: number; readonly mark: Mark } | undefined;
+  #picked: { readonly elements: Elements; readonly at: number; readonly mark: Mark } | undefined;
   /** The first group up to this shard's element: a source that can be read only once is padded with them. */
   #firsts: Store | undefined;
 
@@ -321,16 +321,16 @@ class RecordShardOperator implements Operator {
     let mark: Mark | undefined;
     while (mark === undefined) {
       if (!(await input.load(max * count))) return this.#end();
-      while (input.index < input.column.length && kept.length < max) {
+      while (input.index < input.elements.length && kept.length < max) {
         this.#see();
         const picked = this.#picked;
         if (picked === undefined || (this.#shard.uneven === 'drop' && this.#seen > 0)) continue;
         this.#picked = undefined;
         mark ??= picked.mark;
-        kept.push(picked.column, picked.at);
+        kept.push(picked.elements, picked.at);
       }
     }
-    return { column: kept.take(), mark };
+    return { elements: kept.take(), mark };
   }
 
   close(): Promise<void> {
@@ -339,10 +339,10 @@ class RecordShardOperator implements Operator {
 
   #see(): void {
     const { input, count, index } = this.#shard;
-    const { column, index: at } = input;
+    const { elements, index: at } = input;
     if (this.#seen === 0) this.#group = input.mark;
-    if (this.#seen === index) this.#picked = { column, at, mark: [this.#group, 0] };
-    if (this.#firsts !== undefined && this.#firsts.length <= index) this.#firsts.push(column, at);
+    if (this.#seen === index) this.#picked = { elements, at, mark: [this.#group, 0] };
+    if (this.#firsts !== undefined && this.#firsts.length <= index) this.#firsts.push(elements, at);
     input.index++;
     this.#seen = (this.#seen + 1) % count;
   }
@@ -356,31 +356,31 @@ class RecordShardOperator implements Operator {
     const firsts = this.#firsts?.take() ?? (await reread(0, index + 1));
     // A shard that has none is filled with elements of others.
     if (firsts.length === 0) return undefined;
-    return { column: paddingOf(firsts, index % firsts.length), mark: [this.#group, 0] };
+    return { elements: paddingOf(firsts, index % firsts.length), mark: [this.#group, 0] };
   }
 }
 
 /** The next `wanted` elements of `input`, which is read for nothing else. */
-async function repeatedColumn(input: Input, wanted: number): Promise<Column> {
-  const { column, failure } = await gather(input, wanted);
+async function repeated(input: Input, wanted: number): Promise<Elements> {
+  const { elements, failure } = await gather(input, wanted);
   await input.close();
   if (failure !== undefined) throw failure.error;
-  return column;
+  return elements;
 }
 
-/** Element `index` of `column` once more, to fill a shard: it is not valid. */
-function paddingOf(column: Column, index: number): Column {
-  if (column instanceof RecordsColumn) {
-    const frame = column.frame(index);
+/** Element `index` of `elements` once more, to fill a shard: it is not valid. */
+function paddingOf(elements: Elements, index: number): Elements {
+  if (elements instanceof RecordElements) {
+    const frame = elements.frame(index);
     return new NeighbourRecords(
-      column.form,
-      column.slab(index).withValid(() => false),
+      elements.form,
+      elements.slab(index).withValid(() => false),
       frame,
       frame + 1,
     );
   }
-  const places = movedPlaces(column.places, () => index);
-  return new ArrayColumn([column.at(index)], {
+  const places = movedPlaces(elements.places, () => index);
+  return new ArrayElements([elements.at(index)], {
     origin: (at) => places.origin(at),
     origins: (at) => places.origins(at),
     valid: () => false,

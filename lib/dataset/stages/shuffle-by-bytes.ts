@@ -1,4 +1,4 @@
-import type { Column } from '../engine/elements';
+import type { Elements } from '../engine/elements';
 import type { Input } from '../engine/input';
 import { named, plain, reshuffleLabel, seedLabel } from '../engine/labels';
 import {
@@ -99,7 +99,7 @@ interface Loaded {
 const MOST_SINCE = 2 ** 20;
 
 interface Held {
-  readonly column: Column;
+  readonly elements: Elements;
   readonly at: number;
   readonly bytes: number;
   readonly number: number;
@@ -154,7 +154,7 @@ class ByteShuffleOperator implements Operator {
   }
 
   get #inHand(): boolean {
-    return this.#input.index < this.#input.column.length;
+    return this.#input.index < this.#input.elements.length;
   }
 
   /** Whether an input is in hand. What comes before an error leaves the buffer before it is told. */
@@ -176,14 +176,14 @@ class ByteShuffleOperator implements Operator {
     const { size, bytes } = this.#settings;
     const left = this.#buffer.length - elements;
     if (left === 0) return true;
-    return left < size && this.#bytes - leaving + bytesAt(this.#input.column, this.#input.index) <= bytes;
+    return left < size && this.#bytes - leaving + bytesAt(this.#input.elements, this.#input.index) <= bytes;
   }
 
   /** The input in hand goes to place `at`. */
   #put(at: number): void {
-    const { column, index } = this.#input;
-    const bytes = bytesAt(column, index);
-    this.#buffer[at] = { column, at: index, bytes, number: this.#next++, loaded: this.#loaded };
+    const { elements, index } = this.#input;
+    const bytes = bytesAt(elements, index);
+    this.#buffer[at] = { elements, at: index, bytes, number: this.#next++, loaded: this.#loaded };
     this.#input.index++;
     this.#bytes += bytes;
   }
@@ -195,7 +195,7 @@ class ByteShuffleOperator implements Operator {
     while (drawn.length < max && this.#buffer.length > 0 && (this.#ended || (this.#inHand && !this.#fits(0)))) {
       const at = this.#draws.below(this.#buffer.length);
       const held = this.#buffer[at]!;
-      drawn.push(held.column, held.at);
+      drawn.push(held.elements, held.at);
       const follows = this.#inHand && this.#fits(held.bytes, 1);
       this.#bytes -= held.bytes;
       if (follows) this.#put(at);
@@ -203,7 +203,7 @@ class ByteShuffleOperator implements Operator {
       while (this.#inHand && this.#fits(0)) this.#put(this.#buffer.length);
       this.#since++;
     }
-    return { column: drawn.take(), mark };
+    return { elements: drawn.take(), mark };
   }
 
   #fillFromEnd(at: number): void {

@@ -17,7 +17,7 @@ import {
   type Mark,
   type Operator,
 } from '../engine/operator';
-import { NeighbourRecords, Slab, type RecordsColumn } from '../engine/records';
+import { NeighbourRecords, Slab, type RecordElements } from '../engine/records';
 import { drawKey, stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 import { Store } from '../engine/store';
@@ -191,7 +191,7 @@ class ShuffleOperator implements Operator {
 
   /** Whether an input is in hand, loading where there is none. */
   #load(): Promise<boolean> | boolean {
-    if (this.#input.index < this.#input.column.length) return true;
+    if (this.#input.index < this.#input.elements.length) return true;
     return !this.#ended && (this.#loading ??= this.#read());
   }
 
@@ -212,7 +212,7 @@ class ShuffleOperator implements Operator {
 
   /** The input in hand goes to place `at`. */
   #put(at: number): void {
-    this.#buffer.set(at, this.#input.column, this.#input.index++);
+    this.#buffer.set(at, this.#input.elements, this.#input.index++);
     this.#chunks.put(at);
     this.#next++;
   }
@@ -238,7 +238,7 @@ class ShuffleOperator implements Operator {
     const drawn = new Store(max);
     do this.#drawInto(drawn, max);
     while (drawn.length < max && this.#buffer.length > 0 && (await this.#loadsSoon()));
-    return { column: drawn.take(), mark: [place, 0] };
+    return { elements: drawn.take(), mark: [place, 0] };
   }
 
   /** Whether what the input has next, or its end, is there without a wait. */
@@ -251,7 +251,7 @@ class ShuffleOperator implements Operator {
   #drawInto(drawn: Store, max: number): void {
     const input = this.#input;
     while (drawn.length < max && this.#buffer.length > 0) {
-      const full = input.index < input.column.length;
+      const full = input.index < input.elements.length;
       if (!full && !this.#ended) break;
       const at = this.#draws.below(this.#buffer.length);
       drawn.pushFrom(this.#buffer, at);
@@ -290,7 +290,7 @@ class ShuffleOperator implements Operator {
         continue;
       }
       foundAt[at] = found.length;
-      found.push(this.#input.column, this.#input.index++);
+      found.push(this.#input.elements, this.#input.index++);
       this.#chunks.put(at);
       this.#next++;
     }
@@ -305,7 +305,7 @@ class ShuffleOperator implements Operator {
 }
 
 /** The same records in memory of their own: they leave the slabs that they lay in. `pool`: see `Run.slabs`. */
-function compactRecords(records: RecordsColumn, pool: SlabPool | undefined): NeighbourRecords {
+function compactRecords(records: RecordElements, pool: SlabPool | undefined): NeighbourRecords {
   const { places } = records;
   const batch = gatherRecords(records, places, (bytes) => {
     if (pool === undefined) return newSlab(bytes, '<buffer>');

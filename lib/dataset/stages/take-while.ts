@@ -50,7 +50,7 @@ class TakeWhileOperator implements Operator {
   async next(max: number): Promise<Chunk | undefined> {
     const results = this.#over ? undefined : await this.#calls.next(max);
     if (results === undefined) return undefined;
-    const { column, values, mark, index } = results;
+    const { elements, values, mark, index } = results;
     const end = values.findIndex((value) => !value);
     if (end >= 0) {
       this.#over = true;
@@ -58,7 +58,7 @@ class TakeWhileOperator implements Operator {
     }
     return end === 0
       ? undefined
-      : { column: column.slice(0, end < 0 ? column.length : end), mark: countedMark(mark, index) };
+      : { elements: elements.slice(0, end < 0 ? elements.length : end), mark: countedMark(mark, index) };
   }
 
   close(): Promise<void> {

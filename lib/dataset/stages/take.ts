@@ -53,10 +53,10 @@ class TakeOperator implements Operator {
       return undefined;
     }
     const mark = countedMark(this.#input.mark, this.#taken);
-    const column = this.#input.take(wanted);
-    this.#taken += column.length;
+    const elements = this.#input.take(wanted);
+    this.#taken += elements.length;
     if (this.#taken >= this.#count) await this.close();
-    return { column, mark };
+    return { elements, mark };
   }
 
   close(): Promise<void> {

@@ -12,7 +12,7 @@ import {
   type Shape,
   type SparseTensor,
 } from '../../tensor';
-import { ArrayColumn, type Column } from '../engine/elements';
+import { ArrayElements, type Elements } from '../engine/elements';
 import type { Input } from '../engine/input';
 import { countedPlace, misplaced, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { rowPlaces } from '../engine/origins';
@@ -62,7 +62,7 @@ class UnbatchOperator implements Operator {
   readonly #input: Input;
   readonly #stage: string;
   /** The rows of the batch in hand, which lies at `#mark`. */
-  #rows: Column = new ArrayColumn([]);
+  #rows: Elements = new ArrayElements([]);
   #mark = START;
   #row = 0;
   /** The first row of the first batch. */
@@ -88,7 +88,7 @@ class UnbatchOperator implements Operator {
     }
     const begin = this.#row;
     this.#row = Math.min(this.#rows.length, begin + max);
-    return { column: this.#rows.slice(begin, this.#row), mark: [[this.#mark, begin], 0] };
+    return { elements: this.#rows.slice(begin, this.#row), mark: [[this.#mark, begin], 0] };
   }
 
   close(): Promise<void> {
@@ -97,21 +97,21 @@ class UnbatchOperator implements Operator {
 }
 
 /** The rows of the batch that is next in `input`; records of a RecordBatch stay records. */
-function rowsOf(input: Input, stage: string): Column {
-  const { column, index } = input;
-  const batch = column.at(index);
+function rowsOf(input: Input, stage: string): Elements {
+  const { elements, index } = input;
+  const batch = elements.at(index);
   input.index++;
   if (batch instanceof RecordBatch) {
     const records = NeighbourRecords.of(RAW, batch);
-    if (column.places.valid(index)) return records;
-    const valids = column.places.valids(index);
+    if (elements.places.valid(index)) return records;
+    const valids = elements.places.valids(index);
     const begin = records.frame(0);
     const slab = records.slab().withValid((frame) => valids[frame - begin] ?? true);
     return new NeighbourRecords(RAW, slab, begin, begin + records.length);
   }
   const rows = countedRows(batch, stage);
   const values = Array.from({ length: rows }, (_, row) => batchRow(batch, row));
-  return new ArrayColumn(values, rowPlaces(column.places, index, rows));
+  return new ArrayElements(values, rowPlaces(elements.places, index, rows));
 }
 
 /** Number of rows of an element of the stage at `path`. @throws TypeError for what is no batch */

@@ -133,7 +133,7 @@ export class UnorderedInterleaveOperator implements Operator {
     try {
       if (await input.load(1)) {
         const source = input.mark;
-        this.#open(input.column.at(input.index++), source, START);
+        this.#open(input.elements.at(input.index++), source, START);
       } else {
         this.#inputEnded = true;
       }
@@ -158,8 +158,8 @@ export class UnorderedInterleaveOperator implements Operator {
     const { input } = slot;
     const loaded = (failure?: { readonly error: unknown }): void => {
       slot.failure = failure;
-      const { column, index } = input;
-      if (!this.#closed && index < column.length) this.#hold(slot, column.length * meanBytesOf(column));
+      const { elements, index } = input;
+      if (!this.#closed && index < elements.length) this.#hold(slot, elements.length * meanBytesOf(elements));
       this.#ready.push(slot);
       this.#wake();
     };
@@ -179,7 +179,7 @@ export class UnorderedInterleaveOperator implements Operator {
 
   async #take(slot: Slot, max: number): Promise<Chunk | undefined> {
     const { input, failure } = slot;
-    if (input.index >= input.column.length) {
+    if (input.index >= input.elements.length) {
       this.#left = 0;
       this.#hold(slot, 0);
       this.#slots.delete(slot.index);
@@ -192,11 +192,11 @@ export class UnorderedInterleaveOperator implements Operator {
       return undefined;
     }
     const mark: Mark = [this.#placeNow(slot), 0];
-    const column = input.take(this.#left === 0 ? max : Math.min(max, this.#left));
-    this.#left = Math.max(0, this.#left - column.length);
-    if (input.index < input.column.length) this.#ready.push(slot);
+    const elements = input.take(this.#left === 0 ? max : Math.min(max, this.#left));
+    this.#left = Math.max(0, this.#left - elements.length);
+    if (input.index < input.elements.length) this.#ready.push(slot);
     else if (this.#failure === undefined) this.#load(slot);
-    return { column, mark };
+    return { elements, mark };
   }
 
   #placeNow(visited: Slot): InterleavePlace {
@@ -219,7 +219,7 @@ export class UnorderedInterleaveOperator implements Operator {
     const marks = new Map(slots as readonly (readonly [number, Mark])[]);
     while (this.#next < next && (await input.load(next - this.#next))) {
       const source = input.mark;
-      const value = input.column.at(input.index++);
+      const value = input.elements.at(input.index++);
       const mark = marks.get(this.#next);
       if (mark === undefined) this.#next++;
       else this.#open(value, source, mark);

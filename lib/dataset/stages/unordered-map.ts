@@ -1,7 +1,7 @@
 import type { ErrorPolicy } from '../../record';
 import type { ElementFunction } from '../engine/calls';
 import { CallContext, type CallScope } from '../engine/element-context';
-import { ArrayColumn, type Column } from '../engine/elements';
+import { ArrayElements, type Elements } from '../engine/elements';
 import type { Input } from '../engine/input';
 import {
   type Chunk,
@@ -36,7 +36,7 @@ const MOST_AHEAD = WINDOW * MOST_CALLS;
 
 /** A call under way, or done. */
 interface Call {
-  readonly column: Column;
+  readonly elements: Elements;
   readonly at: number;
   readonly mark: Mark;
   readonly index: number;
@@ -123,7 +123,7 @@ export class UnorderedMapOperator implements Operator {
   async #fill(): Promise<void> {
     const input = this.#input;
     while (!this.#ended && this.#failure === undefined && !this.#closed && this.#mayCall()) {
-      if (input.index < input.column.length) {
+      if (input.index < input.elements.length) {
         this.#begin();
         continue;
       }
@@ -164,21 +164,21 @@ export class UnorderedMapOperator implements Operator {
 
   #begin(): void {
     const input = this.#input;
-    const { column, mark } = input;
+    const { elements, mark } = input;
     const at = input.index++;
     const index = this.#index++;
     if (this.#given.has(index)) return;
     let value: unknown;
     try {
-      value = column.at(at);
+      value = elements.at(at);
     } catch (error) {
       this.#failure = { error };
       return;
     }
-    const call: Call = { column, at, mark, index, bytes: Math.max(this.#each, bytesIn(value)), value: undefined };
+    const call: Call = { elements, at, mark, index, bytes: Math.max(this.#each, bytesIn(value)), value: undefined };
     this.#run.scope.budget.hold(call.bytes);
     this.#calls.set(index, call);
-    callSafely(this.#call, value, new CallContext(this.#scope, column.places, at, index)).then(
+    callSafely(this.#call, value, new CallContext(this.#scope, elements.places, at, index)).then(
       (result) => this.#settle(call, value, result),
       (cause: unknown) => this.#fail(call, cause),
     );
@@ -197,7 +197,7 @@ export class UnorderedMapOperator implements Operator {
   #fail(call: Call, cause: unknown): void {
     if (!this.#calls.has(call.index)) return;
     try {
-      const error = userError(this.#stage, call.column.places.origin(call.at), cause);
+      const error = userError(this.#stage, call.elements.places.origin(call.at), cause);
       if (this.#policy.resolve(error) === 'stop') this.#ended = true;
     } catch (error) {
       this.#failure ??= { error };
@@ -241,17 +241,17 @@ export class UnorderedMapOperator implements Operator {
 
   #give(ready: readonly Call[]): Chunk {
     const mark = this.#mark(ready);
-    const column = new ArrayColumn(
+    const elements = new ArrayElements(
       ready.map(({ value }) => value),
       gatheredPlaces(
-        ready.map(({ column: { places } }) => places),
+        ready.map(({ elements: { places } }) => places),
         ready.map(({ at }) => at),
       ),
     );
     for (const call of ready) this.#leave(call);
     this.#done = this.#done.filter((call) => !ready.includes(call));
     this.#policy.passed(ready.length);
-    return { column, mark };
+    return { elements, mark };
   }
 
   /** The mark of a chunk of `ready`, which were not given yet. */

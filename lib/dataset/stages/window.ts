@@ -1,6 +1,6 @@
 import { checkBoolean, checkInteger, checkOptions } from '../../record';
 import { checkHeld, MAX_HELD, neededInteger } from '../arguments';
-import { ArrayColumn, type Column } from '../engine/elements';
+import { ArrayElements, type Elements } from '../engine/elements';
 import type { Input } from '../engine/input';
 import { flag, named, plain } from '../engine/labels';
 import { placeMark, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
@@ -101,16 +101,16 @@ class WindowOperator implements Operator {
     const span = (size - 1) * stride + 1;
     while (this.#held.length < span && !this.#ended) await this.#load(span);
     const mark = this.#held[0]?.mark;
-    const windows: Column[] = [];
+    const windows: Elements[] = [];
     while (windows.length < max && (this.#held.length >= span || (this.#ended && this.#held.length > 0))) {
       const window = this.#window(span);
       if (window === undefined) break;
       windows.push(window);
       // Uses the elements in hand and waits for no others.
-      while (this.#held.length < span && !this.#ended && this.#input.index < this.#input.column.length)
+      while (this.#held.length < span && !this.#ended && this.#input.index < this.#input.elements.length)
         this.#keep(span);
     }
-    if (windows.length > 0 && mark !== undefined) return { column: joinedWindows(windows), mark: [mark, 0] };
+    if (windows.length > 0 && mark !== undefined) return { elements: joinedWindows(windows), mark: [mark, 0] };
     if (this.#failure !== undefined) throw this.#failure.error;
     return undefined;
   }
@@ -132,13 +132,13 @@ class WindowOperator implements Operator {
   /** Holds the elements in hand that the next window may have. */
   #keep(span: number): void {
     const input = this.#input;
-    const passed = Math.min(this.#between, input.column.length - input.index);
+    const passed = Math.min(this.#between, input.elements.length - input.index);
     this.#between -= passed;
     input.index += passed;
     try {
-      while (this.#held.length < span && input.index < input.column.length) {
-        const { column, index, mark } = input;
-        this.#held.push({ value: column.at(index), places: column.places, at: index, mark });
+      while (this.#held.length < span && input.index < input.elements.length) {
+        const { elements, index, mark } = input;
+        this.#held.push({ value: elements.at(index), places: elements.places, at: index, mark });
         input.index++;
       }
     } catch (error) {
@@ -153,7 +153,7 @@ class WindowOperator implements Operator {
   }
 
   /** The next window, as one element; undefined where it is not full, and such are left out. */
-  #window(span: number): Column | undefined {
+  #window(span: number): Elements | undefined {
     const { shift, stride, dropRemainder } = this.#settings;
     const held = this.#held;
     if (held.length < span && dropRemainder) return undefined;
@@ -166,16 +166,16 @@ class WindowOperator implements Operator {
       window.map((element) => element.at),
     );
     const values = window.map(({ value }) => value);
-    return new ArrayColumn([values], joinedPlaces(places, window.length));
+    return new ArrayElements([values], joinedPlaces(places, window.length));
   }
 }
 
-function joinedWindows(windows: readonly Column[]): Column {
+function joinedWindows(windows: readonly Elements[]): Elements {
   const places = gatheredPlaces(
     windows.map((window) => window.places),
     windows.map(() => 0),
   );
-  return new ArrayColumn(
+  return new ArrayElements(
     windows.map((window) => window.at(0)),
     places,
   );

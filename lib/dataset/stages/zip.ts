@@ -1,7 +1,7 @@
 import { TFRecordError } from '../../errors';
 import { checkChoice, type Origin } from '../../record';
 import { checkOptionsObject } from '../arguments';
-import type { Column } from '../engine/elements';
+import type { Elements } from '../engine/elements';
 import { PartInput } from '../engine/input';
 import { named } from '../engine/labels';
 import {
@@ -109,11 +109,11 @@ class ZipOperator implements Operator {
       await this.close();
       return undefined;
     }
-    const count = this.#parts.reduce((least, { column, index }) => Math.min(least, column.length - index), max);
+    const count = this.#parts.reduce((least, { elements, index }) => Math.min(least, elements.length - index), max);
     const place: Place = [this.#given, this.#parts.map(({ mark }) => mark)];
-    const columns: Column[] = this.#parts.map((part) => part.take(count));
+    const parts: Elements[] = this.#parts.map((part) => part.take(count));
     this.#given += count;
-    return { column: new ZippedColumn(columns, this.#settings.names, count), mark: [place, 0] };
+    return { elements: new ZippedElements(parts, this.#settings.names, count), mark: [place, 0] };
   }
 
   async close(): Promise<void> {
@@ -151,43 +151,43 @@ class ZipOperator implements Operator {
   }
 }
 
-/** Elements of several columns side by side. They are put together when somebody asks: records stay records until then. */
-class ZippedColumn implements Column {
+/** Elements of several parts side by side. They are put together when somebody asks: records stay records until then. */
+class ZippedElements implements Elements {
   readonly length: number;
-  readonly #columns: readonly Column[];
+  readonly #parts: readonly Elements[];
   readonly #names: readonly string[] | undefined;
 
-  /** `names`: those of the columns, where elements are objects; else they are arrays. */
-  constructor(columns: readonly Column[], names: readonly string[] | undefined, length: number) {
+  /** `names`: those of the parts, where elements are objects; else they are arrays. */
+  constructor(parts: readonly Elements[], names: readonly string[] | undefined, length: number) {
     this.length = length;
-    this.#columns = columns;
+    this.#parts = parts;
     this.#names = names;
   }
 
   get places(): Places {
-    const places = this.#columns.map((column) => column.places);
+    const places = this.#parts.map((elements) => elements.places);
     return places.every((place) => place === NO_PLACES) ? NO_PLACES : new ZippedPlaces(places);
   }
 
   at(index: number): unknown {
-    const values = this.#columns.map((column) => column.at(index));
+    const values = this.#parts.map((elements) => elements.at(index));
     if (this.#names === undefined) return values;
     // Own properties, whatever they are called.
     return Object.fromEntries(this.#names.map((name, i) => [name, values[i]]));
   }
 
-  slice(begin: number, end: number): ZippedColumn {
+  slice(begin: number, end: number): ZippedElements {
     if (begin === 0 && end === this.length) return this;
-    return new ZippedColumn(
-      this.#columns.map((column) => column.slice(begin, end)),
+    return new ZippedElements(
+      this.#parts.map((elements) => elements.slice(begin, end)),
       this.#names,
       end - begin,
     );
   }
 
-  select(indices: readonly number[]): ZippedColumn {
-    return new ZippedColumn(
-      this.#columns.map((column) => column.select(indices)),
+  select(indices: readonly number[]): ZippedElements {
+    return new ZippedElements(
+      this.#parts.map((elements) => elements.select(indices)),
       this.#names,
       indices.length,
     );

@@ -1,10 +1,10 @@
 import type { Budget } from '../engine/scope';
 import { meanBytesOf } from '../engine/sizes';
-import type { Column } from '../engine/elements';
+import type { Elements } from '../engine/elements';
 import type { Input } from '../engine/input';
 import type { Words } from '../random';
 import type { ChunkMessage } from './messages';
-import { packColumn, withoutUncloneable } from './pack-column';
+import { packElements, withoutUncloneable } from './pack-elements';
 import { packPlaces } from '../engine/origins';
 import { SentChunk } from './sent-chunk';
 import { WorkerFault } from './worker-errors';
@@ -39,22 +39,22 @@ export class ChunkSender {
    * where the first cannot be made. `failure`: what is wrong with the one behind them.
    */
   send(input: Input, index: number): { readonly chunk: SentChunk | undefined; readonly failure: Failure } {
-    const { mark, column: given, index: begin } = input;
+    const { mark, elements: given, index: begin } = input;
     const most = this.#elements(meanBytesOf(given));
-    const column = given.slice(begin, Math.min(given.length, begin + most));
-    const { parcel, failure } = packColumn(column, this.pool.plan.parallel);
+    const elements = given.slice(begin, Math.min(given.length, begin + most));
+    const { parcel, failure } = packElements(elements, this.pool.plan.parallel);
     const { count, packed, transfer } = parcel;
     if (count === 0) return { chunk: undefined, failure };
     input.index += count;
-    const { places } = column;
+    const { places } = elements;
     const chunk = new SentChunk(mark, index, count, places);
-    this.#hold(chunk, meanBytesOf(column) * count);
+    this.#hold(chunk, meanBytesOf(elements) * count);
     const { epoch, key, untilError } = this.#plan;
     const placed = { places: packPlaces(places, 0, count), index, epoch, key, untilError };
     try {
       this.#post(chunk, { ...placed, elements: packed, without: [] }, transfer);
     } catch {
-      this.#postRest(chunk, column, placed);
+      this.#postRest(chunk, elements, placed);
     }
     return { chunk, failure };
   }
@@ -75,8 +75,8 @@ export class ChunkSender {
   }
 
   /** Some element cannot be cloned. */
-  #postRest(chunk: SentChunk, column: Column, placed: Omit<Message, 'elements' | 'without'>): void {
-    const { parcel, without } = withoutUncloneable(column, chunk.length);
+  #postRest(chunk: SentChunk, elements: Elements, placed: Omit<Message, 'elements' | 'without'>): void {
+    const { parcel, without } = withoutUncloneable(elements, chunk.length);
     chunk.leaveOut(without);
     this.#post(chunk, { ...placed, elements: parcel.packed, without }, parcel.transfer);
   }

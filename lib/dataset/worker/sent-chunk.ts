@@ -1,5 +1,5 @@
 import { meanBytesOf } from '../engine/sizes';
-import { ArrayColumn } from '../engine/elements';
+import { ArrayElements } from '../engine/elements';
 import { behind, countedMark, type Chunk, type Mark } from '../engine/operator';
 import { movedPlaces, type Places } from '../engine/origins';
 import type { Origin } from '../../record';
@@ -54,7 +54,7 @@ export class SentChunk {
     this.#thrown = new Map(thrown);
     this.#count = count;
     if ('bytes' in results) return results.bytes.byteLength;
-    return count === 0 ? 0 : meanBytesOf(new ArrayColumn(results.values)) * count;
+    return count === 0 ? 0 : meanBytesOf(new ArrayElements(results.values)) * count;
   }
 
   /** Whether it is known what became of it. */
@@ -76,7 +76,7 @@ export class SentChunk {
     if (values.length === 0) return undefined;
     const places = movedPlaces(this.#places, (index) => begin + index);
     return {
-      column: new ArrayColumn(values, places),
+      elements: new ArrayElements(values, places),
       mark: countedMark(behind(this.#mark, begin), this.#index + begin),
     };
   }

@@ -1,7 +1,7 @@
 import { gatherRecords, memoryError, partsOf, sharedMemory, type Bytes } from '../../record';
-import type { Column } from '../engine/elements';
+import type { Elements } from '../engine/elements';
 import { RAW } from '../engine/record-forms';
-import { RecordsColumn } from '../engine/records';
+import { RecordElements } from '../engine/records';
 import { OUR_CLASSES } from './our-classes';
 import { isCloneable } from './packed-thrown';
 import { packValues, type Parcel } from './packed-values';
@@ -11,31 +11,31 @@ const CHUNK_BYTES = 1024 * 1024;
 const NAME = '<gathered>';
 
 /** Elements on their way to a worker, and what is wrong with the one behind them. */
-interface PackedColumn {
+interface PackedElements {
   readonly parcel: Parcel;
   /** The next element cannot be made. */
   readonly failure: { readonly error: unknown } | undefined;
 }
 
 /**
- * The first elements of `column`, all or as many as go over at a time; none where the first cannot be made. Records, and
+ * The first elements of `elements`, all or as many as go over at a time; none where the first cannot be made. Records, and
  * other byte arrays, are copied once, into shared memory. `least`: that many go over however long they are. @throws TFRecordError
  * ENOMEM
  */
-export function packColumn(column: Column, least: number): PackedColumn {
+export function packElements(elements: Elements, least: number): PackedElements {
   return (
-    (column instanceof RecordsColumn && column.form === RAW ? packRecords(column, least) : undefined) ??
-    packElements(column, least)
+    (elements instanceof RecordElements && elements.form === RAW ? packRecords(elements, least) : undefined) ??
+    packOthers(elements, least)
   );
 }
 
 /** Undefined where that cannot be: the memory of a record may be gone. */
-function packRecords(column: RecordsColumn, least: number): PackedColumn | undefined {
+function packRecords(elements: RecordElements, least: number): PackedElements | undefined {
   let count = 0;
-  for (let bytes = 0; count < column.length && (count < least || bytes < CHUNK_BYTES); count++) {
-    bytes += column.bytes(count);
+  for (let bytes = 0; count < elements.length && (count < least || bytes < CHUNK_BYTES); count++) {
+    bytes += elements.bytes(count);
   }
-  const records = column.slice(0, count);
+  const records = elements.slice(0, count);
   const memory = (bytes: number): Bytes => new Uint8Array(sharedMemory(bytes, NAME)) as Uint8Array as Bytes;
   let source;
   try {
@@ -49,11 +49,11 @@ function packRecords(column: RecordsColumn, least: number): PackedColumn | undef
   return { parcel: { packed: { bytes: source.slab, lengths }, count, transfer: [] }, failure: undefined };
 }
 
-function packElements(column: Column, least: number): PackedColumn {
+function packOthers(elements: Elements, least: number): PackedElements {
   const values: unknown[] = [];
-  let failure: PackedColumn['failure'];
+  let failure: PackedElements['failure'];
   try {
-    while (values.length < column.length) values.push(column.at(values.length));
+    while (values.length < elements.length) values.push(elements.at(values.length));
   } catch (error) {
     failure = { error };
   }
@@ -74,12 +74,12 @@ function packed(values: readonly unknown[], least = values.length): Parcel {
 
 /** The first `count` elements, undefined for those that cannot be cloned, and the numbers of these. */
 export function withoutUncloneable(
-  column: Column,
+  elements: Elements,
   count: number,
 ): { readonly parcel: Parcel; readonly without: readonly number[] } {
   const without: number[] = [];
   const values = Array.from({ length: count }, (_, i) => {
-    const value = column.at(i);
+    const value = elements.at(i);
     const sent = packed([value]).packed;
     if (isCloneable(sent)) return value;
     without.push(i);
