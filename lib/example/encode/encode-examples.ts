@@ -1,19 +1,11 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { native, type EncoderColumn } from '../../native';
 import { callNative, checkOptions, ENCODED, encodedBatch, type RecordBatch } from '../../record';
-import {
-  allocated,
-  batchTooLarge,
-  columnError,
-  encodeFaultError,
-  MAX_BATCH_BYTES,
-  type ColumnValues,
-} from '../columns';
+import { allocated, batchTooLarge, columnError, encodeFaultError, MAX_BATCH_BYTES, rangeOf, type ColumnValues } from '../columns';
 import { quoted, rowError } from '../feature';
 import type { BatchOf, GivenColumn, Spec } from '../kinds';
 import { planExample, type Plan, type PlannedFeature } from '../parse';
 import { EncodeMemory, noteEncoded, reusedMemory } from './encode-memory';
-import { firstDifference } from './shared-column';
 
 /** What {@link encodeExamples} takes: a column for each feature of the spec that is not to be missing. */
 export type ExampleColumns<S extends Spec> = {
@@ -185,4 +177,33 @@ function prepare(plan: Plan): Prepared {
     plans.set(plan, prepared);
   }
   return prepared;
+}
+
+/** The first row in which two columns of one dtype have other values; -1 when there is none. */
+export function firstDifference(a: ColumnValues, b: ColumnValues, rows: number): number {
+  for (let row = 0; row < rows; row++) {
+    const [begin, end] = rangeOf(a, row);
+    const [other, otherEnd] = rangeOf(b, row);
+    if (end - begin !== otherEnd - other) return row;
+    if (a.offsets === undefined) {
+      if (!sameBytes(elements(a, begin, end), elements(b, other, otherEnd))) return row;
+      continue;
+    }
+    for (let i = 0; i < end - begin; i++) if (!sameBytes(text(a, begin + i), text(b, other + i))) return row;
+  }
+  return -1;
+}
+
+/** Values `begin` to `end` of numbers, bit by bit: a NaN is equal to itself. */
+function elements({ values }: ColumnValues, begin: number, end: number): Uint8Array {
+  const part = values.subarray(begin, end);
+  return new Uint8Array(part.buffer, part.byteOffset, part.byteLength);
+}
+
+function text({ values, offsets }: ColumnValues, i: number): Uint8Array {
+  return (values as Uint8Array).subarray(offsets![i], offsets![i + 1]);
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
 }

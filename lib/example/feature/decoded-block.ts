@@ -1,9 +1,16 @@
+import { TextDecoder } from 'node:util';
+
+import { viewOf } from '../../record';
+import { newBytesArray, type BytesArray } from '../../tensor';
+import type { Feature } from '../message';
+import type { DecodedRecord } from './record-decoder';
+
 /** Kinds of rows: `RowKind` of core/example/decoded_record.h. 0: no kind. */
-export const BYTES_ROW = 1;
-export const FLOAT_ROW = 2;
-export const INT64_ROW = 3;
+const BYTES_ROW = 1;
+const FLOAT_ROW = 2;
+const INT64_ROW = 3;
 export const STEPS_ROW = 4;
-export const PACKED_ROW = 5;
+const PACKED_ROW = 5;
 
 /** Places in a row of the table: `DecodedRow` there. */
 export const enum RowField {
@@ -57,4 +64,126 @@ export class DecodedBlock {
   get hasIdleNames(): boolean {
     return this.table[Head.IdleNames] !== 0;
   }
+}
+
+/** Names that are remembered: as many, as long. */
+const MAX_KNOWN = 64;
+const MAX_KNOWN_BYTES = 64;
+/** Up to this many bytes, ASCII is faster without the decoder. */
+const SHORT = 32;
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Names of features. Records that come one after the other mostly have the same names in the same order: comparing with
+ * the last record's is quicker than making strings.
+ */
+export class DecodedNames {
+  /** The last name at each position, when it is ASCII. */
+  readonly #known = Array.from({ length: MAX_KNOWN }, () => '');
+
+  /** The name in `size` bytes at `offset`, the record's `position`th; undefined when it is no UTF-8. */
+  at(position: number, bytes: Uint8Array, offset: number, size: number): string | undefined {
+    if (position >= MAX_KNOWN) return decodeName(bytes, offset, size);
+    const known = this.#known[position]!;
+    if (known.length === size && isAt(known, bytes, offset)) return known;
+    const name = decodeName(bytes, offset, size);
+    // As many characters as bytes: ASCII.
+    if (name?.length === size && size <= MAX_KNOWN_BYTES) this.#known[position] = name;
+    return name;
+  }
+}
+
+function isAt(name: string, bytes: Uint8Array, offset: number): boolean {
+  for (let i = 0; i < name.length; i++) {
+    if (name.charCodeAt(i) !== bytes[offset + i]) return false;
+  }
+  return true;
+}
+
+function decodeName(bytes: Uint8Array, offset: number, size: number): string | undefined {
+  if (size <= SHORT) {
+    let name = '';
+    let i = 0;
+    for (; i < size; i++) {
+      const byte = bytes[offset + i]!;
+      if (byte >= 0x80) break;
+      name += String.fromCharCode(byte);
+    }
+    if (i === size) return name;
+  }
+  try {
+    return decoder.decode(viewOf(bytes, offset, offset + size));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Up to so many values, or bytes, a loop is faster than a call. */
+const FEW_VALUES = 8;
+const FEW_BYTES = 32;
+
+/** The feature of a row, in memory of its own; undefined when it has no kind. */
+export function decodedFeature(decoded: DecodedRecord, row: number): Feature | undefined {
+  const { block } = decoded;
+  const count = block.at(row, RowField.Count);
+  const first = block.at(row, RowField.First);
+  switch (block.at(row, RowField.Kind)) {
+    case BYTES_ROW:
+      return { kind: 'bytes', values: bytesOf(decoded, first, count) };
+    case FLOAT_ROW:
+      return { kind: 'float', values: floatsOf(block, first, count) };
+    case PACKED_ROW:
+      return { kind: 'float', values: packedFloats(decoded.record, first, count) };
+    case INT64_ROW:
+      return { kind: 'int64', values: int64sOf(block, first, count) };
+    default:
+      return undefined;
+  }
+}
+
+function int64sOf({ int64 }: DecodedBlock, first: number, count: number): BigInt64Array<ArrayBuffer> {
+  if (count > FEW_VALUES) return int64.slice(first, first + count);
+  const values = new BigInt64Array(count);
+  for (let i = 0; i < count; i++) values[i] = int64[first + i]!;
+  return values;
+}
+
+function floatsOf({ float32 }: DecodedBlock, first: number, count: number): Float32Array<ArrayBuffer> {
+  if (count > FEW_VALUES) return float32.slice(first, first + count);
+  const values = new Float32Array(count);
+  for (let i = 0; i < count; i++) {
+    const value = float32[first + i]!;
+    // What is read as a number may lose what its NaN says.
+    if (Number.isNaN(value)) return float32.slice(first, first + count);
+    values[i] = value;
+  }
+  return values;
+}
+
+function packedFloats(record: Uint8Array, offset: number, count: number): Float32Array<ArrayBuffer> {
+  const values = new Float32Array(count);
+  new Uint8Array(values.buffer).set(viewOf(record, offset, offset + values.byteLength));
+  return values;
+}
+
+/** `place`: of the first pair. */
+function bytesOf({ block: { table }, record }: DecodedRecord, place: number, count: number): BytesArray {
+  const offsets = new Int32Array(count + 1);
+  let size = 0;
+  for (let i = 0; i < count; i++) {
+    size += table[place + 2 * i + 1]!;
+    offsets[i + 1] = size;
+  }
+  const data = new Uint8Array(size);
+  for (let i = 0; i < count; i++) {
+    const offset = table[place + 2 * i]!;
+    copyBytes(record, offset, table[place + 2 * i + 1]!, data, offsets[i]!);
+  }
+  return newBytesArray(data, offsets);
+}
+
+function copyBytes(record: Uint8Array, offset: number, size: number, data: Uint8Array, at: number): void {
+  if (size > FEW_BYTES) data.set(viewOf(record, offset, offset + size), at);
+  else for (let i = 0; i < size; i++) data[at + i] = record[offset + i]!;
 }

@@ -1,4 +1,8 @@
-import { TFRecordError } from '../../errors';
+import { types } from 'node:util';
+
+import { invalidArgType, TFRecordError } from '../../errors';
+import { givenLength } from '../../record';
+import type { BytesArray } from '../../tensor';
 
 /** A name in double quotes, cut where it is long. */
 export function quoted(name: string): string {
@@ -12,4 +16,19 @@ export function rowError(feature: string, expected: string, found = 'none'): TFR
     expected,
     found,
   });
+}
+
+/**
+ * The number of elements that `view` has, whatever it says itself. Arrays whose memory is gone look like empty ones.
+ * @throws TypeError ERR_INVALID_ARG_VALUE for them, ERR_INVALID_ARG_TYPE for what is no typed array
+ */
+export function presentLength(name: string, view: unknown): number {
+  if (!types.isTypedArray(view)) throw invalidArgType(name, 'a typed array', view);
+  return givenLength(name, view as Uint8Array);
+}
+
+/** The same of byte strings. */
+export function checkBytesPresent(name: string, { data, offsets }: BytesArray): void {
+  presentLength(`${name}.data`, data);
+  presentLength(`${name}.offsets`, offsets);
 }

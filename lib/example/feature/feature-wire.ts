@@ -2,9 +2,8 @@
 import { invalidArgValue, outOfRange } from '../../errors';
 import { givenLength, viewOf, type Bytes } from '../../record';
 import type { BytesArray } from '../../tensor';
-import { HIGH_WORD, LITTLE_ENDIAN, LOW_WORD } from './byte-order';
+import { fieldSize, HIGH_WORD, LITTLE_ENDIAN, LOW_WORD, varintSize, WireWriter } from './wire-writer';
 import type { Feature } from '../message';
-import { fieldSize, varintSize, WireWriter } from './wire-writer';
 
 /** Field 1, length-delimited: every list's values, and the list of bytes. */
 const VALUES_TAG = 0x0a;

@@ -1,16 +1,14 @@
-export { bytes } from './bytes';
-export { columnFeature } from './column-feature';
-export { decodeExample, type DecodedFeatures } from './decode-example';
-export { decodeSequenceExample, type DecodedSequenceExample } from './decode-sequence-example';
-export { encodeExample } from './encode-example';
-export { encodeSequenceExample, type SequenceExampleParts } from './encode-sequence-example';
-export { quoted, rowError } from './errors';
-export type { BytesValues, FeatureLike, FloatValues, Int64Values } from './feature-values';
+export {
+  decodeExample,
+  decodeSequenceExample,
+  type DecodedFeatures,
+  type DecodedSequenceExample,
+} from './decode-example';
+export { encodeExample, encodeSequenceExample, memberNames, type SequenceExampleParts } from './encode-example';
+export { presentLength, quoted, rowError } from './errors';
 export { serializeFeature } from './feature-wire';
-export { float } from './float';
-export { int64 } from './int64';
-export { memberNames } from './members';
-export { recordType, type RecordType } from './record-type';
-export { otherType, readWith, warnOtherType, type OtherType } from './other-type';
 export type { Cursor } from './grammar';
-export { presentLength } from './present';
+export { columnFeature } from './infer-feature';
+export { otherType, readWith, warnOtherType, type OtherType } from './other-type';
+export { recordType, type RecordType } from './record-type';
+export { bytes, float, int64, type BytesValues, type FeatureLike, type FloatValues, type Int64Values } from './values';

@@ -1,3 +1,5 @@
+import { TextEncoder } from 'node:util';
+
 /** Bytes that the varint of an unsigned 32-bit number takes. */
 export function varintSize(value: number): number {
   if (value < 0x80) return 1;
@@ -38,3 +40,33 @@ export class WireWriter {
     this.position = position;
   }
 }
+
+const encoder = new TextEncoder();
+/** Below this many characters a loop is faster than the encoder. */
+const SHORT = 24;
+
+/** Length of `text` in UTF-8, in bytes. */
+export function utf8Length(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}
+
+/** Writes `text` as UTF-8 to `target` from `at` on, which must have the room. */
+export function writeUtf8(target: Uint8Array, text: string, at: number): void {
+  if (text.length <= SHORT) {
+    let i = 0;
+    for (; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit >= 0x80) break;
+      target[at + i] = unit;
+    }
+    if (i === text.length) return;
+  }
+  encoder.encodeInto(text, target.subarray(at));
+}
+
+/** Whether typed arrays have the byte order of protobuf. */
+export const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** Where the low and the high word of an int64 lie in its two words of memory. */
+export const LOW_WORD = LITTLE_ENDIAN ? 0 : 1;
+export const HIGH_WORD = 1 - LOW_WORD;

@@ -3,9 +3,20 @@ import type { PlanColumn } from '../../native';
 import type { AnyDense, AnyRagged, AnySparse, BytesArray, Column, DType, Int64As, Scalar } from '../../tensor';
 import type { ColumnData, ColumnValues, RowBlock, RowScalar, TransientMemory } from '../columns';
 import type { Feature } from '../message';
+import type { FeatureSpec } from './infer';
+import type { JSONObject } from './literals';
 
 /** The names of the kinds, which are those of the functions that make features. */
 export type KindName = 'fixedLen' | 'varLen' | 'fixedLenSequence' | 'sparse' | 'ragged';
+
+/** A kind of features, as the list of kinds has it. */
+export interface Kind {
+  readonly name: KindName;
+  /** Members of its JSON besides `type` and `dtype`. */
+  readonly members: readonly string[];
+  /** The feature that `json` tells. @throws TFRecordError TFR_SPEC */
+  fromJSON(dtype: DType, json: JSONObject): FeatureSpec;
+}
 
 /** 0: features of an Example, or of the context; 1: feature lists. */
 export type Section = 0 | 1;

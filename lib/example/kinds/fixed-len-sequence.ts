@@ -40,6 +40,7 @@ import {
   type FeatureJSON,
   type GivenColumn,
   type KeyUse,
+  type Kind,
   type RecordFeatures,
   type Refusal,
   type RowSource,
@@ -48,7 +49,6 @@ import {
   type SpecUse,
 } from './definition';
 import { checkGivenLength, denseRows, givenDenseRows } from './dense-columns';
-import type { FeatureKind } from './kind';
 import { checkFlag, literalJSON, literalOf, withDefault } from './literals';
 import { newFeature, type kind } from './spec-feature';
 
@@ -108,7 +108,7 @@ function onlyOne(call: string, value: unknown): unknown {
 }
 
 /** The kind `fixedLenSequence`. */
-export const FIXED_LEN_SEQUENCE: FeatureKind = {
+export const FIXED_LEN_SEQUENCE: Kind = {
   name: 'fixedLenSequence',
   members: ['shape', 'allowMissing', 'default'],
   fromJSON(dtype, json) {

@@ -28,6 +28,7 @@ import {
   type FeatureJSON,
   type GivenColumn,
   type KeyUse,
+  type Kind,
   type RecordFeatures,
   type Refusal,
   type RowSource,
@@ -36,7 +37,6 @@ import {
   type SpecUse,
 } from './definition';
 import { checkGivenLength, denseRows, givenDenseRows } from './dense-columns';
-import type { FeatureKind } from './kind';
 import { literalJSON, literalOf, withDefault } from './literals';
 import { newFeature, type kind } from './spec-feature';
 
@@ -88,7 +88,7 @@ export function fixedLen<D extends DType, const S extends Shape>(
 }
 
 /** The kind `fixedLen`. */
-export const FIXED_LEN: FeatureKind = {
+export const FIXED_LEN: Kind = {
   name: 'fixedLen',
   members: ['shape', 'default'],
   fromJSON: (dtype, json) =>

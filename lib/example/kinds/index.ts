@@ -1,13 +1,13 @@
 /** The kinds of features. A kind is a file of this folder, named in the list and in `infer.ts`. */
+import type { Kind } from './definition';
 import { FIXED_LEN } from './fixed-len';
 import { FIXED_LEN_SEQUENCE } from './fixed-len-sequence';
-import type { FeatureKind } from './kind';
 import { RAGGED } from './ragged';
 import { SPARSE } from './sparse';
 import { VAR_LEN } from './var-len';
 
 /** All kinds, in the order in which messages list them. */
-export const KINDS: readonly FeatureKind[] = [FIXED_LEN, VAR_LEN, FIXED_LEN_SEQUENCE, SPARSE, RAGGED];
+export const KINDS: readonly Kind[] = [FIXED_LEN, VAR_LEN, FIXED_LEN_SEQUENCE, SPARSE, RAGGED];
 
 export { aboutFeature, checkName, show, specError } from './checks';
 export type {

@@ -43,13 +43,13 @@ import {
   type FeatureJSON,
   type GivenColumn,
   type KeyUse,
+  type Kind,
   type RecordFeatures,
   type RowSource,
   type RowsValue,
   type Section,
 } from './definition';
 import { checkGivenDType } from './dense-columns';
-import type { FeatureKind } from './kind';
 import { checkFlag } from './literals';
 import {
   below,
@@ -160,7 +160,7 @@ function checkPartition(call: string, partition: unknown): Partition {
 }
 
 /** The kind `ragged`. */
-export const RAGGED: FeatureKind = {
+export const RAGGED: Kind = {
   name: 'ragged',
   members: ['valueKey', 'partitions', 'rowSplitsDtype', 'validate'],
   fromJSON(dtype, json) {

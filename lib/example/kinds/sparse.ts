@@ -32,13 +32,13 @@ import {
   type FeatureJSON,
   type GivenColumn,
   type KeyUse,
+  type Kind,
   type RecordFeatures,
   type Refusal,
   type RowSource,
   type RowsValue,
   type SpecUse,
 } from './definition';
-import type { FeatureKind } from './kind';
 import { checkFlag } from './literals';
 import {
   checkBounds,
@@ -135,7 +135,7 @@ function checkExtents(call: string, sizes: readonly unknown[]): readonly number[
 }
 
 /** The kind `sparse`. */
-export const SPARSE: FeatureKind = {
+export const SPARSE: Kind = {
   name: 'sparse',
   members: ['indexKey', 'valueKey', 'size', 'alreadySorted'],
   fromJSON(dtype, json) {

@@ -32,11 +32,11 @@ import {
   type FeatureJSON,
   type GivenColumn,
   type KeyUse,
+  type Kind,
   type RecordFeatures,
   type RowSource,
   type RowsValue,
 } from './definition';
-import type { FeatureKind } from './kind';
 import { coordinateAt, givenEntries, givenSparseRows, sparseRows } from './sparse-coordinates';
 import { newFeature, type kind } from './spec-feature';
 
@@ -57,7 +57,7 @@ export function varLen<D extends DType>(dtype: D): VarLen<D> {
 }
 
 /** The kind `varLen`. */
-export const VAR_LEN: FeatureKind = { name: 'varLen', members: [], fromJSON: (dtype) => varLen(dtype) };
+export const VAR_LEN: Kind = { name: 'varLen', members: [], fromJSON: (dtype) => varLen(dtype) };
 
 class VarLenDefinition extends FeatureDefinition {
   readonly kind = 'varLen';

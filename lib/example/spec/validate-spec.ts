@@ -18,7 +18,7 @@ export type NamedFeature = readonly [name: string, definition: FeatureDefinition
  * Most features of a spec, and most keys that they read. Every feature costs some microseconds for each batch, and
  * kilobytes for each reader: without a limit, a JSON file could keep the process busy for minutes.
  */
-export const MAX_FEATURES = 2 ** 16;
+const MAX_FEATURES = 2 ** 16;
 
 /** The features of `spec`, in its order, each of a class that `use` allows and no two in each other's way. */
 export function checkSpec(spec: unknown, use: SpecUse): readonly NamedFeature[] {
