@@ -1,7 +1,15 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { native, type EncoderColumn } from '../../native';
 import { callNative, checkOptions, ENCODED, encodedBatch, type RecordBatch } from '../../record';
-import { allocated, batchTooLarge, columnError, encodeFaultError, MAX_BATCH_BYTES, rangeOf, type ColumnValues } from '../columns';
+import {
+  allocated,
+  batchTooLarge,
+  columnError,
+  encodeFaultError,
+  MAX_BATCH_BYTES,
+  rangeOf,
+  type ColumnValues,
+} from '../columns';
 import { quoted, rowError } from '../feature';
 import type { BatchOf, GivenColumn, Spec } from '../kinds';
 import { planExample, type Plan, type PlannedFeature } from '../parse';

@@ -5,6 +5,9 @@ import type { Batch, Element, RowSource, RowsValue, Spec } from '../kinds';
 import { BytesArray, isInherited, newRow, setFeature, storeFeature, type Int64As } from '../../tensor';
 import { planExample, type Plan } from './plan';
 
+// A name of a door is a getter, which costs a third of a row's time: rows are made through constants.
+const [make, store] = [newRow, storeFeature];
+
 /** Makes row `row` of some columns. */
 export type RowMaker = (row: number) => object;
 
@@ -62,13 +65,13 @@ export function rowMaker(plan: Plan, columns: readonly RowsValue[]): RowMaker {
     source: definition.rowSource(columns[i]!),
   }));
   return (row) => {
-    const made = newRow();
+    const made = make();
     for (let i = 0; i < sources.length; i++) {
       const { name, inherited, source } = sources[i]!;
       const value = typeof source === 'function' ? source(row) : source[row];
       if (value === undefined) throw goneError(name, columns[i]!, row);
       if (inherited) setFeature(made, name, value);
-      else storeFeature(made, i, name, value);
+      else store(made, i, name, value);
     }
     return made;
   };
