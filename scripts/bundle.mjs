@@ -18,6 +18,9 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const compiled = join(root, '.cache', 'compiled');
 const dist = join(root, 'dist');
 
+const THREAD = 'dataset/worker/thread-main';
+const underThread = await modulesUnder(THREAD);
+
 /**
  * Each bundle with the modules that it has; the first that matches counts. A `late` one is loaded when something of it
  * is first used: no other bundle may use its modules while it is loaded itself.
@@ -26,6 +29,9 @@ const BUNDLES = [
   { file: 'index', modules: /^index$/, door: 'index.js' },
   { file: 'adapters/tfjs/index', modules: /^adapters\/tfjs\b/, door: 'adapters/tfjs/index.js' },
   { file: 'cli/main', modules: /^cli\b/, door: 'cli/main.js', packages: true },
+  { file: 'thread-main', modules: new RegExp(`^${THREAD}$`), door: `${THREAD}.js` },
+  // Threads start fast: they do without the core until they are sent an object of our classes.
+  { file: 'base', modules: { test: (module) => underThread.has(module) } },
   { file: 'workers', modules: /^dataset\/worker\//, late: true },
   // Parsing notes its spec there, whether or not a disk cache asks for it.
   { file: 'core', modules: /^dataset\/disk-cache\/kept-form$/ },
@@ -33,11 +39,8 @@ const BUNDLES = [
   { file: 'core', modules: /^/ },
 ];
 
-/** Files that threads load by their path, with the module that each stands for. */
-const STANDING_FOR = {
-  'thread-main': 'dataset/worker/thread-main',
-  'our-classes': 'dataset/worker/our-classes',
-};
+/** Files that are loaded by their path, with the module that each stands for. */
+const STANDING_FOR = { 'our-classes': 'dataset/worker/our-classes' };
 
 /** Modules that bundles give to others, by bundle. */
 const shared = new Map(BUNDLES.map(({ file }) => [file, new Set()]));
@@ -109,6 +112,20 @@ function ownModules(file) {
       });
     },
   };
+}
+
+/** The modules of ours that `module` loads when it is loaded. */
+async function modulesUnder(module) {
+  const { metafile } = await build({
+    entryPoints: [join(compiled, `${module}.js`)],
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    packages: 'external',
+    metafile: true,
+    write: false,
+  });
+  return new Set(Object.keys(metafile.inputs).map((file) => moduleIn(join(root, file))));
 }
 
 /** Code that gives the modules of `names`, each loaded when it is first asked for. */

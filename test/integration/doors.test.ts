@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import * as tfrecord from '../../lib';
 import * as tfjs from '../../lib/adapters/tfjs';
@@ -71,10 +71,12 @@ test('every module is in one bundle', () => {
   const maps = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js.map'));
   expect(maps.sort()).toEqual([
     'adapters/tfjs/index.js.map',
+    'base.js.map',
     'cli/main.js.map',
     'core.js.map',
     'disk-cache.js.map',
     'index.js.map',
+    'thread-main.js.map',
     'workers.js.map',
   ]);
   const sources = maps.flatMap((name) => {
@@ -88,9 +90,10 @@ test('every module is in one bundle', () => {
 });
 
 test('a door loads the core and the loader of addons, and no addon, chunk or other library', () => {
-  const core = ['core.js', 'bindings/bindings.js', 'file-uri-to-path/index.js'];
-  expect(run(`require('tfrecord-native'); ${LOADED}`)).toEqual(['index.js', ...core]);
-  expect(run(`require('tfrecord-native/tfjs'); ${LOADED}`)).toEqual(['adapters/tfjs/index.js', ...core]);
+  const core = ['base.js', 'bindings/bindings.js', 'core.js', 'file-uri-to-path/index.js'];
+  const loadedBy = (name: string): unknown[] => (run(`require('${name}'); ${LOADED}`) as unknown[]).sort();
+  expect(loadedBy('tfrecord-native')).toEqual([...core, 'index.js']);
+  expect(loadedBy('tfrecord-native/tfjs')).toEqual(['adapters/tfjs/index.js', ...core]);
 });
 
 test('chunks are loaded when they are used', () => {
@@ -100,15 +103,18 @@ test('chunks are loaded when they are used', () => {
     run(`const { Dataset, fixedLen } = require('tfrecord-native');
       const files = Dataset.tfrecord(${JSON.stringify(file)});
       (${work}).toArray().then(() => { ${LOADED} });`);
-  const chunks = expect.arrayContaining(['workers.js']) as unknown;
   expect(loaded('files.parse({ a: fixedLen([], "int64", { default: 0 }) }).batch(2)')).not.toEqual(
     expect.arrayContaining([expect.stringMatching(/workers|disk-cache/)]),
   );
   expect(loaded(`files.cache(${JSON.stringify(folder.at('cache'))})`)).toContain('disk-cache.js');
-  expect(loaded(`Dataset.range(1).mapWorker(${JSON.stringify(worker)})`)).toEqual(chunks);
+  expect(loaded(`Dataset.range(1).mapWorker(${JSON.stringify(worker)})`)).toContain('workers.js');
+});
+
+test('a thread of mapWorker loads little: no core, no addon', () => {
+  const worker = folder.put('loaded.cjs', `module.exports = () => Object.keys(require.cache);`);
   const inThread = run(`require('tfrecord-native').Dataset.range(1).mapWorker(${JSON.stringify(worker)}).toArray()
     .then(([files]) => console.log(JSON.stringify(files)));`) as string[];
-  expect(inThread.filter((name) => name.endsWith('.node'))).toEqual([]);
+  expect(inThread.map((name) => basename(name))).toEqual(['thread-main.js', 'base.js', 'loaded.cjs']);
 });
 
 describe('stacks name our function and the line of the program', () => {
@@ -159,6 +165,6 @@ test('the command has its packages inside, with their licences', () => {
   // Anything else comes with Node or lies in dist.
   const outside = [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map((match) => match[1]!);
   expect(
-    outside.filter((name) => !isBuiltin(name) && !/^(?:\.\.\/core\.js|\.\.\/\.\.\/package\.json)$/.test(name)),
+    outside.filter((name) => !isBuiltin(name) && !/^(?:\.\.\/(?:core|base)\.js|\.\.\/\.\.\/package\.json)$/.test(name)),
   ).toEqual([]);
 });

@@ -34,6 +34,7 @@ let failures = 0;
 /** The bundles, the files that stand for modules of them, and generated code. */
 const DIST = [
   'adapters/tfjs/index',
+  'base',
   'cli/main',
   'core',
   'disk-cache',
