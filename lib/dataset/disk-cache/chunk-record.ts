@@ -1,7 +1,7 @@
 import { frameRecord } from '../../record';
 import { ArrayElements, valuesOf, type Elements } from '../engine/elements';
 import type { Mark } from '../engine/operator';
-import { packPlaces, unpackPlaces, type PackedPlaces } from '../engine/origins';
+import { packOrigins, unpackOrigins, type PackedOrigins } from '../engine/origins';
 import { NeighbourRecords, RecordElements, Slab, type RecordForm } from '../engine/records';
 import { deserialized, serialized } from './serialize';
 
@@ -22,7 +22,7 @@ interface Head {
   readonly id: string;
   readonly first: number;
   readonly mark: Mark;
-  readonly places: PackedPlaces;
+  readonly places: PackedOrigins;
   /** Lengths of the records behind, and the number of their form; undefined where there are values. */
   readonly records: { readonly lengths: Uint32Array; readonly form: number } | undefined;
   readonly values: readonly unknown[] | undefined;
@@ -39,7 +39,7 @@ export function chunkRecord(
 ): Uint8Array {
   const { elements, first, mark } = chunk;
   const form = elements instanceof RecordElements ? formOf(elements.form) : undefined;
-  const places = packPlaces(elements.places, 0, elements.length);
+  const places = packOrigins(elements.origins, 0, elements.length);
   const base = { id, first, mark, places };
   if (!(elements instanceof RecordElements) || form === undefined) {
     return joined(serialized([{ ...base, records: undefined, values: valuesOf(elements) } satisfies Head]), []);
@@ -64,7 +64,7 @@ export function chunkOfRecord(
   const begin = LENGTH_BYTES + headBytes;
   const [head] = deserialized(bytes.subarray(LENGTH_BYTES, begin)) as [Head];
   if (head.id !== id) return undefined;
-  const places = unpackPlaces(head.places);
+  const places = unpackOrigins(head.places);
   const { first, mark } = head;
   if (head.records === undefined) {
     return { elements: new ArrayElements(head.values ?? [], places), first, mark };

@@ -16,7 +16,7 @@ import { readManifest, shardName, writeManifest, type IndexPoint, type Shard } f
 const SHARD_BYTES = 256 * 1024 * 1024;
 /** Bytes of elements in a record, unless one has more. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
-/** Places in a file that reading may begin at, about. */
+/** The number of places in a file at which reading may begin, about. */
 const POINTS = 256;
 /** Errors of renaming where another process was faster. */
 const THERE: ReadonlySet<unknown> = new Set(['EEXIST', 'ENOTEMPTY', 'EPERM', 'EACCES', 'ENOTDIR']);

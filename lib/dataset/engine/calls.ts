@@ -108,7 +108,7 @@ export class Calls {
   #callAtOnce(max: number): Results | undefined {
     const input = this.#input;
     const { elements } = input;
-    const { places } = elements;
+    const { origins } = elements;
     const run = new ResultRun();
     let end = Math.min(elements.length, input.index + max);
     while (input.index < end) {
@@ -119,7 +119,7 @@ export class Calls {
       if (element === undefined) break;
       let value;
       try {
-        value = this.#call(element.value, new CallContext(this.#scope, places, at, index));
+        value = this.#call(element.value, new CallContext(this.#scope, origins, at, index));
       } catch (error) {
         if (this.#goesOn(elements, at, error) && run.values.length === 0) continue;
         break;
@@ -156,7 +156,7 @@ export class Calls {
       const index = this.#index++;
       const element = this.#element(elements, at);
       if (element === undefined) return;
-      const value = callSafely(this.#call, element.value, new CallContext(this.#scope, elements.places, at, index));
+      const value = callSafely(this.#call, element.value, new CallContext(this.#scope, elements.origins, at, index));
       this.#calls.push(this.#begin(value, element.value, elements, at, index));
     }
   }
@@ -242,7 +242,7 @@ export class Calls {
   /** Whether the policy goes on behind what the call for element `at` of `elements` threw. */
   #goesOn(elements: Elements, at: number, cause: unknown): boolean {
     try {
-      if (this.#policy.resolve(userError(this.#stage, elements.places.origin(at), cause)) === 'skip') return true;
+      if (this.#policy.resolve(userError(this.#stage, elements.origins.origin(at), cause)) === 'skip') return true;
       this.#ended = true;
     } catch (error) {
       this.#failure = { error };

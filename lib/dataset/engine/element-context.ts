@@ -1,6 +1,6 @@
 import type { Origin } from '../../record';
 import { elementRng, type Rng, type Words } from '../random';
-import type { Places } from './origins';
+import type { Origins } from './origins';
 
 /** The second argument of callbacks: facts about the element. */
 export interface ElementContext {
@@ -34,24 +34,24 @@ export interface CallScope {
 export class CallContext implements ElementContext {
   readonly index: number;
   readonly #scope: CallScope;
-  readonly #places: Places;
+  readonly #origins: Origins;
   readonly #at: number;
   #rng: Rng | undefined;
 
-  /** @param at of the element in `places` */
-  constructor(scope: CallScope, places: Places, at: number, index: number) {
+  /** @param at of the element in `origins` */
+  constructor(scope: CallScope, origins: Origins, at: number, index: number) {
     this.#scope = scope;
-    this.#places = places;
+    this.#origins = origins;
     this.#at = at;
     this.index = index;
   }
 
   get origin(): Origin | undefined {
-    return this.#places.origin(this.#at);
+    return this.#origins.origin(this.#at);
   }
 
   get origins(): readonly Origin[] {
-    return this.#places.origins(this.#at);
+    return this.#origins.all(this.#at);
   }
 
   get epoch(): number {
@@ -59,11 +59,11 @@ export class CallContext implements ElementContext {
   }
 
   get valid(): boolean {
-    return this.#places.valid(this.#at);
+    return this.#origins.valid(this.#at);
   }
 
   get valids(): readonly boolean[] {
-    return this.#places.valids(this.#at);
+    return this.#origins.valids(this.#at);
   }
 
   get rng(): Rng {

@@ -1,9 +1,9 @@
-import { movedPlaces, NO_PLACES, type Places } from './origins';
+import { movedOrigins, NO_ORIGINS, type Origins } from './origins';
 
 /** A run of elements. Never changed once it was handed on. */
 export interface Elements<T = unknown> {
   readonly length: number;
-  readonly places: Places;
+  readonly origins: Origins;
   at(index: number): T;
   /** Elements `begin` to `end`. */
   slice(begin: number, end: number): Elements<T>;
@@ -21,11 +21,11 @@ export interface Part {
 /** Elements in an array. */
 export class ArrayElements<T = unknown> implements Elements<T> {
   readonly values: readonly T[];
-  readonly places: Places;
+  readonly origins: Origins;
 
-  constructor(values: readonly T[], places: Places = NO_PLACES) {
+  constructor(values: readonly T[], origins: Origins = NO_ORIGINS) {
     this.values = values;
-    this.places = places;
+    this.origins = origins;
   }
 
   get length(): number {
@@ -40,14 +40,14 @@ export class ArrayElements<T = unknown> implements Elements<T> {
     if (begin === 0 && end === this.values.length) return this;
     return new ArrayElements(
       this.values.slice(begin, end),
-      movedPlaces(this.places, (index) => begin + index),
+      movedOrigins(this.origins, (index) => begin + index),
     );
   }
 
   select(indices: readonly number[]): Elements<T> {
     return new ArrayElements(
       indices.map((index) => this.values[index] as T),
-      movedPlaces(this.places, (index) => indices[index]!),
+      movedOrigins(this.origins, (index) => indices[index]!),
     );
   }
 }

@@ -1,72 +1,72 @@
 import type { Origin } from '../../record';
 
 /** Where the elements of a run came from. Holds no records. */
-export interface Places {
+export interface Origins {
   /** The origin of the record that element `index` is, or begins with; undefined for elements that were not read. */
   origin(index: number): Origin | undefined;
   /** The origins of all records in element `index`: of a batch, of the parts of a `zip`. */
-  origins(index: number): readonly Origin[];
+  all(index: number): readonly Origin[];
   /** False for an element that was repeated to fill a shard. */
   valid(index: number): boolean;
-  /** The same for each record of `origins`. */
+  /** The same for each record of `all`. */
   valids(index: number): readonly boolean[];
 }
 
-/** The places of elements that no file gave. */
-export const NO_PLACES: Places = {
+/** The origins of elements that no file gave. */
+export const NO_ORIGINS: Origins = {
   origin: () => undefined,
-  origins: () => [],
+  all: () => [],
   valid: () => true,
   valids: () => [true],
 };
 
-/** Element `index` of the view is `of(index)` of `places`. */
-export function movedPlaces(places: Places, of: (index: number) => number): Places {
-  if (places === NO_PLACES) return places;
+/** Element `index` of the view is `of(index)` of `origins`. */
+export function movedOrigins(origins: Origins, of: (index: number) => number): Origins {
+  if (origins === NO_ORIGINS) return origins;
   return {
-    origin: (index) => places.origin(of(index)),
-    origins: (index) => places.origins(of(index)),
-    valid: (index) => places.valid(of(index)),
-    valids: (index) => places.valids(of(index)),
+    origin: (index) => origins.origin(of(index)),
+    all: (index) => origins.all(of(index)),
+    valid: (index) => origins.valid(of(index)),
+    valids: (index) => origins.valids(of(index)),
   };
 }
 
-/** Element `index` is `at[index]` of `places[index]`. */
-export function gatheredPlaces(places: readonly Places[], at: readonly number[]): Places {
-  if (places.every((one) => one === NO_PLACES)) return NO_PLACES;
+/** Element `index` is `at[index]` of `origins[index]`. */
+export function gatheredOrigins(origins: readonly Origins[], at: readonly number[]): Origins {
+  if (origins.every((one) => one === NO_ORIGINS)) return NO_ORIGINS;
   return {
-    origin: (index) => places[index]?.origin(at[index]!),
-    origins: (index) => places[index]?.origins(at[index]!) ?? [],
-    valid: (index) => places[index]?.valid(at[index]!) ?? true,
-    valids: (index) => places[index]?.valids(at[index]!) ?? [true],
+    origin: (index) => origins[index]?.origin(at[index]!),
+    all: (index) => origins[index]?.all(at[index]!) ?? [],
+    valid: (index) => origins[index]?.valid(at[index]!) ?? true,
+    valids: (index) => origins[index]?.valids(at[index]!) ?? [true],
   };
 }
 
 /** One element made of `count` elements: a batch, a window. */
-export function joinedPlaces(places: Places, count: number): Places {
+export function joinedOrigins(origins: Origins, count: number): Origins {
   return {
-    origin: () => places.origin(0),
-    origins: () => Array.from({ length: count }, (_, i) => places.origins(i)).flat(),
-    valid: () => Array.from({ length: count }, (_, i) => places.valid(i)).every(Boolean),
-    valids: () => Array.from({ length: count }, (_, i) => places.valids(i)).flat(),
+    origin: () => origins.origin(0),
+    all: () => Array.from({ length: count }, (_, i) => origins.all(i)).flat(),
+    valid: () => Array.from({ length: count }, (_, i) => origins.valid(i)).every(Boolean),
+    valids: () => Array.from({ length: count }, (_, i) => origins.valids(i)).flat(),
   };
 }
 
 /**
- * Where the rows of batch `index` of `places` were read: each where its own record was, if there was one record a row,
+ * Where the rows of batch `index` of `origins` were read: each where its own record was, if there was one record a row,
  * else all where the batch was.
  */
-export function rowPlaces(places: Places, index: number, rows: number): Places {
-  if (places === NO_PLACES) return places;
+export function rowOrigins(origins: Origins, index: number, rows: number): Origins {
+  if (origins === NO_ORIGINS) return origins;
   let known: readonly Origin[] | undefined;
-  const origins = (): readonly Origin[] => (known ??= places.origins(index));
-  const valid = (row: number): boolean => places.valids(index)[row] ?? true;
-  const each = places.valids(index).length === rows;
+  const all = (): readonly Origin[] => (known ??= origins.all(index));
+  const valid = (row: number): boolean => origins.valids(index)[row] ?? true;
+  const each = origins.valids(index).length === rows;
   return {
-    origin: (row) => (origins().length === rows ? origins()[row] : places.origin(index)),
-    origins: (row) => (origins().length === rows ? origins().slice(row, row + 1) : origins()),
-    valid: (row) => (each ? valid(row) : places.valid(index)),
-    valids: (row) => (each ? [valid(row)] : places.valids(index)),
+    origin: (row) => (all().length === rows ? all()[row] : origins.origin(index)),
+    all: (row) => (all().length === rows ? all().slice(row, row + 1) : all()),
+    valid: (row) => (each ? valid(row) : origins.valid(index)),
+    valids: (row) => (each ? [valid(row)] : origins.valids(index)),
   };
 }
 
@@ -74,7 +74,7 @@ export function rowPlaces(places: Places, index: number, rows: number): Places {
 const FIELDS = 4;
 
 /** Where neighbours came from, as numbers. Undefined for what no file gave. */
-export type PackedPlaces =
+export type PackedOrigins =
   | undefined
   | {
       readonly files: readonly string[];
@@ -86,9 +86,9 @@ export type PackedPlaces =
       readonly valids: readonly (readonly boolean[])[] | undefined;
     };
 
-/** The places of elements `begin` to `end`. */
-export function packPlaces(places: Places, begin: number, end: number): PackedPlaces {
-  if (places === NO_PLACES) return undefined;
+/** The origins of elements `begin` to `end`. */
+export function packOrigins(origins: Origins, begin: number, end: number): PackedOrigins {
+  if (origins === NO_ORIGINS) return undefined;
   const files: string[] = [];
   const numbers: number[] = [];
   const starts = new Uint32Array(end - begin + 1);
@@ -97,14 +97,14 @@ export function packPlaces(places: Places, begin: number, end: number): PackedPl
   let plain = true;
   let file = -1;
   for (let i = begin; i < end; i++) {
-    const origins = places.origins(i);
-    single &&= origins.length === 1;
-    for (const origin of origins) {
+    const each = origins.all(i);
+    single &&= each.length === 1;
+    for (const origin of each) {
       if (origin.file !== files[file]) file = fileNumber(files, origin.file);
       numbers.push(file, origin.record, origin.offset, origin.bytes);
     }
     starts[i - begin + 1] = numbers.length / FIELDS;
-    const valid = places.valids(i);
+    const valid = origins.valids(i);
     plain &&= valid.length === 1 && valid[0] === true;
     valids.push(valid);
   }
@@ -116,15 +116,15 @@ export function packPlaces(places: Places, begin: number, end: number): PackedPl
   };
 }
 
-/** The places that {@link packPlaces} was given. */
-export function unpackPlaces(packed: PackedPlaces): Places {
-  return packed === undefined ? NO_PLACES : new UnpackedPlaces(packed);
+/** The origins that {@link packOrigins} was given. */
+export function unpackOrigins(packed: PackedOrigins): Origins {
+  return packed === undefined ? NO_ORIGINS : new UnpackedOrigins(packed);
 }
 
-class UnpackedPlaces implements Places {
-  readonly #packed: NonNullable<PackedPlaces>;
+class UnpackedOrigins implements Origins {
+  readonly #packed: NonNullable<PackedOrigins>;
 
-  constructor(packed: NonNullable<PackedPlaces>) {
+  constructor(packed: NonNullable<PackedOrigins>) {
     this.#packed = packed;
   }
 
@@ -133,7 +133,7 @@ class UnpackedPlaces implements Places {
     return begin < end ? this.#at(begin) : undefined;
   }
 
-  origins(index: number): readonly Origin[] {
+  all(index: number): readonly Origin[] {
     const [begin, end] = this.#range(index);
     return Array.from({ length: end - begin }, (_, i) => this.#at(begin + i));
   }

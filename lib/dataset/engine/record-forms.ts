@@ -33,7 +33,7 @@ export function rawBatch(records: RecordElements): RecordBatch {
 
 /** The batch of `records`: neighbours are not copied, others to what `memory` gives for their bytes. */
 export function batchOf(records: RecordElements, memory: (bytes: number) => Bytes): RecordBatch {
-  if (!(records instanceof NeighbourRecords)) return gatherRecords(records, records.places, memory);
+  if (!(records instanceof NeighbourRecords)) return gatherRecords(records, records.origins, memory);
   const begin = records.frame(0);
   return newBatch(records.slab().source, begin, begin + records.length);
 }
@@ -64,12 +64,12 @@ export function parsedForm(parsing: RecordParsing): RecordForm {
     batch: (records, memory) => whole(parsing.batch(batchOf(records, scratchOf), memory)),
     copies: () => true,
     batchLater(records, memory) {
-      const { length, places } = records;
+      const { length, origins } = records;
       const size = records.bytes(0);
       if (size * length < LATER_BYTES || size > LATER_RECORD_BYTES) return undefined;
       const list = listRecords(records);
       if (list.bytes > MAX_LATER_BYTES) return undefined;
-      const listed = { list, length, origin: (row: number) => places.origin(row)! };
+      const listed = { list, length, origin: (row: number) => origins.origin(row)! };
       return parsing.batchLater(listed, memory).then(whole);
     },
   };
@@ -109,13 +109,13 @@ export function recordsOf(elements: Elements, form: RecordForm, stage: string): 
   const memory = new Uint8Array(bytes);
   values.forEach((value, i) => memory.set(value as Uint8Array, frames[2 * i]));
   const { source } = partsOf(encodedBatch(memory, frames));
-  const { places } = elements;
+  const { origins } = elements;
   const unknown = (frame: number): Origin => ({
     file: '<bytes>',
     record: frame,
     offset: 0,
     bytes: frames[2 * frame + 1]!,
   });
-  const slab = new Slab({ ...source, origins: (frame) => places.origin(frame) ?? unknown(frame) });
+  const slab = new Slab({ ...source, origins: (frame) => origins.origin(frame) ?? unknown(frame) });
   return new NeighbourRecords(form, slab, 0, values.length);
 }

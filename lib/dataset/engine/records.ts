@@ -10,7 +10,7 @@ import {
   type SlabPool,
 } from '../../record';
 import type { Elements } from './elements';
-import { gatheredPlaces, movedPlaces, type Places } from './origins';
+import { gatheredOrigins, movedOrigins, type Origins } from './origins';
 
 const GONE: Bytes = new Uint8Array(0);
 
@@ -23,7 +23,7 @@ export class Slab implements ListedSlab {
   readonly #pool: SlabPool | undefined;
   /** Records that have not left. */
   #left: number;
-  #places: Places | undefined;
+  #origins: Origins | undefined;
 
   /**
    * @param valid false for records that are repeated to fill a shard
@@ -48,9 +48,9 @@ export class Slab implements ListedSlab {
     this.source = { ...this.source, slab: GONE };
   }
 
-  /** The places of its frames; without its memory. */
-  get places(): Places {
-    return (this.#places ??= new FramePlaces(this.source, this.#valid));
+  /** The origins of its frames; without its memory. */
+  get origins(): Origins {
+    return (this.#origins ??= new FrameOrigins(this.source, this.#valid));
   }
 
   /** The same memory, with other records that are valid. */
@@ -89,7 +89,7 @@ export abstract class RecordElements implements Elements {
   }
 
   abstract readonly length: number;
-  abstract readonly places: Places;
+  abstract readonly origins: Origins;
   /** The slab in which record `index` lies. */
   abstract slab(index: number): Slab;
   /** The record's number among the frames of that slab. */
@@ -156,9 +156,9 @@ export class NeighbourRecords extends RecordElements {
     );
   }
 
-  get places(): Places {
+  get origins(): Origins {
     const begin = this.#begin;
-    return movedPlaces(this.#slab.places, (index) => begin + index);
+    return movedOrigins(this.#slab.origins, (index) => begin + index);
   }
 
   slab(): Slab {
@@ -184,7 +184,7 @@ export class NeighbourRecords extends RecordElements {
 export class GatheredRecords extends RecordElements {
   readonly #slabs: readonly Slab[];
   readonly #frames: readonly number[];
-  #places: Places | undefined;
+  #origins: Origins | undefined;
 
   constructor(form: RecordForm, slabs: readonly Slab[], frames: readonly number[]) {
     super(form);
@@ -196,9 +196,9 @@ export class GatheredRecords extends RecordElements {
     return this.#frames.length;
   }
 
-  get places(): Places {
-    return (this.#places ??= gatheredPlaces(
-      this.#slabs.map((slab) => slab.places),
+  get origins(): Origins {
+    return (this.#origins ??= gatheredOrigins(
+      this.#slabs.map((slab) => slab.origins),
       this.#frames,
     ));
   }
@@ -222,7 +222,7 @@ export class GatheredRecords extends RecordElements {
   }
 }
 
-class FramePlaces implements Places {
+class FrameOrigins implements Origins {
   readonly #frames: Omit<BatchFrames, 'slab'>;
 
   readonly #valid: (frame: number) => boolean;
@@ -236,7 +236,7 @@ class FramePlaces implements Places {
     return frameOrigin(this.#frames, index);
   }
 
-  origins(index: number): readonly Origin[] {
+  all(index: number): readonly Origin[] {
     return [this.origin(index)];
   }
 

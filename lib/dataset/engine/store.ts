@@ -1,5 +1,5 @@
 import { ArrayElements, type Elements } from './elements';
-import { gatheredPlaces, type Places } from './origins';
+import { gatheredOrigins, type Origins } from './origins';
 import { GatheredRecords, RecordElements, type RecordForm, type Slab } from './records';
 
 /**
@@ -12,7 +12,7 @@ export class Store {
   #slabs: Slab[];
   #frames: number[];
   #values: unknown[] | undefined;
-  #places: Places[] = [];
+  #origins: Origins[] = [];
   #at: number[] = [];
   #length = 0;
 
@@ -39,7 +39,7 @@ export class Store {
     } else {
       this.#values ??= this.#toValues();
       this.#values[at] = from.at(index);
-      this.#places[at] = from.places;
+      this.#origins[at] = from.origins;
       this.#at[at] = index;
     }
     if (at === this.#length) this.#length++;
@@ -60,7 +60,7 @@ export class Store {
     }
     this.#values ??= this.#toValues();
     this.#values[this.#length] = from.#values[index];
-    this.#places[this.#length] = from.#places[index]!;
+    this.#origins[this.#length] = from.#origins[index]!;
     this.#at[this.#length++] = from.#at[index]!;
   }
 
@@ -68,7 +68,7 @@ export class Store {
   fillFromEnd(at: number): void {
     const last = --this.#length;
     const lists: unknown[][] =
-      this.#values === undefined ? [this.#slabs, this.#frames] : [this.#values, this.#places, this.#at];
+      this.#values === undefined ? [this.#slabs, this.#frames] : [this.#values, this.#origins, this.#at];
     for (const list of lists) {
       list[at] = list[last];
       list.length = last;
@@ -90,29 +90,29 @@ export class Store {
     this.#slabs.length = this.#frames.length = this.#values === undefined ? this.#length : 0;
     const elements =
       this.#values !== undefined || this.#form === undefined
-        ? new ArrayElements(this.#values ?? [], this.#placesTaken())
+        ? new ArrayElements(this.#values ?? [], this.#originsTaken())
         : new GatheredRecords(this.#form, this.#slabs, this.#frames);
     this.#form = undefined;
     this.#slabs = [];
     this.#frames = [];
     this.#values = undefined;
-    this.#places = [];
+    this.#origins = [];
     this.#at = [];
     this.#length = 0;
     return elements;
   }
 
-  #placesTaken(): Places {
-    return gatheredPlaces(this.#places, this.#at);
+  #originsTaken(): Origins {
+    return gatheredOrigins(this.#origins, this.#at);
   }
 
   /** The records so far, as values: another kind of element has come. */
   #toValues(): unknown[] {
     if (this.#form === undefined) return [];
     const records = new GatheredRecords(this.#form, this.#slabs, this.#frames);
-    const { places } = records;
+    const { origins } = records;
     const values = Array.from({ length: this.#length }, (_, index) => records.at(index));
-    this.#places = values.map(() => places);
+    this.#origins = values.map(() => origins);
     this.#at = values.map((_, index) => index);
     this.#slabs = [];
     this.#frames = [];

@@ -53,7 +53,7 @@ export class ElementCursor {
 
   /** Where the records of the element given last lie. */
   get origins(): readonly Origin[] {
-    return this.#index === 0 ? [] : (this.#elements?.places.origins(this.#index - 1) ?? []);
+    return this.#index === 0 ? [] : (this.#elements?.origins.all(this.#index - 1) ?? []);
   }
 
   /** Closes the iteration. What was given last stays. */

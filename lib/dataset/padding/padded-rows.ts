@@ -2,7 +2,7 @@ import { TFRecordError } from '../../errors';
 import type { Origin } from '../../record';
 import { withJSON } from '../../tensor';
 import { ArrayElements, valuesOf, type Elements } from '../engine/elements';
-import { joinedPlaces } from '../engine/origins';
+import { joinedOrigins } from '../engine/origins';
 import { RecordElements } from '../engine/records';
 import { Store } from '../engine/store';
 import { ALL, type PadRules } from './pad-options';
@@ -40,7 +40,7 @@ export class PaddedRows {
 
   /** Adds element `index` of `elements`; returns what is wrong with it, and it is not added then. */
   add(elements: Elements, index: number): TFRecordError | undefined {
-    const row: Row = { leaves: new Map(), origin: elements.places.origin(index) };
+    const row: Row = { leaves: new Map(), origin: elements.origins.origin(index) };
     const fault = this.#leaves(elements.at(index), [], row) ?? this.#misfit(row);
     if (fault !== undefined) return fault;
     this.#rows.push(row);
@@ -70,7 +70,7 @@ export class PaddedRows {
     const batch = isBare
       ? { values: bare, lengths: lengths[''] ?? {} }
       : { values: withJSON(values), lengths: withJSON({ ...lengths }) };
-    return new ArrayElements([withJSON(batch)], joinedPlaces(elements.places, rows.length));
+    return new ArrayElements([withJSON(batch)], joinedOrigins(elements.origins, rows.length));
   }
 
   #padded(name: string, leaves: readonly Leaf[], parsed: boolean): unknown {

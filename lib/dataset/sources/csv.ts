@@ -240,7 +240,7 @@ class CsvOperator implements Operator {
       );
       input.index += rows.length;
       if (rows.length > 0) {
-        return { elements: new ArrayElements(rows, records.slice(0, rows.length).places), mark };
+        return { elements: new ArrayElements(rows, records.slice(0, rows.length).origins), mark };
       }
       // The first is wrong: those before it were given.
       if (error !== undefined) this.#resolve(error);

@@ -25,7 +25,7 @@ import {
   type Mark,
   type Operator,
 } from '../engine/operator';
-import type { Places } from '../engine/origins';
+import type { Origins } from '../engine/origins';
 import { stagePath, type Run } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
@@ -275,7 +275,7 @@ class DefineOperator implements Operator {
     }
     this.#policy.passed(values.length);
     if (values.length === 0 || place === undefined) return undefined;
-    return { elements: new ArrayElements(values, new ListedPlaces(origins)), mark: [place, 0] };
+    return { elements: new ArrayElements(values, new ListedOrigins(origins)), mark: [place, 0] };
   }
 
   async #leave(): Promise<void> {
@@ -309,7 +309,7 @@ async function sizeOf(path: string): Promise<number | null> {
   return stats?.isFile() === true ? stats.size : null;
 }
 
-class ListedPlaces implements Places {
+class ListedOrigins implements Origins {
   readonly #origins: readonly Origin[];
 
   constructor(origins: readonly Origin[]) {
@@ -320,7 +320,7 @@ class ListedPlaces implements Places {
     return this.#origins[index];
   }
 
-  origins(index: number): readonly Origin[] {
+  all(index: number): readonly Origin[] {
     return this.#origins.slice(index, index + 1);
   }
 

@@ -152,7 +152,7 @@ export class RecordsOperator implements Operator {
     }
     const begin = this.#index;
     this.#index = Math.min(this.#elements.length, begin + max);
-    const { record, offset } = this.#elements.places.origin(begin)!;
+    const { record, offset } = this.#elements.origins.origin(begin)!;
     const plain = this.#flow.compression === 'none';
     const place: Place = [this.#file, record, plain ? offset : 0, this.#bytes, this.#files!];
     return { elements: this.#elements.slice(begin, this.#index), mark: [place, 0] };
@@ -203,7 +203,7 @@ export class RecordsOperator implements Operator {
       this.#from = null;
       return;
     }
-    while (this.#index < elements.length && elements.places.origin(this.#index)!.record < record) this.#index++;
+    while (this.#index < elements.length && elements.origins.origin(this.#index)!.record < record) this.#index++;
     if (this.#index < elements.length) this.#from = null;
   }
 }

@@ -6,7 +6,7 @@ import { ElementFault } from '../engine/errors';
 import { gather, type Gathered, type Input } from '../engine/input';
 import { flag, plain } from '../engine/labels';
 import { placeMark, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { joinedPlaces } from '../engine/origins';
+import { joinedOrigins } from '../engine/origins';
 import { RecordElements } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
@@ -128,9 +128,9 @@ class BatchOperator implements Operator {
     try {
       const value = elements instanceof RecordElements ? await this.#batch(elements) : valuesOf(elements);
       this.#barren = false;
-      const { places } = elements;
+      const { origins } = elements;
       if (elements instanceof RecordElements && elements.form.copies(elements)) elements.leave();
-      return { elements: new ArrayElements([value], joinedPlaces(places, elements.length)), mark };
+      return { elements: new ArrayElements([value], joinedOrigins(origins, elements.length)), mark };
     } catch (error) {
       if (!(error instanceof ElementFault)) throw error;
       this.#failure = { error: error.cause };

@@ -52,7 +52,7 @@ class EnumerateOperator implements Operator {
     const values = this.#numbered(max);
     const elements = this.#input.take(values.length);
     this.#index += elements.length;
-    return { elements: new ArrayElements(values, elements.places), mark };
+    return { elements: new ArrayElements(values, elements.origins), mark };
   }
 
   /** Up to `max` of the elements in hand, with numbers: those before one that cannot be made. */

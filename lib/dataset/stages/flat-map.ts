@@ -18,7 +18,7 @@ import {
   type Mark,
   type Operator,
 } from '../engine/operator';
-import { movedPlaces, NO_PLACES, type Places } from '../engine/origins';
+import { movedOrigins, NO_ORIGINS, type Origins } from '../engine/origins';
 import { drawKey, stagePath, type Run } from '../engine/run';
 import { openNested, Stage } from '../engine/stage';
 import { Store } from '../engine/store';
@@ -66,7 +66,7 @@ export class FlatMapStage extends Stage {
     const open: OpenFlat = ({ values: [value], elements, index: number }, mark) => {
       const stage = this.#stageOf(value);
       if (stage !== undefined) return openNested(holder, stage, number, mark);
-      return openIterable(value as ElementSource, run, path, mark, elements.places.origin(0));
+      return openIterable(value as ElementSource, run, path, mark, elements.origins.origin(0));
     };
     return skipping(new FlatMapOperator({ run, path, input, calls, open }, place), skip, run.scope);
   }
@@ -104,7 +104,7 @@ interface FlatMapParts {
 interface Made {
   readonly input: Mark;
   readonly index: number;
-  readonly places: Places;
+  readonly origins: Origins;
   readonly inside: Input;
 }
 
@@ -131,7 +131,7 @@ class FlatMapOperator implements Operator {
       while (drawn.length < max && (await this.#find(max, drawn.length > 0))) {
         const made = this.#made!;
         mark ??= [[made.input, made.index, made.inside.mark], 0];
-        const elements = placed(made.inside.take(max - drawn.length), made.places);
+        const elements = placed(made.inside.take(max - drawn.length), made.origins);
         if (elements.length === max) return { elements, mark };
         for (let i = 0; i < elements.length; i++) drawn.push(elements, i);
       }
@@ -180,7 +180,7 @@ class FlatMapOperator implements Operator {
     const start = this.#from?.[1] === index ? this.#from[2] : START;
     this.#from = null;
     const inside = new Input(open(results, start), run.scope, start);
-    this.#made = { input, index, places: results.elements.places, inside };
+    this.#made = { input, index, origins: results.elements.origins, inside };
     return true;
   }
 
@@ -199,11 +199,11 @@ class FlatMapOperator implements Operator {
   }
 }
 
-/** `elements`, of which what was read from no file has the places of its input. */
-function placed(elements: Elements, places: Places): Elements {
-  if (elements.places !== NO_PLACES || places === NO_PLACES) return elements;
+/** `elements`, of which what was read from no file has the origins of its input. */
+function placed(elements: Elements, origins: Origins): Elements {
+  if (elements.origins !== NO_ORIGINS || origins === NO_ORIGINS) return elements;
   return new ArrayElements(
     valuesOf(elements),
-    movedPlaces(places, () => 0),
+    movedOrigins(origins, () => 0),
   );
 }

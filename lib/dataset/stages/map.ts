@@ -81,7 +81,7 @@ class MapOperator implements Operator {
     const results = await this.#calls.next(max);
     if (results === undefined) return undefined;
     const { elements, values, mark, index } = results;
-    return { elements: new ArrayElements(values, elements.places), mark: countedMark(mark, index) };
+    return { elements: new ArrayElements(values, elements.origins), mark: countedMark(mark, index) };
   }
 
   close(): Promise<void> {

@@ -17,7 +17,7 @@ import { ArrayElements, type Elements } from '../engine/elements';
 import { policyContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
 import { placeMark, skipping, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
-import { joinedPlaces, movedPlaces, rowPlaces } from '../engine/origins';
+import { joinedOrigins, movedOrigins, rowOrigins } from '../engine/origins';
 import { parsedForm, RAW, rawBatch, recordsOf } from '../engine/record-forms';
 import { NeighbourRecords, type RecordForm, type RecordElements } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
@@ -178,7 +178,7 @@ class ParseOperator implements Operator {
     const { rows, value, error } = this.#parsing.batch(first, this.#memory);
     if (error === undefined) {
       this.#policy.passed(rows);
-      return { elements: new ArrayElements([value], elements.slice(index, index + 1).places), mark };
+      return { elements: new ArrayElements([value], elements.slice(index, index + 1).origins), mark };
     }
     if (isTheBatch(error)) throw error;
     const good = goodRows(recordsIn(elements, index, this.#stage), rows, this.#parsing, this.#policy);
@@ -187,9 +187,9 @@ class ParseOperator implements Operator {
     const { length } = good.rows;
     if (length === 0) return undefined;
     const joined = length === rows ? value : this.#goodBatch(good.records);
-    const places = movedPlaces(rowPlaces(elements.places, index, first.length), (row) => good.rows[row]!);
+    const origins = movedOrigins(rowOrigins(elements.origins, index, first.length), (row) => good.rows[row]!);
     return {
-      elements: new ArrayElements([joined], joinedPlaces(places, length)),
+      elements: new ArrayElements([joined], joinedOrigins(origins, length)),
       mark: good.end === undefined ? mark : cutPlace(mark),
     };
   }
@@ -243,7 +243,7 @@ function recordsIn(elements: Elements, index: number, path: string): RecordEleme
   const batch = elements.at(index);
   if (batch instanceof RecordBatch) return NeighbourRecords.of(RAW, batch);
   const records = batch as readonly unknown[];
-  const listed = new ArrayElements(records, rowPlaces(elements.places, index, records.length));
+  const listed = new ArrayElements(records, rowOrigins(elements.origins, index, records.length));
   return recordsOf(listed, RAW, path);
 }
 

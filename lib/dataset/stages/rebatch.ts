@@ -4,7 +4,7 @@ import { MAX_HELD, neededInteger } from '../arguments';
 import { ArrayElements, valuesOf } from '../engine/elements';
 import { joined, type Input } from '../engine/input';
 import { countedPlace, misplaced, skipping, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { gatheredPlaces, joinedPlaces, rowPlaces, type Places } from '../engine/origins';
+import { gatheredOrigins, joinedOrigins, rowOrigins, type Origins } from '../engine/origins';
 import { RAW } from '../engine/record-forms';
 import { NeighbourRecords, RecordElements } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
@@ -36,7 +36,7 @@ export class RebatchStage extends BatchingStage {
 
 /** Rows of a batch that become part of the next. */
 interface Part extends BatchPart {
-  readonly places: Places;
+  readonly origins: Origins;
 }
 
 class RebatchOperator implements Operator {
@@ -96,21 +96,21 @@ class RebatchOperator implements Operator {
       this.#row = 0;
       this.#input.index++;
     }
-    return { batch, begin, end, places: rowPlaces(elements.places, index, rows) };
+    return { batch, begin, end, origins: rowOrigins(elements.origins, index, rows) };
   }
 }
 
 /** One batch of `parts`, as the only element. */
 function batchOf(parts: readonly Part[], rows: number): ArrayElements {
-  const places: Places[] = [];
+  const origins: Origins[] = [];
   const at: number[] = [];
   for (const part of parts) {
     for (let row = part.begin; row < part.end; row++) {
-      places.push(part.places);
+      origins.push(part.origins);
       at.push(row);
     }
   }
-  return new ArrayElements([valueOf(parts)], joinedPlaces(gatheredPlaces(places, at), rows));
+  return new ArrayElements([valueOf(parts)], joinedOrigins(gatheredOrigins(origins, at), rows));
 }
 
 function valueOf(parts: readonly Part[]): unknown {

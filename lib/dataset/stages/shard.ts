@@ -18,7 +18,7 @@ import {
   type Mark,
   type Operator,
 } from '../engine/operator';
-import { movedPlaces } from '../engine/origins';
+import { movedOrigins } from '../engine/origins';
 import { NeighbourRecords, RecordElements } from '../engine/records';
 import { FileShare, stagePath, type Run } from '../engine/run';
 import type { Scope } from '../engine/scope';
@@ -379,11 +379,11 @@ function paddingOf(elements: Elements, index: number): Elements {
       frame + 1,
     );
   }
-  const places = movedPlaces(elements.places, () => index);
+  const origins = movedOrigins(elements.origins, () => index);
   return new ArrayElements([elements.at(index)], {
-    origin: (at) => places.origin(at),
-    origins: (at) => places.origins(at),
+    origin: (at) => origins.origin(at),
+    all: (at) => origins.all(at),
     valid: () => false,
-    valids: (at) => places.valids(at).map(() => false),
+    valids: (at) => origins.valids(at).map(() => false),
   });
 }

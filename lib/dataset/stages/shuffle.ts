@@ -306,14 +306,14 @@ class ShuffleOperator implements Operator {
 
 /** The same records in memory of their own: they leave the slabs that they lay in. `pool`: see `Run.slabs`. */
 function compactRecords(records: RecordElements, pool: SlabPool | undefined): NeighbourRecords {
-  const { places } = records;
-  const batch = gatherRecords(records, places, (bytes) => {
+  const { origins } = records;
+  const batch = gatherRecords(records, origins, (bytes) => {
     if (pool === undefined) return newSlab(bytes, '<buffer>');
     const size = commonSize(bytes);
     return pool.take(size) ?? newSlab(size, '<buffer>');
   });
   records.leave();
-  const slab = new Slab(partsOf(batch).source, (frame) => places.valid(frame), pool);
+  const slab = new Slab(partsOf(batch).source, (frame) => origins.valid(frame), pool);
   return new NeighbourRecords(records.form, slab, 0, records.length);
 }
 

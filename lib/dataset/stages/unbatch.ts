@@ -15,7 +15,7 @@ import {
 import { ArrayElements, type Elements } from '../engine/elements';
 import type { Input } from '../engine/input';
 import { countedPlace, misplaced, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { rowPlaces } from '../engine/origins';
+import { rowOrigins } from '../engine/origins';
 import { RAW } from '../engine/record-forms';
 import { NeighbourRecords } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
@@ -103,15 +103,15 @@ function rowsOf(input: Input, stage: string): Elements {
   input.index++;
   if (batch instanceof RecordBatch) {
     const records = NeighbourRecords.of(RAW, batch);
-    if (elements.places.valid(index)) return records;
-    const valids = elements.places.valids(index);
+    if (elements.origins.valid(index)) return records;
+    const valids = elements.origins.valids(index);
     const begin = records.frame(0);
     const slab = records.slab().withValid((frame) => valids[frame - begin] ?? true);
     return new NeighbourRecords(RAW, slab, begin, begin + records.length);
   }
   const rows = countedRows(batch, stage);
   const values = Array.from({ length: rows }, (_, row) => batchRow(batch, row));
-  return new ArrayElements(values, rowPlaces(elements.places, index, rows));
+  return new ArrayElements(values, rowOrigins(elements.origins, index, rows));
 }
 
 /** Number of rows of an element of the stage at `path`. @throws TypeError for what is no batch */

@@ -15,7 +15,7 @@ import {
   placeMark,
   START,
 } from '../engine/operator';
-import { gatheredPlaces } from '../engine/origins';
+import { gatheredOrigins } from '../engine/origins';
 import { callKey, type Run, stagePath } from '../engine/run';
 import { bytesIn } from '../engine/sizes';
 import type { Stage } from '../engine/stage';
@@ -178,7 +178,7 @@ export class UnorderedMapOperator implements Operator {
     const call: Call = { elements, at, mark, index, bytes: Math.max(this.#each, bytesIn(value)), value: undefined };
     this.#run.scope.budget.hold(call.bytes);
     this.#calls.set(index, call);
-    callSafely(this.#call, value, new CallContext(this.#scope, elements.places, at, index)).then(
+    callSafely(this.#call, value, new CallContext(this.#scope, elements.origins, at, index)).then(
       (result) => this.#settle(call, value, result),
       (cause: unknown) => this.#fail(call, cause),
     );
@@ -197,7 +197,7 @@ export class UnorderedMapOperator implements Operator {
   #fail(call: Call, cause: unknown): void {
     if (!this.#calls.has(call.index)) return;
     try {
-      const error = userError(this.#stage, call.elements.places.origin(call.at), cause);
+      const error = userError(this.#stage, call.elements.origins.origin(call.at), cause);
       if (this.#policy.resolve(error) === 'stop') this.#ended = true;
     } catch (error) {
       this.#failure ??= { error };
@@ -243,8 +243,8 @@ export class UnorderedMapOperator implements Operator {
     const mark = this.#mark(ready);
     const elements = new ArrayElements(
       ready.map(({ value }) => value),
-      gatheredPlaces(
-        ready.map(({ elements: { places } }) => places),
+      gatheredOrigins(
+        ready.map(({ elements: { origins } }) => origins),
         ready.map(({ at }) => at),
       ),
     );

@@ -4,7 +4,7 @@ import { ArrayElements, type Elements } from '../engine/elements';
 import type { Input } from '../engine/input';
 import { flag, named, plain } from '../engine/labels';
 import { placeMark, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { gatheredPlaces, joinedPlaces, type Places } from '../engine/origins';
+import { gatheredOrigins, joinedOrigins, type Origins } from '../engine/origins';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
@@ -76,7 +76,7 @@ export class WindowStage extends Stage {
 /** An element that windows to come have, or may have. */
 interface Held {
   readonly value: unknown;
-  readonly places: Places;
+  readonly origins: Origins;
   readonly at: number;
   readonly mark: Mark;
 }
@@ -138,7 +138,7 @@ class WindowOperator implements Operator {
     try {
       while (this.#held.length < span && input.index < input.elements.length) {
         const { elements, index, mark } = input;
-        this.#held.push({ value: elements.at(index), places: elements.places, at: index, mark });
+        this.#held.push({ value: elements.at(index), origins: elements.origins, at: index, mark });
         input.index++;
       }
     } catch (error) {
@@ -161,22 +161,22 @@ class WindowOperator implements Operator {
     for (let i = 0; i < span && i < held.length; i += stride) window.push(held[i]!);
     this.#held = held.slice(shift);
     this.#between = Math.max(0, shift - held.length);
-    const places = gatheredPlaces(
-      window.map((element) => element.places),
+    const origins = gatheredOrigins(
+      window.map((element) => element.origins),
       window.map((element) => element.at),
     );
     const values = window.map(({ value }) => value);
-    return new ArrayElements([values], joinedPlaces(places, window.length));
+    return new ArrayElements([values], joinedOrigins(origins, window.length));
   }
 }
 
 function joinedWindows(windows: readonly Elements[]): Elements {
-  const places = gatheredPlaces(
-    windows.map((window) => window.places),
+  const origins = gatheredOrigins(
+    windows.map((window) => window.origins),
     windows.map(() => 0),
   );
   return new ArrayElements(
     windows.map((window) => window.at(0)),
-    places,
+    origins,
   );
 }

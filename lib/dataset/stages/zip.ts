@@ -15,7 +15,7 @@ import {
   type Mark,
   type Operator,
 } from '../engine/operator';
-import { NO_PLACES, type Places } from '../engine/origins';
+import { NO_ORIGINS, type Origins } from '../engine/origins';
 import { drawKey, stagePath, type Run } from '../engine/run';
 import { openNested, Stage } from '../engine/stage';
 
@@ -164,9 +164,9 @@ class ZippedElements implements Elements {
     this.#names = names;
   }
 
-  get places(): Places {
-    const places = this.#parts.map((elements) => elements.places);
-    return places.every((place) => place === NO_PLACES) ? NO_PLACES : new ZippedPlaces(places);
+  get origins(): Origins {
+    const origins = this.#parts.map((elements) => elements.origins);
+    return origins.every((place) => place === NO_ORIGINS) ? NO_ORIGINS : new ZippedOrigins(origins);
   }
 
   at(index: number): unknown {
@@ -195,10 +195,10 @@ class ZippedElements implements Elements {
 }
 
 /** The origin of the first part that has one; those of all. */
-class ZippedPlaces implements Places {
-  readonly #parts: readonly Places[];
+class ZippedOrigins implements Origins {
+  readonly #parts: readonly Origins[];
 
-  constructor(parts: readonly Places[]) {
+  constructor(parts: readonly Origins[]) {
     this.#parts = parts;
   }
 
@@ -210,8 +210,8 @@ class ZippedPlaces implements Places {
     return undefined;
   }
 
-  origins(index: number): readonly Origin[] {
-    return this.#parts.flatMap((part) => part.origins(index));
+  all(index: number): readonly Origin[] {
+    return this.#parts.flatMap((part) => part.all(index));
   }
 
   valids(index: number): readonly boolean[] {

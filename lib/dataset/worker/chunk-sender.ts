@@ -5,7 +5,7 @@ import type { Input } from '../engine/input';
 import type { Words } from '../random';
 import type { ChunkMessage } from './messages';
 import { packElements, withoutUncloneable } from './pack-elements';
-import { packPlaces } from '../engine/origins';
+import { packOrigins } from '../engine/origins';
 import { SentChunk } from './sent-chunk';
 import { WorkerFault } from './worker-errors';
 import type { WorkerPool } from './worker-pool';
@@ -46,11 +46,11 @@ export class ChunkSender {
     const { count, packed, transfer } = parcel;
     if (count === 0) return { chunk: undefined, failure };
     input.index += count;
-    const { places } = elements;
-    const chunk = new SentChunk(mark, index, count, places);
+    const { origins } = elements;
+    const chunk = new SentChunk(mark, index, count, origins);
     this.#hold(chunk, meanBytesOf(elements) * count);
     const { epoch, key, untilError } = this.#plan;
-    const placed = { places: packPlaces(places, 0, count), index, epoch, key, untilError };
+    const placed = { origins: packOrigins(origins, 0, count), index, epoch, key, untilError };
     try {
       this.#post(chunk, { ...placed, elements: packed, without: [] }, transfer);
     } catch {

@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 
 import type { Words } from '../random';
-import type { PackedPlaces } from '../engine/origins';
+import type { PackedOrigins } from '../engine/origins';
 import type { Packed } from './packed-values';
 import type { PackedThrown } from './packed-thrown';
 
@@ -24,7 +24,7 @@ export interface ThreadData {
 export interface ChunkMessage {
   readonly id: number;
   readonly elements: Packed;
-  readonly places: PackedPlaces;
+  readonly origins: PackedOrigins;
   /** The number of the first element in its epoch. */
   readonly index: number;
   readonly epoch: number;

@@ -39,7 +39,7 @@ function packRecords(elements: RecordElements, least: number): PackedElements | 
   const memory = (bytes: number): Bytes => new Uint8Array(sharedMemory(bytes, NAME)) as Uint8Array as Bytes;
   let source;
   try {
-    ({ source } = partsOf(gatherRecords(records, records.places, memory)));
+    ({ source } = partsOf(gatherRecords(records, records.origins, memory)));
   } catch {
     // Element by element it comes out at its place.
     return undefined;

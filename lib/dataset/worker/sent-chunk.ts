@@ -1,7 +1,7 @@
 import { meanBytesOf } from '../engine/sizes';
 import { ArrayElements } from '../engine/elements';
 import { behind, countedMark, type Chunk, type Mark } from '../engine/operator';
-import { movedPlaces, type Places } from '../engine/origins';
+import { movedOrigins, type Origins } from '../engine/origins';
 import type { Origin } from '../../record';
 import type { ChunkReply } from './messages';
 import { OUR_CLASSES } from './our-classes';
@@ -28,19 +28,19 @@ export class SentChunk {
   fault: WorkerFault | undefined;
   readonly #mark: Mark;
   readonly #index: number;
-  readonly #places: Places;
+  readonly #origins: Origins;
   readonly #unsent = new Set<number>();
   #at = 0;
   #count = -1;
   #value: (index: number) => unknown = () => undefined;
   #thrown: ReadonlyMap<number, PackedThrown> = new Map();
 
-  /** @param mark of the first @param index of the first in its epoch @param places of all */
-  constructor(mark: Mark, index: number, length: number, places: Places) {
+  /** @param mark of the first @param index of the first in its epoch @param origins of all */
+  constructor(mark: Mark, index: number, length: number, origins: Origins) {
     this.length = length;
     this.#mark = mark;
     this.#index = index;
-    this.#places = places;
+    this.#origins = origins;
   }
 
   /** Elements, by number, that are not sent: they fail. */
@@ -74,9 +74,9 @@ export class SentChunk {
     while (this.#at < this.#count && values.length < max && !this.#fails(this.#at))
       values.push(this.#value(this.#at++));
     if (values.length === 0) return undefined;
-    const places = movedPlaces(this.#places, (index) => begin + index);
+    const origins = movedOrigins(this.#origins, (index) => begin + index);
     return {
-      elements: new ArrayElements(values, places),
+      elements: new ArrayElements(values, origins),
       mark: countedMark(behind(this.#mark, begin), this.#index + begin),
     };
   }
@@ -86,7 +86,7 @@ export class SentChunk {
     const element = this.#at++;
     const thrown = this.#thrown.get(element);
     return {
-      origin: this.#places.origin(element),
+      origin: this.#origins.origin(element),
       thrown: thrown === undefined ? undefined : { cause: unpackThrown(thrown) },
     };
   }

@@ -9,7 +9,7 @@ import { callForAll, type ChunkOutcome } from './chunk-calls';
 import { formsWhenNeeded, type ClassForms } from './class-forms';
 import type { ChunkMessage, ChunkReply, FromThread, ThreadData, ToThread } from './messages';
 import { packThrown } from './packed-thrown';
-import { unpackPlaces } from '../engine/origins';
+import { unpackOrigins } from '../engine/origins';
 import { packValues, unpackValues, type Packed, type Parcel } from './packed-values';
 import { WorkerCallContext, type WorkerFunction } from './worker-context';
 
@@ -78,11 +78,11 @@ async function answer(call: Call, chunk: ChunkMessage, state: { readonly wanted:
   const begun = performance.now();
   const { id, elements, index, epoch, key, untilError } = chunk;
   const at = unpackValues(elements, forms);
-  const places = unpackPlaces(chunk.places);
+  const origins = unpackOrigins(chunk.origins);
   const callScope = { epoch, key, scope };
   const outcome = await callForAll({
     length: lengthOf(elements),
-    call: (i) => call(at(i), new WorkerCallContext(thread, callScope, places, i, index + i)),
+    call: (i) => call(at(i), new WorkerCallContext(thread, callScope, origins, i, index + i)),
     without: new Set(chunk.without),
     parallel: thread.parallel,
     untilError,

@@ -1,5 +1,5 @@
 import { CallContext, type CallScope, type ElementContext } from '../engine/element-context';
-import type { Places } from '../engine/origins';
+import type { Origins } from '../engine/origins';
 
 /** The second argument of functions of `mapWorker`: facts about the element. */
 export interface WorkerContext<D = unknown> extends ElementContext {
@@ -22,8 +22,8 @@ interface WorkerScope {
 export class WorkerCallContext extends CallContext implements WorkerContext {
   readonly #thread: WorkerScope;
 
-  constructor(thread: WorkerScope, scope: CallScope, places: Places, at: number, index: number) {
-    super(scope, places, at, index);
+  constructor(thread: WorkerScope, scope: CallScope, origins: Origins, at: number, index: number) {
+    super(scope, origins, at, index);
     this.#thread = thread;
   }
 
