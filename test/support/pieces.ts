@@ -1,6 +1,6 @@
 /** Parsed columns made by hand: what native code would make of these records. */
 import type { ColumnData } from '../../lib/example/columns';
-import type { Piece } from '../../lib/example/parse/columns';
+import type { Piece } from '../../lib/example/parse/pieces';
 import type { Plan } from '../../lib/example/parse/plan';
 
 /** The values of a feature: text for bytes. */

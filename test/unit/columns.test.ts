@@ -1,9 +1,7 @@
 /** Parsed columns, cut and joined; laws over random records. */
 import fc from 'fast-check';
 
-import { arraysOf, slicePiece, type Piece } from '../../lib/example/parse/columns';
-import { concatPieces } from '../../lib/example/parse/concat-pieces';
-import { newPiece } from '../../lib/example/parse/new-piece';
+import { arraysOf, concatPieces, newPiece, slicePiece, type Piece } from '../../lib/example/parse/pieces';
 import { planExample, planSequenceExample } from '../../lib/example/parse/plan';
 import { TransientMemory } from '../../lib/example/columns/transient-memory';
 import { fixedLen, fixedLenSequence, varLen } from '../../lib/example';

@@ -2,8 +2,9 @@
 import { newRow, setFeature, withJSON } from '../../tensor';
 import { FeatureFault, type ColumnData } from '../columns';
 import type { BatchValue, ElementValue, FeatureColumns, RowsValue } from '../kinds';
-import { slicePiece, type Piece } from './columns';
-import type { PlannedFeature } from './plan';
+import { slicePiece, type Piece } from './pieces';
+import type { Plan, PlannedFeature } from './plan';
+import { columnsOf, rowMaker, type RowMaker } from './rows';
 
 /** A parsed batch of SequenceExamples. */
 export interface SequenceBatch {
@@ -24,14 +25,14 @@ export function assembleBatch(piece: Piece): Record<string, BatchValue> {
 }
 
 /** The same for rows: nothing is padded. @throws as {@link assembleBatch} */
-export function assembleRows(piece: Piece): Record<string, RowsValue> {
+function assembleRows(piece: Piece): Record<string, RowsValue> {
   return new Faults<RowsValue>()
-    .compose(piece.plan.features, (feature) => feature.definition.rows(columnsOf(feature, piece)))
+    .compose(piece.plan.features, (feature) => feature.definition.rows(featureColumns(feature, piece)))
     .checked();
 }
 
 /** The batch of what {@link assembleRows} made of `piece`. @throws TFRecordError TFR_RECORD_TOO_LARGE */
-export function batchOfRows(rows: Record<string, RowsValue>, piece: Piece): Record<string, BatchValue> {
+function batchOfRows(rows: Record<string, RowsValue>, piece: Piece): Record<string, BatchValue> {
   const batch: Record<string, BatchValue> = {};
   for (const feature of piece.plan.features) {
     const { name, definition } = feature;
@@ -41,7 +42,7 @@ export function batchOfRows(rows: Record<string, RowsValue>, piece: Piece): Reco
 }
 
 /** Checks the features of SequenceExamples that may be at fault. @throws FeatureFault of a record */
-export function checkSequences(piece: Piece): void {
+function checkSequences(piece: Piece): void {
   const { features, sequence } = piece.plan;
   const faults = [features, sequence].map((section) => {
     const doubtful = section.filter(mayFail);
@@ -90,7 +91,7 @@ export function assembleSequenceElement(piece: Piece): SequenceElementValues {
 function elementOf(features: readonly PlannedFeature[], piece: Piece): Record<string, ElementValue> {
   const element = newRow() as Record<string, ElementValue>;
   for (const feature of features) {
-    setFeature(element, feature.name, feature.definition.element(columnsOf(feature, piece)));
+    setFeature(element, feature.name, feature.definition.element(featureColumns(feature, piece)));
   }
   return element;
 }
@@ -101,10 +102,10 @@ export function mayFail({ definition, section }: PlannedFeature): boolean {
 }
 
 function batchOf(feature: PlannedFeature, piece: Piece): BatchValue {
-  return feature.definition.batch(columnsOf(feature, piece));
+  return feature.definition.batch(featureColumns(feature, piece));
 }
 
-function columnsOf({ name, columns: own }: PlannedFeature, { columns, rows, memory }: Piece): FeatureColumns {
+function featureColumns({ name, columns: own }: PlannedFeature, { columns, rows, memory }: Piece): FeatureColumns {
   const [values, ...others] = own.map((i) => columns[i]!) as [ColumnData, ...ColumnData[]];
   return { name, rows, values, others, memory };
 }
@@ -156,4 +157,72 @@ class Faults<T = BatchValue> {
 function throwFirst(...faults: readonly (FeatureFault | undefined)[]): void {
   const [first] = faults.filter((fault) => fault !== undefined).sort((a, b) => a.row - b.row);
   if (first !== undefined) throw first;
+}
+
+/** Records that can be composed, each by itself. */
+export interface ComposedRows {
+  /** Row `row`. */
+  at(row: number): object;
+  /** All of them. @throws TFRecordError TFR_RECORD_TOO_LARGE */
+  batch(): object;
+}
+
+/** What readers make of the pieces of one plan. */
+export interface Assembly {
+  readonly plan: Plan;
+  /** A record that was parsed may still be at fault: {@link Assembly.compose} tells. */
+  readonly mayFail: boolean;
+  /** The rows of `piece`. @throws FeatureFault of a record that is wrong: others before it may be, too */
+  readonly compose: (piece: Piece) => ComposedRows;
+  /** `piece` as a batch. @throws FeatureFault of the first record that is wrong; TFRecordError TFR_RECORD_TOO_LARGE */
+  readonly batch: (piece: Piece) => object;
+}
+
+/** Of a plan of Examples. */
+export function exampleAssembly(plan: Plan): Assembly {
+  return {
+    plan,
+    mayFail: plan.features.some(mayFail),
+    compose: (piece) => new ComposedExamples(piece),
+    batch: assembleBatch,
+  };
+}
+
+/** Of a plan of SequenceExamples. */
+export function sequenceAssembly(plan: Plan): Assembly {
+  const doubtful = [...plan.features, ...plan.sequence].some(mayFail);
+  return {
+    plan,
+    mayFail: doubtful,
+    compose: (piece) => {
+      if (doubtful) checkSequences(piece);
+      return {
+        at: (row) => assembleSequenceElement(slicePiece(piece, row, row + 1)),
+        batch: () => assembleSequenceBatch(piece),
+      };
+    },
+    batch: assembleSequenceBatch,
+  };
+}
+
+class ComposedExamples implements ComposedRows {
+  readonly #piece: Piece;
+  readonly #rows: Record<string, RowsValue>;
+  /** Once somebody asks for a row. */
+  #made: RowMaker | undefined;
+
+  constructor(piece: Piece) {
+    this.#piece = piece;
+    this.#rows = assembleRows(piece);
+  }
+
+  at(row: number): object {
+    const { plan } = this.#piece;
+    this.#made ??= rowMaker(plan, columnsOf(plan, this.#rows));
+    return this.#made(row);
+  }
+
+  batch(): object {
+    return batchOfRows(this.#rows, this.#piece);
+  }
 }

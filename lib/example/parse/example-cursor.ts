@@ -1,7 +1,6 @@
 import { Cursor, type ErrorPolicy, type SourceFlow } from '../../record';
-import type { Assembly } from './assembly';
-import { memoryOf, slicePiece, type Piece } from './columns';
-import { concatPieces } from './concat-pieces';
+import type { Assembly } from './assemble';
+import { concatPieces, memoryOf, slicePiece, type Piece } from './pieces';
 import type { ParsedRows } from './parsed-rows';
 import type { PieceSizer } from './piece-sizer';
 import type { ParsedRead } from './piece-taker';

@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 
 import { otherType, warnOtherType, type OtherType } from '../feature';
 import { readRecordsSync } from '../../record';
-import type { Piece } from './columns';
+import type { Piece } from './pieces';
 import type { Plan } from './plan';
 
 /** Plans that have caused a warning. Each causes one, however many records a job parses. */

@@ -1,15 +1,24 @@
 import { types } from 'node:util';
 
-import { invalidArgType } from '../../errors';
-import type { Batch, Element, Spec } from '../kinds';
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { checkOptions, newBatch, partsOf, type RecordBatch } from '../../record';
 import type { Int64As } from '../../tensor';
-import { assembleBatch } from './assemble';
-import { assembleElement } from './assemble';
+import type {
+  Batch,
+  ContextSpec,
+  Element,
+  ElementValue,
+  SequenceElement,
+  SequenceLengths,
+  SequenceSpec,
+  Spec,
+} from '../kinds';
+import { assembleBatch, assembleElement, assembleSequenceBatch, assembleSequenceElement } from './assemble';
+import { noteRecord } from './note-type';
 import { int64Of, type ParseOptions } from './parse-options';
 import { parseRecords, type Records } from './parse-records';
-import { noteRecord } from './note-type';
-import { planExample } from './plan';
-import { parseRow } from './row-parser';
+import { parseRow } from './parser';
+import { planExample, planSequenceExample, type Plan } from './plan';
 
 /**
  * Parses serialized `tf.train.Example`s into the columns of a batch, as TensorFlow's `parse_example` does, on the calling
@@ -59,4 +68,99 @@ export function parseSingleExample<S extends Spec, I extends Int64As = 'bigint'>
     return row as Element<S, I>;
   }
   return parseRecords([record], plan, int64, assembleElement) as Element<S, I>;
+}
+
+/** What to read from SequenceExamples: of the context, and of the feature lists. One of them at least. */
+export interface SequenceFeatures<C extends ContextSpec, Q extends SequenceSpec> {
+  /** Features of the context. */
+  readonly context?: C | undefined;
+  /** Feature lists. */
+  readonly sequence?: Q | undefined;
+}
+
+/** A parsed batch of SequenceExamples. */
+export interface SequenceBatch<C extends ContextSpec, Q extends SequenceSpec, I extends Int64As = 'bigint'> {
+  /** The features of the context. */
+  context: Batch<C, I>;
+  /** The feature lists. */
+  sequence: Batch<Q, I>;
+  /** Of each dense feature list, the steps of each record. */
+  lengths: SequenceLengths<Q>;
+}
+
+/** A parsed SequenceExample. */
+export interface SequenceRow<C extends ContextSpec, Q extends SequenceSpec, I extends Int64As = 'bigint'> {
+  /** The features of the context. */
+  context: Element<C, I>;
+  /** The feature lists. */
+  sequence: SequenceElement<Q, I>;
+}
+
+/** A spec without features. */
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- an interface has no index signature
+export type NoFeatures = Record<never, never>;
+
+/**
+ * Parses serialized `tf.train.SequenceExample`s, as TensorFlow's `parse_sequence_example` does. Features of the context come
+ * as in {@link parseExample}. Of each feature list, which has a Feature a step, comes
+ * - `fixedLenSequence(shape)`: `[B, most steps] + shape`, padded with 0 or no bytes; `lengths` has the steps of each
+ *   record. A list that is missing is an error unless `allowMissing`.
+ * - `varLen`: a SparseTensor of `[B, most steps, longest step]`.
+ * - `ragged`: a RaggedTensor of steps, of values a step, then of its partitions.
+ *
+ * @throws as {@link parseExample}.
+ */
+export function parseSequenceExample<
+  C extends ContextSpec = NoFeatures,
+  Q extends SequenceSpec = NoFeatures,
+  I extends Int64As = 'bigint',
+>(records: Records, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I>): SequenceBatch<C, Q, I> {
+  const int64 = int64Of(options);
+  return parseRecords(records, planSequence(spec), int64, assembleSequenceBatch) as never;
+}
+
+/** The same of one record: nothing is padded. @throws as {@link parseExample}. */
+export function parseSingleSequenceExample<
+  C extends ContextSpec = NoFeatures,
+  Q extends SequenceSpec = NoFeatures,
+  I extends Int64As = 'bigint',
+>(record: Uint8Array, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I>): SequenceRow<C, Q, I> {
+  const int64 = int64Of(options);
+  const plan = planSequence(spec);
+  if (!types.isUint8Array(record)) throw invalidArgType('record', 'a Uint8Array', record);
+  return parseRecords([record], plan, int64, assembleSequenceElement) as never;
+}
+
+/** The plan of `spec`. @throws TFRecordError TFR_SPEC */
+export function planSequence(spec: SequenceFeatures<ContextSpec, SequenceSpec>): Plan {
+  const names = typeof spec === 'object' && spec !== null ? Object.keys(spec) : [];
+  if (names.length > 0 && !names.some((name) => name === 'context' || name === 'sequence')) {
+    throw invalidArgValue('spec', '{ context, sequence }: the features of each in an object', spec);
+  }
+  const { context, sequence } = checkOptions(spec, ['context', 'sequence'], 'spec');
+  return planSequenceExample(context, sequence);
+}
+
+/** One parsed record. */
+export interface ParsedRecord {
+  /** Of the Example, or of the context. */
+  readonly features: Record<string, ElementValue>;
+  /** Feature lists, of a SequenceExample. */
+  readonly sequence: Record<string, ElementValue> | undefined;
+}
+
+/**
+ * Record `index` of `batch`, which has so many, by `plan`; int64 as bigint.
+ * @throws TFRecordError TFR_EXAMPLE, TFR_FEATURE naming its file, number and place.
+ */
+export function parseRecordOf(batch: RecordBatch, index: number, plan: Plan): ParsedRecord {
+  const row = plan.sequenceExample ? undefined : parseRow(batch.at(index) as Uint8Array, plan, 'bigint');
+  if (row !== undefined) return { features: row, sequence: undefined };
+  const { source, begin } = partsOf(batch);
+  const record = newBatch(source, begin + index, begin + index + 1);
+  return parseRecords(record, plan, 'bigint', (piece) => {
+    if (!plan.sequenceExample) return { features: assembleElement(piece), sequence: undefined };
+    const { context, sequence } = assembleSequenceElement(piece);
+    return { features: context, sequence };
+  });
 }

@@ -18,14 +18,12 @@ import {
 } from '../../record';
 import { otherType, type OtherType } from '../feature';
 import type { Int64As } from '../../tensor';
-import { arraysOf, slicePiece, type Piece } from './columns';
-import { FeatureFault } from '../columns';
+import { arraysOf, newPiece, slicePiece, type Piece, type PieceOptions } from './pieces';
+import { FeatureFault, type TransientMemory } from '../columns';
 import { featureFaultError, isTheBatch, parseFaultError, type RecordPlace } from './parse-fault';
-import { newPiece, type PieceOptions } from './new-piece';
 import { noteRecord } from './note-type';
 import { withParser } from './parser';
 import type { Plan } from './plan';
-import type { TransientMemory } from '../columns';
 
 /** Records to parse: a batch of a reader's, or a list. */
 export type Records = RecordBatch | readonly Uint8Array[];

@@ -20,7 +20,7 @@ import {
   type ReadStats,
   type RecordSource,
 } from '../../record';
-import type { Assembly } from './assembly';
+import type { Assembly } from './assemble';
 import { ExampleCursor } from './example-cursor';
 import { FedExampleStream, FileExampleStream, type ExamplePlan } from './example-stream';
 import { INT64_AS, type ParsedReadOptions } from './parse-options';

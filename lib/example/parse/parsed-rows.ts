@@ -1,7 +1,6 @@
 import { FRAME_BYTES, type Origin } from '../../record';
-import type { Assembly, ComposedRows } from './assembly';
-import { slicePiece, type Piece } from './columns';
-import { concatPieces } from './concat-pieces';
+import type { Assembly, ComposedRows } from './assemble';
+import { concatPieces, slicePiece, type Piece } from './pieces';
 
 /** Where the records of a piece lie: those of rows and those that gave none. */
 export interface PiecePlaces {

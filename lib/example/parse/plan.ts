@@ -4,7 +4,8 @@ import { TextEncoder } from 'node:util';
 import type { PlanColumn } from '../../native';
 import type { DType } from '../../tensor';
 import type { ContextSpec, FeatureDefinition, Section, SequenceSpec, Spec } from '../kinds';
-import { checkNotEmpty, checkSpec, type NamedFeature } from '../spec';
+import { refuseDuplicates } from '../message';
+import { checkNotEmpty, checkSpec, sequenceSpecFromJSON, specFromJSON, type NamedFeature } from '../spec';
 
 /** A feature of the spec, and the columns it is made of. */
 export interface PlannedFeature {
@@ -106,4 +107,30 @@ function cachedFor<T>(cache: Cache<T>, spec: SpecObject): T | undefined {
 function remember<T>(cache: Cache<T>, spec: SpecObject, made: T): T {
   cache.set(spec, { names: Object.keys(spec), features: Object.values(spec), made });
   return made;
+}
+
+/**
+ * The plan of a spec: of Examples in the form of `specToJSON`, or of SequenceExamples as `{ "context": …, "sequence": … }`
+ * with a spec in each, or in one of them. @throws SyntaxError for text that is no JSON, or has a name twice in an object.
+ * @throws TFRecordError TFR_SPEC
+ */
+export function planFromText(text: string): Plan {
+  const json: unknown = JSON.parse(text);
+  refuseDuplicates(text);
+  if (!isSequenceSpec(json)) return planExample(specFromJSON(json));
+  const { context, sequence } = sequenceSpecFromJSON(json);
+  return planSequenceExample(context, sequence);
+}
+
+/** A feature says its `type`, which a spec with a feature of that name does not. */
+function isSequenceSpec(json: unknown): boolean {
+  if (typeof json !== 'object' || json === null) return false;
+  const parts = Object.entries(json);
+  return (
+    parts.length > 0 &&
+    parts.every(([name, part]) => {
+      const isPart = name === 'context' || name === 'sequence';
+      return isPart && typeof (part as { type?: unknown } | null)?.type !== 'string';
+    })
+  );
 }

@@ -1,15 +1,28 @@
 /** Records of a pipeline to rows and to batches, up to the first at fault. */
-import type { ContextSpec, SequenceSpec, Spec } from '../kinds';
+import { native } from '../../native';
+import { callNative, viewOf, type Origin, type RecordList } from '../../record';
 import type { Int64As } from '../../tensor';
-import { exampleAssembly, sequenceAssembly, type Assembly } from './assembly';
-import { parseLater, type ListedRecords } from './parse-later';
-import { composeRows, type Rows } from './compose-rows';
-import { otherAt, parseBefore, parseUpToFault, placeOf, type ParsedBefore, type Records } from './parse-records';
-import { planSequence, type SequenceFeatures } from './parse-sequence-example';
-import { memoryOf } from './columns';
-import { checkPadding } from './parser';
+import { isTooLarge, type TransientMemory } from '../columns';
+import { otherType, type OtherType } from '../feature';
+import type { ContextSpec, SequenceSpec, Spec } from '../kinds';
+import { exampleAssembly, sequenceAssembly, type Assembly, type ComposedRows } from './assemble';
+import { noteRecord } from './note-type';
+import { planSequence, type SequenceFeatures } from './parse-example';
+import { isTheBatch, parseFaultError, type RecordPlace } from './parse-fault';
+import {
+  composeBefore,
+  otherAt,
+  parseBefore,
+  parseUpToFault,
+  placeOf,
+  takePiece,
+  type ParsedBefore,
+  type Records,
+  type UpToFault,
+} from './parse-records';
+import { checkPadding, giveBackParser, takeParser } from './parser';
+import { memoryOf, slicePiece, type Piece } from './pieces';
 import { planExample, type Plan } from './plan';
-import type { TransientMemory } from '../columns';
 
 /** How records of one spec are parsed. */
 export interface RecordParsing {
@@ -68,4 +81,92 @@ function keyOf({ features, sequence, sequenceExample }: Plan, int64: Int64As): s
     if (typeof value === 'number' || typeof value === 'bigint') return `${typeof value} ${value}`;
     return value instanceof Uint8Array ? `bytes ${Buffer.from(value).toString('hex')}` : value;
   });
+}
+
+/** Rows by their number. */
+export type Rows = Pick<ComposedRows, 'at'>;
+
+/**
+ * The rows before the first record that cannot be composed: {@link composeBefore}, but that what is too large together only
+ * comes in parts, so that it is no error of records that nobody puts together.
+ */
+function composeRows(
+  parsed: UpToFault,
+  place: (row: number) => RecordPlace,
+  compose: (piece: Piece) => Rows,
+  other: (row: number) => OtherType | undefined,
+): ParsedBefore<Rows> {
+  const { piece, fault } = parsed;
+  try {
+    return composeBefore(parsed, place, compose, other);
+  } catch (error) {
+    if (!isTooLarge(error)) throw error;
+    if (piece.rows === 1) return { rows: 0, value: NO_ROWS, error };
+  }
+  const middle = piece.rows >>> 1;
+  const first = composeRows({ piece: slicePiece(piece, 0, middle) }, place, compose, other);
+  if (first.error !== undefined) return first;
+  const rest = { piece: slicePiece(piece, middle, piece.rows), fault };
+  const second = composeRows(
+    rest,
+    (row) => place(middle + row),
+    compose,
+    (row) => other(middle + row),
+  );
+  return {
+    rows: middle + second.rows,
+    value: { at: (row) => (row < middle ? first.value.at(row) : second.value.at(row - middle)) },
+    error: second.error,
+  };
+}
+
+const NO_ROWS: Rows = {
+  at(row) {
+    throw new RangeError(`no row ${row}`);
+  },
+};
+
+/** Records in slabs, of one or more, and where each was read. */
+export interface ListedRecords {
+  readonly list: RecordList;
+  readonly length: number;
+  origin(row: number): Origin;
+}
+
+/**
+ * What the records before the first at fault become. They are copied at the call, but for unseen ones: these stay as they
+ * are until it settles. @throws TFRecordError for what is about the batch: its size
+ */
+async function parseLater<T>(
+  records: ListedRecords,
+  plan: Plan,
+  int64: Int64As,
+  compose: (piece: Piece) => T,
+  memory?: TransientMemory,
+): Promise<ParsedBefore<T>> {
+  const { list, length } = records;
+  const parser = takeParser(plan, int64);
+  try {
+    if (length > 0) noteRecord(plan, recordIn(list, 0));
+    const place = (row: number): Origin => records.origin(row);
+    const fault = await callNative(place(0).file, () =>
+      native().parserStart(parser, list.slabs, list.records, length, list.unseen),
+    );
+    const other = (row: number): OtherType | undefined => otherType(recordIn(list, row), plan.sequenceExample);
+    const error =
+      fault &&
+      parseFaultError(plan, fault, place(fault.row), fault.row, isTheBatch(fault) ? undefined : other(fault.row));
+    // What is about the batch comes before what is wrong with its records.
+    const rows = fault === undefined ? length : isTheBatch(fault) ? 0 : fault.row;
+    const piece = takePiece(parser, plan, int64, rows, { file: place(0).file, memory });
+    return composeBefore({ piece, fault: error }, place, compose, other);
+  } finally {
+    giveBackParser(plan, int64, parser);
+  }
+}
+
+/** Record `row` of `list`. */
+function recordIn({ slabs, records }: RecordList, row: number): Uint8Array {
+  const [slab, offset, length] = records.subarray(3 * row, 3 * row + 3) as unknown as readonly [number, number, number];
+  return viewOf(slabs[slab]!, offset, offset + length);
 }

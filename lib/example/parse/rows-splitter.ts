@@ -1,16 +1,14 @@
+import type { TFRecordError } from '../../errors';
 import type { RowFault } from '../../native';
 import { faultError, stepBehind, type ErrorPolicy, type Origin, type Splitter, type Step } from '../../record';
-import type { TFRecordError } from '../../errors';
+import { FeatureFault, isTooLarge } from '../columns';
 import type { OtherType } from '../feature';
-import type { Assembly } from './assembly';
-import { slicePiece, type Piece } from './columns';
-import { FeatureFault } from '../columns';
+import type { Assembly } from './assemble';
 import { notePiece, otherTypeIn } from './note-type';
 import { featureFaultError, isTheBatch, parseFaultError } from './parse-fault';
 import { ParsedRows } from './parsed-rows';
 import type { ParsedRead } from './piece-taker';
-import { splitRead } from './split-read';
-import { isTooLarge } from '../columns';
+import { slicePiece, type Piece } from './pieces';
 
 /** A record of a piece that gives no row. */
 interface RecordFault {
@@ -177,4 +175,28 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
       throw error;
     }
   }
+}
+
+/** `read`, whose rows are `rows`, two or more, as two with half of the rows each. */
+function splitRead(read: ParsedRead, rows: ParsedRows): [ParsedRead, ParsedRead] {
+  const { piece, faults, lengths, payload } = read;
+  const middle = rows.length >>> 1;
+  const cut = rows.recordOf(middle);
+  const { record: firstRecord, offset } = rows.originOfRecord(cut);
+  const before = lengths.subarray(0, cut);
+  const bytes = before.reduce((sum, length) => sum + length, 0);
+  const first = faults.filter(({ index }) => index < cut);
+  const second = faults.slice(first.length).map((fault) => ({ ...fault, index: fault.index - cut }));
+  return [
+    { ...read, piece: slicePiece(piece, 0, middle), faults: first, lengths: before, payload: bytes },
+    {
+      ...read,
+      piece: slicePiece(piece, middle, piece.rows),
+      faults: second,
+      lengths: lengths.subarray(cut),
+      payload: payload - bytes,
+      firstRecord,
+      offset,
+    },
+  ];
 }

@@ -1,9 +1,8 @@
 /** Parsed columns: what native code makes of records, before features are composed of it. */
 import type { ColumnArrays, PlanColumn } from '../../native';
+import { orNoMemory } from '../../record';
 import { collectBuffers } from '../../tensor';
 import { MAX_POSITION, tooLarge, type ColumnData, type TransientMemory } from '../columns';
-import type { PieceOptions } from './new-piece';
-import { ALIGNMENT, placesIn, type Place, type Places } from './places-in';
 import type { Plan } from './plan';
 
 /** The columns of some records of one plan. */
@@ -80,7 +79,7 @@ function cutColumn(column: ColumnData, { count }: PlanColumn, from: number, to: 
 }
 
 /** Joins pieces whose columns are in JavaScript: copies of `rows` records. */
-export function concatTaken(pieces: readonly Piece[], rows: number): Piece {
+function concatTaken(pieces: readonly Piece[], rows: number): Piece {
   const [first] = pieces as readonly [Piece, ...Piece[]];
   const { plan, memory } = first;
   const place = placesOf(
@@ -167,4 +166,121 @@ function copyValues(parts: readonly ColumnData['values'][], place: Places): Colu
 
 function sum<T>(items: readonly T[], size: (item: T) => number): number {
   return items.reduce((total, item) => total + size(item), 0);
+}
+
+/**
+ * The records of all pieces, of which there is at least one; all are of one plan. The result is a copy, unless there is
+ * only one piece.
+ * @throws TFRecordError TFR_RECORD_TOO_LARGE if a column outgrows int32 positions
+ */
+export function concatPieces(pieces: readonly Piece[]): Piece {
+  const [first] = pieces as readonly [Piece, ...Piece[]];
+  if (pieces.length === 1) return first;
+  const rows = pieces.reduce((sum, piece) => sum + piece.rows, 0);
+  const untaken = pieces.flatMap((piece) => piece.untaken ?? []);
+  if (untaken.length === pieces.length) return joinUntaken(untaken, first.plan, rows);
+  return concatTaken(pieces, rows);
+}
+
+/** Native code copies each column once, straight to its place, and nothing is allocated in between. */
+function joinUntaken(parts: readonly UntakenColumns[], plan: Plan, rows: number): Piece {
+  const all = parts.map((part) => part.sizes());
+  const total = new Float64Array(4 * plan.columns.length);
+  for (const sizes of all) add(total, sizes);
+  plan.columns.forEach(({ section, kind, count }, i) => {
+    const [, splits = 0, values = 0, bytes = 0] = total.subarray(4 * i, 4 * i + 4);
+    const check = (size: number, unit: string): void => {
+      if (size > MAX_POSITION) throw tooLarge(plan.keys[i]!, rows, size, unit);
+    };
+    if (kind === 1) check(bytes, 'bytes');
+    check(values, 'values');
+    if (section === 1) check(count < 0 ? splits : values / count, 'steps');
+  });
+  const [{ options }] = parts as readonly [UntakenColumns, ...UntakenColumns[]];
+  const piece = newPiece(plan, rows, total, options);
+  const arrays = arraysOf(piece);
+  const filled = new Float64Array(total.length);
+  parts.forEach((part, i) => {
+    part.moveBehind(arrays, filled);
+    add(filled, all[i]!);
+  });
+  return piece;
+}
+
+function add(to: Float64Array, sizes: Float64Array): void {
+  for (let i = 0; i < to.length; i++) to[i] = to[i]! + sizes[i]!;
+}
+
+/** How the arrays of a piece are made. */
+export interface PieceOptions {
+  readonly int64AsNumber: boolean;
+  /** For errors. */
+  readonly file: string;
+  /** Gives memory for all arrays together. Default: each has its own. */
+  readonly memory?: TransientMemory | undefined;
+}
+
+/**
+ * Fresh columns for `rows` records. `sizes`: of each column four numbers: steps, places in `splits` behind the first,
+ * values, bytes, as native code counts them. Without rows it is empty, else to be filled. @throws TFRecordError ENOMEM
+ */
+export function newPiece(plan: Plan, rows: number, sizes: Float64Array, options: PieceOptions): Piece {
+  const { int64AsNumber, memory } = options;
+  // Nobody fills a piece without rows: its positions are a zero each.
+  const slab = (): ArrayBuffer | undefined => (rows === 0 ? undefined : memory?.take(bytesAtMost(plan, rows, sizes)));
+  const place = placesIn(slab, options.file);
+  const positions = (count: number): Int32Array<ArrayBuffer> => new Int32Array(...place(4, count));
+  const columns = plan.columns.map(({ section, kind, count }, i): ColumnData => {
+    const splits = sizes[4 * i + 1]!;
+    const values = sizes[4 * i + 2]!;
+    return {
+      steps: section === 1 ? positions(rows + 1) : undefined,
+      splits: count < 0 ? positions(splits + 1) : undefined,
+      offsets: kind === 1 ? positions(values + 1) : undefined,
+      values:
+        kind === 1
+          ? new Uint8Array(...place(1, sizes[4 * i + 3]!))
+          : kind === 2
+            ? new Float32Array(...place(4, values))
+            : int64AsNumber
+              ? new Float64Array(...place(8, values))
+              : new BigInt64Array(...place(8, values)),
+    };
+  });
+  return { plan, rows, columns, memory };
+}
+
+function bytesAtMost({ columns }: Plan, rows: number, sizes: Float64Array): number {
+  // For each of four arrays what is behind its last place, and up to a boundary.
+  let bytes = columns.length * 4 * (4 + ALIGNMENT);
+  columns.forEach(({ section, kind }, i) => {
+    if (section === 1) bytes += 4 * rows;
+    const values = sizes[4 * i + 2]!;
+    bytes += 4 * sizes[4 * i + 1]! + (kind === 3 ? 8 : 4) * values + sizes[4 * i + 3]!;
+  });
+  return bytes;
+}
+
+/** Gives a place to `count` elements of `size` bytes each. */
+type Places = (size: number, count: number) => Place;
+
+/** Makes a function that gives arrays a place: in one slab, if there is one, else each in its own memory. */
+function placesIn(newSlab: () => ArrayBuffer | undefined, file: string): Places {
+  const slab = orNoMemory(file, newSlab);
+  let end = 0;
+  return (size, count) => {
+    if (slab === undefined) return [unset(size * count, file), 0, count];
+    const offset = end;
+    end += Math.ceil((size * count) / ALIGNMENT) * ALIGNMENT;
+    return [slab, offset, count];
+  };
+}
+
+type Place = readonly [buffer: ArrayBuffer, byteOffset: number, length: number];
+
+const ALIGNMENT = 8;
+
+/** Memory that native code is about to fill: not setting it to zero first saves time. @throws TFRecordError ENOMEM */
+export function unset(bytes: number, file: string): ArrayBuffer {
+  return orNoMemory(file, () => (bytes < 1024 ? new ArrayBuffer(bytes) : Buffer.allocUnsafeSlow(bytes).buffer));
 }
