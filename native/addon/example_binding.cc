@@ -117,7 +117,7 @@ Napi::Value Open(const Napi::CallbackInfo& info,
   const auto parser = GetHandle<Parser>(info[options_at + 3]);
   auto examples = std::make_shared<Examples>(fed);
   const bool stop = info[options_at + 4].ToBoolean();
-  RecordStreamOptions options = ReadOptionsAt(info, options_at);
+  ReadOptions options = ReadOptionsAt(info, options_at);
   options.goes_on = !stop;
   options.counts_lost = info[options_at + 5].ToBoolean();
   examples->reader =

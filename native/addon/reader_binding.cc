@@ -14,6 +14,7 @@
 #include "core/io/fed_source.h"
 #include "core/io/file_source.h"
 #include "core/record/slab_reader.h"
+#include "core/record/tfrecord_framer.h"
 
 namespace tfr::addon {
 namespace {
@@ -79,10 +80,11 @@ class FillJob final : public Job, public SlabReader::Request {
 
 Napi::Value Open(const Napi::CallbackInfo& info,
                  std::unique_ptr<ByteSource> source, FedSource* fed,
-                 const RecordStreamOptions& options) {
+                 const ReadOptions& options) {
   NeedThreads(info.Env());
   auto slabs = std::make_shared<SlabReader>(
-      std::move(source), options, EnvState::Get(info.Env())->closing());
+      std::move(source), NewTfrecordFramer(options), options,
+      EnvState::Get(info.Env())->closing());
   return NewHandle(info.Env(),
                    std::make_shared<Reader>(Reader{std::move(slabs), fed}));
 }
@@ -93,7 +95,7 @@ uint64_t CountAt(const Napi::CallbackInfo& info, size_t at) {
 
 Napi::Value OpenFile(const Napi::CallbackInfo& info) {
   std::string path = info[0].As<Napi::String>().Utf8Value();
-  RecordStreamOptions options = ReadOptionsAt(info, 1);
+  ReadOptions options = ReadOptionsAt(info, 1);
   options.first_offset = CountAt(info, 4);
   options.first_record = CountAt(info, 5);
   options.goes_on = info[6].ToBoolean();
@@ -106,7 +108,7 @@ Napi::Value OpenFile(const Napi::CallbackInfo& info) {
 Napi::Value OpenFed(const Napi::CallbackInfo& info) {
   auto source = std::make_unique<FedSource>();
   FedSource* const fed = source.get();
-  RecordStreamOptions options = ReadOptionsAt(info, 0);
+  ReadOptions options = ReadOptionsAt(info, 0);
   options.goes_on = info[3].ToBoolean();
   options.counts_lost = info[4].ToBoolean();
   return Open(info, std::move(source), fed, options);
@@ -118,7 +120,7 @@ void FeedBytes(const Napi::CallbackInfo& info) {
 
 ByteSpan SlabAt(const Napi::CallbackInfo& info, size_t at) {
   const ByteSpan slab = GetBytes(info[at]);
-  if (slab.size < RecordStream::kLeastSlab || slab.size > 0xffffffffu) {
+  if (slab.size < SlabStream::kLeastSlab || slab.size > 0xffffffffu) {
     throw Napi::RangeError::New(info.Env(), "tfrecord: slab size");
   }
   return slab;

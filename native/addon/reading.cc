@@ -7,8 +7,8 @@
 
 namespace tfr::addon {
 
-RecordStreamOptions ReadOptionsAt(const Napi::CallbackInfo& info, size_t at) {
-  RecordStreamOptions options;
+ReadOptions ReadOptionsAt(const Napi::CallbackInfo& info, size_t at) {
+  ReadOptions options;
   const uint32_t compression = info[at].As<Napi::Number>().Uint32Value();
   const uint32_t verify = info[at + 1].As<Napi::Number>().Uint32Value();
   if (compression > static_cast<uint32_t>(Compression::kAuto) ||

@@ -7,6 +7,7 @@
 #include "addon/job.h"
 #include "addon/napi_setup.h"
 #include "core/io/fed_source.h"
+#include "core/record/read_options.h"
 #include "core/record/slab_reader.h"
 
 /// Arguments and jobs of all readers.
@@ -14,7 +15,7 @@ namespace tfr::addon {
 
 /// The arguments compression, verify and maxRecordBytes, from `at` on. Throws
 /// for what TypeScript should not have let through.
-RecordStreamOptions ReadOptionsAt(const Napi::CallbackInfo& info, size_t at);
+ReadOptions ReadOptionsAt(const Napi::CallbackInfo& info, size_t at);
 
 /// Feeds the arguments chunk and last, from 1 on, to `source`. Throws where
 /// memory runs out, or `source` is null.

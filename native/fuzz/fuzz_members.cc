@@ -56,7 +56,7 @@ bool OnlyInOrderRefuses(const Reading& ahead, const Reading& in_order) {
 /// unless the record size is 0.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   tfr::fuzz::Input input(data, size);
-  tfr::RecordStreamOptions options;
+  tfr::ReadOptions options;
   options.verify = static_cast<tfr::Verify>(input.Byte() % 3);
   const uint8_t limit = input.Byte();
   options.max_record_bytes = limit < 128 ? 0x7fffffff : limit;

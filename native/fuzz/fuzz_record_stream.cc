@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   constexpr size_t kOptions = 5;
   if (size < kOptions) return 0;
 
-  tfr::RecordStreamOptions options;
+  tfr::ReadOptions options;
   options.compression = static_cast<tfr::Compression>(data[0] % 4);
   options.verify = static_cast<tfr::Verify>(data[1] % 3);
   options.max_record_bytes = data[2] < 128 ? 0x7fffffff : data[2];

@@ -145,11 +145,12 @@ TEST(SubmitTakesNoMemory) {
 
 Result ReadAll(const std::string& file, size_t records) {
   static std::array<uint8_t, 8192> slab;
-  RecordStreamOptions options;
+  ReadOptions options;
   options.ahead.least_content = 1;
   size_t read = 0;
   try {
-    RecordStream stream(std::make_unique<PositionedSource>(file), options);
+    SlabStream stream(std::make_unique<PositionedSource>(file),
+                      NewTfrecordFramer(options), options);
     const CancelToken cancel;
     for (;;) {
       SlabFill fill;
@@ -218,9 +219,9 @@ Result FillAll(const std::string& file, size_t records) {
   CloseFlag closed;
   std::shared_ptr<SlabReader> reader;
   try {
-    reader =
-        std::make_shared<SlabReader>(std::make_unique<PositionedSource>(file),
-                                     RecordStreamOptions(), nullptr);
+    reader = std::make_shared<SlabReader>(
+        std::make_unique<PositionedSource>(file), NewTfrecordFramer({}),
+        ReadOptions(), nullptr);
   } catch (const std::bad_alloc&) {
     return Result::kNoMemory;
   }
@@ -280,9 +281,9 @@ Result ParseAll(const std::string& file, size_t rows,
   CloseFlag closed;
   std::shared_ptr<PieceReader> reader;
   try {
-    reader = std::make_shared<PieceReader>(
-        std::make_unique<PositionedSource>(file), RecordStreamOptions(), plan,
-        false, nullptr);
+    reader =
+        std::make_shared<PieceReader>(std::make_unique<PositionedSource>(file),
+                                      ReadOptions(), plan, false, nullptr);
   } catch (const std::bad_alloc&) {
     return Result::kNoMemory;
   }

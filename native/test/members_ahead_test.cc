@@ -39,8 +39,7 @@ bool SamePlace(const Fault& a, const Fault& b) {
 }
 
 /// Both ways with both slab sizes; true when all give the same.
-bool SameBothWays(const std::string& file,
-                  const RecordStreamOptions& options = {},
+bool SameBothWays(const std::string& file, const ReadOptions& options = {},
                   bool pass_over = false) {
   for (size_t slab : {512, 1 << 16}) {
     const Reading fed = Read(file, 1 << 20, slab, options, pass_over);
@@ -189,11 +188,11 @@ TEST(WhatStandsBetweenOurMembers) {
 }
 
 TEST(DamagedRecordsInWholeMembers) {
-  RecordStreamOptions strict;
+  ReadOptions strict;
   strict.max_record_bytes = 299;
-  RecordStreamOptions lengths;
+  ReadOptions lengths;
   lengths.verify = Verify::kLength;
-  RecordStreamOptions none;
+  ReadOptions none;
   none.verify = Verify::kNone;
   const std::string plain = Joined(kParts);
   for (size_t at = 0; at < plain.size(); at += at < 600 ? 1 : 97) {

@@ -74,8 +74,7 @@ class PositionedSource final : public ByteSource {
 /// Reads `file` as a regular file; gzip members of any size may be inflated
 /// ahead.
 inline Reading ReadPositioned(const std::string& file, size_t slab_size = 4096,
-                              RecordStreamOptions options = {},
-                              bool pass_over = false,
+                              ReadOptions options = {}, bool pass_over = false,
                               PositionedSource::Counts* counts = nullptr) {
   options.ahead.least_content = 1;
   return ReadSource(std::make_unique<PositionedSource>(file, counts), slab_size,

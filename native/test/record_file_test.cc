@@ -9,7 +9,8 @@
 
 #include "check.h"
 #include "core/io/file_source.h"
-#include "core/record/record_stream.h"
+#include "core/record/slab_stream.h"
+#include "core/record/tfrecord_framer.h"
 #include "record_files.h"
 
 namespace tfr::test {
@@ -35,7 +36,7 @@ class TestFile {
 /// steps of the fill whose number is `at`.
 template <typename Change>
 Reading ReadFile(size_t slab_size, int at, Change changed) {
-  RecordStream stream(NewFileSource(TestFile::kPath), {});
+  SlabStream stream(NewFileSource(TestFile::kPath), NewTfrecordFramer({}), {});
   const CancelToken cancel;
   Reading reading;
   std::vector<uint8_t> slab(slab_size);
@@ -74,7 +75,8 @@ TEST(FilesReadLikeFedBytes) {
     CHECK(reading.records == kFive);
     CHECK_EQ(reading.outcome, FillOutcome::kEnd);
   }
-  RecordStream missing(NewFileSource("no-such-file.tfrecord"), {});
+  SlabStream missing(NewFileSource("no-such-file.tfrecord"),
+                     NewTfrecordFramer({}), {});
   const CancelToken cancel;
   std::vector<uint8_t> slab(64);
   SlabFill fill;

@@ -10,7 +10,8 @@
 #include "core/codec/codec_registry.h"
 #include "core/io/fed_source.h"
 #include "core/record/format.h"
-#include "core/record/record_stream.h"
+#include "core/record/slab_stream.h"
+#include "core/record/tfrecord_framer.h"
 
 namespace tfr::test {
 
@@ -74,9 +75,8 @@ struct Reading {
 /// records that are too large. `more` brings input, or returns false.
 template <typename More>
 Reading ReadSource(std::unique_ptr<ByteSource> source, size_t slab_size,
-                   const RecordStreamOptions& options, bool pass_over,
-                   More more) {
-  RecordStream stream(std::move(source), options);
+                   const ReadOptions& options, bool pass_over, More more) {
+  SlabStream stream(std::move(source), NewTfrecordFramer(options), options);
   const CancelToken cancel;
   Reading reading;
   uint64_t next_record = 0;
@@ -126,8 +126,7 @@ Reading ReadSource(std::unique_ptr<ByteSource> source, size_t slab_size,
 
 /// Reads `file`, fed in pieces of `piece` bytes.
 inline Reading Read(const std::string& file, size_t piece = 1 << 20,
-                    size_t slab_size = 4096,
-                    const RecordStreamOptions& options = {},
+                    size_t slab_size = 4096, const ReadOptions& options = {},
                     bool pass_over = false) {
   auto source = std::make_unique<FedSource>();
   FedSource* const fed = source.get();

@@ -50,9 +50,9 @@ TEST(FramesThatMemoryHasNoRoomForAreAFaultBehindThoseBefore) {
   std::vector<uint8_t> slab(kSlab);
   auto source = std::make_unique<FedSource>();
   CHECK(source->Feed(Data(file), file.size(), true));
-  RecordStreamOptions options;
+  ReadOptions options;
   options.compression = Compression::kNone;
-  RecordStream stream(std::move(source), options);
+  SlabStream stream(std::move(source), NewTfrecordFramer(options), options);
   const CancelToken cancel;
   SlabFill fill;
   {

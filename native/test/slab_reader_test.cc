@@ -78,9 +78,10 @@ class GatedSource final : public ByteSource {
 };
 
 std::shared_ptr<SlabReader> NewReader(const std::string& file, SourceLog* log,
-                                      const RecordStreamOptions& options = {}) {
+                                      const ReadOptions& options = {}) {
   return std::make_shared<SlabReader>(std::make_unique<GatedSource>(file, log),
-                                      options, nullptr);
+                                      NewTfrecordFramer(options), options,
+                                      nullptr);
 }
 
 class Request final : public SlabReader::Request {
@@ -351,8 +352,8 @@ TEST(TheEndOfTheEnvironmentCancels) {
   SourceLog log;
   const auto closing = std::make_shared<CancelToken::Flag>(true);
   const auto reader = std::make_shared<SlabReader>(
-      std::make_unique<GatedSource>(Framed(kFive), &log), RecordStreamOptions(),
-      closing);
+      std::make_unique<GatedSource>(Framed(kFive), &log), NewTfrecordFramer({}),
+      ReadOptions(), closing);
   Request request(0);
   reader->Fill(&request);
   request.completed.Wait();
@@ -459,7 +460,7 @@ TEST(FillNowRefusesWhileRequestsAreUnderWay) {
 
 TEST(PassesOverARecordTooLarge) {
   SourceLog log;
-  RecordStreamOptions options;
+  ReadOptions options;
   options.max_record_bytes = 100;
   const auto reader = NewReader(Framed(kFive), &log, options);
   const Requests requests = NewRequests(2, 8192);

@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "core/record/tfrecord_framer.h"
+
 namespace tfr {
 
 namespace {
@@ -31,13 +33,14 @@ constexpr size_t kReferFrom = size_t{4} << 10;
 }  // namespace
 
 PieceReader::PieceReader(std::unique_ptr<ByteSource> source,
-                         const RecordStreamOptions& options,
+                         const ReadOptions& options,
                          std::shared_ptr<const Plan> plan, bool stop,
                          std::shared_ptr<const CancelToken::Flag> closing)
     : plan_(std::move(plan)),
       stop_(stop),
-      slab_reader_(std::make_shared<SlabReader>(std::move(source), options,
-                                                std::move(closing))) {
+      slab_reader_(std::make_shared<SlabReader>(std::move(source),
+                                                NewTfrecordFramer(options),
+                                                options, std::move(closing))) {
   pool_.reserve(kPooledSlabs);
   spare_parsers_.reserve(kSpareParsers);
 }

@@ -51,8 +51,7 @@ class PieceReader : public std::enable_shared_from_this<PieceReader> {
   };
 
   /// With `stop`, a piece ends before the first record at fault.
-  PieceReader(std::unique_ptr<ByteSource> source,
-              const RecordStreamOptions& options,
+  PieceReader(std::unique_ptr<ByteSource> source, const ReadOptions& options,
               std::shared_ptr<const Plan> plan, bool stop,
               std::shared_ptr<const CancelToken::Flag> closing);
 

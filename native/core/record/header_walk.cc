@@ -16,7 +16,7 @@ constexpr size_t kReadBytes = size_t{1} << 20;
 }  // namespace
 
 size_t WalkHeaders(const ContentStream& content, uint64_t position,
-                   uint64_t limit, const RecordStreamOptions& options,
+                   uint64_t limit, const ReadOptions& options,
                    TypedBuffer<Frame>* frames) {
   uint64_t walked = 0;
   while (limit - walked >= kFramingSize && frames->size() < kMaxWalked) {

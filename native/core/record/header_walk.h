@@ -7,7 +7,8 @@
 #include "core/base/cancel.h"
 #include "core/base/fault.h"
 #include "core/record/content_stream.h"
-#include "core/record/record_stream.h"
+#include "core/record/read_options.h"
+#include "core/record/slab_fill.h"
 
 namespace tfr {
 
@@ -19,7 +20,7 @@ namespace tfr {
 /// and within `limit` bytes. Judges nothing: where it stops, the bytes must be
 /// read. Returns the bytes that the frames span.
 size_t WalkHeaders(const ContentStream& content, uint64_t position,
-                   uint64_t limit, const RecordStreamOptions& options,
+                   uint64_t limit, const ReadOptions& options,
                    TypedBuffer<Frame>* frames);
 
 /// Reads the `size` bytes at `position` that `frames` span to `slab`, and sees

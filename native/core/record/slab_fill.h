@@ -25,7 +25,7 @@ enum class FillOutcome : uint8_t {
   kCancelled,  ///< Somebody asked to stop.
 };
 
-/// What one slab holds after a fill of `RecordStream`.
+/// What one slab holds after a fill of `SlabStream`.
 struct SlabFill {
   FillOutcome outcome = FillOutcome::kCancelled;
   TypedBuffer<Frame> frames;

@@ -5,9 +5,11 @@
 namespace tfr {
 
 SlabReader::SlabReader(std::unique_ptr<ByteSource> source,
-                       const RecordStreamOptions& options,
+                       std::unique_ptr<Framer> framer,
+                       const ReadOptions& options,
                        std::shared_ptr<const CancelToken::Flag> closing)
-    : cancel_(std::move(closing)), stream_(std::move(source), options) {}
+    : cancel_(std::move(closing)),
+      stream_(std::move(source), std::move(framer), options) {}
 
 void SlabReader::Fill(Request* request) {
   {
@@ -54,10 +56,10 @@ void SlabReader::RunTurn() {
 void SlabReader::FillSlab(Request* request) {
   if (cancel_.cancelled()) return;
   SlabFill& fill = request->fill;
-  if (request->size < RecordStream::kLeastSlab &&
-      !request->Grow(RecordStream::kLeastSlab)) {
+  if (request->size < SlabStream::kLeastSlab &&
+      !request->Grow(SlabStream::kLeastSlab)) {
     fill.outcome = FillOutcome::kGrow;
-    fill.grow_to = RecordStream::kLeastSlab;
+    fill.grow_to = SlabStream::kLeastSlab;
     return;
   }
   do {

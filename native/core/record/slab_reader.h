@@ -10,7 +10,7 @@
 #include "core/base/cancel.h"
 #include "core/base/linked_queue.h"
 #include "core/base/thread_pool.h"
-#include "core/record/record_stream.h"
+#include "core/record/slab_stream.h"
 
 namespace tfr {
 
@@ -71,8 +71,8 @@ class SlabReader : public std::enable_shared_from_this<SlabReader> {
     ~Closing() = default;
   };
 
-  SlabReader(std::unique_ptr<ByteSource> source,
-             const RecordStreamOptions& options,
+  SlabReader(std::unique_ptr<ByteSource> source, std::unique_ptr<Framer> framer,
+             const ReadOptions& options,
              std::shared_ptr<const CancelToken::Flag> closing);
 
   /// First in, first out. Never blocks.
@@ -108,7 +108,7 @@ class SlabReader : public std::enable_shared_from_this<SlabReader> {
   CancelToken cancel_;
   /// Touched by the thread that has the turn, or, where none has, under the
   /// lock. (`Complete` of it is const.)
-  RecordStream stream_;
+  SlabStream stream_;
 
   std::mutex mutex_;
   LinkedQueue<Request> queue_;

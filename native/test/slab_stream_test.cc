@@ -1,4 +1,4 @@
-#include "core/record/record_stream.h"
+#include "core/record/slab_stream.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -37,7 +37,7 @@ TEST(RecordsComeBackWholeInPiecesOfAnySize) {
 TEST(EmptyStreamHasNoRecords) {
   for (const auto option : {Compression::kAuto, Compression::kNone,
                             Compression::kGzip, Compression::kZlib}) {
-    RecordStreamOptions options;
+    ReadOptions options;
     options.compression = option;
     const Reading reading = Read("", 1, 64, options);
     CHECK_EQ(reading.outcome, FillOutcome::kEnd);
@@ -118,7 +118,7 @@ TEST(AnAllowedLengthWithoutItsBytesAsksForNoSlab) {
 }
 
 TEST(TooLargeRecordsCanBePassedOver) {
-  RecordStreamOptions options;
+  ReadOptions options;
   options.max_record_bytes = 4999;
   for (const std::string& file : {Framed(kFive), Gzip(Framed(kFive))}) {
     for (size_t piece : kPieces) {
@@ -180,7 +180,7 @@ TEST(ANamedCompressionMustBeThere) {
       {"PK\x03\x04 and so on, and so on", Compression::kGzip, "a zip archive"},
   };
   for (const auto& c : cases) {
-    RecordStreamOptions options;
+    ReadOptions options;
     options.compression = c.option;
     for (size_t piece : kPieces) {
       const Reading reading = Read(c.bytes, piece, 4096, options);
@@ -244,7 +244,8 @@ TEST(AReadOfMembersWithoutBytesEndsSoon) {
 TEST(CancelledWorkEndsWithoutReading) {
   CancelToken cancel;
   cancel.Cancel();
-  RecordStream stream(NewFileSource("no-such-file.tfrecord"), {});
+  SlabStream stream(NewFileSource("no-such-file.tfrecord"),
+                    NewTfrecordFramer({}), {});
   std::vector<uint8_t> slab(64);
   SlabFill fill;
   stream.FillSlab(slab.data(), slab.size(), cancel, &fill);

@@ -1,0 +1,373 @@
+#include "core/record/slab_stream.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace tfr {
+namespace {
+
+/// First size of the buffer that gathers a record larger than its slab.
+constexpr uint64_t kGatherSize = uint64_t{1} << 20;
+/// Records of this many bytes are worth a walk over their headers.
+constexpr uint64_t kLargeRecord = uint64_t{16} << 10;
+/// A carry buffer above this is given back after use.
+constexpr size_t kKeptCarry = size_t{4} << 20;
+
+}  // namespace
+
+SlabStream::SlabStream(std::unique_ptr<ByteSource> source,
+                       std::unique_ptr<Framer> framer,
+                       const ReadOptions& options)
+    : options_(options),
+      framer_(std::move(framer)),
+      content_(std::move(source), options.compression, options.ahead),
+      offset_(options.first_offset),
+      record_(options.first_record) {}
+
+void SlabStream::FillSlab(uint8_t* slab, size_t size, const CancelToken& cancel,
+                          SlabFill* fill) {
+  fill->first_record = record_;
+  fill->base = offset_;
+  const Window empty{slab, size};
+  fill->outcome = counting_ ? FillOutcome::kMore : Run(empty, cancel, fill);
+  // Records that were framed before are given first.
+  if (counting_ && fill->frames.empty()) {
+    fill->outcome = CountLost(empty, cancel, fill);
+  }
+  fill->compressed_bytes = content_.consumed();
+  fill->total_bytes = content_.total_bytes();
+  fill->compression = content_.compression();
+  typical_frames_ = std::max<size_t>(fill->frames.size(), 64);
+  large_ = fill->frames.empty()
+               ? need_ >= kLargeRecord
+               : offset_ - fill->base >= kLargeRecord * fill->frames.size();
+}
+
+FillOutcome SlabStream::Run(const Window& empty, const CancelToken& cancel,
+                            SlabFill* fill) {
+  if (final_ != FillOutcome::kMore) {
+    fill->halt = final_fault_;
+    return final_;
+  }
+  if (discard_ > 0) {
+    const FillOutcome outcome = Discard(empty, cancel, fill);
+    if (outcome != FillOutcome::kMore) return outcome;
+    fill->first_record = record_;
+    fill->base = offset_;
+  }
+  if (doubt_ > 0) {
+    const FillOutcome outcome = ResolveDoubt(cancel, fill);
+    if (outcome != FillOutcome::kMore || counting_) return outcome;
+  }
+  if (need_ > empty.size) return Large(cancel, fill);
+  if (carry_.size() > empty.size) {
+    fill->grow_to = carry_.size();
+    return FillOutcome::kGrow;
+  }
+
+  if (large_ && Walk(empty.size, fill)) return FillOutcome::kMore;
+
+  Window window = empty;
+  window.end = carry_.size();
+  if (window.end > 0) std::memcpy(window.slab, carry_.data(), window.end);
+  carry_.Resize(0);
+  if (carry_.capacity() > kKeptCarry) carry_.Free();
+  if (fill->frames.Room(typical_frames_ + typical_frames_ / 8) == nullptr) {
+    return Halt(MemoryFault(), window.end, fill);
+  }
+
+  for (;;) {
+    const size_t judged = fill->frames.size();
+    const Found found = Find(&window, false, fill);
+    if (JudgesInOrder(content_.compression()) &&
+        framer_->Doubts(judged, content_.Proven(), &window, fill)) {
+      Note(window, 0, fill);
+      if (fill->halt) return Halt(MemoryFault(), window.left(), fill);
+      doubt_ = offset_;
+      return Leave(window, FillOutcome::kMore, fill);
+    }
+    if (found.fault) return Stop(&window, found, fill);
+    if (window.end == window.size || need_ > window.size - window.begin) {
+      if (window.begin > 0) return Leave(window, FillOutcome::kMore, fill);
+      return Keep(window, fill) ? Large(cancel, fill) : FillOutcome::kHalt;
+    }
+    if (cancel.cancelled()) return FillOutcome::kCancelled;
+    size_t got = 0;
+    Fault fault;
+    switch (content_.Read(window.slab + window.end,
+                          std::min(window.size - window.end, kPollBytes), &got,
+                          &fault)) {
+      case ReadState::kBytes:
+        window.end += got;
+        break;
+      case ReadState::kEnd:
+        return AtEndOf(&window, fill);
+      case ReadState::kDry:
+        return Leave(
+            window, window.begin > 0 ? FillOutcome::kMore : FillOutcome::kInput,
+            fill);
+      case ReadState::kFault:
+        return Halt(fault, window.left(), fill);
+    }
+  }
+}
+
+/// Frames by headers alone, up to `limit` bytes. False where that is impossible
+/// or stops at once: then nothing happened.
+bool SlabStream::Walk(size_t limit, SlabFill* fill) {
+  // What was read of the head is read again: it is little.
+  if (carry_.size() > 0 || !content_.StepBack(0)) return false;
+  const uint64_t position = content_.Position();
+  const uint64_t remaining = content_.Remaining();
+  if (remaining == kUnknown) return false;
+  fill->unread = framer_->Walk(
+      content_, position, std::min<uint64_t>(limit, remaining), &fill->frames);
+  const uint64_t stepped = content_.StepOver(fill->unread);
+  if (stepped == 0 || stepped < fill->unread) {
+    // Nothing to walk over, or it went away: reading will tell.
+    content_.StepBack(stepped);
+    fill->frames.Truncate(0);
+    fill->unread = 0;
+    return false;
+  }
+  fill->unread_at = position;
+  offset_ += fill->unread;
+  record_ += fill->frames.size();
+  need_ = 0;
+  return true;
+}
+
+Found SlabStream::Find(Window* window, bool last, SlabFill* fill) {
+  const Found found = framer_->Find(window, last, fill);
+  Note(*window, found.need, fill);
+  return found;
+}
+
+/// `window` begins with a record that needs `need` bytes.
+void SlabStream::Note(const Window& window, uint64_t need, SlabFill* fill) {
+  offset_ = fill->base + window.begin;
+  record_ = fill->first_record + fill->frames.size();
+  need_ = need;
+}
+
+/// Halts for what the framer found.
+FillOutcome SlabStream::Stop(Window* window, Found found, SlabFill* fill) {
+  if (window->left() < found.look) {
+    const size_t want = window->begin + found.look;
+    ReadState state = ReadState::kBytes;
+    while (window->end < want && state == ReadState::kBytes) {
+      size_t got = 0;
+      Fault ignored;
+      state = content_.Read(window->slab + window->end, want - window->end,
+                            &got, &ignored);
+      window->end += got;
+    }
+    if (state == ReadState::kDry) {
+      return Leave(*window, FillOutcome::kInput, fill);
+    }
+    found = Find(window, true, fill);
+  }
+  if (found.fault.code != FaultCode::kRecordTooLarge) {
+    return Halt(found.fault, window->left(), fill);
+  }
+  // For `PassOver`.
+  return Keep(*window, fill) ? Halt(found.fault, 0, fill) : FillOutcome::kHalt;
+}
+
+/// Keeps the bytes that are not framed for the next fill. False when memory ran
+/// out; then the stream is halted.
+bool SlabStream::Keep(const Window& window, SlabFill* fill) {
+  const size_t rest = window.left();
+  if (rest == 0 || content_.StepBack(rest)) return true;
+  if (carry_.Assign(window.slab + window.begin, rest)) return true;
+  Halt(MemoryFault(), rest, fill);
+  return false;
+}
+
+FillOutcome SlabStream::Leave(const Window& window, FillOutcome outcome,
+                              SlabFill* fill) {
+  return Keep(window, fill) ? outcome : FillOutcome::kHalt;
+}
+
+/// The next record does not fit the slab. Where the size of the file tells that
+/// it is there, asks for a slab of its size at once; else gathers it first, so
+/// that a false length costs no more memory than there are bytes.
+FillOutcome SlabStream::Large(const CancelToken& cancel, SlabFill* fill) {
+  const uint64_t remaining = content_.Remaining();
+  if (remaining != kUnknown && carry_.size() + remaining < need_) {
+    return AtEnd(carry_.size() + remaining, carry_.size(), fill);
+  }
+  while (remaining == kUnknown && carry_.size() < need_) {
+    if (cancel.cancelled()) return FillOutcome::kCancelled;
+    if (carry_.size() == carry_.capacity() &&
+        !carry_.Reserve(static_cast<size_t>(std::min(
+            need_, std::max<uint64_t>(2 * carry_.capacity(), kGatherSize))))) {
+      return Halt(MemoryFault(), carry_.size(), fill);
+    }
+    const uint64_t room =
+        std::min<uint64_t>(carry_.capacity(), need_) - carry_.size();
+    size_t got = 0;
+    Fault fault;
+    switch (
+        content_.Read(carry_.data() + carry_.size(),
+                      static_cast<size_t>(std::min<uint64_t>(room, kPollBytes)),
+                      &got, &fault)) {
+      case ReadState::kBytes:
+        carry_.Resize(carry_.size() + got);
+        break;
+      case ReadState::kEnd:
+        return AtEnd(carry_.size(), carry_.size(), fill);
+      case ReadState::kDry:
+        return FillOutcome::kInput;
+      case ReadState::kFault:
+        return Halt(fault, carry_.size(), fill);
+    }
+  }
+  fill->grow_to = need_;
+  return FillOutcome::kGrow;
+}
+
+/// Passes over the rest of a record too large; kMore when it is behind us.
+FillOutcome SlabStream::Discard(const Window& scratch,
+                                const CancelToken& cancel, SlabFill* fill) {
+  const auto kept =
+      static_cast<size_t>(std::min<uint64_t>(carry_.size(), discard_));
+  bool right = true;
+  if (kept > 0) {
+    right = Pass(carry_.data(), kept);
+    std::memmove(carry_.data(), carry_.data() + kept, carry_.size() - kept);
+    carry_.Resize(carry_.size() - kept);
+  }
+  while (discard_ > 0) {
+    if (cancel.cancelled()) return FillOutcome::kCancelled;
+    const uint64_t stepped = content_.StepOver(discard_);
+    discard_ -= stepped;
+    if (stepped > 0) continue;
+    size_t got = 0;
+    Fault fault;
+    switch (content_.Read(scratch.slab,
+                          static_cast<size_t>(std::min<uint64_t>(
+                              {discard_, scratch.size, kPollBytes})),
+                          &got, &fault)) {
+      case ReadState::kBytes:
+        right = Pass(scratch.slab, got);
+        break;
+      case ReadState::kEnd:
+        return AtEnd(need_ - discard_, need_ - discard_, fill);
+      case ReadState::kDry:
+        return FillOutcome::kInput;
+      case ReadState::kFault:
+        return Halt(fault, need_ - discard_, fill);
+    }
+  }
+  offset_ += need_;
+  ++record_;
+  need_ = 0;
+  if (!right && offset_ > content_.Proven()) doubt_ = offset_;
+  return FillOutcome::kMore;
+}
+
+/// Passes over the next `size` bytes of a record too large. False when they
+/// show that it is wrong.
+bool SlabStream::Pass(const uint8_t* bytes, size_t size) {
+  const uint64_t at = need_ - discard_;
+  discard_ -= size;
+  return !JudgesInOrder(content_.compression()) ||
+         framer_->Pass(need_, at, bytes, size);
+}
+
+void SlabStream::PassOver() {
+  if (final_ != FillOutcome::kHalt ||
+      final_fault_.code != FaultCode::kRecordTooLarge) {
+    return;
+  }
+  final_ = FillOutcome::kMore;
+  final_fault_ = Fault();
+  discard_ = need_;
+}
+
+/// Handles a stream that ends with the bytes in the window.
+FillOutcome SlabStream::AtEndOf(Window* window, SlabFill* fill) {
+  const Found found = Find(window, true, fill);
+  const size_t have = window->left();
+  return found.fault ? Halt(found.fault, have, fill) : AtEnd(have, have, fill);
+}
+
+/// Handles the end of the stream. `have` bytes of the next record were there,
+/// of which `unframed` are no longer in the window.
+FillOutcome SlabStream::AtEnd(uint64_t have, uint64_t unframed,
+                              SlabFill* fill) {
+  if (have == 0) return final_ = FillOutcome::kEnd;
+  Fault fault = framer_->CutShort(have, need_);
+  if (content_.compressed()) fault.compressed_offset = content_.consumed();
+  return Halt(fault, unframed, fill);
+}
+
+/// Ends the stream with `fault`. `unframed` bytes after it are no longer in the
+/// window. If reading may go on with other files, `CountLost` counts the bytes
+/// after those next.
+FillOutcome SlabStream::Halt(Fault fault, uint64_t unframed, SlabFill* fill) {
+  fault.record = record_;
+  fault.offset = offset_;
+  counting_ =
+      options_.counts_lost && fault.code != FaultCode::kRecordTooLarge &&
+      fault.code != FaultCode::kSystem && fault.code != FaultCode::kOutOfMemory;
+  if (counting_) {
+    fault.lost = unframed;
+    final_fault_ = fault;
+    return FillOutcome::kMore;
+  }
+  fill->halt = final_fault_ = fault;
+  return final_ = FillOutcome::kHalt;
+}
+
+FillOutcome SlabStream::CountLost(const Window& scratch,
+                                  const CancelToken& cancel, SlabFill* fill) {
+  for (;;) {
+    if (cancel.cancelled()) return FillOutcome::kCancelled;
+    switch (content_.PassRest(scratch.slab, std::min(scratch.size, kPollBytes),
+                              &final_fault_.lost)) {
+      case ReadState::kBytes:
+        continue;
+      case ReadState::kDry:
+        return FillOutcome::kInput;
+      case ReadState::kFault:
+        final_fault_.lost = kUnknown;
+        break;
+      case ReadState::kEnd:
+        break;
+    }
+    counting_ = false;
+    fill->halt = final_fault_;
+    return final_ = FillOutcome::kHalt;
+  }
+}
+
+/// kMore without `counting_` means that the doubt is resolved.
+FillOutcome SlabStream::ResolveDoubt(const CancelToken& cancel,
+                                     SlabFill* fill) {
+  Fault fault;
+  switch (content_.Prove(doubt_, cancel, &fault)) {
+    case ContentStream::Proof::kRight:
+      doubt_ = 0;
+      return FillOutcome::kMore;
+    case ContentStream::Proof::kDry:
+      return FillOutcome::kInput;
+    case ContentStream::Proof::kCancelled:
+      return FillOutcome::kCancelled;
+    case ContentStream::Proof::kWrong:
+      break;
+  }
+  return Halt(fault, carry_.size(), fill);
+}
+
+void SlabStream::Complete(uint8_t* slab, const CancelToken& cancel,
+                          SlabFill* fill) const {
+  framer_->Complete(content_, slab, JudgesInOrder(fill->compression), cancel,
+                    fill);
+  // Work that was cut short proves nothing.
+  if (cancel.cancelled()) *fill = SlabFill();
+}
+
+}  // namespace tfr

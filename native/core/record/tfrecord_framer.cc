@@ -1,0 +1,206 @@
+#include "core/record/tfrecord_framer.h"
+
+#include <algorithm>
+
+#include "core/record/format.h"
+#include "core/record/header_walk.h"
+#include "core/record/signature.h"
+
+namespace tfr {
+namespace {
+
+Fault MakeFault(FaultCode code, const char* part, uint64_t expected,
+                uint64_t found) {
+  Fault fault;
+  fault.code = code;
+  fault.part = part;
+  fault.expected = expected;
+  fault.found = found;
+  return fault;
+}
+
+class TfrecordFramer final : public Framer {
+ public:
+  explicit TfrecordFramer(const ReadOptions& options) : options_(options) {}
+
+  Found Find(Window* window, bool last, SlabFill* fill) const override {
+    while (window->left() >= kHeaderSize) {
+      const uint8_t* const header = window->slab + window->begin;
+      if (options_.verify != Verify::kNone && !LengthIsRight(header)) {
+        return BadLength(*window, last, *fill);
+      }
+      const uint64_t length = LoadLE64(header);
+      // Lengths near 2^64 saturate: passing over them ends at the end of the
+      // file.
+      const uint64_t need =
+          std::min(length, kUnknown - kFramingSize) + kFramingSize;
+      if (length > options_.max_record_bytes) {
+        return {need, MakeFault(FaultCode::kRecordTooLarge, "length",
+                                options_.max_record_bytes, length)};
+      }
+      if (window->left() < need) return {need, {}};
+      if (!fill->frames.Push(
+              {static_cast<uint32_t>(window->begin + kHeaderSize),
+               static_cast<uint32_t>(length)})) {
+        return {need, MemoryFault()};
+      }
+      window->begin += static_cast<size_t>(need);
+    }
+    return last ? ShortText(*window, *fill) : Found();
+  }
+
+  Fault CutShort(uint64_t have, uint64_t need) const override {
+    const bool in_header = have < kHeaderSize;
+    return MakeFault(FaultCode::kTruncated, in_header ? "header" : "data",
+                     in_header ? kHeaderSize : need, have);
+  }
+
+  size_t Walk(const ContentStream& content, uint64_t position, uint64_t limit,
+              TypedBuffer<Frame>* frames) const override {
+    return WalkHeaders(content, position, limit, options_, frames);
+  }
+
+  bool Doubts(size_t from, uint64_t proven, Window* window,
+              SlabFill* fill) const override {
+    if (options_.verify != Verify::kAll) return false;
+    for (size_t i = from; i < fill->frames.size(); ++i) {
+      const Frame frame = fill->frames[i];
+      if (CheckFrame(window->slab, i, fill)) continue;
+      if (fill->halt) {
+        window->begin = frame.offset - kHeaderSize;
+        return true;
+      }
+      const size_t end = frame.offset + frame.length + kFooterSize;
+      if (fill->base + end <= proven) continue;
+      fill->frames.Truncate(i + 1);
+      window->begin = end;
+      return true;
+    }
+    return false;
+  }
+
+  bool Pass(uint64_t need, uint64_t at, const uint8_t* bytes,
+            size_t size) override {
+    if (at == 0) passed_crc_ = 0;
+    const uint64_t data_end = need - kFooterSize;
+    for (size_t used = 0; used < size;) {
+      const uint64_t part_end =
+          at < kHeaderSize ? kHeaderSize : (at < data_end ? data_end : need);
+      const auto part =
+          static_cast<size_t>(std::min<uint64_t>(size - used, part_end - at));
+      if (at >= data_end) {
+        for (size_t i = 0; i < part; ++i) {
+          // The last four bytes stay, the first of them lowest.
+          passed_stored_ = (passed_stored_ >> 8) |
+                           (static_cast<uint32_t>(bytes[used + i]) << 24);
+        }
+      } else if (at >= kHeaderSize) {
+        passed_crc_ = crc32c::Extend(passed_crc_, bytes + used, part);
+      }
+      used += part;
+      at += part;
+    }
+    return at < need || options_.verify != Verify::kAll ||
+           crc32c::Mask(passed_crc_) == passed_stored_;
+  }
+
+  void Complete(const ContentStream& content, uint8_t* slab, bool judged,
+                const CancelToken& cancel, SlabFill* fill) const override {
+    if (fill->unread > 0) ReadUnread(content, slab, cancel, fill);
+    if (options_.verify != Verify::kAll || judged) return;
+    size_t unpolled = 0;
+    for (size_t i = 0; i < fill->frames.size(); ++i) {
+      unpolled += fill->frames[i].length + kFramingSize;
+      CheckFrame(slab, i, fill);
+      if (unpolled >= kPollBytes) {
+        unpolled = 0;
+        if (cancel.cancelled()) return;
+      }
+    }
+  }
+
+ private:
+  static bool AtStart(const SlabFill& fill) {
+    return fill.first_record == 0 && fill.frames.empty();
+  }
+
+  /// At the start of the stream, names what it is instead.
+  static Found BadLength(const Window& window, bool last,
+                         const SlabFill& fill) {
+    const uint8_t* const header = window.slab + window.begin;
+    Found found;
+    const char* signature = nullptr;
+    if (AtStart(fill)) {
+      // The same judgement from every source wants the same number of bytes.
+      const size_t want = std::min(window.size, kSignatureBytes);
+      if (!last && window.end < want) found.look = want;
+      signature = SignatureOf(window.slab, std::min(window.end, want));
+    }
+    found.fault = MakeFault(
+        signature ? FaultCode::kNotTFRecord : FaultCode::kCorruptLength,
+        "length", crc32c::Mask(crc32c::Value8(header)),
+        LoadLE32(header + kLengthSize));
+    if (signature) found.fault.detail = signature;
+    return found;
+  }
+
+  /// Two bytes of text could begin a header, but hardly ever do.
+  static Found ShortText(const Window& window, const SlabFill& fill) {
+    const uint8_t* const text = window.slab + window.begin;
+    Found found;
+    if (AtStart(fill) && window.left() >= 2 &&
+        LooksLikeText(text, window.left())) {
+      found.fault = MakeFault(FaultCode::kNotTFRecord, "length", 0, 0);
+      found.fault.detail = SignatureOf(text, window.left());
+    }
+    return found;
+  }
+
+  static void ReadUnread(const ContentStream& content, uint8_t* slab,
+                         const CancelToken& cancel, SlabFill* fill) {
+    Fault fault = ReadWalked(content, fill->unread_at, fill->unread,
+                             fill->frames, cancel, slab);
+    if (!fault) return;
+    const auto whole = static_cast<size_t>(fault.record);
+    fault.record = fill->first_record + whole;
+    fault.offset = fill->base + fill->frames[whole].offset - kHeaderSize;
+    fill->frames.Truncate(whole);
+    fill->halt = fault;
+    fill->outcome = FillOutcome::kHalt;
+  }
+
+  /// Adds a fault if the data of frame number `index` is wrong. If there is no
+  /// memory for it, halts before that frame.
+  static bool CheckFrame(const uint8_t* slab, size_t index, SlabFill* fill) {
+    const Frame& frame = fill->frames[index];
+    const uint8_t* const data = slab + frame.offset;
+    const uint32_t crc = crc32c::Mask(crc32c::Extend(0, data, frame.length));
+    const uint32_t stored = LoadLE32(data + frame.length);
+    if (crc == stored) return true;
+    Fault fault = MakeFault(FaultCode::kCorruptData, "data", crc, stored);
+    fault.record = fill->first_record + index;
+    fault.offset = fill->base + frame.offset - kHeaderSize;
+    if (!fill->faults.Push(fault)) {
+      // A fault that cannot be stored must not go unnoticed.
+      fill->frames.Truncate(index);
+      fill->halt = MemoryFault();
+      fill->halt.record = fault.record;
+      fill->halt.offset = fault.offset;
+      fill->outcome = FillOutcome::kHalt;
+    }
+    return false;
+  }
+
+  const ReadOptions options_;
+  /// The checksum of those data that were passed over, and the stored one.
+  uint32_t passed_crc_ = 0;
+  uint32_t passed_stored_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Framer> NewTfrecordFramer(const ReadOptions& options) {
+  return std::make_unique<TfrecordFramer>(options);
+}
+
+}  // namespace tfr
