@@ -3,24 +3,6 @@ import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { checkInteger, checkOptions } from '../record';
 import type { ElementFunction } from './engine/calls';
 
-const MEANINGS: ReadonlyMap<string, string> = new Map([
-  ['batch', '{ dropRemainder: true } for what true means in tf.data, {} for what it means in tfjs-data'],
-  ['rebatch', '{ dropRemainder: true } to leave out the last batch when it is not full'],
-]);
-
-/** {@link checkOptions}, for stages where others take a bare value, whose meaning nobody can tell. */
-export function checkOptionsObject<T extends object>(
-  stage: string,
-  options: T | undefined,
-  known: readonly (keyof T & string)[],
-): T {
-  const meaning = MEANINGS.get(stage);
-  if (meaning !== undefined && options !== undefined && typeof options !== 'object') {
-    throw invalidArgType('options', `an object: ${meaning}`, options);
-  }
-  return checkOptions(options, known);
-}
-
 /** An integer that must be given. */
 export function neededInteger(name: string, value: unknown, min: number, max: number): number {
   const given = checkInteger(name, value, min, max, undefined);
@@ -61,6 +43,6 @@ export const MAX_HELD = 2 ** 31 - 1;
 
 /** Calls under way at a time. */
 export function checkParallel(options: { parallel?: number | undefined } | undefined): number {
-  const { parallel } = checkOptionsObject('map', options, ['parallel']);
+  const { parallel } = checkOptions(options, ['parallel']);
   return checkInteger('options.parallel', parallel, 1, 65_536, 1);
 }

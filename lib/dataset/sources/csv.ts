@@ -8,7 +8,6 @@ import {
   type ErrorPolicy,
   type RecordSource,
 } from '../../record';
-import { checkOptionsObject } from '../arguments';
 import { ArrayElements } from '../engine/elements';
 import { Input } from '../engine/input';
 import { flag, type Label } from '../engine/labels';
@@ -99,7 +98,7 @@ export class CsvStage extends CutFilesStage {
   readonly #settings: CsvSettings;
 
   static of(source: RecordSource, options: DatasetCsvOptions<Record<string, CsvColumn>> | undefined): CsvStage {
-    const { columns, header, delimiter, quotes, naValue, compression } = checkOptionsObject('csv', options, NAMES);
+    const { columns, header, delimiter, quotes, naValue, compression } = checkOptions(options, NAMES);
     if (typeof columns !== 'object' || columns === null || Array.isArray(columns)) {
       throw invalidArgType('options.columns', 'an object of defaults or { dtype } by name', columns);
     }

@@ -1,6 +1,5 @@
 import { invalidArgType, TFRecordError } from '../../errors';
-import { checkBoolean, classifySource, type ExpandedPath } from '../../record';
-import { checkOptionsObject } from '../arguments';
+import { checkBoolean, checkOptions, classifySource, type ExpandedPath } from '../../record';
 import { ArrayElements } from '../engine/elements';
 import {
   otherFiles,
@@ -32,7 +31,7 @@ export class FilesStage extends Stage {
   readonly #duplicates: boolean;
 
   static of(patterns: FileNames, options: FilesOptions | undefined): FilesStage {
-    const { duplicates } = checkOptionsObject('files', options, ['duplicates']);
+    const { duplicates } = checkOptions(options, ['duplicates']);
     return new FilesStage(patterns, checkBoolean('options.duplicates', duplicates, false));
   }
 

@@ -1,5 +1,5 @@
-import { checkInteger, type CompressionOption, type RecordSource } from '../../record';
-import { checkOptionsObject, neededInteger } from '../arguments';
+import { checkInteger, checkOptions, type CompressionOption, type RecordSource } from '../../record';
+import { neededInteger } from '../arguments';
 import { named, plain } from '../engine/labels';
 import { RAW } from '../engine/record-forms';
 import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';
@@ -27,7 +27,7 @@ export class FixedLengthStage extends CutFilesStage {
   static of(source: RecordSource, recordBytes: number, options: FixedLengthOptions | undefined): FixedLengthStage {
     const length = neededInteger('recordBytes', recordBytes, 1, MAX_RECORD);
     const names = ['compression', 'headerBytes', 'footerBytes', 'hopBytes'] as const;
-    const given = checkOptionsObject('fixedLength', options, names);
+    const given = checkOptions(options, names);
     return new FixedLengthStage(source, checkCompression(given.compression), {
       recordBytes: length,
       headerBytes: checkInteger('options.headerBytes', given.headerBytes, 0, MAX, 0),

@@ -1,8 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 
 import { TFRecordError } from '../../errors';
-import { checkChoice, checkInteger, frameOrigin, type CompressionOption, type RecordSource } from '../../record';
-import { checkOptionsObject } from '../arguments';
+import {
+  checkChoice,
+  checkInteger,
+  checkOptions,
+  frameOrigin,
+  type CompressionOption,
+  type RecordSource,
+} from '../../record';
 import { named } from '../engine/labels';
 import type { RecordForm, RecordElements } from '../engine/records';
 import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';
@@ -24,7 +30,7 @@ export class TextStage extends CutFilesStage {
   override readonly labels = [named('skipHeaderLines')];
 
   static of(source: RecordSource, options: TextOptions | undefined): TextStage {
-    const given = checkOptionsObject('text', options, ['compression', 'skipHeaderLines', 'encoding']);
+    const given = checkOptions(options, ['compression', 'skipHeaderLines', 'encoding']);
     checkChoice('options.encoding', given.encoding, ['utf-8', 'utf8'], 'utf-8');
     const compression = checkCompression(given.compression);
     const most = Number.MAX_SAFE_INTEGER;

@@ -1,5 +1,6 @@
 import { invalidArgType } from '../../errors';
 import {
+  checkOptions,
   classifySource,
   READ_OPTION_NAMES,
   recordFlow,
@@ -11,7 +12,6 @@ import {
   type RecordSource,
   type SlabPool,
 } from '../../record';
-import { checkOptionsObject } from '../arguments';
 import { policyContents } from '../engine/fingerprint';
 import {
   otherFiles,
@@ -70,7 +70,7 @@ export class TFRecordStage extends Stage {
   readonly #options: ReadOptions;
 
   static of(source: RecordSource, options: DatasetReadOptions | undefined): TFRecordStage {
-    const given = checkOptionsObject<ReadOptions>('tfrecord', options, READ_OPTION_NAMES);
+    const given = checkOptions<ReadOptions>(options, READ_OPTION_NAMES);
     if ('signal' in given) throw invalidArgType('options.signal', 'an option of iterate()', given.signal);
     resolveReadOptions(given);
     classifySource(source);

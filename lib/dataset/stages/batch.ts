@@ -1,6 +1,7 @@
+import { invalidArgType } from '../../errors';
 import type { TransientMemory } from '../../example';
-import { checkBoolean } from '../../record';
-import { checkHeld, checkOptionsObject, MAX_HELD, neededInteger } from '../arguments';
+import { checkBoolean, checkOptions } from '../../record';
+import { checkHeld, MAX_HELD, neededInteger } from '../arguments';
 import { ArrayElements, valuesOf, type Elements } from '../engine/elements';
 import { ElementFault } from '../engine/errors';
 import { gather, type Gathered, type Input } from '../engine/input';
@@ -45,9 +46,15 @@ export interface DatasetBatchOptions {
   dropRemainder?: boolean | undefined;
 }
 
-/** Whether `options` of `stage` leave out a last batch that is not full. */
-export function dropRemainder(stage: string, options: DatasetBatchOptions | undefined): boolean {
-  const given = checkOptionsObject(stage, options, ['dropRemainder']);
+/**
+ * Whether `options` leave out a last batch that is not full. Others take a bare value here, whose meaning nobody can tell:
+ * `meaning` says what to write in its place.
+ */
+export function dropRemainder(options: DatasetBatchOptions | undefined, meaning: string): boolean {
+  if (options !== undefined && typeof options !== 'object') {
+    throw invalidArgType('options', `an object: ${meaning}`, options);
+  }
+  const given = checkOptions(options, ['dropRemainder']);
   return checkBoolean('options.dropRemainder', given.dropRemainder, false);
 }
 
@@ -56,7 +63,8 @@ export class BatchStage extends BatchingStage {
   readonly kind = 'batch';
 
   static of(input: Stage, size: number, options: DatasetBatchOptions | undefined): BatchStage {
-    const drop = dropRemainder('batch', options);
+    const meaning = '{ dropRemainder: true } for what true means in tf.data, {} for what it means in tfjs-data';
+    const drop = dropRemainder(options, meaning);
     const length = neededInteger('size', size, 1, MAX_HELD);
     checkHeld('size', length, input.size);
     return new BatchStage(input, length, drop);

@@ -1,6 +1,6 @@
 import { invalidArgType } from '../../errors';
-import { checkBoolean, checkInteger, forgetAhead, noteAhead, type OpensAhead } from '../../record';
-import { checkFunction, checkOptionsObject } from '../arguments';
+import { checkBoolean, checkInteger, checkOptions, forgetAhead, noteAhead, type OpensAhead } from '../../record';
+import { checkFunction } from '../arguments';
 import { userError } from '../engine/errors';
 import { functionText } from '../engine/fingerprint';
 import { Input } from '../engine/input';
@@ -66,7 +66,7 @@ export class InterleaveStage extends Stage {
     stageOf: (value: unknown) => Stage | undefined,
   ): InterleaveStage {
     const call = checkFunction('fn', fn) as (value: unknown) => unknown;
-    const given = checkOptionsObject('interleave', options, ['cycleLength', 'blockLength', 'prefetch', 'ordered']);
+    const given = checkOptions(options, ['cycleLength', 'blockLength', 'prefetch', 'ordered']);
     const cycleLength = checkInteger('options.cycleLength', given.cycleLength, 1, 65_536, DEFAULT_CYCLE);
     const blockLength = checkInteger('options.blockLength', given.blockLength, 1, Number.MAX_SAFE_INTEGER, 1);
     const prefetch = checkInteger('options.prefetch', given.prefetch, 0, 65_536, cycleLength);

@@ -4,8 +4,8 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { ErrorPolicy, isUrl, type OnError } from '../../record';
-import { checkOptionsObject, neededInteger } from '../arguments';
+import { checkOptions, ErrorPolicy, isUrl, type OnError } from '../../record';
+import { neededInteger } from '../arguments';
 import { userError } from '../engine/errors';
 import { bytesContents, policyContents, valueContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
@@ -51,7 +51,7 @@ export class MapWorkerStage extends Stage {
 
   /** @throws TypeError, RangeError with Node's codes */
   static of(input: Stage, module: unknown, options: MapWorkerOptions | undefined): MapWorkerStage {
-    const given = checkOptionsObject('mapWorker', options, ['workers', 'parallel', 'data', 'onError']);
+    const given = checkOptions(options, ['workers', 'parallel', 'data', 'onError']);
     const { workers = 'auto', parallel = 1, data, onError } = given;
     // Checked now, used later.
     if (onError !== undefined) new ErrorPolicy(onError);

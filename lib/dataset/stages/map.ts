@@ -1,5 +1,5 @@
-import { checkBoolean } from '../../record';
-import { checkFunction, checkOptionsObject, checkParallel } from '../arguments';
+import { checkBoolean, checkOptions } from '../../record';
+import { checkFunction, checkParallel } from '../arguments';
 import { Calls, type ElementFunction } from '../engine/calls';
 import { ArrayElements } from '../engine/elements';
 import { functionText } from '../engine/fingerprint';
@@ -32,7 +32,7 @@ export class MapStage extends Stage {
 
   static of(input: Stage, fn: unknown, options: MapOptions | undefined): MapStage {
     const call = checkFunction('fn', fn);
-    const { ordered, ...others } = checkOptionsObject('map', options, ['parallel', 'ordered']);
+    const { ordered, ...others } = checkOptions(options, ['parallel', 'ordered']);
     const inOrder = checkBoolean('options.ordered', ordered, true);
     return new MapStage(input, call, checkParallel(others), inOrder);
   }

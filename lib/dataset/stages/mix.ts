@@ -1,6 +1,5 @@
 import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../../errors';
-import { checkBoolean, checkChoice } from '../../record';
-import { checkOptionsObject } from '../arguments';
+import { checkBoolean, checkChoice, checkOptions } from '../../record';
 import { PartInput } from '../engine/input';
 import { flag, named, seedLabel } from '../engine/labels';
 import {
@@ -104,7 +103,7 @@ export class SampleFromStage extends MixStage {
   readonly #settings: SampleSettings;
 
   static of(parts: readonly Stage[], options: MixOptions | undefined): SampleFromStage {
-    const given = checkOptionsObject('sampleFrom', options, ['weights', 'seed', 'exhausted', 'exact']);
+    const given = checkOptions(options, ['weights', 'seed', 'exhausted', 'exact']);
     return new SampleFromStage(parts, {
       weights: checkWeights(given.weights, parts.length),
       seed: given.seed === undefined ? undefined : seedWords('options.seed', given.seed),
@@ -181,7 +180,7 @@ export class ChooseFromStage extends MixStage {
   override readonly labels = [named('exhausted')];
 
   static of(parts: readonly Stage[], choice: Stage, options: ChooseOptions | undefined): ChooseFromStage {
-    const { exhausted } = checkOptionsObject('chooseFrom', options, ['exhausted']);
+    const { exhausted } = checkOptions(options, ['exhausted']);
     return new ChooseFromStage(parts, choice, checkChoice('options.exhausted', exhausted, WHEN_EXHAUSTED, 'stop'));
   }
 

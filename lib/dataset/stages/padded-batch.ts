@@ -1,5 +1,5 @@
-import { checkBoolean, type ErrorPolicy } from '../../record';
-import { checkOptionsObject, MAX_HELD, neededInteger } from '../arguments';
+import { checkBoolean, checkOptions, type ErrorPolicy } from '../../record';
+import { MAX_HELD, neededInteger } from '../arguments';
 import { valueContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
 import { placeMark, skipping, START, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
@@ -15,7 +15,7 @@ export class PaddedBatchStage extends BatchingStage {
   readonly #rules: PadRules;
 
   static of(input: Stage, size: number, options: PadOptions<unknown> | undefined): PaddedBatchStage {
-    const { shape, values, multipleOf, dropRemainder } = checkOptionsObject('paddedBatch', options, PAD_OPTIONS);
+    const { shape, values, multipleOf, dropRemainder } = checkOptions(options, PAD_OPTIONS);
     const rules = padRules(shape, values, multipleOf);
     const drop = checkBoolean('options.dropRemainder', dropRemainder, false);
     return new PaddedBatchStage(input, neededInteger('size', size, 1, MAX_HELD), drop, rules);

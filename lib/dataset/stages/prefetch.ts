@@ -1,4 +1,5 @@
-import { checkOptionsObject, countOr, MAX_HELD, neededInteger } from '../arguments';
+import { checkOptions } from '../../record';
+import { countOr, MAX_HELD, neededInteger } from '../arguments';
 import { sliceChunk, type Chunk, type Mark, type Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
 import { bytesOf } from '../engine/sizes';
@@ -19,7 +20,7 @@ export class PrefetchStage extends Stage {
   readonly #auto: Chosen = { count: undefined };
 
   static of(input: Stage, count: number | 'auto', options: PrefetchOptions | undefined): PrefetchStage {
-    const { bytes } = checkOptionsObject('prefetch', options, ['bytes']);
+    const { bytes } = checkOptions(options, ['bytes']);
     const limit = bytes === undefined ? Infinity : neededInteger('options.bytes', bytes, 1, Number.MAX_SAFE_INTEGER);
     return new PrefetchStage(input, countOr('count', count, 'auto', 0, MAX_HELD), limit);
   }

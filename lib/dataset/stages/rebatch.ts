@@ -17,7 +17,7 @@ export class RebatchStage extends BatchingStage {
   readonly kind = 'rebatch';
 
   static of(input: Stage, size: number, options: DatasetBatchOptions | undefined): RebatchStage {
-    const drop = dropRemainder('rebatch', options);
+    const drop = dropRemainder(options, '{ dropRemainder: true } to leave out the last batch when it is not full');
     return new RebatchStage(input, neededInteger('size', size, 1, MAX_HELD), drop);
   }
 

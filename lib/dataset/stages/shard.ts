@@ -1,6 +1,6 @@
 import { invalidArgValue } from '../../errors';
-import { checkChoice } from '../../record';
-import { checkOptionsObject, MAX_HELD, neededInteger } from '../arguments';
+import { checkChoice, checkOptions } from '../../record';
+import { MAX_HELD, neededInteger } from '../arguments';
 import { ArrayElements, type Elements } from '../engine/elements';
 import { gather, type Input } from '../engine/input';
 import { named } from '../engine/labels';
@@ -69,7 +69,7 @@ export class ShardStage extends Stage {
   readonly #warning = { given: false };
 
   static of(input: Stage, count: number, index: number, options: DatasetShardOptions | undefined): ShardStage {
-    const given = checkOptionsObject('shard', options, ['by', 'uneven']);
+    const given = checkOptions(options, ['by', 'uneven']);
     const parts = neededInteger('count', count, 1, MAX_HELD);
     return new ShardStage(input, {
       count: parts,

@@ -1,6 +1,6 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkBoolean, gatherRecords, newSlab, partsOf, type SlabPool } from '../../record';
-import { checkHeld, checkOptionsObject, countOr, MAX_HELD, MOST_IN_MEMORY, neededInteger } from '../arguments';
+import { checkBoolean, checkOptions, gatherRecords, newSlab, partsOf, type SlabPool } from '../../record';
+import { checkHeld, countOr, MAX_HELD, MOST_IN_MEMORY, neededInteger } from '../arguments';
 import type { Input } from '../engine/input';
 import { plain, reshuffleLabel, seedLabel } from '../engine/labels';
 import {
@@ -48,7 +48,7 @@ export interface ShuffleOptions {
 
 /** The stage of `shuffle`: a full shuffle, or a buffer of elements, or of elements and bytes. */
 export function shuffleOf(input: Stage, buffer: number | 'full', options: ShuffleOptions | undefined): Stage {
-  const given = checkOptionsObject('shuffle', options, ['seed', 'reshuffle', 'bytes']);
+  const given = checkOptions(options, ['seed', 'reshuffle', 'bytes']);
   const seed = given.seed === undefined ? undefined : seedWords('options.seed', given.seed);
   const reshuffle = checkBoolean('options.reshuffle', given.reshuffle, true);
   const bytes =

@@ -1,6 +1,5 @@
 import { TFRecordError } from '../../errors';
-import { checkChoice, type Origin } from '../../record';
-import { checkOptionsObject } from '../arguments';
+import { checkChoice, checkOptions, type Origin } from '../../record';
 import type { Elements } from '../engine/elements';
 import { PartInput } from '../engine/input';
 import { named } from '../engine/labels';
@@ -45,7 +44,7 @@ export class ZipStage extends Stage {
 
   /** `names`: of the parts, where elements are objects. */
   static of(parts: readonly Stage[], names: readonly string[] | undefined, options: ZipOptions | undefined): ZipStage {
-    const { length } = checkOptionsObject('zip', options, ['length']);
+    const { length } = checkOptions(options, ['length']);
     const equal = checkChoice('options.length', length, ['shortest', 'equal'], 'shortest') === 'equal';
     return new ZipStage(parts, { names, equal });
   }
