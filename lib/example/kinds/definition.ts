@@ -5,9 +5,10 @@ import type { ColumnData, ColumnValues, RowBlock, RowScalar, TransientMemory } f
 import type { Feature } from '../message';
 import type { FeatureSpec } from './infer';
 import type { JSONObject } from './literals';
+import type { kind } from './spec-feature';
 
 /** The names of the kinds, which are those of the functions that make features. */
-export type KindName = 'fixedLen' | 'varLen' | 'fixedLenSequence' | 'sparse' | 'ragged';
+export type KindName = FeatureSpec[typeof kind];
 
 /** A kind of features, as the list of kinds has it. */
 export interface Kind {
