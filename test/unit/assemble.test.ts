@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 
 import {
-  assembleBatch,
-  assembleElement,
-  assembleSequenceBatch,
-  assembleSequenceElement,
-} from '../../lib/example/parse/assemble';
+  composeBatch,
+  composeElement,
+  composeSequenceBatch,
+  composeSequenceElement,
+} from '../../lib/example/parse/compose';
 import type { BatchValue, ElementValue } from '../../lib/example/kinds';
 import { FeatureFault } from '../../lib/example/columns';
 import { planExample, planSequenceExample } from '../../lib/example/parse/plan';
@@ -26,9 +26,9 @@ import { examplesPiece, recordsPiece, type HandMade, type Values } from '../supp
 
 type Records = readonly Readonly<Record<string, Values>>[];
 const batch = (spec: Spec, records: Records, numbers = false): Record<string, BatchValue> =>
-  assembleBatch(examplesPiece(planExample(spec), records, numbers));
+  composeBatch(examplesPiece(planExample(spec), records, numbers));
 const single = (spec: Spec, record: Records[number]): Record<string, ElementValue> =>
-  assembleElement(examplesPiece(planExample(spec), [record]));
+  composeElement(examplesPiece(planExample(spec), [record]));
 /** The one feature of a batch, or of a record. */
 const one = (feature: FeatureSpec, records: Records): unknown => plain(batch({ a: feature }, records)['a']);
 const alone = (feature: FeatureSpec, record: Records[number]): unknown => plain(single({ a: feature }, record)['a']);
@@ -189,7 +189,7 @@ describe('fixedLenSequence', () => {
     new Uint32Array((piece.columns[0] as { values: Float32Array }).values.buffer).set([
       0x7fa12345, 0xffc00001, 0x7f800001,
     ]);
-    const { data } = assembleBatch(piece)['a'] as DenseTensor<'float32'>;
+    const { data } = composeBatch(piece)['a'] as DenseTensor<'float32'>;
     expect([...new Uint32Array(data.buffer)]).toEqual([0x7fa12345, 0, 0xffc00001, 0x7f800001]);
   });
 });
@@ -495,10 +495,10 @@ test('the lowest record at fault is reported, whichever feature it is', () => {
 
 describe('SequenceExamples', () => {
   const context = { lang: fixedLen([], 'bytes') };
-  const sequences = (sequence: SequenceSpec, records: readonly HandMade[]): ReturnType<typeof assembleSequenceBatch> =>
-    assembleSequenceBatch(recordsPiece(planSequenceExample({}, sequence), records));
+  const sequences = (sequence: SequenceSpec, records: readonly HandMade[]): ReturnType<typeof composeSequenceBatch> =>
+    composeSequenceBatch(recordsPiece(planSequenceExample({}, sequence), records));
   const inOne = (sequence: SequenceSpec, record: HandMade): Record<string, ElementValue> =>
-    assembleSequenceElement(recordsPiece(planSequenceExample({}, sequence), [record])).sequence;
+    composeSequenceElement(recordsPiece(planSequenceExample({}, sequence), [record])).sequence;
   const records: HandMade[] = [
     { features: { lang: ['fr'] }, lists: { tok: [[3], [1], [4]], emb: [[0.5, 0.25], [], []] } },
     { features: { lang: ['en'] }, lists: { tok: [[9]] } },
@@ -507,7 +507,7 @@ describe('SequenceExamples', () => {
   test('the worked example', () => {
     const sequence = { tok: fixedLenSequence([], 'int64'), emb: varLen('float32') };
     const plan = planSequenceExample(context, sequence);
-    const made = assembleSequenceBatch(recordsPiece(plan, records));
+    const made = composeSequenceBatch(recordsPiece(plan, records));
     expect(plain(made.context['lang'])).toEqual(['fr', 'en']);
     expect(plain(made.sequence['tok'])).toEqual({ shape: [2, 3], data: [3, 1, 4, 9, 0, 0] });
     expect(made.lengths).toEqual({ tok: Int32Array.of(3, 1) });
@@ -516,7 +516,7 @@ describe('SequenceExamples', () => {
       values: [0.5, 0.25],
       denseShape: [2, 3, 2],
     });
-    const first = assembleSequenceElement(recordsPiece(plan, records.slice(0, 1)));
+    const first = composeSequenceElement(recordsPiece(plan, records.slice(0, 1)));
     expect(plain(first.context['lang'])).toBe('fr');
     expect(plain(first.sequence['tok'])).toEqual([3, 1, 4]);
     expect(plain(first.sequence['emb'])).toEqual({ indices: [0, 0, 0, 1], values: [0.5, 0.25], denseShape: [3, 2] });
@@ -584,7 +584,7 @@ describe('SequenceExamples', () => {
     const of =
       (...made: HandMade[]) =>
       (): unknown =>
-        assembleSequenceBatch(recordsPiece(plan, made));
+        composeSequenceBatch(recordsPiece(plan, made));
     expect(of({}, wrongList, wrongContext)).toThrow(fault(1, 's', /steps in "l"/, /^0$/));
     expect(of(wrongContext, wrongList)).toThrow(fault(0, 'c', /rowLengths "l"/, /^0$/));
   });

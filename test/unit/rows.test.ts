@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 
 import fc from 'fast-check';
 
-import { assembleBatch } from '../../lib/example/parse/assemble';
-import { assembleElement } from '../../lib/example/parse/assemble';
+import { composeBatch } from '../../lib/example/parse/compose';
+import { composeElement } from '../../lib/example/parse/compose';
 import { planExample } from '../../lib/example/parse/plan';
 import { rowsOf } from '../../lib/example/parse/rows';
 import { fixedLen, fixedLenSequence, ragged, sparse, varLen, type Batch, type Spec } from '../../lib/example';
@@ -13,7 +13,7 @@ import { examplesPiece, type Values } from '../support/pieces';
 
 type Records = Readonly<Record<string, Values>>[];
 function parsed<S extends Spec>(spec: S, records: Records, numbers = false): Batch<S> {
-  return assembleBatch(examplesPiece(planExample(spec), records, numbers)) as unknown as Batch<S>;
+  return composeBatch(examplesPiece(planExample(spec), records, numbers)) as unknown as Batch<S>;
 }
 
 const everything = {
@@ -72,7 +72,7 @@ test('are the elements of the records', () => {
       const rows = [...rowsOf(parsed(everything, records, numbers), everything)];
       expect(rows).toHaveLength(records.length);
       for (const [i, row] of rows.entries()) {
-        const element = assembleElement(examplesPiece(planExample(everything), [records[i]!], numbers));
+        const element = composeElement(examplesPiece(planExample(everything), [records[i]!], numbers));
         for (const name of Object.keys(everything)) {
           expect(shown(row[name as keyof typeof everything])).toEqual(shown(element[name]));
         }

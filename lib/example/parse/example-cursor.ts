@@ -1,5 +1,5 @@
 import { Cursor, type ErrorPolicy, type SourceFlow } from '../../record';
-import type { Assembly } from './assemble';
+import type { Composer } from './compose';
 import { concatPieces, memoryOf, slicePiece, type Piece } from './pieces';
 import type { ParsedRows } from './parsed-rows';
 import type { PieceSizer } from './piece-sizer';
@@ -17,7 +17,7 @@ export interface ExampleCursorOptions {
 
 /** The position of a reader of parsed records, shared by its rows and its batches. */
 export class ExampleCursor extends Cursor<object, ParsedRows> {
-  readonly #assembly: Assembly;
+  readonly #composer: Composer;
   readonly #options: ExampleCursorOptions;
   /** Memory of the batch that was handed out last, and of what it was made of. */
   #lent: readonly ArrayBuffer[] = [];
@@ -30,9 +30,9 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   /** What ended a batch before it was full: it comes with the next step. */
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(flow: SourceFlow<ParsedRead, ParsedRows>, assembly: Assembly, options: ExampleCursorOptions) {
+  constructor(flow: SourceFlow<ParsedRead, ParsedRows>, composer: Composer, options: ExampleCursorOptions) {
     super(flow, options.policy);
-    this.#assembly = assembly;
+    this.#composer = composer;
     this.#options = options;
   }
 
@@ -120,7 +120,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
 
   #batchOf(pieces: readonly Piece[]): object {
     const piece = concatPieces(pieces);
-    const batch = piece === this.held?.piece ? this.held.compose().batch() : this.#assembly.batch(piece);
+    const batch = piece === this.held?.piece ? this.held.compose().batch() : this.#composer.batch(piece);
     if (this.#options.memory !== undefined) this.#lent = memoryOf([...pieces, piece], batch);
     return batch;
   }

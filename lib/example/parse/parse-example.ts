@@ -13,7 +13,7 @@ import type {
   SequenceSpec,
   Spec,
 } from '../kinds';
-import { assembleBatch, assembleElement, assembleSequenceBatch, assembleSequenceElement } from './assemble';
+import { composeBatch, composeElement, composeSequenceBatch, composeSequenceElement } from './compose';
 import { noteRecord } from './note-type';
 import { int64Of, type ParseOptions } from './parse-options';
 import { parseRecords, type Records } from './parse-records';
@@ -44,7 +44,7 @@ export function parseExample<S extends Spec, I extends Int64As = 'bigint'>(
   options?: ParseOptions<I>,
 ): Batch<S, I> {
   const int64 = int64Of(options);
-  return parseRecords(records, planExample(spec), int64, assembleBatch) as Batch<S, I>;
+  return parseRecords(records, planExample(spec), int64, composeBatch) as Batch<S, I>;
 }
 
 /**
@@ -67,7 +67,7 @@ export function parseSingleExample<S extends Spec, I extends Int64As = 'bigint'>
     noteRecord(plan, record);
     return row as Element<S, I>;
   }
-  return parseRecords([record], plan, int64, assembleElement) as Element<S, I>;
+  return parseRecords([record], plan, int64, composeElement) as Element<S, I>;
 }
 
 /** What to read from SequenceExamples: of the context, and of the feature lists. One of them at least. */
@@ -116,7 +116,7 @@ export function parseSequenceExample<
   I extends Int64As = 'bigint',
 >(records: Records, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I>): SequenceBatch<C, Q, I> {
   const int64 = int64Of(options);
-  return parseRecords(records, planSequence(spec), int64, assembleSequenceBatch) as never;
+  return parseRecords(records, planSequence(spec), int64, composeSequenceBatch) as never;
 }
 
 /** The same of one record: nothing is padded. @throws as {@link parseExample}. */
@@ -128,7 +128,7 @@ export function parseSingleSequenceExample<
   const int64 = int64Of(options);
   const plan = planSequence(spec);
   if (!types.isUint8Array(record)) throw invalidArgType('record', 'a Uint8Array', record);
-  return parseRecords([record], plan, int64, assembleSequenceElement) as never;
+  return parseRecords([record], plan, int64, composeSequenceElement) as never;
 }
 
 /** The plan of `spec`. @throws TFRecordError TFR_SPEC */
@@ -159,8 +159,8 @@ export function parseRecordOf(batch: RecordBatch, index: number, plan: Plan): Pa
   const { source, begin } = partsOf(batch);
   const record = newBatch(source, begin + index, begin + index + 1);
   return parseRecords(record, plan, 'bigint', (piece) => {
-    if (!plan.sequenceExample) return { features: assembleElement(piece), sequence: undefined };
-    const { context, sequence } = assembleSequenceElement(piece);
+    if (!plan.sequenceExample) return { features: composeElement(piece), sequence: undefined };
+    const { context, sequence } = composeSequenceElement(piece);
     return { features: context, sequence };
   });
 }

@@ -20,7 +20,7 @@ import {
   type ReadStats,
   type RecordSource,
 } from '../../record';
-import type { Assembly } from './assemble';
+import type { Composer } from './compose';
 import { ExampleCursor } from './example-cursor';
 import { FedExampleStream, FileExampleStream, type ExamplePlan } from './example-stream';
 import { INT64_AS, type ParsedReadOptions } from './parse-options';
@@ -61,12 +61,12 @@ export interface ParsedReader<Row, Columns> extends AsyncIterable<Row>, AsyncDis
 }
 
 /**
- * Opens a reader. `newAssembly` is called behind the checks of the options and of the source, whose errors come first. `name`:
+ * Opens a reader. `newComposer` is called behind the checks of the options and of the source, whose errors come first. `name`:
  * the reader's, with an article, for the warning about those that nobody closed.
  */
 export function openParsed(
   source: RecordSource,
-  newAssembly: () => Assembly,
+  newComposer: () => Composer,
   options: ParsedReadOptions | undefined,
   name: string,
 ): ParsedReader<object, object> {
@@ -74,8 +74,8 @@ export function openParsed(
   const int64 = checkChoice('options.int64', given, INT64_AS, 'bigint');
   const isTransient = checkBoolean('options.transient', transient, false);
   const classified = readableSource(source);
-  const assembly = newAssembly();
-  const { plan } = assembly;
+  const composer = newComposer();
+  const { plan } = composer;
   const parser = newParser(plan, int64);
   const passes = new Passes(classified, () => {
     const read = resolveReadOptions(readOptions);
@@ -83,11 +83,11 @@ export function openParsed(
     const sizer = new PieceSizer();
     const examples: ExamplePlan = { read, plan, int64, parser, sizer, memory };
     const flow = new SourceFlow<ParsedRead, ParsedRows>(classified, read, {
-      splitter: new RowsSplitter(assembly, read.policy),
+      splitter: new RowsSplitter(composer, read.policy),
       openFile: (path, bytes, _, at) => new FileExampleStream(path, bytes, examples, at),
       openFed: (file, open, bytes) => new FedExampleStream(file, open, bytes, examples),
     });
-    return new ExampleCursor(flow, assembly, { ...read, memory, sizer });
+    return new ExampleCursor(flow, composer, { ...read, memory, sizer });
   });
   return new Reader(passes, name);
 }

@@ -1,5 +1,5 @@
 import { FRAME_BYTES, type Origin } from '../../record';
-import type { Assembly, ComposedRows } from './assemble';
+import type { Composer, ComposedRows } from './compose';
 import { concatPieces, slicePiece, type Piece } from './pieces';
 
 /** Where the records of a piece lie: those of rows and those that gave none. */
@@ -20,22 +20,22 @@ export class ParsedRows {
   /** Number of rows. */
   readonly length: number;
   readonly piece: Piece;
-  readonly #assembly: Assembly;
+  readonly #composer: Composer;
   readonly #places: PiecePlaces;
   /** Sums over the records' lengths, made when somebody asks. */
   #ends: Float64Array | undefined;
   #composed: ComposedRows | undefined;
 
-  constructor(piece: Piece, assembly: Assembly, places: PiecePlaces) {
+  constructor(piece: Piece, composer: Composer, places: PiecePlaces) {
     this.length = piece.rows;
     this.piece = piece;
-    this.#assembly = assembly;
+    this.#composer = composer;
     this.#places = places;
   }
 
   /** The rows themselves. @throws FeatureFault of a row of which a feature cannot be composed */
   compose(): ComposedRows {
-    return (this.#composed ??= this.#assembly.compose(this.piece));
+    return (this.#composed ??= this.#composer.compose(this.piece));
   }
 
   /** All rows but `rows`, of which there is one or more, ascending. */
@@ -48,14 +48,14 @@ export class ParsedRows {
     }
     if (from < this.length || parts.length === 0) parts.push(slicePiece(this.piece, from, this.length));
     const dropped = [...this.#places.dropped, ...this.recordsOf(rows)].sort((a, b) => a - b);
-    return new ParsedRows(concatPieces(parts), this.#assembly, { ...this.#places, dropped });
+    return new ParsedRows(concatPieces(parts), this.#composer, { ...this.#places, dropped });
   }
 
   /** The first `count` rows. */
   first(count: number): ParsedRows {
     return count === this.length
       ? this
-      : new ParsedRows(slicePiece(this.piece, 0, count), this.#assembly, this.#places);
+      : new ParsedRows(slicePiece(this.piece, 0, count), this.#composer, this.#places);
   }
 
   /** Where the record of row `row` lies. */

@@ -1,7 +1,7 @@
 import type { RecordSource } from '../../record';
 import type { Int64As } from '../../tensor';
 import type { Batch, ContextSpec, Element, SequenceSpec, Spec } from '../kinds';
-import { exampleAssembly, sequenceAssembly } from './assemble';
+import { exampleComposer, sequenceComposer } from './compose';
 import type { ParsedReadOptions } from './parse-options';
 import {
   planSequence,
@@ -46,7 +46,7 @@ export function readExamples<S extends Spec, I extends Int64As = 'bigint'>(
   spec: S,
   options?: ParsedReadOptions<I>,
 ): ExampleReader<S, I> {
-  return openParsed(source, () => exampleAssembly(planExample(spec)), options, 'An ExampleReader') as never;
+  return openParsed(source, () => exampleComposer(planExample(spec)), options, 'An ExampleReader') as never;
 }
 
 /** Reads and parses SequenceExamples: see {@link ParsedReader}. Made by {@link readSequenceExamples}. */
@@ -84,5 +84,5 @@ export function readSequenceExamples<
   Q extends SequenceSpec = NoFeatures,
   I extends Int64As = 'bigint',
 >(source: RecordSource, spec: SequenceFeatures<C, Q>, options?: ParsedReadOptions<I>): SequenceExampleReader<C, Q, I> {
-  return openParsed(source, () => sequenceAssembly(planSequence(spec)), options, 'A SequenceExampleReader') as never;
+  return openParsed(source, () => sequenceComposer(planSequence(spec)), options, 'A SequenceExampleReader') as never;
 }

@@ -5,7 +5,7 @@ import type { Int64As } from '../../tensor';
 import { isTooLarge, type TransientMemory } from '../columns';
 import { otherType, type OtherType } from '../feature';
 import type { ContextSpec, SequenceSpec, Spec } from '../kinds';
-import { exampleAssembly, sequenceAssembly, type Assembly, type ComposedRows } from './assemble';
+import { exampleComposer, sequenceComposer, type Composer, type ComposedRows } from './compose';
 import { noteRecord } from './note-type';
 import { planSequence, type SequenceFeatures } from './parse-example';
 import { isTheBatch, parseFaultError, type RecordPlace } from './parse-fault';
@@ -38,15 +38,15 @@ export interface RecordParsing {
 
 /** Of Examples. @throws TFRecordError TFR_SPEC */
 export function exampleParsing(spec: Spec, int64: Int64As): RecordParsing {
-  return newParsing(exampleAssembly(planExample(spec)), int64);
+  return newParsing(exampleComposer(planExample(spec)), int64);
 }
 
 /** Of SequenceExamples. @throws TFRecordError TFR_SPEC */
 export function sequenceParsing(spec: SequenceFeatures<ContextSpec, SequenceSpec>, int64: Int64As): RecordParsing {
-  return newParsing(sequenceAssembly(planSequence(spec)), int64);
+  return newParsing(sequenceComposer(planSequence(spec)), int64);
 }
 
-function newParsing({ plan, compose, batch }: Assembly, int64: Int64As): RecordParsing {
+function newParsing({ plan, compose, batch }: Composer, int64: Int64As): RecordParsing {
   checkPadding(plan, int64);
   return {
     key: keyOf(plan, int64),
@@ -62,7 +62,7 @@ function newParsing({ plan, compose, batch }: Assembly, int64: Int64As): RecordP
   };
 }
 
-function heldBatch(batch: Assembly['batch'], memory: TransientMemory | undefined): Assembly['batch'] {
+function heldBatch(batch: Composer['batch'], memory: TransientMemory | undefined): Composer['batch'] {
   if (memory === undefined) return batch;
   return (piece) => {
     const made = batch(piece);

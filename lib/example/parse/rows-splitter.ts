@@ -3,7 +3,7 @@ import type { RowFault } from '../../native';
 import { faultError, stepBehind, type ErrorPolicy, type Origin, type Splitter, type Step } from '../../record';
 import { FeatureFault, isTooLarge } from '../columns';
 import type { OtherType } from '../feature';
-import type { Assembly } from './assemble';
+import type { Composer } from './compose';
 import { notePiece, otherTypeIn } from './note-type';
 import { featureFaultError, isTheBatch, parseFaultError } from './parse-fault';
 import { ParsedRows } from './parsed-rows';
@@ -25,7 +25,7 @@ interface RecordFault {
  * pieces decides nothing.
  */
 export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
-  readonly #assembly: Assembly;
+  readonly #composer: Composer;
   readonly #policy: ErrorPolicy;
   #file = '';
   #begun = false;
@@ -37,14 +37,14 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
   /** What the policy decided about a fault, once the rows before it are handed out. */
   #end: 'stop' | { readonly error: unknown } | undefined;
 
-  constructor(assembly: Assembly, policy: ErrorPolicy) {
-    this.#assembly = assembly;
+  constructor(composer: Composer, policy: ErrorPolicy) {
+    this.#composer = composer;
     this.#policy = policy;
   }
 
   load(file: string, read: ParsedRead): void {
     this.#head = read.head;
-    if (!this.#begun) notePiece(this.#assembly.plan, read.piece, file, read.head);
+    if (!this.#begun) notePiece(this.#composer.plan, read.piece, file, read.head);
     this.#begun = true;
     this.#file = file;
     this.#read = read;
@@ -72,13 +72,13 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
     const { piece, faults, lengths, payload, firstRecord, offset } = read;
     const dropped = faults.map(({ index }) => index);
     const places = { file: this.#file, lengths, payload, firstRecord, offset, dropped };
-    const parsed = new ParsedRows(piece, this.#assembly, places);
+    const parsed = new ParsedRows(piece, this.#composer, places);
     const found = faults.map((fault): RecordFault => ({
       index: fault.index,
       error: this.#errorOf(fault, parsed),
       always: fault.parse !== undefined && isTheBatch(fault.parse),
     }));
-    const rows = this.#assembly.mayFail ? this.#composed(parsed, found) : parsed;
+    const rows = this.#composer.mayFail ? this.#composed(parsed, found) : parsed;
     if (rows === undefined) {
       this.#parts.push(...splitRead(read, parsed).reverse());
       return undefined;
@@ -133,7 +133,7 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
 
   #errorOf({ data, parse, index }: RowFault, rows: ParsedRows): TFRecordError {
     if (data !== undefined) return faultError(data, { file: this.#file });
-    const { plan } = this.#assembly;
+    const { plan } = this.#composer;
     const fault = parse!;
     const place = rows.originOfRecord(index);
     return parseFaultError(plan, fault, place, index, isTheBatch(fault) ? undefined : this.#otherAt(place));
@@ -141,7 +141,7 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
 
   /** The type of the record at `place`, where it is known and clearly not the plan's. */
   #otherAt({ record }: Origin): OtherType | undefined {
-    return record === 0 ? otherTypeIn(this.#assembly.plan, this.#file, this.#head) : undefined;
+    return record === 0 ? otherTypeIn(this.#composer.plan, this.#file, this.#head) : undefined;
   }
 
   /**
@@ -167,7 +167,7 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
 
   #faultIn(piece: Piece): FeatureFault | 'too large together' | undefined {
     try {
-      this.#assembly.compose(piece);
+      this.#composer.compose(piece);
       return undefined;
     } catch (error) {
       if (error instanceof FeatureFault) return error;

@@ -18,21 +18,21 @@ export interface SequenceBatch {
  * The features of a piece of Examples. @throws FeatureFault of the first record that is wrong, the first feature of it.
  * @throws TFRecordError TFR_RECORD_TOO_LARGE
  */
-export function assembleBatch(piece: Piece): Record<string, BatchValue> {
+export function composeBatch(piece: Piece): Record<string, BatchValue> {
   return firstFault(piece, (rows) =>
     new Faults().compose(piece.plan.features, (feature) => batchOf(feature, rows)).checked(),
   );
 }
 
-/** The same for rows: nothing is padded. @throws as {@link assembleBatch} */
-function assembleRows(piece: Piece): Record<string, RowsValue> {
+/** The same for rows: nothing is padded. @throws as {@link composeBatch} */
+function composeUnpadded(piece: Piece): Record<string, RowsValue> {
   return new Faults<RowsValue>()
     .compose(piece.plan.features, (feature) => feature.definition.rows(featureColumns(feature, piece)))
     .checked();
 }
 
-/** The batch of what {@link assembleRows} made of `piece`. @throws TFRecordError TFR_RECORD_TOO_LARGE */
-function batchOfRows(rows: Record<string, RowsValue>, piece: Piece): Record<string, BatchValue> {
+/** The batch of what {@link composeUnpadded} made of `piece`. @throws TFRecordError TFR_RECORD_TOO_LARGE */
+function paddedBatch(rows: Record<string, RowsValue>, piece: Piece): Record<string, BatchValue> {
   const batch: Record<string, BatchValue> = {};
   for (const feature of piece.plan.features) {
     const { name, definition } = feature;
@@ -51,8 +51,8 @@ function checkSequences(piece: Piece): void {
   throwFirst(...faults);
 }
 
-/** The same as {@link assembleBatch} of SequenceExamples. */
-export function assembleSequenceBatch(piece: Piece): SequenceBatch {
+/** The same as {@link composeBatch} of SequenceExamples. */
+export function composeSequenceBatch(piece: Piece): SequenceBatch {
   return firstFault(piece, sequenceBatchOf);
 }
 
@@ -71,7 +71,7 @@ function sequenceBatchOf(piece: Piece): SequenceBatch {
 }
 
 /** The features of a piece of one Example. @throws FeatureFault of the first feature that is wrong */
-export function assembleElement(piece: Piece): Record<string, ElementValue> {
+export function composeElement(piece: Piece): Record<string, ElementValue> {
   return elementOf(piece.plan.features, piece);
 }
 
@@ -82,7 +82,7 @@ export interface SequenceElementValues {
 }
 
 /** The same of one SequenceExample. */
-export function assembleSequenceElement(piece: Piece): SequenceElementValues {
+export function composeSequenceElement(piece: Piece): SequenceElementValues {
   const { features, sequence } = piece.plan;
   const parts = { context: elementOf(features, piece), sequence: elementOf(sequence, piece) };
   return Object.assign(newRow(), parts);
@@ -168,9 +168,9 @@ export interface ComposedRows {
 }
 
 /** What readers make of the pieces of one plan. */
-export interface Assembly {
+export interface Composer {
   readonly plan: Plan;
-  /** A record that was parsed may still be at fault: {@link Assembly.compose} tells. */
+  /** A record that was parsed may still be at fault: {@link Composer.compose} tells. */
   readonly mayFail: boolean;
   /** The rows of `piece`. @throws FeatureFault of a record that is wrong: others before it may be, too */
   readonly compose: (piece: Piece) => ComposedRows;
@@ -179,17 +179,17 @@ export interface Assembly {
 }
 
 /** Of a plan of Examples. */
-export function exampleAssembly(plan: Plan): Assembly {
+export function exampleComposer(plan: Plan): Composer {
   return {
     plan,
     mayFail: plan.features.some(mayFail),
     compose: (piece) => new ComposedExamples(piece),
-    batch: assembleBatch,
+    batch: composeBatch,
   };
 }
 
 /** Of a plan of SequenceExamples. */
-export function sequenceAssembly(plan: Plan): Assembly {
+export function sequenceComposer(plan: Plan): Composer {
   const doubtful = [...plan.features, ...plan.sequence].some(mayFail);
   return {
     plan,
@@ -197,11 +197,11 @@ export function sequenceAssembly(plan: Plan): Assembly {
     compose: (piece) => {
       if (doubtful) checkSequences(piece);
       return {
-        at: (row) => assembleSequenceElement(slicePiece(piece, row, row + 1)),
-        batch: () => assembleSequenceBatch(piece),
+        at: (row) => composeSequenceElement(slicePiece(piece, row, row + 1)),
+        batch: () => composeSequenceBatch(piece),
       };
     },
-    batch: assembleSequenceBatch,
+    batch: composeSequenceBatch,
   };
 }
 
@@ -213,7 +213,7 @@ class ComposedExamples implements ComposedRows {
 
   constructor(piece: Piece) {
     this.#piece = piece;
-    this.#rows = assembleRows(piece);
+    this.#rows = composeUnpadded(piece);
   }
 
   at(row: number): object {
@@ -223,6 +223,6 @@ class ComposedExamples implements ComposedRows {
   }
 
   batch(): object {
-    return batchOfRows(this.#rows, this.#piece);
+    return paddedBatch(this.#rows, this.#piece);
   }
 }
