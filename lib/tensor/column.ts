@@ -1,4 +1,4 @@
-/** What columns of every type can do alike. Numbers are moved as bits, so that NaN payloads stay. */
+/** Operations on columns of every type. Numbers are moved as bits, so that NaN payloads stay. */
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';

@@ -18,7 +18,7 @@ import {
 } from './types';
 import { rowsOf, type BatchPart, type Differ, type ValueClass } from './value-class';
 
-/** What iterating over a tensor of shape `S` gives: values where it has one dimension, else tensors of one less. */
+/** The items of a tensor of shape `S`: values where it has one dimension, else tensors of one less. */
 export type DenseRow<D extends DType, S extends Shape, I extends Int64As> = S extends readonly [number]
   ? Scalars<I>[D]
   : S extends readonly [number, ...infer R extends Shape]

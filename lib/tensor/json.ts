@@ -57,7 +57,7 @@ function floatJson(value: number): number | string {
   return Math.fround(value) === value ? shortestFloat32(value) : value;
 }
 
-/** Whether `value` is valid UTF-8 without control characters other than tab, line feed and carriage return. */
+/** True if `value` is valid UTF-8 without control characters other than tab, line feed and carriage return. */
 export function isPrintable(value: Uint8Array): boolean {
   let ascii = true;
   for (let i = 0; i < value.length; i++) {

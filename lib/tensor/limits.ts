@@ -1,7 +1,7 @@
 import { TFRecordError } from '../errors';
 import { sizeOf, type Shape } from './types';
 
-/** What int32 positions can say. */
+/** The largest int32 position. */
 const MAX_VALUES = 0x7fff_ffff;
 
 /** TFR_RECORD_TOO_LARGE: no array holds the values of a dense tensor of `shape`, or their bytes. */
@@ -23,7 +23,7 @@ function checkDense(shape: Shape): void {
   if (size > MAX_VALUES && !shape.includes(0)) throw denseTooLarge(shape);
 }
 
-/** What `make` makes of a dense tensor of `shape`. @throws TFRecordError TFR_RECORD_TOO_LARGE where there is no room */
+/** Returns what `make` allocates for a dense tensor of `shape`. @throws TFRecordError TFR_RECORD_TOO_LARGE where there is no room */
 export function allocateDense<T>(shape: Shape, make: () => T): T {
   checkDense(shape);
   try {

@@ -23,7 +23,7 @@ export function convertLiteral(dtype: DType, literal: unknown): Converted<DType>
   }
 }
 
-/** What an absent value is padded with: 0, or no bytes. */
+/** The value that stands for an absent one: 0, or no bytes. */
 export function zeroOf<D extends DType>(dtype: D): Scalars[D];
 export function zeroOf(dtype: DType): Scalars[DType] {
   return dtype === 'float32' ? 0 : dtype === 'int64' ? 0n : new Uint8Array(0);
@@ -34,7 +34,7 @@ export function toBytes(value: string | Uint8Array): Bytes {
   return typeof value === 'string' ? new TextEncoder().encode(value) : new Uint8Array(value);
 }
 
-/** Whether `text` has a surrogate without its other half, for which UTF-8 has no bytes. */
+/** True if `text` has a surrogate without its other half, for which UTF-8 has no bytes. */
 export function hasLoneSurrogate(text: string): boolean {
   return !text.isWellFormed();
 }

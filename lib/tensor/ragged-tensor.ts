@@ -22,7 +22,7 @@ export interface FromDenseOptions<D extends DType> {
   readonly padding?: Literals[D] | undefined;
 }
 
-/** What iterating over a ragged tensor gives: its rows. */
+/** A row of a ragged tensor. */
 export type RaggedRow<D extends DType, V extends Shape, I extends Int64As> =
   RaggedTensor<D, V, I> | DenseTensor<D, Shape, I>;
 
@@ -30,7 +30,7 @@ export type RaggedRow<D extends DType, V extends Shape, I extends Int64As> =
 export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends Int64As = 'bigint'> {
   /** Type of the values. */
   readonly dtype: D;
-  /** What the innermost splits cut into rows, along its first dimension. */
+  /** The values, which the innermost splits cut into rows along the first dimension. */
   readonly values: DenseTensor<D, V, I>;
   /** Row r of a level is what lies from `splits[r]` to `splits[r + 1]` in the level below. */
   readonly rowSplits: readonly RowSplits[];

@@ -47,7 +47,7 @@ const INDICES: PropertyDescriptor = {
   configurable: true,
 };
 
-/** What a SparseTensor is made of: `indices`, or the splits of rows whose entries lie one behind the other. */
+/** The parts of a SparseTensor: `indices`, or the splits of rows whose entries lie one behind the other. */
 export interface SparseParts<D extends DType, I extends Int64As = 'bigint'> {
   /** The values of all entries. */
   readonly values: Columns<I>[D];

@@ -32,7 +32,7 @@ export interface Columns<I extends Int64As = 'bigint'> {
   bytes: BytesArray;
 }
 
-/** What may be written down for a value of each type. */
+/** The literals of each type. */
 export interface Literals {
   /** Rounded to float32; a finite number must stay one. */
   float32: number;

@@ -8,7 +8,7 @@ export interface ColumnData {
   readonly steps: Int32Array<ArrayBuffer> | undefined;
   /** Where the count is open: record (or step) → values. */
   readonly splits: Int32Array<ArrayBuffer> | undefined;
-  /** Of bytes: value → data. */
+  /** For bytes: value → data. */
   readonly offsets: Int32Array<ArrayBuffer> | undefined;
   /** The numbers, or the data of all bytes. */
   readonly values: Float32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Bytes;

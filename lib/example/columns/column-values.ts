@@ -17,7 +17,7 @@ import { allocated, columnTooLarge, MAX_SIZE } from './encode-faults';
 /** All values of a column. */
 export interface Values {
   readonly values: Uint8Array | Float32Array | BigInt64Array;
-  /** Of bytes: value → data. Native code checks them. */
+  /** For bytes: value → data. Native code checks them. */
   readonly offsets: Int32Array | undefined;
   /** Number of values. */
   readonly length: number;
@@ -31,7 +31,7 @@ export interface RowRanges {
   readonly count: number;
 }
 
-/** What a key has in the rows. */
+/** The values of a key, and where those of each row lie. */
 export type ColumnValues = Values & RowRanges;
 
 /** Member by member: to spread both takes longer than all else that is done for a column of some thousand rows. */

@@ -1,4 +1,4 @@
-/** What the encoder throws about data; wrong arguments are TypeErrors. */
+/** Errors of the encoder about data; wrong arguments are TypeErrors. */
 import { invalidArgValue, TFRecordError } from '../../errors';
 import { EncodeFaultCode, type EncodeFault } from '../../native';
 import { ENCODED, memoryError, orNoMemory } from '../../record';

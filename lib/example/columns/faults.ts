@@ -20,14 +20,14 @@ export class FeatureFault extends Error {
     this.advice = advice;
   }
 
-  /** The same about record `row`. */
+  /** This fault, about record `row`. */
   at(row: number): FeatureFault {
     const { feature, expected, found, advice } = this;
     return new FeatureFault(row, feature, expected, found, advice);
   }
 }
 
-/** What int32 positions can say. */
+/** The largest int32 position. */
 export const MAX_POSITION = 0x7fff_ffff;
 
 /**
@@ -65,7 +65,7 @@ export function allocate<T>(feature: string, rows: number, size: number, unit: s
   }
 }
 
-/** Whether `error` says that records are too large, together or one alone. */
+/** True if `error` says that records are too large, together or one alone. */
 export function isTooLarge(error: unknown): error is TFRecordError {
   return error instanceof TFRecordError && error.code === 'TFR_RECORD_TOO_LARGE';
 }

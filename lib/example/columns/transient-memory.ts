@@ -4,7 +4,7 @@
  */
 import { SlabPool } from '../../record';
 
-/** What is larger is not lent. */
+/** The largest slab that is lent. */
 const MOST_LENT = 64 * 2 ** 20;
 const PAGE = 4096;
 

@@ -1,4 +1,4 @@
-/** Where encoded records go. */
+/** The memory of encoded records. */
 import { invalidArgType } from '../../errors';
 import { EncodeFaultCode, type EncodeFault, type EncoderColumn } from '../../native';
 import { ENCODED, newSlab, partsOf, type Bytes, type RecordBatch } from '../../record';

@@ -17,7 +17,7 @@ export function specError(
   return new TFRecordError('TFR_SPEC', feature === undefined ? what : `Feature ${quoted(feature)}: ${what}`, details);
 }
 
-/** The same error, saying that it is about `feature`; other errors as they are. */
+/** A TFR_SPEC error that names `feature`; other errors as they are. */
 export function aboutFeature(feature: string, error: unknown): unknown {
   if (!(error instanceof TFRecordError) || error.code !== 'TFR_SPEC' || error.feature !== undefined) return error;
   return specError(error.message, { feature, expected: error.expected, found: error.found, cause: error });

@@ -38,7 +38,7 @@ export interface UnpaddedSteps {
   readonly splits: Int32Array;
 }
 
-/** What the rows of a feature are read out of. */
+/** A value that the rows of a feature are read out of. */
 export type RowsValue = BatchValue | UnpaddedSteps;
 
 /** The source of a feature's values: a column of numbers, or a function that reads the value of a row. */
@@ -53,7 +53,7 @@ export interface KeyUse {
   readonly dtype: DType;
   /** Features of two groups cannot read one key. */
   readonly group: 'dense' | 'sparse' | 'ragged';
-  /** Of ragged features, which must agree on it. */
+  /** Ragged features that share a key must agree on it. */
   readonly rowSplitsDtype?: 'int32' | 'int64';
 }
 
@@ -74,7 +74,7 @@ export interface FeatureColumns {
 
 /** A column that a caller gave for a feature: `givenRows` has found it to be of the right class and shape. */
 export interface GivenColumn {
-  /** What errors call it: `columns["tags"]`. */
+  /** The name in errors: `columns["tags"]`. */
   readonly name: string;
   readonly feature: string;
   readonly value: unknown;
@@ -112,7 +112,7 @@ export abstract class FeatureDefinition {
   abstract readonly kind: KindName;
   abstract readonly dtype: DType;
 
-  /** What users see of the feature besides `dtype`. */
+  /** The properties that users see besides `dtype`. */
   shown(): object {
     return {};
   }
@@ -138,7 +138,7 @@ export abstract class FeatureDefinition {
     return false;
   }
 
-  /** What batches pad it with, if a value was chosen. */
+  /** The padding in batches, if a value was chosen. */
   padding(): Scalar | undefined {
     return undefined;
   }
@@ -159,7 +159,7 @@ export abstract class FeatureDefinition {
   /** The value in a batch. @throws FeatureFault, TFRecordError TFR_RECORD_TOO_LARGE */
   abstract batch(columns: FeatureColumns): BatchValue;
 
-  /** What rows are read out of: the same, but that nothing is padded. @throws FeatureFault */
+  /** The value that rows are read out of: that of the batch, without padding. @throws FeatureFault */
   rows(columns: FeatureColumns): RowsValue {
     return this.batch(columns);
   }
@@ -181,9 +181,9 @@ export abstract class FeatureDefinition {
   /** Number of rows of a column that a caller gave, as far as it says. @throws TypeError for what is no such column */
   abstract givenRows(name: string, value: unknown): number;
 
-  /** What is written of a column, one for each of its keys: the values first. @throws TypeError, TFRecordError TFR_FEATURE */
+  /** The columns to write, one for each of its keys: the values first. @throws TypeError, TFRecordError TFR_FEATURE */
   abstract encodeBatch(given: GivenColumn): readonly ColumnValues[];
 
-  /** What is written of a value in a row. @throws TypeError, RangeError, TFRecordError TFR_FEATURE */
+  /** The features to write for a value in a row. @throws TypeError, RangeError, TFRecordError TFR_FEATURE */
   abstract encodeRow(name: string, value: unknown): RecordFeatures;
 }

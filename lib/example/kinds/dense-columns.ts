@@ -13,7 +13,7 @@ export function denseRows(value: unknown, shape: Shape, outer: number, wrong: (e
   return found[0]!;
 }
 
-/** The same of a column that is to be encoded. @throws TypeError */
+/** Rows of a dense column that is to be encoded. @throws TypeError */
 export function givenDenseRows(name: string, value: unknown, dtype: DType, shape: Shape, outer: number): number {
   if (!(value instanceof DenseTensor)) throw invalidArgType(name, 'a DenseTensor', value);
   const { dtype: found, shape: sizes } = value as AnyDense;

@@ -123,7 +123,7 @@ class FixedLenSequenceDefinition extends FeatureDefinition {
   readonly dtype: DType;
   readonly shape: Shape;
   readonly allowMissing: boolean;
-  /** What shorter examples are padded with; undefined for 0 or no bytes. */
+  /** The padding of shorter Examples; undefined for 0 or no bytes. */
   readonly default: Scalar | undefined;
 
   constructor(dtype: DType, shape: Shape, allowMissing: boolean, padding: Scalar | undefined) {

@@ -33,7 +33,7 @@ export interface SequenceExampleSpec<C extends ContextSpec = ContextSpec, Q exte
   readonly sequence?: Q | undefined;
 }
 
-/** What a feature is in one record. */
+/** The type of a feature's value in one record. */
 export type ElementOf<F, I extends Int64As> =
   F extends FixedLen<infer D, infer S>
     ? S extends readonly []
@@ -53,7 +53,7 @@ export type ElementOf<F, I extends Int64As> =
               : RaggedTensor<D, Shape, I>
             : never;
 
-/** What a feature is in a batch of records. */
+/** The type of a feature's value in a batch. */
 export type BatchOf<F, I extends Int64As> =
   F extends FixedLen<infer D, infer S>
     ? S extends readonly []
@@ -69,7 +69,7 @@ export type BatchOf<F, I extends Int64As> =
             ? RaggedTensor<D, Shape, I>
             : never;
 
-/** What a feature list is in one record: its steps stay apart. */
+/** The type of a feature list in one record, whose steps stay apart. */
 export type SequenceElementOf<F, I extends Int64As> =
   F extends VarLen<infer D>
     ? SparseTensor<D, I>

@@ -27,7 +27,7 @@ export type Partition =
 /** The partitions that a feature of the record tells. */
 export const KEYED_PARTITIONS = ['rowSplits', 'rowLengths', 'rowStarts', 'rowLimits', 'valueRowIds'] as const;
 
-/** Any of them. */
+/** A partition that a feature of the record tells. */
 export type KeyedPartition = (typeof KEYED_PARTITIONS)[number];
 
 /** Rows without a value that row ids may name, in one record and in all together: a few bytes must not ask for all memory. */
@@ -45,10 +45,10 @@ export interface TooManyEmptyRows {
   readonly empty: number;
 }
 
-/** What a partition cuts: unit → rows of the level below (or values), and unit → its own values. */
+/** A partition and what it cuts: unit → rows of the level below (or values), and unit → its own values. */
 export interface Cut {
   readonly by: Partition['by'];
-  /** Of a uniform partition. */
+  /** The length of rows, for a uniform partition. */
   readonly length: number;
   /** Unit → what is cut. */
   readonly bounds: Int32Array;
@@ -241,7 +241,7 @@ export function checkUniform({ feature, bounds, splits }: Level, length: number)
   }
 }
 
-/** What the partition's feature holds. */
+/** The values of the partition's feature. */
 export function encodePartition(level: Level, by: KeyedPartition): ColumnValues {
   const { bounds, splits } = level;
   if (by === 'valueRowIds') return encodeRowIds(level);
@@ -287,7 +287,7 @@ function newColumn(length: number): { values: BigInt64Array; words: Int32Array }
   return { values, words: wordsOf(values) };
 }
 
-/** What the partition's feature holds for rows of `lengths`. @throws TFRecordError TFR_FEATURE where it cannot say them */
+/** The values of the partition's feature for rows of `lengths`. @throws TFRecordError TFR_FEATURE where there are none */
 export function rowsBy(name: string, by: KeyedPartition, lengths: readonly number[]): number[] {
   if (by === 'rowLengths') return [...lengths];
   if (by === 'valueRowIds') {

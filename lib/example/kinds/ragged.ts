@@ -71,7 +71,7 @@ export interface Ragged<D extends DType, P extends readonly Partition[]> {
   readonly [kind]: 'ragged';
   /** Type of the values. */
   readonly dtype: D;
-  /** What cuts the values into rows, the outermost first. */
+  /** The partitions that cut the values into rows, the outermost first. */
   readonly partitions: P;
 }
 

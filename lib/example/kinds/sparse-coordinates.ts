@@ -30,7 +30,7 @@ interface SparseColumns {
   readonly indices: readonly ColumnData[];
 }
 
-/** What errors expect of the coordinates in `where`, a dimension of `size` or its key. */
+/** The text in errors for right coordinates in `where`, a dimension of `size` or its key. */
 export function coordinatesIn(where: string, size: number): string {
   return size === 0 ? `no coordinates in ${where}, for the size is 0` : `coordinates from 0 to ${size - 1} in ${where}`;
 }
@@ -43,7 +43,7 @@ export function sparseRows(value: unknown, wrong: (expected: string) => TypeErro
   return rows;
 }
 
-/** The same of a column that is to be encoded; `size` of a record's tensor, undefined for lists. @throws TypeError */
+/** Rows of a sparse tensor that is to be encoded. `size`: of a record's tensor, undefined for lists. @throws TypeError */
 export function givenSparseRows(name: string, value: unknown, dtype: DType, size: Shape | undefined): number {
   if (!(value instanceof SparseTensor)) throw invalidArgType(name, 'a SparseTensor', value);
   const { dtype: found, denseShape } = value as AnySparse;

@@ -149,7 +149,7 @@ class SparseDefinition extends FeatureDefinition {
   readonly dtype: DType;
   /** One key a dimension of `size`. */
   readonly indexKeys: readonly string[];
-  /** Whether `indexKey` and `size` were given as lists. */
+  /** True if `indexKey` and `size` were given as lists. */
   readonly listed: boolean;
   readonly valueKey: string;
   readonly size: Shape;

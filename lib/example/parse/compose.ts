@@ -10,7 +10,7 @@ import { columnsOf, rowMaker, type RowMaker } from './rows';
 export interface SequenceBatch {
   readonly context: Record<string, BatchValue>;
   readonly sequence: Record<string, BatchValue>;
-  /** Of dense feature lists: the steps of each record. */
+  /** The number of steps of each record, for dense feature lists. */
   readonly lengths: Record<string, Int32Array<ArrayBuffer>>;
 }
 
@@ -116,7 +116,7 @@ function lengthsOf(splits: Int32Array): Int32Array<ArrayBuffer> {
   return lengths;
 }
 
-/** What `compose` makes of `piece`. Of one feature the checks go over all records, one after the other: the first to fail may not be about the first record. */
+/** Composes `piece`. A feature is checked over all its records before the next feature, so the first error may not be about the first record. */
 function firstFault<T>(piece: Piece, compose: (piece: Piece) => T): T {
   try {
     return compose(piece);
@@ -167,7 +167,7 @@ export interface ComposedRows {
   batch(): object;
 }
 
-/** What readers make of the pieces of one plan. */
+/** Composes the pieces of one plan. */
 export interface Composer {
   readonly plan: Plan;
   /** A record that was parsed may still be at fault: {@link Composer.compose} tells. */
@@ -178,7 +178,7 @@ export interface Composer {
   readonly batch: (piece: Piece) => object;
 }
 
-/** Of a plan of Examples. */
+/** The composer of a plan of Examples. */
 export function exampleComposer(plan: Plan): Composer {
   return {
     plan,
@@ -188,7 +188,7 @@ export function exampleComposer(plan: Plan): Composer {
   };
 }
 
-/** Of a plan of SequenceExamples. */
+/** The composer of a plan of SequenceExamples. */
 export function sequenceComposer(plan: Plan): Composer {
   const doubtful = [...plan.features, ...plan.sequence].some(mayFail);
   return {

@@ -6,7 +6,7 @@ import type { PieceSizer } from './piece-sizer';
 import type { ParsedRead } from './piece-taker';
 import type { TransientMemory } from '../columns';
 
-/** What rows and batches of one reader have in common. */
+/** Options that the rows and the batches of one reader share. */
 export interface ExampleCursorOptions {
   readonly policy: ErrorPolicy;
   readonly signal: AbortSignal | undefined;
@@ -23,11 +23,11 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   #lent: readonly ArrayBuffer[] = [];
   /** It was closed: what was handed out last stays. */
   #left = false;
-  /** Of which rows were handed out, or batches cut. */
+  /** The rows that were handed out last, or of which batches were cut. */
   #used: ParsedRows | undefined;
   /** Rows of the batch that is being gathered; 1 where a row is looked for. */
   #wanted = 1;
-  /** What ended a batch before it was full: it comes with the next step. */
+  /** The error that ended a batch before it was full. It is thrown by the next step. */
   #failure: { readonly error: unknown } | undefined;
 
   constructor(flow: SourceFlow<ParsedRead, ParsedRows>, composer: Composer, options: ExampleCursorOptions) {

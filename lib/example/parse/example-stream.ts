@@ -8,7 +8,7 @@ import { PieceTaker, type ParsedRead } from './piece-taker';
 import type { Plan } from './plan';
 import type { TransientMemory } from '../columns';
 
-/** What all streams of a reader have in common. */
+/** The settings that all streams of a reader share. */
 export interface ExamplePlan {
   readonly read: ReadPlan;
   readonly plan: Plan;

@@ -143,7 +143,7 @@ export function planSequence(spec: SequenceFeatures<ContextSpec, SequenceSpec>):
 
 /** One parsed record. */
 export interface ParsedRecord {
-  /** Of the Example, or of the context. */
+  /** Features of the Example, or of the context. */
   readonly features: Record<string, ElementValue>;
   /** Feature lists, of a SequenceExample. */
   readonly sequence: Record<string, ElementValue> | undefined;

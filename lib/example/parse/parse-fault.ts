@@ -17,7 +17,7 @@ export interface RecordPlace {
 
 const DTYPES = ['nothing', 'bytes', 'float32', 'int64'] as const;
 
-/** Whether `fault` is not the record's, but that of all records together. */
+/** True if `fault` is not the record's, but that of all records together. */
 export function isTheBatch({ code }: ParseFault): boolean {
   return code === ParseFaultCode.TooLarge || code === ParseFaultCode.OutOfMemory;
 }

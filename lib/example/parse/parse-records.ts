@@ -71,7 +71,7 @@ export function parseRecords<T>(records: Records, plan: Plan, int64: Int64As, co
 export interface ParsedBefore<T> {
   readonly rows: number;
   readonly value: T;
-  /** What is wrong with the record behind them, where there is one. */
+  /** The fault of the record behind them, if there is one. */
   readonly error: TFRecordError | undefined;
 }
 
@@ -88,7 +88,7 @@ export function parseBefore<T>(
   return composeBefore(parsed, (row) => placeOf(records, row), compose, other);
 }
 
-/** What was parsed, and what is wrong with the record behind it. */
+/** The records that were parsed, and the fault of the record behind them. */
 export interface UpToFault {
   readonly piece: Piece;
   readonly fault?: TFRecordError | undefined;

@@ -1,4 +1,4 @@
-/** What reads and parses records of one plan, as rows and as batches. */
+/** Readers that parse records of one plan, as rows and as batches. */
 import { inspect } from 'node:util';
 
 import { invalidArgType } from '../../errors';

@@ -1,4 +1,4 @@
-/** What native threads have parsed, moved into JavaScript's memory. */
+/** Moves what native threads have parsed into JavaScript's memory. */
 import {
   COMPRESSIONS,
   FillOutcome,

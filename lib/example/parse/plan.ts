@@ -16,12 +16,12 @@ export interface PlannedFeature {
   readonly columns: readonly number[];
 }
 
-/** What is parsed of every record. Immutable; the same object for the same features. */
+/** The columns to parse, and the features that are composed of them. Immutable; the same object for the same features. */
 export interface Plan {
   readonly columns: readonly PlanColumn[];
   /** For each column the name of its key, for messages. */
   readonly keys: readonly string[];
-  /** Of the Example, or of the context. */
+  /** Features of the Example, or of the context. */
   readonly features: readonly PlannedFeature[];
   /** Feature lists. */
   readonly sequence: readonly PlannedFeature[];
@@ -77,7 +77,7 @@ function newPlan(features: readonly NamedFeature[], lists: readonly NamedFeature
   };
 }
 
-/** What was made of a spec, and the features that the spec had then: specs of the caller's may change. */
+/** A plan, and the features that the spec had when it was made: callers may change their specs. */
 interface Remembered<T> {
   readonly names: readonly string[];
   readonly features: readonly unknown[];

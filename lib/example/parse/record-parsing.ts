@@ -36,12 +36,12 @@ export interface RecordParsing {
   batchLater(records: ListedRecords, memory?: TransientMemory): Promise<ParsedBefore<object>>;
 }
 
-/** Of Examples. @throws TFRecordError TFR_SPEC */
+/** The parsing of Examples. @throws TFRecordError TFR_SPEC */
 export function exampleParsing(spec: Spec, int64: Int64As): RecordParsing {
   return newParsing(exampleComposer(planExample(spec)), int64);
 }
 
-/** Of SequenceExamples. @throws TFRecordError TFR_SPEC */
+/** The parsing of SequenceExamples. @throws TFRecordError TFR_SPEC */
 export function sequenceParsing(spec: SequenceFeatures<ContextSpec, SequenceSpec>, int64: Int64As): RecordParsing {
   return newParsing(sequenceComposer(planSequence(spec)), int64);
 }
