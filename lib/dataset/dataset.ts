@@ -206,8 +206,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * What a reader of your own reads of files: it opens a file, reads a record at a time, and closes it. Paths, patterns and
-   * lists are those of {@link Dataset.tfrecord}.
+   * The records that a reader of your own reads: it opens a file, reads a record at a time, and closes it. Paths, patterns
+   * and lists are those of {@link Dataset.tfrecord}.
    *
    * @example
    * const blocks = Dataset.define('*.blk', {
@@ -297,16 +297,16 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * What `fn` makes of each element, in order. What it throws is TFR_USER, with the record and the error as its `cause`;
-   * `onError` decides about it.
+   * The results of `fn` for the elements, in order. An error that it throws becomes the `cause` of a TFR_USER, which names
+   * the record; `onError` decides about it.
    */
   map<U>(fn: (value: T, context: ElementContext) => U | Promise<U>, options?: MapOptions): Dataset<Awaited<U>> {
     return new Dataset(MapStage.of(this.stage, fn, options));
   }
 
   /**
-   * What the default export of `module`, a {@link WorkerFunction}, makes of each element, in order: as `map`, in worker
-   * threads, for what keeps a core busy. `module`: the URL of an ES or CommonJS module, `new URL('./augment.js',
+   * The results of the default export of `module`, a {@link WorkerFunction}, for the elements, in order: as `map`, in worker
+   * threads, for work that keeps a core busy. `module`: the URL of an ES or CommonJS module, `new URL('./augment.js',
    * import.meta.url)`, or an absolute path. Elements and results are cloned, many at a time; the bytes of records and typed
    * arrays are copied once, into memory that goes over. What the function throws is TFR_USER, with its error as `cause`;
    * `onError` decides about it. A module that cannot be loaded, and a worker that ends by itself, are TFR_USER, too, and not

@@ -52,7 +52,7 @@ export function chunkRecord(
 }
 
 /**
- * What {@link chunkRecord} was given; undefined for a chunk of another cache. Records lie in the memory of `bytes`.
+ * The chunk that {@link chunkRecord} was given; undefined for a chunk of another cache. Records lie in the memory of `bytes`.
  * @throws Error for other bytes
  */
 export function chunkOfRecord(

@@ -46,8 +46,8 @@ export interface Chunk {
 /** A stage at work, for one iterator. */
 export interface Operator {
   /**
-   * What comes next: 1 to `max` elements, as soon as there is one; undefined at the end, and when closed. One call at a
-   * time. After a rejection only `close` is called. What came before an error was given before.
+   * The next 1 to `max` elements, as soon as there is one; undefined at the end, and when closed. One call at a time. After
+   * a rejection only `close` is called. Elements before an error were given before.
    */
   next(max: number): Promise<Chunk | undefined>;
   /** Ends it, and its inputs. Resolves when nothing of it is open. Idempotent. */
@@ -65,8 +65,8 @@ export function skipping(operator: Operator, count: number, scope: Scope): Opera
 }
 
 /**
- * What `open` gives from `from` on, of a stage that has its elements from one operator after the other. From the start on,
- * more may be passed over than the first of them has; behind any other place there is what is left of a chunk.
+ * Opens a stage that reads one operator after the other, from `from` on. From the start on, more elements may be passed
+ * over than the first operator has; from any other place, no more than are left of a chunk.
  */
 export function openFirst(from: Mark, scope: Scope, open: (from: Mark) => Operator): Operator {
   const [at, skip] = from;

@@ -9,8 +9,8 @@ const READY = Promise.resolve();
 const PROMISE_STEPS = 24;
 const CHUNK_ELEMENTS = 256;
 /**
- * What the signal of a closed iterator tells. Made once: an error keeps those alive who were on the stack when it was made,
- * among them the iterator that is to be collected.
+ * The reason of a closed iterator's signal. Made once: an error keeps alive everything that was on the stack when it was
+ * made, among it the iterator that is to be collected.
  */
 const CLOSED = Object.assign(new Error('The iterator of the dataset is closed'), {
   name: 'AbortError',
@@ -74,8 +74,8 @@ export class Scope {
   }
 
   /**
-   * What is done about errors of the stage at `path` as `owner` has it: one policy for all passes, for it counts. Parts of
-   * a holder share their paths, and may have owners of their own.
+   * The policy of `owner` for errors of the stage at `path`: one for all passes, for it counts. Parts of a holder share
+   * their paths, and may have owners of their own.
    */
   policy(path: string, owner: object, onError?: OnError): ErrorPolicy {
     const owners = known(this.#policies, path, () => new WeakMap<object, ErrorPolicy>());

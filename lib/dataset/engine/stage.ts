@@ -1,10 +1,11 @@
 import { nestedSeed, type Words } from '../random';
 import { Input } from './input';
 import type { Label } from './labels';
-import { type Json, type Mark, misplaced, MOST_ELEMENTS, type Operator, skipping } from './operator';
-import { type Run, stagePath } from './run';
+import { misplaced, MOST_ELEMENTS, skipping, type Json, type Mark, type Operator } from './operator';
+import { stagePath, type Run } from './run';
 import { counted, type Scope } from './scope';
 
+/** Subclasses override getters that give it: a field would be set too late. */
 const NO_OPTIONS = null;
 
 /** Facts about a stage. Default: false. */
@@ -26,14 +27,15 @@ export interface Traits {
 }
 
 /**
- * What datasets are made of: something that gives elements, and what it reads from. A value: it is never changed, and
- * serves many datasets and iterators at once.
+ * A step of a dataset: it gives elements, and reads from its input. A value: it never changes, and serves many datasets
+ * and iterators at once.
  */
 export abstract class Stage {
   /** `shuffle`. */
   abstract readonly kind: string;
   /** The chain that the stage goes on with; undefined for sources. */
   readonly input: Stage | undefined;
+  /** The facts about it that others go by. */
   readonly traits: Traits;
   /** Numbers of random stages that the chain takes, this stage included. */
   readonly draws: number;
@@ -84,8 +86,8 @@ export abstract class Stage {
   }
 
   /**
-   * What its elements depend on beside `order`, as far as that can be told: functions by their text, specs. For those who
-   * keep elements.
+   * Everything beside `order` that its elements depend on, as far as that can be told: functions by their text, specs.
+   * Caches compare it.
    */
   get contents(): Json {
     return NO_OPTIONS;

@@ -88,7 +88,7 @@ export interface MixOptions {
   /** The seed of this stage alone. Default: the seed of the dataset. */
   seed?: Seed | undefined;
   /**
-   * What becomes of a part that has ended: `drop` goes on with the others, `stop` ends all when it is drawn, `repeat`
+   * The treatment of a part that has ended: `drop` goes on with the others, `stop` ends all when it is drawn, `repeat`
    * begins it again, an epoch on, for ever. Default `drop`.
    */
   exhausted?: WhenExhausted | undefined;
@@ -168,7 +168,7 @@ function checkWeights(value: unknown, parts: number): readonly number[] {
 /** How to follow the numbers of parts. Unknown names throw. */
 export interface ChooseOptions {
   /**
-   * What becomes of a part that has ended when it is chosen: `drop` passes over it, `stop` ends all, `repeat` begins it
+   * The treatment of a part that has ended when it is chosen: `drop` passes over it, `stop` ends all, `repeat` begins it
    * again, an epoch on. Default `stop`.
    */
   exhausted?: WhenExhausted | undefined;

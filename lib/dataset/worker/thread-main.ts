@@ -1,5 +1,5 @@
 /**
- * What a worker thread of `mapWorker` runs: it loads the module, and calls its default export for chunks of elements. Loads
+ * The program of a worker thread of `mapWorker`: it loads the module, and calls its default export for chunks of elements. Loads
  * little of the package, so that it starts soon.
  */
 import { createRequire } from 'node:module';
