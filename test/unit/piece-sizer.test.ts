@@ -1,7 +1,7 @@
 /** How many records readers of Examples ask for, and where they cut what comes: into batches. */
 import fc from 'fast-check';
 
-import { PieceSizer } from '../../lib/example/parse/piece-sizer';
+import { PieceSizer } from '../../lib/example/read/piece-sizer';
 
 /** A piece of so many rows of so many bytes each. */
 const part = (rows: number, bytes = 100): Parameters<PieceSizer['came']>[1][number] => ({

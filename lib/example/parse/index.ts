@@ -1,20 +1,32 @@
-export { planExample, planFromText, type Plan, type PlannedFeature } from './plan';
+export { exampleComposer, sequenceComposer, type ComposedRows, type Composer } from './compose';
+export { notePiece, otherTypeIn, StreamHead } from './note-type';
 export {
   parseExample,
   parseRecordOf,
   parseSequenceExample,
   parseSingleExample,
   parseSingleSequenceExample,
+  planSequence,
   type NoFeatures,
   type SequenceBatch,
   type SequenceFeatures,
   type SequenceRow,
 } from './parse-example';
-export { rowsOf } from './rows';
+export { featureFaultError, isTheBatch, parseFaultError } from './parse-fault';
 export { INT64_AS, type ParsedReadOptions, type ParseOptions } from './parse-options';
 export type { ParsedBefore, Records } from './parse-records';
-export type { BatchOptions, ParsedReader } from './parsed-reader';
-export { readExamples, readSequenceExamples, type ExampleReader, type SequenceExampleReader } from './read-examples';
-
-// For the rooms above, and for the encoder, which turns around what parsing does.
+export { newParser } from './parser';
+export {
+  arraysOf,
+  concatPieces,
+  memoryOf,
+  newPiece,
+  slicePiece,
+  unset,
+  type Piece,
+  type PieceOptions,
+  type UntakenColumns,
+} from './pieces';
+export { planExample, planFromText, type Plan, type PlannedFeature } from './plan';
 export { exampleParsing, sequenceParsing, type RecordParsing } from './record-parsing';
+export { rowsOf } from './rows';

@@ -1,17 +1,18 @@
 import type { RecordSource } from '../../record';
 import type { Int64As } from '../../tensor';
 import type { Batch, ContextSpec, Element, SequenceSpec, Spec } from '../kinds';
-import { exampleComposer, sequenceComposer } from './compose';
-import type { ParsedReadOptions } from './parse-options';
 import {
+  exampleComposer,
+  planExample,
   planSequence,
+  sequenceComposer,
   type NoFeatures,
+  type ParsedReadOptions,
   type SequenceBatch,
   type SequenceFeatures,
   type SequenceRow,
-} from './parse-example';
+} from '../parse';
 import { openParsed, type BatchOptions, type ParsedReader } from './parsed-reader';
-import { planExample } from './plan';
 
 /** Reads and parses Examples: see {@link ParsedReader}. Made by {@link readExamples}. */
 export interface ExampleReader<S extends Spec, I extends Int64As = 'bigint'> extends ParsedReader<

@@ -12,8 +12,7 @@ import {
 } from '../../native';
 import { callNative, FRAME_BYTES } from '../../record';
 import type { ColumnData } from '../columns';
-import { arraysOf, newPiece, unset, type Piece, type PieceOptions, type UntakenColumns } from './pieces';
-import type { Plan } from './plan';
+import { arraysOf, newPiece, unset, type Piece, type PieceOptions, type Plan, type UntakenColumns } from '../parse';
 
 /** Some parsed records of a file, in order, and how reading stands behind them. */
 export interface ParsedRead {

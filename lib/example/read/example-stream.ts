@@ -2,10 +2,9 @@
 import { FillOutcome, native, type ExamplesHandle, type ParserHandle } from '../../native';
 import { callNative, Feeder, startNative, type ChunkPull, type InputStream, type ReadPlan } from '../../record';
 import type { Int64As } from '../../tensor';
-import { StreamHead } from './note-type';
+import { StreamHead, type Plan } from '../parse';
 import type { PieceSizer } from './piece-sizer';
 import { PieceTaker, type ParsedRead } from './piece-taker';
-import type { Plan } from './plan';
 import type { TransientMemory } from '../columns';
 
 /** The settings that all streams of a reader share. */

@@ -3,12 +3,18 @@ import type { RowFault } from '../../native';
 import { faultError, stepBehind, type ErrorPolicy, type Origin, type Splitter, type Step } from '../../record';
 import { FeatureFault, isTooLarge } from '../columns';
 import type { OtherType } from '../feature';
-import type { Composer } from './compose';
-import { notePiece, otherTypeIn } from './note-type';
-import { featureFaultError, isTheBatch, parseFaultError } from './parse-fault';
+import {
+  featureFaultError,
+  isTheBatch,
+  notePiece,
+  otherTypeIn,
+  parseFaultError,
+  slicePiece,
+  type Composer,
+  type Piece,
+} from '../parse';
 import { ParsedRows } from './parsed-rows';
 import type { ParsedRead } from './piece-taker';
-import { slicePiece, type Piece } from './pieces';
 
 /** A record of a piece that gives no row. */
 interface RecordFault {

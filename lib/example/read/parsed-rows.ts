@@ -1,6 +1,5 @@
 import { FRAME_BYTES, type Origin } from '../../record';
-import type { Composer, ComposedRows } from './compose';
-import { concatPieces, slicePiece, type Piece } from './pieces';
+import { concatPieces, slicePiece, type ComposedRows, type Composer, type Piece } from '../parse';
 
 /** Where the records of a piece lie: those of rows and those that gave none. */
 export interface PiecePlaces {

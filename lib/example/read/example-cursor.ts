@@ -1,6 +1,5 @@
 import { Cursor, type ErrorPolicy, type SourceFlow } from '../../record';
-import type { Composer } from './compose';
-import { concatPieces, memoryOf, slicePiece, type Piece } from './pieces';
+import { concatPieces, memoryOf, slicePiece, type Composer, type Piece } from '../parse';
 import type { ParsedRows } from './parsed-rows';
 import type { PieceSizer } from './piece-sizer';
 import type { ParsedRead } from './piece-taker';

@@ -20,12 +20,10 @@ import {
   type ReadStats,
   type RecordSource,
 } from '../../record';
-import type { Composer } from './compose';
+import { INT64_AS, newParser, type Composer, type ParsedReadOptions } from '../parse';
 import { ExampleCursor } from './example-cursor';
 import { FedExampleStream, FileExampleStream, type ExamplePlan } from './example-stream';
-import { INT64_AS, type ParsedReadOptions } from './parse-options';
 import type { ParsedRows } from './parsed-rows';
-import { newParser } from './parser';
 import { PieceSizer } from './piece-sizer';
 import type { ParsedRead } from './piece-taker';
 import { RowsSplitter } from './rows-splitter';
