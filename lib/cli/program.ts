@@ -24,7 +24,7 @@ Examples:
   $ tfrecord cat 'train-*' | jq .features.label   all records of all shards, uncut
   $ tfrecord cat --spec spec.json a.tfrecord      rows of the features that spec.json names
   $ curl -s $URL | tfrecord count -               count what comes through a pipe
-  $ tfrecord verify train@128                     read everything, tell every fault
+  $ tfrecord verify train@128                     read everything, report every fault
   $ tfrecord info --json *.tfrecord               compression, counts, sizes and types
 
 Files are plain, GZIP or ZLIB, which their content tells. Exit codes: 0, also when
@@ -113,19 +113,22 @@ export function buildProgram(
   summing(program.command('count').description('Count records.'), { verify: true, onError: true }).action(
     actions.count,
   );
-  summing(program.command('verify').description('Read everything and tell every fault: file, record and byte.'), {
+  summing(program.command('verify').description('Read everything and report every fault: file, record and byte.'), {
     verify: false,
     onError: false,
   }).action(actions.verify);
-  summing(program.command('info').description('Tell compression, records, their sizes and their type.'), {
-    verify: true,
-    onError: true,
-  })
+  summing(
+    program.command('info').description('Print the compression, the number of records, their sizes and their type.'),
+    {
+      verify: true,
+      onError: true,
+    },
+  )
     .addHelpText('after', INFO_JSON)
     .action(actions.info);
   program
     .command('help')
-    .description('Tell what the command, or one of its commands, does.')
+    .description('Print what the command, or one of its subcommands, does.')
     .argument('[command]')
     .action((name?: string) => {
       if (name === undefined) return program.help();

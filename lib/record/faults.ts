@@ -145,7 +145,7 @@ function followed(hint: string): string {
 function foreignMessage({ code, part, detail }: Fault, { file }: FaultPlace): string | undefined {
   if (detail === '') return undefined;
   if (code === 'TFR_NOT_TFRECORD') {
-    return `${file} is no TFRecord file: it looks like ${detail}. Check the path, or convert the file first.`;
+    return `${file} is not a TFRecord file: it looks like ${detail}. Check the path, or convert the file first.`;
   }
   if (code === 'TFR_COMPRESSION') {
     const wanted = part === 'none' ? 'an uncompressed TFRecord file' : `a ${part} file`;

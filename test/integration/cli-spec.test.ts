@@ -182,7 +182,7 @@ describe('tfrecord head and cat with --spec', () => {
     folder.put('raw.tfrecord', tfrecord(['text']));
     const { code, stdout, stderr } = await folder.run('head', '--spec', 'person.json', 'raw.tfrecord');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^tfrecord: error: TFR_EXAMPLE: Record 0 of raw\.tfrecord \(byte 0\) is no Example/);
+    expect(stderr).toMatch(/^tfrecord: error: TFR_EXAMPLE: Record 0 of raw\.tfrecord \(byte 0\) is not an Example/);
   });
 
   it.each([

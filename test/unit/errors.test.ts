@@ -47,7 +47,7 @@ test('both offsets in compressed files, and the bytes that are lost', () => {
 test('foreign files are named', () => {
   const fault: Fault = { ...FAULT, code: 'TFR_NOT_TFRECORD', detail: 'a zip archive', record: 0, offset: 0 };
   expect(faultError(fault, { file: 'x.zip' }).message).toMatch(
-    /^x\.zip is no TFRecord file: it looks like a zip archive\./,
+    /^x\.zip is not a TFRecord file: it looks like a zip archive\./,
   );
 });
 

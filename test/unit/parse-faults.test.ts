@@ -71,9 +71,9 @@ describe('messages name the record, the feature, what was expected and found', (
 
   test('malformed: the byte, and the feature where it is known', () => {
     const broken = exampleOf({ a: field(3, lyingField(1, 5, [1])) });
-    expect(fault([good, broken], fits)).toMatchObject({ code: 'TFR_EXAMPLE', record: 1, expected: 'a Example' });
+    expect(fault([good, broken], fits)).toMatchObject({ code: 'TFR_EXAMPLE', record: 1, expected: 'an Example' });
     expect(fault([good, broken], fits).message).toMatch(
-      /^Record 1 is no Example: the protobuf data is malformed at its byte \d+/,
+      /^Record 1 is not an Example: the protobuf data is malformed at its byte \d+/,
     );
   });
 

@@ -144,7 +144,7 @@ interface MeasuredEntry<V> {
  */
 function takeMap<T>(where: string, map: unknown, take: (name: string, value: unknown) => T): TakenMap<T> {
   if (typeof map !== 'object' || map === null || Array.isArray(map) || ArrayBuffer.isView(map) || types.isMap(map)) {
-    throw invalidArgType(where, 'an object with a member a name', map);
+    throw invalidArgType(where, 'an object with one member for each name', map);
   }
   let names = memberNames(map);
   if (!isSorted(names)) names = names.toSorted(compareUtf8);

@@ -6,7 +6,7 @@ import { fromJson, toJson, type JsonValue } from './json';
 import { messages, reflectedType, textFormat } from './lazy';
 import { toPlain } from './plain-message';
 import { DIGITS, toProperties, WORDS } from './properties';
-import { checkWire } from './wire';
+import { checkWire, withArticle } from './wire';
 
 /** A list of numbers or bigints may be a typed array, too. */
 export type MessageList<E> =
@@ -102,7 +102,7 @@ class WrappedMessage<T extends object> implements MessageType<T> {
     try {
       message = this.#static().decode(own);
     } catch (cause) {
-      throw new TFRecordError(code, `The bytes are no ${this.name}: ${reason(cause)}`, { cause });
+      throw new TFRecordError(code, `The bytes are not ${withArticle(this.name)}: ${reason(cause)}`, { cause });
     }
     return toPlain(type, message) as T;
   }
@@ -127,7 +127,7 @@ class WrappedMessage<T extends object> implements MessageType<T> {
   fromText(text: string): T {
     if (typeof text !== 'string') throw invalidArgType('text', 'a string', text);
     if (!text.isWellFormed()) {
-      throw new TFRecordError('TFR_DECODE', `The text is no ${this.name}: it has half a surrogate pair`);
+      throw new TFRecordError('TFR_DECODE', `The text is not ${withArticle(this.name)}: it has half a surrogate pair`);
     }
     const type = reflectedType(this.name);
     return toPlain(
@@ -149,7 +149,9 @@ class WrappedMessage<T extends object> implements MessageType<T> {
     try {
       return parse();
     } catch (cause) {
-      throw new TFRecordError('TFR_DECODE', `The ${form} is no ${this.name}: ${reason(cause)}`, { cause });
+      throw new TFRecordError('TFR_DECODE', `The ${form} is not ${withArticle(this.name)}: ${reason(cause)}`, {
+        cause,
+      });
     }
   }
 }

@@ -77,7 +77,7 @@ function messageProperties(type: Type, init: unknown, forms: NumberForms, path: 
 
 function fieldProperty(field: Field, value: unknown, forms: NumberForms, path: string): unknown {
   if (field.map) {
-    if (!isObject(value)) throw invalidArgType(path, 'an object with a member a name', value);
+    if (!isObject(value)) throw invalidArgType(path, 'an object with one member for each name', value);
     const map = Object.create(null) as Record<string, unknown>;
     for (const name of Object.keys(value)) {
       checkText(`a name in ${path}`, name);

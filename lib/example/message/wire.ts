@@ -156,6 +156,11 @@ type Nested = ReadonlyMap<number, Nested>;
 const NONE: Nested = new Map();
 const known = new WeakMap<Type, Nested>();
 
+/** `name` of a message, with its article: `an Example`. */
+export function withArticle(name: string): string {
+  return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
 /**
  * Walks over all fields of a message of `type`, and of the messages in it. Tags, lengths, integers, and the depth of
  * messages and groups must be within protobuf's limits, as in native code, and every field must end inside its message:
@@ -163,8 +168,7 @@ const known = new WeakMap<Type, Nested>();
  * @throws TFRecordError `code`, with the byte
  */
 export function checkWire(type: Type, bytes: Uint8Array, code: TFRecordErrorCode): void {
-  const article = /^[AEIOU]/.test(type.name) ? 'an' : 'a';
-  checkFields(nestedIn(type), new WireReader(bytes, `${article} ${type.name}`, code), bytes.length, 0);
+  checkFields(nestedIn(type), new WireReader(bytes, withArticle(type.name), code), bytes.length, 0);
 }
 
 function checkFields(nested: Nested, reader: WireReader, end: number, depth: number): void {

@@ -78,18 +78,18 @@ function malformed(
   step: string,
   other: OtherType | undefined,
 ): TFRecordError {
-  const kind = plan.sequenceExample ? 'SequenceExample' : 'Example';
+  const kind = plan.sequenceExample ? 'a SequenceExample' : 'an Example';
   const where = key === undefined ? '' : `, in feature ${quoted(key)}${step}`;
   const at = byte === undefined ? '' : ` at its byte ${byte}`;
   const message =
-    `${capital(placeText(place))} is no ${kind}: the protobuf data is malformed${at}${where}. ` +
+    `${capital(placeText(place))} is not ${kind}: the protobuf data is malformed${at}${where}. ` +
     (other === undefined
       ? 'The record was cut or overwritten before it was framed, or holds something else.'
       : `${readWith(other)}.`);
   return new TFRecordError('TFR_EXAMPLE', message, {
     ...placeDetails(place),
     feature: key,
-    expected: `a ${kind}`,
+    expected: kind,
     found: `malformed data${at}`,
   });
 }

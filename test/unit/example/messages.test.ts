@@ -366,7 +366,7 @@ describe('JSON', () => {
   ])('refuses %s', (text, reason) => {
     const error = thrown(() => Example.fromJSON(text));
     expect(error).toMatchObject({ name: 'TFRecordError', code: 'TFR_DECODE' });
-    expect((error as Error).message).toMatch(/^The JSON is no Example: /);
+    expect((error as Error).message).toMatch(/^The JSON is not an Example: /);
     expect((error as Error).message).toMatch(reason);
   });
 
