@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Whether a stream is a terminal. */
+/** True if a stream is a terminal. */
 export interface MaybeTerminal {
   readonly isTTY?: boolean;
 }

@@ -10,7 +10,7 @@ export type ByteString = string | Uint8Array;
 /** A list of byte strings: an array, a `RecordBatch`, a `BytesArray`, or anything that iterates over `Uint8Array`s. */
 export type ByteStrings = readonly ByteString[] | Iterable<Uint8Array>;
 
-/** Whether `value` is one byte string. */
+/** True if `value` is one byte string. */
 export function isByteString(value: unknown): value is ByteString {
   return typeof value === 'string' || types.isUint8Array(value);
 }

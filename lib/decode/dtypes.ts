@@ -148,7 +148,7 @@ export function sizeOf(dtype: FixedSizeDType): number {
   return array.BYTES_PER_ELEMENT * parts;
 }
 
-/** Whether the numbers of this machine are little-endian. */
+/** True if the numbers of this machine are little-endian. */
 export const HOST_IS_LITTLE_ENDIAN = endianness() === 'LE';
 
 /** Reverses each group of `width` (1, 2, 4 or 8) bytes where it lies; `bytes` has whole groups only. */

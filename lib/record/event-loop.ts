@@ -25,7 +25,7 @@ function nextTurn(): { readonly since: number; readonly turn: Promise<void> } {
 
 /** For readers and datasets, which wait whenever a turn is due. */
 export class LoopTurns {
-  /** Whether the event loop is due to turn. */
+  /** True if the event loop is due to turn. */
   get due(): boolean {
     return performance.now() - turnedAt > TURN_MS;
   }

@@ -37,7 +37,7 @@ bool LiesInData(const Column& column, int64_t i) {
          end <= static_cast<int64_t>(column.data.size());
 }
 
-/// Whether the column holds `rows` rows; else what is wrong.
+/// True if the column holds `rows` rows; else what is wrong.
 bool Holds(const Column& column, size_t rows, EncodeFault* fault) {
   const size_t size = column.size();
   if (column.even && column.count > 0 && size / column.count < rows) {

@@ -28,7 +28,7 @@ function peer<T>(name: string, load: () => T): T {
   }
 }
 
-/** Whether `error` is that `name` itself is not there; what it needs of others may lack, too. */
+/** True if `error` is that `name` itself is not there; what it needs of others may lack, too. */
 function isAbsent(error: unknown, name: string): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return code === 'MODULE_NOT_FOUND' && String(message).split('\n')[0]?.includes(`'${name}'`) === true;

@@ -127,7 +127,7 @@ function copied(value: object, begin: (copy: object) => unknown, of: (part: unkn
   return copy;
 }
 
-/** Whether serializing keeps it exactly, and there is nothing in it to be looked at. @throws TypeError for other classes */
+/** True if serializing keeps it exactly, and there is nothing in it to be looked at. @throws TypeError for other classes */
 function isKeptAsIs(value: object): boolean {
   const listed = Array.isArray(value) || types.isMap(value) || types.isSet(value);
   if (listed && !isOfBaseClass(value)) throw refused(value);
@@ -148,7 +148,7 @@ function isKeptAsIs(value: object): boolean {
   return false;
 }
 
-/** Whether it is an array, a map or a set, of whatever realm, and of no class made of these. */
+/** True if it is an array, a map or a set, of whatever realm, and of no class made of these. */
 function isOfBaseClass(value: object): boolean {
   const inherited = Object.getPrototypeOf(Object.getPrototypeOf(value) ?? {}) as object | null;
   return inherited !== null && Object.getPrototypeOf(inherited) === null;

@@ -86,7 +86,7 @@ export class Calls {
     return this.#ended || this.#failure !== undefined;
   }
 
-  /** Whether an element is in hand, after waiting for it. */
+  /** True if an element is in hand, after waiting for it. */
   async #load(max: number): Promise<boolean> {
     await (this.#loading ??= this.#input.load(max).then(
       (loaded) => {
@@ -161,7 +161,7 @@ export class Calls {
     }
   }
 
-  /** Whether one more call may be under way. */
+  /** True if one more call may be under way. */
   #mayCall(): boolean {
     const { length } = this.#calls;
     const { room } = this.#run.scope.budget;
@@ -239,7 +239,7 @@ export class Calls {
     return behind(this.#input.mark, -1);
   }
 
-  /** Whether the policy goes on behind what the call for element `at` of `elements` threw. */
+  /** True if the policy skips element `at` of `elements`, whose call threw `cause`. If not, ends the stage. */
   #goesOn(elements: Elements, at: number, cause: unknown): boolean {
     try {
       if (this.#policy.resolve(userError(this.#stage, elements.origins.origin(at), cause)) === 'skip') return true;
@@ -285,7 +285,7 @@ class ResultRun {
     this.#first = first;
   }
 
-  /** Whether `call` was made for the element behind the last. */
+  /** True if `call` is for the element that follows the last one. */
   goesOnWith({ elements, at }: Called): boolean {
     const first = this.#first;
     return first === undefined || (first.elements === elements && first.at + this.values.length === at);

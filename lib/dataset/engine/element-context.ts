@@ -75,7 +75,7 @@ export class CallContext implements ElementContext {
   }
 }
 
-/** Whether `value` is to be waited for: a promise of any realm or library. */
+/** True if `value` is to be waited for: a promise of any realm or library. */
 export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return (
     value !== null &&

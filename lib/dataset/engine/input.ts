@@ -28,9 +28,14 @@ export class Input {
     this.#mark = from;
   }
 
-  /** Whether an element is in hand, loading a chunk of up to `max` where there is none. False at the end. */
+  /** True if an element is at hand. */
+  get ready(): boolean {
+    return this.index < this.elements.length;
+  }
+
+  /** Loads a chunk of up to `max` elements if none is at hand. False at the end. */
   async load(max: number): Promise<boolean> {
-    while (this.index >= this.elements.length) {
+    while (!this.ready) {
       if (this.#ended || this.#scope.closed) return false;
       await this.#scope.breathe();
       const chunk = await this.#operator.next(Math.min(max, this.#scope.inputElements, this.#most));
@@ -108,14 +113,9 @@ export class PartInput extends Input {
   ended = false;
   #loading: Promise<boolean> | undefined;
 
-  /** Whether an element is in hand. */
-  get ready(): boolean {
-    return this.index < this.elements.length;
-  }
-
   /**
-   * Whether an element is in hand, after waiting for a chunk of up to `max`. May be called again while it waits. Rejects as
-   * the part does, and nobody need listen: an error stays until it is asked for.
+   * As {@link Input.load}, but may be called again while it waits. It rejects as the part does; the error stays until
+   * somebody asks for it, so nobody has to listen.
    */
   override load(max: number): Promise<boolean> {
     if (this.#loading === undefined) {

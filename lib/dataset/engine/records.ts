@@ -72,7 +72,7 @@ export interface RecordForm {
   batch(records: RecordElements, memory?: TransientMemory): unknown;
   /** The same, made beside JavaScript; undefined where that would take longer. */
   batchLater?(records: RecordElements, memory?: TransientMemory): Promise<unknown> | undefined;
-  /** Whether the batch of `records` is in other memory than theirs. */
+  /** True if a batch of `records` is copied out of their slabs. */
   copies(records: RecordElements): boolean;
 }
 

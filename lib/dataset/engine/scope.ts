@@ -34,7 +34,7 @@ export class Scope {
   readonly #policies = new Map<string, WeakMap<object, ErrorPolicy>>();
   readonly #forms = new Map<string, RecordForm>();
   readonly #lasting = new Map<unknown, Lasting>();
-  /** Whether a place can be gone on from exactly: unless elements inside of other stages come in any order. */
+  /** False if a state cannot give each element exactly once: elements of an inner stage come in any order. */
   exact = true;
   /** Descriptors ran out: nothing is opened ahead any more. */
   scarce = false;
@@ -117,7 +117,7 @@ export class Scope {
     return Math.min(4 * this.chunkElements, MOST_ELEMENTS);
   }
 
-  /** Whether the event loop is due to turn. */
+  /** True if the event loop is due to turn. */
   get due(): boolean {
     return this.#turns.due;
   }
@@ -127,7 +127,7 @@ export class Scope {
     return this.#turns.breathe();
   }
 
-  /** Whether `promise` settles before the event loop has turned once: whether to wait for it. */
+  /** True if `promise` settles before the event loop has turned once, so that waiting for it costs little. */
   async settlesSoon(promise: Promise<unknown>): Promise<boolean> {
     let settled = false;
     const settle = (): void => void (settled = true);

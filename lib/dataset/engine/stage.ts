@@ -62,12 +62,12 @@ export abstract class Stage {
     return this.input?.seed;
   }
 
-  /** Whether the order of its elements is drawn with the seed of the dataset, and that was not given up to here. */
+  /** True if a stage up to here draws with the seed of the dataset, and no `seed()` has given one yet. */
   get unseeded(): boolean {
     return (this.input?.unseeded ?? false) || this.parts.some((part) => part.unseeded);
   }
 
-  /** Whether the source of the chain reads files, of which a shard may read a part, as `Run.files` says. */
+  /** True if the source of the chain reads files, of which a shard may read a part, as `Run.files` says. */
   get hasFiles(): boolean {
     return this.input?.hasFiles ?? false;
   }
@@ -106,7 +106,7 @@ export abstract class Stage {
     return this.input?.size;
   }
 
-  /** Whether it and all stages before it have the trait `passes`. */
+  /** True if this stage and all stages before it have the trait `passes`. */
   passesOn(): boolean {
     return this.traits.passes === true && (this.input === undefined || this.input.passesOn());
   }

@@ -16,7 +16,7 @@ export function describeOrder(stage: Stage): string {
   return input === undefined ? own : `${describeOrder(input)} > ${own}`;
 }
 
-/** Whether a place in `last` is exact, although elements of a stage in its chain come in any order. */
+/** True if a place in `last` is exact, although elements of a stage in its chain come in any order. */
 export function isExact(last: Stage): boolean {
   let above = true;
   for (let stage: Stage | undefined = last; stage !== undefined; stage = stage.input) {

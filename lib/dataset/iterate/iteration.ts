@@ -83,7 +83,7 @@ export class Iteration {
   /** Called once, when this has closed for whatever reason. */
   onClosed: (() => void) | undefined;
   started = false;
-  /** Whether the end was reached. */
+  /** True if the end was reached. */
   finished: boolean;
 
   constructor(plan: IterationPlan) {

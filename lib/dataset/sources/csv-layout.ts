@@ -13,7 +13,7 @@ import { frameOrigin, type BatchFrames, type Origin } from '../../record';
 export interface CsvStageColumn {
   readonly name: string;
   readonly dtype: CsvDType;
-  /** Whether its bytes become text. */
+  /** True if its bytes become text. */
   readonly text: boolean;
 }
 

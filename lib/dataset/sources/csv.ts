@@ -70,11 +70,11 @@ export type CsvValue<C> = C extends number
 export interface DatasetCsvOptions<C extends Readonly<Record<string, CsvColumn>>> extends FileOptions {
   /** The columns of the rows, by name. With a header in any order, and not all need be named; else all, in their order. */
   columns: C;
-  /** Whether the first record of each file names its fields. Default true. */
+  /** True if the first record of each file names its fields. Default: true. */
   header?: boolean | undefined;
   /** The separator of fields: one ASCII character. Default `,`. */
   delimiter?: string | undefined;
-  /** Whether fields may be quoted with `"`; they may hold line ends then. Default true. */
+  /** True if fields may be quoted with `"`; they may hold line ends then. Default true. */
   quotes?: boolean | undefined;
   /** A field with this content counts as empty. Default: the empty string. */
   naValue?: ByteString | undefined;

@@ -50,7 +50,7 @@ export async function expandWhenPossible(paths: Paths, run: Run): Promise<Expand
   }
 }
 
-/** Whether `source` is files, and not bytes of one stream. */
+/** True if `source` is files, and not bytes of one stream. */
 export function hasFiles(source: RecordSource): boolean {
   return classifySource(source).kind === 'paths';
 }

@@ -20,7 +20,7 @@ import { expandAll, expandWhenPossible, hashOf, type Paths } from './file-source
 
 /** How to list files. Unknown names throw. */
 export interface FilesOptions {
-  /** Whether a file may be named twice. Default false: its records would come twice an epoch. */
+  /** True if a file may be named twice. Default false: its records would come twice an epoch. */
   duplicates?: boolean | undefined;
 }
 

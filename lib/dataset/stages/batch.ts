@@ -47,8 +47,8 @@ export interface DatasetBatchOptions {
 }
 
 /**
- * Whether `options` leave out a last batch that is not full. Others take a bare value here, whose meaning nobody can tell:
- * `meaning` says what to write in its place.
+ * True if `options` leave out a last batch that is not full. Other libraries take a bare value here; it is refused, and
+ * `meaning` says what to write instead.
  */
 export function dropRemainder(options: DatasetBatchOptions | undefined, meaning: string): boolean {
   if (options !== undefined && typeof options !== 'object') {

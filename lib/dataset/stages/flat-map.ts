@@ -147,7 +147,7 @@ class FlatMapOperator implements Operator {
     await Promise.all([this.#parts.input.close(), this.#made?.inside.close()]);
   }
 
-  /** Whether an element is in hand. What was drawn is not kept waiting for one. */
+  /** True if an element is in hand. What was drawn is not kept waiting for one. */
   async #find(max: number, drawn: boolean): Promise<boolean> {
     const { scope } = this.#parts.run;
     for (;;) {

@@ -17,7 +17,7 @@ export interface InterleaveSettings {
   readonly blockLength: number;
   /** Inputs that are opened ahead. */
   readonly prefetch: number;
-  /** Whether each waits for its turn. */
+  /** True if each input waits for its turn. */
   readonly ordered: boolean;
 }
 

@@ -241,7 +241,7 @@ class MapWorkerOperator implements Operator {
     return undefined;
   }
 
-  /** Whether the policy goes on behind `error`. */
+  /** True if the policy goes on behind `error`. */
   #goesOn(error: ReturnType<typeof userError>): boolean {
     try {
       if (this.#parts.policy.resolve(error) === 'skip') return true;

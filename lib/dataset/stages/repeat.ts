@@ -66,7 +66,7 @@ class RepeatOperator implements Operator {
   readonly #run: Run;
   #operator: Operator | undefined;
   #pass: number;
-  /** Whether this pass has given something. */
+  /** True if this pass has given something. */
   #given: boolean;
   #from: Mark;
 

@@ -65,7 +65,7 @@ export class ShardStage extends Stage {
   /** The source, where its files can be divided. */
   readonly #source: Stage | undefined;
   readonly #share: FileShare;
-  /** Whether the warning that each shard reads everything was given: once a dataset. */
+  /** True if the warning that each shard reads everything was given: once a dataset. */
   readonly #warning = { given: false };
 
   static of(input: Stage, count: number, index: number, options: DatasetShardOptions | undefined): ShardStage {
@@ -293,7 +293,7 @@ interface RecordShard {
   readonly count: number;
   readonly index: number;
   readonly uneven: Uneven;
-  /** Whether that is the first group. */
+  /** True if this is the first group. */
   readonly fresh: boolean;
   /** Reads `wanted` elements of the input from number `first` on once more. */
   readonly reread: (first: number, wanted: number) => Promise<Elements>;
@@ -321,7 +321,7 @@ class RecordShardOperator implements Operator {
     let mark: Mark | undefined;
     while (mark === undefined) {
       if (!(await input.load(max * count))) return this.#end();
-      while (input.index < input.elements.length && kept.length < max) {
+      while (input.ready && kept.length < max) {
         this.#see();
         const picked = this.#picked;
         if (picked === undefined || (this.#shard.uneven === 'drop' && this.#seen > 0)) continue;

@@ -13,7 +13,7 @@ interface Loaded {
   put: number;
   /** Elements of it that are held. */
   held: number;
-  /** Whether `takeSparse` told of it. */
+  /** True if `takeSparse` has returned its places. */
   told: boolean;
 }
 

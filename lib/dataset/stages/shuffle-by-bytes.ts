@@ -153,13 +153,9 @@ class ByteShuffleOperator implements Operator {
     return this.#input.close();
   }
 
-  get #inHand(): boolean {
-    return this.#input.index < this.#input.elements.length;
-  }
-
-  /** Whether an input is in hand. What comes before an error leaves the buffer before it is told. */
+  /** Loads an element if none is at hand. False at the end. Elements before an error leave the buffer before the error is thrown. */
   async #load(): Promise<boolean> {
-    if (this.#inHand) return true;
+    if (this.#input.ready) return true;
     if (this.#ended) return false;
     try {
       this.#ended = !(await this.#input.load(Infinity));
@@ -171,7 +167,7 @@ class ByteShuffleOperator implements Operator {
     return !this.#ended;
   }
 
-  /** Whether there is room for the input in hand when `leaving` bytes of one element have left; one element always has. */
+  /** True if the element at hand fits once `leaving` bytes have left the buffer. An empty buffer takes any element. */
   #fits(leaving: number, elements = 0): boolean {
     const { size, bytes } = this.#settings;
     const left = this.#buffer.length - elements;
@@ -192,15 +188,15 @@ class ByteShuffleOperator implements Operator {
     const mark = this.#mark();
     const drawn = new Store();
     // A draw is of a buffer that is full, or the last one.
-    while (drawn.length < max && this.#buffer.length > 0 && (this.#ended || (this.#inHand && !this.#fits(0)))) {
+    while (drawn.length < max && this.#buffer.length > 0 && (this.#ended || (this.#input.ready && !this.#fits(0)))) {
       const at = this.#draws.below(this.#buffer.length);
       const held = this.#buffer[at]!;
       drawn.push(held.elements, held.at);
-      const follows = this.#inHand && this.#fits(held.bytes, 1);
+      const follows = this.#input.ready && this.#fits(held.bytes, 1);
       this.#bytes -= held.bytes;
       if (follows) this.#put(at);
       else this.#fillFromEnd(at);
-      while (this.#inHand && this.#fits(0)) this.#put(this.#buffer.length);
+      while (this.#input.ready && this.#fits(0)) this.#put(this.#buffer.length);
       this.#since++;
     }
     return { elements: drawn.take(), mark };

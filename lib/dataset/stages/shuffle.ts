@@ -37,7 +37,7 @@ export interface ShuffleSettings {
 export interface ShuffleOptions {
   /** The seed of this stage alone. Default: the seed of the dataset. */
   seed?: Seed | undefined;
-  /** Whether each epoch, and each iteration of the dataset, has an order of its own. Default true. */
+  /** True if each epoch, and each iteration of the dataset, has an order of its own. Default true. */
   reshuffle?: boolean | undefined;
   /**
    * Bytes that the elements in the buffer have together, at most, about; one is always held. With it a state has the number of
@@ -189,9 +189,9 @@ class ShuffleOperator implements Operator {
     return this.#input.close();
   }
 
-  /** Whether an input is in hand, loading where there is none. */
+  /** True if an input is in hand, loading where there is none. */
   #load(): Promise<boolean> | boolean {
-    if (this.#input.index < this.#input.elements.length) return true;
+    if (this.#input.ready) return true;
     return !this.#ended && (this.#loading ??= this.#read());
   }
 
@@ -241,7 +241,7 @@ class ShuffleOperator implements Operator {
     return { elements: drawn.take(), mark: [place, 0] };
   }
 
-  /** Whether what the input has next, or its end, is there without a wait. */
+  /** True if what the input has next, or its end, is there without a wait. */
   async #loadsSoon(): Promise<boolean> {
     const loading = this.#load();
     return typeof loading === 'boolean' || this.#run.scope.settlesSoon(loading);
@@ -251,7 +251,7 @@ class ShuffleOperator implements Operator {
   #drawInto(drawn: Store, max: number): void {
     const input = this.#input;
     while (drawn.length < max && this.#buffer.length > 0) {
-      const full = input.index < input.elements.length;
+      const full = input.ready;
       if (!full && !this.#ended) break;
       const at = this.#draws.below(this.#buffer.length);
       drawn.pushFrom(this.#buffer, at);

@@ -179,7 +179,7 @@ export class UnorderedInterleaveOperator implements Operator {
 
   async #take(slot: Slot, max: number): Promise<Chunk | undefined> {
     const { input, failure } = slot;
-    if (input.index >= input.elements.length) {
+    if (!input.ready) {
       this.#left = 0;
       this.#hold(slot, 0);
       this.#slots.delete(slot.index);
@@ -194,7 +194,7 @@ export class UnorderedInterleaveOperator implements Operator {
     const mark: Mark = [this.#placeNow(slot), 0];
     const elements = input.take(this.#left === 0 ? max : Math.min(max, this.#left));
     this.#left = Math.max(0, this.#left - elements.length);
-    if (input.index < input.elements.length) this.#ready.push(slot);
+    if (input.ready) this.#ready.push(slot);
     else if (this.#failure === undefined) this.#load(slot);
     return { elements, mark };
   }

@@ -123,7 +123,7 @@ export class UnorderedMapOperator implements Operator {
   async #fill(): Promise<void> {
     const input = this.#input;
     while (!this.#ended && this.#failure === undefined && !this.#closed && this.#mayCall()) {
-      if (input.index < input.elements.length) {
+      if (input.ready) {
         this.#begin();
         continue;
       }

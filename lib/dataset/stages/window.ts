@@ -107,8 +107,7 @@ class WindowOperator implements Operator {
       if (window === undefined) break;
       windows.push(window);
       // Uses the elements in hand and waits for no others.
-      while (this.#held.length < span && !this.#ended && this.#input.index < this.#input.elements.length)
-        this.#keep(span);
+      while (this.#held.length < span && !this.#ended && this.#input.ready) this.#keep(span);
     }
     if (windows.length > 0 && mark !== undefined) return { elements: joinedWindows(windows), mark: [mark, 0] };
     if (this.#failure !== undefined) throw this.#failure.error;
@@ -136,7 +135,7 @@ class WindowOperator implements Operator {
     this.#between -= passed;
     input.index += passed;
     try {
-      while (this.#held.length < span && input.index < input.elements.length) {
+      while (this.#held.length < span && input.ready) {
         const { elements, index, mark } = input;
         this.#held.push({ value: elements.at(index), origins: elements.origins, at: index, mark });
         input.index++;

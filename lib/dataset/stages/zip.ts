@@ -119,7 +119,7 @@ class ZipOperator implements Operator {
     await Promise.all(this.#parts.map((part) => part.close()));
   }
 
-  /** Whether each part has an element in hand. What is told first is what a look at one after the other would tell. */
+  /** True if each part has an element at hand. The parts load side by side; the first one, in order, with an error or an end decides. */
   async #load(max: number): Promise<boolean> {
     const waiting = this.#parts.map((part) => (part.ready ? undefined : part.load(max)));
     let ended: number | undefined;

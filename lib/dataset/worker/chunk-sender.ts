@@ -15,7 +15,7 @@ interface SenderPlan {
   readonly epoch: number;
   /** The key of the stage. */
   readonly key: Words;
-  /** Whether results behind the first error are unwanted. */
+  /** True if results behind the first error are unwanted. */
   readonly untilError: boolean;
   readonly budget: Budget;
   /** Called when it is known what became of a chunk. */
@@ -59,7 +59,7 @@ export class ChunkSender {
     return { chunk, failure };
   }
 
-  /** Whether another chunk may be held beside others. */
+  /** True if another chunk may be held beside others. */
   get mayHold(): boolean {
     return this.#plan.budget.room > 0;
   }

@@ -32,7 +32,7 @@ export interface ChunkMessage {
   readonly key: Words;
   /** Elements, by number, that could not be sent. The function is not called for them. */
   readonly without: readonly number[];
-  /** Whether results behind the first error are unwanted. */
+  /** True if results behind the first error are unwanted. */
   readonly untilError: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Whether `value` is an object of no class, of whatever realm. */
+/** True if `value` is an object of no class, of whatever realm. */
 export function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null;
   return (

@@ -57,12 +57,12 @@ export class SentChunk {
     return count === 0 ? 0 : meanBytesOf(new ArrayElements(results.values)) * count;
   }
 
-  /** Whether it is known what became of it. */
+  /** True if it is known what became of it. */
   get settled(): boolean {
     return this.#count >= 0 || this.fault !== undefined;
   }
 
-  /** Whether all was given that there is. */
+  /** True if all was given that there is. */
   get done(): boolean {
     return this.#at === this.#count;
   }

@@ -58,7 +58,7 @@ export class WorkerThread {
     return this.#waiters.size;
   }
 
-  /** Whether it keeps the process alive. */
+  /** True if it keeps the process alive. */
   hold(held: boolean): void {
     if (held) this.#worker.ref();
     else this.#worker.unref();

@@ -48,7 +48,7 @@ export interface CsvOptions<F extends readonly CsvField[]> {
   readonly recordDefaults: F;
   /** What is between fields: one ASCII character. Default: `,`. */
   readonly fieldDelim?: string | undefined;
-  /** Whether fields may be quoted with `"`; if not, quotes are characters like others. Default: true. */
+  /** True if fields may be quoted with `"`; if not, quotes are characters like others. Default: true. */
   readonly useQuoteDelim?: boolean | undefined;
   /** A field with this content counts as empty, also in quotes. Default: the empty string. */
   readonly naValue?: ByteString | undefined;

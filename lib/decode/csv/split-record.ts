@@ -2,7 +2,7 @@
 export interface FieldRules {
   /** The byte between fields. */
   readonly delimiter: number;
-  /** Whether `"` at the start of a field quotes it. */
+  /** True if `"` at the start of a field quotes it. */
   readonly quotes: boolean;
   /** Ascending indices of the fields that are wanted; undefined: all. */
   readonly selected: readonly number[] | undefined;

@@ -18,7 +18,7 @@ export type Grammar = Readonly<Record<number, Rule>>;
 
 const MAX_VARINT_BYTES = 10;
 
-/** Whether the bytes from the cursor to `end` are fields of `grammar` only. */
+/** True if the bytes from the cursor to `end` are fields of `grammar` only. */
 export function matches(cursor: Cursor, end: number, grammar: Grammar): boolean {
   while (cursor.position < end) {
     const rule = grammar[cursor.bytes[cursor.position++] ?? 0];

@@ -130,7 +130,7 @@ function fromTypedArray(name: string, values: ArrayBufferView): BigInt64Array {
   return column;
 }
 
-/** Whether `values` is an array of integers, which are not clamped. */
+/** True if `values` is an array of integers, which are not clamped. */
 function isIntegerArray(values: ArrayBufferView): values is Extract<Int64Values, ArrayBufferView> {
   return (
     types.isBigInt64Array(values) ||

@@ -64,7 +64,7 @@ export function writeUtf8(target: Uint8Array, text: string, at: number): void {
   encoder.encodeInto(text, target.subarray(at));
 }
 
-/** Whether typed arrays have the byte order of protobuf. */
+/** True if typed arrays have the byte order of protobuf. */
 export const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** Where the low and the high word of an int64 lie in its two words of memory. */

@@ -65,7 +65,7 @@ export interface FixedLenSequence<D extends DType, S extends Shape> {
 /** Options of {@link fixedLenSequence}. */
 export interface FixedLenSequenceOptions<D extends DType> {
   /**
-   * Whether a missing feature has zero steps. Of a feature list, `false` makes it required; of a feature of an Example only
+   * True if a missing feature has zero steps. Of a feature list, `false` makes it required; of a feature of an Example only
    * `true` is possible. Default: false.
    */
   readonly allowMissing?: boolean | undefined;

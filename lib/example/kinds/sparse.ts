@@ -67,7 +67,7 @@ export type SparseOptions<D extends DType> = {
   readonly valueKey: string;
   /** Type of the values. */
   readonly dtype: D;
-  /** Whether the coordinates are in lexicographic order in every record: they are taken as they are. Default: false. */
+  /** True if the coordinates are in lexicographic order in every record: they are taken as they are. Default: false. */
   readonly alreadySorted?: boolean | undefined;
 } & (
   | {

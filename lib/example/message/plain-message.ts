@@ -32,7 +32,7 @@ export function toPlain(type: Type, message: object): Record<string, unknown> {
   return plain;
 }
 
-/** Whether a field holds messages; enums and scalars have a default instead. */
+/** True if a field holds messages; enums and scalars have a default instead. */
 export function isMessage(field: Field): boolean {
   return field.resolvedType !== null && 'fieldsArray' in field.resolvedType;
 }

@@ -9,9 +9,9 @@ export interface GlobPattern {
   readonly start: readonly number[];
   /** The positions behind an entry called `name`; none when nothing at or below it can match. */
   after(positions: readonly number[], name: string): readonly number[];
-  /** Whether a path that came to `positions` matches, as a file. */
+  /** True if a path that came to `positions` matches, as a file. */
   isEnd(positions: readonly number[]): boolean;
-  /** Whether something below a folder that came to `positions` may match. */
+  /** True if something below a folder that came to `positions` may match. */
   goesOn(positions: readonly number[]): boolean;
 }
 
@@ -20,7 +20,7 @@ const ANY_FOLDERS = '**';
 
 type Segment = typeof ANY_FOLDERS | NameTest;
 
-/** Whether `path` has a wildcard. */
+/** True if `path` has a wildcard. */
 export function isPattern(path: string): boolean {
   return WILDCARD.test(path);
 }
@@ -69,7 +69,7 @@ function parse(text: string): Segment {
   return text === '' ? () => false : parseSegment(text);
 }
 
-/** Whether a name matches; names are never empty. */
+/** True if a name matches; names are never empty. */
 export type NameTest = (name: string) => boolean;
 
 type CharTest = (char: string) => boolean;

@@ -109,7 +109,7 @@ function pinned(path: string | Buffer, folder: string | undefined): string | Buf
     : Buffer.concat([Buffer.from(`${folder}/`), path]);
 }
 
-/** Whether Node's `error` says that there is nothing of that name. */
+/** True if Node's `error` says that there is nothing of that name. */
 export function isAbsent(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR';

@@ -21,7 +21,7 @@ interface Folder {
   readonly path: string;
   readonly positions: readonly number[];
   readonly parent: Folder | undefined;
-  /** Whether a link leads to it, or to a folder above it. */
+  /** True if a link leads to it, or to a folder above it. */
   readonly linked: boolean;
   identity: string | undefined;
 }
@@ -99,7 +99,7 @@ function leadsNowhere(error: unknown): boolean {
   return isAbsent(error) || (error as NodeJS.ErrnoException).code === 'ELOOP';
 }
 
-/** Whether links lead in a circle: below the same folder, as much of the pattern was matched before. */
+/** True if links lead in a circle: below the same folder, as much of the pattern was matched before. */
 function* isRepeated(folder: Folder): Looking<boolean> {
   if (!folder.linked) return false;
   folder.identity = yield* identityOf(folder.path);

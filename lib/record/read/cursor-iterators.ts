@@ -151,7 +151,7 @@ export class StepQueue {
   /** Whose steps wait: what is collected counts as forgotten, and must not be, under those who wait for it. */
   readonly #inUse = new Set<object>();
 
-  /** Whether no step waits. */
+  /** True if no step waits. */
   get idle(): boolean {
     return this.#waiting === 0;
   }

@@ -113,7 +113,7 @@ export class SourceFlow<R extends Read, T extends object> implements OpensAhead 
     return this.started ? 'open' : 'new';
   }
 
-  /** Whether there is anything to close. */
+  /** True if there is anything to close. */
   get started(): boolean {
     return this.#inputs !== undefined;
   }

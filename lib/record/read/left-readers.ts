@@ -1,7 +1,7 @@
 /** What a reader leaves open when it is forgotten. */
 interface Closable {
   readonly closed: boolean;
-  /** Whether there is anything to close. */
+  /** True if there is anything to close. */
   readonly started: boolean;
   close(): Promise<void>;
   /** Called once, at the close. */

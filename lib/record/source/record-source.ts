@@ -39,7 +39,7 @@ export type RecordSource =
 /** A name that the file system has still to judge. */
 export interface NamedPath {
   readonly path: string;
-  /** Whether it may be a pattern or a set of shards; never for URLs. */
+  /** True if it may be a pattern or a set of shards; never for URLs. */
   readonly expands: boolean;
 }
 

@@ -35,7 +35,7 @@ inline Cpuid QueryCpu(uint32_t leaf) {
   return result;
 }
 
-/// Whether the system saves the register states `mask` of XCR0: a CPU's wide
+/// True if the system saves the register states `mask` of XCR0: a CPU's wide
 /// registers are of no use without.
 inline bool SystemSaves(uint32_t mask) {
   constexpr uint32_t kOsxsave = 1u << 27;

@@ -40,7 +40,7 @@ class BatchParser {
                 size_t count, ParseFault* fault);
 
   size_t rows() const { return rows_; }
-  /// Whether slabs must stay as they are.
+  /// True if slabs must stay as they are.
   bool refers_to_slabs() const;
   const Plan& plan() const { return *plan_; }
   const ColumnData& column(size_t index) const { return columns_[index]; }

@@ -26,7 +26,7 @@ inline int32_t LongestRow(const RowLists& lists) {
   return longest;
 }
 
-/// Whether the rows lie in `values` values, and each is `width` values long at
+/// True if the rows lie in `values` values, and each is `width` values long at
 /// most.
 inline bool RowsFit(const RowLists& lists, size_t values, size_t width) {
   if (lists.rows == 0) return true;

@@ -99,7 +99,7 @@ class RowTaker {
     return static_cast<uint32_t>(byte - record_.data);
   }
 
-  /// Whether `message` is one length-delimited field, of that tag.
+  /// True if `message` is one length-delimited field, of that tag.
   static bool OnlyField(uint32_t wanted, Span message, Span* content) {
     WireReader reader(message);
     uint32_t tag;

@@ -30,7 +30,7 @@ class ShortFeature {
     p[3] = values_tag;
   }
 
-  /// Whether content of so many bytes is short enough.
+  /// True if content of so many bytes is short enough.
   bool Fits(uint64_t content) const {
     return size_ <= kRoom && size_ - 2 + content < 0x80;
   }

@@ -18,7 +18,7 @@ struct Span {
 /// elsewhere than in the memory of records has as much behind it.
 inline constexpr size_t kMostReadAhead = 32;
 
-/// Whether `size` bytes from `p` on lie before `limit`. (`p` may lie elsewhere:
+/// True if `size` bytes from `p` on lie before `limit`. (`p` may lie elsewhere:
 /// then it does not matter what the answer is.)
 inline bool MayRead(const uint8_t* p, size_t size, const uint8_t* limit) {
   return reinterpret_cast<uintptr_t>(p) + size <=

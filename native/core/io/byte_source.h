@@ -39,7 +39,7 @@ class ByteSource {
   /// Size of all, or `kUnknown`.
   virtual uint64_t TotalBytes() const = 0;
 
-  /// Whether `ReadAt` works: the position of the next `Read`, or `kUnknown`.
+  /// True if `ReadAt` works: the position of the next `Read`, or `kUnknown`.
   virtual uint64_t Position() const = 0;
 
   /// Reads `size` bytes at `position`, which does not move; `*got` tells how

@@ -16,7 +16,7 @@ export function contentKind(head: Uint8Array, whole: boolean): Compression {
     : 'none';
 }
 
-/** Whether a stream of `kind` may begin with `bytes`. */
+/** True if a stream of `kind` may begin with `bytes`. */
 export function startsStream(bytes: Uint8Array, kind: 'gzip' | 'zlib'): boolean {
   return kind === 'zlib' ? startsZlib(bytes) : bytes[0] === 0x1f && (bytes.length < 2 || bytes[1] === 0x8b);
 }

@@ -21,9 +21,9 @@ export interface CutPlan {
   readonly compression: CompressionOption;
   /** Records at the start of a file that are not given. */
   readonly headRecords: number;
-  /** Whether somebody has to see the last of them. */
+  /** True if somebody has to see the last of them. */
   readonly wantsHead: boolean;
-  /** Whether text is read, which may begin with a byte order mark. */
+  /** True if text is read, which may begin with a byte order mark. */
   readonly text: boolean;
   /** `inside`: the file is read from a record on, not from its start. */
   cutter(inside: boolean): RecordCutter;
@@ -33,7 +33,7 @@ export interface CutPlan {
 export interface ByteSource {
   readonly file: string;
   readonly bytes: number | undefined;
-  /** Whether the next chunk is read while the last is used. */
+  /** True if the next chunk is read while the last is used. */
   readonly ahead: boolean;
   open(offset: number): ChunkPull;
 }
