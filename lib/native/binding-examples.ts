@@ -177,7 +177,7 @@ export interface ExampleBinding {
     lent: boolean,
   ): Promise<ParseFault | undefined>;
   /**
-   * Makes a function that parses one Example into `block` (see core/example/row_block.h). It returns false if the
+   * Makes a function that parses one Example into `block` (see core/example/parse/row_block.h). It returns false if the
    * record does not fit the plan, is empty (or its memory is gone), or other threads may change it, and if the block is
    * too small.
    */
@@ -255,7 +255,7 @@ export interface ExampleBinding {
 
   /**
    * Makes a function that decodes one Example (`sequence`: one SequenceExample) into `block` (see
-   * core/example/decoded_block.h). Call it without `record` to get the record of the last call, whose block was too
+   * core/example/decode/decoded_block.h). Call it without `record` to get the record of the last call, whose block was too
    * small.
    */
   exampleDecoder(sequence: boolean): (block: Uint8Array, record?: Uint8Array) => DecodeOutcome;

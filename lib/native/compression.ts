@@ -4,7 +4,7 @@ export type Compression = 'none' | 'gzip' | 'zlib';
 /** How a file is said to be compressed. `'auto'`: its content, or the name of a target, tells. */
 export type CompressionOption = Compression | 'auto';
 
-/** How files are compressed, at the numbers of native code's `Compression` (native/core/codec/compression.h). */
+/** How files are compressed, at the numbers of native code's `Compression` (native/core/compression/compression.h). */
 export const COMPRESSIONS = ['none', 'gzip', 'zlib', 'auto'] as const satisfies readonly CompressionOption[];
 
 /** The values of options, in the order in which messages list them. */

@@ -13,8 +13,8 @@
 #include "addon/system_error.h"
 #include "addon/writer_binding.h"
 #include "core/base/thread_pool.h"
-#include "core/codec/codec_registry.h"
 #include "core/crc32c/crc32c.h"
+#include "core/deflate/registry.h"
 
 namespace tfr::addon {
 namespace {

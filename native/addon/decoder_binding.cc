@@ -5,8 +5,8 @@
 
 #include "addon/handle.h"
 #include "addon/properties.h"
-#include "core/example/decoded_block.h"
-#include "core/example/example_decoder.h"
+#include "core/example/decode/decoded_block.h"
+#include "core/example/decode/example_decoder.h"
 
 namespace tfr::addon {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "addon/handle.h"
 #include "addon/properties.h"
-#include "core/example/batch_encoder.h"
+#include "core/example/encode/batch_encoder.h"
 
 namespace tfr::addon {
 namespace {

@@ -13,7 +13,7 @@
 #include "addon/piece_value.h"
 #include "addon/properties.h"
 #include "addon/reading.h"
-#include "core/example/piece_reader.h"
+#include "core/example/flow/piece_reader.h"
 #include "core/io/fed_source.h"
 #include "core/io/file_source.h"
 

@@ -8,7 +8,7 @@
 #include "addon/columns_value.h"
 #include "addon/handle.h"
 #include "addon/properties.h"
-#include "core/example/row_block.h"
+#include "core/example/parse/row_block.h"
 
 namespace tfr::addon {
 namespace {

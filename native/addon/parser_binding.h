@@ -5,9 +5,8 @@
 #include <utility>
 
 #include "addon/napi_setup.h"
-#include "core/base/byte_buffer.h"
-#include "core/base/typed_buffer.h"
-#include "core/example/batch_parser.h"
+#include "core/base/buffers.h"
+#include "core/example/parse/batch_parser.h"
 
 namespace tfr::addon {
 

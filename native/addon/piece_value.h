@@ -2,8 +2,8 @@
 #define TFR_ADDON_PIECE_VALUE_H_
 
 #include "addon/napi_setup.h"
-#include "core/example/column_slice.h"
-#include "core/example/piece.h"
+#include "core/example/flow/piece.h"
+#include "core/example/parse/column_slice.h"
 
 /// What JavaScript sees of a piece, as lib/native/binding-examples.ts says.
 namespace tfr::addon {

@@ -2,7 +2,7 @@
 
 #include "addon/handle.h"
 #include "addon/properties.h"
-#include "core/example/row_lists.h"
+#include "core/example/parse/row_lists.h"
 
 namespace tfr::addon {
 namespace {

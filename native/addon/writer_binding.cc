@@ -11,7 +11,7 @@
 #include "addon/properties.h"
 #include "core/io/file_sink.h"
 #include "core/io/memory_sink.h"
-#include "core/record/slab_writer.h"
+#include "core/write/slab_writer.h"
 
 namespace tfr::addon {
 namespace {

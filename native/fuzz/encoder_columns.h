@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/example/batch_encoder.h"
+#include "core/example/encode/batch_encoder.h"
 #include "fuzz_input.h"
 
 /// Columns that an input chooses: key, kind, how the rows lie in them, and

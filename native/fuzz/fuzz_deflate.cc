@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "core/codec/container.h"
-#include "core/codec/gzip_member.h"
-#include "core/codec/implementations.h"
+#include "core/compression/container_inflater.h"
+#include "core/compression/gzip_member.h"
+#include "core/deflate/implementations.h"
 #include "fuzz_input.h"
 
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "../test/example_runs.h"
-#include "core/example/batch_encoder.h"
-#include "core/example/batch_parser.h"
+#include "core/example/encode/batch_encoder.h"
+#include "core/example/parse/batch_parser.h"
 #include "encoder_columns.h"
 
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/codec/implementations.h"
+#include "core/deflate/implementations.h"
 #include "fuzz_input.h"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "core/example/byte_store.h"
+#include "core/example/parse/byte_store.h"
 
 #include <string>
 #include <vector>

@@ -4,9 +4,9 @@
 
 #include "check.h"
 #include "codec_samples.h"
-#include "core/codec/checksum.h"
-#include "core/codec/codec_registry.h"
-#include "core/codec/zlib_stream.h"
+#include "core/compression/checksum.h"
+#include "core/compression/zlib_format.h"
+#include "core/deflate/registry.h"
 
 namespace tfr::test {
 namespace {

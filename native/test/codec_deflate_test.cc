@@ -6,7 +6,7 @@
 
 #include "check.h"
 #include "codec_samples.h"
-#include "core/codec/codec_registry.h"
+#include "core/deflate/registry.h"
 
 namespace tfr::test {
 namespace {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "check.h"
-#include "core/codec/codec_registry.h"
-#include "core/codec/container.h"
-#include "core/codec/gzip_member.h"
+#include "core/compression/container_inflater.h"
+#include "core/compression/gzip_member.h"
+#include "core/deflate/registry.h"
 
 namespace {
 

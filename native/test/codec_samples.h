@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/codec/implementations.h"
+#include "core/deflate/implementations.h"
 
 /// Data and deflate streams that the codec suites share.
 namespace tfr::test {

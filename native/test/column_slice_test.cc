@@ -1,4 +1,4 @@
-#include "core/example/column_slice.h"
+#include "core/example/parse/column_slice.h"
 
 #include <vector>
 

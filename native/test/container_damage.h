@@ -7,9 +7,9 @@
 #include "check.h"
 #include "codec_samples.h"
 #include "core/base/endian.h"
-#include "core/codec/checksum.h"
-#include "core/codec/container.h"
-#include "core/codec/zlib_stream.h"
+#include "core/compression/checksum.h"
+#include "core/compression/container_inflater.h"
+#include "core/compression/zlib_format.h"
 
 /// Makes containers, whole and damaged, and inflates them in pieces.
 namespace tfr::test {

@@ -1,13 +1,12 @@
 // Gzip members and zlib streams, whole and damaged, through every
 // implementation of streaming inflate and in pieces of every size.
 
-#include "core/codec/container.h"
-
 #include <cstring>
 
 #include "check.h"
 #include "container_damage.h"
-#include "core/codec/codec_registry.h"
+#include "core/compression/container_inflater.h"
+#include "core/deflate/registry.h"
 
 namespace tfr::test {
 namespace {

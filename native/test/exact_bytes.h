@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/example/wire.h"
+#include "core/example/wire/wire.h"
 
 namespace tfr::test {
 

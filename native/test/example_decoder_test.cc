@@ -1,7 +1,7 @@
 // Records taken apart, without a plan: what each rule of protobuf's gives, held
 // against the plain way.
 
-#include "core/example/example_decoder.h"
+#include "core/example/decode/example_decoder.h"
 
 #include "example_checks.h"
 #include "example_decodings.h"

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/example/decoded_block.h"
-#include "core/example/example_decoder.h"
+#include "core/example/decode/decoded_block.h"
+#include "core/example/decode/example_decoder.h"
 #include "example_runs.h"
 #include "plain_parser.h"
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "check.h"
-#include "core/example/batch_encoder.h"
-#include "core/example/varint_blocks.h"
-#include "core/example/wire_writer.h"
+#include "core/example/encode/batch_encoder.h"
+#include "core/example/wire/varint_blocks.h"
+#include "core/example/wire/wire_writer.h"
 #include "example_bytes.h"
 
 namespace tfr {

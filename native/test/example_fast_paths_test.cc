@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "check.h"
-#include "core/example/key_order.h"
-#include "core/example/scalars.h"
-#include "core/example/varints.h"
+#include "core/example/parse/key_order.h"
+#include "core/example/parse/scalars.h"
+#include "core/example/wire/varints.h"
 #include "exact_bytes.h"
 #include "example_bytes.h"
 

@@ -1,6 +1,6 @@
 #include <vector>
 
-#include "core/example/row_block.h"
+#include "core/example/parse/row_block.h"
 #include "example_checks.h"
 
 namespace tfr::test {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/example/batch_parser.h"
+#include "core/example/parse/batch_parser.h"
 #include "plain_parser.h"
 
 /// Runs of the fast parser, held against the plain one.

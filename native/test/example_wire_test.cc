@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "check.h"
-#include "core/example/key_order.h"
-#include "core/example/key_table.h"
-#include "core/example/split_values.h"
-#include "core/example/varints.h"
-#include "core/example/wire.h"
+#include "core/example/parse/key_order.h"
+#include "core/example/parse/key_table.h"
+#include "core/example/parse/split_values.h"
+#include "core/example/wire/varints.h"
+#include "core/example/wire/wire.h"
 #include "exact_bytes.h"
 #include "example_bytes.h"
 

@@ -22,7 +22,7 @@
 
 #include "check.h"
 #include "core/base/thread_pool.h"
-#include "core/example/piece_reader.h"
+#include "core/example/flow/piece_reader.h"
 #include "core/io/file_sink.h"
 #include "core/io/memory_sink.h"
 #include "core/record/slab_reader.h"

@@ -1,4 +1,4 @@
-#include "core/record/frame_sums.h"
+#include "core/write/frame_sums.h"
 
 #include <cerrno>
 #include <cstring>

@@ -1,12 +1,12 @@
 /// Members that are inflated beside each other give what reading in order
 /// gives, whole and damaged in every part.
-#include "core/record/members_ahead.h"
+#include "core/content/members_ahead.h"
 
 #include <string>
 #include <vector>
 
 #include "check.h"
-#include "core/record/content_stream.h"
+#include "core/content/content_stream.h"
 #include "positioned_source.h"
 
 namespace tfr::test {

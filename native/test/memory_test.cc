@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "check.h"
-#include "core/base/byte_buffer.h"
+#include "core/base/buffers.h"
 
 namespace tfr::test {
 namespace {

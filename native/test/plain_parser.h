@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/example/parse_fault.h"
-#include "core/example/plan.h"
+#include "core/example/parse/parse_fault.h"
+#include "core/example/parse/plan.h"
 #include "plain_wire.h"
 
 /// What core/example has to do, said as plainly as possible: protobuf's rules

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "core/codec/gzip_member.h"
+#include "core/compression/gzip_member.h"
 #include "record_files.h"
 
 namespace tfr::test {

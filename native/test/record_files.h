@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/base/endian.h"
-#include "core/codec/checksum.h"
-#include "core/codec/codec_registry.h"
+#include "core/compression/checksum.h"
+#include "core/deflate/registry.h"
 #include "core/io/fed_source.h"
 #include "core/record/format.h"
 #include "core/record/slab_stream.h"

@@ -1,4 +1,4 @@
-#include "core/example/row_lists.h"
+#include "core/example/parse/row_lists.h"
 
 #include <cstdint>
 #include <vector>

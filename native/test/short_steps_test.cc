@@ -1,7 +1,7 @@
 // Steps of feature lists that are taken by one look at their lengths: at every
 // cut, and what ends a run of them.
 
-#include "core/example/short_steps.h"
+#include "core/example/parse/short_steps.h"
 
 #include <string>
 #include <vector>

@@ -15,10 +15,10 @@
 #include "check.h"
 #include "core/base/condition.h"
 #include "core/base/endian.h"
-#include "core/codec/codec_registry.h"
-#include "core/codec/container.h"
+#include "core/compression/container_inflater.h"
+#include "core/deflate/registry.h"
 #include "core/record/format.h"
-#include "core/record/slab_writer.h"
+#include "core/write/slab_writer.h"
 
 namespace tfr::test {
 

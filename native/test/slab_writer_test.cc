@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/codec/gzip_member.h"
+#include "core/compression/gzip_member.h"
 #include "core/io/memory_sink.h"
 #include "slab_writer_support.h"
 

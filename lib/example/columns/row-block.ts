@@ -4,7 +4,7 @@ import { newBytesArray, type Column, type DType, type Int64As, type Scalar } fro
 /** Larger rows are left to the parser of batches. */
 const BLOCK_BYTES = 4096;
 
-/** The block, by every kind of number. See core/example/row_block.h. */
+/** The block, by every kind of number. See core/example/parse/row_block.h. */
 export class RowBlock {
   readonly bytes = new Uint8Array(BLOCK_BYTES);
   readonly places = new Int32Array(this.bytes.buffer);

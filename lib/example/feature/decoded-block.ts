@@ -5,7 +5,7 @@ import { newBytesArray, type BytesArray } from '../../tensor';
 import type { Feature } from '../message';
 import type { DecodedRecord } from './record-decoder';
 
-/** Kinds of rows: `RowKind` of core/example/decoded_record.h. 0: no kind. */
+/** Kinds of rows: `RowKind` of core/example/decode/decoded_record.h. 0: no kind. */
 const BYTES_ROW = 1;
 const FLOAT_ROW = 2;
 const INT64_ROW = 3;
@@ -22,7 +22,7 @@ export const enum RowField {
 }
 const ROW_SIZE = 5;
 
-/** Places in the head, `DecodedHead` of core/example/decoded_block.h; the rows follow. */
+/** Places in the head, `DecodedHead` of core/example/decode/decoded_block.h; the rows follow. */
 const enum Head {
   Rows = 0,
   IdleNames = 1,
@@ -30,7 +30,7 @@ const enum Head {
   Size = 3,
 }
 
-/** Where native code leaves what it took from a record: see core/example/decoded_block.h. Nobody else sees its memory. */
+/** Where native code leaves what it took from a record: see core/example/decode/decoded_block.h. Nobody else sees its memory. */
 export class DecodedBlock {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Head and rows, and pairs (offset in the record, size). */

@@ -10,7 +10,7 @@ const START_GROUP = 3;
 const END_GROUP = 4;
 const FIXED32 = 5;
 
-// Protobuf's own limits, the same as in native code (core/example/wire.h).
+// Protobuf's own limits, the same as in native code (core/example/wire/wire.h).
 /** Lengths and tags are 32-bit numbers. */
 const MAX_SHORT_VARINT_BYTES = 5;
 const MAX_VARINT_BYTES = 10;

@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/base/byte_buffer.h"
+#include "core/base/buffers.h"
 #include "core/io/byte_sink.h"
 
 namespace tfr {

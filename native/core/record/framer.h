@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/base/buffers.h"
 #include "core/base/cancel.h"
 #include "core/base/fault.h"
-#include "core/base/typed_buffer.h"
-#include "core/record/content_stream.h"
+#include "core/content/content_stream.h"
 #include "core/record/slab_fill.h"
 
 namespace tfr {

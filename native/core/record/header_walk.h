@@ -6,7 +6,7 @@
 
 #include "core/base/cancel.h"
 #include "core/base/fault.h"
-#include "core/record/content_stream.h"
+#include "core/content/content_stream.h"
 #include "core/record/read_options.h"
 #include "core/record/slab_fill.h"
 

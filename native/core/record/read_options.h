@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "core/codec/compression.h"
-#include "core/record/members_ahead.h"
+#include "core/compression/compression.h"
+#include "core/content/members_ahead.h"
 
 namespace tfr {
 

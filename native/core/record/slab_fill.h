@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/base/buffers.h"
 #include "core/base/fault.h"
-#include "core/base/typed_buffer.h"
-#include "core/codec/compression.h"
+#include "core/compression/compression.h"
 
 namespace tfr {
 

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/base/byte_buffer.h"
+#include "core/base/buffers.h"
 #include "core/base/cancel.h"
 #include "core/base/fault.h"
-#include "core/record/content_stream.h"
+#include "core/content/content_stream.h"
 #include "core/record/framer.h"
 #include "core/record/read_options.h"
 #include "core/record/slab_fill.h"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "core/content/signature.h"
 #include "core/record/format.h"
 #include "core/record/header_walk.h"
-#include "core/record/signature.h"
 
 namespace tfr {
 namespace {

@@ -1,0 +1,349 @@
+#include "core/content/content_stream.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "core/base/cancel.h"
+#include "core/content/signature.h"
+#include "core/deflate/registry.h"
+#include "core/record/format.h"
+
+namespace tfr {
+
+ContentStream::ContentStream(std::unique_ptr<ByteSource> source,
+                             Compression option, const AheadLimits& limits)
+    : source_(std::move(source)), option_(option), limits_(limits) {}
+
+ContentStream::~ContentStream() = default;
+
+ReadState ContentStream::Read(uint8_t* dst, size_t size, size_t* got,
+                              Fault* fault) {
+  if (held_used_ < held_.size()) {
+    *got = TakeHeld(dst, size);
+    return ReadState::kBytes;
+  }
+  return ReadNext(dst, size, got, fault);
+}
+
+ReadState ContentStream::ReadNext(uint8_t* dst, size_t size, size_t* got,
+                                  Fault* fault) {
+  ReadState state = ReadState::kFault;
+  if (!fault_) {
+    try {
+      state = recognised_ ? ReadState::kBytes : Recognise(&fault_);
+      if (state == ReadState::kBytes) {
+        state = inflater_ ? ReadInflated(dst, size, got, &fault_)
+                          : ReadPlain(dst, size, got, &fault_);
+      }
+    } catch (const std::bad_alloc&) {
+      fault_ = MemoryFault();
+      state = ReadState::kFault;
+    }
+  }
+  if (state == ReadState::kFault) *fault = fault_;
+  return state;
+}
+
+/// kBytes when `raw_` holds `size` bytes or all there are.
+ReadState ContentStream::ReadHead(size_t size, Fault* fault) {
+  if (!raw_.Reserve(kSignatureBytes)) {
+    *fault = MemoryFault();
+    return ReadState::kFault;
+  }
+  while (raw_.size() < size && !source_ended_) {
+    size_t got = 0;
+    const ReadState state = source_->Read(
+        raw_.data() + raw_.size(), kSignatureBytes - raw_.size(), &got, fault);
+    if (state == ReadState::kDry || state == ReadState::kFault) return state;
+    if (state == ReadState::kEnd) source_ended_ = true;
+    raw_.Resize(raw_.size() + got);
+  }
+  return ReadState::kBytes;
+}
+
+ReadState ContentStream::Recognise(Fault* fault) {
+  ReadState state = ReadHead(kHeaderSize, fault);
+  if (state != ReadState::kBytes) return state;
+  const uint8_t* const head = raw_.data();
+  const size_t size = raw_.size();
+  const bool plain = size >= kHeaderSize && LengthIsRight(head);
+  const bool gzip = !plain && LooksLikeGzip(head, size);
+  const bool zlib = !plain && !gzip && LooksLikeZlib(head, size) &&
+                    !(size >= kHeaderSize && LooksLikeText(head, kHeaderSize));
+  switch (option_) {
+    case Compression::kAuto:
+      return Choose(gzip   ? Compression::kGzip
+                    : zlib ? Compression::kZlib
+                           : Compression::kNone,
+                    fault);
+    case Compression::kNone:
+      if (gzip) return Mismatch("gzip data", fault);
+      if (zlib) return Mismatch("zlib data", fault);
+      return Choose(Compression::kNone, fault);
+    case Compression::kGzip:
+      // Fewer bytes than the magic are a gzip file cut short.
+      if (gzip || (size < 3 && std::memcmp(head, "\x1f\x8b", size) == 0)) {
+        return Choose(Compression::kGzip, fault);
+      }
+      break;
+    case Compression::kZlib:
+      if (LooksLikeZlib(head, size) && !plain) {
+        return Choose(Compression::kZlib, fault);
+      }
+      if (size == 0 || (size == 1 && (head[0] & 0x0f) == 8)) {
+        return Choose(Compression::kZlib, fault);
+      }
+      break;
+  }
+  if (plain) return Mismatch("an uncompressed TFRecord file", fault);
+  state = ReadHead(kSignatureBytes, fault);
+  if (state != ReadState::kBytes) return state;
+  const char* const found = SignatureOf(raw_.data(), raw_.size());
+  return Mismatch(found != nullptr ? found : "unknown data", fault);
+}
+
+ReadState ContentStream::Choose(Compression kind, Fault* fault) {
+  recognised_ = true;
+  // An empty file has no records, however it is said to be compressed.
+  if (kind == Compression::kNone || raw_.size() == 0) return ReadState::kBytes;
+  auto inflater = NewStreamInflater();
+  if (!inflater || !raw_.Reserve(kPollBytes)) {
+    *fault = MemoryFault();
+    return ReadState::kFault;
+  }
+  compression_ = kind;
+  if (kind == Compression::kGzip && limits_.most_content > 0 &&
+      source_->Position() != kUnknown && source_->Remaining() != kUnknown) {
+    ahead_ = std::make_unique<MembersAhead>(source_.get(), limits_);
+  }
+  inflater_ = std::make_unique<ContainerInflater>(kind, std::move(inflater),
+                                                  ahead_ != nullptr);
+  return ReadState::kBytes;
+}
+
+ReadState ContentStream::Mismatch(const char* found, Fault* fault) {
+  fault->code = FaultCode::kCompression;
+  fault->part = NameOf(option_);
+  fault->detail = found;
+  fault->compressed_offset = 0;
+  return ReadState::kFault;
+}
+
+ReadState ContentStream::ReadPlain(uint8_t* dst, size_t size, size_t* got,
+                                   Fault* fault) {
+  const size_t left = raw_.size() - raw_used_;
+  if (left > 0) {
+    const size_t n = std::min(left, size);
+    std::memcpy(dst, raw_.data() + raw_used_, n);
+    raw_used_ += n;
+    plain_used_ += n;
+    *got = n;
+    return ReadState::kBytes;
+  }
+  const ReadState state = source_->Read(dst, size, got, fault);
+  if (state == ReadState::kBytes) plain_used_ += *got;
+  return state;
+}
+
+ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
+                                      Fault* fault) {
+  for (int blocks = 0;;) {
+    if (ahead_ && ReadMember(dst, size, got)) return ReadState::kBytes;
+    const ContainerInflater::Step step = inflater_->Inflate(
+        raw_.data() + raw_used_, raw_.size() - raw_used_, dst, size, fault);
+    raw_used_ += step.consumed;
+    if (step.produced > 0) {
+      *got = step.produced;
+      return ReadState::kBytes;
+    }
+    if (*fault) return ReadState::kFault;
+    if (raw_used_ < raw_.size()) continue;
+    if (source_ended_) {
+      *fault = inflater_->Finish();
+      return *fault ? ReadState::kFault : ReadState::kEnd;
+    }
+    raw_used_ = 0;
+    raw_.Resize(0);
+    size_t n = 0;
+    const ReadState state =
+        source_->Read(raw_.data(), raw_.capacity(), &n, fault);
+    if (state == ReadState::kDry || state == ReadState::kFault) return state;
+    if (state == ReadState::kEnd) source_ended_ = true;
+    raw_.Resize(n);
+    // Whole files can inflate to nothing: give the caller a chance to stop.
+    if (blocks++ > 0) {
+      *got = 0;
+      return ReadState::kBytes;
+    }
+  }
+}
+
+/// Reads from a member that was inflated ahead. False where there is none: then
+/// nothing happened.
+bool ContentStream::ReadMember(uint8_t* dst, size_t size, size_t* got) {
+  if (member_.content_size == 0) {
+    const size_t left = raw_.size() - raw_used_;
+    if (!inflater_->BetweenMembers() ||
+        !ahead_->Next(source_->Position() - left, &member_)) {
+      return false;
+    }
+    const uint64_t unread = member_.size > left ? member_.size - left : 0;
+    const uint64_t stepped = source_->StepOver(unread);
+    if (stepped < unread) {
+      // The file became shorter: reading in order tells.
+      source_->StepBack(stepped);
+      member_ = MembersAhead::Member();
+      ahead_.reset();
+      return false;
+    }
+    raw_used_ += std::min(left, member_.size);
+    member_used_ = 0;
+  }
+  const size_t n = std::min(size, member_.content_size - member_used_);
+  std::memcpy(dst, member_.content + member_used_, n);
+  member_used_ += n;
+  *got = n;
+  if (member_used_ == member_.content_size) {
+    inflater_->PassOver(member_.size, member_.content_size);
+    member_ = MembersAhead::Member();
+    ahead_->Release();
+  }
+  return true;
+}
+
+size_t ContentStream::TakeHeld(uint8_t* dst, size_t size) {
+  const size_t n = std::min(size, held_.size() - held_used_);
+  std::memcpy(dst, held_.data() + held_used_, n);
+  held_used_ += n;
+  if (held_used_ == held_.size()) {
+    held_.Free();
+    held_used_ = 0;
+  }
+  return n;
+}
+
+uint64_t ContentStream::Proven() const {
+  if (!inflater_) return kUnknown;
+  // A member that was inflated ahead is right in every part.
+  return inflater_->proven() + member_.content_size;
+}
+
+ContentStream::Proof ContentStream::Prove(uint64_t until,
+                                          const CancelToken& cancel,
+                                          Fault* fault) {
+  while (Proven() < until) {
+    if (cancel.cancelled()) return Proof::kCancelled;
+    const size_t size = held_.size();
+    if (size - held_used_ >= kMostHeld) {
+      fault->code = FaultCode::kCompression;
+      fault->part = "proof";
+      return Proof::kWrong;
+    }
+    if (size == held_.capacity() &&
+        !held_.Reserve(std::max(2 * size, kPollBytes))) {
+      *fault = MemoryFault();
+      return Proof::kWrong;
+    }
+    size_t got = 0;
+    switch (ReadNext(held_.data() + size,
+                     std::min(held_.capacity() - size, kPollBytes), &got,
+                     fault)) {
+      case ReadState::kBytes:
+        held_.Resize(size + got);
+        break;
+      case ReadState::kEnd:
+        return Proof::kRight;
+      case ReadState::kDry:
+        return Proof::kDry;
+      case ReadState::kFault:
+        return Proof::kWrong;
+    }
+  }
+  return Proof::kRight;
+}
+
+ReadState ContentStream::PassRest(uint8_t* scratch, size_t size,
+                                  uint64_t* passed) {
+  *passed += held_.size() - held_used_;
+  held_.Free();
+  held_used_ = 0;
+  if (!fault_) {
+    const uint64_t stepped = StepOver(kUnknown);
+    *passed += stepped;
+    if (stepped > 0) return ReadState::kBytes;
+    size_t got = 0;
+    Fault fault;
+    const ReadState state = ReadNext(scratch, size, &got, &fault);
+    *passed += got;
+    if (state != ReadState::kFault) return state;
+  }
+  if (fault_.code == FaultCode::kSystem ||
+      fault_.code == FaultCode::kOutOfMemory) {
+    return ReadState::kFault;
+  }
+  return PassRaw(scratch, size, passed);
+}
+
+ReadState ContentStream::PassRaw(uint8_t* scratch, size_t size,
+                                 uint64_t* passed) {
+  if (!passing_raw_) {
+    passing_raw_ = true;
+    const uint64_t used = inflater_ ? inflater_->consumed() : 0;
+    // A wrong trailer was read to its end, and holds no data.
+    const bool trailer = std::strstr(fault_.part, "trailer") != nullptr;
+    const uint64_t from = trailer ? used : fault_.compressed_offset;
+    passed_raw_ = raw_.size() - raw_used_;
+    *passed += passed_raw_ + used - std::min(from, used);
+  }
+  const uint64_t stepped = source_->StepOver(kUnknown);
+  size_t got = 0;
+  Fault ignored;
+  const ReadState state = stepped > 0
+                              ? ReadState::kBytes
+                              : source_->Read(scratch, size, &got, &ignored);
+  passed_raw_ += stepped + got;
+  *passed += stepped + got;
+  return state;
+}
+
+bool ContentStream::StepBack(uint64_t count) {
+  if (inflater_ || !recognised_) return false;
+  // Bytes of the head cannot be told from others once they were used.
+  if (!source_->StepBack(count + raw_.size() - raw_used_)) return false;
+  raw_.Resize(0);
+  raw_used_ = 0;
+  plain_used_ -= count;
+  return true;
+}
+
+uint64_t ContentStream::StepOver(uint64_t count) {
+  if (inflater_ || raw_used_ < raw_.size()) return 0;
+  const uint64_t step = source_->StepOver(count);
+  plain_used_ += step;
+  return step;
+}
+
+uint64_t ContentStream::Remaining() {
+  if (inflater_) return kUnknown;
+  const uint64_t remaining = source_->Remaining();
+  return remaining == kUnknown ? kUnknown : remaining + raw_.size() - raw_used_;
+}
+
+uint64_t ContentStream::consumed() const {
+  if (!inflater_) return plain_used_ + passed_raw_;
+  uint64_t consumed = inflater_->consumed() + passed_raw_;
+  if (member_.content_size > 0) {
+    consumed += uint64_t{member_.size} * member_used_ / member_.content_size;
+  }
+  return consumed;
+}
+
+void ContentStream::Close() {
+  ahead_.reset();
+  member_ = MembersAhead::Member();
+  source_->Close();
+}
+
+}  // namespace tfr

@@ -1,0 +1,242 @@
+#include "core/content/members_ahead.h"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <new>
+#include <utility>
+
+#include "core/base/buffers.h"
+#include "core/base/condition.h"
+#include "core/base/endian.h"
+#include "core/base/thread_pool.h"
+#include "core/compression/gzip_member.h"
+#include "core/deflate/registry.h"
+
+namespace tfr {
+namespace {
+
+/// Members under way, at most; 1.4 MiB each.
+constexpr int kMostUnderWay = 8;
+constexpr size_t kHeaderBytes = kGzipMemberHeaderSize + kMaxGzipMemberPadding;
+/// Deflate makes no more than this of one byte.
+constexpr uint64_t kMostOfOneByte = 1032;
+/// Where one member is too short, so are others: they are not looked at.
+constexpr uint64_t kShortMembers = uint64_t{256} << 10;
+/// Members differ by a little in size: their memory fits the next one.
+constexpr size_t kGranule = size_t{128} << 10;
+
+bool ReserveFor(size_t size, ByteBuffer* buffer) {
+  return buffer->Reserve((size + kGranule - 1) / kGranule * kGranule);
+}
+
+}  // namespace
+
+struct MembersAhead::Task {
+  enum class State : uint8_t { kQueued, kRunning, kRight, kWrong };
+
+  /// False, too, when memory ran out: reading in order tells.
+  bool Inflate() {
+    try {
+      if (!inflater) inflater = NewBlockInflater();
+      if (!inflater || !ReserveFor(content_size, &content)) return false;
+      return InflateGzipMember(inflater.get(), raw.data(), raw.size(), info,
+                               content.data(), content_size);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  }
+
+  ByteBuffer raw;
+  ByteBuffer content;
+  size_t content_size = 0;
+  GzipMemberInfo info;
+  std::unique_ptr<BlockInflater> inflater;
+  /// The queue's mutex guards it.
+  State state = State::kQueued;
+};
+
+struct MembersAhead::Queue {
+  /// Has a thread of the pool run one task.
+  struct Helper final : ThreadPool::Task {
+    void Run() noexcept override {
+      const std::shared_ptr<Queue> held = std::move(queue);
+      {
+        std::lock_guard<std::mutex> lock(held->mutex);
+        submitted = false;
+      }
+      held->RunOne();
+    }
+
+    std::shared_ptr<Queue> queue;
+    /// The queue's mutex guards it.
+    bool submitted = false;
+  };
+
+  /// Asks the pool for one more thread, unless as many as there can be tasks
+  /// are on their way.
+  static void CallHelper(const std::shared_ptr<Queue>& queue) {
+    for (Helper& helper : queue->helpers) {
+      {
+        std::lock_guard<std::mutex> lock(queue->mutex);
+        if (std::exchange(helper.submitted, true)) continue;
+      }
+      helper.queue = queue;
+      return ThreadPool::Shared().Submit(&helper);
+    }
+  }
+
+  /// Runs the first task that nobody has begun; false when there is none.
+  bool RunOne() {
+    std::shared_ptr<Task> task;
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      if (waiting.empty()) return false;
+      task = std::move(waiting.front());
+      waiting.pop_front();
+      task->state = Task::State::kRunning;
+    }
+    const bool right = task->Inflate();
+    std::lock_guard<std::mutex> lock(mutex);
+    task->state = right ? Task::State::kRight : Task::State::kWrong;
+    changed.NotifyAll();
+    return true;
+  }
+
+  std::mutex mutex;
+  Condition changed;
+  std::deque<std::shared_ptr<Task>> waiting;
+  std::array<Helper, kMostUnderWay> helpers;
+};
+
+MembersAhead::MembersAhead(ByteSource* source, const AheadLimits& limits)
+    : source_(source), limits_(limits), queue_(std::make_shared<Queue>()) {
+  spare_.reserve(kMostUnderWay + 1);
+}
+
+MembersAhead::~MembersAhead() {
+  std::lock_guard<std::mutex> lock(queue_->mutex);
+  queue_->waiting.clear();
+}
+
+bool MembersAhead::Next(uint64_t position, Member* member) {
+  if (tasks_.empty()) end_ = position;
+  const size_t known = tasks_.size();
+  try {
+    while (tasks_.size() < reach_ && Claim()) {
+    }
+  } catch (const std::bad_alloc&) {
+    // To inflate in order takes no memory of a member's own.
+    GiveUp();
+    return false;
+  }
+  reach_ =
+      static_cast<size_t>(std::min(ThreadPool::Shared().size(), kMostUnderWay));
+  if (tasks_.empty()) return false;
+  // The first one is for this thread, unless another has begun it.
+  for (size_t i = std::max<size_t>(known, 1); i < tasks_.size(); ++i) {
+    Queue::CallHelper(queue_);
+  }
+  Task* const task = tasks_.front().get();
+  if (!Finish(task)) {
+    GiveUp();
+    return false;
+  }
+  *member = {task->content.data(), task->content_size, task->raw.size()};
+  return true;
+}
+
+/// All that comes is inflated in order.
+void MembersAhead::GiveUp() {
+  in_order_until_ = kUnknown;
+  {
+    std::lock_guard<std::mutex> lock(queue_->mutex);
+    queue_->waiting.clear();
+  }
+  tasks_.clear();
+  spare_.clear();
+}
+
+void MembersAhead::Release() {
+  spare_.push_back(std::move(tasks_.front()));
+  tasks_.pop_front();
+  if (tasks_.empty()) spare_.clear();
+}
+
+/// Reads one more member, and queues it.
+bool MembersAhead::Claim() {
+  if (end_ < in_order_until_) return false;
+  std::shared_ptr<Task> task;
+  if (spare_.empty()) {
+    task = std::make_shared<Task>();
+  } else {
+    task = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  if (!Read(end_, task.get())) return false;
+  end_ += task->raw.size();
+  task->state = Task::State::kQueued;
+  tasks_.push_back(task);
+  std::lock_guard<std::mutex> lock(queue_->mutex);
+  queue_->waiting.push_back(std::move(task));
+  return true;
+}
+
+/// False when the member at `position` is none of ours, or not fit; then
+/// `in_order_until_` says where to look again.
+bool MembersAhead::Read(uint64_t position, Task* task) {
+  in_order_until_ = kUnknown;
+  const uint64_t remaining = source_->Remaining();
+  if (remaining == kUnknown) return false;
+  const uint64_t total = source_->Position() + remaining;
+  if (position >= total) return false;
+  uint8_t header[kHeaderBytes];
+  size_t got = 0;
+  // Fewer bytes than that are a fault, but may be enough.
+  source_->ReadAt(
+      position, header,
+      static_cast<size_t>(std::min<uint64_t>(kHeaderBytes, total - position)),
+      &got);
+  if (!ReadGzipMemberInfo(header, got, &task->info)) return false;
+  const uint64_t size = task->info.member_size;
+  if (size > total - position) return false;
+  in_order_until_ = position + 1;
+  if (size > limits_.most_content) return false;
+  if (!ReserveFor(static_cast<size_t>(size), &task->raw)) return false;
+  if (source_->ReadAt(position, task->raw.data(), static_cast<size_t>(size),
+                      &got)) {
+    return false;
+  }
+  task->raw.Resize(static_cast<size_t>(size));
+  const uint64_t content = LoadLE32(task->raw.data() + size - 4);
+  if (content == 0 || content > limits_.most_content ||
+      content > kMostOfOneByte * size) {
+    return false;
+  }
+  if (content < limits_.least_content) {
+    in_order_until_ = position + kShortMembers;
+    return false;
+  }
+  in_order_until_ = 0;
+  task->content_size = static_cast<size_t>(content);
+  return true;
+}
+
+/// Waits for `task`, and meanwhile does what else there is to do. True when it
+/// came out right.
+bool MembersAhead::Finish(Task* task) {
+  for (;;) {
+    {
+      std::unique_lock<std::mutex> lock(queue_->mutex);
+      // Whoever runs it waits for nobody.
+      while (task->state == Task::State::kRunning && queue_->waiting.empty()) {
+        queue_->changed.Wait(lock);
+      }
+      if (task->state == Task::State::kRight) return true;
+      if (task->state == Task::State::kWrong) return false;
+    }
+    queue_->RunOne();
+  }
+}
+
+}  // namespace tfr

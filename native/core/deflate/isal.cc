@@ -1,0 +1,235 @@
+#include <cstddef>
+#include <cstring>
+#include <new>
+
+#include "core/deflate/implementations.h"
+#include "core/deflate/isal_library.h"
+
+#if defined(TFR_HAVE_ISAL)
+
+namespace tfr {
+namespace {
+
+/// ISA-L counts in 32 bits.
+uint32_t Piece(size_t size) {
+  constexpr size_t kMost = size_t{1} << 30;
+  return static_cast<uint32_t>(size < kMost ? size : kMost);
+}
+
+/// igzip inflates into a window of its own (`tmp_out_buffer`) first, so it may
+/// consume all input while output is still held back; and it loads up to eight
+/// bytes of input ahead (`read_in`), which may belong to what follows the
+/// stream.
+///
+/// When its fast loop meets an invalid distance, it counts the bytes of the
+/// copy that it did not make as output. And it finds some faults of a block's
+/// header only behind all of it, or earlier where the input ends inside. So the
+/// state is saved before each call, and a call that fails is made again byte by
+/// byte, which igzip decodes symbol by symbol: its count is right, and a stream
+/// fails at the same byte in whatever pieces it comes.
+///
+/// Of input that is cut inside a block, zlib may give a byte or two more: igzip
+/// decodes up to three symbols at a time, when it has the bits of all.
+class IsalInflater final : public StreamInflater {
+ public:
+  explicit IsalInflater(const IsalLibrary* library) : library_(library) {
+    Reset();
+  }
+
+  void Reset() override {
+    library_->isal_inflate_init(&state_);
+    failed_ = false;
+  }
+
+  InflateStep Inflate(const uint8_t* in, size_t in_size, uint8_t* out,
+                      size_t out_size) override {
+    InflateStep step;
+    uint32_t most = Piece(in_size);
+    while (!failed_ && state_.block_state != ISAL_BLOCK_FINISH) {
+      const InflateStep before = step;
+      const bool again = most > 1;
+      if (again) Save();
+      const bool progress = Advance(in, in_size, most, out, out_size, &step);
+      if (failed_ && again) {
+        Restore();
+        step = before;
+        most = 1;
+        continue;
+      }
+      if (!progress || step.consumed == in_size || step.produced == out_size) {
+        break;
+      }
+    }
+    if (failed_) step.produced += Drain(out, out_size, step.produced);
+    step.status = Status();
+    return step;
+  }
+
+ private:
+  /// One call of igzip; false when it made no progress.
+  bool Advance(const uint8_t* in, size_t in_size, uint32_t most, uint8_t* out,
+               size_t out_size, InflateStep* step) {
+    const uint8_t* const in_start = in + step->consumed;
+    uint8_t* const out_start = out + step->produced;
+    const size_t left = in_size - step->consumed;
+    const uint32_t in_piece = left < most ? static_cast<uint32_t>(left) : most;
+    state_.next_in = const_cast<uint8_t*>(in_start);
+    state_.avail_in = in_piece;
+    state_.next_out = out_start;
+    state_.avail_out = Piece(out_size - step->produced);
+    failed_ = library_->isal_inflate(&state_) < 0;
+    if (!failed_ || most == 1) GiveBack(in_piece - state_.avail_in);
+    // By the pointers: the fast loop leaves counters wrong with an error.
+    const size_t read = static_cast<size_t>(state_.next_in - in_start);
+    const size_t wrote = static_cast<size_t>(state_.next_out - out_start);
+    step->consumed += read;
+    step->produced += wrote;
+    return read > 0 || wrote > 0;
+  }
+
+  /// All of the state but what is behind the valid bytes of the window.
+  void Save() { Copy(state_, &saved_); }
+  void Restore() {
+    Copy(saved_, &state_);
+    failed_ = false;
+  }
+  static void Copy(const inflate_state& from, inflate_state* to) {
+    const size_t window = offsetof(inflate_state, tmp_out_buffer);
+    std::memcpy(to, &from, window + static_cast<size_t>(from.tmp_out_valid));
+  }
+
+  /// Returns whole bytes that igzip loaded ahead from the `loaded` bytes of
+  /// this call: at the end they belong to others, and with a full output the
+  /// end may come later without any input to return them to. While igzip waits
+  /// for input they stay: all of them are needed, and returning them would look
+  /// like no progress.
+  void GiveBack(uint32_t loaded) {
+    const bool ended = failed_ || state_.block_state == ISAL_BLOCK_FINISH;
+    if (!ended && state_.avail_out > 0) return;
+    // A cut block header waits elsewhere, behind the loaded bits.
+    if (!ended && state_.tmp_in_size > 0) return;
+    if (state_.read_in_length < 8) return;
+    uint32_t bytes = static_cast<uint32_t>(state_.read_in_length) / 8;
+    if (bytes > loaded) bytes = loaded;
+    state_.avail_in += bytes;
+    state_.next_in -= bytes;
+    state_.read_in_length -= static_cast<int32_t>(8 * bytes);
+    state_.read_in &= (uint64_t{1} << state_.read_in_length) - 1;
+  }
+
+  size_t HeldBack() const {
+    return static_cast<size_t>(state_.tmp_out_valid - state_.tmp_out_processed);
+  }
+
+  /// After an error: what was inflated before it is good output.
+  size_t Drain(uint8_t* out, size_t out_size, size_t produced) {
+    size_t size = HeldBack();
+    if (size > out_size - produced) size = out_size - produced;
+    if (size == 0) return 0;
+    std::memcpy(out + produced,
+                state_.tmp_out_buffer + state_.tmp_out_processed, size);
+    state_.tmp_out_processed += static_cast<int32_t>(size);
+    return size;
+  }
+
+  InflateStatus Status() const {
+    if (failed_) {
+      return HeldBack() > 0 ? InflateStatus::kMore : InflateStatus::kError;
+    }
+    return state_.block_state == ISAL_BLOCK_FINISH ? InflateStatus::kEnd
+                                                   : InflateStatus::kMore;
+  }
+
+  const IsalLibrary* const library_;
+  bool failed_ = false;
+  inflate_state state_;
+  inflate_state saved_;
+};
+
+/// ISA-L counts in 32 bits: longer input is deflated in pieces, each of whole
+/// bytes and without reference to the one before.
+constexpr size_t kPiece = size_t{1} << 30;
+
+class IsalDeflater final : public BlockDeflater {
+ public:
+  explicit IsalDeflater(const IsalLibrary* library) : library_(library) {}
+
+  // Stored blocks, the worst that ISA-L writes, cost 5 bytes per 65,535; the
+  // rest covers the block that ends a piece.
+  size_t Bound(size_t in_size) const override {
+    return in_size + in_size / 4096 + 512 * (in_size / kPiece + 1);
+  }
+
+  size_t Deflate(const uint8_t* in, size_t in_size, uint8_t* out,
+                 size_t out_size) override {
+    size_t written = 0;
+    while (in_size > kPiece) {
+      const size_t size =
+          DeflatePart(in, kPiece, out + written, out_size - written);
+      if (size == 0) return 0;
+      written += size;
+      in += kPiece;
+      in_size -= kPiece;
+    }
+    const size_t size =
+        Run(in, in_size, out + written, out_size - written, true);
+    return size == 0 ? 0 : written + size;
+  }
+
+  size_t DeflatePart(const uint8_t* in, size_t in_size, uint8_t* out,
+                     size_t out_size) override {
+    return Run(in, in_size, out, out_size, false);
+  }
+
+ private:
+  size_t Run(const uint8_t* in, size_t in_size, uint8_t* out, size_t out_size,
+             bool last) {
+    library_->isal_deflate_stateless_init(&stream_);
+    stream_.level = 1;
+    stream_.level_buf = level_buffer_;
+    stream_.level_buf_size = sizeof(level_buffer_);
+    stream_.flush = last ? NO_FLUSH : FULL_FLUSH;
+    stream_.end_of_stream = last ? 1 : 0;
+    stream_.next_in = const_cast<uint8_t*>(in);
+    stream_.avail_in = static_cast<uint32_t>(in_size);
+    stream_.next_out = out;
+    stream_.avail_out =
+        static_cast<uint32_t>(out_size < 2 * kPiece ? out_size : 2 * kPiece);
+    if (library_->isal_deflate_stateless(&stream_) != COMP_OK) return 0;
+    return static_cast<size_t>(stream_.next_out - out);
+  }
+
+  const IsalLibrary* const library_;
+  // Zeros: ISA-L's own initialisation leaves `hist_bits` and more as it is.
+  isal_zstream stream_ = {};
+  uint8_t level_buffer_[ISAL_DEF_LVL1_DEFAULT];
+};
+
+}  // namespace
+
+std::unique_ptr<StreamInflater> NewIsalInflater() {
+  const IsalLibrary* library = LoadIsal();
+  if (library == nullptr) return nullptr;
+  return std::unique_ptr<StreamInflater>(new (std::nothrow)
+                                             IsalInflater(library));
+}
+
+std::unique_ptr<BlockDeflater> NewIsalDeflater() {
+  const IsalLibrary* library = LoadIsal();
+  if (library == nullptr) return nullptr;
+  return std::unique_ptr<BlockDeflater>(new (std::nothrow)
+                                            IsalDeflater(library));
+}
+
+}  // namespace tfr
+
+#else
+
+namespace tfr {
+
+std::unique_ptr<StreamInflater> NewIsalInflater() { return nullptr; }
+std::unique_ptr<BlockDeflater> NewIsalDeflater() { return nullptr; }
+
+}  // namespace tfr
+
+#endif  // TFR_HAVE_ISAL

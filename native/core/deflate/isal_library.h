@@ -1,0 +1,31 @@
+#ifndef TFR_CORE_DEFLATE_ISAL_LIBRARY_H_
+#define TFR_CORE_DEFLATE_ISAL_LIBRARY_H_
+
+#if defined(TFR_HAVE_ISAL)
+
+#include <isa-l/crc.h>
+#include <isa-l/igzip_lib.h>
+
+namespace tfr {
+
+/// The functions of ISA-L that we call. The library is never linked: it is
+/// looked for at run time, beside our own binary and then where the system
+/// keeps its libraries, and done without when it is not there.
+struct IsalLibrary {
+  decltype(&::isal_inflate_init) isal_inflate_init;
+  decltype(&::isal_inflate) isal_inflate;
+  decltype(&::isal_deflate_stateless_init) isal_deflate_stateless_init;
+  decltype(&::isal_deflate_stateless) isal_deflate_stateless;
+  decltype(&::crc32_gzip_refl) crc32_gzip_refl;
+  decltype(&::isal_adler32) isal_adler32;
+};
+
+/// Null when there is none. Loaded on the first call, never unloaded; safe from
+/// any thread.
+const IsalLibrary* LoadIsal();
+
+}  // namespace tfr
+
+#endif  // TFR_HAVE_ISAL
+
+#endif  // TFR_CORE_DEFLATE_ISAL_LIBRARY_H_

@@ -1,0 +1,66 @@
+#ifndef TFR_CORE_EXAMPLE_ENCODE_BATCH_ENCODER_H_
+#define TFR_CORE_EXAMPLE_ENCODE_BATCH_ENCODER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/buffers.h"
+#include "core/example/encode/column_writer.h"
+#include "core/example/encode/encoder_column.h"
+#include "core/record/slab_fill.h"
+
+namespace tfr {
+
+/// Protobuf's own limit.
+inline constexpr uint64_t kMaxExampleBytes = 0x7fffffff;
+/// Positions in a slab are 32 bits.
+inline constexpr uint64_t kMaxBatchBytes = 0xffffffff;
+
+enum class EncodeFaultCode : uint8_t {
+  kRows = 1,         ///< The values of a row do not lie in the column.
+  kOffsets,          ///< A value of bytes does not lie in the data.
+  kExampleTooLarge,  ///< A row takes more than `kMaxExampleBytes`.
+  kBatchTooLarge,  ///< The rows up to this one take more than `kMaxBatchBytes`.
+  kOutOfMemory,
+};
+
+struct EncodeFault {
+  EncodeFaultCode code = EncodeFaultCode::kRows;
+  size_t row = 0;
+  size_t column = 0;
+};
+
+/// Encodes the rows of columns as Examples with packed numbers, in two passes:
+/// how long they are, then what they are. Features come in the order of the
+/// columns. Neither columns nor values may change in between.
+class BatchEncoder {
+ public:
+  BatchEncoder(std::vector<EncoderColumn> columns, size_t rows);
+
+  /// Judges the columns, and says in `frames`, one a row, where the Examples
+  /// will lie, one behind the other. False: `*fault` says why not.
+  [[nodiscard]] bool Measure(Frame* frames, EncodeFault* fault);
+
+  /// Bytes of all Examples; after `Measure`.
+  uint64_t bytes() const { return bytes_; }
+
+  /// Writes them to `slab`, which has `bytes()`; after `Measure`.
+  void Write(const Frame* frames, uint8_t* slab) const;
+
+ private:
+  bool MeasureColumn(size_t index, Frame* frames, EncodeFault* fault);
+  template <class Sizes>
+  bool MeasureRows(size_t index, Frame* frames, EncodeFault* fault);
+
+  std::vector<ColumnWriter> writers_;
+  const size_t rows_;
+  /// Column by column, for each row: bytes of the packed numbers, or of the
+  /// list of bytes.
+  TypedBuffer<uint32_t> contents_;
+  uint64_t bytes_ = 0;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_ENCODE_BATCH_ENCODER_H_

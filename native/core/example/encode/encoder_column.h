@@ -1,0 +1,49 @@
+#ifndef TFR_CORE_EXAMPLE_ENCODE_ENCODER_COLUMN_H_
+#define TFR_CORE_EXAMPLE_ENCODE_ENCODER_COLUMN_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "core/example/parse/plan.h"
+
+namespace tfr {
+
+/// The values of one feature in all rows of a batch. The memory is the
+/// caller's.
+struct EncoderColumn {
+  std::string key;
+  Kind kind = Kind::kInt64;
+  /// int64_t or float; of bytes the data of all values.
+  const void* values = nullptr;
+  /// Number of values.
+  size_t size = 0;
+  /// Of bytes: value -> data, one more than values, and the size of the data.
+  const int32_t* offsets = nullptr;
+  size_t data_size = 0;
+  /// Row -> its first value, and the one behind its last. Null: every row has
+  /// `count` values, behind those of the row before it.
+  const int32_t* starts = nullptr;
+  const int32_t* ends = nullptr;
+  size_t count = 0;
+};
+
+/// Values `begin` to `end` of a column.
+struct ValueRange {
+  size_t begin;
+  size_t end;
+};
+
+/// Those of row `row`. What callers gave may not lie in the column.
+inline ValueRange RangeOf(const EncoderColumn& column, size_t row) {
+  if (column.starts == nullptr) {
+    return {row * column.count, (row + 1) * column.count};
+  }
+  // Negative ones become larger than every column.
+  return {static_cast<size_t>(column.starts[row]),
+          static_cast<size_t>(column.ends[row])};
+}
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_ENCODE_ENCODER_COLUMN_H_

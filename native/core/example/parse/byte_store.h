@@ -1,0 +1,125 @@
+#ifndef TFR_CORE_EXAMPLE_PARSE_BYTE_STORE_H_
+#define TFR_CORE_EXAMPLE_PARSE_BYTE_STORE_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+
+#include "core/base/buffers.h"
+#include "core/example/wire/wire.h"
+
+namespace tfr {
+
+/// No value is long enough to be referred to.
+inline constexpr size_t kNeverRefer = ~size_t{0};
+
+/// The bytes of a column's values, one behind the other. Long values may stay
+/// where they lie until all is copied out, which spares a copy and its memory.
+class ByteStore {
+ public:
+  /// Values of `from` bytes and more that lie in `memory`, which outlives what
+  /// the store holds of it, are referred to.
+  void ReferTo(Span memory, size_t from) {
+    lasting_ = memory;
+    refer_from_ = from;
+  }
+
+  size_t size() const { return copied_.size() + referred_; }
+  bool refers() const { return !long_.empty(); }
+  size_t held_bytes() const {
+    return copied_.held_bytes() + long_.held_bytes();
+  }
+
+  /// Memory may be read up to `limit`. False when memory ran out.
+  [[nodiscard]] bool Append(Span value, const uint8_t* limit) {
+    constexpr size_t kMove = kMostReadAhead;
+    if (value.size >= refer_from_ && Lasts(value)) return Refer(value);
+    uint8_t* const room = copied_.Room(std::max(value.size, kMove));
+    if (room == nullptr) return false;
+    // Most are short: a move of a fixed size beats a call.
+    if (value.size <= kMove && MayRead(value.data, kMove, limit)) {
+      std::memcpy(room, value.data, kMove);
+    } else if (value.size > 0) {
+      std::memcpy(room, value.data, value.size);
+    }
+    copied_.Add(value.size);
+    return true;
+  }
+
+  /// Keeps the first `size` bytes, which are whole values.
+  void Truncate(size_t size) {
+    while (!long_.empty() && (long_.end() - 1)->at >= size) {
+      referred_ -= (long_.end() - 1)->value.size;
+      long_.Truncate(long_.size() - 1);
+    }
+    copied_.Truncate(size - referred_);
+  }
+
+  /// Empties, and gives back memory beyond `keep` bytes.
+  void Clear(size_t keep) {
+    copied_.Clear(keep);
+    long_.Clear(keep / sizeof(LongValue));
+    referred_ = 0;
+    ReferTo({}, kNeverRefer);
+  }
+
+  /// Bytes `begin` to `end`, which are whole values.
+  void CopyTo(uint8_t* to, size_t begin, size_t end) const {
+    size_t i = 0;
+    size_t referred = 0;
+    for (; i < long_.size() && long_.data()[i].at < begin; ++i) {
+      referred += long_.data()[i].value.size;
+    }
+    const uint8_t* from = copied_.data();
+    if (begin > referred) from += begin - referred;
+    size_t at = begin;
+    for (; i < long_.size() && long_.data()[i].at < end; ++i) {
+      const LongValue& next = long_.data()[i];
+      Move(&from, next.at - at, to + (at - begin));
+      std::memcpy(to + (next.at - begin), next.value.data, next.value.size);
+      at = next.at + next.value.size;
+    }
+    Move(&from, end - at, to + (at - begin));
+  }
+  /// All `size()` bytes.
+  void CopyTo(uint8_t* to) const { CopyTo(to, 0, size()); }
+
+ private:
+  struct LongValue {
+    Span value;
+    /// Bytes before it.
+    size_t at;
+  };
+
+  static void Move(const uint8_t** from, size_t size, uint8_t* to) {
+    if (size == 0) return;
+    std::memcpy(to, *from, size);
+    *from += size;
+  }
+
+  /// Values in pieces, and those that stand in for absent ones, lie elsewhere.
+  bool Lasts(Span value) const {
+    const std::less_equal<const uint8_t*> le;
+    return value.size > 0 && le(lasting_.data, value.data) &&
+           le(value.end(), lasting_.end());
+  }
+
+  bool Refer(Span value) {
+    if (!long_.Push({value, size()})) return false;
+    referred_ += value.size;
+    return true;
+  }
+
+  TypedBuffer<uint8_t> copied_;
+  TypedBuffer<LongValue> long_;
+  /// Bytes of all in `long_`.
+  size_t referred_ = 0;
+  Span lasting_{};
+  size_t refer_from_ = kNeverRefer;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_PARSE_BYTE_STORE_H_

@@ -1,0 +1,151 @@
+#ifndef TFR_CORE_EXAMPLE_WIRE_WIRE_H_
+#define TFR_CORE_EXAMPLE_WIRE_WIRE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tfr {
+
+/// Bytes of a message, or of part of one. `data` is null where there is none.
+struct Span {
+  const uint8_t* data = nullptr;
+  size_t size = 0;
+
+  const uint8_t* end() const { return data + size; }
+};
+
+/// A value may be read so far behind its end, if `MayRead` says so; what lies
+/// elsewhere than in the memory of records has as much behind it.
+inline constexpr size_t kMostReadAhead = 32;
+
+/// True if `size` bytes from `p` on lie before `limit`. (`p` may lie elsewhere:
+/// then it does not matter what the answer is.)
+inline bool MayRead(const uint8_t* p, size_t size, const uint8_t* limit) {
+  return reinterpret_cast<uintptr_t>(p) + size <=
+         reinterpret_cast<uintptr_t>(limit);
+}
+
+/// A tag as it stands on the wire: `field number << 3 | wire type`.
+constexpr uint32_t LengthTag(uint32_t field) { return field << 3 | 2; }
+
+/// A length of one byte or two, as almost all are, at `p`, which is before
+/// `end`. What is behind it; nullptr for any other.
+inline const uint8_t* ShortLength(const uint8_t* p, const uint8_t* end,
+                                  size_t* size) {
+  if (*p < 0x80) {
+    *size = *p;
+    return p + 1;
+  }
+  if (end - p < 2 || p[1] >= 0x80) return nullptr;
+  *size = (*p & 0x7fu) | static_cast<size_t>(p[1]) << 7;
+  return p + 2;
+}
+
+/// Most bytes of an integer.
+inline constexpr ptrdiff_t kLongestVarint = 10;
+
+/// The number of messages around a message. Protobuf lets messages and groups
+/// nest at most `kMaxDepth` deep, counted together.
+enum class Depth : uint8_t {
+  kRecord = 0,
+  /// Features, FeatureLists.
+  kMap = 1,
+  kEntry = 2,
+  /// A Feature in a map; a FeatureList.
+  kValue = 3,
+  /// A Feature in a FeatureList.
+  kStep = 4,
+};
+
+inline constexpr size_t kMaxDepth = 100;
+
+/// The depth of the fields of a message at `depth`.
+constexpr size_t DepthWithin(Depth depth) {
+  return static_cast<size_t>(depth) + 1;
+}
+
+/// Reads protobuf's wire format by its rules, and nothing beyond `end`. A
+/// function that returns false has left the position at what is malformed.
+/// The limits are protobuf's: a tag or a length is a number of 32 bits in at
+/// most five bytes, and a length at most 2^31 - 1; other integers have up to
+/// ten bytes.
+class WireReader {
+ public:
+  /// Reads a message at `depth`, or other bytes that hold no groups.
+  explicit WireReader(Span bytes, size_t depth = 0)
+      : position_(bytes.data), end_(bytes.data + bytes.size), depth_(depth) {}
+  WireReader(Span bytes, Depth depth)
+      : WireReader(bytes, static_cast<size_t>(depth)) {}
+
+  bool done() const { return position_ == end_; }
+  const uint8_t* position() const { return position_; }
+  const uint8_t* end() const { return end_; }
+  /// `position` is at most the end.
+  void MoveTo(const uint8_t* position) { position_ = position; }
+  Span rest() const {
+    return {position_, static_cast<size_t>(end_ - position_)};
+  }
+
+  /// Up to ten bytes; needless ones are accepted, bits beyond 64 are dropped.
+  [[nodiscard]] bool Varint(uint64_t* value) {
+    return ShortVarint(value) || LongVarint(value);
+  }
+
+  /// Field numbers are 1 to 2^29 - 1.
+  [[nodiscard]] bool Tag(uint32_t* tag) {
+    if (position_ < end_ && static_cast<uint8_t>(*position_ - 8) < 0x78) {
+      *tag = *position_++;
+      return true;
+    }
+    return LongTag(tag);
+  }
+
+  /// A length and as many bytes.
+  [[nodiscard]] bool Bytes(Span* bytes) {
+    const uint8_t* const start = position_;
+    uint64_t size;
+    if (!ShortVarint(&size) && !LongLength(&size)) return false;
+    if (size > static_cast<size_t>(end_ - position_)) {
+      position_ = start;
+      return false;
+    }
+    *bytes = {position_, static_cast<size_t>(size)};
+    position_ += size;
+    return true;
+  }
+
+  /// Skips the value of a field that nobody needs.
+  [[nodiscard]] bool Skip(uint32_t tag);
+
+ private:
+  /// Reads a varint of one or two bytes.
+  bool ShortVarint(uint64_t* value) {
+    if (position_ < end_ && *position_ < 0x80) {
+      *value = *position_++;
+      return true;
+    }
+    if (end_ - position_ >= 2 && position_[1] < 0x80) {
+      *value = (position_[0] & 0x7fu) | uint64_t{position_[1]} << 7;
+      position_ += 2;
+      return true;
+    }
+    return false;
+  }
+  bool LongVarint(uint64_t* value);
+  bool LongTag(uint32_t* tag);
+  bool LongLength(uint64_t* size);
+  /// Reads a number of at most five bytes that is at most `max`.
+  bool Number32(uint64_t max, uint64_t* value);
+  bool SkipGroup(uint32_t tag);
+  /// Wire types but for groups.
+  bool SkipScalar(uint32_t tag);
+  bool Advance(size_t count);
+
+  const uint8_t* position_;
+  const uint8_t* const end_;
+  const size_t depth_;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_WIRE_WIRE_H_

@@ -1,0 +1,47 @@
+#include "core/write/slab_encoder.h"
+
+#include <utility>
+
+#include "core/write/frame_sums.h"
+
+namespace tfr {
+namespace {
+
+/// The file is the slabs, one after the other.
+class PlainEncoder final : public SlabEncoder {
+ public:
+  Fault Prepare(const Slab& slab, const CancelToken& cancel,
+                std::unique_ptr<PreparedSlab>*) override {
+    return FillFrameSums(slab.data, slab.size, cancel);
+  }
+
+  void Add(const Slab& slab, std::unique_ptr<PreparedSlab>) override {
+    piece_ = {slab.data, slab.size, false};
+  }
+  void Flush() override {}
+  Fault End() override { return {}; }
+  Piece Next(uint64_t) override { return std::exchange(piece_, {}); }
+
+ private:
+  Piece piece_;
+};
+
+}  // namespace
+
+std::unique_ptr<SlabEncoder> NewPlainEncoder() {
+  return std::make_unique<PlainEncoder>();
+}
+
+std::unique_ptr<SlabEncoder> NewSlabEncoder(Compression compression,
+                                            int level) {
+  switch (compression) {
+    case Compression::kGzip:
+      return NewGzipEncoder(level);
+    case Compression::kZlib:
+      return NewZlibEncoder(level);
+    default:
+      return NewPlainEncoder();
+  }
+}
+
+}  // namespace tfr
