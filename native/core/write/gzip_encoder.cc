@@ -58,7 +58,7 @@ class GzipEncoder final : public SlabEncoder {
     return fault;
   }
 
-  Piece Next(uint64_t file_offset) override {
+  Output Next(uint64_t file_offset) override {
     if (!current_) return {};
     const GzipMember::Bytes bytes = current_->member.Finish(file_offset);
     return {bytes.data, bytes.size, false};

@@ -16,14 +16,14 @@ class PlainEncoder final : public SlabEncoder {
   }
 
   void Add(const Slab& slab, std::unique_ptr<PreparedSlab>) override {
-    piece_ = {slab.data, slab.size, false};
+    output_ = {slab.data, slab.size, false};
   }
   void Flush() override {}
   Fault End() override { return {}; }
-  Piece Next(uint64_t) override { return std::exchange(piece_, {}); }
+  Output Next(uint64_t) override { return std::exchange(output_, {}); }
 
  private:
-  Piece piece_;
+  Output output_;
 };
 
 }  // namespace

@@ -31,13 +31,13 @@ class PreparedSlab {
 /// Turns slabs into the bytes of a file, in two phases. `Prepare` does what
 /// does not depend on the slab's place: any threads, many slabs at a time. The
 /// rest is the ordered phase, one call at a time: announce what comes next with
-/// `Add`, `Flush` or `End`, then take pieces from `Next` until the last.
+/// `Add`, `Flush` or `End`, then take output from `Next` until the last.
 class SlabEncoder {
  public:
-  struct Piece {
+  struct Output {
     const uint8_t* data = nullptr;
     size_t size = 0;
-    /// Another piece follows. (A piece may be empty.)
+    /// More output follows. (One may be empty.)
     bool more = false;
   };
 
@@ -51,7 +51,7 @@ class SlabEncoder {
   virtual Fault Prepare(const Slab& slab, const CancelToken& cancel,
                         std::unique_ptr<PreparedSlab>* prepared) = 0;
 
-  /// The slab must stay as it is until its last piece was written.
+  /// The slab must stay as it is until its last output was written.
   virtual void Add(const Slab& slab,
                    std::unique_ptr<PreparedSlab> prepared) = 0;
   /// What was added before can be read from the file as it is then.
@@ -61,7 +61,7 @@ class SlabEncoder {
 
   /// The next bytes of the file, which go to `file_offset`; valid until the
   /// next call. Consumes at most `kPollBytes` of input when it compresses.
-  virtual Piece Next(uint64_t file_offset) = 0;
+  virtual Output Next(uint64_t file_offset) = 0;
 };
 
 /// `level` is 0 to 9 and means nothing to kNone. Null when memory ran out.

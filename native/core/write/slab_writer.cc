@@ -188,10 +188,10 @@ void SlabWriter::Announce(Call* call) {
       break;
     }
     default:
-      piece_ = {};
+      output_ = {};
       return;
   }
-  piece_ = {nullptr, 0, true};
+  output_ = {nullptr, 0, true};
 }
 
 bool SlabWriter::WritePieces() {
@@ -200,19 +200,19 @@ bool SlabWriter::WritePieces() {
       Fail(SystemFault(ECANCELED, "write"));
       return true;
     }
-    if (piece_.size == 0) {
-      if (!piece_.more) return true;
-      piece_ = encoder_->Next(file_bytes_);
+    if (output_.size == 0) {
+      if (!output_.more) return true;
+      output_ = encoder_->Next(file_bytes_);
       continue;
     }
-    const SinkStep step = sink_->Write(piece_.data, piece_.size);
+    const SinkStep step = sink_->Write(output_.data, output_.size);
     if (step.state == SinkStep::State::kWait) return false;
     if (step.state == SinkStep::State::kFault) {
       Fail(step.fault);
       return true;
     }
-    piece_.data += step.taken;
-    piece_.size -= step.taken;
+    output_.data += step.taken;
+    output_.size -= step.taken;
     file_bytes_ += step.taken;
   }
 }
@@ -235,7 +235,7 @@ void SlabWriter::Finish(Call* call) {
 
 void SlabWriter::Fail(const Fault& fault) {
   fault_ = fault;
-  piece_ = {};
+  output_ = {};
   // Nothing can follow: free the disk now.
   sink_->Abandon();
 }

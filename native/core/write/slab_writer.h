@@ -142,7 +142,7 @@ class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
   DrainTask drain_;
 
   // The ordered phase's.
-  SlabEncoder::Piece piece_;
+  SlabEncoder::Output output_;
   Fault fault_;
   uint64_t file_bytes_ = 0;
 };

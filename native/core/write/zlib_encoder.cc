@@ -44,7 +44,7 @@ class ZlibEncoder final : public SlabEncoder {
     return {};
   }
 
-  Piece Next(uint64_t) override {
+  Output Next(uint64_t) override {
     if (!busy_) return {};
     size_t size = 0;
     if (!std::exchange(started_, true)) {

@@ -17,7 +17,7 @@ class BytesPlaces {
   size_t Size() const { return places_.size() / 2; }
   void Truncate(size_t size) { places_.Truncate(size * 2); }
 
-  Taken Part(Span value, const uint8_t* /*limit*/) {
+  Taken Packed(Span value, const uint8_t* /*limit*/) {
     uint32_t* const room = places_.Room(2);
     if (room == nullptr) return Taken::kNoMemory;
     room[0] = static_cast<uint32_t>(value.data - record_);

@@ -59,11 +59,11 @@ class RowTaker {
       Span part;
       Taken taken = Taken::kMalformed;
       if (OnlyPart(IntValues::kTag, feature, &part)) {
-        taken = Part(part, &ints_);
+        taken = Packed(part, &ints_);
       } else if (OnlyPart(FloatValues::kTag, feature, &part)) {
-        taken = Part(part, &floats_);
+        taken = Packed(part, &floats_);
       } else if (OnlyPart(BytesPlaces::kTag, feature, &part)) {
-        taken = Part(part, &bytes_);
+        taken = Packed(part, &bytes_);
       }
       if (taken != Taken::kMalformed) return taken;
     }
@@ -124,9 +124,9 @@ class RowTaker {
   }
 
   template <class Values>
-  Taken Part(Span part, Values* values) {
+  Taken Packed(Span part, Values* values) {
     row_.kind = static_cast<RowKind>(Values::kKind);
-    return values->Part(part, record_.end());
+    return values->Packed(part, record_.end());
   }
 
   Taken List(Kind kind, Span list, const uint8_t** broken) {

@@ -84,7 +84,7 @@ bool BatchEncoder::MeasureRows(size_t index, Frame* frames,
     return false;
   }
   for (size_t row = 0; row < rows_; ++row) {
-    const ValueRange range = RangeOf(column, row);
+    const Range range = RangeOf(column, row);
     if (range.begin > range.end || range.end > column.size) {
       *fault = {EncodeFaultCode::kRows, row, index};
       return false;

@@ -50,7 +50,7 @@ uint8_t* ColumnWriter::Write(size_t row, uint8_t* p,
       static_cast<size_t>(limit - p) < kShortRoom) {
     return WriteAny(row, p, limit);
   }
-  const ValueRange range = RangeOf(column_, row);
+  const Range range = RangeOf(column_, row);
   switch (column_.kind) {
     case Kind::kInt64:
       return EncodedInts::WriteShort(column_, range, content,
@@ -82,7 +82,7 @@ uint8_t* ColumnWriter::WriteAny(size_t row, uint8_t* p,
   p = WriteVarint(p, limit, feature);
   p = WriteHead(p, limit, TagOf(column_.kind), list);
   if (content == 0) return p;
-  const ValueRange range = RangeOf(column_, row);
+  const Range range = RangeOf(column_, row);
   if (column_.kind == Kind::kBytes) {
     return EncodedBytes::Write(column_, range, p, limit);
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/base/range.h"
 #include "core/example/parse/plan.h"
 
 namespace tfr {
@@ -28,14 +29,8 @@ struct EncoderColumn {
   size_t count = 0;
 };
 
-/// Values `begin` to `end` of a column.
-struct ValueRange {
-  size_t begin;
-  size_t end;
-};
-
-/// Those of row `row`. What callers gave may not lie in the column.
-inline ValueRange RangeOf(const EncoderColumn& column, size_t row) {
+/// The values of row `row`. Callers may give a range outside of the column.
+inline Range RangeOf(const EncoderColumn& column, size_t row) {
   if (column.starts == nullptr) {
     return {row * column.count, (row + 1) * column.count};
   }

@@ -26,7 +26,7 @@ class IntSizes {
         size_(column.size),
         even_(column.starts == nullptr) {}
 
-  uint64_t Of(ValueRange range) {
+  uint64_t Of(Range range) {
     const size_t count = range.end - range.begin;
     if (even_) return VarintsSize(values_ + range.begin, count);
     const bool follows = range.begin == behind_;
@@ -70,7 +70,7 @@ class FloatSizes {
  public:
   explicit FloatSizes(const EncoderColumn&) {}
 
-  static uint64_t Of(ValueRange range) {
+  static uint64_t Of(Range range) {
     return uint64_t{4} * (range.end - range.begin);
   }
 };
@@ -79,7 +79,7 @@ class BytesSizes {
  public:
   explicit BytesSizes(const EncoderColumn& column) : column_(column) {}
 
-  uint64_t Of(ValueRange range) const {
+  uint64_t Of(Range range) const {
     uint64_t size = 0;
     for (size_t i = range.begin; i < range.end; ++i) {
       const int64_t begin = column_.offsets[i];

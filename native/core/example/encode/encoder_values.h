@@ -25,15 +25,15 @@ inline uint64_t ListSize(Kind kind, uint64_t content) {
 inline constexpr auto kValuesTag = static_cast<uint8_t>(LengthTag(1));
 
 struct EncodedInts {
-  static uint8_t* Write(const EncoderColumn& column, ValueRange range,
-                        uint8_t* p, const uint8_t* limit) {
+  static uint8_t* Write(const EncoderColumn& column, Range range, uint8_t* p,
+                        const uint8_t* limit) {
     const auto* const values = static_cast<const uint64_t*>(column.values);
     return WriteVarints(values + range.begin, range.end - range.begin, p,
                         limit);
   }
 
   /// The same, of content of `size` bytes; eight behind it may be written to.
-  static uint8_t* WriteShort(const EncoderColumn& column, ValueRange range,
+  static uint8_t* WriteShort(const EncoderColumn& column, Range range,
                              uint64_t size, uint8_t* p, const uint8_t* limit) {
     if (range.end - range.begin > 1 || size > 8) {
       return Write(column, range, p, limit);
@@ -44,8 +44,7 @@ struct EncodedInts {
 };
 
 struct EncodedFloats {
-  static uint8_t* Write(const EncoderColumn& column, ValueRange range,
-                        uint8_t* p) {
+  static uint8_t* Write(const EncoderColumn& column, Range range, uint8_t* p) {
     const auto* const bits = static_cast<const uint32_t*>(column.values);
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     for (size_t i = range.begin; i < range.end; ++i, p += 4) {
@@ -64,7 +63,7 @@ struct EncodedFloats {
   }
 
   /// The same; 32 bytes behind them may be written to.
-  static uint8_t* WriteShort(const EncoderColumn& column, ValueRange range,
+  static uint8_t* WriteShort(const EncoderColumn& column, Range range,
                              uint8_t* p) {
 #if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
     constexpr size_t kMove = 8;
@@ -80,8 +79,8 @@ struct EncodedFloats {
 };
 
 struct EncodedBytes {
-  static uint8_t* Write(const EncoderColumn& column, ValueRange range,
-                        uint8_t* p, const uint8_t* limit) {
+  static uint8_t* Write(const EncoderColumn& column, Range range, uint8_t* p,
+                        const uint8_t* limit) {
     const auto* const data = static_cast<const uint8_t*>(column.values);
     for (size_t i = range.begin; i < range.end; ++i) {
       const auto begin = static_cast<size_t>(column.offsets[i]);

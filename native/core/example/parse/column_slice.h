@@ -4,18 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/base/range.h"
 #include "core/example/parse/column_data.h"
 #include "core/example/parse/plan.h"
 
 namespace tfr {
-
-/// Elements `begin` to `end` of something.
-struct Range {
-  size_t begin = 0;
-  size_t end = 0;
-
-  size_t size() const { return end - begin; }
-};
 
 /// Where some rows of a column lie. Of what the column does not have, nothing.
 struct ColumnSlice {

@@ -21,7 +21,7 @@ inline constexpr size_t kMaxColumnSize = 0x7fffffff;
 /// the same functions; `limit` bounds the memory that may be read.
 ///
 /// - `kKind`, `kTag`: the kind, and the tag of its list in `Feature`.
-/// - `Part`: takes one packed chunk (of bytes: one value), or nothing.
+/// - `Packed`: takes one packed chunk (of bytes: one value), or nothing.
 /// - `Field`: takes one field of the list. What came before one that is
 ///   malformed is left to the caller to take back.
 /// - `Size`, `Truncate`: the values so far.
@@ -35,7 +35,7 @@ class IntValues {
   size_t Size() const { return values_.size(); }
   void Truncate(size_t size) { values_.Truncate(size); }
 
-  Taken Part(Span chunk, const uint8_t* limit) {
+  Taken Packed(Span chunk, const uint8_t* limit) {
     const size_t before = values_.size();
     while (chunk.size > 0) {
       const Span stretch = StretchOf(chunk);
@@ -53,7 +53,7 @@ class IntValues {
     constexpr uint32_t kUnpacked = 1 << 3 | 0;
     if (tag == LengthTag(1)) {
       Span chunk;
-      return reader->Bytes(&chunk) ? Part(chunk, limit) : Taken::kMalformed;
+      return reader->Bytes(&chunk) ? Packed(chunk, limit) : Taken::kMalformed;
     }
     if (tag != kUnpacked) {
       return reader->Skip(tag) ? Taken::kValues : Taken::kMalformed;
@@ -110,7 +110,7 @@ class FloatValues {
   size_t Size() const { return values_.size(); }
   void Truncate(size_t size) { values_.Truncate(size); }
 
-  Taken Part(Span chunk, const uint8_t* limit) {
+  Taken Packed(Span chunk, const uint8_t* limit) {
     constexpr size_t kMove = kMostReadAhead / sizeof(float);
     if (chunk.size == 0) return Taken::kValues;
     const size_t count = chunk.size / sizeof(float);
@@ -132,11 +132,11 @@ class FloatValues {
     constexpr uint32_t kUnpacked = 1 << 3 | 5;
     if (tag == LengthTag(1)) {
       Span chunk;
-      return reader->Bytes(&chunk) ? Part(chunk, limit) : Taken::kMalformed;
+      return reader->Bytes(&chunk) ? Packed(chunk, limit) : Taken::kMalformed;
     }
     const uint8_t* const value = reader->position();
     if (!reader->Skip(tag)) return Taken::kMalformed;
-    return tag == kUnpacked ? Part({value, sizeof(float)}, limit)
+    return tag == kUnpacked ? Packed({value, sizeof(float)}, limit)
                             : Taken::kValues;
   }
 
@@ -164,7 +164,8 @@ Taken TakeBytesField(uint32_t tag, WireReader* reader, const uint8_t* limit,
     return reader->Skip(tag) ? Taken::kValues : Taken::kMalformed;
   }
   Span value;
-  return reader->Bytes(&value) ? values->Part(value, limit) : Taken::kMalformed;
+  return reader->Bytes(&value) ? values->Packed(value, limit)
+                               : Taken::kMalformed;
 }
 
 class BytesValues {
@@ -180,7 +181,7 @@ class BytesValues {
     column_.offsets.Truncate(size + 1);
   }
 
-  Taken Part(Span value, const uint8_t* limit) {
+  Taken Packed(Span value, const uint8_t* limit) {
     const size_t before = column_.bytes.size();
     if (value.size > kMaxColumnSize - before || Size() == kMaxColumnSize - 1) {
       return Taken::kTooLarge;

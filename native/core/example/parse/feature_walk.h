@@ -126,7 +126,7 @@ inline FeatureResult TakeFeature(Span feature, Depth depth,
   Span part;
   if (OnlyPart(Values::kTag, feature, &part)) {
     result.kind = Values::kKind;
-    result.taken = values->Part(part, limit);
+    result.taken = values->Packed(part, limit);
     // What is malformed was not taken; the walk finds the place.
     if (result.taken != Taken::kMalformed) return result;
   }

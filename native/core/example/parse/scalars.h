@@ -60,7 +60,7 @@ inline size_t TakeScalarBytes(const Span* features, size_t count,
   for (; taken < count; ++taken) {
     Span part;
     if (!OnlyPart(BytesValues::kTag, features[taken], &part) ||
-        values.Part(part, limit) != Taken::kValues) {
+        values.Packed(part, limit) != Taken::kValues) {
       break;
     }
   }

@@ -101,7 +101,7 @@ size_t TakeShortSteps(int64_t count, WireReader* list, size_t most,
     Span content;
     const size_t before = values.Size();
     if (taken == most || !steps.Next(&content) ||
-        values.Part(content, limit) != Taken::kValues) {
+        values.Packed(content, limit) != Taken::kValues) {
       return taken;
     }
     const size_t size = values.Size();
