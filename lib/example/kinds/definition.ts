@@ -1,9 +1,21 @@
 /** The kinds of features: everything that differs from one kind to the next stands in its {@link FeatureDefinition}. */
 import type { PlanColumn } from '../../native';
-import type { AnyDense, AnyRagged, AnySparse, BytesArray, Column, DType, Int64As, Scalar } from '../../tensor';
+import type {
+  AnyDense,
+  AnyRagged,
+  AnySparse,
+  BytesArray,
+  Column,
+  DenseTensor,
+  DType,
+  Int64As,
+  Scalar,
+  Shape,
+} from '../../tensor';
 import type { ColumnData, ColumnValues, RowBlock, RowScalar, TransientMemory } from '../columns';
+import type { BytesValues, FloatValues, Int64Values } from '../feature';
 import type { Feature } from '../message';
-import type { FeatureSpec } from './infer';
+import type { FeatureSpec } from './index';
 import type { JSONObject } from './literals';
 import type { kind } from './spec-feature';
 
@@ -80,6 +92,23 @@ export interface GivenColumn {
   readonly value: unknown;
   readonly rows: number;
 }
+
+/** A value, or nested lists of values. */
+export type NestedLists<T> = T | readonly NestedLists<T>[];
+
+/** Values of each type, as `int64()`, `float()` and `bytes()` take them, or as parsing with `int64: 'number'` gives them. */
+interface GivenValues {
+  float32: FloatValues;
+  int64: Int64Values | Float64Array;
+  bytes: BytesValues;
+}
+
+/** Many values of a type, or a tensor of them. */
+export type GivenArray<D extends DType> = GivenValues[D] | DenseTensor<D> | DenseTensor<D, Shape, 'number'>;
+
+/** Values of a type, as a row to encode holds them: a value, an array, a tensor, or nested lists. */
+export type GivenValue<D extends DType> =
+  GivenArray<D> | NestedLists<Extract<GivenValues[D], readonly unknown[]>[number]>;
 
 /** Features of a record, by key. */
 export type RecordFeatures = readonly (readonly [key: string, feature: Feature])[];

@@ -9,6 +9,8 @@ import {
   zeroOf,
   type AnyDense,
   type Column,
+  type Columns,
+  type DenseTensor,
   type DType,
   type Int64As,
   type Literals,
@@ -39,6 +41,7 @@ import {
   type FeatureColumns,
   type FeatureJSON,
   type GivenColumn,
+  type GivenValue,
   type KeyUse,
   type Kind,
   type RecordFeatures,
@@ -60,6 +63,14 @@ export interface FixedLenSequence<D extends DType, S extends Shape> {
   readonly dtype: D;
   /** Shape of one step. */
   readonly shape: S;
+}
+
+/** The types of its values. */
+export interface FixedLenSequenceValues<D extends DType, S extends Shape, I extends Int64As> {
+  element: S extends readonly [] ? Columns<I>[D] : DenseTensor<D, readonly [number, ...S], I>;
+  steps: this['element'];
+  batch: DenseTensor<D, readonly [number, number, ...S], I>;
+  given: GivenValue<D>;
 }
 
 /** Options of {@link fixedLenSequence}. */

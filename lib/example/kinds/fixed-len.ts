@@ -9,10 +9,13 @@ import {
   valueAt,
   type AnyDense,
   type Column,
+  type Columns,
+  type DenseTensor,
   type DType,
   type Int64As,
   type Literals,
   type Scalar,
+  type Scalars,
   type Shape,
 } from '../../tensor';
 import { columnOf, columnReader, evenRows, rowScalar, valuesGiven, valuesOf, type ColumnValues } from '../columns';
@@ -27,6 +30,7 @@ import {
   type FeatureColumns,
   type FeatureJSON,
   type GivenColumn,
+  type GivenValue,
   type KeyUse,
   type Kind,
   type RecordFeatures,
@@ -48,6 +52,15 @@ export interface FixedLen<D extends DType, S extends Shape> {
   readonly dtype: D;
   /** Shape of its values in one record. */
   readonly shape: S;
+}
+
+/** The types of its values. */
+export interface FixedLenValues<D extends DType, S extends Shape, I extends Int64As> {
+  element: S extends readonly [] ? Scalars<I>[D] : DenseTensor<D, S, I>;
+  /** No feature list is of this kind. */
+  steps: never;
+  batch: S extends readonly [] ? Columns<I>[D] : DenseTensor<D, readonly [number, ...S], I>;
+  given: GivenValue<D>;
 }
 
 /** Options of {@link fixedLen}. */

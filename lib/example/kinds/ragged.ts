@@ -14,6 +14,7 @@ import {
   wordsOf,
   type AnyDense,
   type AnyRagged,
+  type Columns,
   type DType,
   type Int64As,
   type RowSplits,
@@ -41,9 +42,11 @@ import {
   type ElementValue,
   type FeatureColumns,
   type FeatureJSON,
+  type GivenArray,
   type GivenColumn,
   type KeyUse,
   type Kind,
+  type NestedLists,
   type RecordFeatures,
   type RowSource,
   type RowsValue,
@@ -73,6 +76,14 @@ export interface Ragged<D extends DType, P extends readonly Partition[]> {
   readonly dtype: D;
   /** The partitions that cut the values into rows, the outermost first. */
   readonly partitions: P;
+}
+
+/** The types of its values. */
+export interface RaggedValues<D extends DType, P extends readonly Partition[], I extends Int64As> {
+  element: P extends readonly [] ? Columns<I>[D] : RaggedTensor<D, Shape, I>;
+  steps: RaggedTensor<D, Shape, I>;
+  batch: RaggedTensor<D, Shape, I>;
+  given: RaggedTensor<D> | RaggedTensor<D, Shape, 'number'> | NestedLists<GivenArray<D>>;
 }
 
 /** What {@link ragged} reads. */

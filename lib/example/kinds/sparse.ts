@@ -61,6 +61,15 @@ export interface Sparse<D extends DType> {
   readonly dtype: D;
 }
 
+/** The types of its values. */
+export interface SparseValues<D extends DType, I extends Int64As> {
+  element: SparseTensor<D, I>;
+  /** No feature list is of this kind. */
+  steps: never;
+  batch: SparseTensor<D, I>;
+  given: SparseTensor<D> | SparseTensor<D, 'number'>;
+}
+
 /** What {@link sparse} reads. `indexKey` and `size` are both single, or lists of one length. */
 export type SparseOptions<D extends DType> = {
   /** Name of the feature that holds the values. */

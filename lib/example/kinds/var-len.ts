@@ -7,6 +7,7 @@ import {
   SparseTensor,
   type AnySparse,
   type Column,
+  type Columns,
   type DType,
   type Int64As,
 } from '../../tensor';
@@ -31,6 +32,7 @@ import {
   type FeatureColumns,
   type FeatureJSON,
   type GivenColumn,
+  type GivenValue,
   type KeyUse,
   type Kind,
   type RecordFeatures,
@@ -46,6 +48,14 @@ export interface VarLen<D extends DType> {
   readonly [kind]: 'varLen';
   /** Type of the values. */
   readonly dtype: D;
+}
+
+/** The types of its values. */
+export interface VarLenValues<D extends DType, I extends Int64As> {
+  element: Columns<I>[D];
+  steps: SparseTensor<D, I>;
+  batch: SparseTensor<D, I>;
+  given: GivenValue<D>;
 }
 
 /**
