@@ -1,42 +1,42 @@
 /**
- * The one error class of the package, and the argument errors that look like Node's own.
+ * The package's one error class, and argument errors in the form of Node's own.
  *
- * Damage, foreign content and failed system calls are {@link TFRecordError}s. Wrong arguments are `TypeError` or
- * `RangeError` with Node's codes. An aborted signal rejects with `signal.reason`, whatever that is.
+ * Damaged data, foreign content and failed system calls throw a {@link TFRecordError}. Wrong arguments throw a
+ * `TypeError` or `RangeError` with Node's codes. An aborted signal rejects with `signal.reason`, whatever that is.
  */
 
 /** Codes of the package's own errors. System errors carry Node's (`ENOENT`, `EACCES` …) instead. */
 export type TFRecordErrorCode =
-  /** A record, its header or a compressed stream is cut. */
+  /** A record, its header or a compressed stream is cut short. */
   | 'TFR_TRUNCATED'
-  /** Bytes after the last gzip member or zlib stream start no other. */
+  /** The bytes after the last gzip member or zlib stream do not start another one. */
   | 'TFR_TRAILING_DATA'
-  /** The CRC32C of a record's length is wrong: nothing behind it can be found. */
+  /** The CRC32C of a record's length is wrong, so no later record can be found. */
   | 'TFR_CORRUPT_LENGTH'
-  /** The CRC32C of a record's data is wrong: the next record can be read. */
+  /** The CRC32C of a record's data is wrong. The next record can still be read. */
   | 'TFR_CORRUPT_DATA'
   /** The first bytes belong to another kind of file, which the message names. */
   | 'TFR_NOT_TFRECORD'
-  /** The compressed stream is damaged, or is not of the kind that was named. */
+  /** The compressed stream is damaged, or is not of the kind that the caller named. */
   | 'TFR_COMPRESSION'
   /** A record is longer than `maxRecordBytes`. */
   | 'TFR_RECORD_TOO_LARGE'
-  /** The bytes are no Example. */
+  /** The bytes are not an Example. */
   | 'TFR_EXAMPLE'
-  /** A feature is missing, of the wrong kind or of the wrong count. */
+  /** A feature is missing, has the wrong kind, or has the wrong number of values. */
   | 'TFR_FEATURE'
   /** The spec itself is wrong. */
   | 'TFR_SPEC'
   /** A value or message cannot be decoded. */
   | 'TFR_DECODE'
-  /** A function of the caller's threw, which is the `cause`. */
+  /** A function that the caller passed threw an error, which is the `cause`. */
   | 'TFR_USER'
-  /** A state or a cache belongs to another dataset, or to other files. */
+  /** A saved state or a cache belongs to another dataset or to other files. */
   | 'TFR_STATE_MISMATCH'
   /** A closed reader or writer was used. */
   | 'TFR_CLOSED';
 
-/** Places and facts of a {@link TFRecordError}; what does not apply is left out. */
+/** Where a {@link TFRecordError} happened and what was found. Fields that do not apply are left out. */
 export interface TFRecordErrorDetails {
   /** The path, or `-`, `<bytes>`, `<stream>`. */
   readonly file?: string | undefined;
@@ -46,21 +46,21 @@ export interface TFRecordErrorDetails {
   readonly offset?: number | undefined;
   /** Position in the compressed file. */
   readonly compressedOffset?: number | undefined;
-  /** Bytes that are lost because they cannot be read: see {@link TFRecordError.lostBytes}. */
+  /** Number of bytes that cannot be read: see {@link TFRecordError.lostBytes}. */
   readonly lostBytes?: number | undefined;
   /** Name of the feature at fault. */
   readonly feature?: string | undefined;
-  /** The stage of a pipeline that failed. */
+  /** The pipeline stage that failed. */
   readonly stage?: string | undefined;
-  /** What should have been there, to be read by people. */
+  /** What was expected, in words for people. */
   readonly expected?: string | undefined;
-  /** What was there. */
+  /** What was found instead, in words for people. */
   readonly found?: string | undefined;
   /** Node's (negative) error number. */
   readonly errno?: number | undefined;
-  /** The call that failed. */
+  /** Name of the system call that failed. */
   readonly syscall?: string | undefined;
-  /** The error behind this one. */
+  /** The error that led to this one. */
   readonly cause?: unknown;
 }
 
@@ -79,12 +79,11 @@ const DETAIL_NAMES = [
 ] as const;
 
 /**
- * Something is wrong with the data, or with the file or machine that should give or take it. The message says what
- * happened, where, what was expected and found, and what to do; the fields say the same for programs. Fields that do
- * not apply are absent.
+ * An error in the data, or in the file or machine that holds it. The message says what happened, where, what was
+ * expected and found, and what to do. The fields give the same facts to programs; fields that do not apply are absent.
  */
 export class TFRecordError extends Error {
-  /** One of {@link TFRecordErrorCode}, or Node's code of a system error. */
+  /** One of {@link TFRecordErrorCode}, or Node's code for a system error. */
   readonly code: TFRecordErrorCode | (string & {});
   /** The path, or `-`, `<bytes>`, `<stream>`. */
   declare readonly file?: string;
@@ -95,27 +94,27 @@ export class TFRecordError extends Error {
   /** Position in the compressed file. */
   declare readonly compressedOffset?: number;
   /**
-   * If damage makes the rest of a source unreadable: the bytes from `offset` to the end that cannot be read as records.
-   * They are uncompressed bytes, framing included; where inflating fails, stored bytes are counted. Undefined if
-   * counting would need further reading: for compressed files unless `onError` may skip, and for streams unless it is
-   * `'skip'` (a function is called at once).
+   * If damage makes the rest of a source unreadable: the number of bytes from `offset` to the end that are lost. It
+   * counts uncompressed bytes, framing included, or stored bytes where inflating failed. Undefined if counting would
+   * require reading on: for compressed files unless `onError` may skip, and for streams unless `onError` is `'skip'` (a
+   * function is called at once).
    */
   declare readonly lostBytes?: number;
   /** Name of the feature at fault. */
   declare readonly feature?: string;
-  /** The stage of a pipeline that failed. */
+  /** The pipeline stage that failed. */
   declare readonly stage?: string;
-  /** What should have been there, to be read by people. */
+  /** What was expected, in words for people. */
   declare readonly expected?: string;
-  /** What was there. */
+  /** What was found instead, in words for people. */
   declare readonly found?: string;
-  /** Of system errors: Node's (negative) error number. */
+  /** For system errors: Node's (negative) error number. */
   declare readonly errno?: number;
-  /** Of system errors: the call that failed. */
+  /** For system errors: name of the call that failed. */
   declare readonly syscall?: string;
 
   constructor(code: TFRecordErrorCode | (string & {}), message: string, details: TFRecordErrorDetails = {}) {
-    const restore = lookDeeper();
+    const restore = deepenStack();
     super(
       message,
       Object.hasOwn(details, 'cause') && details.cause !== undefined ? { cause: details.cause } : undefined,
@@ -135,17 +134,23 @@ Object.defineProperty(TFRecordError.prototype, 'name', {
   writable: true,
 });
 
-/** `TypeError` ERR_INVALID_ARG_TYPE: `name` (`source`, `options.signal`) must be `expected` (`a string or a URL`). */
+/**
+ * Returns a `TypeError` ERR_INVALID_ARG_TYPE: `name` (for example `options.signal`) must be `expected` (for example `a
+ * string or a URL`).
+ */
 export function invalidArgType(name: string, expected: string, received: unknown): TypeError {
   return coded(new TypeError(`"${name}" must be ${expected}. Received ${describe(received)}`), 'ERR_INVALID_ARG_TYPE');
 }
 
-/** `TypeError` ERR_INVALID_ARG_VALUE: the type of `name` is right, its value is not; `reason` goes on after "must be". */
+/**
+ * Returns a `TypeError` ERR_INVALID_ARG_VALUE for an argument of the right type with a wrong value. `reason` follows
+ * "must be" in the message.
+ */
 export function invalidArgValue(name: string, reason: string, received: unknown): TypeError {
   return coded(new TypeError(`"${name}" must be ${reason}. Received ${describe(received)}`), 'ERR_INVALID_ARG_VALUE');
 }
 
-/** `TypeError` ERR_INVALID_ARG_VALUE for an option that does not exist. */
+/** Returns a `TypeError` ERR_INVALID_ARG_VALUE for an option that does not exist. */
 export function unknownOption(name: string, known: readonly string[]): TypeError {
   return coded(
     new TypeError(`Unknown option "${name}". The options are: ${known.join(', ')}`),
@@ -153,17 +158,17 @@ export function unknownOption(name: string, known: readonly string[]): TypeError
   );
 }
 
-/** `RangeError` ERR_OUT_OF_RANGE: `range` goes on after "must be" (`an integer from 0 to 9`). */
+/** Returns a `RangeError` ERR_OUT_OF_RANGE. `range` follows "must be" in the message: `an integer from 0 to 9`. */
 export function outOfRange(name: string, range: string, received: unknown): RangeError {
   return coded(new RangeError(`"${name}" must be ${range}. Received ${describe(received)}`), 'ERR_OUT_OF_RANGE');
 }
 
-/** `TypeError` ERR_ILLEGAL_CONSTRUCTOR: `use` (`RecordReader.open()`) makes what `new` was tried for. */
+/** Returns a `TypeError` ERR_ILLEGAL_CONSTRUCTOR. `use` names the call that replaces `new`: `RecordReader.open()`. */
 export function illegalConstructor(use: string): TypeError {
   return coded(new TypeError(`Illegal constructor: use ${use}`), 'ERR_ILLEGAL_CONSTRUCTOR');
 }
 
-/** `TypeError` ERR_INVALID_STATE: the call is right, but not now. */
+/** Returns a `TypeError` ERR_INVALID_STATE: the call is valid, but not in the object's current state. */
 export function invalidState(message: string): TypeError {
   return coded(new TypeError(message), 'ERR_INVALID_STATE');
 }
@@ -191,16 +196,16 @@ function describe(value: unknown): string {
 }
 
 const DEFAULT_FRAMES = 10;
-const DEEPER = 30;
+const DEEPER_FRAMES = 30;
 
 /**
- * Lets the next stack reach beyond our own frames, to the user's line, unless the program has set the depth of stacks
- * itself.
+ * Raises `Error.stackTraceLimit` so that the next stack reaches past our own frames to the user's line. Returns the
+ * function that restores the limit, or undefined if the program has set a limit of its own.
  */
-function lookDeeper(): (() => void) | undefined {
+function deepenStack(): (() => void) | undefined {
   if (Error.stackTraceLimit !== DEFAULT_FRAMES) return undefined;
   try {
-    Error.stackTraceLimit = DEEPER;
+    Error.stackTraceLimit = DEEPER_FRAMES;
   } catch {
     return undefined; // `Error` is frozen.
   }

@@ -1,12 +1,12 @@
 /// <reference types="node" preserve="true" />
 /// <reference lib="esnext.disposable" preserve="true" />
 /**
- * Read and write TFRecord files natively, plain, GZIP and ZLIB, checksums verified, parse Examples by feature specs, and build
- * input pipelines over sharded files.
+ * Reads and writes TFRecord files natively: plain, GZIP and ZLIB, with verified checksums. Parses Examples by feature
+ * specs, and builds input pipelines over sharded files.
  *
  * @packageDocumentation
  */
-// By name, not `*`: rooms offer one another more than the package offers its users.
+// Exports are listed by name, not with `*`: the doors of the rooms also export names that are not public.
 export {
   countRecords,
   crc32c,

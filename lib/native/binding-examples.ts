@@ -1,51 +1,54 @@
-/** The native surface that parses and encodes Examples. What `binding.ts` says of arguments and slabs holds here, too. */
+/** The addon's functions that parse and encode Examples. The rules for arguments and slabs are those of `binding.ts`. */
 import type { Fault } from './binding';
 
-/** Opaque; a compiled plan, and a parser of its own for the calling thread. */
+/** An opaque handle to a compiled plan and its parser, for the calling thread only. */
 export interface ParserHandle {
   readonly __parser: never;
 }
-/** Opaque; closes itself when it is collected. */
+/** An opaque handle to a reader of Examples. It closes itself when it is collected. */
 export interface ExamplesHandle {
   readonly __examples: never;
 }
 
-/** One feature, or feature list, that is wanted of every record. Keys are distinct within a section. */
+/** One feature or feature list to parse from every record. Keys are distinct within a section. */
 export interface PlanColumn {
   /** UTF-8 of the feature's name. */
   readonly key: Uint8Array;
-  /** 0: features of an Example, or the context; 1: feature lists. */
+  /** 0: the features of an Example or the context of a SequenceExample. 1: feature lists. */
   readonly section: 0 | 1;
-  /** Field of the list in `Feature`: bytes, float, int64. */
+  /** Field number of the value list in `Feature`: 1 bytes, 2 float, 3 int64. */
   readonly kind: 1 | 2 | 3;
-  /** Values a row (a step, in section 1): exactly so many, or, for -1, any number. */
+  /** Exact number of values per row (section 1: per step), or -1 for any number. */
   readonly count: number;
-  /** Section 1: a record without the list is at fault. */
+  /** Section 1: a record without the list is a fault. */
   readonly required: boolean;
-  /** Section 0, `count` from 0: the serialized Feature that stands in for an absent one; without it that is a fault. */
+  /**
+   * Section 0 with a `count` of 0 or more: the serialized Feature to use when the record has none. Undefined: an absent
+   * feature is a fault.
+   */
   readonly fallback: Uint8Array | undefined;
 }
 
 export const enum ParseFaultCode {
-  /** `byte` breaks the wire format. */
+  /** The record violates the wire format at `byte`. */
   Malformed = 1,
-  /** A required feature is not there, or has no kind. */
+  /** A required feature is absent or has no kind. */
   Missing = 2,
-  /** It is of `foundKind`. */
+  /** The feature has the kind `foundKind`. */
   Kind = 3,
-  /** It has `found` values. */
+  /** The feature has `found` values. */
   Count = 4,
-  /** `found` is an int64 that a number cannot hold. */
+  /** `found` is an int64 that a number cannot hold exactly. */
   Inexact = 5,
-  /** Not the record but the batch: a column has more than 2^31 - 1 values or bytes. */
+  /** A fault of the batch, not the record: a column has more than 2^31 - 1 values or bytes. */
   TooLarge = 6,
   OutOfMemory = 7,
 }
 
-/** Why a record does not fit a plan. What does not apply is absent. */
+/** The reason why a record does not fit a plan. Fields that do not apply are absent. */
 export interface ParseFault {
   readonly code: ParseFaultCode;
-  /** The record's number among those that were asked for. */
+  /** Index of the record among the requested ones. */
   readonly row: number;
   /** Index in the plan, or -1. */
   readonly column: number;
@@ -57,105 +60,108 @@ export interface ParseFault {
   readonly foundKind: 0 | 1 | 2 | 3;
 }
 
-/** A record that gives no row: its bytes are wrong (`data`), or it does not fit the plan (`parse`). */
+/** A record without a row: its bytes are damaged (`data`) or it does not fit the plan (`parse`). */
 export interface RowFault {
-  /** Number within the piece, rows and faults counted alike. */
+  /** Index within the piece, counting both rows and faults. */
   readonly index: number;
   readonly data: Fault | undefined;
   readonly parse: ParseFault | undefined;
 }
 
-/** What a report tells of a piece: some records of a file, in order, as rows. */
+/** Indices into the report about a piece. A piece is a run of records of one file, parsed into rows. */
 export const enum PieceField {
   Rows = 0,
-  /** Rows and faults alike. */
+  /** Rows and faults together. */
   Records = 1,
   /** Sum of the lengths of the records. */
   Payload = 2,
-  /** Number of the first record in its stream, and offset of its header. */
+  /** Number of the first record in its stream. */
   FirstRecord = 3,
+  /** Offset of the first record's header in its stream. */
   Offset = 4,
-  /** What comes behind: More, End, Input (feed it, then ask again), Halt or Cancelled. */
+  /** The `FillOutcome` after the piece: More, End, Input (feed the reader, then ask again), Halt or Cancelled. */
   Outcome = 5,
   /** 0 none, 1 gzip, 2 zlib. */
   Compression = 6,
-  /** As in `FillResult`. */
+  /** As `FillResult.compressedBytes`. */
   CompressedBytes = 7,
+  /** As `FillResult.totalBytes`. */
   TotalBytes = 8,
   /** Number of the fields. */
   Count = 9,
 }
 
-/** What is wrong in a piece, and behind it. */
+/** The faults within a piece, and the fault that stops the stream after it. */
 export interface PieceFaults {
   readonly rows: readonly RowFault[];
   readonly halt: Fault | undefined;
 }
 
-/** The values of one feature in all rows that are encoded. A list: names would be looked up at each call, column by column. */
+/** The values of one feature in all rows to encode. A tuple, because native code would look up names at every call. */
 export type EncoderColumn = readonly [
   /** UTF-8 of the feature's name. */
   key: Uint8Array,
-  /** Field of the list in `Feature`: bytes, float, int64. */
+  /** Field number of the value list in `Feature`: 1 bytes, 2 float, 3 int64. */
   kind: 1 | 2 | 3,
-  /** By kind; of bytes the data of all values. Not in shared memory. */
+  /** The values; for bytes, the data of all byte strings. Not in shared memory. */
   values: Uint8Array | Float32Array | BigInt64Array,
-  /** Of bytes: value -> data. */
+  /** For bytes: offset in `values` at which each byte string starts, and the end of the last. */
   offsets: Int32Array | undefined,
-  /** Row -> its first value, and the one behind its last; or neither, and every row has `count`, behind those before it. */
+  /** Index of each row's first value. Undefined, like `ends`, if every row has `count` values, one row after another. */
   starts: Int32Array | undefined,
+  /** Index after each row's last value. */
   ends: Int32Array | undefined,
-  /** From 0 to 2^31 - 1. */
+  /** Values per row where `starts` and `ends` are undefined: 0 to 2^31 - 1. */
   count: number,
 ];
 
 export const enum EncodeFaultCode {
-  /** The values of a row do not lie in the column. */
+  /** `starts` and `ends` of a row point outside the column. */
   Rows = 1,
-  /** A byte string does not lie in the data. */
+  /** `offsets` of a byte string point outside the data. */
   Offsets = 2,
-  /** The row takes more than 2^31 - 1 bytes. */
+  /** The encoded row would be larger than 2^31 - 1 bytes. */
   ExampleTooLarge = 3,
-  /** The rows up to this one take more than 2^32 - 1 bytes. */
+  /** The rows up to and including this one would be larger than 2^32 - 1 bytes. */
   BatchTooLarge = 4,
   OutOfMemory = 5,
 }
 
-/** Why columns cannot be encoded. */
+/** The reason why columns cannot be encoded, and where. */
 export interface EncodeFault {
   readonly code: EncodeFaultCode;
   readonly row: number;
   readonly column: number;
 }
 
-/** What a decoding function says: one of these, or, above `Done`, the bytes that the block must have. */
+/** The result of a decoding function. A positive number is the size in bytes that the block must have. */
 export const enum DecodeOutcome {
   Done = 0,
-  /** The record is not one. */
+  /** The record is not an Example (or SequenceExample). */
   Malformed = -1,
-  /** Other threads may change the record. */
+  /** The record lies in memory that other threads can change. */
   NotOwn = -2,
   OutOfMemory = -3,
 }
 
-/** Typed arrays for columns: of each column those of steps, splits, offsets and values that it has. */
+/** The arrays of all columns, column by column: those of steps, splits, offsets and values that each column has. */
 export type ColumnArrays = readonly (Int32Array | Float32Array | Float64Array | BigInt64Array | Uint8Array)[];
 
 export interface ExampleBinding {
   /**
-   * Compiles a plan. `sequence`: the records are SequenceExamples. `int64AsNumber`: int64 go into Float64Arrays; values
-   * that are not exact there are refused.
+   * Compiles a plan. `sequence`: the records are SequenceExamples. `int64AsNumber`: int64 values go into Float64Arrays,
+   * and values that these cannot hold exactly are faults.
    */
   parserNew(
     columns: readonly PlanColumn[],
     sequence: boolean,
     int64AsNumber: boolean,
   ): ParserHandle;
-  /** Empties the columns; to be called before the first `parserAppend`, too. */
+  /** Empties the columns. Call it before the first `parserAppend`, too. */
   parserClear(handle: ParserHandle): void;
   /**
-   * Appends the records at pairs `begin` to `end` of `frames` in `slab`, on the calling thread, up to the first that does
-   * not fit, which it returns. No other thread may change `slab`.
+   * Parses the records at pairs `begin` to `end` of `frames` in `slab`, on the calling thread, and appends their rows.
+   * Stops at the first record that does not fit, and returns its fault. No other thread may change `slab`.
    */
   parserAppend(
     handle: ParserHandle,
@@ -165,9 +171,10 @@ export interface ExampleBinding {
     end: number,
   ): ParseFault | undefined;
   /**
-   * Empties the columns and parses records, as `gather` has them, on a native thread: they are copied at the call, unless they
-   * are `lent`: then nobody may write to them, nor transfer them, until the promise settles. Resolves with the first that
-   * does not fit; the columns have those before it. Until then the handle may not be used.
+   * Empties the columns and parses records, given as in `gather`, on a native thread. The call copies the records unless
+   * they are `lent`; nobody may write to lent slabs or transfer them until the promise settles. Resolves with the fault
+   * of the first record that does not fit; the columns then hold the rows before it. The handle must not be used until
+   * the promise settles.
    */
   parserStart(
     handle: ParserHandle,
@@ -177,19 +184,19 @@ export interface ExampleBinding {
     lent: boolean,
   ): Promise<ParseFault | undefined>;
   /**
-   * Makes a function that parses one Example into `block` (see core/example/parse/row_block.h). It returns false if the
-   * record does not fit the plan, is empty (or its memory is gone), or other threads may change it, and if the block is
-   * too small.
+   * Returns a function that parses one Example into `block` (see core/example/parse/row_block.h). That function returns
+   * false if the record does not fit the plan, is empty or detached, or lies in memory that other threads can change,
+   * and if the block is too small.
    */
   parserRow(handle: ParserHandle): (record: Uint8Array, block: Uint8Array) => boolean;
-  /** Of each column four numbers: steps, places in `splits` behind the first, values, bytes. */
+  /** Four sizes per column: places in the steps and in the splits (one less than their positions), values, bytes. */
   parserSizes(handle: ParserHandle): Float64Array;
-  /** Copies the columns into arrays of exactly those sizes (positions: one more). */
+  /** Copies the columns into arrays of exactly these sizes; arrays of positions have one element more. */
   parserTake(handle: ParserHandle, arrays: ColumnArrays): void;
 
   /**
-   * Reads as `readerOpenFile` does and parses as the plan of `parser` says, beside JavaScript. `stop`: a piece ends
-   * before the first bad record; otherwise bad records are left out. `countsLost` is that of `readerOpenFile`.
+   * Opens a file like `readerOpenFile` and parses its records by the plan of `parser`, on native threads. `stop`: a piece
+   * ends before the first bad record; otherwise bad records are left out. `countsLost`: as in `readerOpenFile`.
    */
   examplesOpenFile(
     path: string,
@@ -210,19 +217,20 @@ export interface ExampleBinding {
   ): ExamplesHandle;
   examplesFeed(handle: ExamplesHandle, chunk: Uint8Array, last: boolean): void;
   /**
-   * The next `records` records, or fewer: what is more than 2 MiB, or lies before something else than more. Settles with
-   * the number of the piece, which native code keeps until it is dropped, once, or the handle is closed.
+   * Reads and parses the next piece: `records` records, or fewer if they exceed 2 MiB or the stream ends, halts or needs
+   * input. Resolves with the number of the piece. Native code keeps the piece until `examplesDrop`, which must be called
+   * once, or until the handle is closed.
    */
   examplesNext(handle: ExamplesHandle, records: number): Promise<number>;
-  /** Writes the fields to `report`. */
+  /** Writes the values of {@link PieceField} to `report`, and returns the faults, if any. */
   examplesReport(handle: ExamplesHandle, piece: number, report: Float64Array): PieceFaults | undefined;
-  /** Copies the size of each record, rows and faults alike. */
+  /** Copies the payload size of each record, rows and faults alike, to `lengths`. */
   examplesLengths(handle: ExamplesHandle, piece: number, lengths: Uint32Array): void;
-  /** What `parserSizes` gives, of rows `from` to `to` of a piece that has rows. */
+  /** Writes the sizes of rows `from` to `to` of a piece, as `parserSizes` returns them. The piece must have rows. */
   examplesSizes(handle: ExamplesHandle, piece: number, from: number, to: number, sizes: Float64Array): void;
   /**
-   * Copies rows `from` to `to` of the columns, as `parserTake` does. `filled` gives the sizes of the elements that the
-   * arrays already hold, as `examplesSizes` does; the rows go after these, and need not fill the arrays.
+   * Copies rows `from` to `to` of the columns, as `parserTake` does. `filled` holds the sizes of the rows that are already
+   * in the arrays, in the form of `examplesSizes`: the new rows go after these, and need not fill the arrays.
    */
   examplesTake(
     handle: ExamplesHandle,
@@ -233,17 +241,17 @@ export interface ExampleBinding {
     filled?: Float64Array,
   ): void;
   examplesDrop(handle: ExamplesHandle, piece: number): void;
-  /** After a piece that halted with TFR_RECORD_TOO_LARGE: the next begins behind that record. */
+  /** Call it after a piece that halted with TFR_RECORD_TOO_LARGE: the next piece begins after that record. */
   examplesPassOver(handle: ExamplesHandle): void;
   /** As `readerClose`. */
   examplesClose(handle: ExamplesHandle): Promise<void>;
 
-  /** The longest of the rows that `splits`, of which there is one or more, cut. 0 without rows. */
+  /** Length of the longest row of `splits`, which has at least one element. 0 if there are no rows. */
   longestRow(splits: Int32Array): number;
   /**
-   * Copies rows of numbers, row r the values from `unit` times `splits[r]` to `unit` times `splits[r + 1]`, to places in `to`
-   * that lie equally far apart. What is behind a row becomes the one element of `padding`; without one it stays.
-   * All arrays are of one type.
+   * Copies rows of numbers to equally spaced places in `to`. Row r has the values from `unit * splits[r]` to
+   * `unit * splits[r + 1]`. The rest of each place is filled with the one element of `padding`, or left as it is without
+   * `padding`. All arrays have one type.
    */
   padRows<T extends Float32Array | Float64Array | BigInt64Array>(
     from: T,
@@ -254,16 +262,15 @@ export interface ExampleBinding {
   ): void;
 
   /**
-   * Makes a function that decodes one Example (`sequence`: one SequenceExample) into `block` (see
-   * core/example/decode/decoded_block.h). Call it without `record` to get the record of the last call, whose block was too
-   * small.
+   * Returns a function that decodes one Example (`sequence`: one SequenceExample) into `block` (see
+   * core/example/decode/decoded_block.h). If the block was too small, call it again with a larger block and no `record`.
    */
   exampleDecoder(sequence: boolean): (block: Uint8Array, record?: Uint8Array) => DecodeOutcome;
 
   /**
-   * Encodes rows as Examples, features in the order of the columns, on the calling thread, side by side from the start
-   * of `slab`. Writes a pair (offset, length) for each row to `frames`. Returns the number of bytes that the rows take,
-   * and does not encode them, if there is no slab, or it is too small, or it has more than `waste` times that number.
+   * Encodes rows as Examples on the calling thread, one after another from the start of `slab`, with the features in the
+   * order of the columns. Writes a pair (offset, length) for each row to `frames`. If there is no slab, or it is smaller
+   * than the encoded rows or larger than `waste` times their size, encodes nothing and returns their size in bytes.
    */
   encodeColumns(
     columns: readonly EncoderColumn[],

@@ -1,21 +1,21 @@
 /**
- * The native surface, as the addon exports it: this file has the part for records, `binding-examples.ts` the part for
- * Examples. Outside `lib/native` only the few files of `lib/record` and `lib/example` that own a handle use it. Callers
- * have validated all arguments; native code checks only what memory safety needs.
+ * The addon's functions: those for records are here, those for Examples in `binding-examples.ts`. Outside `lib/native`,
+ * only the few files of `lib/record` and `lib/example` that own a handle call them. Callers have validated all
+ * arguments; native code checks only what memory safety needs.
  *
- * Memory that other threads can change is refused (TypeError), except by functions that copy bytes at the call:
- * `gather`, and those that feed.
+ * Functions refuse memory that other threads can change (TypeError), except those that copy the bytes at the call:
+ * `gather`, `readerFeed` and `examplesFeed`.
  *
- * Slabs are `Uint8Array`s over whole, fresh `ArrayBuffer`s that no user code has seen: native threads write to them
- * until the returned promise settles.
+ * A slab is a `Uint8Array` over a whole, fresh `ArrayBuffer` that no user code has seen. Native threads write to it until
+ * the returned promise settles.
  */
 import type { Compression } from './compression';
 
-/** Opaque; closes itself when it is collected. */
+/** An opaque handle to a reader. It closes itself when it is collected. */
 export interface ReaderHandle {
   readonly __reader: never;
 }
-/** Opaque; abandons its file when it is collected. */
+/** An opaque handle to a writer. It abandons its file when it is collected. */
 export interface WriterHandle {
   readonly __writer: never;
 }
@@ -32,15 +32,15 @@ export type FaultName =
   | 'SYSTEM'
   | 'OUT_OF_MEMORY';
 
-/** One fault, as a value. Numbers and places that do not apply are undefined. */
+/** One fault, as a plain value. Numbers and places that do not apply are undefined. */
 export interface Fault {
   readonly code: FaultName;
-  /** Part of the format that was judged ("gzip trailer CRC32"), or the failed system call. */
+  /** The part of the format at fault ("gzip trailer CRC32"), or the failed system call. */
   readonly part: string;
   /**
    * For TFR_NOT_TFRECORD and TFR_COMPRESSION: what the bytes look like instead ("zip archive"). For TFR_CORRUPT_LENGTH
-   * and TFR_TRUNCATED: the cause, if it is known ("the file changed while it was read"). For SYSTEM: a key of the hints
-   * in lib/record/faults.ts. Else ''.
+   * and TFR_TRUNCATED: the cause, if it is known ("the file changed while it was read"). For SYSTEM: a key of
+   * `SYSTEM_HINTS` in lib/record/faults.ts. Otherwise ''.
    */
   readonly detail: string;
   readonly expected: bigint;
@@ -49,30 +49,30 @@ export interface Fault {
   readonly offset?: number | undefined;
   readonly compressedOffset?: number | undefined;
   /**
-   * For a halt of a reader with `countsLost`: the bytes from the fault to the end. They are uncompressed bytes; where
-   * inflating failed, stored bytes.
+   * For a reader with `countsLost` that halts: number of bytes from the fault to the end. Uncompressed bytes, or stored
+   * bytes where inflating failed.
    */
   readonly lostBytes?: number | undefined;
-  /** errno, positive, for SYSTEM. */
+  /** For SYSTEM: the errno, as a positive number. */
   readonly systemError?: number | undefined;
 }
 
 export const enum FillOutcome {
-  /** Whole records were framed; ask again for more. */
+  /** Whole records were framed, and the stream goes on. */
   More = 0,
-  /** The stream ended cleanly behind `frames`. */
+  /** The stream ended cleanly after `frames`. */
   End = 1,
-  /** A fed reader ran dry before it had a whole record: feed it, then fill again (the slab may be reused). */
+  /** A fed reader ran out of input before it had a whole record: feed it, then fill again (the slab may be reused). */
   Input = 2,
   /** The next record needs a slab of `growTo` bytes: fill again with one. */
   Grow = 3,
-  /** `halt` stops the stream behind `frames`. */
+  /** The fault `halt` stops the stream after `frames`. */
   Halt = 4,
   /** The reader was closed. */
   Cancelled = 5,
 }
 
-/** One slab, filled, framed and judged. */
+/** The result of filling a slab: the records that it holds, and the faults. */
 export interface FillResult {
   readonly outcome: FillOutcome;
   /** Pairs (offset of the payload in the slab, its length), damaged records included. */
@@ -81,37 +81,42 @@ export interface FillResult {
   readonly firstRecord: number;
   /** Stream offset of the slab's first byte. */
   readonly base: number;
-  /** Damaged data, in frame order: `record - firstRecord` is the frame. Reading goes on behind them. */
+  /** Records with damaged data, in frame order: the frame is `record - firstRecord`. Reading continues after them. */
   readonly faults: readonly Fault[];
   readonly halt: Fault | undefined;
   readonly growTo: number;
-  /** Raw bytes consumed from the source so far. */
+  /** Stored bytes that were read from the source so far. */
   readonly compressedBytes: number;
-  /** What the source was found to be: where it is compressed, its offsets are not those of the stream. */
+  /** The compression that was found. In a compressed source, stored offsets differ from stream offsets. */
   readonly compression: Compression;
-  /** Size of the file when it is known, else -1. */
+  /** Size of the file if it is known, else -1. */
   readonly totalBytes: number;
 }
 
 export interface RecordBinding {
-  /** Finished CRC-32C of `bytes`, continued from `previous`. No other thread may change `bytes`. */
+  /** CRC-32C of `bytes`, continued from the finished checksum `previous`. No other thread may change `bytes`. */
   crc32c(bytes: Uint8Array, previous: number): number;
 
   /**
-   * Copies `count` records side by side to the start of `to`. `records`: three numbers for each: its slab, its offset in
-   * it, its length. Throws RangeError, and copies nothing, where a record leaves its slab or there is no room.
+   * Copies `count` records, one after another, to the start of `to`. `records` has three numbers per record: the index of
+   * its slab, its offset in that slab, its length. Throws a RangeError and copies nothing if a record lies outside its
+   * slab or `to` is too small.
    */
   gather(slabs: readonly Uint8Array[], records: Uint32Array, count: number, to: Uint8Array): void;
-  /** Frees the memory of buffers at once: what looks at it is empty then. What is shared stays as it is. */
+  /** Frees the memory of buffers at once; views over them become empty. Shared buffers stay as they are. */
   detach(buffers: readonly ArrayBuffer[]): void;
 
   /**
-   * A reader over the regular file at `path` (opened by the first fill, on a native thread). `compression`: its
-   * place in `COMPRESSIONS`. `verify`: 0 all, 1 length, 2 none. Reading begins at byte `firstOffset`, with record number
-   * `firstRecord`; only plain files may begin elsewhere than at 0. `goesOn`: damage may be skipped, so after wrong data
-   * in a compressed stream no records are given that may have been inflated wrongly. `countsLost`: before a halt the
-   * rest is read through, and its bytes are counted. `membersAhead`: our own gzip members are inflated in parallel,
-   * which takes some MiB.
+   * Makes a reader of the regular file at `path`. The first fill opens the file, on a native thread.
+   *
+   * - `compression`: the index in `COMPRESSIONS`.
+   * - `verify`: 0 all checksums, 1 those of lengths, 2 none.
+   * - `firstOffset`, `firstRecord`: the byte at which reading begins, and its record number. Only plain files may begin
+   *   elsewhere than at 0.
+   * - `goesOn`: damage may be skipped. After damaged data in a compressed stream, the reader then holds back records that
+   *   may have been inflated wrongly.
+   * - `countsLost`: before a halt, the reader reads the rest of the file to count its bytes.
+   * - `membersAhead`: gzip members that this library wrote are inflated in parallel, which takes some MiB of memory.
    */
   readerOpenFile(
     path: string,
@@ -124,7 +129,7 @@ export interface RecordBinding {
     countsLost: boolean,
     membersAhead: boolean,
   ): ReaderHandle;
-  /** A reader over bytes that `readerFeed` brings. */
+  /** Makes a reader of bytes that come through `readerFeed`. */
   readerOpenFed(
     compression: number,
     verify: number,
@@ -132,48 +137,51 @@ export interface RecordBinding {
     goesOn: boolean,
     countsLost: boolean,
   ): ReaderHandle;
-  /** Copies `chunk` into the reader's queue; `last` ends the stream behind it. */
+  /** Copies `chunk` into the reader's queue. `last`: the stream ends after it. */
   readerFeed(handle: ReaderHandle, chunk: Uint8Array, last: boolean): void;
-  /** Fills run in the order of the calls; several may be pending. Never rejects for damage. */
+  /** Fills `slab`. Several fills may be pending; they run in the order of the calls. Damage never rejects the promise. */
   readerFill(handle: ReaderHandle, slab: Uint8Array): Promise<FillResult>;
-  /** The same on the calling thread. Not while fills are pending. */
+  /** Fills `slab` on the calling thread. Must not be called while fills are pending. */
   readerFillSync(handle: ReaderHandle, slab: Uint8Array): FillResult;
-  /** After a halt with TFR_RECORD_TOO_LARGE: the next fill passes over that record. */
+  /** Call it after a halt with TFR_RECORD_TOO_LARGE: the next fill passes over that record. */
   readerPassOver(handle: ReaderHandle): void;
-  /** Cancels; pending fills settle as `Cancelled`; resolves when no thread and no descriptor is left. Idempotent. */
+  /**
+   * Cancels the reader. Pending fills resolve as `Cancelled`. Resolves when the reader uses no thread and no descriptor
+   * any more. Idempotent.
+   */
   readerClose(handle: ReaderHandle): Promise<void>;
 
   /**
-   * A writer to the file at `path`, or, for `undefined`, to JavaScript (`WriteResult.output`).
-   * `compression`: its place in `COMPRESSIONS`, but not of `'auto'`. Opens on a native thread.
+   * Makes a writer to the file at `path` or, for `undefined`, to JavaScript (`WriteResult.output`). `compression`: the
+   * index in `COMPRESSIONS`, but not that of `'auto'`.
    */
   writerOpen(path: string | undefined, compression: number, level: number, atomic: boolean, threads: number): WriterHandle;
-  /** Opens the file. Settles with the fault, if any. */
+  /** Opens the file, on a native thread. Resolves with the fault, if any. */
   writerStart(handle: WriterHandle): Promise<WriteResult>;
   /**
-   * Takes `used` bytes of `slab`: whole frames whose lengths are in place and whose two CRC fields are not.
-   * Native sums, compresses and writes them in the order of the calls. Settles when the slab is free again.
+   * Hands over the first `used` bytes of `slab`: whole frames with their lengths, but without their two checksums. Native
+   * threads add the checksums, compress, and write in the order of the calls. Resolves when the slab is free again.
    */
   writerPush(handle: WriterHandle, slab: Uint8Array, used: number, records: number): Promise<WriteResult>;
-  /** Settles when all that was pushed before is with the operating system (`sync`: on the disk). */
+  /** Resolves when the operating system has all that was pushed before (`sync`: when it is on the disk). */
   writerFlush(handle: WriterHandle, sync: boolean): Promise<WriteResult>;
-  /** Ends the stream, syncs and renames when atomic, closes. */
+  /** Ends the stream and closes the file. If atomic, syncs and renames it first. */
   writerClose(handle: WriterHandle): Promise<WriteResult>;
-  /** Closes; nothing stays under the final name when atomic, else the file keeps what was written. */
+  /** Gives the file up and closes it. If atomic, nothing appears under the final name; else the written bytes stay. */
   writerAbort(handle: WriterHandle): Promise<WriteResult>;
 
-  /** Which optional codec libraries are there, and whether they may be used (tests, benchmarks). */
+  /** Returns which optional codec libraries are available. `allow` says which may be used, for tests and benchmarks. */
   codecs(allow?: { isal: boolean; libdeflate: boolean }): { isal: boolean; libdeflate: boolean };
-  /** CRC kernel in use and number of pool threads, for reports. */
+  /** Name of the CRC kernel in use, and number of pool threads. */
   info(): { crc32c: string; threads: number };
 }
 
 export interface WriteResult {
   readonly fault: Fault | undefined;
-  /** Bytes of the file, or of the stream, so far. */
+  /** Bytes written to the file or stream so far. */
   readonly fileBytes: number;
-  /** For writers without a path: what to pass on, in order. */
+  /** For writers without a path: the next bytes of the stream. */
   readonly output: Uint8Array | undefined;
-  /** After a close: true if the file that was replaced is not the one that was there when the writer was opened. */
+  /** After a close: true if the replaced file is not the one that existed when the writer was opened. */
   readonly replacedOther: boolean;
 }

@@ -1,16 +1,16 @@
 /** How a file is compressed. */
 export type Compression = 'none' | 'gzip' | 'zlib';
 
-/** How a file is said to be compressed. `'auto'`: its content, or the name of a target, tells. */
+/** How a file is compressed. `'auto'` goes by the content of a source, or by the name of a target. */
 export type CompressionOption = Compression | 'auto';
 
-/** How files are compressed, at the numbers of native code's `Compression` (native/core/compression/compression.h). */
+/** The values at the indices of native code's enum `Compression` (native/core/compression/compression.h). */
 export const COMPRESSIONS = ['none', 'gzip', 'zlib', 'auto'] as const satisfies readonly CompressionOption[];
 
-/** The values of options, in the order in which messages list them. */
+/** The values of an option, in the order in which messages list them. */
 export const COMPRESSION_OPTIONS = ['auto', 'none', 'gzip', 'zlib'] as const satisfies readonly CompressionOption[];
 
-/** The number by which native code knows it. */
+/** The number that native code uses for `compression`. */
 export function compressionNumber(compression: CompressionOption): number {
   return COMPRESSIONS.indexOf(compression);
 }

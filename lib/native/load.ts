@@ -1,8 +1,8 @@
 /**
  * Finds and loads the addon, once.
  *
- * Tried in this order: the file that `TFRECORD_NATIVE_BINDING` names (nothing else then: sanitizer builds, tests), a
- * build from source in `build/Release`, the prebuilt file for this platform in `prebuilds/<platform>-<arch>[-musl]`.
+ * If `TFRECORD_NATIVE_BINDING` names a file, only that file is tried (for sanitizer builds and tests). Otherwise a build
+ * from source in `build/Release` comes first, then the prebuilt file in `prebuilds/<platform>-<arch>[-musl]`.
  */
 import { existsSync } from 'node:fs';
 import { dirname, basename, join, resolve } from 'node:path';
@@ -12,7 +12,7 @@ import bindings from 'bindings';
 import type { RecordBinding } from './binding';
 import type { ExampleBinding } from './binding-examples';
 
-/** All that the addon exports. */
+/** All functions that the addon exports. */
 export interface Binding extends RecordBinding, ExampleBinding {}
 
 const ADDON = 'tfrecord.node';
@@ -21,7 +21,8 @@ const PACKAGE_ROOT = packageRoot();
 let loaded: Binding | undefined;
 
 /**
- * The addon's functions. The first call loads it; it throws one error that lists every attempt when that fails.
+ * Returns the addon's functions. The first call loads the addon. If that fails, it throws one error that lists every
+ * attempt.
  */
 export function native(): Binding {
   return (loaded ??= load());
@@ -49,14 +50,14 @@ function load(): Binding {
   );
 }
 
-/** The folder of the package: bundles lie less deep in it than sources. */
+/** Returns the package's folder. It is searched for, because bundles and sources lie at different depths in it. */
 function packageRoot(): string {
   let folder = __dirname;
   while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);
   return folder;
 }
 
-/** Thunks, because naming the prebuilt file means asking for the C library, which costs milliseconds. */
+/** Returns functions, not paths: naming the prebuilt file means detecting the C library, which costs milliseconds. */
 function candidates(): (() => string)[] {
   const named = process.env['TFRECORD_NATIVE_BINDING'];
   if (named !== undefined && named !== '') return [() => resolve(named)];
@@ -72,7 +73,7 @@ function isMusl(): boolean {
   const { report } = process as { report?: NodeJS.ProcessReport & { excludeNetwork?: boolean } };
   if (report === undefined) return false;
   const before = report.excludeNetwork;
-  report.excludeNetwork = true; // else the report looks up host names, for seconds
+  report.excludeNetwork = true; // Otherwise the report looks up host names, for seconds.
   const { header } = report.getReport() as { header?: { glibcVersionRuntime?: string } };
   if (before !== undefined) report.excludeNetwork = before;
   return header?.glibcVersionRuntime === undefined;
