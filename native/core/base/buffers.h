@@ -12,8 +12,8 @@
 
 namespace tfr {
 
-/// A growing buffer that says so when memory runs out, and does not clear what
-/// it reserves. (`std::vector` throws, and clears.)
+/// A growable byte buffer that reports failed allocations and leaves new memory
+/// uninitialized. (`std::vector` throws and clears.)
 class ByteBuffer {
  public:
   ByteBuffer() = default;
@@ -33,7 +33,7 @@ class ByteBuffer {
   size_t size() const { return size_; }
   size_t capacity() const { return capacity_; }
 
-  /// False when memory ran out; the content stays as it was.
+  /// Returns false when memory runs out; the content is unchanged.
   [[nodiscard]] bool Reserve(size_t capacity) {
     if (capacity <= capacity_) return true;
     void* const data = GrowMemory(data_, capacity_, capacity);
@@ -43,7 +43,7 @@ class ByteBuffer {
     return true;
   }
 
-  /// `size` is at most the capacity.
+  /// Sets the size. `size` must not exceed the capacity.
   void Resize(size_t size) { size_ = size; }
 
   [[nodiscard]] bool Assign(const uint8_t* data, size_t size) {
@@ -53,7 +53,7 @@ class ByteBuffer {
     return true;
   }
 
-  /// Gives the memory back.
+  /// Releases the memory.
   void Free() {
     FreeMemory(data_, capacity_);
     data_ = nullptr;
@@ -66,8 +66,9 @@ class ByteBuffer {
   size_t capacity_ = 0;
 };
 
-/// A growing array of plain values that says so when memory runs out. What lies
-/// behind the end may be written to, up to the room that was asked for.
+/// A growable array of trivially copyable values. It reports failed
+/// allocations. Callers may write past the end, within the room that `Room()`
+/// returned, and then `Add()` the values.
 template <class T>
 class TypedBuffer {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -94,13 +95,13 @@ class TypedBuffer {
   T* end() { return data() + size_; }
   size_t held_bytes() const { return bytes_.capacity(); }
 
-  /// Room for `count` (1 or more) behind the end; nullptr when memory ran out,
-  /// and the content stays as it was.
+  /// Returns room for `count` (1 or more) values past the end, or nullptr when
+  /// memory runs out; the content is unchanged.
   [[nodiscard]] T* Room(size_t count) {
     if (count > capacity_ - size_ && !Grow(count)) return nullptr;
     return end();
   }
-  /// Takes `count` values that were written behind the end.
+  /// Appends `count` values that the caller wrote to the room.
   void Add(size_t count) { size_ += count; }
   [[nodiscard]] bool Push(T value) {
     T* const room = Room(1);
@@ -109,9 +110,9 @@ class TypedBuffer {
     ++size_;
     return true;
   }
-  /// `size` is at most the present one.
+  /// Shrinks to `size`, which must not exceed the current size.
   void Truncate(size_t size) { size_ = size; }
-  /// Empties, and gives back memory beyond `keep` values.
+  /// Clears the array. Releases the memory if it holds more than `keep` values.
   void Clear(size_t keep) {
     size_ = 0;
     if (capacity_ <= keep) return;

@@ -8,13 +8,13 @@
 
 namespace tfr {
 
-/// Bytes that work reads, inflates, sums or writes between two looks at its
-/// token: some 10 ms at most. (Whole members and walked records are larger
-/// steps: see GzipMember, AheadLimits and ReadWalked.)
+/// Bytes that a task may read, inflate, checksum or write before it checks its
+/// token again: about 10 ms of work at most. (Whole gzip members and walked
+/// records are larger steps: see GzipMember, AheadLimits and ReadWalked.)
 inline constexpr size_t kPollBytes = size_t{256} << 10;
 
-/// Asks background work to stop. Work polls `cancelled()` every `kPollBytes`.
-/// The parent flag stops all work of one environment.
+/// Requests that background work stop. Work polls `cancelled()` every
+/// `kPollBytes`. The parent flag stops all work of one environment.
 class CancelToken {
  public:
   using Flag = std::atomic<bool>;

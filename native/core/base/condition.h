@@ -11,9 +11,9 @@
 
 namespace tfr {
 
-/// A condition variable over `std::mutex`. On Linux it goes to pthreads
-/// directly, because `std::condition_variable::wait` of g++ 12 needs
-/// GLIBCXX_3.4.30, which Ubuntu 22.04 and RHEL 9 do not promise.
+/// A condition variable for `std::mutex`. On Linux it calls pthreads directly:
+/// `std::condition_variable::wait` of g++ 12 needs GLIBCXX_3.4.30, which Ubuntu
+/// 22.04 and RHEL 9 do not promise.
 class Condition {
  public:
   Condition() = default;

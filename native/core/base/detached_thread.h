@@ -3,11 +3,12 @@
 
 namespace tfr {
 
-/// Runs `work(argument)` on a thread of its own that nobody joins. False when
-/// the system lets none start, as in a container with a limit of processes.
+/// Runs `work(argument)` on a new detached thread. Returns false when the
+/// system refuses to start one, for example in a container with a process
+/// limit.
 ///
-/// SIGPIPE is blocked there: writing into a pipe whose reader is gone fails
-/// with EPIPE, whatever the process does with the signal.
+/// The thread blocks SIGPIPE: writing to a pipe without a reader fails with
+/// EPIPE, however the process handles the signal.
 [[nodiscard]] bool StartDetachedThread(void (*work)(void*), void* argument);
 
 }  // namespace tfr

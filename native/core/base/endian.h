@@ -6,8 +6,8 @@
 
 namespace tfr {
 
-/// Little-endian access at any alignment. Compilers turn each of these into one
-/// move on little-endian machines.
+/// Little-endian loads and stores at any alignment. On little-endian machines
+/// compilers turn each into one move.
 inline uint32_t LoadLE32(const uint8_t* p) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   return uint32_t{p[0]} | uint32_t{p[1]} << 8 | uint32_t{p[2]} << 16 |

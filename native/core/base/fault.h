@@ -5,9 +5,9 @@
 
 namespace tfr {
 
-/// What is wrong with the bytes, or with the machine that should give them.
-/// The TypeScript layer maps each code to the public error code of the same
-/// name; `kSystem` becomes an error with the code of `Fault::system_error`.
+/// Kind of a fault: in the bytes, or in the system that provides them.
+/// TypeScript maps each code to the public error code of the same name;
+/// `kSystem` becomes an error with the code of `Fault::system_error`.
 enum class FaultCode : uint8_t {
   kNone,
   kTruncated,
@@ -21,27 +21,27 @@ enum class FaultCode : uint8_t {
   kOutOfMemory,
 };
 
-/// A position that is not known or does not apply.
+/// An unknown or inapplicable position.
 inline constexpr uint64_t kUnknown = ~uint64_t{0};
 
-/// One fault, as a value. Which fields mean something depends on `code`:
-/// numbers that do not apply are 0, places that do not apply are `kUnknown`.
-/// The strings are literals, never owned: they name the part of the format that
-/// was judged ("gzip trailer CRC32") or the failed system call ("pread").
+/// One fault, as a value. `code` decides which fields apply: inapplicable
+/// numbers are 0, inapplicable positions are `kUnknown`. The strings are
+/// literals; they name the part of the format that was checked ("gzip trailer
+/// CRC32") or the failed system call ("pread").
 struct Fault {
   FaultCode code = FaultCode::kNone;
   const char* part = "";
   const char* detail = "";
   uint64_t expected = 0;
   uint64_t found = 0;
-  /// Number of the record at fault, from 0.
+  /// Index of the faulty record, from 0.
   uint64_t record = kUnknown;
   /// First byte of that record in the uncompressed stream.
   uint64_t offset = kUnknown;
   /// Position in the compressed stream.
   uint64_t compressed_offset = kUnknown;
-  /// Bytes from the fault to the end that exist and cannot be given as records:
-  /// uncompressed bytes; where inflating failed, stored bytes.
+  /// Bytes between the fault and the end of the data that exist but cannot be
+  /// read as records. Uncompressed bytes; compressed bytes if inflating failed.
   uint64_t lost = kUnknown;
   /// errno, for `kSystem`.
   int system_error = 0;

@@ -3,14 +3,14 @@
 
 namespace tfr {
 
-/// First in, first out. The elements carry the links (`T* next`) and belong to
-/// somebody else, so adding one takes no memory and cannot fail. An element is
-/// in one queue at a time.
+/// A first-in, first-out queue of elements that hold the links (`T* next`). The
+/// queue does not own them, so pushing allocates nothing and cannot fail. An
+/// element is in at most one queue at a time.
 template <class T>
 class LinkedQueue {
  public:
   bool empty() const { return first_ == nullptr; }
-  /// Null when empty.
+  /// Null when the queue is empty.
   T* front() const { return first_; }
 
   void Push(T* element) {
@@ -19,14 +19,14 @@ class LinkedQueue {
     last_ = element;
   }
 
-  /// Null when empty. The element may be gone before the next call.
+  /// Null when the queue is empty. The caller may destroy the element.
   T* Pop() {
     T* const element = first_;
     if (element != nullptr) first_ = element->next;
     return element;
   }
 
-  /// All elements; none stay.
+  /// Moves all elements to the returned queue.
   LinkedQueue TakeAll() {
     const LinkedQueue all = *this;
     first_ = nullptr;

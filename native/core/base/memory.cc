@@ -11,7 +11,7 @@
 #endif
 #endif
 
-// Sanitizers look after what malloc gives, and do not see pages move.
+// Sanitizers track malloc, and do not see pages that mremap moves.
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__) && !defined(TFR_WATCHED_MEMORY)
 #include <sys/mman.h>
@@ -29,21 +29,21 @@ namespace tfr {
 namespace {
 
 constexpr size_t kPagesFrom = size_t{128} << 10;
-/// The size on common processors. Where large pages are larger, the system
-/// ignores the advice.
+/// Large-page size of common processors. Where large pages are larger, the
+/// kernel ignores the advice.
 constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
 constexpr size_t kLargePagesFrom = 2 * kLargePage;
 
-/// Never destroyed: threads may outlive the process's main function.
+/// Never destroyed: threads may outlive `main`.
 SparePages& Spare() {
   static auto* const spare = new SparePages;
   return *spare;
 }
 
-/// Pass a whole mapping: advice for a part would split it in two, which mremap
-/// cannot move.
+/// `pages` must be a whole mapping: advice for a part would split it in two,
+/// and mremap cannot move a split mapping.
 void PreferLarge(void* pages, size_t size) {
-  // Without large pages the call fails, and does no harm.
+  // Where large pages do not exist, the call fails harmlessly.
   if (size >= kLargePagesFrom) madvise(pages, size, MADV_HUGEPAGE);
 }
 
@@ -62,7 +62,7 @@ void* NewPages(size_t size) {
 void* GrowMemory(void* data, size_t size, size_t wanted) {
   if (wanted < kPagesFrom) return std::realloc(data, wanted);
   if (size >= kPagesFrom) {
-    // To copy takes less time than to have the kernel bring the rest.
+    // Copying is faster than having the kernel map and clear new pages.
     void* const kept = Spare().Take(wanted);
     if (kept != nullptr) {
       std::memcpy(kept, data, size);

@@ -5,21 +5,22 @@
 
 namespace tfr {
 
-/// As std::realloc and std::free do, but that large memory is pages of its own,
-/// which go back to the system when it is freed, but for a few MiB that serve
-/// again (SparePages). What one thread allocates and
-/// another frees, over and over, leaves malloc's heaps full of holes: reading
-/// 100 kB records took 5 to 10 MB more.
+/// Like std::realloc and std::free, but large memory is a page mapping of its
+/// own. Freeing it returns the pages to the system, except for a few MiB kept
+/// for reuse (SparePages). With malloc, memory that one thread allocates and
+/// another frees fragments the heaps: reading 100 kB records took 5 to 10 MB
+/// more.
 ///
-/// `size` is what the memory has; 0 for none, which is nullptr. `wanted` is
-/// more than that. Nullptr when memory ran out, and `data` stays as it was.
+/// `size` is the current size; 0 if `data` is nullptr. `wanted` is larger than
+/// `size`. GrowMemory returns nullptr when memory runs out; `data` is then
+/// unchanged.
 [[nodiscard]] void* GrowMemory(void* data, size_t size, size_t wanted);
 
 void FreeMemory(void* data, size_t size);
 
-/// Prepares memory that is about to be written from end to end. If `size` is
-/// some MiB, asks the system for large pages: mapping every page of 4 KiB takes
-/// longer than filling it. They never take more memory than `size`.
+/// Prepares memory that is about to be overwritten in full. From a few MiB on,
+/// requests large pages: mapping each page of 4 KiB takes longer than filling
+/// it. The large pages lie within `size`, so they never use more memory.
 void ExpectWrites(void* data, size_t size);
 
 }  // namespace tfr

@@ -5,7 +5,7 @@
 
 namespace tfr {
 
-/// Elements `begin` to `end` of something.
+/// The half-open range of indices [begin, end).
 struct Range {
   size_t begin = 0;
   size_t end = 0;

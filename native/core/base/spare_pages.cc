@@ -6,7 +6,7 @@ namespace tfr {
 
 void* SparePages::Take(size_t size) {
   std::lock_guard<std::mutex> lock(mutex_);
-  // The youngest, which caches may still have.
+  // Newest first: the CPU caches may still hold them.
   for (size_t i = count_; i-- > 0;) {
     if (pages_[i].size == size) return RemoveAt(i).data;
   }

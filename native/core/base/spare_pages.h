@@ -7,16 +7,15 @@
 
 namespace tfr {
 
-/// Pages that nobody uses at the moment, of all threads: a few MiB at most. The
-/// next file is read into the pages of the one before, which the kernel neither
-/// has to bring nor to clear.
+/// A process-wide cache of freed page mappings, a few MiB at most. Reading the
+/// next file into the pages of the previous one saves the kernel mapping and
+/// clearing new ones.
 class SparePages {
  public:
-  /// Never more than this is kept.
+  /// Upper limit of the bytes kept.
   static constexpr size_t kMostBytes = size_t{4} << 20;
 
-  /// Memory of just `size` bytes, which has old content; nullptr when there is
-  /// none.
+  /// Returns a mapping of exactly `size` bytes with stale content, or nullptr.
   void* Take(size_t size);
 
   struct Pages {
@@ -25,8 +24,8 @@ class SparePages {
   };
   static constexpr size_t kMost = 32;
 
-  /// Keeps `pages`, instead of older ones if need be. What has to go is written
-  /// to `gone`; its number is returned.
+  /// Keeps `pages`, evicting the oldest if necessary. Writes the evicted
+  /// mappings to `gone`, for the caller to unmap, and returns their number.
   size_t Keep(Pages pages, std::array<Pages, kMost>* gone);
 
  private:

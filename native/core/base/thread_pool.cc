@@ -31,11 +31,11 @@ void ThreadPool::Submit(Task* task) {
     ++waiting_;
     started = idle_ < waiting_ && started_ < size_ && StartThread();
   }
-  // Who wakes up finds the lock free.
+  // Notifying after the unlock lets the woken thread take the lock at once.
   if (!started) ready_.NotifyOne();
 }
 
-/// With the lock held.
+/// Requires the lock.
 bool ThreadPool::StartThread() {
   const auto work = [](void* pool) { static_cast<ThreadPool*>(pool)->Work(); };
   if (!StartDetachedThread(work, this)) return false;

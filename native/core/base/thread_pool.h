@@ -8,26 +8,26 @@
 
 namespace tfr {
 
-/// The process's worker threads: one pool for all environments (main thread and
-/// `worker_threads`), so that many readers share the cores instead of fighting
-/// for them.
+/// The process's worker threads: one pool for all environments (the main thread
+/// and `worker_threads`), so that many readers share the cores instead of
+/// competing for them.
 ///
-/// Tasks run in the order in which they were submitted, on any thread. A task
-/// must not wait for JavaScript, nor for another task, unless that one has
-/// begun and waits for nobody. Threads start on the first `Submit` and never
-/// end: at process exit they are simply gone, so the pool has no destructor and
-/// a task may touch only memory that is its own, or that somebody waits for
-/// (see addon/env_state.h).
+/// Tasks start in submission order, on any thread. A task must not wait for
+/// JavaScript, nor for another task unless that one has started and waits for
+/// nothing. Threads start with the first `Submit` and never end: process exit
+/// simply kills them. The pool therefore has no destructor, and a task may
+/// touch only memory that it owns, or whose owner waits for the task (see
+/// addon/env_state.h).
 class ThreadPool {
  public:
-  /// Work for the pool. It carries the pool's link to it, so that handing it
-  /// over takes no memory and cannot fail, not even in the middle of a change
-  /// of state. It stays where it is until `Run` was called, and is submitted
-  /// again only behind that.
+  /// Work for the pool. It carries the queue's link, so submitting it allocates
+  /// nothing and cannot fail, not even in the middle of a state change. It must
+  /// stay alive until `Run` is called, and may be submitted again only after
+  /// `Run` was called.
   class Task {
    public:
-    /// The pool does not touch the task again. Throws nothing: lack of memory
-    /// goes to whoever waits for the work.
+    /// The pool does not touch the task after it calls `Run`. Must not throw: a
+    /// task reports lack of memory to whoever waits for it.
     virtual void Run() noexcept = 0;
 
     Task* next = nullptr;
@@ -39,11 +39,12 @@ class ThreadPool {
   /// The shared pool.
   static ThreadPool& Shared();
 
-  /// Number of threads: one a core, at least 2, at most 64.
+  /// Maximum number of threads: one per core, at least 2, at most 64.
   int size() const { return size_; }
 
-  /// Starts a first thread if none runs. False when the system lets none start:
-  /// then nothing may be submitted. (Fewer threads than `size` will do.)
+  /// Starts the first thread if none runs. Returns false when the system
+  /// refuses to start one; nothing may be submitted then. (A pool of fewer
+  /// threads than `size` works.)
   [[nodiscard]] bool Ready();
 
   void Submit(Task* task);

@@ -12,7 +12,7 @@
 namespace tfr {
 namespace {
 
-/// zlib counts in 32 bits.
+/// zlib's sizes have 32 bits.
 constexpr size_t kZlibPiece = size_t{1} << 30;
 
 template <typename Function>
@@ -30,10 +30,11 @@ uint32_t InPieces(Function function, uint32_t sum, const uint8_t* data,
 
 }  // namespace
 
-// Whose is faster was measured: ISA-L's CRC-32, libdeflate's Adler-32.
+// Which library is faster was measured: ISA-L for CRC-32, libdeflate for
+// Adler-32.
 
 uint32_t Crc32(uint32_t crc, const uint8_t* data, size_t size) {
-  // The libraries take a null pointer as "the initial value, please".
+  // The libraries return the initial value for a null pointer.
   if (size == 0) return crc;
   const CodecChoice available = AvailableCodecs();
 #if defined(TFR_HAVE_ISAL)

@@ -7,10 +7,10 @@
 namespace tfr {
 
 /// CRC-32 of gzip (RFC 1952): continues the finished `crc` over `size` bytes;
-/// starts with 0. (Records use CRC-32C: core/crc32c.)
+/// start with 0. (Records use CRC-32C: core/crc32c.)
 uint32_t Crc32(uint32_t crc, const uint8_t* data, size_t size);
 
-/// Adler-32 of zlib (RFC 1950): continues `adler`; starts with 1.
+/// Adler-32 of zlib (RFC 1950): continues `adler`; start with 1.
 uint32_t Adler32(uint32_t adler, const uint8_t* data, size_t size);
 
 }  // namespace tfr

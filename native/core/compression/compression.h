@@ -5,17 +5,16 @@
 
 namespace tfr {
 
-/// How a file is compressed. The numbers are those of
-/// lib/native/compression.ts.
+/// Compression of a file. The values match lib/native/compression.ts.
 enum class Compression : uint8_t {
   kNone,
   kGzip,
   kZlib,
-  /// Only for options: the content of the file decides.
+  /// For options only: detect from the content.
   kAuto,
 };
 
-/// As users write it.
+/// The option's public name.
 inline const char* NameOf(Compression compression) {
   constexpr const char* kNames[] = {"none", "gzip", "zlib", "auto"};
   return kNames[static_cast<int>(compression)];

@@ -26,8 +26,8 @@ struct ContainerInflater::State {
   State(Compression the_kind, bool the_pauses)
       : kind(the_kind), pauses(the_pauses) {}
 
-  /// Each handles one phase with the input and room that `step` leaves; false
-  /// when it can do no more for now.
+  /// Each handles one phase with the input and room that `step` leaves. Returns
+  /// false when the call can make no more progress.
   bool Header(const uint8_t* in, size_t in_size, Step* step);
   template <typename Parser>
   bool HeaderWith(Parser* parser, const uint8_t* in, size_t in_size,
@@ -59,12 +59,12 @@ struct ContainerInflater::State {
   GzipHeaderParser gzip_header;
   ZlibHeaderParser zlib_header;
   uint64_t consumed = 0;
-  /// Where the current member, or what should be one, starts.
+  /// Start of the current member, or of bytes that should be one.
   uint64_t member_start = 0;
-  /// CRC-32 or Adler-32, and number, of the member's bytes so far.
+  /// CRC-32 or Adler-32, and size, of the member's output so far.
   uint32_t checksum = 0;
   uint64_t size = 0;
-  /// Bytes of output in members that were complete and right.
+  /// Output bytes of members that were verified.
   uint64_t proven = 0;
   uint8_t trailer[kGzipTrailer] = {};
   size_t trailer_size = 0;
@@ -111,7 +111,7 @@ bool ContainerInflater::State::HeaderWith(Parser* parser, const uint8_t* in,
 bool ContainerInflater::State::Body(const uint8_t* in, size_t in_size,
                                     uint8_t* out, size_t out_size, Step* step) {
   const size_t room = out_size - step->produced;
-  // A null pointer stays one: only an empty buffer has it.
+  // Avoids arithmetic on a null pointer, which an empty buffer may have.
   uint8_t* const to = room > 0 ? out + step->produced : out;
   const size_t left = in_size - step->consumed;
   const InflateStep inflated =
@@ -136,7 +136,7 @@ bool ContainerInflater::State::Body(const uint8_t* in, size_t in_size,
   }
   if (step->consumed == in_size || step->produced == out_size) return false;
   if (inflated.consumed > 0 || inflated.produced > 0) return true;
-  // The inflater broke its promise. Never wait for it.
+  // The inflater broke its contract. Failing prevents an endless loop.
   Fail(FaultCode::kCompression, "deflate data", consumed, 0, 0);
   return false;
 }

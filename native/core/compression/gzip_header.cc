@@ -10,7 +10,7 @@ namespace {
 constexpr uint8_t kMagic[3] = {0x1f, 0x8b, 8};
 constexpr uint32_t kFixedSize = 10;
 
-// FTEXT (1) says nothing about the bytes.
+// FTEXT (1) has no effect on decoding.
 constexpr uint8_t kHeaderCrc = 2;
 constexpr uint8_t kExtra = 4;
 constexpr uint8_t kName = 8;

@@ -11,13 +11,13 @@ namespace tfr {
 namespace {
 
 constexpr uint64_t kTensorFlowBuffer = 262144;
-/// Where `Deflate` puts the block: room for the longest header before it.
+/// Start of the block in the buffer; leaves room for the longest header.
 constexpr size_t kBlockStart = kGzipMemberHeaderSize + kMaxGzipMemberPadding;
 
 constexpr size_t kSubfieldHeader = 4;
 constexpr size_t kSizesPayload = 12;
 constexpr size_t kExtraStart = 12;
-/// ID1 ID2 CM=deflate FLG=FEXTRA, MTIME 0, XFL 0, OS 3 as TensorFlow writes.
+/// ID1 ID2 CM=deflate FLG=FEXTRA, MTIME 0, XFL 0, OS 3 like TensorFlow.
 constexpr uint8_t kFixedHeader[10] = {0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 3};
 
 void Store16(uint8_t* p, size_t value) {

@@ -47,7 +47,7 @@ HeaderStatus ZlibHeaderParser::ParseByte(uint8_t byte) {
 
 void StoreZlibHeader(uint8_t* out, int level) {
   const unsigned effort = level < 2 ? 0 : level < 6 ? 1 : level == 6 ? 2 : 3;
-  // CINFO 7 (32 KiB), CM 8; then FLEVEL and the check bits that make the two
+  // CINFO 7 (32 KiB), CM 8; then FLEVEL and the check bits, which make the two
   // bytes, read big-endian, a multiple of 31.
   const unsigned header = 0x7800 | effort << 6;
   const unsigned checked = header + 31 - header % 31;

@@ -8,8 +8,8 @@
 
 namespace tfr {
 
-/// Parses the header of one zlib stream (RFC 1950, section 2.2). Never kBad: a
-/// wrong header cannot be told from no header.
+/// Parses the header of one zlib stream (RFC 1950, section 2.2). Never returns
+/// kBad: an invalid header looks like no header.
 class ZlibHeaderParser {
  public:
   void Reset() { *this = ZlibHeaderParser(); }
@@ -17,7 +17,7 @@ class ZlibHeaderParser {
   bool at_start() const { return position_ == 0; }
   const char* part() const { return part_; }
   uint32_t expected() const { return 0; }
-  /// The byte, or the two bytes read big-endian, that are wrong.
+  /// The faulty byte, or both bytes read big-endian.
   uint32_t found() const { return found_; }
 
  private:
@@ -29,16 +29,16 @@ class ZlibHeaderParser {
   uint32_t found_ = 0;
 };
 
-/// The ends of a zlib stream (RFC 1950) around raw deflate data: header, data
-/// from a `StreamDeflater`, trailer. A file has one stream only: TensorFlow
-/// ignores what follows the first.
+/// Header and trailer of a zlib stream (RFC 1950) around raw deflate data from
+/// a `StreamDeflater`. A file holds a single stream: TensorFlow ignores
+/// everything after the first.
 inline constexpr size_t kZlibHeaderSize = 2;
 inline constexpr size_t kZlibTrailerSize = 4;
 
-/// Writes what zlib writes at `level` (0 to 9) with a window of 32 KiB; 78 9c
+/// Writes zlib's own header for `level` (0 to 9) and a window of 32 KiB; 78 9c
 /// at level 6.
 void StoreZlibHeader(uint8_t* out, int level);
-/// `adler` is `Adler32` of all data, from the initial value 1.
+/// `adler` is `Adler32` of all data, starting from 1.
 void StoreZlibTrailer(uint8_t* out, uint32_t adler);
 
 }  // namespace tfr

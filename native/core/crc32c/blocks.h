@@ -10,7 +10,8 @@
 
 namespace tfr::crc32c {
 
-/// As many blocks of one size as there are; leaves the rest in `data`, `size`.
+/// Extends by as many whole blocks as there are; leaves the rest in `data` and
+/// `size`.
 template <class Block>
 TFR_CRC32C_TARGET inline uint32_t ExtendByBlocks(uint32_t state,
                                                  const uint8_t*& data,
@@ -22,8 +23,8 @@ TFR_CRC32C_TARGET inline uint32_t ExtendByBlocks(uint32_t state,
   return state;
 }
 
-/// A whole kernel from the parts: fused blocks, then streams, then single
-/// words. `kWords` as in `FusedBlock`.
+/// A complete kernel: fused blocks, then streams, then single words. `kWords`
+/// as in `FusedBlock`.
 template <class Cpu, int kWords>
 TFR_CRC32C_TARGET inline uint32_t ExtendInBlocks(uint32_t crc,
                                                  const uint8_t* data,

@@ -35,8 +35,8 @@ inline Cpuid QueryCpu(uint32_t leaf) {
   return result;
 }
 
-/// True if the system saves the register states `mask` of XCR0: a CPU's wide
-/// registers are of no use without.
+/// True if the operating system saves the register states `mask` of XCR0;
+/// without that, a CPU's wide registers are unusable.
 inline bool SystemSaves(uint32_t mask) {
   constexpr uint32_t kOsxsave = 1u << 27;
   if ((QueryCpu(1).ecx & kOsxsave) == 0) return false;

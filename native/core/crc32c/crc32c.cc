@@ -27,7 +27,7 @@ const Kernel& Best() {
 
 uint32_t ChooseAndExtend(uint32_t crc, const uint8_t* data, size_t size) {
   const Kernel& best = Best();
-  // Every kernel but the portable one asks for the CRC instruction.
+  // Every kernel but the portable one requires the CRC instruction.
   internal::has_instruction.store(&best != &kPortable,
                                   std::memory_order_relaxed);
   internal::extend.store(best.extend, std::memory_order_relaxed);

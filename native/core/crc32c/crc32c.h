@@ -14,26 +14,26 @@ using ExtendFunction = uint32_t (*)(uint32_t crc, const uint8_t* data,
 
 namespace internal {
 
-/// The kernel in use. The first call through it chooses, so there is no order
-/// of initialization to respect; threads that race choose the same.
+/// The kernel in use. Initially chooses the kernel on the first call, so
+/// initialization order does not matter; racing threads choose the same one.
 extern std::atomic<ExtendFunction> extend;
 
-/// True once the choice is made and the CPU has the CRC instruction.
+/// True once the kernel is chosen and the CPU has the CRC instruction.
 extern std::atomic<bool> has_instruction;
 
 }  // namespace internal
 
 /// Continues the finished CRC-32C `crc` over `size` bytes at `data`, at any
-/// alignment, with the fastest kernel this CPU has. `Extend(0, ...)` is the CRC
+/// alignment, with the fastest kernel of this CPU. `Extend(0, ...)` is the CRC
 /// of the bytes alone (RFC 3720, appendix B.4). `data` may be null if `size` is
 /// 0.
 inline uint32_t Extend(uint32_t crc, const uint8_t* data, size_t size) {
   return internal::extend.load(std::memory_order_relaxed)(crc, data, size);
 }
 
-/// CRC-32C of the 8 bytes at `data`: the length field of a record. One
-/// instruction behind one branch that always goes the same way, no call, where
-/// the compiler lets the instruction stand in line.
+/// CRC-32C of the 8 bytes at `data`: a record's length field. Where the
+/// compiler can inline the CRC instruction, this is one instruction after one
+/// well-predicted branch, without a call.
 inline uint32_t Value8(const uint8_t* data) {
 #if defined(TFR_CRC32C_INLINE_INSTRUCTION)
   if (internal::has_instruction.load(std::memory_order_relaxed)) {
@@ -43,8 +43,8 @@ inline uint32_t Value8(const uint8_t* data) {
   return Extend(0, data, 8);
 }
 
-/// Name of the kernel that `Extend` uses, for reports: "portable",
-/// "x86-sse42", ...
+/// Name of the kernel that `Extend` uses, for reports: "portable", "x86-sse42"
+/// and so on.
 const char* KernelName();
 
 }  // namespace tfr::crc32c

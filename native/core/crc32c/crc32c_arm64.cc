@@ -1,4 +1,4 @@
-// Microsoft's compiler has other names for the polynomial types.
+// Not for Microsoft's compiler, which names the polynomial types differently.
 #if defined(__aarch64__) && !defined(__AARCH64EB__)
 
 #include <arm_acle.h>
@@ -58,7 +58,7 @@ struct Arm64 {
   }
 };
 
-// Estimated, not measured: a core does a CRC step and a multiplication a cycle.
+// Estimated, not measured: one CRC step and one multiplication per cycle.
 constexpr int kWords = 3;
 
 TFR_CRC32C_TARGET uint32_t Run(uint32_t crc, const uint8_t* data, size_t size) {

@@ -25,9 +25,9 @@
 namespace tfr::crc32c {
 namespace {
 
-// Up to here, CRC instructions in series are faster. Measured.
+// Up to this size, serial CRC instructions are faster. Measured.
 constexpr size_t kSerialMost = 64;
-// From this many vectors on, four chains of folds are worth being merged.
+// From this many vectors on, four parallel folds are worth merging.
 constexpr size_t kQuadLeast = 7;
 constexpr int kWords = 5;
 
@@ -54,7 +54,7 @@ struct Avx512 : Sse42 {
                                      _mm512_clmulepi64_epi128(v, factors, 0x11),
                                      onto, kXorOfThree);
   }
-  /// Each quarter moves onto the last one, which stays.
+  /// Moves each quarter onto the last one, which stays in place.
   TFR_CRC32C_TARGET static uint32_t Reduce(Vector v) {
     constexpr Fold k0 = kFoldBy<384>;
     constexpr Fold k1 = kFoldBy<256>;
@@ -69,7 +69,7 @@ struct Avx512 : Sse42 {
   }
 };
 
-/// The first `count` (1 to 64) bytes of `v`, behind zeros.
+/// The first `count` (1 to 64) bytes of `v`, aligned to the end after zeros.
 TFR_CRC32C_TARGET inline __m512i AlignToEnd(__m512i v, size_t count) {
   alignas(64) static constexpr uint8_t kIndex[64] = {
       0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
@@ -82,13 +82,13 @@ TFR_CRC32C_TARGET inline __m512i AlignToEnd(__m512i v, size_t count) {
   return _mm512_maskz_permutexvar_epi8(~__mmask64{0} << zeros, index, v);
 }
 
-/// The state after `size` bytes, more than 64, in vectors alone.
+/// Returns the state after `size` bytes, more than 64, using vectors only.
 TFR_CRC32C_TARGET inline uint32_t ExtendInVectors(uint32_t state,
                                                   const uint8_t* data,
                                                   size_t size) {
-  // The odd bytes go first, behind zeros, which change nothing: what follows is
-  // whole vectors. The state goes over the first 4 bytes, which may be in two
-  // vectors.
+  // The odd bytes come first, padded in front with zeros, which change nothing;
+  // whole vectors follow. The state is combined with the first 4 bytes, which
+  // may span two vectors.
   const size_t head = ((size - 1) & 63) + 1;
   const uint32_t beyond = head < 4 ? state >> (8 * head) : 0;
   __m512i v0 = AlignToEnd(
@@ -125,7 +125,7 @@ TFR_CRC32C_TARGET inline uint32_t ExtendInVectors(uint32_t state,
 
 using Large = FusedBlock<Avx512, 16, kWords>;
 
-/// Inputs of one large block and more. Not inlined: the registers it saves
+/// For inputs of at least one large block. Not inlined: saving its registers
 /// would cost short inputs a nanosecond.
 TFR_CRC32C_TARGET TFR_NO_INLINE uint32_t RunLarge(uint32_t crc,
                                                   const uint8_t* data,

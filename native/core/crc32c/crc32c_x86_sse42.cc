@@ -14,7 +14,7 @@
 namespace tfr::crc32c {
 namespace {
 
-// Between Intel's balance of the two units (3) and AMD's (5).
+// Between the balance of the two units on Intel (3) and on AMD (5).
 constexpr int kWords = 4;
 
 TFR_CRC32C_TARGET uint32_t Run(uint32_t crc, const uint8_t* data, size_t size) {

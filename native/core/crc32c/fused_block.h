@@ -13,14 +13,15 @@
 
 namespace tfr::crc32c {
 
-/// A block of fixed size, done by two units of the CPU at once: its first part
-/// is folded in four vector registers, the rest goes as three streams, a third
-/// each, through the CRC instruction, whose latency of 3 cycles three streams
-/// hide. A round takes a register each and `kWords` words a stream: the balance
-/// of the two units. The parts are then moved to their places by
-/// multiplication; the factors depend on the sizes, hence the template.
+/// A block of fixed size, computed by two units of the CPU at once. Its first
+/// part is folded in four vector registers. The rest goes through the CRC
+/// instruction as three streams, a third each: three streams hide the
+/// instruction's latency of 3 cycles. A round takes one vector per register and
+/// `kWords` words per stream, which balances the two units. Multiplications
+/// then shift the parts to their places; the factors depend on the sizes, hence
+/// the template.
 ///
-/// `Cpu` gives `kVectorBytes`, `Vector`, `Load`, `FromState(uint32_t)`,
+/// `Cpu` provides `kVectorBytes`, `Vector`, `Load`, `FromState(uint32_t)`,
 /// `Factors(Fold)`, `FoldOnto(v, factors, onto)`, `Reduce(v)` to a state,
 /// `Step64(state, word)` and `Multiply32(a, b)`, the carry-less product.
 template <class Cpu, int kRounds, int kWords>
@@ -31,7 +32,7 @@ struct FusedBlock {
   static constexpr size_t kStreamBytes = 8 * size_t{kWords} * (kRounds - 1);
   static constexpr size_t kBytes = 4 * kWidth * kRounds + 3 * kStreamBytes;
 
-  /// The state after the `kBytes` bytes at `data`.
+  /// Returns the state after the `kBytes` bytes at `data`.
   TFR_CRC32C_TARGET static uint32_t Extend(uint32_t state,
                                            const uint8_t* data) {
     using Vector = typename Cpu::Vector;

@@ -10,7 +10,7 @@
 
 namespace tfr::crc32c {
 
-/// The CRC32 and PMULL instructions, optional in ARMv8.0.
+/// True if the CPU has the CRC32 and PMULL instructions, optional in ARMv8.0.
 inline bool HasArm64Crc() {
 #if defined(__APPLE__)
   return true;  // All Apple CPUs that run macOS.

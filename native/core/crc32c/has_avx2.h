@@ -5,7 +5,8 @@
 
 namespace tfr::crc32c {
 
-/// AVX2 and VPCLMULQDQ on 256 bits: AMD from Zen 3, Intel from Alder Lake.
+/// True with AVX2 and 256-bit VPCLMULQDQ: AMD from Zen 3, Intel from Alder
+/// Lake.
 inline bool HasAvx2() {
   constexpr uint32_t kXmmYmm = 0x06;
   constexpr uint32_t kAvx = 1u << 28;

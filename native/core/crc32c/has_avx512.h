@@ -5,8 +5,8 @@
 
 namespace tfr::crc32c {
 
-/// AVX-512 F, DQ, BW, VL and VBMI, and VPCLMULQDQ on 512 bits: Intel servers
-/// from Ice Lake, AMD from Zen 4.
+/// True with AVX-512 F, DQ, BW, VL and VBMI, and 512-bit VPCLMULQDQ: Intel
+/// servers from Ice Lake, AMD from Zen 4.
 inline bool HasAvx512() {
   constexpr uint32_t kXmmYmmZmm = 0xe6;
   constexpr uint32_t kEbx = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31;

@@ -5,7 +5,7 @@
 
 namespace tfr::crc32c {
 
-/// SSE4.2 (the CRC32 instruction) and PCLMULQDQ.
+/// True with SSE4.2 (the CRC32 instruction) and PCLMULQDQ.
 inline bool HasSse42() {
   constexpr uint32_t kPclmulqdq = 1u << 1;
   constexpr uint32_t kSse42 = 1u << 20;

@@ -11,17 +11,17 @@
 #include <arm_acle.h>
 #endif
 
-/// `Step64(state, word)`: the CPU's CRC-32C instruction, for code that is
-/// compiled for every CPU of the architecture. Defined, together with
-/// TFR_CRC32C_INLINE_INSTRUCTION, only where the compiler allows it; to be run
-/// only after asking the CPU. It works on the register, that is on the
+/// `Step64(state, word)`: the CPU's CRC-32C instruction, in code that is
+/// compiled for every CPU of the architecture. Defined, like
+/// TFR_CRC32C_INLINE_INSTRUCTION, only where the compiler allows it; call it
+/// only if the CPU has the instruction. `state` is the CRC register, the
 /// complement of a finished CRC.
 namespace tfr::crc32c {
 
 #if defined(__x86_64__)
 #define TFR_CRC32C_INLINE_INSTRUCTION 1
-// The intrinsic would force a call: a function for SSE4.2 cannot be inlined
-// into one that is not.
+// Not the intrinsic: a function for SSE4.2 cannot be inlined into one without,
+// so it would cost a call.
 inline uint32_t Step64(uint32_t state, uint64_t word) {
   uint64_t wide = state;
   __asm__("{crc32q %1, %0|crc32 %0, %1}" : "+r"(wide) : "rm"(word));

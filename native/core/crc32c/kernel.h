@@ -5,8 +5,8 @@
 
 namespace tfr::crc32c {
 
-/// One implementation of `Extend`. A kernel may run only where `supported()`;
-/// all give the same answers for all inputs.
+/// One implementation of `Extend`. A kernel may only run if `supported()`
+/// returns true. All kernels return the same results.
 struct Kernel {
   const char* name;
   bool (*supported)();
@@ -23,7 +23,7 @@ extern const Kernel kArm64;
 #endif
 
 /// The kernels of this build, best first; `kPortable`, which every CPU
-/// supports, is the last.
+/// supports, comes last.
 struct KernelList {
   const Kernel* const* first;
   const Kernel* const* last;

@@ -7,8 +7,9 @@ namespace tfr::crc32c {
 
 inline constexpr uint32_t kMaskDelta = 0xa282ead8u;
 
-/// TFRecord stores CRCs masked, so that the CRC of bytes that hold CRCs stays
-/// useful: rotated right by 15 bits, plus a constant, modulo 2^32.
+/// Masks a CRC as TFRecord stores it: rotated right by 15 bits, plus a
+/// constant, modulo 2^32. Masking keeps the CRC of data that contains CRCs
+/// useful.
 constexpr uint32_t Mask(uint32_t crc) {
   return ((crc >> 15) | (crc << 17)) + kMaskDelta;
 }

@@ -12,21 +12,21 @@
 
 namespace tfr::crc32c {
 
-/// The state after the `count` (1 to 8) low bytes of `bytes`, in one 8-byte
-/// step whatever the count: zero bytes in front do not change a zero state, so
-/// state and bytes are moved up to the end of the word. What the state has
-/// beyond `count` bytes is left over by the step.
+/// Returns the state after the `count` (1 to 8) low bytes of `bytes`, in one
+/// 8-byte step for any count: leading zero bytes do not change a zero state, so
+/// state and bytes are shifted to the end of the word. State bits beyond
+/// `count` bytes bypass the step.
 template <class Cpu>
 TFR_CRC32C_TARGET inline uint32_t LastStep(uint32_t state, uint64_t bytes,
                                            size_t count) {
   const uint64_t word = (bytes ^ state) << (64 - 8 * count);
-  // Twice, because a shift by 64 is not defined.
+  // Two shifts, because a shift by 64 is undefined.
   const uint64_t left = uint64_t{state} >> (4 * count) >> (4 * count);
   return Cpu::Step64(0, word) ^ static_cast<uint32_t>(left);
 }
 
-/// The state after `size` bytes, a word after the other: the least latency for
-/// short inputs. `Cpu::Step64` is the CRC instruction.
+/// Returns the state after `size` bytes, word by word: lowest latency for short
+/// inputs. `Cpu::Step64` is the CRC instruction.
 template <class Cpu>
 TFR_CRC32C_TARGET inline uint32_t SerialSteps(uint32_t state,
                                               const uint8_t* data,
@@ -45,7 +45,7 @@ TFR_CRC32C_TARGET inline uint32_t SerialSteps(uint32_t state,
     return LastStep<Cpu>(state, bytes, size);
   }
   if (size == 0) return state;
-  // First, middle and last: all of 1, 2 or 3 bytes.
+  // The first, middle and last byte cover all 1 to 3 bytes.
   const uint64_t bytes = uint64_t{data[0]} |
                          uint64_t{data[size / 2]} << (8 * (size / 2)) |
                          uint64_t{data[size - 1]} << (8 * (size - 1));

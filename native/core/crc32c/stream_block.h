@@ -13,15 +13,15 @@
 
 namespace tfr::crc32c {
 
-/// A block of three streams of `kWords` words each through the CRC instruction,
-/// side by side to hide its latency of 3 cycles. For inputs too short for the
-/// start and end of a fused block. `Cpu` gives `Step64` and `Multiply32`.
+/// A block of three streams of `kWords` words each, interleaved through the CRC
+/// instruction to hide its latency of 3 cycles. For inputs too short for the
+/// overhead of a fused block. `Cpu` provides `Step64` and `Multiply32`.
 template <class Cpu, int kWords>
 struct StreamBlock {
   static constexpr size_t kStreamBytes = 8 * size_t{kWords};
   static constexpr size_t kBytes = 3 * kStreamBytes;
 
-  /// The state after the `kBytes` bytes at `data`.
+  /// Returns the state after the `kBytes` bytes at `data`.
   TFR_CRC32C_TARGET static uint32_t Extend(uint32_t s0, const uint8_t* data) {
     uint32_t s1 = 0;
     uint32_t s2 = 0;

@@ -15,8 +15,8 @@
 namespace tfr::crc32c {
 namespace {
 
-/// SSE4.2 and PCLMULQDQ for the templates of blocks.h. Local
-/// to each kernel's file, which compiles it for its own target.
+/// SSE4.2 and PCLMULQDQ for the templates of blocks.h. In an unnamed namespace,
+/// because each kernel's file compiles it for its own target.
 struct Sse42 {
   using Vector = __m128i;
   static constexpr size_t kVectorBytes = 16;

@@ -7,9 +7,9 @@
 
 namespace tfr {
 
-/// Each implementation of each role, for the registry and for the suites that
-/// run every one of them; others ask `registry.h`. Each returns null when
-/// memory ran out, its library is not there, or it does not know the level.
+/// All implementations of each role, for the registry and for tests that run
+/// every one. Other code uses `registry.h`. Each function returns null when
+/// memory runs out, its library is missing, or it does not support the level.
 std::unique_ptr<StreamInflater> NewIsalInflater();
 std::unique_ptr<StreamInflater> NewZlibInflater();
 

@@ -10,26 +10,27 @@
 namespace tfr {
 namespace {
 
-/// ISA-L counts in 32 bits.
+/// ISA-L's sizes have 32 bits.
 uint32_t Piece(size_t size) {
   constexpr size_t kMost = size_t{1} << 30;
   return static_cast<uint32_t>(size < kMost ? size : kMost);
 }
 
-/// igzip inflates into a window of its own (`tmp_out_buffer`) first, so it may
-/// consume all input while output is still held back; and it loads up to eight
-/// bytes of input ahead (`read_in`), which may belong to what follows the
+/// igzip first inflates into its own window (`tmp_out_buffer`), so it may
+/// consume all input while output is still held back. It also loads up to eight
+/// bytes of input ahead (`read_in`), which may belong to the data after the
 /// stream.
 ///
 /// When its fast loop meets an invalid distance, it counts the bytes of the
-/// copy that it did not make as output. And it finds some faults of a block's
-/// header only behind all of it, or earlier where the input ends inside. So the
-/// state is saved before each call, and a call that fails is made again byte by
-/// byte, which igzip decodes symbol by symbol: its count is right, and a stream
-/// fails at the same byte in whatever pieces it comes.
+/// copy as output although it did not copy them. And it may detect a fault in a
+/// block's header only after the whole header, or earlier if the input ends
+/// inside. So the state is saved before each call, and a failed call is
+/// repeated byte by byte, which makes igzip decode symbol by symbol: the count
+/// is then right, and a stream fails at the same byte however the input is
+/// split.
 ///
-/// Of input that is cut inside a block, zlib may give a byte or two more: igzip
-/// decodes up to three symbols at a time, when it has the bits of all.
+/// For input cut inside a block, zlib may produce one or two bytes more: igzip
+/// decodes up to three symbols at a time, once it has the bits of all of them.
 class IsalInflater final : public StreamInflater {
  public:
   explicit IsalInflater(const IsalLibrary* library) : library_(library) {
@@ -66,7 +67,7 @@ class IsalInflater final : public StreamInflater {
   }
 
  private:
-  /// One call of igzip; false when it made no progress.
+  /// Calls igzip once. Returns false if it made no progress.
   bool Advance(const uint8_t* in, size_t in_size, uint32_t most, uint8_t* out,
                size_t out_size, InflateStep* step) {
     const uint8_t* const in_start = in + step->consumed;
@@ -79,7 +80,8 @@ class IsalInflater final : public StreamInflater {
     state_.avail_out = Piece(out_size - step->produced);
     failed_ = library_->isal_inflate(&state_) < 0;
     if (!failed_ || most == 1) GiveBack(in_piece - state_.avail_in);
-    // By the pointers: the fast loop leaves counters wrong with an error.
+    // From the pointers: after an error in the fast loop the counters are
+    // wrong.
     const size_t read = static_cast<size_t>(state_.next_in - in_start);
     const size_t wrote = static_cast<size_t>(state_.next_out - out_start);
     step->consumed += read;
@@ -87,7 +89,7 @@ class IsalInflater final : public StreamInflater {
     return read > 0 || wrote > 0;
   }
 
-  /// All of the state but what is behind the valid bytes of the window.
+  /// Copies the state except the unused end of the window.
   void Save() { Copy(state_, &saved_); }
   void Restore() {
     Copy(saved_, &state_);
@@ -98,15 +100,15 @@ class IsalInflater final : public StreamInflater {
     std::memcpy(to, &from, window + static_cast<size_t>(from.tmp_out_valid));
   }
 
-  /// Returns whole bytes that igzip loaded ahead from the `loaded` bytes of
-  /// this call: at the end they belong to others, and with a full output the
-  /// end may come later without any input to return them to. While igzip waits
-  /// for input they stay: all of them are needed, and returning them would look
-  /// like no progress.
+  /// Returns whole bytes that igzip loaded ahead, of the `loaded` bytes of this
+  /// call, to the input. At the end of the stream they belong to the following
+  /// data; and when the output is full, the end may be reached later, in a call
+  /// without input to return them to. While igzip waits for input they stay: it
+  /// needs them all, and returning them would look like no progress.
   void GiveBack(uint32_t loaded) {
     const bool ended = failed_ || state_.block_state == ISAL_BLOCK_FINISH;
     if (!ended && state_.avail_out > 0) return;
-    // A cut block header waits elsewhere, behind the loaded bits.
+    // A cut block header is buffered elsewhere, after the loaded bits.
     if (!ended && state_.tmp_in_size > 0) return;
     if (state_.read_in_length < 8) return;
     uint32_t bytes = static_cast<uint32_t>(state_.read_in_length) / 8;
@@ -121,7 +123,7 @@ class IsalInflater final : public StreamInflater {
     return static_cast<size_t>(state_.tmp_out_valid - state_.tmp_out_processed);
   }
 
-  /// After an error: what was inflated before it is good output.
+  /// After an error: output inflated before it is valid.
   size_t Drain(uint8_t* out, size_t out_size, size_t produced) {
     size_t size = HeldBack();
     if (size > out_size - produced) size = out_size - produced;
@@ -146,16 +148,16 @@ class IsalInflater final : public StreamInflater {
   inflate_state saved_;
 };
 
-/// ISA-L counts in 32 bits: longer input is deflated in pieces, each of whole
-/// bytes and without reference to the one before.
+/// ISA-L's sizes have 32 bits, so longer input is deflated in pieces; each ends
+/// at a byte boundary and does not refer to earlier ones.
 constexpr size_t kPiece = size_t{1} << 30;
 
 class IsalDeflater final : public BlockDeflater {
  public:
   explicit IsalDeflater(const IsalLibrary* library) : library_(library) {}
 
-  // Stored blocks, the worst that ISA-L writes, cost 5 bytes per 65,535; the
-  // rest covers the block that ends a piece.
+  // ISA-L's worst case is stored blocks: 5 bytes per 65,535. The rest covers
+  // the block that ends a piece.
   size_t Bound(size_t in_size) const override {
     return in_size + in_size / 4096 + 512 * (in_size / kPiece + 1);
   }
@@ -200,7 +202,7 @@ class IsalDeflater final : public BlockDeflater {
   }
 
   const IsalLibrary* const library_;
-  // Zeros: ISA-L's own initialisation leaves `hist_bits` and more as it is.
+  // Zeroed: ISA-L's initialization leaves `hist_bits` and other fields unset.
   isal_zstream stream_ = {};
   uint8_t level_buffer_[ISAL_DEF_LVL1_DEFAULT];
 };

@@ -47,7 +47,7 @@ Module OpenLibrary() {
                                          LOAD_WITH_ALTERED_SEARCH_PATH);
     if (module != nullptr) return module;
   }
-  // Not the current folder, where anybody may have put a file.
+  // Not the current folder, where anyone may have placed a file.
   for (const wchar_t* name : kNames) {
     const Module module =
         LoadLibraryExW(name, nullptr, LOAD_LIBRARY_SEARCH_DEFAULT_DIRS);

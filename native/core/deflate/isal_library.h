@@ -8,9 +8,9 @@
 
 namespace tfr {
 
-/// The functions of ISA-L that we call. The library is never linked: it is
-/// looked for at run time, beside our own binary and then where the system
-/// keeps its libraries, and done without when it is not there.
+/// The functions of ISA-L that we call. The library is not linked but loaded at
+/// run time: from beside our own binary, else from the system's library path.
+/// Without it, other implementations are used.
 struct IsalLibrary {
   decltype(&::isal_inflate_init) isal_inflate_init;
   decltype(&::isal_inflate) isal_inflate;
@@ -20,8 +20,8 @@ struct IsalLibrary {
   decltype(&::isal_adler32) isal_adler32;
 };
 
-/// Null when there is none. Loaded on the first call, never unloaded; safe from
-/// any thread.
+/// Returns null if the library is not available. Loads it on the first call and
+/// never unloads it. Thread-safe.
 const IsalLibrary* LoadIsal();
 
 }  // namespace tfr

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uInt kScratchSize = 64 << 10;
 
-// Bits of z_stream::data_type behind `inflate`.
+// Bits of z_stream::data_type after `inflate`.
 constexpr int kUnusedBits = 7;  // of the last byte consumed, at a block's end
 constexpr int kLastBlock = 64;
 constexpr int kBlockEnded = 128;
@@ -54,7 +54,7 @@ size_t OpenEnd(uint8_t* data, size_t size) {
   data[last.start / 8] &= static_cast<uint8_t>(~(1u << last.start % 8));
   size_t end = (last.end + 7) / 8;
   if (last.end % 8 == 0) return end;
-  // The header of a stored block: three zero bits, then zeros to the next byte.
+  // Header of a stored block: three zero bits, then zeros to the next byte.
   data[end - 1] &= static_cast<uint8_t>((1u << last.end % 8) - 1);
   if (last.end % 8 > 5) data[end++] = 0;
   constexpr uint8_t kNoBytes[] = {0, 0, 0xff, 0xff};

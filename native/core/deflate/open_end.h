@@ -6,15 +6,16 @@
 
 namespace tfr {
 
-/// What `OpenEnd` may add.
+/// Bytes that `OpenEnd` may add.
 inline constexpr size_t kOpenEndGrowth = 5;
 
-/// Makes of a whole DEFLATE stream at `data` one that goes on, for libraries
-/// that only write whole ones: its last block is marked as one of the middle,
-/// and an empty stored block brings it to a byte boundary. `size` is at most
-/// 1 GiB, and there is room for `kOpenEndGrowth` bytes more. The new size; 0
-/// when memory ran out (or the stream is damaged). Costs about what inflating
-/// does: where the last block begins is not known otherwise.
+/// Turns the whole DEFLATE stream at `data` into one that can be continued, for
+/// libraries that only write whole streams: marks its last block as non-final
+/// and adds an empty stored block, which ends at a byte boundary. `size` is at
+/// most 1 GiB, and `data` has room for `kOpenEndGrowth` more bytes. Returns the
+/// new size; 0 when memory runs out (or the stream is damaged). Costs about as
+/// much as inflating, which is the only way to find the start of the last
+/// block.
 size_t OpenEnd(uint8_t* data, size_t size);
 
 }  // namespace tfr

@@ -7,22 +7,22 @@
 
 namespace tfr {
 
-/// The best implementation of each role on this machine. Each returns null only
-/// when memory ran out.
+/// Each returns the best implementation of its role on this machine; null only
+/// when memory runs out.
 std::unique_ptr<StreamInflater> NewStreamInflater();
 std::unique_ptr<BlockInflater> NewBlockInflater();
 /// `level` is 0 (stored) to 9.
 std::unique_ptr<BlockDeflater> NewBlockDeflater(int level);
 std::unique_ptr<StreamDeflater> NewStreamDeflater(int level);
 
-/// Which optional libraries may be used, for tests and benchmarks; both true at
-/// the start. A library that is not there is never used.
+/// Optional libraries that may be used; for tests and benchmarks. A missing
+/// library is never used.
 struct CodecChoice {
   bool isal = true;
   bool libdeflate = true;
 };
 void ChooseCodecs(CodecChoice choice);
-/// What is there and allowed.
+/// Libraries that are both present and allowed.
 CodecChoice AvailableCodecs();
 
 }  // namespace tfr

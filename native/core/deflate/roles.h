@@ -7,15 +7,15 @@
 
 namespace tfr {
 
-/// The four codec roles. Every role works on raw DEFLATE (RFC 1951): headers,
-/// trailers and checksums of gzip and zlib are read and written by container
-/// code that is the same for every implementation. Each role has zlib as its
-/// fallback; `registry.h` chooses.
+/// The four codec roles. Each works on raw DEFLATE (RFC 1951): the headers,
+/// trailers and checksums of gzip and zlib are handled by core/compression,
+/// independently of the implementation. Each role has zlib as its fallback;
+/// `registry.h` chooses.
 
 enum class InflateStatus : uint8_t {
-  kMore,   ///< Wants more input, or more room for output.
-  kEnd,    ///< The final block ended; input behind it was not consumed.
-  kError,  ///< Not DEFLATE.
+  kMore,   ///< Needs more input, or more room for output.
+  kEnd,    ///< The final block ended; input after it was not consumed.
+  kError,  ///< The input is not valid DEFLATE.
 };
 
 struct InflateStep {
@@ -24,25 +24,25 @@ struct InflateStep {
   InflateStatus status = InflateStatus::kMore;
 };
 
-/// Streaming inflate. One object serves many streams, one after the other.
+/// Streaming inflate. Reusable for many streams, one after the other.
 class StreamInflater {
  public:
   virtual ~StreamInflater() = default;
-  /// Forgets the stream so far; the state's memory is kept.
+  /// Starts a new stream; keeps the memory.
   virtual void Reset() = 0;
   /// Reads at most `in_size` bytes and writes at most `out_size`. Makes
-  /// progress whenever there is input (or held-back output) and room. Never
-  /// writes beyond `out_size`.
+  /// progress whenever there is room, and input or held-back output.
   virtual InflateStep Inflate(const uint8_t* in, size_t in_size, uint8_t* out,
                               size_t out_size) = 0;
 };
 
-/// Whole-block inflate: the compressed block and its exact size are known, as
-/// they are for the gzip members that we write (`ReadGzipMemberInfo`).
+/// Whole-block inflate, for blocks whose compressed and uncompressed sizes are
+/// known, such as those of the gzip members that we write
+/// (`ReadGzipMemberInfo`).
 class BlockInflater {
  public:
   virtual ~BlockInflater() = default;
-  /// True when `in` is exactly one DEFLATE stream of exactly `out_size` bytes.
+  /// Returns true if `in` is exactly one DEFLATE stream of `out_size` bytes.
   virtual bool Inflate(const uint8_t* in, size_t in_size, uint8_t* out,
                        size_t out_size) = 0;
 };
@@ -51,24 +51,24 @@ class BlockInflater {
 class BlockDeflater {
  public:
   virtual ~BlockDeflater() = default;
-  /// Room that always suffices for `in_size` bytes.
+  /// Room that always suffices for `in_size` bytes of input.
   virtual size_t Bound(size_t in_size) const = 0;
-  /// Writes a whole stream. Bytes written, or 0 when `out_size` is too small.
+  /// Writes a whole stream. Returns its size, or 0 if `out_size` is too small.
   virtual size_t Deflate(const uint8_t* in, size_t in_size, uint8_t* out,
                          size_t out_size) = 0;
-  /// Writes the start of a stream, for data so long that somebody wants to be
-  /// asked in between: it ends at a byte, no block of it is final, and any
-  /// further part, of which `Deflate` makes the last, goes on behind it. No
-  /// part refers to one before. At most 1 GiB, at least a byte. 0 also when
-  /// memory ran out.
+  /// Writes the start of a stream that a further part continues, so that
+  /// callers can check for cancellation between the parts of long data. The
+  /// part ends at a byte boundary and has no final block; `Deflate` writes the
+  /// last part. No part refers to an earlier one. `in_size` is 1 byte to 1 GiB.
+  /// Also returns 0 when memory runs out.
   virtual size_t DeflatePart(const uint8_t* in, size_t in_size, uint8_t* out,
                              size_t out_size) = 0;
 };
 
 enum class DeflateFlush : uint8_t {
   kNone,
-  /// All input so far can be inflated from the output so far. Wants 8 bytes of
-  /// room at least, else the marker is written twice.
+  /// Makes all input so far decodable from the output so far. Needs at least 8
+  /// bytes of room, or the marker is written twice.
   kSync,
   kEnd,  ///< Ends the stream.
 };
@@ -76,7 +76,7 @@ enum class DeflateFlush : uint8_t {
 struct DeflateStep {
   size_t consumed = 0;
   size_t produced = 0;
-  /// Nothing is left to write for this input and this flush.
+  /// All output for this input and flush was written.
   bool done = false;
 };
 

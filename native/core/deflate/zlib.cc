@@ -11,11 +11,11 @@
 namespace tfr {
 namespace {
 
-/// TensorFlow's setting; zlib's own default is 8.
+/// Matches TensorFlow; zlib's default is 8.
 constexpr int kZlibMemLevel = 9;
 
-/// Shows a zlib stream, whose counters have 32 bits, buffers of any size: a
-/// piece of each at a time.
+/// Passes buffers of any size to a zlib stream, whose counters have 32 bits,
+/// one piece at a time.
 class ZlibWindow {
  public:
   ZlibWindow(z_stream* stream, const uint8_t* in, size_t in_size, uint8_t* out,
@@ -28,18 +28,18 @@ class ZlibWindow {
         in_size_(in_size),
         out_size_(out_size) {}
 
-  /// Before each call of zlib.
+  /// Call before each zlib call.
   void Open() {
     in_piece_ = Piece(in_left_);
     out_piece_ = Piece(out_left_);
-    // zlib takes null for an error, even with nothing to read or write.
+    // zlib rejects null pointers, even for empty buffers.
     stream_->next_in = const_cast<Bytef*>(in_ == nullptr ? &nothing_ : in_);
     stream_->avail_in = in_piece_;
     stream_->next_out = out_ == nullptr ? &nothing_ : out_;
     stream_->avail_out = out_piece_;
   }
 
-  /// After it: true when it made progress.
+  /// Call after each zlib call. Returns true if zlib made progress.
   bool Close() {
     const uInt read = in_piece_ - stream_->avail_in;
     const uInt wrote = out_piece_ - stream_->avail_out;
@@ -50,7 +50,7 @@ class ZlibWindow {
     return read > 0 || wrote > 0;
   }
 
-  /// Between `Open` and `Close`: no input lies behind this piece.
+  /// Between `Open` and `Close`: true if this is the last piece of input.
   bool last() const { return in_piece_ == in_left_; }
   size_t consumed() const { return in_size_ - in_left_; }
   size_t produced() const { return out_size_ - out_left_; }
@@ -138,8 +138,8 @@ class ZlibBlockDeflater final : public BlockDeflater {
                         Z_DEFAULT_STRATEGY) == Z_OK;
   }
 
-  // zlib's own bound (`deflateBound`) for the parameters above, at any level,
-  // counted in size_t; the rest covers the end of a part.
+  // zlib's own bound (`deflateBound`) for these parameters, at any level,
+  // computed in size_t; the rest covers the end of a part.
   size_t Bound(size_t in_size) const override {
     return in_size + in_size / 8 + in_size / 64 + 64;
   }
@@ -162,7 +162,8 @@ class ZlibBlockDeflater final : public BlockDeflater {
     ZlibWindow window(&stream_, in, in_size, out, out_size);
     window.Open();
     const int result = deflate(&stream_, Z_SYNC_FLUSH);
-    // zlib signals a finished flush by room left, not by its result.
+    // Only room left over shows that zlib finished the flush; its result does
+    // not.
     const bool room = stream_.avail_out > 0;
     window.Close();
     return result == Z_OK && room ? window.produced() : 0;
@@ -193,7 +194,8 @@ class ZlibDeflater final : public StreamDeflater {
       window.Open();
       last = window.last();
       result = deflate(&stream_, last ? Mode(flush) : Z_NO_FLUSH);
-      // zlib signals a finished flush by room left, not by its result.
+      // Only room left over shows that zlib finished the flush; its result does
+      // not.
       room = stream_.avail_out > 0;
     } while (window.Close() && result == Z_OK && !(last && room));
     DeflateStep step;

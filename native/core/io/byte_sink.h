@@ -10,11 +10,11 @@
 
 namespace tfr {
 
-/// What one call on a sink did.
+/// Result of one call on a sink.
 struct SinkStep {
   enum class State : uint8_t {
-    kReady,  ///< Done, or `taken` bytes of it; ask again for the rest.
-    kWait,   ///< Not yet possible (a pipe is full): see `WhenReady`.
+    kReady,  ///< Done, or `taken` bytes of it; call again for the rest.
+    kWait,   ///< Not possible yet (a pipe is full): see `WhenReady`.
     kFault,  ///< Failed with `fault`.
   };
   State state = State::kReady;
@@ -26,53 +26,54 @@ struct SinkStep {
   static SinkStep Failed(Fault fault) { return {State::kFault, 0, fault}; }
 };
 
-// Details of system faults; TypeScript turns them into messages.
-/// Another sink of this process writes the file in place.
+// `Fault::detail` of system faults; TypeScript turns them into messages.
+/// Another sink of this process is writing the file in place.
 inline constexpr const char* kInUse = "in use";
-/// The file has its name, but its folder could not be synced.
+/// The file has its final name, but syncing its folder failed.
 inline constexpr const char* kNamed = "named";
 
-/// Where a writer's bytes go. One call at a time, from any thread. No call
-/// blocks on something that may never come (the reader of a pipe), so that no
-/// pool thread is held and cancelling stays quick: such calls return `kWait`.
+/// Destination of a writer's bytes. Calls come one at a time, from any thread.
+/// No call blocks on an event that may never happen, such as a reader opening a
+/// pipe: it returns `kWait` instead, so that it holds no pool thread and
+/// cancelling stays quick.
 class ByteSink {
  public:
   ByteSink() = default;
   ByteSink(const ByteSink&) = delete;
   ByteSink& operator=(const ByteSink&) = delete;
-  /// Abandons what was not committed.
+  /// Abandons an uncommitted output.
   virtual ~ByteSink() = default;
 
-  /// First call.
+  /// Must be the first call.
   virtual SinkStep Open() = 0;
 
-  /// Takes at least one byte, at most `kPollBytes`, of `size` > 0.
+  /// Writes 1 to `kPollBytes` of the `size` > 0 bytes.
   virtual SinkStep Write(const uint8_t* data, size_t size) = 0;
 
   /// After `kWait`: calls `ready` once, on any thread and perhaps before this
-  /// returns, when the call that had to wait is worth another try, or soon
-  /// after `cancel` was cancelled. Nothing else is called before. `cancel`
-  /// stays valid until then; `ready` only hands work over.
+  /// returns, when the waiting call is worth retrying or soon after `cancel` is
+  /// cancelled. No other call may come before that, and `cancel` must stay
+  /// valid until then. `ready` must only hand work over.
   virtual void WhenReady(const CancelToken& cancel,
                          const std::function<void()>& ready) {
     static_cast<void>(cancel);
     ready();
   }
 
-  /// Brings what was written to the disk, where there is one.
+  /// Flushes the written bytes to the disk, if the sink has one.
   virtual Fault Sync() = 0;
 
-  /// Ends the output and lets it appear under its name. On a fault nothing
-  /// appears, if the sink can hold it back, unless its detail is `kNamed`. Last
-  /// call but `Abandon`.
+  /// Ends the output and publishes it under its name. After a fault nothing
+  /// appears, if the sink can hold the output back, unless the fault's detail
+  /// is `kNamed`. Only `Abandon` may follow.
   virtual Fault Commit() = 0;
 
-  /// After `Commit`: true if the file that was replaced is not the one that was
-  /// there when this sink was opened.
+  /// After `Commit`: true if the replaced file is not the one that existed when
+  /// this sink was opened.
   virtual bool replaced_other() const { return false; }
 
   /// Ends the output; nothing appears, if the sink can hold it back. Does
-  /// nothing after `Commit` or a second time.
+  /// nothing after `Commit`, nor a second time.
   virtual void Abandon() = 0;
 };
 

@@ -11,44 +11,46 @@ namespace tfr {
 enum class ReadState : uint8_t {
   kBytes,  ///< At least one byte was read.
   kEnd,    ///< No byte is left, now or ever.
-  kDry,    ///< No byte is there now: bring more, then ask again.
-  kFault,  ///< The fault was set.
+  kDry,    ///< No byte is available now: feed more, then retry.
+  kFault,  ///< `*fault` was set.
 };
 
-/// Where raw bytes come from. One thread at a time; `Close` may only be called
-/// when no call is running.
+/// Source of raw bytes. Used by one thread at a time; `Close` only while no
+/// call is running.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
 
-  /// Reads 1 to `size` bytes to `dst` and sets `*got`, or says why not.
+  /// Reads 1 to `size` bytes to `dst` and sets `*got`, or returns the reason.
   virtual ReadState Read(uint8_t* dst, size_t size, size_t* got,
                          Fault* fault) = 0;
 
-  /// Steps `count` bytes back, at most as many as were read. False where the
-  /// source cannot: then nothing happened.
+  /// Moves the position back by `count` bytes, at most as many as were read.
+  /// Returns false, with no effect, if the source cannot.
   virtual bool StepBack(uint64_t count) = 0;
 
-  /// Steps over at most `count` bytes without reading them and returns how
-  /// many; 0 where the source cannot.
+  /// Skips at most `count` bytes without reading them. Returns the number
+  /// skipped; 0 if the source cannot.
   virtual uint64_t StepOver(uint64_t count) = 0;
 
-  /// Bytes left, or `kUnknown`. May ask the system: not for every record.
+  /// Bytes left, or `kUnknown`. May make a system call: too slow to call for
+  /// every record.
   virtual uint64_t Remaining() = 0;
 
-  /// Size of all, or `kUnknown`.
+  /// Total size, or `kUnknown`.
   virtual uint64_t TotalBytes() const = 0;
 
-  /// True if `ReadAt` works: the position of the next `Read`, or `kUnknown`.
+  /// Position of the next `Read`, or `kUnknown` if `ReadAt` is not supported.
   virtual uint64_t Position() const = 0;
 
-  /// Reads `size` bytes at `position`, which does not move; `*got` tells how
-  /// many there are, and the fault why not all. Only after a first `Read`,
-  /// where `Position` is known; may run beside any other call but `Close`.
+  /// Reads `size` bytes at `position`; the position of `Read` does not move.
+  /// `*got` is the number of bytes read, and the fault the reason if it is
+  /// less. Only after a first `Read`, and where `Position` is known. May run
+  /// concurrently with any call but `Close`.
   virtual Fault ReadAt(uint64_t position, uint8_t* dst, size_t size,
                        size_t* got) const = 0;
 
-  /// Gives the descriptor back. Idempotent.
+  /// Closes the descriptor. Idempotent.
   virtual void Close() = 0;
 };
 

@@ -26,7 +26,7 @@ ReadState FedSource::Read(uint8_t* dst, size_t size, size_t* got, Fault*) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     if (chunks_.empty()) return ended_ ? ReadState::kEnd : ReadState::kDry;
-    // References into a deque stay good while others push to its end.
+    // References into a deque stay valid while others push to its end.
     chunk = &chunks_.front();
   }
   const size_t n = std::min(size, chunk->size - chunk->taken);

@@ -10,13 +10,13 @@
 
 namespace tfr {
 
-/// Bytes that another thread brings: the chunks of a stream. Chunks are copied,
-/// so the bringer may change or detach its memory at once. `Feed` may run
-/// beside the reading calls.
+/// A source that another thread feeds with the chunks of a stream. Chunks are
+/// copied, so the feeder may change or detach its memory at once. `Feed` may
+/// run concurrently with the reading calls.
 class FedSource final : public ByteSource {
  public:
-  /// Queues a copy of the bytes; `last` ends the source behind them. False when
-  /// memory ran out: then nothing was queued. Empty chunks are fine.
+  /// Queues a copy of the bytes, which may be none; `last` ends the source
+  /// after them. Returns false, with nothing queued, when memory runs out.
   [[nodiscard]] bool Feed(const uint8_t* data, size_t size, bool last);
 
   ReadState Read(uint8_t* dst, size_t size, size_t* got, Fault* fault) override;

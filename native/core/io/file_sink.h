@@ -8,32 +8,33 @@
 
 namespace tfr {
 
-/// A sink that writes the file at `path` (UTF-8, absolute: the working
-/// directory may change between opening and committing).
+/// A sink that writes the file at `path`: UTF-8 and absolute, because the
+/// working directory may change between opening and committing.
 ///
-/// `atomic`: the bytes go to `.<name>.<pid>-<random>.tmp` in the same folder;
+/// `atomic`: the bytes go to `.<name>.<pid>-<random>.tmp` in the same folder.
 /// `Commit` syncs that file, renames it to `path` and syncs the folder, so that
-/// at any moment, also after a power cut, `path` is the old file or the whole
-/// new one. An existing file passes on its mode, and its owner where that is
-/// allowed; access lists and other attributes are not kept. What a rename would
-/// destroy is written in place instead: devices, pipes, symbolic links, files
-/// with several hard links. A file that may not be written is not replaced.
+/// at any moment, even after a power failure, `path` is the old file or the
+/// whole new one. The new file keeps the mode of an existing one, and its owner
+/// where that is allowed; access lists and other attributes are lost. Targets
+/// that a rename would destroy are written in place instead: devices, pipes,
+/// symbolic links, files with several hard links. A file without write
+/// permission is not replaced.
 ///
 /// The folder is held open: if it is renamed, the file still appears in it. If
-/// others created or replaced the file meanwhile, theirs is replaced, and
-/// `replaced_other` says so.
+/// another process created or replaced the file in the meantime, that file is
+/// replaced, and `replaced_other` returns true.
 ///
-/// Otherwise the file is truncated and written in place, without syncing. A
-/// file that another sink of this process is writing in place is refused: EBUSY
-/// with the detail `kInUse`.
+/// Without `atomic`, the file is truncated and written in place, without
+/// syncing. If another sink of this process is writing the file in place,
+/// opening fails: EBUSY with the detail `kInUse`.
 ///
-/// Faults are `kSystem` with errno (on Windows the errno closest to the error)
-/// and the name of the call. Interrupted calls and short writes go on.
+/// Faults are `kSystem` with errno (on Windows, the closest errno) and the name
+/// of the call. Interrupted calls and short writes are resumed.
 std::unique_ptr<ByteSink> NewFileSink(std::string path, bool atomic);
 
-/// Path of a temporary file beside `path`, different with each `attempt` and
-/// each call. Its last component has at most 255 bytes and does not end inside
-/// a UTF-8 character of the name it is made from.
+/// Path of a temporary file beside `path`, unique for each `attempt` and each
+/// call. Its last component has at most 255 bytes; a truncated name is not cut
+/// inside a UTF-8 character.
 std::string TemporaryPathFor(const std::string& path, int attempt);
 
 }  // namespace tfr

@@ -25,12 +25,12 @@ constexpr int kAttempts = 32;
 
 int SyncDescriptor(int fd) {
 #if defined(__APPLE__)
-  // fsync leaves the data in the drive's cache there. Network file systems
-  // know only fsync.
+  // On macOS, fsync leaves the data in the drive's cache. Network file systems
+  // support only fsync.
   if (Retry([&] { return fcntl(fd, F_FULLFSYNC); }) == 0) return 0;
   return Retry([&] { return fsync(fd); });
 #elif defined(__linux__)
-  // Includes the size of the file.
+  // fdatasync also writes the file's size.
   return Retry([&] { return fdatasync(fd); });
 #else
   return Retry([&] { return fsync(fd); });
@@ -47,7 +47,7 @@ Fault InUseFault() {
   return fault;
 }
 
-/// A version of a file: writing or replacing the file changes it, reading does
+/// Version of a file: writing or replacing the file changes it, reading does
 /// not.
 struct Version {
   bool exists = false;
@@ -83,13 +83,14 @@ class PosixFileSink final : public ByteSink {
   SinkStep Open() override {
     struct stat target;
     const bool exists = lstat(path_.c_str(), &target) == 0;
-    // What keeps the name from being looked at would fail the rename, later.
+    // An error other than ENOENT would also make the rename fail, later.
     if (!exists && errno != ENOENT) {
       return SinkStep::Failed(SystemFault(errno, "open"));
     }
     const bool replaceable =
         !exists || (S_ISREG(target.st_mode) && target.st_nlink == 1);
-    // A path without a name is a folder: opening it in place gives the error.
+    // A path that ends in a slash is a folder: opening it in place gives the
+    // error.
     if (atomic_ && replaceable && !path_.empty() && path_.back() != '/') {
       if (exists && FilesInPlace::Shared().Has(IdentityOf(target))) {
         return SinkStep::Failed(InUseFault());
@@ -104,7 +105,7 @@ class PosixFileSink final : public ByteSink {
     const size_t step = std::min(size, kPollBytes);
     const ssize_t taken = Retry([&] { return write(fd_, data, step); });
     if (taken > 0) return SinkStep::Took(static_cast<size_t>(taken));
-    // POSIX leaves a result of 0 open; it must not become an endless loop.
+    // POSIX does not exclude a result of 0; retrying could loop forever.
     if (taken == 0) return SinkStep::Failed(SystemFault(EIO, "write"));
     if (errno != EAGAIN && errno != EWOULDBLOCK) {
       return SinkStep::Failed(SystemFault(errno, "write"));
@@ -114,7 +115,7 @@ class PosixFileSink final : public ByteSink {
 
   void WhenReady(const CancelToken& cancel,
                  const std::function<void()>& ready) override {
-    // Without a descriptor: nobody has opened the pipe for reading so far.
+    // `fd_` is -1 while no reader has opened the pipe.
     WritePoller::Shared().Wait(fd_, cancel, ready);
   }
 
@@ -155,20 +156,20 @@ class PosixFileSink final : public ByteSink {
   }
 
  private:
-  /// `target`: the file that will be replaced, or null.
+  /// `target`: the file to be replaced, or null.
   Fault OpenTemporary(const struct stat* target) {
     if (target != nullptr && access(path_.c_str(), W_OK) != 0) {
       return SystemFault(errno, "open");
     }
-    // Paths are relative to the folder from here on: it may be renamed, and the
-    // temporary name may make the path too long.
+    // From here on, paths are relative to the folder: the folder may be
+    // renamed, and the temporary name may make a full path too long.
     const size_t slash = path_.rfind('/');
     name_ = slash == std::string::npos ? path_ : path_.substr(slash + 1);
     folder_ = OpenFolder::At(
         slash == std::string::npos ? "." : path_.substr(0, slash + 1));
     if (folder_ == nullptr) return SystemFault(errno, "open");
     before_ = target != nullptr ? Version(*target) : Version();
-    // Nobody but the owner sees the new bytes before the old mode is set.
+    // Only the owner can read the new bytes until the old mode is set.
     const mode_t mode = target != nullptr ? 0600 : 0666;
     std::string name;
     for (int attempt = 0; fd_ < 0; ++attempt) {
@@ -187,8 +188,8 @@ class PosixFileSink final : public ByteSink {
     return {};
   }
 
-  /// Some file systems have no owners or modes: failing to keep them is no
-  /// reason to fail the write.
+  /// Keeps owner and mode where possible. Some file systems have neither, so a
+  /// failure here does not fail the write.
   void KeepAttributes(const struct stat& target) {
     struct stat own;
     const bool same = fstat(fd_, &own) == 0 && own.st_uid == target.st_uid &&
@@ -202,7 +203,7 @@ class PosixFileSink final : public ByteSink {
   SinkStep OpenInPlace() {
     struct stat target;
     const bool exists = stat(path_.c_str(), &target) == 0;
-    // Not O_TRUNC, because a file that another writer has must stay as it is.
+    // Not O_TRUNC: a file that another writer holds must stay unchanged.
     int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY;
     if (exists && (S_ISFIFO(target.st_mode) || S_ISCHR(target.st_mode))) {
       flags |= O_NONBLOCK;
@@ -228,18 +229,18 @@ class PosixFileSink final : public ByteSink {
     return SinkStep::Failed(fault);
   }
 
-  /// Late errors of network file systems arrive here.
+  /// Network file systems may report late write errors here.
   Fault CloseDescriptor() {
     if (fd_ < 0) return {};
     const int result = close(std::exchange(fd_, -1));
     if (in_place_) FilesInPlace::Shared().Release(*in_place_);
     in_place_.reset();
-    // Interrupted or not, the descriptor is gone.
+    // After EINTR the descriptor is closed, too.
     if (result == 0 || errno == EINTR) return {};
     return SystemFault(errno, "close");
   }
 
-  /// The file that has the name now.
+  /// Version of the file that has the name now.
   Version Found() const {
     struct stat target;
     const bool exists = fstatat(folder_->descriptor(), name_.c_str(), &target,
@@ -260,16 +261,16 @@ class PosixFileSink final : public ByteSink {
   const std::string path_;
   const bool atomic_;
   int fd_ = -1;
-  // For an atomic file: its folder, its name there, and the file that had that
-  // name before.
+  // For an atomic file: its folder, its name there, and the version of the file
+  // that it replaces.
   std::shared_ptr<const OpenFolder> folder_;
   std::string name_;
   Version before_;
   bool replaced_other_ = false;
-  /// The temporary name in the folder; not empty while it must be renamed or
+  /// Name of the temporary file in the folder; empty once it is renamed or
   /// removed.
   std::string temporary_;
-  /// For a regular file that is written in place: its identity.
+  /// Identity of a regular file that is written in place.
   std::optional<FilesInPlace::Identity> in_place_;
   bool syncable_ = false;
 };

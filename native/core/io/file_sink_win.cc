@@ -11,7 +11,7 @@ namespace tfr {
 namespace {
 
 constexpr int kAttempts = 32;
-/// A virus scanner or indexer may hold the target for a moment.
+/// A virus scanner or indexer may hold the target briefly.
 constexpr int kRenameAttempts = 10;
 constexpr DWORD kRenamePause = 20;
 
@@ -19,7 +19,7 @@ Fault LastFault(const char* operation) {
   return SystemFault(ErrnoOfWindows(GetLastError()), operation);
 }
 
-/// Folders cannot be synced here: MOVEFILE_WRITE_THROUGH stands in for it.
+/// Windows cannot sync folders; MOVEFILE_WRITE_THROUGH replaces that.
 class WindowsFileSink final : public ByteSink {
  public:
   WindowsFileSink(std::string path, bool atomic)
@@ -114,7 +114,7 @@ class WindowsFileSink final : public ByteSink {
                         nullptr, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);
     if (file_ == INVALID_HANDLE_VALUE) return LastFault("open");
     syncable_ = GetFileType(file_) == FILE_TYPE_DISK;
-    // Unlike CREATE_ALWAYS, this keeps the attributes of a hidden file.
+    // CREATE_ALWAYS would drop the attributes of a hidden file.
     if (syncable_ && !SetEndOfFile(file_)) return LastFault("ftruncate");
     return {};
   }
@@ -145,7 +145,7 @@ class WindowsFileSink final : public ByteSink {
   const std::wstring wide_path_;
   const bool atomic_;
   HANDLE file_ = INVALID_HANDLE_VALUE;
-  /// Not empty while a temporary file must be renamed or removed.
+  /// Path of the temporary file; empty once it is renamed or removed.
   std::wstring temporary_;
   bool syncable_ = false;
 };

@@ -76,7 +76,7 @@ class FileSource final : public ByteSource {
     return fault;
   }
 
-  /// All that lay in the file when it was opened must have been read.
+  /// A fault if the file has become shorter since it was opened.
   ReadState AtEnd(Fault* fault) const {
     if (size_ == kUnknown || position_ >= size_) return ReadState::kEnd;
     *fault = Shortened(size_, position_);
@@ -86,7 +86,7 @@ class FileSource final : public ByteSource {
   const std::string path_;
   ReadableFile file_;
   uint64_t position_;
-  /// When it was opened.
+  /// Size at the time of opening.
   uint64_t size_ = kUnknown;
 };
 

@@ -9,8 +9,8 @@
 
 namespace tfr {
 
-/// A regular file, read from `position` on, opened at the first read. `path` is
-/// UTF-8. Reads of a file that grows go on to its present end.
+/// A regular file, read from `position` on, opened by the first read. `path` is
+/// UTF-8. If the file grows meanwhile, reads continue to its current end.
 std::unique_ptr<ByteSource> NewFileSource(std::string path,
                                           uint64_t position = 0);
 

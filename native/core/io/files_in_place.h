@@ -8,19 +8,19 @@
 
 namespace tfr {
 
-/// The regular files that sinks of this process, on any thread, are writing in
+/// The regular files that sinks of this process, on all threads, are writing in
 /// place, by device and inode. Two sinks on one file would mix their bytes.
 class FilesInPlace {
  public:
   using Identity = std::pair<uint64_t, uint64_t>;
 
   static FilesInPlace& Shared() {
-    // Leaked: sinks may end on any thread while the process exits.
+    // Never destroyed: sinks may end on any thread while the process exits.
     static auto* const files = new FilesInPlace;
     return *files;
   }
 
-  /// False when another sink has it.
+  /// Claims `file`. Returns false if another sink holds it.
   [[nodiscard]] bool Take(const Identity& file) {
     std::lock_guard<std::mutex> lock(mutex_);
     return files_.insert(file).second;

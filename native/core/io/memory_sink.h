@@ -11,8 +11,8 @@
 
 namespace tfr {
 
-/// Collects the output until it is taken: for writers whose bytes JavaScript
-/// passes on.
+/// Collects the output until `Take`: for writers whose bytes JavaScript
+/// delivers.
 class MemorySink final : public ByteSink {
  public:
   SinkStep Open() override { return SinkStep::Took(0); }
@@ -29,7 +29,7 @@ class MemorySink final : public ByteSink {
   Fault Commit() override { return {}; }
   void Abandon() override { bytes_.reset(); }
 
-  /// What was written since the last call; null when that is nothing.
+  /// Returns the bytes written since the last call; null if there are none.
   std::unique_ptr<ByteBuffer> Take() { return std::move(bytes_); }
 
  private:

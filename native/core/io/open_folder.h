@@ -6,13 +6,13 @@
 
 namespace tfr {
 
-/// A folder that is held by a descriptor. Calls relative to it reach the same
-/// folder after a rename, and need only a name, not a path. All who hold the
-/// same folder share one descriptor. POSIX only.
+/// A folder held open by a descriptor. Relative calls reach the same folder
+/// even after a rename, and need only a name, not a path. Users of the same
+/// folder share one descriptor. POSIX only.
 class OpenFolder {
  public:
-  /// Opens the folder at `path`, which is not empty; null, with errno set, if
-  /// that fails.
+  /// Opens the folder at `path`, which is not empty. On failure returns null
+  /// and sets errno.
   static std::shared_ptr<const OpenFolder> At(const std::string& path);
 
   OpenFolder(const OpenFolder&) = delete;
@@ -21,8 +21,8 @@ class OpenFolder {
 
   int descriptor() const { return fd_; }
 
-  /// Brings the folder's names to the disk. Returns 0 or errno; also 0 if the
-  /// folder may not be read, or its file system cannot sync folders.
+  /// Syncs the folder's entries to the disk. Returns 0 or errno; also 0 if the
+  /// folder is not readable or its file system cannot sync folders.
   int Sync() const;
 
  private:

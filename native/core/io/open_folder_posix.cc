@@ -23,7 +23,7 @@ struct Folders {
   std::map<Identity, std::weak_ptr<const OpenFolder>> open;
 };
 
-/// Leaked: writers may end on any thread while the process exits.
+/// Never destroyed: writers may end on any thread while the process exits.
 Folders& Shared() {
   static auto* const folders = new Folders;
   return *folders;
@@ -37,7 +37,7 @@ int OpenAt(int at, const char* path, int flags) {
 int OpenDescriptor(const char* path) {
   const int fd = OpenAt(AT_FDCWD, path, O_RDONLY);
 #if defined(O_PATH)
-  // A folder may allow writing but not listing.
+  // A folder may be writable but not readable.
   if (fd < 0 && errno == EACCES) return OpenAt(AT_FDCWD, path, O_PATH);
 #endif
   return fd;
@@ -61,8 +61,8 @@ std::shared_ptr<const OpenFolder> OpenFolder::At(const std::string& path) {
     errno = ENOMEM;
     return nullptr;
   }
-  // Declared before the lock: an unused folder is destroyed after it, because
-  // its destructor takes the lock, too.
+  // Declared before the lock, so destroyed after it: the destructor of an
+  // unused folder takes the lock, too.
   std::shared_ptr<const OpenFolder> folder = std::move(owner);
   Folders& folders = Shared();
   std::lock_guard<std::mutex> lock(folders.mutex);
@@ -80,7 +80,7 @@ OpenFolder::~OpenFolder() {
     struct stat info;
     if (fstat(fd_, &info) == 0) {
       const auto found = folders.open.find({info.st_dev, info.st_ino});
-      // Another may have taken the place meanwhile.
+      // A new OpenFolder may have taken the slot in the meantime.
       if (found != folders.open.end() && found->second.expired()) {
         folders.open.erase(found);
       }
@@ -90,8 +90,7 @@ OpenFolder::~OpenFolder() {
 }
 
 int OpenFolder::Sync() const {
-  // The folder is opened again, because a descriptor of O_PATH cannot be
-  // synced.
+  // An O_PATH descriptor cannot be synced, so the folder is opened again.
   const int fd = OpenAt(fd_, ".", O_RDONLY);
   if (fd < 0) return 0;
   const int error = Retry([&] { return fsync(fd); }) == 0 ? 0 : errno;

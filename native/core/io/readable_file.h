@@ -9,7 +9,7 @@
 
 namespace tfr {
 
-/// What differs between systems: a file opened for reading by position.
+/// A file opened for positional reads. One implementation per system.
 class ReadableFile {
  public:
   ReadableFile() = default;
@@ -22,19 +22,19 @@ class ReadableFile {
   bool is_open() const { return handle_ != kClosed; }
 
   /// Reads 1 to `size` bytes at `position`; 0 at the end of the file. May run
-  /// beside itself and `Size`.
+  /// concurrently with itself and `Size`.
   Fault ReadSome(uint64_t position, uint8_t* dst, size_t size,
                  size_t* got) const;
 
-  /// Present size of a regular file; `kUnknown` for others, and for files such
-  /// as those of /proc, which report 0 and have content.
+  /// Current size of a regular file. `kUnknown` for other files, and for files
+  /// such as those in /proc that report 0 but have content.
   uint64_t Size() const;
 
   /// Idempotent.
   void Close();
 
  private:
-  /// A descriptor, or a Windows handle.
+  /// A POSIX descriptor or a Windows handle.
   using Handle = intptr_t;
   static constexpr Handle kClosed = -1;
 

@@ -13,7 +13,7 @@
 namespace tfr {
 namespace {
 
-/// One call never asks for more: Linux caps a read there anyway.
+/// Upper limit of one read; Linux caps reads near 2 GiB anyway.
 constexpr size_t kMaxRead = size_t{1} << 30;
 
 int Descriptor(intptr_t handle) { return static_cast<int>(handle); }
@@ -21,7 +21,7 @@ int Descriptor(intptr_t handle) { return static_cast<int>(handle); }
 }  // namespace
 
 Fault ReadableFile::Open(const std::string& path) {
-  // O_NONBLOCK: a pipe that took the place of the file must not hold a thread.
+  // O_NONBLOCK: a pipe that replaced the file must not block the thread.
   const int fd = Retry(
       [&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); });
   if (fd < 0) return SystemFault(errno, "open");

@@ -19,7 +19,7 @@ Fault ReadableFile::Open(const std::string& path) {
       ::CreateFileW(WidePath(path).c_str(), GENERIC_READ,
                     FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
                     nullptr, OPEN_EXISTING, FILE_FLAG_SEQUENTIAL_SCAN, nullptr);
-  // INVALID_HANDLE_VALUE is -1, as kClosed.
+  // INVALID_HANDLE_VALUE is -1, like kClosed.
   handle_ = reinterpret_cast<intptr_t>(file);
   if (is_open()) return Fault();
   return SystemFault(ErrnoOfWindows(::GetLastError()), "open");

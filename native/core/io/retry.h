@@ -5,7 +5,7 @@
 
 namespace tfr {
 
-/// Makes the system call `call` until no signal interrupts it, and returns its
+/// Repeats the system call `call` while a signal interrupts it, and returns its
 /// result. POSIX only.
 template <typename Call>
 auto Retry(Call call) {

@@ -14,7 +14,7 @@
 namespace tfr {
 namespace {
 
-/// NAME_MAX of every file system in use.
+/// NAME_MAX of all common file systems.
 constexpr size_t kMaxName = 255;
 
 unsigned ProcessId() {
@@ -26,7 +26,7 @@ unsigned ProcessId() {
 }
 
 /// Differs between calls, threads and, through the clock, processes with the
-/// same id in different containers. It need not be secret: the file is opened
+/// same id in different containers. It need not be secret: the file is created
 /// exclusively.
 uint64_t Random(int attempt) {
   static std::atomic<uint64_t> calls{0};

@@ -3,7 +3,7 @@
 
 #if defined(_WIN32)
 
-// Else the macros min and max hide those of <algorithm>.
+// Otherwise the macros min and max hide those of <algorithm>.
 #ifndef NOMINMAX
 #define NOMINMAX
 #endif
@@ -15,7 +15,7 @@
 
 namespace tfr {
 
-/// The errno that names the same trouble, so that errors read alike everywhere.
+/// Returns the closest errno, so that errors read alike on all systems.
 inline int ErrnoOfWindows(DWORD error) {
   switch (error) {
     case ERROR_FILE_NOT_FOUND:
@@ -42,7 +42,7 @@ inline int ErrnoOfWindows(DWORD error) {
   }
 }
 
-/// UTF-8 to the wide form that the system takes.
+/// Converts UTF-8 to the wide form of the Windows API.
 inline std::wstring WidePath(const std::string& path) {
   const int size = ::MultiByteToWideChar(
       CP_UTF8, 0, path.data(), static_cast<int>(path.size()), nullptr, 0);

@@ -16,17 +16,18 @@
 namespace tfr {
 namespace {
 
-/// Between two looks at the tokens, and between two tries of what has no
-/// descriptor to wait for.
+/// Interval for checking tokens, and for retrying writes without a descriptor
+/// to poll.
 constexpr int kTickMilliseconds = 20;
-/// A thread without waiters stays this long: a pipe that is read fills up
-/// again at once.
+/// How long the thread stays without waiters: a busy pipe fills up again at
+/// once.
 constexpr int kLingerMilliseconds = 1000;
 
 struct pollfd Readable(int fd) { return {fd, POLLIN, 0}; }
 struct pollfd Writable(int fd) { return {fd, POLLOUT, 0}; }
 
-/// A pipe whose ends neither block nor pass to child processes.
+/// Opens a pipe whose ends do not block and are not inherited by child
+/// processes.
 bool OpenPipe(int* read_end, int* write_end) {
   int ends[2];
 #if defined(__APPLE__)
@@ -43,8 +44,9 @@ bool OpenPipe(int* read_end, int* write_end) {
   return true;
 }
 
-/// Never returns at once without a reason. What cannot be polled gets POLLNVAL:
-/// some devices, and all when there are more than the system takes.
+/// Polls, and never returns at once without an event. Marks descriptors that
+/// cannot be polled with POLLNVAL: some devices, and all of them when there are
+/// more than the system accepts.
 void Poll(std::vector<struct pollfd>* polled, int milliseconds) {
   const auto count = static_cast<nfds_t>(polled->size());
   if (poll(polled->data(), count, milliseconds) >= 0 || errno == EINTR) return;
@@ -55,7 +57,7 @@ void Poll(std::vector<struct pollfd>* polled, int milliseconds) {
 }  // namespace
 
 WritePoller& WritePoller::Shared() {
-  // Leaked on purpose, as the pool is.
+  // Never destroyed, like the thread pool.
   static WritePoller* const poller = new WritePoller;
   return *poller;
 }
@@ -77,7 +79,7 @@ void WritePoller::Wait(int fd, const CancelToken& cancel,
   ready();
 }
 
-/// False when no thread starts, or memory or descriptors have run out.
+/// Returns false when no thread starts, or memory or descriptors run out.
 bool WritePoller::Add(int fd, const CancelToken& cancel,
                       const std::function<void()>& ready) {
   std::lock_guard<std::mutex> lock(mutex_);
@@ -108,8 +110,8 @@ void WritePoller::Work() {
         polled.push_back(Writable(waiter.fd));
       }
     } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
-      // Waiters not in `polled` wait for their time, like files that cannot be
-      // polled.
+      // Waiters missing from `polled` wait until they are due, like files that
+      // cannot be polled.
     }
     lock.unlock();
     Poll(&polled, idle ? kLingerMilliseconds : kTickMilliseconds);
@@ -139,10 +141,10 @@ void WritePoller::MarkReady(const std::vector<struct pollfd>& polled) {
   const auto now = Clock::now();
   for (size_t i = 0; i < waiters_.size(); ++i) {
     Waiter& waiter = waiters_[i];
-    // Later waiters came during the poll, or memory ran out for them.
+    // Later waiters arrived during the poll, or memory ran out for them.
     const bool was_polled = i + 1 < polled.size();
     const int events = was_polled ? polled[i + 1].revents : 0;
-    // Polled once more, it would only end the next wait at once.
+    // Polling it again would end the next wait at once.
     if ((events & POLLNVAL) != 0) waiter.fd = -1;
     waiter.marked =
         waiter.cancel->cancelled() ||

@@ -14,21 +14,21 @@
 
 namespace tfr {
 
-/// Waits for pipes to take more, for all writers of the process on one thread
-/// of its own, so that no thread of the pool is held by a pipe that nobody
-/// reads. The thread starts with the first wait and ends when nothing has
-/// waited for a while. Like the pool, it is simply gone at process exit and
-/// has no destructor: a wait belongs to somebody who is waited for.
+/// Waits until pipes accept more bytes, for all writers of the process on one
+/// thread of its own, so that a pipe without a reader holds no pool thread. The
+/// thread starts with the first wait and ends after an idle period. Like the
+/// thread pool, process exit kills it and it has no destructor: whoever
+/// registers a wait outlives it.
 class WritePoller {
  public:
   static WritePoller& Shared();
 
-  /// Calls `ready` once, soon after one of these: `fd` can be written or has
-  /// failed; `cancel` was cancelled; where `fd` is -1 or of a kind that cannot
-  /// be waited for, some milliseconds have passed. `ready` runs on the poller's
-  /// thread and must only hand work over. `fd` stays open and `cancel` valid
-  /// until then (`ready` may own it). When no thread starts, or descriptors or
-  /// memory have run out, the calling thread waits, for those milliseconds.
+  /// Calls `ready` once, soon after `fd` became writable or failed, or `cancel`
+  /// was cancelled, or, if `fd` is -1 or cannot be polled, after some
+  /// milliseconds. `ready` runs on the poller's thread and must only hand work
+  /// over. `fd` must stay open and `cancel` valid until then (`ready` may own
+  /// it). If no thread starts, or descriptors or memory run out, the calling
+  /// thread itself waits for those milliseconds.
   void Wait(int fd, const CancelToken& cancel,
             const std::function<void()>& ready);
 
@@ -38,27 +38,27 @@ class WritePoller {
     int fd;
     const CancelToken* cancel;
     std::function<void()> ready;
-    /// When it is ready if it cannot be polled.
+    /// Time at which a waiter that cannot be polled becomes ready.
     Clock::time_point due;
-    /// It waits no longer.
+    /// The waiter is ready.
     bool marked;
   };
 
   WritePoller() = default;
   ~WritePoller() = delete;
-  /// With the lock held.
+  /// Requires the lock.
   bool Start();
   bool Add(int fd, const CancelToken& cancel,
            const std::function<void()>& ready);
   void Work();
-  /// Marks those that wait no longer; `polled` begins with the wake-up pipe and
-  /// goes on with the first waiters, in order. With the lock held.
+  /// Marks the waiters that are ready. `polled` holds the wake-up pipe, then
+  /// the first waiters in order. Requires the lock.
   void MarkReady(const std::vector<struct pollfd>& polled);
 
   std::mutex mutex_;
   std::vector<Waiter> waiters_;
   bool running_ = false;
-  /// A byte is in the wake-up pipe.
+  /// The wake-up pipe holds a byte.
   bool woken_ = false;
   int wake_read_ = -1;
   int wake_write_ = -1;
