@@ -178,6 +178,9 @@ export const DENSE: ValueClass<AnyDense> = {
   row: rowOf,
   join: joinDense,
   dense: (tensor) => tensor,
+  print({ data, shape }, printer) {
+    printer.dense(data, shape, 0);
+  },
   parts: ({ dtype, shape, data }) => ({ dtype, shape, data }),
   make: ({ dtype, shape, data }) => checkedDense(dtype as DType, shape as Shape, data as Column),
 };

@@ -48,4 +48,4 @@ export {
   type Scalars,
   type Shape,
 } from './types';
-export type { BatchPart, DenseValues, Parts } from './value-class';
+export type { BatchPart, DenseValues, Parts, ValuePrinter } from './value-class';

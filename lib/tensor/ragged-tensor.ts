@@ -9,7 +9,7 @@ import { allocateDense } from './limits';
 import { previewRagged, previewShape } from './preview';
 import { checkRowSplits, longestRow, placeRows, rebased, type RowSplits } from './row-splits';
 import { nest, sizeOf, type Column, type Columns, type DType, type Int64As, type Literals, type Shape } from './types';
-import type { BatchPart, Differ, ValueClass } from './value-class';
+import type { BatchPart, Differ, ValueClass, ValuePrinter } from './value-class';
 
 /** A ragged tensor of any type. */
 export type AnyRagged = RaggedTensor<DType, Shape, Int64As>;
@@ -243,6 +243,23 @@ function joinRagged(parts: readonly BatchPart<AnyRagged>[], differ: Differ): Any
   return new RaggedTensor<DType, Shape, Int64As>(values, rowSplits);
 }
 
+/** Prints nested lists, the rows outermost. */
+function printRagged({ values, rowSplits }: AnyRagged, printer: ValuePrinter): void {
+  const [rows = 0, ...inner] = values.shape;
+  const size = sizeOf(inner);
+  const printRows = (level: number, begin: number, end: number): void => {
+    const splits = rowSplits[level];
+    if (splits === undefined) {
+      printer.dense(values.data, [end - begin, ...inner], begin * size);
+      return;
+    }
+    printer.list(end - begin, 'rows', (i) => {
+      printRows(level + 1, Number(splits[begin + i]), Number(splits[begin + i + 1]));
+    });
+  };
+  printRows(0, 0, rowSplits[0] === undefined ? rows : rowSplits[0].length - 1);
+}
+
 /** The class of ragged tensors. */
 export const RAGGED: ValueClass<AnyRagged> = {
   name: 'RaggedTensor',
@@ -252,6 +269,7 @@ export const RAGGED: ValueClass<AnyRagged> = {
     tensor.rowSplits.length === 1 && tensor.values.shape.length === 1 ? plainRow(tensor, row) : raggedRow(tensor, row),
   join: joinRagged,
   dense: () => undefined,
+  print: printRagged,
   parts: ({ values, rowSplits }) => ({ values, rowSplits }),
   make: ({ values, rowSplits }) =>
     new RaggedTensor<DType, Shape, Int64As>(values as AnyDense, rowSplits as readonly RowSplits[]),

@@ -18,7 +18,7 @@ import {
   type Scalars,
   type Shape,
 } from './types';
-import type { BatchPart, Differ, ValueClass } from './value-class';
+import type { BatchPart, Differ, ValueClass, ValuePrinter } from './value-class';
 
 /** A sparse tensor of any type. */
 export type AnySparse = SparseTensor<DType, Int64As>;
@@ -339,6 +339,18 @@ function splitsOf(indices: readonly bigint[], rows: number): Int32Array {
   return splits;
 }
 
+/** Prints `{"indices":[[0]],"values":[1],"denseShape":[4]}`. */
+function printSparse({ values, indices, denseShape }: AnySparse, printer: ValuePrinter): void {
+  const rank = denseShape.length;
+  printer.add('{"indices":');
+  printer.list(values.length, 'values', (i) => {
+    printer.add(`[${indices.slice(i * rank, (i + 1) * rank).join(',')}]`);
+  });
+  printer.add(',"values":');
+  printer.dense(values, [values.length], 0);
+  printer.add(`,"denseShape":[${denseShape.join(',')}]}`);
+}
+
 /** The class of sparse tensors. */
 export const SPARSE: ValueClass<AnySparse> = {
   name: 'SparseTensor',
@@ -348,6 +360,7 @@ export const SPARSE: ValueClass<AnySparse> = {
     tensor.rowSplits?.length === 1 ? partOf<Column>(tensor.values, ...entriesOf(tensor, row)) : sparseRow(tensor, row),
   join: joinSparse,
   dense: () => undefined,
+  print: printSparse,
   parts(tensor) {
     const { dtype, values, denseShape, rowSplits } = tensor;
     // Row splits are smaller, and indices are computed only when somebody reads them.

@@ -25,6 +25,16 @@ export interface DenseValues {
   readonly data: Column;
 }
 
+/** Prints the values of a row as JSON, cut where they are long. */
+export interface ValuePrinter {
+  /** Adds `json` as it is. */
+  add(json: string): void;
+  /** Adds a list of `count` items. `item` adds item `index`. Long lists of values and long lists of rows are cut at limits of their own. */
+  list(count: number, of: 'values' | 'rows', item: (index: number) => void): void;
+  /** Adds the nested lists of `shape` that the values of `data` make from value `first` on; a value alone for `[]`. */
+  dense(data: Column, shape: Shape, first: number): void;
+}
+
 /** The operations of one class. */
 export interface ValueClass<T extends object = object> {
   readonly name: ClassName;
@@ -37,6 +47,8 @@ export interface ValueClass<T extends object = object> {
   join(parts: readonly BatchPart<T>[], differ: Differ): T;
   /** Its values, if it has one at every place. */
   dense(value: T): DenseValues | undefined;
+  /** Adds the JSON of a value to that of a row. */
+  print(value: T, printer: ValuePrinter): void;
   parts(value: T): Parts;
   /** The value that `parts` was given. @throws TypeError for parts that do not fit one another */
   make(parts: Parts): T;

@@ -1,21 +1,10 @@
 /** The kinds of features: everything that differs from one kind to the next stands in its {@link FeatureDefinition}. */
 import type { PlanColumn } from '../../native';
-import type {
-  AnyDense,
-  AnyRagged,
-  AnySparse,
-  BytesArray,
-  Column,
-  DenseTensor,
-  DType,
-  Int64As,
-  Scalar,
-  Shape,
-} from '../../tensor';
+import type { BytesArray, Column, DenseTensor, DType, Int64As, Scalar, Shape } from '../../tensor';
 import type { ColumnData, ColumnValues, RowBlock, RowScalar, TransientMemory } from '../columns';
 import type { BytesValues, FloatValues, Int64Values } from '../feature';
 import type { Feature } from '../message';
-import type { FeatureSpec } from './index';
+import type { BatchValue, ElementValue, FeatureSpec } from './index';
 import type { JSONObject } from './literals';
 import type { kind } from './spec-feature';
 
@@ -36,12 +25,6 @@ export type Section = 0 | 1;
 
 /** Where a spec is used. */
 export type SpecUse = 'example' | 'context' | 'sequence';
-
-/** Any value of a feature in a batch. */
-export type BatchValue = Column | AnyDense | AnySparse | AnyRagged;
-
-/** Any value of a feature in one record. */
-export type ElementValue = Scalar | Column | AnyDense | AnySparse | AnyRagged;
 
 /** The values of steps, as they were parsed: rows are read out of them, batches pad them. */
 export interface UnpaddedSteps {

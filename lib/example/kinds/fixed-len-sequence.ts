@@ -34,10 +34,8 @@ import { columnFeature, rowError } from '../feature';
 import { checkDefault, checkDType, checkSizes, specError } from './checks';
 import {
   FeatureDefinition,
-  type BatchValue,
   type BlockReader,
   type ColumnLayout,
-  type ElementValue,
   type FeatureColumns,
   type FeatureJSON,
   type GivenColumn,
@@ -52,6 +50,7 @@ import {
   type SpecUse,
 } from './definition';
 import { checkGivenLength, denseRows, givenDenseRows } from './dense-columns';
+import type { BatchValue, ElementValue } from './index';
 import { checkFlag, literalJSON, literalOf, withDefault } from './literals';
 import { newFeature, type kind } from './spec-feature';
 

@@ -23,10 +23,8 @@ import { columnFeature, rowError, serializeFeature } from '../feature';
 import { checkDefault, checkDType, checkSizes, specError } from './checks';
 import {
   FeatureDefinition,
-  type BatchValue,
   type BlockReader,
   type ColumnLayout,
-  type ElementValue,
   type FeatureColumns,
   type FeatureJSON,
   type GivenColumn,
@@ -41,6 +39,7 @@ import {
   type SpecUse,
 } from './definition';
 import { checkGivenLength, denseRows, givenDenseRows } from './dense-columns';
+import type { BatchValue, ElementValue } from './index';
 import { literalJSON, literalOf, withDefault } from './literals';
 import { newFeature, type kind } from './spec-feature';
 

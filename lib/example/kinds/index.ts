@@ -1,5 +1,5 @@
 /** The kinds of features. A kind is a file of this folder, named here: in the list, and in two types. */
-import type { DType, Int64As, Shape } from '../../tensor';
+import type { AnyDense, AnyRagged, AnySparse, Column, DType, Int64As, Scalar, Shape } from '../../tensor';
 import type { Kind } from './definition';
 import { FIXED_LEN, type FixedLen, type FixedLenValues } from './fixed-len';
 import { FIXED_LEN_SEQUENCE, type FixedLenSequence, type FixedLenSequenceValues } from './fixed-len-sequence';
@@ -50,6 +50,11 @@ type ValuesOf<F, I extends Int64As> =
             ? RaggedValues<D, P, I>
             : never;
 
+/** Any value of a feature in a batch. */
+export type BatchValue = Column | AnyDense | AnySparse | AnyRagged;
+/** Any value of a feature in one record. */
+export type ElementValue = Scalar | BatchValue;
+
 /** The type of a feature's value in one record. */
 export type ElementOf<F, I extends Int64As> = ValuesOf<F, I>['element'];
 /** The type of a feature's value in a batch. */
@@ -74,9 +79,7 @@ export type SequenceLengths<S extends SequenceSpec> = {
 
 export { aboutFeature, checkName, show, specError } from './checks';
 export type {
-  BatchValue,
   BlockReader,
-  ElementValue,
   FeatureColumns,
   FeatureDefinition,
   FeatureJSON,

@@ -37,9 +37,7 @@ import { columnFeature, presentLength, quoted } from '../feature';
 import { checkDType, checkKey, checkRank, show, specError } from './checks';
 import {
   FeatureDefinition,
-  type BatchValue,
   type BlockReader,
-  type ElementValue,
   type FeatureColumns,
   type FeatureJSON,
   type GivenArray,
@@ -53,6 +51,7 @@ import {
   type Section,
 } from './definition';
 import { checkGivenDType } from './dense-columns';
+import type { BatchValue, ElementValue } from './index';
 import { checkFlag } from './literals';
 import {
   below,

@@ -26,8 +26,6 @@ import { columnFeature, rowError } from '../feature';
 import { checkDType, checkKey, checkRank, checkSizes, show, specError } from './checks';
 import {
   FeatureDefinition,
-  type BatchValue,
-  type ElementValue,
   type FeatureColumns,
   type FeatureJSON,
   type GivenColumn,
@@ -39,6 +37,7 @@ import {
   type RowsValue,
   type SpecUse,
 } from './definition';
+import type { BatchValue, ElementValue } from './index';
 import { checkFlag } from './literals';
 import {
   checkBounds,

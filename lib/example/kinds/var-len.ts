@@ -26,9 +26,7 @@ import { columnFeature } from '../feature';
 import { checkDType } from './checks';
 import {
   FeatureDefinition,
-  type BatchValue,
   type BlockReader,
-  type ElementValue,
   type FeatureColumns,
   type FeatureJSON,
   type GivenColumn,
@@ -39,6 +37,7 @@ import {
   type RowSource,
   type RowsValue,
 } from './definition';
+import type { BatchValue, ElementValue } from './index';
 import { coordinateAt, givenEntries, givenSparseRows, sparseRows } from './sparse-coordinates';
 import { newFeature, type kind } from './spec-feature';
 
