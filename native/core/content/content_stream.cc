@@ -46,7 +46,7 @@ ReadState ContentStream::ReadNext(uint8_t* dst, size_t size, size_t* got,
   return state;
 }
 
-/// kBytes when `raw_` holds `size` bytes or all there are.
+/// Returns kBytes when `raw_` holds `size` bytes, or all the source has.
 ReadState ContentStream::ReadHead(size_t size, Fault* fault) {
   if (!raw_.Reserve(kSignatureBytes)) {
     *fault = MemoryFault();
@@ -83,7 +83,7 @@ ReadState ContentStream::Recognise(Fault* fault) {
       if (zlib) return Mismatch("zlib data", fault);
       return Choose(Compression::kNone, fault);
     case Compression::kGzip:
-      // Fewer bytes than the magic are a gzip file cut short.
+      // A prefix of the magic is a truncated gzip file.
       if (gzip || (size < 3 && std::memcmp(head, "\x1f\x8b", size) == 0)) {
         return Choose(Compression::kGzip, fault);
       }
@@ -106,7 +106,7 @@ ReadState ContentStream::Recognise(Fault* fault) {
 
 ReadState ContentStream::Choose(Compression kind, Fault* fault) {
   recognised_ = true;
-  // An empty file has no records, however it is said to be compressed.
+  // An empty file is valid with every compression.
   if (kind == Compression::kNone || raw_.size() == 0) return ReadState::kBytes;
   auto inflater = NewStreamInflater();
   if (!inflater || !raw_.Reserve(kPollBytes)) {
@@ -172,7 +172,8 @@ ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
     if (state == ReadState::kDry || state == ReadState::kFault) return state;
     if (state == ReadState::kEnd) source_ended_ = true;
     raw_.Resize(n);
-    // Whole files can inflate to nothing: give the caller a chance to stop.
+    // A whole file may inflate to nothing: return, so that the caller can
+    // cancel.
     if (blocks++ > 0) {
       *got = 0;
       return ReadState::kBytes;
@@ -180,8 +181,8 @@ ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
   }
 }
 
-/// Reads from a member that was inflated ahead. False where there is none: then
-/// nothing happened.
+/// Reads from a member that was inflated ahead. Returns false, with no effect,
+/// if there is none.
 bool ContentStream::ReadMember(uint8_t* dst, size_t size, size_t* got) {
   if (member_.content_size == 0) {
     const size_t left = raw_.size() - raw_used_;
@@ -192,7 +193,7 @@ bool ContentStream::ReadMember(uint8_t* dst, size_t size, size_t* got) {
     const uint64_t unread = member_.size > left ? member_.size - left : 0;
     const uint64_t stepped = source_->StepOver(unread);
     if (stepped < unread) {
-      // The file became shorter: reading in order tells.
+      // The file became shorter: sequential reading will report it.
       source_->StepBack(stepped);
       member_ = MembersAhead::Member();
       ahead_.reset();
@@ -226,7 +227,7 @@ size_t ContentStream::TakeHeld(uint8_t* dst, size_t size) {
 
 uint64_t ContentStream::Proven() const {
   if (!inflater_) return kUnknown;
-  // A member that was inflated ahead is right in every part.
+  // A member inflated ahead was verified in full.
   return inflater_->proven() + member_.content_size;
 }
 
@@ -291,7 +292,7 @@ ReadState ContentStream::PassRaw(uint8_t* scratch, size_t size,
   if (!passing_raw_) {
     passing_raw_ = true;
     const uint64_t used = inflater_ ? inflater_->consumed() : 0;
-    // A wrong trailer was read to its end, and holds no data.
+    // A faulty trailer was consumed in full, and holds no data.
     const bool trailer = std::strstr(fault_.part, "trailer") != nullptr;
     const uint64_t from = trailer ? used : fault_.compressed_offset;
     passed_raw_ = raw_.size() - raw_used_;
@@ -310,7 +311,7 @@ ReadState ContentStream::PassRaw(uint8_t* scratch, size_t size,
 
 bool ContentStream::StepBack(uint64_t count) {
   if (inflater_ || !recognised_) return false;
-  // Bytes of the head cannot be told from others once they were used.
+  // The source must also step back over the unread bytes of the head.
   if (!source_->StepBack(count + raw_.size() - raw_used_)) return false;
   raw_.Resize(0);
   raw_used_ = 0;

@@ -13,51 +13,52 @@
 
 namespace tfr {
 
-/// The uncompressed bytes of a file. Recognises compression by content: a right
-/// length checksum in the first 12 bytes is a plain TFRecord (one whose first
-/// record has 559,903 bytes starts like gzip, so this comes first); else gzip,
-/// else zlib by their magic; else plain, for the frame parser to judge.
+/// The uncompressed bytes of a file. Detects compression from the content. A
+/// valid length checksum in the first 12 bytes means a plain TFRecord (checked
+/// first: a plain file whose first record has 559,903 bytes starts like gzip);
+/// else the magic numbers of gzip and zlib decide; all else is plain, and the
+/// framer judges it.
 ///
-/// The gzip members of our own files are inflated side by side where the source
-/// can be read at any position. That changes nothing but the time it takes.
+/// If the source is seekable, the gzip members of our own files are inflated in
+/// parallel. This affects only speed.
 class ContentStream {
  public:
   ContentStream(std::unique_ptr<ByteSource> source, Compression option,
                 const AheadLimits& limits = {});
   ~ContentStream();
 
-  /// As `ByteSource::Read`, of uncompressed bytes, but kBytes may come with
-  /// none where much compressed data held none. A fault comes after all good
-  /// bytes before it, and stays. Faults: those of the source and of
-  /// `ContainerInflater`, and kCompression when the content is not what
-  /// `option` says, with `detail` naming what it is.
+  /// Like `ByteSource::Read`, for uncompressed bytes. kBytes may come with no
+  /// bytes, where much compressed data inflates to nothing. A fault comes after
+  /// all valid bytes before it, and is sticky. Faults: those of the source and
+  /// of `ContainerInflater`, and kCompression if the content contradicts
+  /// `option`; `detail` names the content.
   ReadState Read(uint8_t* dst, size_t size, size_t* got, Fault* fault);
 
-  /// Uncompressed bytes in compressed members that were found right to their
-  /// ends; for a plain file, all of them.
+  /// Uncompressed bytes of compressed members that were verified to their ends;
+  /// `kUnknown` (no limit) for a plain file.
   uint64_t Proven() const;
 
   enum class Proof : uint8_t { kRight, kWrong, kDry, kCancelled };
 
   /// Reads ahead until the compressed members that hold the first `until` bytes
-  /// are known to be right to their ends. The bytes inflated meanwhile are held
-  /// for `Read`. kWrong: the members are wrong, or hold more than `kMostHeld`
-  /// bytes after those already read; `*fault` says which.
+  /// are verified to their ends. `Read` returns the bytes inflated meanwhile.
+  /// kWrong: the members are faulty, or inflate to more than `kMostHeld` bytes
+  /// after those already read; `*fault` says which.
   Proof Prove(uint64_t until, const CancelToken& cancel, Fault* fault);
   static constexpr size_t kMostHeld = size_t{64} << 20;
 
-  /// Passes over the rest, a step at a time, and adds to `*passed` the
-  /// uncompressed bytes, or, after a fault of the compression, the stored
-  /// bytes. kBytes: there may be more. `scratch` may be overwritten.
+  /// Skips the rest, one step per call, and adds to `*passed` the uncompressed
+  /// bytes, or, after a compression fault, the compressed bytes. kBytes: there
+  /// may be more. May overwrite `scratch`.
   ReadState PassRest(uint8_t* scratch, size_t size, uint64_t* passed);
 
-  /// As `ByteSource`, where the content is plain; else false, 0, `kUnknown`.
+  /// Like `ByteSource` if the content is plain; else false, 0 and `kUnknown`.
   bool StepBack(uint64_t count);
   uint64_t StepOver(uint64_t count);
   uint64_t Remaining();
 
-  /// As `ByteSource`. The position is that of the source: behind a
-  /// `StepBack(0)` also that of the next `Read`.
+  /// Like `ByteSource`. This is the source's position; after a `StepBack(0)`,
+  /// also that of the next `Read`.
   uint64_t Position() const { return source_->Position(); }
   Fault ReadAt(uint64_t position, uint8_t* dst, size_t size,
                size_t* got) const {
@@ -65,9 +66,9 @@ class ContentStream {
   }
 
   bool compressed() const { return inflater_ != nullptr; }
-  /// As found; kNone before the first `Read`.
+  /// The detected compression; kNone before the first `Read`.
   Compression compression() const { return compression_; }
-  /// Raw bytes used so far.
+  /// Raw bytes consumed.
   uint64_t consumed() const;
   uint64_t total_bytes() const { return source_->TotalBytes(); }
   void Close();
@@ -89,23 +90,23 @@ class ContentStream {
   const AheadLimits limits_;
   bool recognised_ = false;
   bool source_ended_ = false;
-  /// Raw bytes read and not yet used: the head at first, then what waits to be
-  /// inflated.
+  /// Raw bytes that were read but not used: first the head, then input of the
+  /// inflater.
   ByteBuffer raw_;
   size_t raw_used_ = 0;
   uint64_t plain_used_ = 0;
   Compression compression_ = Compression::kNone;
   std::unique_ptr<ContainerInflater> inflater_;
-  /// Where members may be inflated beside each other: a gzip file that can be
-  /// read at any position.
+  /// Set for a seekable gzip file, whose members may be inflated in parallel.
   std::unique_ptr<MembersAhead> ahead_;
-  /// The member of it that is being used, if it has content, and how much was.
+  /// The current member from `ahead_`, if its content is not empty, and the
+  /// number of bytes read from it.
   MembersAhead::Member member_;
   size_t member_used_ = 0;
   /// Bytes that `Prove` inflated, and how many of them were read.
   ByteBuffer held_;
   size_t held_used_ = 0;
-  /// True if `PassRest` counts stored bytes, and the number it has passed.
+  /// True if `PassRest` counts raw bytes, and the number skipped so far.
   bool passing_raw_ = false;
   uint64_t passed_raw_ = 0;
   Fault fault_;

@@ -16,14 +16,16 @@
 namespace tfr {
 namespace {
 
-/// Members under way, at most; 1.4 MiB each.
+/// Upper limit of members being inflated; each takes 1.4 MiB.
 constexpr int kMostUnderWay = 8;
 constexpr size_t kHeaderBytes = kGzipMemberHeaderSize + kMaxGzipMemberPadding;
-/// Deflate makes no more than this of one byte.
+/// The highest compression ratio of deflate.
 constexpr uint64_t kMostOfOneByte = 1032;
-/// Where one member is too short, so are others: they are not looked at.
+/// After a short member, this many bytes are inflated in order without
+/// examining them: their members are probably short, too.
 constexpr uint64_t kShortMembers = uint64_t{256} << 10;
-/// Members differ by a little in size: their memory fits the next one.
+/// Members differ slightly in size; rounding up lets the next one reuse the
+/// memory.
 constexpr size_t kGranule = size_t{128} << 10;
 
 bool ReserveFor(size_t size, ByteBuffer* buffer) {
@@ -35,7 +37,8 @@ bool ReserveFor(size_t size, ByteBuffer* buffer) {
 struct MembersAhead::Task {
   enum class State : uint8_t { kQueued, kRunning, kRight, kWrong };
 
-  /// False, too, when memory ran out: reading in order tells.
+  /// Also returns false when memory runs out: the caller then inflates in order
+  /// and finds the reason.
   bool Inflate() {
     try {
       if (!inflater) inflater = NewBlockInflater();
@@ -52,12 +55,12 @@ struct MembersAhead::Task {
   size_t content_size = 0;
   GzipMemberInfo info;
   std::unique_ptr<BlockInflater> inflater;
-  /// The queue's mutex guards it.
+  /// Guarded by the queue's mutex.
   State state = State::kQueued;
 };
 
 struct MembersAhead::Queue {
-  /// Has a thread of the pool run one task.
+  /// Runs one queued task on a pool thread.
   struct Helper final : ThreadPool::Task {
     void Run() noexcept override {
       const std::shared_ptr<Queue> held = std::move(queue);
@@ -69,12 +72,11 @@ struct MembersAhead::Queue {
     }
 
     std::shared_ptr<Queue> queue;
-    /// The queue's mutex guards it.
+    /// Guarded by the queue's mutex.
     bool submitted = false;
   };
 
-  /// Asks the pool for one more thread, unless as many as there can be tasks
-  /// are on their way.
+  /// Submits one more helper to the pool, unless all are submitted already.
   static void CallHelper(const std::shared_ptr<Queue>& queue) {
     for (Helper& helper : queue->helpers) {
       {
@@ -86,7 +88,7 @@ struct MembersAhead::Queue {
     }
   }
 
-  /// Runs the first task that nobody has begun; false when there is none.
+  /// Runs the first queued task. Returns false if there is none.
   bool RunOne() {
     std::shared_ptr<Task> task;
     {
@@ -126,14 +128,14 @@ bool MembersAhead::Next(uint64_t position, Member* member) {
     while (tasks_.size() < reach_ && Claim()) {
     }
   } catch (const std::bad_alloc&) {
-    // To inflate in order takes no memory of a member's own.
+    // Inflating in order needs no memory for whole members.
     GiveUp();
     return false;
   }
   reach_ =
       static_cast<size_t>(std::min(ThreadPool::Shared().size(), kMostUnderWay));
   if (tasks_.empty()) return false;
-  // The first one is for this thread, unless another has begun it.
+  // This thread may run the first task itself; the others need helpers.
   for (size_t i = std::max<size_t>(known, 1); i < tasks_.size(); ++i) {
     Queue::CallHelper(queue_);
   }
@@ -146,7 +148,7 @@ bool MembersAhead::Next(uint64_t position, Member* member) {
   return true;
 }
 
-/// All that comes is inflated in order.
+/// From now on, all members are inflated in order.
 void MembersAhead::GiveUp() {
   in_order_until_ = kUnknown;
   {
@@ -163,7 +165,7 @@ void MembersAhead::Release() {
   if (tasks_.empty()) spare_.clear();
 }
 
-/// Reads one more member, and queues it.
+/// Reads one more member and queues it.
 bool MembersAhead::Claim() {
   if (end_ < in_order_until_) return false;
   std::shared_ptr<Task> task;
@@ -182,8 +184,8 @@ bool MembersAhead::Claim() {
   return true;
 }
 
-/// False when the member at `position` is none of ours, or not fit; then
-/// `in_order_until_` says where to look again.
+/// Returns false if the member at `position` is not ours or not suitable;
+/// `in_order_until_` is then the position at which to look again.
 bool MembersAhead::Read(uint64_t position, Task* task) {
   in_order_until_ = kUnknown;
   const uint64_t remaining = source_->Remaining();
@@ -192,7 +194,7 @@ bool MembersAhead::Read(uint64_t position, Task* task) {
   if (position >= total) return false;
   uint8_t header[kHeaderBytes];
   size_t got = 0;
-  // Fewer bytes than that are a fault, but may be enough.
+  // A short read is a fault, but may still hold the header.
   source_->ReadAt(
       position, header,
       static_cast<size_t>(std::min<uint64_t>(kHeaderBytes, total - position)),
@@ -222,13 +224,13 @@ bool MembersAhead::Read(uint64_t position, Task* task) {
   return true;
 }
 
-/// Waits for `task`, and meanwhile does what else there is to do. True when it
-/// came out right.
+/// Waits until `task` is done, running queued tasks meanwhile. Returns true if
+/// the member is valid.
 bool MembersAhead::Finish(Task* task) {
   for (;;) {
     {
       std::unique_lock<std::mutex> lock(queue_->mutex);
-      // Whoever runs it waits for nobody.
+      // A running task waits for nothing, so waiting for it cannot deadlock.
       while (task->state == Task::State::kRunning && queue_->waiting.empty()) {
         queue_->changed.Wait(lock);
       }

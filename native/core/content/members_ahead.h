@@ -11,39 +11,40 @@
 
 namespace tfr {
 
-/// What one member may hold to be inflated ahead.
+/// Limits on the members that are inflated ahead.
 struct AheadLimits {
-  /// Handing less to another thread costs more than it saves.
+  /// Below this size, handing a member to another thread costs more than it
+  /// saves.
   size_t least_content = size_t{64} << 10;
-  /// Our members have about 1 MiB, but a longer record has a member of its own.
-  /// 0: no member is inflated ahead, and no memory is held for it.
+  /// Our members have about 1 MiB, but a longer record is a member of its own.
+  /// 0 disables inflating ahead, and its memory.
   size_t most_content = size_t{4} << 20;
 };
 
-/// Inflates the gzip members that we write (codec/gzip_member.h) side by side:
-/// the one that is asked for, and some behind it on the shared pool. What their
-/// headers say is believed only as far as it costs little and until it is found
-/// false: a member is handed out when it is right in every part. Every other
-/// one is left to its caller, who inflates and judges it in order.
+/// Inflates the gzip members that we write (core/compression/gzip_member.h) in
+/// parallel: the requested one and several after it, on the shared pool. Sizes
+/// from the headers are trusted only where that is cheap, and until they prove
+/// false: `Next` returns only members that were verified in full. The caller
+/// inflates and checks all others in order.
 ///
-/// One thread at a time. The tasks touch nothing but the bytes that were read
-/// for them, so nobody has to wait for those that are left over.
+/// Used by one thread at a time. Tasks touch only the bytes that were read for
+/// them, so nothing has to wait for tasks that are left over.
 class MembersAhead {
  public:
-  /// `source` is one whose `Position` and `Remaining` are known.
+  /// The `Position` and `Remaining` of `source` must be known.
   MembersAhead(ByteSource* source, const AheadLimits& limits);
   ~MembersAhead();
 
   struct Member {
     const uint8_t* content = nullptr;
     size_t content_size = 0;
-    /// In the source.
+    /// Size in the source.
     size_t size = 0;
   };
 
-  /// The whole member that starts at `position` of the source, behind the one
-  /// before if there was one; false when it is to be inflated in order. It
-  /// stays until `Release`.
+  /// Returns the whole member at source position `position`, which must be the
+  /// end of the previous member, if there was one. False: the caller must
+  /// inflate it in order. The member stays valid until `Release`.
   bool Next(uint64_t position, Member* member);
   void Release();
 
@@ -59,15 +60,15 @@ class MembersAhead {
   ByteSource* const source_;
   const AheadLimits limits_;
   const std::shared_ptr<Queue> queue_;
-  /// Members that were read, side by side in the source.
+  /// Members that were read; adjacent in the source.
   std::deque<std::shared_ptr<Task>> tasks_;
   std::vector<std::shared_ptr<Task>> spare_;
-  /// The source's first byte behind them.
+  /// End of these members in the source.
   uint64_t end_ = 0;
-  /// Members that start before this place are inflated in order.
+  /// Members that start before this position are inflated in order.
   uint64_t in_order_until_ = 0;
-  /// Members to be read, the first included: that one only at first, so that
-  /// who wants the first records does not pay for others.
+  /// Number of members to read, including the first. Initially 1, so that a
+  /// caller who wants only the first records does not pay for more.
   size_t reach_ = 1;
 };
 

@@ -46,7 +46,7 @@ bool StartsWith(const uint8_t* data, size_t size, const char* text) {
   return size >= length && std::memcmp(data, text, length) == 0;
 }
 
-/// ASCII only: enough for tags.
+/// `lower` must be ASCII.
 bool StartsWithAnyCase(const uint8_t* data, size_t size, const char* lower) {
   const size_t length = std::strlen(lower);
   if (size < length) return false;
@@ -95,7 +95,8 @@ bool LooksLikeText(const uint8_t* data, size_t size) {
     if (c >= 0x20 && c < 0x7f) continue;
     if (c == '\t' || c == '\n' || c == '\r' || c == '\f') continue;
     if (c < 0x80) return false;
-    // UTF-8: a lead byte and its continuations; one cut at the end is fine.
+    // UTF-8: a lead byte and its continuation bytes; the last character may be
+    // cut.
     const size_t more = c >= 0xc2 && c < 0xe0   ? 1
                         : c >= 0xe0 && c < 0xf0 ? 2
                         : c >= 0xf0 && c < 0xf5 ? 3

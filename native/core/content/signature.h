@@ -6,15 +6,15 @@
 
 namespace tfr {
 
-/// How many first bytes `SignatureOf` wants to see.
+/// Number of leading bytes that `SignatureOf` needs.
 inline constexpr size_t kSignatureBytes = 512;
 
-/// Names what a stream that is no TFRecord looks like from its first bytes
-/// ("a zip archive", "text"), as a literal for error messages; null when
-/// nothing known. Not to be asked about streams whose first length is right.
+/// Names the format of a stream that is not a TFRecord ("a zip archive",
+/// "text") from its first bytes, for error messages. Returns a literal; null if
+/// the format is unknown. Only for streams whose first length is invalid.
 const char* SignatureOf(const uint8_t* data, size_t size);
 
-/// True when the bytes are printable text.
+/// True if the bytes are printable text.
 bool LooksLikeText(const uint8_t* data, size_t size);
 
 }  // namespace tfr

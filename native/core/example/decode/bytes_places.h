@@ -5,7 +5,7 @@
 
 namespace tfr {
 
-/// As BytesValues, but notes where the values are.
+/// Like BytesValues, but stores positions instead of copying the values.
 class BytesPlaces {
  public:
   static constexpr Kind kKind = Kind::kBytes;

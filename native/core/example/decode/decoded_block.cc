@@ -13,7 +13,7 @@ size_t BytesOf(const TypedBuffer<T>& values) {
   return values.size() * sizeof(T);
 }
 
-/// Where the parts begin.
+/// Offsets of the block's parts.
 struct Layout {
   explicit Layout(const DecodedRecord& decoded)
       : ints(Aligned(sizeof(DecodedHead) + BytesOf(decoded.rows))),

@@ -9,15 +9,15 @@
 
 namespace tfr {
 
-/// What the values of a `DecodedRow` are. As numbers: of `Kind`, and two more.
-// NOLINTNEXTLINE(performance-enum-size): as it lies in the block.
+/// Kind of a row's values. The values extend those of `Kind`.
+// NOLINTNEXTLINE(performance-enum-size): 32 bits in the block.
 enum class RowKind : uint32_t {
   kNone = 0,
-  kBytes = 1,   ///< Pairs (offset in the record, size) among `places`.
-  kFloat = 2,   ///< Among `floats`.
-  kInt64 = 3,   ///< Among `ints`.
-  kSteps = 4,   ///< A feature list: each of the next rows is a step.
-  kPacked = 5,  ///< Floats as they lie in the record; `first` is a byte of it.
+  kBytes = 1,   ///< Pairs (offset in the record, size) in `places`.
+  kFloat = 2,   ///< In `floats`.
+  kInt64 = 3,   ///< In `ints`.
+  kSteps = 4,   ///< A feature list: each of the next `count` rows is a step.
+  kPacked = 5,  ///< Floats in the record itself; `first` is their offset in it.
 };
 
 /// One feature, feature list, or step of a list (which has no name).
@@ -25,24 +25,24 @@ struct DecodedRow {
   uint32_t name_offset = 0;
   uint32_t name_size = 0;
   RowKind kind = RowKind::kNone;
-  /// Values, or steps.
+  /// Number of values, or of steps.
   uint32_t count = 0;
-  /// The first value.
+  /// Index of the first value.
   uint32_t first = 0;
 };
 
-/// What was taken from one record.
+/// The decoded content of one record.
 struct DecodedRecord {
   TypedBuffer<DecodedRow> rows;
-  /// Only the arrays of ints and floats are in use.
+  /// Uses only the arrays of ints and floats.
   ColumnData numbers;
-  /// Pairs (offset in the record, size): byte strings.
+  /// Pairs (offset in the record, size) of byte strings.
   TypedBuffer<uint32_t> places;
-  /// Pairs alike: names of entries that have another, behind it. They count for
-  /// nothing, but have to be UTF-8, too.
+  /// The same for names that a later name of the same entry replaces. They have
+  /// no effect, but must be UTF-8, too.
   TypedBuffer<uint32_t> idle_names;
 
-  /// Empties, and gives back memory beyond 4 MiB an array.
+  /// Empties the arrays, and releases memory beyond 4 MiB per array.
   void Clear() {
     constexpr size_t kKeptBytes = size_t{4} << 20;
     rows.Clear(kKeptBytes / sizeof(DecodedRow));

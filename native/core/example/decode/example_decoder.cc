@@ -70,8 +70,8 @@ Outcome ExampleDecoder::Map(Span map, bool lists) {
   return Outcome::kDecoded;
 }
 
-/// What is not there is empty; of several names the last counts, the pieces of
-/// a value are one.
+/// Absent parts are empty, the last of several names wins, and the pieces of a
+/// value are merged.
 Outcome ExampleDecoder::Entry(Span entry, bool list) {
   RowTaker row(record_, Depth::kValue, &decoded_);
   if (!row.Begin()) return Outcome::kNoMemory;

@@ -11,23 +11,24 @@ namespace tfr {
 
 class RowTaker;
 
-/// Decodes one Example or SequenceExample by protobuf's rules: every byte is
-/// checked, every value taken. Entries are given as they come, even several
-/// with one name; names may be any bytes. Memory is kept for the next record,
-/// up to 4 MiB for each array.
+/// Decodes one Example or SequenceExample by protobuf's rules: checks every
+/// byte and takes every value. Keeps the order of entries, duplicates included;
+/// names may be any bytes. Keeps its memory for the next record, up to 4 MiB
+/// per array.
 class ExampleDecoder {
  public:
   enum class Outcome : uint8_t { kDecoded, kMalformed, kNoMemory };
-  /// Of longer records some places could not be told.
+  /// Larger records would have positions that do not fit the rows.
   static constexpr size_t kMaxRecordBytes = 0x7fffffff;
 
-  /// `sequence`: feature lists are read, too. Else they are an unknown field.
+  /// `sequence`: decodes feature lists, too. Otherwise they are an unknown
+  /// field.
   explicit ExampleDecoder(bool sequence) : sequence_(sequence) {}
 
-  /// `record` has at most `kMaxRecordBytes`. What is told of it is whole only
-  /// after kDecoded.
+  /// `record` has at most `kMaxRecordBytes`. `decoded()` is complete only after
+  /// kDecoded.
   Outcome Decode(Span record);
-  /// Forgets the record.
+  /// Drops the record.
   void Clear();
 
   const DecodedRecord& decoded() const { return decoded_; }

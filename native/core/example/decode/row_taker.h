@@ -7,8 +7,8 @@
 
 namespace tfr {
 
-/// More packed floats than this are left in the record, where their bytes are
-/// what is wanted.
+/// Packed floats are left in the record if there are more than this: the caller
+/// uses their bytes directly.
 inline constexpr size_t kMaxTakenFloats = 1024;
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 inline constexpr bool kFloatsLieReady = false;
@@ -16,7 +16,7 @@ inline constexpr bool kFloatsLieReady = false;
 inline constexpr bool kFloatsLieReady = true;
 #endif
 
-/// The feature, or feature list, that is being read, and its row in the table.
+/// Decodes one feature, or feature list, into its row.
 class RowTaker {
  public:
   /// `depth` is the depth of the feature.
@@ -33,10 +33,10 @@ class RowTaker {
         first_float_(floats_.Size()),
         first_bytes_(bytes_.Size()) {}
 
-  /// Takes its place, before the rows of steps do.
+  /// Reserves the row, before the rows of its steps.
   bool Begin() { return rows_.Push({}); }
 
-  /// Sets the name; false when memory ran out.
+  /// Sets the name. Returns false when memory runs out.
   bool Name(Span name) {
     if (row_.name_size > 0) {
       uint32_t* const room = idle_names_.Room(2);
@@ -52,7 +52,7 @@ class RowTaker {
 
   void AddStep() { ++row_.count; }
 
-  /// A piece of the message Feature; `only` when there is no other.
+  /// Takes a piece of the message Feature; `only` if it is the only one.
   Taken Piece(Span feature, bool only) {
     if (only && LeaveFloats(feature)) return Taken::kValues;
     if (row_.kind == RowKind::kNone && feature.size > 0) {
@@ -99,7 +99,8 @@ class RowTaker {
     return static_cast<uint32_t>(byte - record_.data);
   }
 
-  /// True if `message` is one length-delimited field, of that tag.
+  /// True if `message` is a single length-delimited field with the tag
+  /// `wanted`.
   static bool OnlyField(uint32_t wanted, Span message, Span* content) {
     WireReader reader(message);
     uint32_t tag;

@@ -8,10 +8,10 @@
 namespace tfr {
 namespace {
 
-/// `Example.features`.
+/// Tag of `Example.features`.
 constexpr auto kFeaturesTag = static_cast<uint8_t>(LengthTag(1));
 
-/// The content of a field, from the size of the whole field.
+/// Size of a field's content, from the size of the whole field.
 uint64_t ContentOfField(uint64_t field) {
   uint64_t digits = 1;
   while (FieldSize(field - 1 - digits) != field) ++digits;
@@ -38,7 +38,7 @@ bool BatchEncoder::Measure(Frame* frames, EncodeFault* fault) {
   for (size_t i = 0; i < writers_.size(); ++i) {
     writers_[i].SetContents(contents_.data() + i * rows_);
   }
-  // Lengths are those of the map of features until all columns are there.
+  // Until all columns are measured, the lengths are those of the feature map.
   for (size_t row = 0; row < rows_; ++row) frames[row] = {0, 0};
   for (size_t i = 0; i < writers_.size(); ++i) {
     if (!MeasureColumn(i, frames, fault)) return false;

@@ -12,16 +12,17 @@
 
 namespace tfr {
 
-/// Protobuf's own limit.
+/// Protobuf's limit.
 inline constexpr uint64_t kMaxExampleBytes = 0x7fffffff;
-/// Positions in a slab are 32 bits.
+/// Offsets in a slab have 32 bits.
 inline constexpr uint64_t kMaxBatchBytes = 0xffffffff;
 
 enum class EncodeFaultCode : uint8_t {
-  kRows = 1,         ///< The values of a row do not lie in the column.
-  kOffsets,          ///< A value of bytes does not lie in the data.
-  kExampleTooLarge,  ///< A row takes more than `kMaxExampleBytes`.
-  kBatchTooLarge,  ///< The rows up to this one take more than `kMaxBatchBytes`.
+  kRows = 1,         ///< The values of a row are outside of the column.
+  kOffsets,          ///< A value of bytes is outside of the data.
+  kExampleTooLarge,  ///< A row is larger than `kMaxExampleBytes`.
+  kBatchTooLarge,    ///< The rows up to this one are larger than
+                     ///< `kMaxBatchBytes`.
   kOutOfMemory,
 };
 
@@ -32,20 +33,21 @@ struct EncodeFault {
 };
 
 /// Encodes the rows of columns as Examples with packed numbers, in two passes:
-/// how long they are, then what they are. Features come in the order of the
-/// columns. Neither columns nor values may change in between.
+/// measure, then write. Features are in the order of the columns. Columns and
+/// values must not change in between.
 class BatchEncoder {
  public:
   BatchEncoder(std::vector<EncoderColumn> columns, size_t rows);
 
-  /// Judges the columns, and says in `frames`, one a row, where the Examples
-  /// will lie, one behind the other. False: `*fault` says why not.
+  /// Validates the columns, and sets `frames`, one per row, to the position of
+  /// each Example in the slab, without gaps. On failure returns false and sets
+  /// `*fault`.
   [[nodiscard]] bool Measure(Frame* frames, EncodeFault* fault);
 
-  /// Bytes of all Examples; after `Measure`.
+  /// Total size of the Examples; valid after `Measure`.
   uint64_t bytes() const { return bytes_; }
 
-  /// Writes them to `slab`, which has `bytes()`; after `Measure`.
+  /// Writes the Examples to `slab`, which has `bytes()` bytes; after `Measure`.
   void Write(const Frame* frames, uint8_t* slab) const;
 
  private:
@@ -55,8 +57,8 @@ class BatchEncoder {
 
   std::vector<ColumnWriter> writers_;
   const size_t rows_;
-  /// Column by column, for each row: bytes of the packed numbers, or of the
-  /// list of bytes.
+  /// Column by column, for each row: size of the packed numbers, or of the list
+  /// of bytes.
   TypedBuffer<uint32_t> contents_;
   uint64_t bytes_ = 0;
 };

@@ -9,18 +9,18 @@
 namespace tfr {
 namespace {
 
-/// An entry of the map of features, and what it has.
+/// Tags of an entry of the feature map, and of its fields.
 constexpr auto kEntryTag = static_cast<uint8_t>(LengthTag(1));
 constexpr auto kNameTag = static_cast<uint8_t>(LengthTag(1));
 constexpr auto kValueTag = static_cast<uint8_t>(LengthTag(2));
 constexpr size_t kHeadPadding = 16;
 
-/// The tag of a list in the message `Feature`.
+/// Tag of a kind's list in the message `Feature`.
 uint8_t TagOf(Kind kind) {
   return static_cast<uint8_t>(LengthTag(static_cast<uint32_t>(kind)));
 }
 
-/// The name as a field, and the tag of the value.
+/// The name field, and the tag of the value.
 std::vector<uint8_t> HeadOf(const std::string& key) {
   std::vector<uint8_t> head(1 + kMaxVarintBytes);
   head[0] = kNameTag;
@@ -59,7 +59,7 @@ uint8_t* ColumnWriter::Write(size_t row, uint8_t* p,
       return EncodedFloats::WriteShort(column_, range,
                                        short_.Write(p, content));
     default:
-      // The tag and the length of one value are those of a packed chunk.
+      // The tag and length of a single value equal those of a packed chunk.
       if (range.end - range.begin != 1) return WriteAny(row, p, limit);
       return EncodedBytes::WriteShort(column_, range.begin,
                                       short_.Write(p, content - extra_));

@@ -10,42 +10,42 @@
 
 namespace tfr {
 
-/// Writes the entries of one column, row by row, each right behind what was
-/// written before it: what lies behind may be written over.
+/// Writes the entries of one column, row by row. Entries are written in order:
+/// a write may overwrite the bytes after its entry.
 class ColumnWriter {
  public:
   explicit ColumnWriter(EncoderColumn column);
 
   const EncoderColumn& column() const { return column_; }
 
-  /// Bytes of an entry with so many bytes of packed numbers, or of its list of
-  /// bytes.
+  /// Size of an entry whose packed numbers, or whose list of bytes, take
+  /// `content` bytes.
   uint64_t EntrySize(uint64_t content) const {
     const uint64_t own = content - extra_;
     return content > extra_ && short_.Fits(own) ? short_.EntrySize(own)
                                                 : AnySize(content);
   }
 
-  /// For each row, bytes of its packed numbers, or of its list of bytes. They
-  /// are the caller's.
+  /// Sets, for each row, the size of its packed numbers or list of bytes. The
+  /// caller owns the array.
   void SetContents(const uint32_t* contents) { contents_ = contents; }
 
-  /// Writes the entry of row `row` to `p`; what is behind it. Up to `limit`
-  /// more may be written to.
+  /// Writes the entry of row `row` to `p`, and returns the position after it.
+  /// May also write past it, up to `limit`.
   uint8_t* Write(size_t row, uint8_t* p, const uint8_t* limit) const;
 
  private:
-  /// For an entry whose lengths take a byte each, and moves of a fixed size.
+  /// Enough for an entry with one-byte lengths, and for moves of constant size.
   static constexpr size_t kShortRoom = ShortFeature::kRoom + 0x80 + 32;
 
   uint64_t AnySize(uint64_t content) const;
   uint8_t* WriteAny(size_t row, uint8_t* p, const uint8_t* limit) const;
 
   const EncoderColumn column_;
-  /// `HeadOf` the key; behind it there is padding that may be read.
+  /// `HeadOf` the key, with readable padding after it.
   std::vector<uint8_t> head_;
   const ShortFeature short_;
-  /// Of contents, what a value of bytes has of its own: tag and length.
+  /// Size of a bytes value's tag and length, which its content includes.
   const uint64_t extra_;
   const size_t head_size_;
   const uint32_t* contents_ = nullptr;

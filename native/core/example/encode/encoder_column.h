@@ -10,31 +10,32 @@
 
 namespace tfr {
 
-/// The values of one feature in all rows of a batch. The memory is the
-/// caller's.
+/// The values of one feature in all rows of a batch. The caller owns the
+/// memory.
 struct EncoderColumn {
   std::string key;
   Kind kind = Kind::kInt64;
-  /// int64_t or float; of bytes the data of all values.
+  /// int64_t or float; for bytes, the data of all values.
   const void* values = nullptr;
   /// Number of values.
   size_t size = 0;
-  /// Of bytes: value -> data, one more than values, and the size of the data.
+  /// For bytes: offset of each value in the data, with one more entry than
+  /// values, and the size of the data.
   const int32_t* offsets = nullptr;
   size_t data_size = 0;
-  /// Row -> its first value, and the one behind its last. Null: every row has
-  /// `count` values, behind those of the row before it.
+  /// For each row, the index of its first value, and of the one after its last.
+  /// Null: every row has `count` values, after those of the previous row.
   const int32_t* starts = nullptr;
   const int32_t* ends = nullptr;
   size_t count = 0;
 };
 
-/// The values of row `row`. Callers may give a range outside of the column.
+/// The values of row `row`. Unverified: the range may be outside of the column.
 inline Range RangeOf(const EncoderColumn& column, size_t row) {
   if (column.starts == nullptr) {
     return {row * column.count, (row + 1) * column.count};
   }
-  // Negative ones become larger than every column.
+  // Negative numbers become larger than every column.
   return {static_cast<size_t>(column.starts[row]),
           static_cast<size_t>(column.ends[row])};
 }

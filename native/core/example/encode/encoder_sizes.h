@@ -9,16 +9,16 @@
 #include "core/example/wire/varint_blocks.h"
 #include "core/example/wire/wire_writer.h"
 
-/// How many bytes the values of a row take as the content of a list: rows of
-/// one column, which come one after the other.
+/// Sizes of a row's values as the content of a list. `Of` is called for the
+/// rows of one column, in order.
 namespace tfr {
 
-/// Stands for the size of content that cannot be: a value not in its data.
+/// Stands for an invalid row: a value outside of its data.
 inline constexpr uint64_t kNoContent = ~uint64_t{0};
 
-/// Rows of few values are measured together where each begins where the one
-/// before it ended: what a row takes is a difference of sums then, for no
-/// branch foretells how many values the next one has.
+/// If short rows follow each other without gaps, measures many values at once:
+/// a row's size is then a difference of prefix sums. Row by row, the
+/// unpredictable number of values would cost a mispredicted branch.
 class IntSizes {
  public:
   explicit IntSizes(const EncoderColumn& column)
@@ -44,7 +44,7 @@ class IntSizes {
   static constexpr size_t kFew = 32;
   static constexpr size_t kSummed = 256;
 
-  /// Sums over the values from `first` on, as many as there is room for.
+  /// Computes prefix sums of the values from `first` on, as many as fit.
   void Sum(size_t first) {
     first_ = first;
     last_ = first + std::min(kSummed, size_ - first);
@@ -58,9 +58,9 @@ class IntSizes {
   const uint64_t* const values_;
   const size_t size_;
   const bool even_;
-  /// End of the row before.
+  /// End of the previous row.
   size_t behind_ = 0;
-  /// Values that are summed up.
+  /// The values that `sums_` covers.
   size_t first_ = 0;
   size_t last_ = 0;
   uint32_t sums_[kSummed + 1] = {};

@@ -11,12 +11,12 @@
 #include "core/example/wire/wire.h"
 #include "core/example/wire/wire_writer.h"
 
-/// How the values of each kind become the content of a list: packed numbers,
-/// which are one field of it, or the fields of a list of bytes. encoder_sizes.h
-/// tells how long it is.
+/// Writers for the values of each kind, as the content of a list: packed
+/// numbers, which are one field of it, or the fields of a list of bytes.
+/// encoder_sizes.h computes its size.
 namespace tfr {
 
-/// Bytes of the list message: numbers are one field of it, unless there are
+/// Size of the list message: numbers are one field of it, unless there are
 /// none.
 inline uint64_t ListSize(Kind kind, uint64_t content) {
   return kind == Kind::kBytes || content == 0 ? content : FieldSize(content);
@@ -32,7 +32,7 @@ struct EncodedInts {
                         limit);
   }
 
-  /// The same, of content of `size` bytes; eight behind it may be written to.
+  /// The same for content of `size` bytes. May touch eight bytes at `p`.
   static uint8_t* WriteShort(const EncoderColumn& column, Range range,
                              uint64_t size, uint8_t* p, const uint8_t* limit) {
     if (range.end - range.begin > 1 || size > 8) {
@@ -62,7 +62,7 @@ struct EncodedFloats {
 #endif
   }
 
-  /// The same; 32 bytes behind them may be written to.
+  /// The same. May touch 32 bytes at `p`.
   static uint8_t* WriteShort(const EncoderColumn& column, Range range,
                              uint8_t* p) {
 #if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
@@ -92,7 +92,7 @@ struct EncodedBytes {
     return p;
   }
 
-  /// The bytes of value `i`; 32 behind them may be written to.
+  /// Writes the bytes of value `i`. May touch 32 bytes at `p`.
   static uint8_t* WriteShort(const EncoderColumn& column, size_t i,
                              uint8_t* p) {
     constexpr size_t kMove = 32;

@@ -9,16 +9,16 @@
 
 namespace tfr {
 
-/// The entry of a feature with one packed chunk, or with one value of bytes,
-/// when all lengths in it take one byte: what stands before the content is
-/// always the same but for four lengths. `0a entry 0a key .. 12 feature kind
-/// list 0a content`, and the content.
+/// The entry of a feature with one packed chunk, or with one value of bytes, if
+/// all its lengths take one byte. The bytes before the content are then
+/// constant except for four lengths: `0a entry 0a key .. 12 feature kind list
+/// 0a content`.
 class ShortFeature {
  public:
-  /// Bytes that `Write` may write to.
+  /// Number of bytes that `Write` may touch.
   static constexpr size_t kRoom = 64;
 
-  /// `head`: what stands between the entry's length and the feature's.
+  /// `head`: the bytes between the entry's length and the feature's.
   ShortFeature(const std::vector<uint8_t>& head, uint8_t entry_tag,
                uint8_t kind_tag, uint8_t values_tag)
       : size_(kLengths + head.size()) {
@@ -30,15 +30,16 @@ class ShortFeature {
     p[3] = values_tag;
   }
 
-  /// True if content of so many bytes is short enough.
+  /// True if content of this size is short enough.
   bool Fits(uint64_t content) const {
     return size_ <= kRoom && size_ - 2 + content < 0x80;
   }
 
-  /// Bytes of the entry, with content that fits.
+  /// Size of the entry, for content that fits.
   uint64_t EntrySize(uint64_t content) const { return size_ + content; }
 
-  /// Writes what stands before content that fits; what is behind it.
+  /// Writes the bytes before content that fits. Returns the position after
+  /// them.
   uint8_t* Write(uint8_t* p, uint64_t content) const {
     std::memcpy(p, bytes_, kRoom / 2);
     if (size_ > kRoom / 2) {
@@ -53,7 +54,7 @@ class ShortFeature {
   }
 
  private:
-  /// Tags and lengths around the head.
+  /// Size of the tags and lengths around the head.
   static constexpr size_t kLengths = 7;
 
   size_t size_;

@@ -12,7 +12,7 @@ class PieceParser {
  public:
   PieceParser(bool stop, Piece* piece) : stop_(stop), piece_(piece) {}
 
-  /// False when nothing behind is wanted.
+  /// Returns false if parsing should stop.
   bool Add(const FrameRun& run) {
     const SlabFill& fill = run.filled->fill;
     size_t begin = run.begin;
@@ -30,7 +30,7 @@ class PieceParser {
   }
 
  private:
-  /// Records whose bytes are right.
+  /// Adds records whose data is valid.
   bool AddRight(const SlabReader::Request& filled, size_t begin, size_t end) {
     while (begin < end) {
       const Frame* const frames = filled.fill.frames.data() + begin;

@@ -13,17 +13,17 @@
 
 namespace tfr {
 
-/// Frames of one slab, whose fill is complete.
+/// Some frames of one slab, whose fill is complete.
 struct FrameRun {
   std::shared_ptr<const SlabReader::Request> filled;
   size_t begin;
   size_t end;
 };
 
-/// A record that gives no row: `data` says what is wrong with its bytes, or
-/// `parse` why it does not fit the plan.
+/// A record that gives no row: `data` is the fault of its bytes, or `parse` the
+/// reason why it does not fit the plan.
 struct RowFault {
-  /// Number within the piece, rows and faults counted alike.
+  /// Index in the piece, counting rows and faults.
   size_t index;
   Fault data;
   ParseFault parse;
@@ -33,22 +33,22 @@ struct RowFault {
 struct Piece {
   std::unique_ptr<BatchParser> parser;
   std::vector<RowFault> faults;
-  /// The parser's columns may refer to them.
+  /// Keeps the slabs alive to which the parser's columns may refer.
   std::vector<FrameRun> runs;
-  /// Of each record, rows and faults alike, its bytes; and their sum.
+  /// Size of each record, rows and faults alike; and their sum.
   std::vector<uint32_t> lengths;
   uint64_t payload = 0;
-  /// The first record's number, and where its header lies in the stream.
+  /// Number of the first record, and offset of its header in the stream.
   uint64_t first_record = 0;
   uint64_t offset = 0;
-  /// What comes behind: kMore, kEnd, kInput, kHalt or kCancelled.
+  /// What follows the piece: kMore, kEnd, kInput, kHalt or kCancelled.
   FillOutcome outcome = FillOutcome::kCancelled;
   Fault halt;
   uint64_t compressed_bytes = 0;
   uint64_t total_bytes = kUnknown;
   Compression compression = Compression::kNone;
 
-  /// Ends the stream before the piece's first record.
+  /// Makes the piece empty, and ends the stream with `fault`.
   void Halt(const Fault& fault) {
     parser.reset();
     faults.clear();
@@ -59,9 +59,9 @@ struct Piece {
   }
 };
 
-/// Parses the records of `piece->runs` with `piece->parser`. A record at
-/// fault is left out; with `stop` it and all behind it are. Where memory runs
-/// out for the piece itself, that is its halt.
+/// Parses the records of `piece->runs` with `piece->parser`. Leaves out faulty
+/// records; with `stop`, also everything after the first. If memory runs out
+/// for the piece itself, halts it.
 void ParsePiece(bool stop, Piece* piece);
 
 }  // namespace tfr

@@ -11,23 +11,25 @@ namespace tfr {
 namespace {
 
 constexpr size_t kSlabBytes = size_t{256} << 10;
-/// A piece is done at this size, however few its records are.
+/// A piece is complete at this size, even with fewer records than requested.
 constexpr size_t kPieceBytes = size_t{2} << 20;
 constexpr size_t kMaxHeldBytes = 2 * kPieceBytes;
-/// Slabs read ahead of what was asked for.
+/// Slabs to read ahead of the requests.
 constexpr size_t kAheadSlabs = 2;
 constexpr size_t kPooledSlabs = 16;
-/// Most memory of idle slabs (beyond `kSlabBytes` each) and of idle parsers.
-/// Memory for large records is used again, because the system is slow to map
-/// fresh pages.
+/// Limits on the memory of idle slabs (beyond `kSlabBytes` each) and idle
+/// parsers. Memory for large records is reused because mapping fresh pages is
+/// slow.
 constexpr size_t kSpareSlabBytes = size_t{32} << 20;
 constexpr size_t kSpareParserBytes = size_t{32} << 20;
 constexpr size_t kSpareParsers = 16;
-/// The size of 2 MiB of records if each of their bytes is an int64.
+/// The column memory for 2 MiB of records in which each byte is an int64.
 constexpr size_t kKeptColumnBytes = 8 * kPieceBytes;
-/// Large slabs are freed after so many fills that needed only `kSlabBytes`.
+/// Large slabs are freed after this many fills in a row that needed only
+/// `kSlabBytes`.
 constexpr size_t kSmallFills = 64;
-/// Longer values are copied once, from the slab to where they are wanted.
+/// Values from this size on stay in the slab, and are copied only to their
+/// destination.
 constexpr size_t kReferFrom = size_t{4} << 10;
 
 }  // namespace
@@ -75,7 +77,7 @@ void PieceReader::PassOver() {
   window_.clear();
 }
 
-/// A closed reader may wait long for the collection of its handle.
+/// Frees memory early: a closed reader may live until its handle is collected.
 void PieceReader::FreeHeld() {
   closed_ = true;
   window_.clear();
@@ -100,7 +102,8 @@ void PieceReader::Recycle(Piece* piece) {
 /// Frees large idle slabs until they hold at most `keep` bytes.
 void PieceReader::FreeSpareSlabs(size_t keep) {
   for (const std::shared_ptr<Slab>& slab : pool_) {
-    // References are dropped with the lock held; a thread may use the others.
+    // References are dropped with the lock held, so a count of 1 is final;
+    // threads may use slabs with more.
     if (slab.use_count() > 1) continue;
     const size_t bytes = slab->memory.capacity();
     if (bytes <= kSlabBytes) continue;
@@ -124,7 +127,7 @@ bool PieceReader::MayFill() const {
   return (wanted && bytes < kMaxHeldBytes) || Stuck();
 }
 
-/// Everything is there that was read, and the first request needs more.
+/// True if all slabs are complete and the first request needs more.
 bool PieceReader::Stuck() const {
   return !requests_.empty() &&
          std::all_of(window_.begin(), window_.end(),
@@ -151,8 +154,8 @@ std::shared_ptr<PieceReader::Slab> PieceReader::TakeSlab() {
   return slab;
 }
 
-/// True if `slab` suits a fill as large as the last one better than `other`:
-/// the smallest slab that is large enough, else the largest.
+/// True if `slab` suits a fill of the size of the last one better than `other`:
+/// prefers the smallest slab that is large enough, else the largest.
 bool PieceReader::FitsBetter(const Slab& slab, const Slab& other) const {
   const size_t bytes = slab.memory.capacity();
   const size_t others = other.memory.capacity();
@@ -170,7 +173,7 @@ std::unique_ptr<BatchParser> PieceReader::TakeParser() {
   return parser;
 }
 
-/// False when memory ran out: then nothing happened.
+/// Returns false, with no effect, when memory runs out.
 bool PieceReader::BeginFill() {
   try {
     window_.push_back(TakeSlab());
@@ -188,7 +191,7 @@ bool PieceReader::BeginFill() {
 
 bool PieceReader::Slab::Grow(uint64_t needed) {
   const auto wanted = std::max(static_cast<size_t>(needed), kSlabBytes);
-  // Frees first, so that the old content is not copied.
+  // Freeing first avoids copying the old content.
   if (memory.capacity() < wanted) memory.Free();
   if (!memory.Reserve(wanted)) return false;
   slab = memory.data();
@@ -209,7 +212,7 @@ void PieceReader::NoteFilled(Slab* slab) {
       slab->bytes > kSlabBytes ? 0 : std::min(small_fills_ + 1, kSmallFills);
   filling_ = false;
   ended_ = fill.outcome != FillOutcome::kMore;
-  // Without memory `Advance` tries again, and tells.
+  // If memory runs out here, `Advance` tries again and reports it.
   if (MayFill()) BeginFill();
 }
 
@@ -225,16 +228,16 @@ void PieceReader::RunCompleted(std::shared_ptr<Slab> slab) {
     ended_ |= slab->fill.outcome != FillOutcome::kMore;
     formed = Advance();
   }
-  // One is for this thread.
+  // This thread parses the first one itself.
   Request* const first = formed.Pop();
   SubmitParses(formed);
   if (first != nullptr) RunParse(first);
-  // Before the reader may go.
+  // The slab must be released before the reader may be closed.
   slab.reset();
   Leave();
 }
 
-/// Forms the pieces that can be formed, and begins a fill if more is wanted.
+/// Forms as many pieces as possible, and begins a fill if more data is needed.
 /// Returns the requests that are ready to be parsed.
 LinkedQueue<PieceReader::Request> PieceReader::Advance() {
   LinkedQueue<Request> formed;
@@ -246,7 +249,7 @@ LinkedQueue<PieceReader::Request> PieceReader::Advance() {
   } catch (const std::bad_alloc&) {
     short_of_memory_ = true;
   }
-  // A slab that is on its way tries again.
+  // On failure, the completion of a pending slab tries again.
   if (MayFill() && !BeginFill()) short_of_memory_ = Stuck();
   while (short_of_memory_ && !requests_.empty()) {
     Request* const request = requests_.Pop();
@@ -258,14 +261,14 @@ LinkedQueue<PieceReader::Request> PieceReader::Advance() {
   return formed;
 }
 
-/// Gives the first request what is there for it, if that is enough. Throws
+/// Forms the piece of the first request if enough data is available. Throws
 /// before it changes anything.
 bool PieceReader::FormPiece() {
   Request* const request = requests_.front();
   const size_t wanted = request->records;
   size_t records = 0;
   size_t bytes = 0;
-  size_t whole = 0;  // Slabs that are given in whole.
+  size_t whole = 0;  // Number of slabs to take from.
   bool last = false;
   for (const auto& slab : window_) {
     if (!slab->complete || records >= wanted || bytes >= kPieceBytes) break;
@@ -273,7 +276,7 @@ bool PieceReader::FormPiece() {
     bytes += slab->left_payload;
     ++whole;
     last = slab->fill.outcome != FillOutcome::kMore;
-    if (last) break;  // What was read behind it does not count.
+    if (last) break;  // Nothing after the end or a halt counts.
   }
   if (records < wanted && bytes < kPieceBytes && !last) return false;
 
@@ -304,7 +307,7 @@ bool PieceReader::FormPiece() {
          window_.front()->fill.outcome == FillOutcome::kMore) {
     window_.pop_front();
   }
-  // A source that ran dry may have more by now.
+  // A source that ran dry may have more data by now.
   if (piece.outcome == FillOutcome::kInput) {
     window_.pop_front();
     ended_ = false;
@@ -331,7 +334,8 @@ void PieceReader::RunParse(Request* request) {
   Leave();
 }
 
-/// Ends a fill, a parse or a call. Behind the last one, closes if asked to.
+/// Ends a fill, a parse or a call. The last one closes the reader, if
+/// requested.
 void PieceReader::Leave() {
   LinkedQueue<SlabReader::Closing> closing;
   {

@@ -17,18 +17,18 @@
 
 namespace tfr {
 
-/// Reads records and parses them, on the threads of the pool: a window of slabs
-/// that a SlabReader fills, and pieces that are parsed beside it. Pieces come
-/// in the order of the requests. At most a few MiB of records are held at a
-/// time, and never more slabs than requests can use.
+/// Reads and parses records on pool threads: a SlabReader fills a window of
+/// slabs while pieces are parsed. Pieces come in the order of the requests.
+/// Holds only a few MiB of records at a time, and no more slabs than the
+/// requests need.
 class PieceReader : public std::enable_shared_from_this<PieceReader> {
  public:
-  /// Asks for a piece.
+  /// Requests one piece.
   class Request : private ThreadPool::Task {
    public:
-    /// `records`: 1 or more.
+    /// `records`: at least 1.
     explicit Request(size_t records) : records(records) {}
-    /// On any thread; the reader does not touch the request again.
+    /// Called on any thread; the reader does not touch the request afterwards.
     virtual void Done() = 0;
 
     const size_t records;
@@ -40,39 +40,39 @@ class PieceReader : public std::enable_shared_from_this<PieceReader> {
    private:
     friend class PieceReader;
     friend class LinkedQueue<Request>;
-    /// Parses.
+    /// Parses the piece.
     void Run() noexcept override {
       std::exchange(reader_, nullptr)->RunParse(this);
     }
 
     Request* next = nullptr;
-    /// While the pool has it.
+    /// Set while the pool has the request.
     std::shared_ptr<PieceReader> reader_;
   };
 
-  /// With `stop`, a piece ends before the first record at fault.
+  /// With `stop`, a piece ends before the first faulty record.
   PieceReader(std::unique_ptr<ByteSource> source, const ReadOptions& options,
               std::shared_ptr<const Plan> plan, bool stop,
               std::shared_ptr<const CancelToken::Flag> closing);
 
-  /// A piece has as many records as were asked for, but for those at fault;
-  /// fewer when they are more than 2 MiB, or when something else comes behind
-  /// them (`Piece::outcome`). Behind kInput the next request tries again. Where
-  /// memory runs out, that is the piece's halt.
+  /// A piece has the requested number of records, faulty ones included. It has
+  /// fewer if it reaches 2 MiB, or if the stream stops (`Piece::outcome`).
+  /// After kInput, the next request tries again. If memory runs out, the piece
+  /// is halted.
   void Submit(Request* request);
 
-  /// After a piece that was halted by a record too large: pass over it.
+  /// Skips a record that was too large, after the piece that it halted.
   void PassOver();
-  /// Asks all work to end soon; what was asked for is done as kCancelled.
+  /// Requests that all work end soon; pending requests complete as kCancelled.
   void Cancel() { slab_reader_->Cancel(); }
-  /// Closes the source when no thread has anything left to do.
+  /// Closes the source once all work is done.
   void Close(SlabReader::Closing* closing);
 
-  /// What a piece holds serves again: its columns are not wanted any more.
+  /// Takes back the memory of a piece whose columns are no longer needed.
   void Recycle(Piece* piece);
 
  private:
-  /// Native memory with records in it, shared by the pieces they are parsed in.
+  /// A slab of native memory, shared by the pieces parsed from it.
   struct Slab final : SlabReader::Request {
     bool Grow(uint64_t bytes) override;
     void Filled() override { reader->NoteFilled(this); }
@@ -84,22 +84,22 @@ class PieceReader : public std::enable_shared_from_this<PieceReader> {
     size_t left() const { return records - taken; }
 
     ByteBuffer memory;
-    /// The records may be parsed; `fill` does not change any more.
+    /// The records may be parsed; `fill` no longer changes.
     bool complete = false;
-    /// Number of the records, as far as it is known.
+    /// Number of records found so far.
     size_t records = 0;
-    /// Bytes of memory that the fill wanted.
+    /// Memory that the fill needed.
     size_t bytes = 0;
-    /// Records that were given to a piece.
+    /// Number of records already assigned to a piece.
     size_t taken = 0;
-    /// Payload of those that were not; known when it is complete.
+    /// Payload of the others; known once the fill is complete.
     size_t left_payload = 0;
-    // While the fill is under way.
+    // Set while the fill is in progress.
     std::shared_ptr<PieceReader> reader;
     std::shared_ptr<Slab> self;
   };
 
-  // With the lock held:
+  // Require the lock:
   LinkedQueue<Request> Advance();
   bool BeginFill();
   bool MayFill() const;
@@ -124,22 +124,22 @@ class PieceReader : public std::enable_shared_from_this<PieceReader> {
   std::mutex mutex_;
   LinkedQueue<Request> requests_;
   size_t wanted_ = 0;
-  /// In stream order; the last may still be on its way.
+  /// In stream order; the last one may still be filling.
   std::deque<std::shared_ptr<Slab>> window_;
-  /// Slabs that serve again once nobody else holds them.
+  /// Slabs to reuse once nothing else holds them.
   std::vector<std::shared_ptr<Slab>> pool_;
   std::vector<std::unique_ptr<BatchParser>> spare_parsers_;
   size_t spare_parser_bytes_ = 0;
-  /// Memory that the last fill took, and the number of fills since then that
-  /// took little.
+  /// Size of the last fill, and the number of small fills since the last large
+  /// one.
   size_t last_fill_bytes_ = 0;
   size_t small_fills_ = 0;
   bool filling_ = false;
-  /// The last slab says what comes instead of more.
+  /// The last slab in the window ends the stream, or halts it.
   bool ended_ = false;
-  /// Memory ran out where none can be done without: nothing comes any more.
+  /// An indispensable allocation failed: all requests are halted.
   bool short_of_memory_ = false;
-  /// Fills and parses under way, and calls.
+  /// Number of fills, parses and calls in progress.
   size_t away_ = 0;
   LinkedQueue<SlabReader::Closing> closing_;
   bool closed_ = false;

@@ -11,8 +11,8 @@ namespace tfr {
 
 namespace {
 
-/// Records located before they are decoded: what they are found by stays in the
-/// second-level cache.
+/// Records located before they are decoded: few enough that their spans stay in
+/// the second-level cache.
 constexpr size_t kMaxGroup = 1024;
 constexpr size_t kMaxGroupSpans = 16384;
 
@@ -21,7 +21,7 @@ size_t GroupOf(size_t columns) {
   return std::clamp<size_t>(kMaxGroupSpans / columns, 16, kMaxGroup);
 }
 
-/// Where the values of row `row` of a column begin.
+/// Index of the first value of row `row`.
 size_t ValuesBefore(const ColumnPlan& plan, const ColumnData& data,
                     size_t row) {
   return SliceColumn(plan, data, {0, row}).values.end;
@@ -106,7 +106,7 @@ size_t BatchParser::AppendGroup(Span slab, const Frame* frames, size_t count,
   }
   const Frame& frame = frames[fit];
   *fault = Diagnose(*plan_, {slab.data + frame.offset, frame.length});
-  // Whatever it finds, the record gives no row.
+  // Even if the diagnosis finds nothing, the record gives no row.
   if (!*fault) fault->code = ParseFaultCode::kMalformed;
   return fit;
 }
@@ -131,8 +131,8 @@ size_t BatchParser::LocateAll(const uint8_t* slab, const Frame* frames,
   return count;
 }
 
-/// The rows that fit in every column. Where they are fewer than `count`, the
-/// columns hold more.
+/// Returns the number of rows that fit in every column. If that is less than
+/// `count`, some columns hold more rows.
 size_t BatchParser::DecodeAll(size_t stride, size_t count, const uint8_t* limit,
                               ParseFault* fault) {
   size_t fit = count;
@@ -151,7 +151,7 @@ size_t BatchParser::DecodeAll(size_t stride, size_t count, const uint8_t* limit,
   return fit;
 }
 
-/// The same, for the rows behind `rows_`.
+/// Like `DecodeAll`, but converts the int64 values of the rows after `rows_`.
 size_t BatchParser::ConvertAll(size_t count, ParseFault* fault) {
   size_t fit = count;
   for (size_t i = 0; i < columns_.size(); ++i) {

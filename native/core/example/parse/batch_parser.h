@@ -16,38 +16,38 @@
 namespace tfr {
 
 /// Parses records into columns, by protobuf's rules and those of `Plan`. Two
-/// passes: all features of all records are located, then decoded, column by
-/// column. Its memory is kept for the next batch, up to `keep` bytes for each
-/// array.
+/// passes: it locates all features of a group of records, then decodes them
+/// column by column. It keeps its memory for the next batch, up to `keep` bytes
+/// per array.
 ///
-/// One thread at a time. Fuzzed against native/test/plain_parser.h.
+/// Used by one thread at a time. Fuzzed against native/test/plain_parser.h.
 class BatchParser {
  public:
-  /// Bytes values of `refer_from` bytes and more are not copied: the slabs they
-  /// lie in outlive the columns.
+  /// Bytes values of at least `refer_from` bytes are not copied: their slabs
+  /// must outlive the columns.
   explicit BatchParser(std::shared_ptr<const Plan> plan,
                        size_t refer_from = kNeverRefer,
                        size_t keep = size_t{4} << 20);
 
-  /// Empties the columns; to be called before the first records. False when
-  /// memory ran out.
+  /// Empties the columns; call it before the first records. Returns false when
+  /// memory runs out.
   [[nodiscard]] bool Clear();
 
-  /// Appends the records that lie at `frames` in the `slab_size` bytes of
-  /// `slab`, up to the first that does not fit, which `*fault` is about.
-  /// Returns the number of those appended.
+  /// Appends the records at `frames` in the `slab_size` bytes of `slab`, up to
+  /// the first that does not fit; `*fault` then describes it. Returns the
+  /// number of records appended.
   size_t Append(const uint8_t* slab, size_t slab_size, const Frame* frames,
                 size_t count, ParseFault* fault);
 
   size_t rows() const { return rows_; }
-  /// True if slabs must stay as they are.
+  /// True if columns refer to slabs, which then must stay unchanged.
   bool refers_to_slabs() const;
   const Plan& plan() const { return *plan_; }
   const ColumnData& column(size_t index) const { return columns_[index]; }
-  /// Bytes of the columns' memory, used or not.
+  /// Size of the columns' memory, used or not.
   size_t HeldBytes() const;
 
-  /// Keeps the first `rows` rows.
+  /// Drops all but the first `rows` rows.
   void Truncate(size_t rows);
 
  private:
@@ -67,8 +67,8 @@ class BatchParser {
   size_t rows_ = 0;
   TypedBuffer<Span> spans_;
   const size_t max_group_;
-  /// Records of the next group. Behind a fault it starts small, so that callers
-  /// who pass over faults do not have the same records located again and again.
+  /// Records in the next group. Small after a fault, so that a caller that
+  /// skips faulty records does not locate the same records again and again.
   size_t group_;
 };
 

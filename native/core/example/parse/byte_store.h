@@ -12,15 +12,15 @@
 
 namespace tfr {
 
-/// No value is long enough to be referred to.
+/// A threshold that no value reaches.
 inline constexpr size_t kNeverRefer = ~size_t{0};
 
-/// The bytes of a column's values, one behind the other. Long values may stay
-/// where they lie until all is copied out, which spares a copy and its memory.
+/// The bytes of a column's values, in sequence. Long values may stay in the
+/// slab until all are copied out, which saves a copy and memory.
 class ByteStore {
  public:
-  /// Values of `from` bytes and more that lie in `memory`, which outlives what
-  /// the store holds of it, are referred to.
+  /// Values of at least `from` bytes in `memory` are referred to, not copied.
+  /// `memory` must outlive them.
   void ReferTo(Span memory, size_t from) {
     lasting_ = memory;
     refer_from_ = from;
@@ -32,13 +32,14 @@ class ByteStore {
     return copied_.held_bytes() + long_.held_bytes();
   }
 
-  /// Memory may be read up to `limit`. False when memory ran out.
+  /// Appends a value. May read memory up to `limit`. Returns false when memory
+  /// runs out.
   [[nodiscard]] bool Append(Span value, const uint8_t* limit) {
     constexpr size_t kMove = kMostReadAhead;
     if (value.size >= refer_from_ && Lasts(value)) return Refer(value);
     uint8_t* const room = copied_.Room(std::max(value.size, kMove));
     if (room == nullptr) return false;
-    // Most are short: a move of a fixed size beats a call.
+    // Most values are short: a move of constant size beats a call.
     if (value.size <= kMove && MayRead(value.data, kMove, limit)) {
       std::memcpy(room, value.data, kMove);
     } else if (value.size > 0) {
@@ -48,7 +49,7 @@ class ByteStore {
     return true;
   }
 
-  /// Keeps the first `size` bytes, which are whole values.
+  /// Keeps the first `size` bytes, which must end with a value.
   void Truncate(size_t size) {
     while (!long_.empty() && (long_.end() - 1)->at >= size) {
       referred_ -= (long_.end() - 1)->value.size;
@@ -57,7 +58,7 @@ class ByteStore {
     copied_.Truncate(size - referred_);
   }
 
-  /// Empties, and gives back memory beyond `keep` bytes.
+  /// Empties the store and releases memory beyond `keep` bytes.
   void Clear(size_t keep) {
     copied_.Clear(keep);
     long_.Clear(keep / sizeof(LongValue));
@@ -65,7 +66,7 @@ class ByteStore {
     ReferTo({}, kNeverRefer);
   }
 
-  /// Bytes `begin` to `end`, which are whole values.
+  /// Copies the bytes `begin` to `end`, which must be whole values.
   void CopyTo(uint8_t* to, size_t begin, size_t end) const {
     size_t i = 0;
     size_t referred = 0;
@@ -83,13 +84,13 @@ class ByteStore {
     }
     Move(&from, end - at, to + (at - begin));
   }
-  /// All `size()` bytes.
+  /// Copies all `size()` bytes.
   void CopyTo(uint8_t* to) const { CopyTo(to, 0, size()); }
 
  private:
   struct LongValue {
     Span value;
-    /// Bytes before it.
+    /// Bytes of the store before it.
     size_t at;
   };
 
@@ -99,7 +100,7 @@ class ByteStore {
     *from += size;
   }
 
-  /// Values in pieces, and those that stand in for absent ones, lie elsewhere.
+  /// False for merged pieces and fallback values, which are in other memory.
   bool Lasts(Span value) const {
     const std::less_equal<const uint8_t*> le;
     return value.size > 0 && le(lasting_.data, value.data) &&
@@ -114,7 +115,7 @@ class ByteStore {
 
   TypedBuffer<uint8_t> copied_;
   TypedBuffer<LongValue> long_;
-  /// Bytes of all in `long_`.
+  /// Total size of the values in `long_`.
   size_t referred_ = 0;
   Span lasting_{};
   size_t refer_from_ = kNeverRefer;

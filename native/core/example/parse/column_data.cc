@@ -4,7 +4,7 @@ namespace tfr {
 
 namespace {
 
-/// To positions of nothing.
+/// Resets `positions` to a single 0.
 bool Restart(TypedBuffer<int32_t>* positions, size_t keep) {
   positions->Clear(keep / sizeof(int32_t));
   return positions->Push(0);
@@ -13,7 +13,7 @@ bool Restart(TypedBuffer<int32_t>* positions, size_t keep) {
 }  // namespace
 
 bool ColumnData::Clear(const ColumnPlan& plan, size_t keep) {
-  // Only what is used: rows parsed one by one are cleared one by one.
+  // Clears only what the plan uses: rows parsed one by one clear for every row.
   if (plan.section == Section::kLists && !Restart(&steps, keep)) return false;
   if (plan.count == kAnyCount && !Restart(&splits, keep)) return false;
   switch (plan.kind) {

@@ -10,27 +10,27 @@
 
 namespace tfr {
 
-/// The rows of one column, in Arrow's layout. Which arrays are used depends on
-/// the plan; each of positions begins with a 0 and has one entry more than what
-/// it counts:
+/// The rows of one column, in Arrow's layout. The plan decides which arrays are
+/// used. Each array of positions starts with 0 and has one more entry than it
+/// has items:
 ///
-///   steps    feature lists: where each row's steps begin
-///   splits   any count: where the values of each row (each step) begin
-///   offsets  bytes: where each value begins in `bytes`
+/// steps    feature lists: start of each row's steps
+/// splits   any count: start of the values of each row (each step)
+/// offsets  bytes: start of each value in `bytes`
 struct ColumnData {
   TypedBuffer<int32_t> steps;
   TypedBuffer<int32_t> splits;
   TypedBuffer<int32_t> offsets;
   ByteStore bytes;
   TypedBuffer<float> floats;
-  /// Doubles, once they were converted.
+  /// Doubles, after `ConvertToNumbers`.
   TypedBuffer<int64_t> ints;
 
-  /// Empties the column, sets the leading zeros, and frees memory beyond `keep`
-  /// bytes for each array. False if memory ran out.
+  /// Empties the column, sets the leading zeros, and releases memory beyond
+  /// `keep` bytes per array. Returns false when memory runs out.
   [[nodiscard]] bool Clear(const ColumnPlan& plan, size_t keep = 0);
 
-  /// Bytes of its memory, used or not.
+  /// Size of its memory, used or not.
   size_t HeldBytes() const;
 };
 

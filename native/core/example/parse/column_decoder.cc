@@ -10,7 +10,7 @@ namespace tfr {
 
 namespace {
 
-/// Decodes one column whose values are of one kind.
+/// Decodes one column, whose values are of one kind.
 template <class Values>
 class Decoder {
  public:
@@ -77,7 +77,8 @@ class Decoder {
     return RightCount(before);
   }
 
-  /// Of a feature without a kind. (Steps of lists are there in any case.)
+  /// True if a feature without a kind counts as absent. (Steps of feature lists
+  /// never do.)
   bool Absent(Span feature) const {
     return plan_.section == Section::kFeatures &&
            (feature.data == nullptr || !sequence_);
@@ -129,7 +130,7 @@ class Decoder {
            RightCount(before);
   }
 
-  /// A feature without a kind has no values, so it goes with every kind.
+  /// A feature without a kind has no values, so it fits every kind.
   bool Accept(const FeatureResult& result) {
     switch (result.taken) {
       case Taken::kValues:
@@ -169,7 +170,7 @@ class Decoder {
   ColumnData* const column_;
   Values values_;
   ColumnFault* const fault_;
-  /// The depth of the column's features.
+  /// Depth of the column's features.
   const Depth depth_;
   size_t steps_ = 0;
 };

@@ -11,7 +11,7 @@
 
 namespace tfr {
 
-/// Where a fault lies, as far as a decoder knows it.
+/// Location of a fault, as far as the decoder knows it.
 struct ColumnFault {
   ParseFaultCode code = ParseFaultCode::kNone;
   const uint8_t* broken = nullptr;
@@ -20,17 +20,18 @@ struct ColumnFault {
   Kind found_kind = Kind::kNone;
 };
 
-/// Second pass: appends `rows` rows to the column, whose features are `spans`
-/// (see Locator). Returns how many fit: where fewer do, `fault` is about the
-/// first that does not, and the column may hold a part of it. Memory may be
-/// read up to `limit`. `sequence`: in a SequenceExample a feature without a
-/// kind is one without values, in an Example it is not there.
+/// Second pass: appends `rows` rows to the column; `spans` are its features
+/// (see Locator). Returns the number of rows that fit. If that is less than
+/// `rows`, `fault` describes the first row that does not fit, and the column
+/// may hold a part of it. May read memory up to `limit`. `sequence`: in a
+/// SequenceExample a feature without a kind is present without values; in an
+/// Example it is absent.
 size_t DecodeColumn(const ColumnPlan& plan, bool sequence, const Span* spans,
                     size_t rows, const uint8_t* limit, ColumnData* column,
                     ColumnFault* fault);
 
-/// Turns the int64 values behind the first `from` into doubles, in place. False
-/// when one is beyond +-(2^53 - 1): `*at` is its number.
+/// Converts the int64 values after the first `from` to doubles, in place.
+/// Returns false if one is beyond +-(2^53 - 1); `*at` is its index.
 bool ConvertToNumbers(ColumnData* column, size_t from, size_t* at);
 
 }  // namespace tfr

@@ -6,7 +6,7 @@
 namespace tfr {
 namespace {
 
-/// What lies between the first and the last of the positions at `places`.
+/// Range from the first to the last of the positions at `places`.
 Range Between(const TypedBuffer<int32_t>& positions, Range places) {
   if (positions.empty()) return {};
   return {static_cast<size_t>(positions.data()[places.begin]),

@@ -10,26 +10,29 @@
 
 namespace tfr {
 
-/// Where some rows of a column lie. Of what the column does not have, nothing.
+/// Location of some rows of a column. Ranges of unused arrays are empty.
 struct ColumnSlice {
-  /// Places in `ColumnData::steps` and `splits`, less the one behind the last.
+  /// Indices into `ColumnData::steps` and `splits`, without the one past the
+  /// last.
   Range steps;
   Range splits;
   Range values;
-  /// Of bytes.
+  /// Range of bytes, for a column of bytes.
   Range bytes;
 };
 
-/// `rows` of `data`, which has them: of nothing that was parsed, none.
+/// Returns the slice of `rows`, which must exist in `data`. Empty if nothing
+/// was parsed yet.
 ColumnSlice SliceColumn(const ColumnPlan& plan, const ColumnData& data,
                         Range rows);
 
-/// Keeps the first `rows` rows of `data`.
+/// Drops all but the first `rows` rows of `data`.
 void TruncateColumn(const ColumnPlan& plan, size_t rows, ColumnData* data);
 
-/// Copies the positions at `places`, and the one behind, so that they begin
-/// with `base`, which is 0 or more. `to` has room for one more than the places.
-/// If a position would exceed int32, copies nothing and returns false.
+/// Copies the positions at `places` and the one after them, shifted so that the
+/// first becomes `base`, which is not negative. `to` has room for one more than
+/// the places. Returns false, copying nothing, if a position would exceed
+/// int32.
 [[nodiscard]] bool CopyPositions(const TypedBuffer<int32_t>& positions,
                                  Range places, int32_t base, int32_t* to);
 

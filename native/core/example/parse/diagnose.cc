@@ -12,7 +12,7 @@ namespace tfr {
 
 namespace {
 
-/// `kUnknown` for what lies elsewhere.
+/// Offset of `byte` in `record`; `kUnknown` if it is in other memory.
 uint64_t PlaceIn(Span record, const uint8_t* byte) {
   const std::less_equal<const uint8_t*> le;
   if (byte == nullptr || !le(record.data, byte) || !le(byte, record.end())) {
@@ -27,7 +27,7 @@ ParseFault FaultOf(ParseFaultCode code) {
   return fault;
 }
 
-/// A column, and where in the record its feature is.
+/// A column, and the position of its feature in the record.
 struct Placed {
   const uint8_t* place;
   size_t column;
@@ -40,7 +40,7 @@ bool ByName(const Plan& plan, size_t a, size_t b) {
   return left.key < right.key;
 }
 
-/// Of one feature, where it is at fault.
+/// Returns the fault of one column's feature, if it has one.
 ParseFault DiagnoseColumn(const Plan& plan, const Placed& placed, Span feature,
                           Span record) {
   const size_t index = placed.column;

@@ -7,10 +7,10 @@
 
 namespace tfr {
 
-/// Why `record`, which does not fit, does not: in the order in which
-/// TensorFlow's parse_example looks. The bytes around the features come first;
-/// then features, from the last in the record to the first; then those that
-/// are not there or have no kind, by section and name.
+/// Explains why `record` does not fit, checking in the order of TensorFlow's
+/// parse_example: first the bytes around the features, then the features from
+/// the last in the record to the first, then missing features and those without
+/// a kind, by section and name.
 ParseFault Diagnose(const Plan& plan, Span record);
 
 }  // namespace tfr

@@ -12,19 +12,19 @@
 
 namespace tfr {
 
-/// How it went to take the values of one list, or of one Feature.
+/// Result of taking the values of one list or one Feature.
 enum class Taken : uint8_t { kValues, kMalformed, kTooLarge, kNoMemory };
 
 inline constexpr size_t kMaxColumnSize = 0x7fffffff;
 
-/// Takes the values of lists of one kind into a column. One class a kind, with
-/// the same functions; `limit` bounds the memory that may be read.
+/// Classes that append the values of lists of one kind to a column. They share
+/// an interface; `limit` bounds the memory that may be read.
 ///
 /// - `kKind`, `kTag`: the kind, and the tag of its list in `Feature`.
-/// - `Packed`: takes one packed chunk (of bytes: one value), or nothing.
-/// - `Field`: takes one field of the list. What came before one that is
-///   malformed is left to the caller to take back.
-/// - `Size`, `Truncate`: the values so far.
+/// - `Packed`: takes one packed chunk (for bytes: one value), or nothing.
+/// - `Field`: takes one field of the list. After a malformed field, the caller
+/// must drop the values before it.
+/// - `Size`, `Truncate`: the number of values.
 class IntValues {
  public:
   static constexpr Kind kKind = Kind::kInt64;
@@ -66,13 +66,13 @@ class IntValues {
   }
 
  private:
-  /// Bytes of a long list that are taken at a time. Each byte reserves room for
-  /// a value: that wastes some kB, but counting the values would be a second
-  /// pass.
+  /// A long list is decoded in stretches of this many bytes. Each byte reserves
+  /// room for a value: that wastes some kB, but counting the values would cost
+  /// another pass.
   static constexpr size_t kStretch = 4096;
 
-  /// Whole varints from the start of `chunk`; the last one may be cut if it is
-  /// malformed.
+  /// Whole varints from the start of `chunk`; a malformed one at the end may be
+  /// cut.
   static Span StretchOf(Span chunk) {
     if (chunk.size <= kStretch) return chunk;
     size_t size = kStretch;
@@ -118,7 +118,7 @@ class FloatValues {
     if (count > kMaxColumnSize - values_.size()) return Taken::kTooLarge;
     float* const room = values_.Room(std::max(count, kMove));
     if (room == nullptr) return Taken::kNoMemory;
-    // For a few, a move of a fixed size beats a call.
+    // For few values, a move of constant size beats a call.
     if (count <= kMove && MayRead(chunk.data, kMostReadAhead, limit)) {
       Copy(chunk.data, kMove, room);
     } else {
@@ -141,7 +141,7 @@ class FloatValues {
   }
 
  private:
-  /// Bits are copied, so NaN payloads stay.
+  /// Copies bits, to preserve NaN payloads.
   static void Copy(const uint8_t* from, size_t count, float* to) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     for (size_t i = 0; i < count; ++i) {
@@ -156,7 +156,8 @@ class FloatValues {
   TypedBuffer<float>& values_;
 };
 
-/// One field of a BytesList: a value, which is `values`' part, or unknown.
+/// Takes one field of a BytesList: passes a value to `values->Packed`, skips an
+/// unknown field.
 template <class Values>
 Taken TakeBytesField(uint32_t tag, WireReader* reader, const uint8_t* limit,
                      Values* values) {

@@ -7,20 +7,20 @@
 
 namespace tfr {
 
-/// What became of one Feature. Its values are in the column when `taken` is
-/// kValues and `kind` the wanted one; else the caller takes them back.
+/// Result of taking one Feature. If `taken` is kValues and `kind` the column's,
+/// its values are in the column; otherwise the caller must drop them.
 struct FeatureResult {
   Taken taken = Taken::kValues;
   Kind kind = Kind::kNone;
-  /// What is malformed.
+  /// Position of malformed bytes.
   const uint8_t* broken = nullptr;
 };
 
-/// True if `list` is a valid list of `kind`; otherwise `*broken` is the place
-/// of the error. `depth` is the depth of the list.
+/// True if `list` is a valid list of `kind`; otherwise sets `*broken` to the
+/// position of the error. `depth` is the depth of the list.
 bool JudgeList(Kind kind, Span list, size_t depth, const uint8_t** broken);
 
-/// The kind whose list the field `tag` of a Feature holds, or kNone.
+/// Returns the kind of the list in the field `tag` of a Feature, or kNone.
 constexpr Kind KindOfTag(uint32_t tag) {
   switch (tag) {
     case LengthTag(1):
@@ -34,7 +34,7 @@ constexpr Kind KindOfTag(uint32_t tag) {
   }
 }
 
-/// Takes the rest of a list at depth `depth`, field by field.
+/// Takes all fields of a list at depth `depth`.
 template <class Values>
 Taken TakeFields(Span list, size_t depth, const uint8_t* limit, Values* values,
                  const uint8_t** broken) {
@@ -49,9 +49,8 @@ Taken TakeFields(Span list, size_t depth, const uint8_t* limit, Values* values,
   return taken;
 }
 
-/// The lists of one Feature, or of a piece of one, by protobuf's rules: calls
-/// `take(kind, list)`, which gives a Taken, for one after the other. Unknown
-/// fields are passed over.
+/// Calls `take(kind, list)`, which returns a Taken, for each list of a Feature
+/// or of a part of one, in order, by protobuf's rules. Skips unknown fields.
 template <class Take>
 Taken WalkLists(Span feature, Depth depth, const uint8_t** broken, Take take) {
   WireReader reader(feature, depth);
@@ -72,8 +71,8 @@ Taken WalkLists(Span feature, Depth depth, const uint8_t** broken, Take take) {
   return Taken::kValues;
 }
 
-/// One Feature by protobuf's rules: of several kinds the last counts, lists of
-/// one kind in a row are one list.
+/// Takes one Feature by protobuf's rules: the last of several kinds wins, and
+/// consecutive lists of one kind are concatenated.
 template <class Values>
 FeatureResult WalkFeature(Span feature, Depth depth, const uint8_t* limit,
                           Values* values) {
@@ -93,13 +92,14 @@ FeatureResult WalkFeature(Span feature, Depth depth, const uint8_t* limit,
   return result;
 }
 
-/// The one chunk, or the one value, of a Feature with nothing else in it:
-/// `tag length 0a length ...`, as writers make it. False for any other.
+/// Finds the only chunk (for bytes: the only value) of a Feature in the form
+/// that writers produce: `tag length 0a length ...`. Returns false for any
+/// other form.
 inline bool OnlyPart(uint32_t tag, Span feature, Span* part) {
   const uint8_t* const end = feature.end();
   size_t size;
   if (feature.size < 4 || feature.data[0] != tag) return false;
-  // Short ones, as most are, by one look at all four bytes.
+  // Most are short: compares all four bytes at once.
   const auto content = static_cast<uint32_t>(feature.size - 4);
   if (feature.size < 0x80 &&
       LoadLE32(feature.data) ==
@@ -118,7 +118,8 @@ inline bool OnlyPart(uint32_t tag, Span feature, Span* part) {
   return true;
 }
 
-/// A Feature as writers make it, and behind it any other.
+/// Takes a Feature: fast in the form that writers produce, else by
+/// `WalkFeature`.
 template <class Values>
 inline FeatureResult TakeFeature(Span feature, Depth depth,
                                  const uint8_t* limit, Values* values) {
@@ -127,7 +128,7 @@ inline FeatureResult TakeFeature(Span feature, Depth depth,
   if (OnlyPart(Values::kTag, feature, &part)) {
     result.kind = Values::kKind;
     result.taken = values->Packed(part, limit);
-    // What is malformed was not taken; the walk finds the place.
+    // `Packed` took nothing; the walk finds the position of the error.
     if (result.taken != Taken::kMalformed) return result;
   }
   return WalkFeature(feature, depth, limit, values);

@@ -12,17 +12,17 @@
 
 namespace tfr {
 
-/// Finds columns by the expectation that the keys of a record come in the order
-/// of the record before, with the table behind it. Files whose keys come in
-/// any order are noticed, and left to the table.
+/// Finds columns by predicting that a record's keys come in the order of the
+/// previous record, with the table as fallback. If a file's keys turn out to
+/// have no order, uses only the table.
 class KeyOrder {
  public:
   explicit KeyOrder(const KeyTable& table) : table_(table) {}
 
-  /// Nobody asks for a key of this section.
+  /// True if the plan has no key in this section.
   bool idle() const { return table_.empty(); }
 
-  /// Judges anew whether there is an order; the one that was learned stays.
+  /// Judges anew whether there is an order; keeps the order it learned.
   void Restart() {
     records_ = misses_ = keys_ = next_ = 0;
     predicts_ = true;
@@ -34,9 +34,10 @@ class KeyOrder {
     if (++records_ == kTrial && misses_ * 4 > keys_) predicts_ = false;
   }
 
-  /// Reads the map entries from `p` on as long as their keys are those expected
-  /// and they are as writers make them: key, value, nothing else, lengths of
-  /// one byte. `take(column, value)` has each. What is behind the last of them.
+  /// Reads map entries from `p` on while their keys are the predicted ones and
+  /// they have the form that writers produce: key, value, nothing else,
+  /// one-byte lengths. Calls `take(column, value)` for each. Returns the
+  /// position after the last one.
   template <class Take>
   const uint8_t* Run(const uint8_t* p, const uint8_t* end, Take take) {
     if (!predicts_) return p;
@@ -64,7 +65,7 @@ class KeyOrder {
   int32_t Find(Span key) {
     if (!predicts_) return table_.Find(key);
     if (Expects(next_, key)) return expected_[next_++].column;
-    // One feature that is missing here must not spoil those behind it.
+    // A single missing feature must not spoil the prediction of those after it.
     if (Expects(next_ + 1, key)) {
       next_ += 2;
       return expected_[next_ - 1].column;
@@ -74,18 +75,18 @@ class KeyOrder {
 
  private:
   struct Expected {
-    /// What an entry has between its own length and its value's: the key as a
-    /// field, and the tag of the value.
+    /// The bytes of an entry between its own length and its value's length: the
+    /// key field and the value's tag.
     std::string middle;
     int32_t column;
   };
-  /// Of an entry, its tag and its length; of `middle`, those of the key.
+  /// Size of tag and length, of an entry and of its key.
   static constexpr size_t kBefore = 2;
-  /// Records before the expectation is judged.
+  /// Records after which the prediction is judged.
   static constexpr size_t kTrial = 32;
-  /// Most keys that are remembered of a file: 700 kB.
+  /// Maximum number of keys to remember: 700 kB.
   static constexpr size_t kMaxLearned = 4096;
-  /// Longer keys, with a length of two bytes, are left to the table.
+  /// The table handles longer keys, whose length takes two bytes.
   static constexpr size_t kMaxKeyBytes = 0x7f;
 
   bool Expects(size_t at, Span key) const {

@@ -9,8 +9,8 @@
 
 namespace tfr {
 
-/// Finds the column of a key. Keys of records are looked up, never put in, so
-/// no file can make it slower than the plan's own keys do.
+/// A hash table from key to column. It holds only the plan's keys, so no file
+/// can degrade it.
 class KeyTable {
  public:
   struct Entry {
@@ -19,7 +19,7 @@ class KeyTable {
   };
   static constexpr int32_t kNotFound = -1;
 
-  /// The keys are distinct.
+  /// The keys must be distinct.
   explicit KeyTable(const std::vector<Entry>& entries);
 
   bool empty() const { return entries_.empty(); }
@@ -27,7 +27,7 @@ class KeyTable {
 
  private:
   std::vector<Entry> entries_;
-  /// Open addressing: numbers of `entries_`, or kNotFound.
+  /// Open addressing: indices into `entries_`, or kNotFound.
   std::vector<int32_t> slots_;
   uint32_t mask_ = 0;
 };

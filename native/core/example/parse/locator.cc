@@ -7,16 +7,17 @@ namespace tfr {
 
 namespace {
 
-/// Both Example and SequenceExample; 2 is the latter's.
+/// Tags of Example and SequenceExample; 2 is the latter's only.
 constexpr uint32_t kFeaturesTag = LengthTag(1);
 constexpr uint32_t kFeatureListsTag = LengthTag(2);
-/// The entries of `Features` and `FeatureLists`.
+/// Tag of the entries of `Features` and `FeatureLists`.
 constexpr uint32_t kEntryTag = LengthTag(1);
 constexpr uint32_t kKeyTag = LengthTag(1);
 constexpr uint32_t kValueTag = LengthTag(2);
 
-/// An entry as writers make it, at `p`: key, value, nothing else, lengths of
-/// one byte or two. What is behind it; nullptr for any other.
+/// Reads an entry in the form that writers produce at `p`: key, value, nothing
+/// else, lengths of one or two bytes. Returns the position after it; nullptr
+/// for any other form.
 inline const uint8_t* CommonEntry(const uint8_t* p, const uint8_t* end,
                                   Span* key, Span* value) {
   if (end - p < 6 || p[0] != kEntryTag) return nullptr;
@@ -126,8 +127,8 @@ Locator::Outcome Locator::Entries(Span map, KeyOrder* order) {
   return Outcome::kFound;
 }
 
-/// By protobuf's rules for messages: parts that are not there are empty, of
-/// several keys the last counts, several values are one.
+/// Reads an entry by protobuf's rules for messages: missing parts are empty,
+/// the last of several keys wins, several values are merged.
 bool Locator::AnyEntry(Span entry, Parts* parts) {
   WireReader reader(entry, Depth::kEntry);
   parts->key = parts->value = {entry.end(), 0};
@@ -152,8 +153,8 @@ bool Locator::AnyEntry(Span entry, Parts* parts) {
   return true;
 }
 
-/// A message behind another is the two merged, as long as each is whole. So a
-/// piece that is not stays the last: it is malformed wherever it is read.
+/// Concatenated messages are merged as long as each is whole. So a piece that
+/// is not whole must be the last: it is malformed in either case.
 bool Locator::Merge(Span entry, Parts* parts) {
   uint8_t* const room = split_values_.Room(parts->split_size, entry.data);
   if (room == nullptr) return false;

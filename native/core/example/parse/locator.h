@@ -13,33 +13,33 @@
 namespace tfr {
 
 /// First pass over a record: finds the message `Feature` (or `FeatureList`) of
-/// each column, and judges the bytes around them by protobuf's rules. What
-/// nobody asks for is not looked into.
+/// each column, and validates the bytes around them by protobuf's rules. Does
+/// not look into unused features.
 class Locator {
  public:
   enum class Outcome : uint8_t { kFound, kMalformed, kNoMemory };
 
   explicit Locator(const Plan& plan);
 
-  /// Frees the values in pieces that were put together.
+  /// Call before a batch. Releases the merged values.
   void Restart();
 
-  /// Sets `spans[column * stride]` for every column; where the record has no
-  /// such feature, to a span without data. Spans point into the record, or, for
-  /// a value in pieces, into memory that lives until `Restart`.
+  /// Sets `spans[column * stride]` for every column; to a null span if the
+  /// record has no such feature. Spans point into the record, or, for a merged
+  /// value, into memory that lives until `Restart`.
   Outcome Locate(Span record, Span* spans, size_t stride);
 
-  /// What was malformed; within the record.
+  /// Position of the malformed bytes in the record.
   const uint8_t* broken() const { return broken_; }
 
-  /// Where in `record` a span that was located in it begins.
+  /// Position in `record` of a span located in it.
   const uint8_t* PlaceOf(Span span, Span record) const;
 
  private:
   struct Parts {
     Span key;
     Span value;
-    /// Bytes of all pieces of a value in several, else 0.
+    /// Total size if the value came in several pieces, else 0.
     size_t split_size = 0;
   };
 
@@ -58,7 +58,7 @@ class Locator {
 
   Span* spans_ = nullptr;
   size_t stride_ = 0;
-  /// For each column, the number of the record that last had it.
+  /// For each column, the number of the last record that had it.
   std::vector<uint64_t> seen_;
   uint64_t record_ = 0;
   size_t found_ = 0;

@@ -11,26 +11,26 @@ namespace tfr {
 
 enum class ParseFaultCode : uint8_t {
   kNone,
-  kMalformed,  ///< No Example: the byte at `byte` breaks the wire format.
-  kMissing,    ///< A required feature is not there, or has no kind.
-  kKind,       ///< It is of another kind.
-  kCount,      ///< It has another number of values.
-  kInexact,    ///< An int64 that a double cannot hold.
-  kTooLarge,   ///< The batch: a column has more than 2^31 - 1 values or bytes.
+  kMalformed,  ///< Not an Example: the byte at `byte` violates the wire format.
+  kMissing,    ///< A required feature is absent, or has no kind.
+  kKind,       ///< The feature is of another kind.
+  kCount,      ///< The feature has another number of values.
+  kInexact,    ///< An int64 that a double cannot represent exactly.
+  kTooLarge,  ///< A column of the batch has more than 2^31 - 1 values or bytes.
   kOutOfMemory,
 };
 
 inline constexpr uint32_t kNoColumn = ~uint32_t{0};
 
-/// Why a record does not fit a plan. What does not apply is `kUnknown`.
+/// Why a record does not fit a plan. Inapplicable numbers are `kUnknown`.
 struct ParseFault {
   ParseFaultCode code = ParseFaultCode::kNone;
   uint32_t column = kNoColumn;
-  /// Within the record.
+  /// Offset in the record.
   uint64_t byte = kUnknown;
-  /// Within the feature list.
+  /// Index in the feature list.
   uint64_t step = kUnknown;
-  /// Number of values, for kCount; the value, for kInexact.
+  /// For kCount, the number of values; for kInexact, the value.
   uint64_t found = kUnknown;
   Kind found_kind = Kind::kNone;
 

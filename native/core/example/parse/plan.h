@@ -10,32 +10,33 @@
 
 namespace tfr {
 
-/// Kind of a feature: the field of its list in the message `Feature`.
+/// Kind of a feature. The values are the field numbers in the message
+/// `Feature`.
 enum class Kind : uint8_t { kNone = 0, kBytes = 1, kFloat = 2, kInt64 = 3 };
 
-/// Where a column's feature is looked for.
+/// The part of a record that holds a column's feature.
 enum class Section : uint8_t {
   kFeatures = 0,  ///< Features of an Example, context of a SequenceExample.
   kLists = 1,     ///< Feature lists of a SequenceExample.
 };
 
-/// `ColumnPlan::count` of a column with any number of values a row.
+/// `ColumnPlan::count` of a column with any number of values per row.
 inline constexpr int64_t kAnyCount = -1;
 
-/// One feature, or feature list, that is wanted of every record.
+/// One feature, or feature list, to read from every record.
 struct ColumnPlan {
   std::string key;
   Section section = Section::kFeatures;
   Kind kind = Kind::kInt64;
-  /// Values of each row (of each step, in a feature list), or `kAnyCount`.
+  /// Values per row (per step, in a feature list), or `kAnyCount`.
   int64_t count = kAnyCount;
-  /// A record without it is at fault, unless there is a fallback.
+  /// A record without the feature is faulty, unless there is a fallback.
   bool required = false;
-  /// The message `Feature` that stands in for an absent one. Empty: none.
+  /// Message `Feature` to use for an absent one. Empty: none.
   std::string fallback;
 };
 
-/// What to read out of each record. Immutable; shared by threads.
+/// What to read from each record. Immutable; shared by threads.
 struct Plan {
   explicit Plan(std::vector<ColumnPlan> wanted, bool sequence_examples,
                 bool numbers);
@@ -43,7 +44,8 @@ struct Plan {
   const std::vector<ColumnPlan> columns;
   /// Records are SequenceExamples.
   const bool sequence;
-  /// int64 becomes double; what a double cannot hold exactly is a fault.
+  /// Converts int64 to double; a value that a double cannot represent exactly
+  /// is a fault.
   const bool int64_as_number;
   const KeyTable features;
   const KeyTable lists;

@@ -11,7 +11,8 @@ class BlockWriter {
   BlockWriter(uint8_t* block, size_t size, size_t head)
       : block_(block), size_(size), used_(head) {}
 
-  /// Room for `bytes`, at a multiple of 8; nullptr when it is not there.
+  /// Returns room for `bytes` at a multiple of 8; nullptr if there is not
+  /// enough.
   uint8_t* Room(size_t bytes) {
     const size_t start = (used_ + 7) & ~size_t{7};
     if (start > size_ || bytes > size_ - start) return nullptr;

@@ -8,11 +8,11 @@
 
 namespace tfr {
 
-/// Lays the one row of `parser`, an Example, out in `block`, whose start is a
-/// multiple of 8: of each column two int32, the number of values and where in
-/// the block they lie; then the values, numbers at multiples of 8. Of bytes
-/// there are first the places of the values, one int32 more than values. False
-/// when the row is larger than the block.
+/// Writes the single row of `parser`, an Example, to `block`, which is aligned
+/// to 8 bytes. First come two int32 per column: the number of values and their
+/// offset in the block. Then come the values, numbers at multiples of 8. Values
+/// of bytes start with their offsets, one int32 more than there are values.
+/// Returns false if the row does not fit.
 bool WriteRowBlock(const BatchParser& parser, uint8_t* block, size_t size);
 
 }  // namespace tfr

@@ -8,15 +8,15 @@
 
 namespace tfr {
 
-/// Rows of values that lie one behind the other: row r are the units from
-/// `splits[r]` to `splits[r + 1]`, each of `unit` values.
+/// Rows of concatenated values: row r has the units `splits[r]` to `splits[r +
+/// 1]`, of `unit` values each.
 struct RowLists {
   const int32_t* splits;
   size_t rows;
   size_t unit;
 };
 
-/// Units of the longest row.
+/// Number of units in the longest row.
 inline int32_t LongestRow(const RowLists& lists) {
   const int32_t* const splits = lists.splits;
   int32_t longest = 0;
@@ -26,8 +26,8 @@ inline int32_t LongestRow(const RowLists& lists) {
   return longest;
 }
 
-/// True if the rows lie in `values` values, and each is `width` values long at
-/// most.
+/// True if the splits are valid for `values` values, and no row has more than
+/// `width` values.
 inline bool RowsFit(const RowLists& lists, size_t values, size_t width) {
   if (lists.rows == 0) return true;
   const int32_t* const splits = lists.splits;
@@ -41,8 +41,8 @@ inline bool RowsFit(const RowLists& lists, size_t values, size_t width) {
   return last * lists.unit <= values && longest * lists.unit <= width;
 }
 
-/// Copies the rows, which fit, to places `width` values apart. What is behind a
-/// row becomes `padding`, or stays as it is without one.
+/// Copies the rows to `to`, `width` values apart; they must fit. Fills the rest
+/// of each row with `padding`, or leaves it unchanged if that is null.
 template <class T>
 void PadRows(const T* from, const RowLists& lists, size_t width,
              const T* padding, T* to) {

@@ -11,9 +11,9 @@
 
 namespace tfr {
 
-/// Take the values of features of one value each, as writers make them, and
-/// stop at the first of any other form, or when memory runs out: how many they
-/// took. Memory may be read up to `limit`.
+/// Take the values of features with one value each, in the form that writers
+/// produce. Return how many they took: they stop at the first of another form,
+/// or when memory runs out. May read memory up to `limit`.
 inline size_t TakeScalarInts(const Span* features, size_t count,
                              const uint8_t* limit, ColumnData* column) {
   TypedBuffer<int64_t>& ints = column->ints;
@@ -67,7 +67,7 @@ inline size_t TakeScalarBytes(const Span* features, size_t count,
   return taken;
 }
 
-/// The same by the kind of `Values`.
+/// Dispatches by the kind of `Values`.
 template <class Values>
 size_t TakeScalars(const Span* features, size_t count, const uint8_t* limit,
                    ColumnData* column) {

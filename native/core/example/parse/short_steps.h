@@ -12,16 +12,16 @@
 #include "core/example/wire/varints.h"
 #include "core/example/wire/wire.h"
 
-/// Steps of feature lists as writers make them: a Feature with one packed
-/// chunk, or one value of bytes, when all lengths take one byte: `0a step kind
-/// list 0a content`, and the content. What stands before it is compared as one
+/// Steps of feature lists in the form that writers produce: a Feature with one
+/// packed chunk, or one value of bytes, where all lengths take one byte: `0a
+/// step kind list 0a content`, then the content. The header is compared as one
 /// word.
 namespace tfr {
 
-/// The next steps of a list.
+/// Reads the next steps of a list.
 class ShortSteps {
  public:
-  /// Memory may be read up to `limit`. `tag`: of the kind.
+  /// `tag` is that of the kind. May read memory up to `limit`.
   ShortSteps(uint32_t tag, WireReader* list, const uint8_t* limit)
       : head_(LengthTag(1) | tag << 16 | uint64_t{LengthTag(1)} << 32),
         list_(list),
@@ -30,7 +30,7 @@ class ShortSteps {
   ShortSteps(const ShortSteps&) = delete;
   ~ShortSteps() { list_->MoveTo(position_); }
 
-  /// The content of the step that comes next; false for one of another form.
+  /// Finds the content of the next step. Returns false if it has another form.
   bool Next(Span* content) const {
     constexpr uint64_t kHead = 0xffffffffffff;
     if (!MayRead(position_, sizeof(uint64_t), limit_)) return false;
@@ -46,11 +46,11 @@ class ShortSteps {
     return true;
   }
 
-  /// Passes over the step with that content.
+  /// Skips the step with that content.
   void Pass(Span content) { position_ = content.end(); }
 
  private:
-  /// Tags and lengths within the step, and with its own.
+  /// Size of the tags and lengths within the step; `kHeadSize` adds its own.
   static constexpr size_t kInner = 4;
   static constexpr size_t kHeadSize = kInner + 2;
 
@@ -60,8 +60,8 @@ class ShortSteps {
   const uint8_t* const limit_;
 };
 
-/// Takes steps of one int64 each, and stops at the first that is none, or when
-/// memory runs out: how many it took, at most `most`.
+/// Takes steps of one int64 each. Returns how many it took, at most `most`: it
+/// stops at the first of another form, or when memory runs out.
 inline size_t TakeShortInts(WireReader* list, size_t most, const uint8_t* limit,
                             ColumnData* column) {
   constexpr size_t kRun = 64;
@@ -88,7 +88,7 @@ inline size_t TakeShortInts(WireReader* list, size_t most, const uint8_t* limit,
   }
 }
 
-/// The same of any kind, with as many values a step as `count` says.
+/// The same for any kind, with `count` values per step.
 template <class Values>
 size_t TakeShortSteps(int64_t count, WireReader* list, size_t most,
                       const uint8_t* limit, ColumnData* column) {

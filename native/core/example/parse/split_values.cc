@@ -31,7 +31,7 @@ uint8_t* SplitValues::Room(size_t size, const uint8_t* origin) {
   }
   uint8_t* const room = blocks_.back()->data() + used_;
   std::memcpy(room, static_cast<const void*>(&origin), sizeof(origin));
-  // The padding is shared with the value behind.
+  // The next value may overwrite the padding.
   used_ += sizeof(origin) + size;
   return room + sizeof(origin);
 }

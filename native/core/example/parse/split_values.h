@@ -10,19 +10,19 @@
 
 namespace tfr {
 
-/// Memory for the values of map entries that came in several pieces. It takes
-/// little more than they do: they share blocks.
+/// Memory for merged values of map entries, which came in several pieces.
+/// Values share blocks, so it takes little more than their size.
 class SplitValues {
  public:
-  /// Gives all memory back.
+  /// Releases all memory.
   void Clear();
 
-  /// Room for a value of `size` bytes out of the entry at `origin`; nullptr
-  /// when memory ran out. It stays where it is until `Clear`, and some bytes
-  /// behind it may be read, though they mean nothing.
+  /// Returns room for a value of `size` bytes from the entry at `origin`;
+  /// nullptr when memory runs out. It stays valid until `Clear`.
+  /// `kMostReadAhead` bytes after it may be read; their content is unspecified.
   uint8_t* Room(size_t size, const uint8_t* origin);
 
-  /// The `origin` of a value.
+  /// Returns the `origin` of a value.
   static const uint8_t* OriginOf(const uint8_t* value);
 
  private:

@@ -8,14 +8,14 @@
 #include "core/base/endian.h"
 #include "core/example/wire/wire_writer.h"
 
-/// Many varints one behind the other. They are measured and written in blocks:
-/// the widest value of a block tells how few steps do for all of it, so that no
-/// branch depends on a single value.
+/// Sequences of varints, measured and written in blocks: the widest value of a
+/// block decides how all of it is handled, so no branch depends on a single
+/// value.
 namespace tfr {
 
 inline constexpr size_t kVarintBlock = 32;
 
-/// How wide the values of a block are.
+/// Upper limit of the bits in a block's values.
 enum class VarintWidth : uint8_t { k7Bits, k14Bits, k28Bits, k56Bits, k64Bits };
 
 inline VarintWidth WidthOf(const uint64_t* values, size_t count) {
@@ -28,8 +28,9 @@ inline VarintWidth WidthOf(const uint64_t* values, size_t count) {
   return bits >> 7 == 0 ? VarintWidth::k7Bits : VarintWidth::k14Bits;
 }
 
-/// One where a value of at most 7 x `bytes` bits is larger than 7 x `shorter`
-/// bits hold: in sums and shifts, which vectors have too.
+/// For a value of at most 7 x `bytes` bits: 1 if it needs more than 7 x
+/// `shorter` bits, else 0. Uses only sums and shifts, so that compilers can
+/// vectorize it.
 template <unsigned bytes>
 uint64_t IsLonger(uint64_t value, unsigned shorter) {
   constexpr unsigned kBits = 7 * bytes;
@@ -58,7 +59,7 @@ inline uint64_t BlockSize(const uint64_t* values, size_t count) {
   }
 }
 
-/// Bytes of `count` varints.
+/// Total size of `count` varints.
 inline uint64_t VarintsSize(const uint64_t* values, size_t count) {
   if (count == 1) return VarintSize(*values);
   uint64_t size = 0;
@@ -68,7 +69,7 @@ inline uint64_t VarintsSize(const uint64_t* values, size_t count) {
   return size;
 }
 
-/// Behind `p` there is room for `count` varints of the widest kind.
+/// `p` has room for `count` varints of the maximum size.
 inline uint8_t* WriteBlock(const uint64_t* values, size_t count, uint8_t* p) {
   switch (WidthOf(values, count)) {
     case VarintWidth::k7Bits:
@@ -89,8 +90,8 @@ inline uint8_t* WriteBlock(const uint64_t* values, size_t count, uint8_t* p) {
   }
 }
 
-/// Writes `count` varints and returns what is behind them. What lies behind
-/// them, up to `limit`, may be written to as well.
+/// Writes `count` varints and returns the position after them. May also write
+/// past them, up to `limit`.
 inline uint8_t* WriteVarints(const uint64_t* values, size_t count, uint8_t* p,
                              const uint8_t* limit) {
   if (count == 1) return WriteVarint(p, limit, *values);

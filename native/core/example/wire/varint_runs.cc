@@ -17,7 +17,7 @@ constexpr size_t kBlock = 64;
 constexpr uint64_t kAllEnd = ~uint64_t{0};
 constexpr uint64_t kEverySecondEnds = 0xaaaaaaaaaaaaaaaa;
 
-/// The value bits in a varint's first eight bytes, by its size.
+/// The value bits in a varint's first eight bytes, by the varint's size.
 alignas(16) constexpr uint64_t kValueBits[] = {
     0,
     0x7f,
@@ -35,7 +35,7 @@ alignas(16) constexpr uint64_t kValueBits[] = {
 constexpr uint64_t kHighBits[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 0x17f};
 constexpr size_t kMostBytes = kLongestVarint;
 
-/// A bit for each of 64 bytes: set where a varint ends.
+/// A mask with a bit for each of 64 bytes, set where a varint ends.
 uint64_t EndsOf(const uint8_t* block) {
   uint64_t more = 0;
 #if defined(__SSE2__)
@@ -56,14 +56,14 @@ uint64_t EndsOf(const uint8_t* block) {
   return ~more;
 }
 
-/// The value of the varint of `size` bytes at `p`; `size` is at most ten.
+/// Returns the value of the varint of `size` (at most ten) bytes at `p`.
 int64_t ValueAt(const uint8_t* p, size_t size) {
   const uint64_t high = (p[8] | uint64_t{p[9]} << 8) & kHighBits[size];
   return static_cast<int64_t>(GatherBits(LoadLE64(p) & kValueBits[size]) |
                               (high & 0x7f) << 56 | high >> 8 << 63);
 }
 
-/// The values of two varints, of at most eight bytes each.
+/// Decodes two varints of at most eight bytes each.
 void TakePair(const uint8_t* first, size_t first_size, const uint8_t* second,
               size_t second_size, int64_t* to) {
 #if defined(__SSE2__)
@@ -74,9 +74,9 @@ void TakePair(const uint8_t* first, size_t first_size, const uint8_t* second,
                                           load(kValueBits + second_size));
   const __m128i bytes =
       _mm_and_si128(_mm_unpacklo_epi64(load(first), load(second)), mask);
-  // Joins the 7 bits of each byte to 14 of two bytes, 28 of four, and 56 of
-  // eight. A pair of bytes is low + 256 high; adding low once more and halving
-  // gives low + 128 high.
+  // Joins the 7-bit groups: 14 bits per two bytes, 28 per four, 56 per eight. A
+  // pair of bytes is low + 256 high; adding low again and halving gives low +
+  // 128 high.
   const __m128i low = _mm_and_si128(bytes, _mm_set1_epi16(0x7f));
   const __m128i twos = _mm_srli_epi16(_mm_add_epi16(bytes, low), 1);
   const __m128i fours = _mm_madd_epi16(twos, _mm_set1_epi32(1 << 30 | 1));
@@ -93,8 +93,8 @@ void TakePair(const uint8_t* first, size_t first_size, const uint8_t* second,
 #endif
 }
 
-/// Reads the varints that end in the 64 bytes from `p` on. If their number is
-/// odd, leaves the last one. nullptr if one is too long.
+/// Decodes the varints that end in the 64 bytes from `p` on, except the last
+/// one if their number is odd. Returns nullptr if one is too long.
 const uint8_t* TakeBlock(const uint8_t* p, int64_t** to) {
   const uint8_t* const block = p;
   int64_t* out = *to;
@@ -116,7 +116,7 @@ const uint8_t* TakeBlock(const uint8_t* p, int64_t** to) {
     ends &= ends - 1;
     return behind;
   };
-  // 64 bytes hold at least six varints of at most ten bytes.
+  // 64 bytes hold the ends of at least six varints of at most ten bytes.
   if ((ends & (ends - 1)) == 0) return nullptr;
   while ((ends & (ends - 1)) != 0) {
     const uint8_t* const second = next();

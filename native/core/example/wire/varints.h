@@ -10,7 +10,7 @@
 
 namespace tfr {
 
-/// The number of clear bits below the lowest set bit of `bits` (not 0).
+/// Number of clear bits below the lowest set bit of `bits` (not 0).
 inline unsigned BitsBelow(uint64_t bits) {
 #if defined(__GNUC__) || defined(__clang__)
   return static_cast<unsigned>(__builtin_ctzll(bits));
@@ -21,24 +21,25 @@ inline unsigned BitsBelow(uint64_t bits) {
 #endif
 }
 
-/// The number of bytes up to and including the first one below 0x80, in eight
-/// bytes whose stop bits are in `stops` (not 0).
+/// Number of bytes up to and including the first one below 0x80, for the set
+/// stop bits `stops` (not 0) of eight bytes.
 inline unsigned BytesToStop(uint64_t stops) {
   return (BitsBelow(stops) >> 3) + 1;
 }
 
-/// In eight bytes, the bits that are clear where a varint ends.
+/// The top bits of eight bytes; clear where a varint ends.
 inline constexpr uint64_t kStops = 0x8080808080808080;
 
-/// 8 x 7 bits become 56.
+/// Joins 8 x 7 bits to 56.
 inline uint64_t GatherBits(uint64_t bits) {
   bits = (bits & 0x007f007f007f007f) | (bits & 0x7f007f007f007f00) >> 1;
   bits = (bits & 0x00003fff00003fff) | (bits & 0x3fff00003fff0000) >> 2;
   return (bits & 0x000000000fffffff) | (bits & 0x0fffffff00000000) >> 4;
 }
 
-/// One varint of at least two bytes, at `p`; what is behind it, or nullptr when
-/// it is malformed. Eight bytes from `p` on may be read up to `limit`.
+/// Decodes a varint of at least two bytes at `p`. Returns the position after
+/// it, or nullptr if it is malformed. May read eight bytes from `p` on, up to
+/// `limit`.
 inline const uint8_t* LongVarint(const uint8_t* p, const uint8_t* end,
                                  const uint8_t* limit, uint64_t* value) {
   if (MayRead(p, 8, limit)) {
@@ -47,7 +48,7 @@ inline const uint8_t* LongVarint(const uint8_t* p, const uint8_t* end,
     if (stops != 0) {
       const unsigned size = BytesToStop(stops);
       if (size > static_cast<size_t>(end - p)) return nullptr;
-      // Up to and with the byte that ends it.
+      // Keeps the bytes up to and including the last of the varint.
       *value = GatherBits(word & (stops ^ (stops - 1)) & ~kStops);
       return p + size;
     }
@@ -65,11 +66,11 @@ inline const uint8_t* ReadVarint(const uint8_t* p, const uint8_t* end,
   return LongVarint(p, end, limit, value);
 }
 
-/// All varints of `packed`, to `to`, which has room for them. What is behind
-/// the last; nullptr when one is malformed. Eight bytes from the last one on
-/// may be read up to `limit`. Where one begins depends on how long those before
-/// it are, so as many as eight bytes hold are taken at a time: eight of one
-/// byte, four of two, or any two.
+/// Decodes all varints of `packed` to `to`, which has room for them. Returns
+/// the end of the values; nullptr if a varint is malformed. May read eight
+/// bytes from the start of the last one, up to `limit`. Each varint's position
+/// depends on the lengths of those before it, so it decodes as many at a time
+/// as eight bytes hold: eight of one byte, four of two bytes, or any two.
 inline int64_t* ReadVarints(Span packed, const uint8_t* limit, int64_t* to) {
   constexpr uint64_t kFourOfTwo = 0x0080008000800080;
   const uint8_t* const end = packed.end();
@@ -121,7 +122,7 @@ inline int64_t* ReadVarints(Span packed, const uint8_t* limit, int64_t* to) {
   return to;
 }
 
-/// Number of varints in `packed`: of bytes that end one.
+/// Number of varints in `packed`: the bytes that end one.
 inline size_t CountVarints(Span packed) {
   size_t count = 0;
   for (size_t i = 0; i < packed.size; ++i) count += packed.data[i] < 0x80;

@@ -6,7 +6,7 @@
 
 namespace tfr {
 
-/// Bytes of a message, or of part of one. `data` is null where there is none.
+/// Bytes of a message, or of a part of one. `data` is null if it is absent.
 struct Span {
   const uint8_t* data = nullptr;
   size_t size = 0;
@@ -14,22 +14,22 @@ struct Span {
   const uint8_t* end() const { return data + size; }
 };
 
-/// A value may be read so far behind its end, if `MayRead` says so; what lies
-/// elsewhere than in the memory of records has as much behind it.
+/// How far past the end of a value code may read, if `MayRead` allows it.
+/// Memory other than that of the records must be padded by as much.
 inline constexpr size_t kMostReadAhead = 32;
 
-/// True if `size` bytes from `p` on lie before `limit`. (`p` may lie elsewhere:
-/// then it does not matter what the answer is.)
+/// True if the `size` bytes at `p` end at or before `limit`. (If `p` is in
+/// other, padded memory, either answer is fine.)
 inline bool MayRead(const uint8_t* p, size_t size, const uint8_t* limit) {
   return reinterpret_cast<uintptr_t>(p) + size <=
          reinterpret_cast<uintptr_t>(limit);
 }
 
-/// A tag as it stands on the wire: `field number << 3 | wire type`.
+/// Wire tag of a length-delimited field: `field number << 3 | wire type`.
 constexpr uint32_t LengthTag(uint32_t field) { return field << 3 | 2; }
 
-/// A length of one byte or two, as almost all are, at `p`, which is before
-/// `end`. What is behind it; nullptr for any other.
+/// Reads a length of one or two bytes, which nearly all are, at `p`, which is
+/// before `end`. Returns the position after it; nullptr for a longer length.
 inline const uint8_t* ShortLength(const uint8_t* p, const uint8_t* end,
                                   size_t* size) {
   if (*p < 0x80) {
@@ -41,17 +41,17 @@ inline const uint8_t* ShortLength(const uint8_t* p, const uint8_t* end,
   return p + 2;
 }
 
-/// Most bytes of an integer.
+/// Maximum size of an integer.
 inline constexpr ptrdiff_t kLongestVarint = 10;
 
-/// The number of messages around a message. Protobuf lets messages and groups
-/// nest at most `kMaxDepth` deep, counted together.
+/// Nesting depth of a message: the number of messages around it. Protobuf
+/// allows a depth of `kMaxDepth`, groups included.
 enum class Depth : uint8_t {
   kRecord = 0,
-  /// Features, FeatureLists.
+  /// Features and FeatureLists.
   kMap = 1,
   kEntry = 2,
-  /// A Feature in a map; a FeatureList.
+  /// A Feature in a map, or a FeatureList.
   kValue = 3,
   /// A Feature in a FeatureList.
   kStep = 4,
@@ -59,19 +59,18 @@ enum class Depth : uint8_t {
 
 inline constexpr size_t kMaxDepth = 100;
 
-/// The depth of the fields of a message at `depth`.
+/// The depth of the messages in a message at `depth`.
 constexpr size_t DepthWithin(Depth depth) {
   return static_cast<size_t>(depth) + 1;
 }
 
-/// Reads protobuf's wire format by its rules, and nothing beyond `end`. A
-/// function that returns false has left the position at what is malformed.
-/// The limits are protobuf's: a tag or a length is a number of 32 bits in at
-/// most five bytes, and a length at most 2^31 - 1; other integers have up to
-/// ten bytes.
+/// Reads protobuf's wire format by its rules, and nothing beyond `end`. If a
+/// function returns false, `position` is at the malformed bytes. The limits are
+/// protobuf's: a tag or length is a 32-bit number in at most five bytes, a
+/// length is at most 2^31 - 1, other integers have up to ten bytes.
 class WireReader {
  public:
-  /// Reads a message at `depth`, or other bytes that hold no groups.
+  /// Reads a message at `depth`, or other bytes without groups.
   explicit WireReader(Span bytes, size_t depth = 0)
       : position_(bytes.data), end_(bytes.data + bytes.size), depth_(depth) {}
   WireReader(Span bytes, Depth depth)
@@ -80,18 +79,19 @@ class WireReader {
   bool done() const { return position_ == end_; }
   const uint8_t* position() const { return position_; }
   const uint8_t* end() const { return end_; }
-  /// `position` is at most the end.
+  /// `position` must not exceed the end.
   void MoveTo(const uint8_t* position) { position_ = position; }
   Span rest() const {
     return {position_, static_cast<size_t>(end_ - position_)};
   }
 
-  /// Up to ten bytes; needless ones are accepted, bits beyond 64 are dropped.
+  /// Reads an integer of up to ten bytes. Accepts superfluous bytes and drops
+  /// bits beyond 64.
   [[nodiscard]] bool Varint(uint64_t* value) {
     return ShortVarint(value) || LongVarint(value);
   }
 
-  /// Field numbers are 1 to 2^29 - 1.
+  /// Reads a tag; its field number is 1 to 2^29 - 1.
   [[nodiscard]] bool Tag(uint32_t* tag) {
     if (position_ < end_ && static_cast<uint8_t>(*position_ - 8) < 0x78) {
       *tag = *position_++;
@@ -100,7 +100,7 @@ class WireReader {
     return LongTag(tag);
   }
 
-  /// A length and as many bytes.
+  /// Reads a length and that many bytes.
   [[nodiscard]] bool Bytes(Span* bytes) {
     const uint8_t* const start = position_;
     uint64_t size;
@@ -114,7 +114,7 @@ class WireReader {
     return true;
   }
 
-  /// Skips the value of a field that nobody needs.
+  /// Skips the value of an unused field.
   [[nodiscard]] bool Skip(uint32_t tag);
 
  private:
@@ -134,10 +134,10 @@ class WireReader {
   bool LongVarint(uint64_t* value);
   bool LongTag(uint32_t* tag);
   bool LongLength(uint64_t* size);
-  /// Reads a number of at most five bytes that is at most `max`.
+  /// Reads a number of at most five bytes that does not exceed `max`.
   bool Number32(uint64_t max, uint64_t* value);
   bool SkipGroup(uint32_t tag);
-  /// Wire types but for groups.
+  /// Skips a value of any wire type but groups.
   bool SkipScalar(uint32_t tag);
   bool Advance(size_t count);
 

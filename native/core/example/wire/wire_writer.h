@@ -20,22 +20,22 @@ inline unsigned HighestBit(uint64_t value) {
 #endif
 }
 
-/// Bytes of a varint: a seventh of its bits, rounded up, without a division.
+/// Size of a varint: a seventh of its bits, rounded up, without a division.
 inline unsigned VarintSize(uint64_t value) {
   return (HighestBit(value | 1) * 9 + 73) >> 6;
 }
 
-/// The same of a length: as a rule it is short, which a branch foretells.
+/// `VarintSize` of a length: most are short, so a branch predicts well.
 inline unsigned LengthSize(uint64_t size) {
   return size < 0x80 ? 1 : VarintSize(size);
 }
 
-/// Bytes of a field with a tag of one byte and a content of `size` bytes.
+/// Size of a field with a one-byte tag and `size` bytes of content.
 inline uint64_t FieldSize(uint64_t size) { return 1 + LengthSize(size) + size; }
 
 inline constexpr size_t kMaxVarintBytes = 10;
 
-/// A varint of at most 14 bits; two bytes are written to.
+/// Writes a varint of at most 14 bits; may touch two bytes.
 inline uint8_t* WriteVarint14(uint8_t* p, uint64_t value) {
   const uint64_t longer = (value + 0x3f80) >> 14;
   StoreLE16(p, static_cast<uint16_t>((value & 0x7f) | (value & 0x3f80) << 1 |
@@ -43,9 +43,9 @@ inline uint8_t* WriteVarint14(uint8_t* p, uint64_t value) {
   return p + 1 + longer;
 }
 
-/// A varint of at most 28 bits; four bytes are written to.
+/// Writes a varint of at most 28 bits; may touch four bytes.
 inline uint8_t* WriteVarint28(uint8_t* p, uint64_t value) {
-  // 4 x 7 bits become 4 x 8; then all but the last byte are continued.
+  // Spreads 4 x 7 bits to 4 x 8, then sets the continuation bits.
   auto bits = static_cast<uint32_t>(value);
   bits = (bits & 0x00003fff) | (bits & 0x0fffc000) << 2;
   bits = (bits & 0x007f007f) | (bits & 0x3f803f80) << 1;
@@ -54,25 +54,25 @@ inline uint8_t* WriteVarint28(uint8_t* p, uint64_t value) {
   return p + size;
 }
 
-/// 8 x 7 bits become 8 x 8.
+/// Spreads 8 x 7 bits to 8 x 8.
 inline uint64_t SpreadBits(uint64_t bits) {
   bits = (bits & 0x000000000fffffff) | (bits & 0x00fffffff0000000) << 4;
   bits = (bits & 0x00003fff00003fff) | (bits & 0x0fffc0000fffc000) << 2;
   return (bits & 0x007f007f007f007f) | (bits & 0x3f803f803f803f80) << 1;
 }
 
-/// A varint that takes `size` bytes, at most 8; eight are written to.
+/// Writes a varint of `size` (at most 8) bytes; may touch eight bytes.
 inline uint8_t* WriteVarintOf(uint8_t* p, uint64_t value, unsigned size) {
   StoreLE64(p, SpreadBits(value) | 0x0080808080808080 >> (8 * (8 - size)));
   return p + size;
 }
 
-/// A varint of at most 56 bits; eight bytes are written to.
+/// Writes a varint of at most 56 bits; may touch eight bytes.
 inline uint8_t* WriteVarint56(uint8_t* p, uint64_t value) {
   return WriteVarintOf(p, value, VarintSize(value));
 }
 
-/// Any varint; ten bytes are written to.
+/// Writes any varint; may touch ten bytes.
 inline uint8_t* WriteVarint64(uint8_t* p, uint64_t value) {
   const unsigned size = VarintSize(value);
   const uint64_t longer =
@@ -83,8 +83,8 @@ inline uint8_t* WriteVarint64(uint8_t* p, uint64_t value) {
   return p + size;
 }
 
-/// Writes a varint, which is longer than a byte as a rule, and returns what is
-/// behind it. What lies behind it, up to `limit`, may be written to as well.
+/// Writes a varint, usually longer than one byte, and returns the position
+/// after it. May also write past it, up to `limit`.
 inline uint8_t* WriteLongVarint(uint8_t* p, const uint8_t* limit,
                                 uint64_t value) {
   if (value >> 56 == 0 && limit - p >= 8) return WriteVarint56(p, value);
@@ -99,16 +99,16 @@ inline uint8_t* WriteVarint(uint8_t* p, const uint8_t* limit, uint64_t value) {
   return p + 1;
 }
 
-/// Writes a tag of one byte and the length that follows it.
+/// Writes a one-byte tag and the length after it.
 inline uint8_t* WriteHead(uint8_t* p, const uint8_t* limit, uint8_t tag,
                           uint64_t size) {
   *p = tag;
   return WriteVarint(p + 1, limit, size);
 }
 
-/// Copies `size` bytes, of which there are few as a rule: a move of a known
-/// size is faster than a call. From `from` on `readable` bytes may be read, and
-/// up to `limit` what lies behind the copy may be written to.
+/// Copies `size` bytes, usually few: a move of constant size is faster than a
+/// call. `from` has `readable` bytes; may also write past the copy, up to
+/// `limit`.
 inline uint8_t* WriteShort(uint8_t* p, const uint8_t* limit,
                            const uint8_t* from, size_t size, size_t readable) {
   constexpr size_t kMove = 16;
