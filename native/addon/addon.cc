@@ -56,7 +56,7 @@ void Detach(const Napi::CallbackInfo& info) {
   const auto buffers = info[0].As<Napi::Array>();
   const uint32_t count = buffers.Length();
   for (uint32_t i = 0; i < count; ++i) {
-    // One that is gone, or shared, stays as it is.
+    // Fails harmlessly for a buffer that is already detached, or shared.
     (void)napi_detach_arraybuffer(env, buffers.Get(i));
   }
 }

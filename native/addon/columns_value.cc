@@ -22,10 +22,10 @@ size_t ElementSize(napi_typedarray_type type) {
   }
 }
 
-/// Fills the arrays of one list, one after the other.
+/// Fills the arrays of one list, in order.
 class ArrayFiller {
  public:
-  /// `exact`: the arrays have exactly the size of what is put into them.
+  /// `exact`: each array must have exactly the size of its content.
   ArrayFiller(const Napi::Array& arrays, bool exact)
       : arrays_(arrays), exact_(exact) {}
 
@@ -44,7 +44,7 @@ class ArrayFiller {
     from.CopyTo(to + at, bytes.begin, bytes.end);
   }
 
-  /// Positions that follow others continue from the last of those.
+  /// Appended positions continue from the last existing one.
   void FillPositions(const TypedBuffer<int32_t>& from, Range places,
                      size_t at) {
     auto* const to =
@@ -55,7 +55,7 @@ class ArrayFiller {
   }
 
  private:
-  /// Memory of the next array, which must be of type `wanted` and have room for
+  /// Memory of the next array, which must have type `wanted` and room for
   /// `length` elements after the first `at`.
   void* Next(napi_typedarray_type wanted, size_t at, size_t length) {
     constexpr const char* kWrong = "tfrecord: not the array of this column";

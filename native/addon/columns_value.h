@@ -9,24 +9,24 @@
 
 namespace tfr::addon {
 
-/// `ParseFault` of lib/native/binding-examples.ts. `row` is the record's place
-/// among those that were asked for.
+/// Returns `ParseFault` of lib/native/binding-examples.ts. `row` is the
+/// record's index among those passed in.
 Napi::Value ParseFaultValue(Napi::Env env, const ParseFault& fault, size_t row);
 
-/// Numbers a column that tell its sizes: steps, places in `splits` behind the
-/// first, values, bytes.
+/// Numbers per column that give its sizes: steps, splits (without the leading
+/// 0), values, bytes.
 inline constexpr size_t kColumnSizes = 4;
 
-/// Writes those that all columns have in `rows`, one after the other.
+/// Writes the sizes of `rows` for all columns, in order.
 void WriteSizes(const BatchParser& parser, Range rows, double* to);
 
-/// Copies `rows` of the columns into typed arrays that JavaScript has made for
-/// them: `arrays` has, column after column, those of steps, splits, offsets and
-/// values that it needs. Throws for arrays of another kind or length.
+/// Copies `rows` of the columns into typed arrays that JavaScript allocated.
+/// `arrays` holds, column by column, those of steps, splits, offsets and values
+/// that the column uses. Throws for arrays of another type or length.
 ///
-/// `filled`, if given, has the sizes of the elements that the arrays already
-/// hold, as WriteSizes writes them. The rows go after these, and need not fill
-/// the arrays.
+/// `filled`, if given, has the sizes of the content that the arrays already
+/// hold, as written by WriteSizes. The rows are appended to it, and need not
+/// fill the arrays.
 void CopyColumns(const BatchParser& parser, Range rows,
                  const Napi::Array& arrays, const double* filled = nullptr);
 

@@ -11,7 +11,8 @@
 namespace tfr::addon {
 namespace {
 
-/// `DecodeOutcome` of lib/native/binding-examples.ts; above kDone it is a size.
+/// `DecodeOutcome` of lib/native/binding-examples.ts; a value above kDone is a
+/// size.
 enum DecodeOutcome : int8_t {
   kDone = 0,
   kMalformed = -1,
@@ -19,7 +20,7 @@ enum DecodeOutcome : int8_t {
   kNoMemory = -3,
 };
 
-/// What a decoding function holds.
+/// Data of a decoding function.
 struct Decoder {
   explicit Decoder(bool sequence) : decoder(sequence) {}
 

@@ -13,13 +13,13 @@ namespace {
 
 constexpr const char* kWrongArray = "tfrecord: not the array of a column";
 
-/// Positions of a column; none where there are none.
+/// Positions of a column; null if absent.
 struct Positions {
   const int32_t* data = nullptr;
   size_t size = 0;
 };
 
-/// `least` or more, or none.
+/// Returns at least `least` positions, or null ones if `value` is undefined.
 Positions PositionsOf(const Napi::Value& value, size_t least) {
   if (value.IsUndefined()) return {};
   const ArrayMemory memory = GetArray(value, napi_int32_array, kWrongArray);
@@ -105,7 +105,7 @@ Napi::Value Encode(const Napi::CallbackInfo& info) {
     const auto column = list.Get(i).As<Napi::Array>();
     for (uint32_t k = 0; k < kMembers; ++k) members[i][k] = column.Get(k);
   }
-  // From here on no JavaScript runs, so memory does not move or change.
+  // From here on no JavaScript runs, so memory neither moves nor changes.
   const ArrayMemory places = GetArray(info[1], napi_uint32_array, kWrongArray);
   const size_t rows = places.length / 2;
   std::vector<EncoderColumn> columns;

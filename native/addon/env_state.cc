@@ -18,8 +18,8 @@ EnvState* EnvState::Create(Napi::Env env) {
     status = napi_unref_threadsafe_function(env, self->wake_);
   }
   if (status == napi_ok) {
-    // Runs before the clean-up of the thread-safe function: hooks run last in,
-    // first out.
+    // Hooks run in reverse order, so this one precedes the clean-up of the
+    // thread-safe function.
     status = napi_add_env_cleanup_hook(env, OnTeardown, self);
   }
   if (status != napi_ok) {
@@ -49,7 +49,7 @@ Napi::Value EnvState::Begin(Napi::Env env, Job* job, Napi::Value kept) {
 
 void EnvState::Done(Job* job) {
   // The call stays under the lock: teardown takes the lock to see that all jobs
-  // are back, so the thread-safe function cannot go away in between.
+  // were returned, so the thread-safe function cannot go away in between.
   std::lock_guard<std::mutex> lock(mutex_);
   done_.Push(job);
   if (!woken_ && !closing_->load(std::memory_order_relaxed)) {
@@ -60,7 +60,8 @@ void EnvState::Done(Job* job) {
 }
 
 void EnvState::OnWake(napi_env env, napi_value, void* context, void*) {
-  // Null while the environment ends: the clean-up hook has the jobs then.
+  // Null while the environment shuts down: the clean-up hook then drops the
+  // jobs.
   if (env != nullptr) static_cast<EnvState*>(context)->Drain(env);
 }
 
@@ -80,8 +81,8 @@ void EnvState::Drain(napi_env raw_env) {
 }
 
 void EnvState::Settle(Napi::Env env, Job* job) {
-  // Nothing here may throw: a terminating worker fails any of these calls, and
-  // then nobody waits for the promise.
+  // Errors must not propagate: in a terminating worker any of these calls
+  // fails, and then nothing waits for the promise.
   Napi::HandleScope scope(env);
   try {
     const Napi::Value value = Guarded(env, [&] { return job->Finish(env); });
@@ -101,7 +102,7 @@ void EnvState::OnTeardown(void* data) {
     while (self->away_ != 0) self->returned_.Wait(lock);
     jobs = self->done_.TakeAll();
   }
-  // Their references and promises go with the environment.
+  // The environment frees their references and promises.
   while (Job* const job = jobs.Pop()) delete job;
   napi_release_threadsafe_function(self->wake_, napi_tsfn_abort);
 }

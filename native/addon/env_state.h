@@ -12,16 +12,16 @@
 
 namespace tfr::addon {
 
-/// What the addon keeps for one environment (the main thread or one worker):
-/// the way back from the pool's threads to its JavaScript thread, and the count
-/// of jobs that threads still hold.
+/// The addon's state for one environment (the main thread or one worker): the
+/// way back from pool threads to its JavaScript thread, and the number of jobs
+/// that threads still hold.
 ///
 /// Teardown: the clean-up hook raises the closing flag, waits until every job
-/// came back, and drops them. From then on no thread touches this environment
-/// or memory that it owns, and the environment may free both.
+/// was returned, and deletes the jobs. From then on no thread touches this
+/// environment or its memory, and the environment may free both.
 class EnvState {
  public:
-  /// JavaScript thread, once an environment. Throws Napi::Error.
+  /// JavaScript thread; call once per environment. Throws Napi::Error.
   static EnvState* Create(Napi::Env env);
   static EnvState* Get(Napi::Env env) {
     return env.GetInstanceData<EnvState>();
@@ -33,13 +33,13 @@ class EnvState {
   /// Raised when the environment ends; parent of every CancelToken.
   const std::shared_ptr<std::atomic<bool>>& closing() const { return closing_; }
 
-  /// JavaScript thread: makes the job's promise; `kept` (may be empty) stays
+  /// JavaScript thread: creates the job's promise; `kept` (may be empty) stays
   /// alive until the job is finished. The caller then hands the job to threads,
   /// one of which must call `Done`.
   Napi::Value Begin(Napi::Env env, Job* job, Napi::Value kept);
 
-  /// Any thread, as the last thing that is done with the job: wakes the
-  /// JavaScript thread, once for many jobs.
+  /// Any thread; must be the last use of the job. Wakes the JavaScript thread,
+  /// once for many jobs.
   void Done(Job* job);
 
  private:
@@ -55,7 +55,7 @@ class EnvState {
 
   napi_threadsafe_function wake_ = nullptr;
   const std::shared_ptr<std::atomic<bool>> closing_;
-  /// Jobs begun and not yet finished; JavaScript thread only.
+  /// Jobs begun and not finished; JavaScript thread only.
   size_t pending_ = 0;
 
   std::mutex mutex_;
@@ -66,7 +66,7 @@ class EnvState {
   bool woken_ = false;
 };
 
-/// Throws EAGAIN where the system lets the pool start no thread at all.
+/// Throws EAGAIN if the system refuses to start even one pool thread.
 void NeedThreads(Napi::Env env);
 
 }  // namespace tfr::addon

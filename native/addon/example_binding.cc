@@ -20,7 +20,7 @@
 namespace tfr::addon {
 namespace {
 
-/// The reader behind a handle, and the pieces that it has made.
+/// The reader behind a handle, and the pieces it delivered.
 class Examples {
  public:
   static constexpr napi_type_tag kTag = {0x5b0c1f7e2d394a86,
@@ -31,10 +31,9 @@ class Examples {
   std::shared_ptr<PieceReader> reader;
   FedSource* const fed;
 
-  /// Makes sure that `Keep` has room for one more piece.
+  /// Reserves memory so that `Keep` cannot fail for one more piece.
   void Expect() { kept_.reserve(kept_.size() + ++expected_); }
-  /// Keeps a piece that was expected for JavaScript, under the number that is
-  /// returned.
+  /// Stores an expected piece for JavaScript. Returns its number.
   size_t Keep(std::unique_ptr<Piece> piece) {
     --expected_;
     const auto free = std::find(kept_.begin(), kept_.end(), nullptr);
@@ -45,7 +44,7 @@ class Examples {
     *free = std::move(piece);
     return static_cast<size_t>(free - kept_.begin());
   }
-  /// Throws for a number that was dropped, or never given.
+  /// Throws for a number that is not in use.
   const Piece& At(const Napi::Value& number) const {
     return *kept_[NumberOf(number)];
   }
@@ -55,7 +54,7 @@ class Examples {
   }
   void DropAll() { kept_.clear(); }
 
-  /// The handle is gone: nobody can ask for anything any more.
+  /// The handle was collected, so no more requests can come.
   void Abandon() const { reader->Cancel(); }
 
  private:
@@ -65,7 +64,7 @@ class Examples {
     throw Napi::RangeError::New(value.Env(), "tfrecord: not a piece's number");
   }
 
-  /// A few: as many as requests are pending.
+  /// About as many as there are pending requests.
   std::vector<std::unique_ptr<Piece>> kept_;
   size_t expected_ = 0;
 };
@@ -91,11 +90,11 @@ class PieceJob final : public Job, public PieceReader::Request {
  private:
   EnvState* const env_;
   const std::shared_ptr<Examples> examples_;
-  /// Memory for the piece when it is there: too late to lack any.
+  /// Allocated ahead: `Finish` must not run out of memory.
   std::unique_ptr<Piece> kept_;
 };
 
-/// Drops all pieces, too.
+/// Also drops all pieces.
 class PiecesCloseJob final : public CloseJob {
  public:
   PiecesCloseJob(EnvState* env, std::shared_ptr<Examples> examples)
@@ -149,7 +148,8 @@ Napi::Value Next(const Napi::CallbackInfo& info) {
   EnvState* const env = EnvState::Get(info.Env());
   const auto examples = GetHandle<Examples>(info[0]);
   auto job = std::make_unique<PieceJob>(env, examples, records);
-  // The handle stays, so that nobody abandons what a job still needs.
+  // Keeps the handle alive, so that the reader is not abandoned while a job is
+  // pending.
   const Napi::Value promise = env->Begin(info.Env(), job.get(), info[0]);
   examples->reader->Submit(job.release());
   return promise;
@@ -179,7 +179,8 @@ void Lengths(const Napi::CallbackInfo& info) {
   CopyLengths(GetHandle<Examples>(info[0])->At(info[1]), info[2]);
 }
 
-/// The numbers in `value`: one for each size of the columns of `piece`.
+/// Memory of `value`, which must have room for all sizes of the piece's
+/// columns.
 double* SizesOf(const Piece& piece, const Napi::Value& value) {
   constexpr const char* kWrong = "tfrecord: not the sizes of these columns";
   const ArrayMemory sizes = GetArray(value, napi_float64_array, kWrong);
@@ -204,7 +205,7 @@ void Take(const Napi::CallbackInfo& info) {
   if (info[5].IsUndefined()) return CopyColumns(*piece.parser, rows, arrays);
   const size_t count = kColumnSizes * piece.parser->plan().columns.size();
   const double* const given = SizesOf(piece, info[5]);
-  // A copy, because JavaScript runs for each array.
+  // Copied, because JavaScript runs for each array.
   const std::vector<double> filled(given, given + count);
   CopyColumns(*piece.parser, rows, arrays, filled.data());
 }

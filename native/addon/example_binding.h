@@ -6,7 +6,7 @@
 namespace tfr::addon {
 
 /// Adds the functions of lib/native/binding-examples.ts that read and parse in
-/// one.
+/// one step.
 void ExportExamples(Napi::Env env, Napi::Object exports);
 
 }  // namespace tfr::addon

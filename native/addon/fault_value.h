@@ -8,11 +8,10 @@
 
 namespace tfr::addon {
 
-/// The fault as the plain object that `Fault` in lib/native/binding.ts
-/// declares; undefined for no fault.
+/// Returns `Fault` of lib/native/binding.ts; undefined for no fault.
 Napi::Value FaultValue(Napi::Env env, const Fault& fault);
 
-/// A position as a number; undefined for kUnknown.
+/// Returns a position as a number; undefined for kUnknown.
 Napi::Value PlaceValue(Napi::Env env, uint64_t place);
 
 }  // namespace tfr::addon

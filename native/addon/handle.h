@@ -8,9 +8,9 @@
 
 namespace tfr::addon {
 
-/// Opaque JavaScript handles to shared native objects. `T` declares
-/// `static constexpr napi_type_tag kTag` and `void Abandon()`, which is called
-/// on the JavaScript thread when the handle was collected.
+/// Creates an opaque JavaScript handle to a shared native object. `T` declares
+/// `static constexpr napi_type_tag kTag` and `void Abandon()`, which runs on
+/// the JavaScript thread when the handle is collected.
 template <class T>
 Napi::Value NewHandle(Napi::Env env, std::shared_ptr<T> object) {
   const Napi::Object handle = Napi::Object::New(env);
@@ -30,7 +30,7 @@ Napi::Value NewHandle(Napi::Env env, std::shared_ptr<T> object) {
   return handle;
 }
 
-/// The object behind `value`. Throws for values that are no such handle: a
+/// Returns the object behind `value`. Throws if `value` is not such a handle: a
 /// wrong receiver must not corrupt memory.
 template <class T>
 std::shared_ptr<T> GetHandle(const Napi::Value& value) {
@@ -45,8 +45,9 @@ std::shared_ptr<T> GetHandle(const Napi::Value& value) {
   return *static_cast<std::shared_ptr<T>*>(data);
 }
 
-/// A function, `call`, whose data is `held`, until it is collected. Methods
-/// that are called by record must not look handles up.
+/// Creates a function that runs `call` with `held` as its data, and owns `held`
+/// until it is collected. For functions called once per record, which must not
+/// spend time on unwrapping handles.
 template <class T>
 Napi::Value NewFunction(napi_env env, napi_callback call,
                         std::unique_ptr<T> held) {
@@ -65,16 +66,16 @@ Napi::Value NewFunction(napi_env env, napi_callback call,
 }
 
 /// Memory of a typed array argument, and its number of elements. The memory may
-/// move or be freed as soon as JavaScript runs: use it before that, or get it
+/// move or be freed whenever JavaScript runs: use it before that, or get it
 /// again.
 struct ArrayMemory {
   void* data = nullptr;
   size_t length = 0;
-  /// True if only this thread can change it: it is not shared.
+  /// True if only this thread can change the memory: it is not shared.
   bool own = false;
 };
 
-/// False for anything but a typed array of type `wanted`.
+/// Returns false for anything but a typed array of type `wanted`.
 inline bool LookAtArray(napi_env env, napi_value value,
                         napi_typedarray_type wanted, ArrayMemory* memory) {
   napi_typedarray_type type = napi_int8_array;
@@ -85,8 +86,9 @@ inline bool LookAtArray(napi_env env, napi_value value,
          napi_is_arraybuffer(env, buffer, &memory->own) == napi_ok;
 }
 
-/// Memory of an array of type `wanted` that no other thread can change, so what
-/// was checked stays as it was. Otherwise throws, with `message`.
+/// Returns the memory of an array of type `wanted` that no other thread can
+/// change, so that checked content stays valid. Otherwise throws, with
+/// `message`.
 inline ArrayMemory GetArray(const Napi::Value& value,
                             napi_typedarray_type wanted, const char* message) {
   ArrayMemory memory;
@@ -108,8 +110,8 @@ inline ByteSpan GetBytes(const Napi::Value& value) {
   return {static_cast<uint8_t*>(memory.data), memory.length};
 }
 
-/// Memory of a Uint8Array that other threads may change: copy it once from
-/// beginning to end, or fill it.
+/// Returns the memory of a Uint8Array that other threads may change: only copy
+/// it once from beginning to end, or fill it.
 inline ByteSpan GetSharedBytes(const Napi::Value& value, bool* own = nullptr) {
   ArrayMemory memory;
   if (!LookAtArray(value.Env(), value, napi_uint8_array, &memory)) {
@@ -119,7 +121,7 @@ inline ByteSpan GetSharedBytes(const Napi::Value& value, bool* own = nullptr) {
   return {static_cast<uint8_t*>(memory.data), memory.length};
 }
 
-/// As `GetBytes`, without throwing.
+/// Like `GetBytes`, but returns false instead of throwing.
 inline bool GetOwnBytes(napi_env env, napi_value value, ByteSpan* bytes) {
   ArrayMemory memory;
   if (!LookAtArray(env, value, napi_uint8_array, &memory)) return false;

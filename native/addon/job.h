@@ -6,10 +6,10 @@
 
 namespace tfr::addon {
 
-/// One piece of background work that settles one promise. Made on the
-/// JavaScript thread by `EnvState::Begin`, worked on by any threads, handed
-/// back with `EnvState::Done`, finished and deleted on the JavaScript thread.
-/// When the environment ends first, it is deleted without `Finish`.
+/// A unit of background work that settles one promise. `EnvState::Begin`
+/// registers it on the JavaScript thread, any threads work on it,
+/// `EnvState::Done` returns it, and the JavaScript thread finishes and deletes
+/// it. If the environment ends first, it is deleted without `Finish`.
 class Job {
  public:
   Job() = default;
@@ -17,7 +17,7 @@ class Job {
   Job& operator=(const Job&) = delete;
   virtual ~Job() = default;
 
-  /// JavaScript thread: the value that the promise resolves with.
+  /// JavaScript thread: returns the value that the promise resolves with.
   virtual Napi::Value Finish(Napi::Env env) = 0;
 
  private:
@@ -25,7 +25,7 @@ class Job {
   friend class LinkedQueue<Job>;
   Job* next = nullptr;
   napi_deferred deferred_ = nullptr;
-  /// Keeps the slab alive while threads write to it.
+  /// Keeps memory alive that threads use.
   napi_ref kept_ = nullptr;
 };
 

@@ -1,8 +1,8 @@
 #ifndef TFR_ADDON_NAPI_SETUP_H_
 #define TFR_ADDON_NAPI_SETUP_H_
 
-/// The only place that includes napi.h. The definitions that must come before
-/// it (NAPI_VERSION and the rest) are set by the build files.
+/// The only header that includes napi.h. The build files set the definitions it
+/// requires (NAPI_VERSION and others).
 #include <napi.h>
 
 #ifndef NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS

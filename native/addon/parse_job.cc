@@ -15,10 +15,11 @@
 namespace tfr::addon {
 namespace {
 
-/// Kept between batches, at most.
+/// Limit on the record memory kept between batches.
 constexpr size_t kKept = 4U << 20U;
 
-/// Copies `records` to the memory of `parser`. False when there is too little.
+/// Copies `records` into the parser's memory. Returns false when memory runs
+/// out.
 bool TakeRecords(const ScatteredRecords& records, Parser* parser) {
   parser->frames.Truncate(0);
   Frame* const frames =
@@ -37,11 +38,11 @@ bool TakeRecords(const ScatteredRecords& records, Parser* parser) {
   return true;
 }
 
-/// Parses records from a parser's own memory. The promise resolves with the
-/// fault, if there is one.
+/// Parses records in a parser's own memory. The promise resolves with the
+/// fault, if any.
 class ParseJob final : public Job, public ThreadPool::Task {
  public:
-  /// `lent`: records that the parser does not have yet.
+  /// `lent`: records that must be copied first; null if the parser has them.
   ParseJob(EnvState* env, std::shared_ptr<Parser> parser,
            std::unique_ptr<const ScatteredRecords> lent)
       : env_(env), parser_(std::move(parser)), lent_(std::move(lent)) {}

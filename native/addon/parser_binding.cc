@@ -56,7 +56,8 @@ void Clear(const Napi::CallbackInfo& info) {
   }
 }
 
-/// The frames of `array`, all within `slab`.
+/// Returns the frames `begin` to `end` of `value`; throws if one is not within
+/// `slab`.
 const Frame* FramesOf(const Napi::Value& value, ByteSpan slab, size_t begin,
                       size_t end) {
   const Napi::Env env = value.Env();
@@ -112,8 +113,9 @@ napi_value ParseRow(napi_env env, napi_callback_info info) {
   Parser* const parser = static_cast<std::shared_ptr<Parser>*>(data)->get();
   ByteSpan bytes;
   ByteSpan block;
-  // Memory that is gone looks empty: the parser of batches tells. Nothing here
-  // throws: lack of memory is a fault of the parser's.
+  // A detached array looks empty; the caller then parses it as a batch, which
+  // reports the error. Nothing here throws: running out of memory is a parse
+  // fault.
   bool done = !parser->busy && GetOwnBytes(env, arguments[0], &bytes) &&
               GetOwnBytes(env, arguments[1], &block) && bytes.size > 0 &&
               bytes.size <= block.size && parser->batch.Clear();

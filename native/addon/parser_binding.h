@@ -10,8 +10,8 @@
 
 namespace tfr::addon {
 
-/// A plan, and a parser of its own for the JavaScript thread, or for the one
-/// job that it has given it to.
+/// A plan and its parser, used by the JavaScript thread or by one job at a
+/// time.
 class Parser {
  public:
   static constexpr napi_type_tag kTag = {0x1d6a0b1e8f3c4d27,
@@ -23,14 +23,14 @@ class Parser {
 
   BatchParser batch;
   const std::shared_ptr<const Plan> plan;
-  /// A job is at work: it has `batch`, `records` and `frames` for itself.
+  /// A job is using `batch`, `records` and `frames`.
   bool busy = false;
-  /// What a job parses.
+  /// The records that a job parses.
   ByteBuffer records;
   TypedBuffer<Frame> frames;
 };
 
-/// The parser behind a handle. Throws while a job has it.
+/// Returns the parser behind a handle. Throws while a job uses it.
 std::shared_ptr<Parser> IdleParser(const Napi::Value& handle);
 
 /// Adds the parser functions of lib/native/binding-examples.ts.

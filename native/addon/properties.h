@@ -8,15 +8,15 @@
 
 namespace tfr::addon {
 
-/// An own property as an object literal makes it, for `DefineProperties`.
-/// `Set` would ask the prototypes first: a setter or a read-only property that
-/// user code put there would swallow the value. For the same reason objects
-/// that JavaScript reads define what does not apply as undefined.
+/// An own property like that of an object literal, for `DefineProperties`.
+/// Unlike `Set`, it ignores the prototypes: a setter or read-only property that
+/// user code put there would swallow the value. For the same reason, result
+/// objects define inapplicable fields as undefined instead of omitting them.
 inline Napi::PropertyDescriptor Field(const char* name, napi_value value) {
   return Napi::PropertyDescriptor::Value(name, value, napi_default_jsproperty);
 }
 
-/// Element `index` of an array, alike.
+/// The same for element `index` of an array.
 inline Napi::PropertyDescriptor Element(Napi::Env env, size_t index,
                                         napi_value value) {
   const napi_value name = Napi::String::New(env, std::to_string(index));
@@ -28,7 +28,7 @@ auto GuardedCall(const Napi::CallbackInfo& info) -> decltype(kFunction(info)) {
   return Guarded(info.Env(), [&info] { return kFunction(info); });
 }
 
-/// A function among the exports. Lack of memory in it becomes an error.
+/// An exported function. Running out of memory in it throws an error.
 template <auto kFunction>
 Napi::PropertyDescriptor Export(Napi::Env env, const char* name) {
   return Field(name, Napi::Function::New<GuardedCall<kFunction>>(env, name));

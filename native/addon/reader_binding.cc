@@ -19,16 +19,16 @@
 namespace tfr::addon {
 namespace {
 
-/// What a handle refers to.
+/// The object behind a reader's handle.
 struct Reader {
   static constexpr napi_type_tag kTag = {0x7f0e5a5d6a1b4c01,
                                          0x9c1d2e3f40516273};
 
-  /// The handle is gone: nobody can ask for anything any more.
+  /// The handle was collected, so no more requests can come.
   void Abandon() const { slabs->Cancel(); }
 
   const std::shared_ptr<SlabReader> slabs;
-  /// Its source, where JavaScript feeds it.
+  /// The source if JavaScript feeds it; else null.
   FedSource* const fed;
 };
 

@@ -17,7 +17,7 @@ ReadOptions ReadOptionsAt(const Napi::CallbackInfo& info, size_t at) {
   }
   options.compression = static_cast<Compression>(compression);
   options.verify = static_cast<Verify>(verify);
-  // Offsets in a slab are 32 bits.
+  // Offsets in a slab have 32 bits.
   const double limit = info[at + 2].As<Napi::Number>().DoubleValue();
   if (!(limit >= 0 && limit <= 0xffffffffu - 16.0)) {
     throw Napi::RangeError::New(info.Env(), "tfrecord: limit out of range");

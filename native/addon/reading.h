@@ -10,15 +10,15 @@
 #include "core/record/read_options.h"
 #include "core/record/slab_reader.h"
 
-/// Arguments and jobs of all readers.
+/// Arguments and jobs shared by all readers.
 namespace tfr::addon {
 
-/// The arguments compression, verify and maxRecordBytes, from `at` on. Throws
-/// for what TypeScript should not have let through.
+/// Reads the arguments compression, verify and maxRecordBytes, starting at
+/// `at`. Throws for values that TypeScript should have rejected.
 ReadOptions ReadOptionsAt(const Napi::CallbackInfo& info, size_t at);
 
-/// Feeds the arguments chunk and last, from 1 on, to `source`. Throws where
-/// memory runs out, or `source` is null.
+/// Feeds the arguments chunk and last, at 1 and 2, to `source`. Throws when
+/// memory runs out, or if `source` is null.
 void Feed(const Napi::CallbackInfo& info, FedSource* source);
 
 /// Resolves when a reader is closed.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kWrong = "tfrecord: not rows";
 
-/// The rows that splits cut. There is one split more.
+/// The rows described by the splits in `value`, one more than there are rows.
 RowLists RowsOf(const Napi::Value& value, size_t unit) {
   const ArrayMemory splits = GetArray(value, napi_int32_array, kWrong);
   if (splits.length > 0) {
@@ -23,7 +23,7 @@ Napi::Value Longest(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), LongestRow(lists));
 }
 
-/// Arrays of numbers, of one type.
+/// Pads arrays of one numeric type.
 template <class T>
 void PadArrays(const Napi::CallbackInfo& info, napi_typedarray_type type) {
   const ArrayMemory from = GetArray(info[0], type, kWrong);

@@ -5,7 +5,7 @@
 
 namespace tfr::addon {
 
-/// Adds the functions over rows of lib/native/binding-examples.ts.
+/// Adds the functions of lib/native/binding-examples.ts that work on rows.
 void ExportRows(Napi::Env env, Napi::Object exports);
 
 }  // namespace tfr::addon

@@ -11,22 +11,23 @@
 namespace tfr::addon {
 
 /// Records in several slabs, in any order: the arguments `slabs`, `records` and
-/// `count` of lib/native/binding.ts. Valid until JavaScript runs again, or for
-/// as long as both are kept, and JavaScript leaves their memory alone.
+/// `count` of lib/native/binding.ts. Valid until JavaScript runs again, or as
+/// long as both arrays are kept alive and JavaScript does not change their
+/// memory.
 class ScatteredRecords {
  public:
-  /// From argument `at` of a call on. Throws for records that do not lie in
-  /// their slabs.
+  /// Reads the arguments from `at` on. Throws for records outside of their
+  /// slabs.
   ScatteredRecords(const Napi::CallbackInfo& info, size_t at);
 
   size_t size() const { return size_; }
-  /// Sum of their lengths.
+  /// Sum of the record lengths.
   size_t bytes() const { return bytes_; }
   uint32_t length(size_t index) const { return records_[index].length; }
-  /// True if none of the slabs is shared with other threads.
+  /// True if no slab is shared with other threads.
   bool own() const { return own_; }
 
-  /// Copies them to `to`, side by side; it has room for `bytes()`.
+  /// Copies the records to `to` without gaps; it has room for `bytes()`.
   void CopyTo(uint8_t* to) const;
 
  private:

@@ -8,13 +8,13 @@
 
 namespace tfr::addon {
 
-/// An error with `code`, `errno` and `syscall`, as Node's own have them.
-/// `error` is ENOMEM or EAGAIN. TypeScript adds the file and makes it a
+/// Returns an error with `code`, `errno` and `syscall`, like Node's own.
+/// `error` is ENOMEM or EAGAIN. TypeScript adds the file and converts it to a
 /// TFRecordError.
 Napi::Error SystemError(Napi::Env env, int error, const char* syscall);
 
-/// Returns what `call` does. Where memory runs out in it, throws ENOMEM: every
-/// way from JavaScript into native code leads through here.
+/// Returns the result of `call`, or throws ENOMEM if memory runs out in it.
+/// Every call from JavaScript into native code passes through here.
 template <class Call>
 auto Guarded(Napi::Env env, Call call) {
   try {

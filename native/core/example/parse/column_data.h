@@ -14,9 +14,9 @@ namespace tfr {
 /// used. Each array of positions starts with 0 and has one more entry than it
 /// has items:
 ///
-/// steps    feature lists: start of each row's steps
-/// splits   any count: start of the values of each row (each step)
-/// offsets  bytes: start of each value in `bytes`
+///   steps    feature lists: start of each row's steps
+///   splits   any count: start of the values of each row (each step)
+///   offsets  bytes: start of each value in `bytes`
 struct ColumnData {
   TypedBuffer<int32_t> steps;
   TypedBuffer<int32_t> splits;
