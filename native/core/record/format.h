@@ -10,7 +10,7 @@
 
 namespace tfr {
 
-/// A record, as docs/format.md specifies it; all numbers little-endian:
+/// Format of a record (docs/format.md); all numbers are little-endian:
 ///
 ///   0            uint64  length of the data
 ///   8            uint32  masked CRC-32C of those 8 bytes
@@ -22,7 +22,7 @@ inline constexpr size_t kHeaderSize = kLengthSize + kCrcSize;
 inline constexpr size_t kFooterSize = kCrcSize;
 inline constexpr size_t kFramingSize = kHeaderSize + kFooterSize;
 
-/// True when the 12 bytes at `header` are a length and its checksum.
+/// True if the 12 bytes at `header` are a length and its valid checksum.
 inline bool LengthIsRight(const uint8_t* header) {
   return crc32c::Mask(crc32c::Value8(header)) == LoadLE32(header + kLengthSize);
 }

@@ -7,10 +7,10 @@
 namespace tfr {
 namespace {
 
-/// Bounds the headers of one walk, should the records become small.
+/// Limits the headers of one walk, in case the records become small.
 constexpr size_t kMaxWalked = 256;
-/// Bytes read between two looks at the token: more than `kPollBytes`, so that a
-/// slab of the usual size is one call.
+/// Bytes read between two checks of the token. Larger than `kPollBytes`, so
+/// that a slab of the usual size is one call.
 constexpr size_t kReadBytes = size_t{1} << 20;
 
 }  // namespace

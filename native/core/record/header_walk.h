@@ -12,21 +12,23 @@
 
 namespace tfr {
 
-/// Large records of a plain file are framed by their headers alone, so that
-/// their data can be read by several threads at a time: one slab's beside the
-/// next one's headers. (A read of 12 bytes costs 0.3 us, one of 1 MiB 150.)
+/// Large records of a plain file are framed from their headers alone, so that
+/// several threads can read their data at a time: one thread reads a slab while
+/// another walks the next headers. (A read of 12 bytes takes 0.3 us, one of 1
+/// MiB 150.)
 
-/// Frames records from `position` on, as far as they are right, allowed, whole,
-/// and within `limit` bytes. Judges nothing: where it stops, the bytes must be
-/// read. Returns the bytes that the frames span.
+/// Frames records from `position` on, as long as they are valid, allowed,
+/// whole, and within `limit` bytes. Reports no faults: where it stops, the
+/// bytes must be read. Returns the number of bytes that the frames span.
 size_t WalkHeaders(const ContentStream& content, uint64_t position,
                    uint64_t limit, const ReadOptions& options,
                    TypedBuffer<Frame>* frames);
 
-/// Reads the `size` bytes at `position` that `frames` span to `slab`, and sees
-/// that their headers are those that were walked: the file may have changed.
-/// Beside other calls on `content`. `fault.record` of a fault is the first
-/// frame that is not whole, counted from 0; it has no other place.
+/// Reads the `size` bytes at `position` that `frames` span to `slab`, and
+/// checks that their headers are still those of the walk: the file may have
+/// changed. May run concurrently with other calls on `content`. In a fault,
+/// `record` is the index of the first incomplete frame; other positions are not
+/// set.
 Fault ReadWalked(const ContentStream& content, uint64_t position, size_t size,
                  const TypedBuffer<Frame>& frames, const CancelToken& cancel,
                  uint8_t* slab);

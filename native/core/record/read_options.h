@@ -8,7 +8,7 @@
 
 namespace tfr {
 
-/// The checksums that are compared.
+/// Checksums to verify.
 enum class Verify : uint8_t { kAll, kLength, kNone };
 
 struct ReadOptions {
@@ -16,15 +16,15 @@ struct ReadOptions {
   Verify verify = Verify::kAll;
   uint64_t max_record_bytes = 0x7fffffff;
   AheadLimits ahead;
-  /// Stream offset and number of the record that the source begins with.
+  /// Stream offset and number of the first record in the source.
   uint64_t first_offset = 0;
   uint64_t first_record = 0;
-  /// Reading may go on after damage. Then, after a record of wrong data in a
-  /// compressed stream, no record is given before the members that hold the
-  /// wrong one were found right. (Otherwise inflating went wrong, and a record
-  /// that looks right may belong elsewhere.)
+  /// Reading may continue after damage. Then, after a record with wrong data in
+  /// a compressed stream, no record is delivered until the members that hold
+  /// the faulty one are verified. (Otherwise inflating may have gone wrong, and
+  /// a record that looks valid may belong elsewhere.)
   bool goes_on = false;
-  /// A halt gives the number of lost bytes, for which the rest is read through.
+  /// A halt reports the number of lost bytes, for which the rest is read.
   bool counts_lost = false;
 };
 

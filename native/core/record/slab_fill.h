@@ -10,7 +10,7 @@
 
 namespace tfr {
 
-/// The payload of one record, within a slab.
+/// Position of one record's data in a slab.
 struct Frame {
   uint32_t offset;
   uint32_t length;
@@ -18,14 +18,14 @@ struct Frame {
 
 enum class FillOutcome : uint8_t {
   kMore,       ///< There may be more: fill again.
-  kEnd,        ///< The stream ended cleanly behind the frames.
-  kInput,      ///< The source ran dry before a whole record was there.
+  kEnd,        ///< The stream ended cleanly after the frames.
+  kInput,      ///< The source ran dry before the next record was complete.
   kGrow,       ///< The next record needs a slab of `grow_to` bytes.
-  kHalt,       ///< `halt` stops the stream behind the frames.
-  kCancelled,  ///< Somebody asked to stop.
+  kHalt,       ///< `halt` stops the stream after the frames.
+  kCancelled,  ///< The fill was cancelled.
 };
 
-/// What one slab holds after a fill of `SlabStream`.
+/// Content of one slab after a fill by `SlabStream`.
 struct SlabFill {
   FillOutcome outcome = FillOutcome::kCancelled;
   TypedBuffer<Frame> frames;
@@ -33,16 +33,16 @@ struct SlabFill {
   uint64_t first_record = 0;
   /// Stream offset of the slab's first byte.
   uint64_t base = 0;
-  /// Records whose data CRC is wrong, in order. Known after `Complete`.
+  /// Records whose data CRC is wrong, in order. Set by `Complete`.
   TypedBuffer<Fault> faults;
   Fault halt;
   uint64_t grow_to = 0;
   uint64_t compressed_bytes = 0;
   uint64_t total_bytes = kUnknown;
-  /// What the source was found to be.
+  /// The detected compression.
   Compression compression = Compression::kNone;
-  /// Bytes at a position of the source that the frames span and `Complete` is
-  /// still to read.
+  /// Position and number of source bytes that the frames span and `Complete`
+  /// has yet to read.
   uint64_t unread_at = 0;
   size_t unread = 0;
 };

@@ -26,9 +26,10 @@ void SlabReader::PassTurn() {
   ThreadPool::Shared().Submit(&turn_);
 }
 
-/// Fills a slab, passes the turn on, and completes the slab beside the next
-/// fill. Where inflating takes long, keeps the turn, and other threads
-/// complete: waking them then costs nobody time.
+/// Fills a slab, passes the turn on, and completes the slab concurrently with
+/// the next fill. For compressed files, where filling takes long, keeps the
+/// turn and lets other threads complete, so that filling never waits for a
+/// thread to wake up.
 void SlabReader::RunTurn() {
   for (;;) {
     Request* request;
@@ -77,7 +78,8 @@ void SlabReader::Complete(Request* request) {
       closed = closing_.TakeAll();
     }
   }
-  // With the last of these the owner may be gone, and what it lent the reader.
+  // After the last of these calls, the owner and memory that it lent to the
+  // reader may be gone.
   request->Completed();
   while (Closing* const each = closed.Pop()) each->Closed();
 }

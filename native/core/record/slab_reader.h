@@ -14,14 +14,15 @@
 
 namespace tfr {
 
-/// Reads one file into slabs, on the threads of the pool. One thread at a time
-/// has the turn and fills slabs, in the order of their requests; each slab is
-/// completed beside the fills behind it. Handing work over takes no memory.
+/// Reads one file into slabs, on pool threads. The thread that holds the turn
+/// fills slabs, in the order of their requests; a slab is completed
+/// concurrently with later fills. Handing work over allocates nothing.
 ///
-/// Make it with `std::make_shared`: it keeps itself while threads need it.
+/// Create it with `std::make_shared`: it keeps itself alive while threads use
+/// it.
 class SlabReader : public std::enable_shared_from_this<SlabReader> {
  public:
-  /// A slab to fill. It stays where it is until `Completed`.
+  /// A slab to fill. It must stay alive and in place until `Completed`.
   class Request : private ThreadPool::Task {
    public:
     Request() = default;
@@ -29,16 +30,17 @@ class SlabReader : public std::enable_shared_from_this<SlabReader> {
     Request(const Request&) = delete;
     Request& operator=(const Request&) = delete;
 
-    /// In the turn: the next record needs a slab of `bytes`, or there is none
-    /// yet. True if `slab` and `size` now name one; false ends as kGrow.
+    /// Called in the turn: the next record needs a slab of `bytes`, or the
+    /// request has no slab yet. Returns true if `slab` and `size` now describe
+    /// one; false ends the fill as kGrow.
     virtual bool Grow(uint64_t /*bytes*/) { return false; }
-    /// In the turn, behind the fill: may ask for the next one. What the fill
-    /// says may still change until `Completed`.
+    /// Called in the turn, after the fill; may submit the next one. `fill` may
+    /// still change until `Completed`.
     virtual void Filled() {}
-    /// On any thread; the reader does not touch the request again.
+    /// Called on any thread; the reader does not touch the request afterwards.
     virtual void Completed() = 0;
 
-    /// Less than 4 GiB.
+    /// `size` is less than 4 GiB.
     uint8_t* slab = nullptr;
     size_t size = 0;
     SlabFill fill;
@@ -55,14 +57,14 @@ class SlabReader : public std::enable_shared_from_this<SlabReader> {
     }
 
     Request* next = nullptr;
-    /// While the pool has it.
+    /// Set while the pool has the request.
     std::shared_ptr<SlabReader> reader_;
   };
 
-  /// Waits for the end of a reader.
+  /// Receives the end of a reader.
   class Closing {
    public:
-    /// On any thread; the reader does not touch it again.
+    /// Called on any thread; the reader does not touch this object afterwards.
     virtual void Closed() = 0;
 
     Closing* next = nullptr;
@@ -75,26 +77,26 @@ class SlabReader : public std::enable_shared_from_this<SlabReader> {
              const ReadOptions& options,
              std::shared_ptr<const CancelToken::Flag> closing);
 
-  /// First in, first out. Never blocks.
+  /// Queues a request; first in, first out. Never blocks.
   void Fill(Request* request);
 
-  /// Fills and completes on the calling thread. False while requests are under
-  /// way: then nothing happened.
+  /// Fills and completes on the calling thread. Returns false, with no effect,
+  /// while requests are in progress.
   [[nodiscard]] bool FillNow(uint8_t* slab, size_t size, SlabFill* fill);
 
-  /// After a halt with kRecordTooLarge, no request under way: lets the next
-  /// fill pass over that record.
+  /// After a halt with kRecordTooLarge and with no request in progress: makes
+  /// the next fill skip that record.
   void PassOver();
 
-  /// Asks all work to end soon, as kCancelled.
+  /// Requests that all work end soon, as kCancelled.
   void Cancel() { cancel_.Cancel(); }
 
-  /// Closes the source as soon as no request is under way; if none is, at once
-  /// and on this thread.
+  /// Closes the source once no request is in progress; if none is, at once and
+  /// on this thread.
   void Close(Closing* closing);
 
  private:
-  /// Has a thread of the pool take the turn.
+  /// Runs the turn on a pool thread.
   struct Turn final : ThreadPool::Task {
     void Run() noexcept override { std::exchange(reader, nullptr)->RunTurn(); }
     std::shared_ptr<SlabReader> reader;
@@ -106,16 +108,16 @@ class SlabReader : public std::enable_shared_from_this<SlabReader> {
   void Complete(Request* request);
 
   CancelToken cancel_;
-  /// Touched by the thread that has the turn, or, where none has, under the
-  /// lock. (`Complete` of it is const.)
+  /// Accessed by the thread that holds the turn, or under the lock while none
+  /// does. (`SlabStream::Complete` is const.)
   SlabStream stream_;
 
   std::mutex mutex_;
   LinkedQueue<Request> queue_;
-  /// Somebody has the turn, or `turn_` is on its way to the pool.
+  /// A thread holds the turn, or `turn_` is submitted to the pool.
   bool turning_ = false;
   Turn turn_;
-  /// Requests that are not completed.
+  /// Number of requests not yet completed.
   size_t under_way_ = 0;
   LinkedQueue<Closing> closing_;
 };

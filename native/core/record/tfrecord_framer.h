@@ -8,8 +8,8 @@
 
 namespace tfr {
 
-/// Finds TFRecords (format.h). No length is believed before it was found right
-/// and allowed.
+/// Finds TFRecords (format.h). Uses a length only after checking that it is
+/// valid and allowed.
 std::unique_ptr<Framer> NewTfrecordFramer(const ReadOptions& options);
 
 }  // namespace tfr

@@ -9,10 +9,10 @@
 
 namespace tfr {
 
-/// Fills both masked CRCs of every record in `data`: `size` bytes of whole
-/// records (record/format.h) whose lengths are in place. Never touches a byte
-/// outside, whatever the lengths say: when they do not add up to `size`, the
-/// fault is EINVAL. Cancelled: ECANCELED.
+/// Writes both masked CRCs of every record in `data`: `size` bytes of whole
+/// records (core/record/format.h) whose lengths are set. Never touches a byte
+/// outside of `data`: if the lengths do not add up to `size`, the fault is
+/// EINVAL. Cancelled: ECANCELED.
 Fault FillFrameSums(uint8_t* data, size_t size, const CancelToken& cancel);
 
 }  // namespace tfr

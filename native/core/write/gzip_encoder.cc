@@ -10,8 +10,8 @@
 namespace tfr {
 namespace {
 
-/// Larger members come from records that have a slab of their own: their
-/// memory is not kept for the next one.
+/// Larger members come from large records, which have slabs of their own: their
+/// memory is not kept for reuse.
 constexpr size_t kKeptSlabSize = 2 << 20;
 
 struct Member final : PreparedSlab {
@@ -19,8 +19,9 @@ struct Member final : PreparedSlab {
   GzipMember member;
 };
 
-/// One gzip member a slab. Deflaters and their output memory are handed round:
-/// there are never more than slabs between `Prepare` and the end of `Next`.
+/// Writes one gzip member per slab. Deflaters and their output memory are
+/// reused: there are never more than slabs between `Prepare` and the end of
+/// `Next`.
 class GzipEncoder final : public SlabEncoder {
  public:
   explicit GzipEncoder(int level) : level_(level) {}
@@ -43,7 +44,7 @@ class GzipEncoder final : public SlabEncoder {
     empty_ = false;
   }
 
-  /// Each slab is a member, and whole.
+  /// Each slab is a whole member, so there is nothing to flush.
   void Flush() override { Announce(nullptr); }
 
   /// A file without records is one empty member; no other member is empty.
@@ -92,7 +93,7 @@ class GzipEncoder final : public SlabEncoder {
   const int level_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Member>> free_;
-  // The ordered phase's.
+  // Used by the ordered phase.
   std::unique_ptr<Member> current_;
   bool keep_ = false;
   bool empty_ = true;

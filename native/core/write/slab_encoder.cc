@@ -7,7 +7,7 @@
 namespace tfr {
 namespace {
 
-/// The file is the slabs, one after the other.
+/// Writes the slabs unchanged, one after the other.
 class PlainEncoder final : public SlabEncoder {
  public:
   Fault Prepare(const Slab& slab, const CancelToken& cancel,

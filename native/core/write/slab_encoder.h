@@ -11,15 +11,14 @@
 
 namespace tfr {
 
-/// One slab of whole records on its way into the file. The memory belongs to
-/// the caller.
+/// One slab of whole records to be written. The caller owns the memory.
 struct Slab {
   uint8_t* data = nullptr;
   size_t size = 0;
   uint32_t records = 0;
 };
 
-/// What an encoder makes of one slab before the slab's place is known.
+/// An encoder's result for one slab, before the slab's file offset is known.
 class PreparedSlab {
  public:
   PreparedSlab() = default;
@@ -28,16 +27,17 @@ class PreparedSlab {
   virtual ~PreparedSlab() = default;
 };
 
-/// Turns slabs into the bytes of a file, in two phases. `Prepare` does what
-/// does not depend on the slab's place: any threads, many slabs at a time. The
-/// rest is the ordered phase, one call at a time: announce what comes next with
-/// `Add`, `Flush` or `End`, then take output from `Next` until the last.
+/// Encodes slabs to the bytes of a file, in two phases. `Prepare` does the work
+/// that does not depend on the slab's file offset: on any threads, for many
+/// slabs at a time. The rest is the ordered phase, one call at a time: announce
+/// what comes next with `Add`, `Flush` or `End`, then take output from `Next`
+/// until the last.
 class SlabEncoder {
  public:
   struct Output {
     const uint8_t* data = nullptr;
     size_t size = 0;
-    /// More output follows. (One may be empty.)
+    /// More output follows. (An output may be empty.)
     bool more = false;
   };
 
@@ -46,25 +46,27 @@ class SlabEncoder {
   SlabEncoder& operator=(const SlabEncoder&) = delete;
   virtual ~SlabEncoder() = default;
 
-  /// Fills the checksums of the records in the slab, and compresses it where
-  /// slabs compress on their own: `*prepared` goes to `Add`, and may stay null.
+  /// Writes the checksums of the slab's records, and compresses it if slabs
+  /// compress independently: `*prepared` must be passed to `Add`, and may stay
+  /// null.
   virtual Fault Prepare(const Slab& slab, const CancelToken& cancel,
                         std::unique_ptr<PreparedSlab>* prepared) = 0;
 
-  /// The slab must stay as it is until its last output was written.
+  /// Adds the slab, which must stay unchanged until its last output was
+  /// written.
   virtual void Add(const Slab& slab,
                    std::unique_ptr<PreparedSlab> prepared) = 0;
-  /// What was added before can be read from the file as it is then.
+  /// Makes everything added so far readable from the file.
   virtual void Flush() = 0;
-  /// The file ends: trailers, and the whole of an empty file.
+  /// Ends the file: trailers, or the entire content of an empty file.
   virtual Fault End() = 0;
 
-  /// The next bytes of the file, which go to `file_offset`; valid until the
-  /// next call. Consumes at most `kPollBytes` of input when it compresses.
+  /// Returns the next bytes of the file, at offset `file_offset`; valid until
+  /// the next call. When compressing, consumes at most `kPollBytes` of input.
   virtual Output Next(uint64_t file_offset) = 0;
 };
 
-/// `level` is 0 to 9 and means nothing to kNone. Null when memory ran out.
+/// `level` is 0 to 9; kNone ignores it. Returns null when memory runs out.
 std::unique_ptr<SlabEncoder> NewSlabEncoder(Compression compression, int level);
 
 std::unique_ptr<SlabEncoder> NewPlainEncoder();

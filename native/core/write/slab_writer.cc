@@ -8,8 +8,8 @@
 namespace tfr {
 namespace {
 
-/// Slabs that may be prepared ahead of the output, beyond the threads: bounds
-/// compressed memory when the disk is the slower one.
+/// Slabs prepared ahead of the output, beyond the number of threads. Limits the
+/// memory of compressed data if the disk is the bottleneck.
 constexpr size_t kAhead = 2;
 
 }  // namespace
@@ -98,7 +98,7 @@ void SlabWriter::Prepare(Call* call) {
     StartPreparing();
     drain = ClaimDrain();
   }
-  // On this thread: the slab is in its cache.
+  // On this thread, whose cache holds the slab.
   if (drain) Drain();
 }
 
@@ -114,7 +114,8 @@ void SlabWriter::Drain() {
       call = calls_.front();
     }
     if (!Advance(call)) {
-      // The turn stays taken until then: nobody else drains.
+      // `draining_` stays set until the sink is ready, so no other thread
+      // drains.
       WaitForSink();
       return;
     }
@@ -135,8 +136,8 @@ void SlabWriter::Drain() {
 
 /// Drains again when the sink is ready.
 void SlabWriter::WaitForSink() {
-  // The task holds the writer meanwhile. So the function holds nothing, and to
-  // copy it takes no memory.
+  // The task keeps the writer alive, so the function need not, and copying it
+  // allocates nothing.
   drain_.writer = shared_from_this();
   sink_->WhenReady(token_, [this] { pool_->Submit(&drain_); });
 }
@@ -236,7 +237,7 @@ void SlabWriter::Finish(Call* call) {
 void SlabWriter::Fail(const Fault& fault) {
   fault_ = fault;
   output_ = {};
-  // Nothing can follow: free the disk now.
+  // No output can follow: free the disk space now.
   sink_->Abandon();
 }
 

@@ -16,31 +16,31 @@
 
 namespace tfr {
 
-/// What became of one call on a writer.
+/// Result of one call on a writer.
 struct WriteOutcome {
   Fault fault;
-  /// Bytes that the sink has taken so far.
+  /// Bytes that the sink accepted so far.
   uint64_t file_bytes = 0;
   /// After a close: `ByteSink::replaced_other`.
   bool replaced_other = false;
 };
 
-/// Writes slabs of records to a sink: checksums and compression of several
-/// slabs run side by side on the pool, output and everything else runs in the
+/// Writes slabs of records to a sink. Checksums and compression of several
+/// slabs run in parallel on the pool; output and everything else run in the
 /// order of the calls.
 ///
-/// The calls below may come from any one thread at a time, never block and
-/// never fail; `Call::Done` of each runs on some pool thread, in the order of
-/// the calls, when its work is done. The first fault sticks, lack of memory
-/// among them: all later work has no effect and ends with that fault. Cancelled
+/// The calls below may come from any one thread at a time; they never block and
+/// never fail. `Call::Done` of each runs on some pool thread, in the order of
+/// the calls, when its work is done. The first fault, including lack of memory,
+/// is sticky: later calls have no effect and end with that fault. Cancelled
 /// work (`token`) ends with ECANCELED.
 ///
-/// Objects keep themselves alive while work is pending. Destroyed without
-/// `Close`, a writer abandons its sink.
+/// A writer keeps itself alive while work is pending. Destroying it without
+/// `Close` abandons its sink.
 class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
  public:
-  /// One call on a writer. It belongs to the caller and stays where it is until
-  /// `Done`, so that calling takes no memory.
+  /// One call on a writer. The caller owns it; it must stay alive and in place
+  /// until `Done`, so that calling allocates nothing.
   class Call : public ThreadPool::Task {
    public:
     Call() = default;
@@ -48,14 +48,14 @@ class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
     Call& operator=(const Call&) = delete;
     virtual ~Call() = default;
 
-    /// The writer does not touch this call again. Must not call the writer.
+    /// The writer does not touch the call afterwards. Must not call the writer.
     virtual void Done(const WriteOutcome& outcome) noexcept = 0;
 
    private:
     friend class SlabWriter;
     friend class LinkedQueue<Call>;
-    /// The next step of a call: it is prepared, waits for its turn, has its
-    /// pieces written, and ends with the sink's part.
+    /// The next step of a call: prepare it, wait for its turn, write its
+    /// output, do the sink's part.
     enum class Phase : uint8_t { kPrepare, kTurn, kPieces, kLast };
     enum class Kind : uint8_t { kStart, kPush, kFlush, kSync, kClose, kAbort };
 
@@ -69,12 +69,12 @@ class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
     Slab slab;
     std::unique_ptr<PreparedSlab> prepared;
     Fault fault;
-    /// While the pool has it.
+    /// Set while the pool has the call.
     std::shared_ptr<SlabWriter> writer;
   };
 
-  /// At most `threads` slabs are summed and compressed at a time. One more
-  /// thread may be busy with output.
+  /// At most `threads` threads compute checksums and compress. One more may
+  /// write output.
   SlabWriter(std::unique_ptr<SlabEncoder> encoder,
              std::unique_ptr<ByteSink> sink, int threads,
              std::shared_ptr<const CancelToken::Flag> parent,
@@ -82,15 +82,16 @@ class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
   SlabWriter(const SlabWriter&) = delete;
   SlabWriter& operator=(const SlabWriter&) = delete;
 
-  /// First call: opens the sink.
+  /// Opens the sink; must be the first call.
   void Start(Call* call);
-  /// `slab`'s memory belongs to the writer until `Done`.
+  /// Writes `slab`; the writer owns its memory until `Done`.
   void Push(const Slab& slab, Call* call);
-  /// What was pushed before is with the sink; with `sync`, on the disk.
+  /// Done once everything pushed before is written to the sink; with `sync`,
+  /// synced to the disk.
   void Flush(bool sync, Call* call);
   /// Ends the file and commits the sink, or, after a fault, abandons it.
   void Close(Call* call);
-  /// Cancels what is pending and abandons the sink. Has no fault.
+  /// Cancels pending work and abandons the sink. Has no fault.
   void Abort(Call* call);
 
   CancelToken& token() { return token_; }
@@ -99,7 +100,7 @@ class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
   using Kind = Call::Kind;
   using Phase = Call::Phase;
 
-  /// Has a thread of the pool drain.
+  /// Drains on a pool thread.
   struct DrainTask final : ThreadPool::Task {
     void Run() noexcept override { std::exchange(writer, nullptr)->Drain(); }
     std::shared_ptr<SlabWriter> writer;
@@ -108,15 +109,16 @@ class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
   void Enqueue(Kind kind, const Slab& slab, Call* call);
   void SubmitDrain();
   void WaitForSink();
-  /// With the lock held: hands slabs within the window to the pool.
+  /// Submits slabs within the window to the pool. Requires the lock.
   void StartPreparing();
-  /// With the lock held: true when the caller must run `Drain`.
+  /// True if the caller must run `Drain`. Requires the lock.
   bool ClaimDrain();
   void Prepare(Call* call);
-  /// Works off the calls at the front of the queue. One thread at a time.
+  /// Finishes the calls at the front of the queue. One thread at a time.
   void Drain();
 
-  // The ordered phase's; each returns false when the sink must be waited for.
+  // The ordered phase; functions that return bool return false if the sink must
+  // be waited for.
   bool Advance(Call* call);
   bool Step(Call* call);
   bool WritePieces();
@@ -132,16 +134,16 @@ class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
 
   std::mutex mutex_;
   LinkedQueue<Call> calls_;
-  /// The first one that `StartPreparing` has not looked at, null when there is
-  /// none, and the number of those before it.
+  /// The first call that `StartPreparing` has not seen, or null; and the number
+  /// of calls before it.
   Call* next_ = nullptr;
   size_t looked_at_ = 0;
   int preparing_ = 0;
   bool draining_ = false;
-  /// Away while `draining_` and nobody runs.
+  /// Submitted while `draining_` is set and no thread drains.
   DrainTask drain_;
 
-  // The ordered phase's.
+  // Used by the ordered phase.
   SlabEncoder::Output output_;
   Fault fault_;
   uint64_t file_bytes_ = 0;

@@ -13,8 +13,8 @@ namespace {
 
 constexpr size_t kOutputSize = kPollBytes;
 
-/// One stream for all slabs: TensorFlow ignores what follows the first. So
-/// deflating belongs to the ordered phase.
+/// Writes one stream for all slabs, because TensorFlow ignores all but the
+/// first stream. So deflating belongs to the ordered phase.
 class ZlibEncoder final : public SlabEncoder {
  public:
   ZlibEncoder(int level, std::unique_ptr<StreamDeflater> deflater,
@@ -61,7 +61,8 @@ class ZlibEncoder final : public SlabEncoder {
     busy_ = true;
   }
 
-  /// One step into the output behind `filled`; the number of bytes it made.
+  /// Deflates one step into the output after `filled`. Returns the number of
+  /// bytes written.
   size_t Deflate(size_t filled) {
     const size_t step = std::min(left_, kPollBytes);
     const DeflateFlush flush = step < left_ ? DeflateFlush::kNone : flush_;
@@ -79,7 +80,7 @@ class ZlibEncoder final : public SlabEncoder {
 
   const int level_;
   const std::unique_ptr<StreamDeflater> deflater_;
-  /// `kOutputSize` bytes, and room for the trailer behind them.
+  /// `kOutputSize` bytes, then room for the trailer.
   const std::unique_ptr<uint8_t[]> output_;
   const uint8_t* input_ = nullptr;
   size_t left_ = 0;
