@@ -1,12 +1,13 @@
-/** Checks that every options object shares. Each throws one of Node's argument errors. */
+/** Checks of arguments and options. Each check throws one of Node's argument errors. */
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from '../errors';
 
 /**
- * The values of `known` in `options`, which has no names but these; undefined is `{}`. `option`: of which option it is
- * the value. Options may be inherited, but not from Object.prototype: what other code put there nobody chose.
+ * Returns a copy of `options`, and throws for a name that is not in `known`. Undefined counts as `{}`. `option` names the
+ * option whose value `options` is, for messages. Options may be inherited, except from Object.prototype: values there
+ * come from other code, not from the caller.
  */
 export function checkOptions<T extends object>(
   options: T | undefined,
@@ -34,12 +35,12 @@ function isGiven(options: object, name: string): boolean {
   return false;
 }
 
-/** Of any realm. */
+/** True for the Object.prototype of any realm. */
 function isObjectPrototype(value: object): boolean {
   return Object.getPrototypeOf(value) === null && Object.hasOwn(value, 'isPrototypeOf');
 }
 
-/** An integer from `min` to `max`, or `fallback` for undefined. */
+/** Returns `value`, an integer from `min` to `max`, or `fallback` for undefined. */
 export function checkInteger<F extends number | undefined>(
   name: string,
   value: unknown,
@@ -55,7 +56,7 @@ export function checkInteger<F extends number | undefined>(
   return value;
 }
 
-/** One of `choices`, or `fallback` for undefined. */
+/** Returns `value`, one of `choices`, or `fallback` for undefined. */
 export function checkChoice<T extends string>(name: string, value: unknown, choices: readonly T[], fallback: T): T {
   if (value === undefined) return fallback;
   if (typeof value !== 'string') throw invalidArgType(name, 'a string', value);
@@ -65,7 +66,7 @@ export function checkChoice<T extends string>(name: string, value: unknown, choi
   return value as T;
 }
 
-/** A boolean, or `fallback` for undefined. */
+/** Returns `value`, a boolean, or `fallback` for undefined. */
 export function checkBoolean(name: string, value: unknown, fallback: boolean): boolean {
   if (value === undefined) return fallback;
   if (typeof value !== 'boolean') throw invalidArgType(name, 'a boolean', value);
@@ -82,7 +83,7 @@ export function isAsyncIterable(value: object): value is AsyncIterable<unknown> 
   return typeof (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function';
 }
 
-/** An AbortSignal, of any realm, or undefined. */
+/** Returns `value`, an AbortSignal of any realm, or undefined. */
 export function checkSignal(name: string, value: unknown): AbortSignal | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null || !('aborted' in value) || !('addEventListener' in value)) {
@@ -92,7 +93,7 @@ export function checkSignal(name: string, value: unknown): AbortSignal | undefin
 }
 
 /**
- * Checks that `text` can be written as UTF-8, without half surrogate pairs: encoders silently replace these by U+FFFD.
+ * Checks that `text` has no lone surrogates. UTF-8 cannot express these, and encoders silently replace them with U+FFFD.
  * @throws TypeError ERR_INVALID_ARG_VALUE
  */
 export function checkWellFormed(name: string, text: string): void {
@@ -100,22 +101,22 @@ export function checkWellFormed(name: string, text: string): void {
   throw invalidArgValue(name, 'text without lone surrogates, which UTF-8 cannot express', text);
 }
 
-/** Longest full form of a path, in bytes. Linux opens 4,095; the rest is for the files in the folder of a disk cache. */
+/** Longest absolute path, in bytes. Linux opens up to 4,095; the rest is for the files in a disk cache's folder. */
 const MAX_FULL_PATH = 4000;
 
-/** Duck typing: URLs of other realms and of polyfills count. */
+/** True for a URL. Duck typing, so that URLs of other realms and of polyfills count. */
 export function isUrl(value: unknown): value is URL {
   return (
     typeof value === 'object' && value !== null && 'href' in value && 'protocol' in value && 'searchParams' in value
   );
 }
 
-/** The path that argument `name` means. @throws TypeError ERR_INVALID_ARG_VALUE for what can be none. */
+/** Returns the path that argument `name` means. @throws TypeError ERR_INVALID_ARG_VALUE if it cannot be a path. */
 export function pathOf(value: string | URL, name: string): string {
   const path = typeof value === 'string' ? value : pathOfUrl(value, name);
   if (path === '') throw invalidArgValue(name, 'the name of a file, not empty', path);
   if (path.includes('\0')) throw invalidArgValue(name, 'a path without null bytes', path);
-  // Node would replace lone surrogates by U+FFFD, and so open another file.
+  // Node would replace lone surrogates with U+FFFD, and so open another file.
   checkWellFormed(name, path);
   return path;
 }
@@ -128,7 +129,7 @@ function pathOfUrl(url: URL, name: string): string {
   }
 }
 
-/** The working directory; undefined if it was deleted. */
+/** Returns the working directory, or undefined if it was deleted. */
 export function workingFolder(): string | undefined {
   try {
     return process.cwd();
@@ -138,8 +139,8 @@ export function workingFolder(): string | undefined {
 }
 
 /**
- * The full form of `path`, which is relative to `folder`. It stays right when the process changes its directory. If it
- * may be too long to open, this is what {@link locate} returns.
+ * Returns the absolute form of `path`, which is relative to `folder`. It stays right when the process changes its
+ * directory. If it would be too long to open, returns what {@link locate} returns.
  */
 export function fullPath(path: string, folder: string | undefined): string {
   if (folder === undefined || isAbsolute(path)) return path;
@@ -147,7 +148,7 @@ export function fullPath(path: string, folder: string | undefined): string {
   return Buffer.byteLength(full) <= MAX_FULL_PATH ? full : locate(path, folder);
 }
 
-/** `path`, relative to `folder`, as seen from the working directory: absolute after a `process.chdir`. */
+/** Returns `path`, which is relative to `folder`, as seen from the working directory: absolute after `process.chdir`. */
 export function locate(path: string, folder: string | undefined): string {
   if (folder === undefined || isAbsolute(path) || workingFolder() === folder) return path;
   return `${folder}/${path}`;

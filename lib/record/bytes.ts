@@ -8,7 +8,7 @@ const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it is only ever called on its argument
 const getter = (name: string): unknown => Object.getOwnPropertyDescriptor(typedArray, name)?.get;
 
-// What JavaScript sees of an array may be a subclass's or an own property's word. These are the engine's.
+// The engine's own getters: a subclass or an own property can return anything for `array.length`.
 const length = getter('length') as (this: Uint8Array) => number;
 const byteOffset = getter('byteOffset') as (this: Uint8Array) => number;
 const buffer = getter('buffer') as (this: Uint8Array) => ArrayBufferLike;
@@ -16,14 +16,14 @@ const buffer = getter('buffer') as (this: Uint8Array) => ArrayBufferLike;
 const { at } = Uint8Array.prototype;
 
 /**
- * The length that `bytes` has, whatever a subclass or an own property says; 0 when its memory was transferred away.
- * `bytes` is a Uint8Array by `types.isUint8Array`, which `instanceof` does not tell.
+ * Returns the true length of `bytes`, whatever a subclass or an own property says; 0 if its memory was transferred away.
+ * Check `bytes` with `types.isUint8Array` before, not with `instanceof`.
  */
 export function lengthOf(bytes: Uint8Array): number {
   return length.call(bytes);
 }
 
-/** The same for the argument `name`. @throws TypeError ERR_INVALID_ARG_VALUE when its memory is gone. */
+/** Returns {@link lengthOf} argument `name`. @throws TypeError ERR_INVALID_ARG_VALUE if its memory is detached. */
 export function givenLength(name: string, bytes: Uint8Array): number {
   const bytesGiven = length.call(bytes);
   if (bytesGiven === 0 && isDetached(bytes)) {
@@ -36,14 +36,14 @@ export function givenLength(name: string, bytes: Uint8Array): number {
   return bytesGiven;
 }
 
-/** Bytes `start` to `end` of `bytes`, which has as many, as a view that is no subclass's. */
+/** Returns a view of bytes `start` to `end` of `bytes`, which must have them. The view is a plain Uint8Array. */
 export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
   return new Uint8Array(buffer.call(bytes), byteOffset.call(bytes) + start, end - start);
 }
 
 /**
- * Copies `bytes`, which had `length`, to `to` from `at` on. Shared memory may have grown since: more bytes may be
- * written than `length`, never behind the end of `to`.
+ * Copies `bytes` to `to`, starting at `at`. `length` is the length of `bytes` when it was checked. Shared memory may have
+ * grown since: then more bytes may be written, but never past the end of `to`.
  */
 export function setBytes(to: Uint8Array, bytes: Uint8Array, at: number, length: number): void {
   try {
@@ -54,8 +54,8 @@ export function setBytes(to: Uint8Array, bytes: Uint8Array, at: number, length: 
 }
 
 /**
- * `bytes`, if only this thread can change them; otherwise a copy, for functions that look at the bytes twice. `file` is
- * the name in errors. @throws TFRecordError ENOMEM
+ * Returns `bytes`, or a copy if other threads can change them. For functions that read the bytes twice. `file` is the
+ * name in errors. @throws TFRecordError ENOMEM
  */
 export function unsharedBytes(bytes: Uint8Array, file = '<bytes>'): Uint8Array {
   return isShared(bytes) ? copied(bytes, file) : bytes;
@@ -75,10 +75,13 @@ function copied(bytes: Uint8Array, file: string): Uint8Array {
   });
 }
 
-/** An empty array is not. (Node 20 has no `ArrayBuffer.prototype.detached`, which says less, too.) */
+/**
+ * True if the memory of `bytes` is gone; an empty array is not detached. Node 20 lacks `ArrayBuffer.prototype.detached`,
+ * which also misses views that a resize left out of bounds.
+ */
 function isDetached(bytes: Uint8Array): boolean {
   try {
-    // Every method of a typed array begins with this judgement.
+    // Every method of a typed array first throws if the array is detached or out of bounds.
     at.call(bytes, 0);
     return false;
   } catch {
@@ -87,8 +90,8 @@ function isDetached(bytes: Uint8Array): boolean {
 }
 
 /**
- * `bytes`, which belong to the caller and had `length`, before a part of them is read. @throws TFRecordError TFR_CLOSED
- * when their memory was transferred or resized since: what is left would look like the end of the data.
+ * Returns `bytes`, which belong to the caller and had `length` bytes when reading began. @throws TFRecordError TFR_CLOSED
+ * if their memory was transferred or resized since: the missing rest would look like the end of the data.
  */
 export function unchanged(bytes: Uint8Array, length: number, file: string): Uint8Array {
   const found = lengthOf(bytes);
@@ -102,15 +105,14 @@ export function unchanged(bytes: Uint8Array, length: number, file: string): Uint
 }
 
 /**
- * Fresh memory of `size` bytes that no user code has seen, not zeroed. Native threads fill it, then its records are
- * handed out. After that only a SlabPool, or `encodeExamples` with `reuse`, fills it again. @throws TFRecordError ENOMEM,
- * naming `file`.
+ * Allocates `size` bytes, not zeroed. Native threads fill the slab before user code sees its records; after that, only a
+ * SlabPool or `encodeExamples` with `reuse` fills it again. @throws TFRecordError ENOMEM, naming `file`.
  */
 export function newSlab(size: number, file: string): Bytes {
   return orNoMemory(file, () => new Uint8Array(Buffer.allocUnsafeSlow(size).buffer));
 }
 
-/** Memory of `size` bytes that all threads see, zeroed. @throws TFRecordError ENOMEM, naming `file`. */
+/** Allocates `size` bytes that all threads can see, zeroed. @throws TFRecordError ENOMEM, naming `file`. */
 export function sharedMemory(size: number, file: string): SharedArrayBuffer {
   return orNoMemory(file, () => new SharedArrayBuffer(size));
 }

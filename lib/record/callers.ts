@@ -1,13 +1,16 @@
 import { TFRecordError } from '../errors';
 
-/** Frames of our own that stay above the callers' frames. */
+/** Number of our own frames that stay above the callers' frames. */
 const OWN_FRAMES = 4;
 const FRAMES = /\n {4}at /;
 
 /**
- * Adds the callers' frames to the stack of `error`. Asynchronous errors are made when a native thread returns, and have
- * only our own frames. Call this in an async function, after an `await`, if only the user waits for the function's
- * promise: then it costs nothing as long as nothing fails. For other promises, `here` is the stack of the call.
+ * Adds the callers' frames to the stack of `error` and returns `error`. An asynchronous error is created when a native
+ * thread returns, so its stack has only our own frames.
+ *
+ * Call this without `here` in an async function, after an `await`, if only the user awaits that function's promise: V8
+ * then knows the callers, and it costs nothing unless an error occurs. For other promises, pass the stack of the call,
+ * {@link callersHere}, as `here`.
  */
 export function withCallers(error: unknown, here: Here = callersHere(withCallers)): unknown {
   if (!(error instanceof TFRecordError)) return error;
@@ -22,12 +25,12 @@ export function withCallers(error: unknown, here: Here = callersHere(withCallers
   return error;
 }
 
-/** A stack, which is formatted only when somebody reads it. */
+/** A captured stack. It is formatted when it is read. */
 export interface Here {
   readonly stack?: unknown;
 }
 
-/** The stack above `below`, by default the caller's own; takes some microseconds. */
+/** Captures the stack above the function `below`, by default that of the caller. Takes some microseconds. */
 export function callersHere(below: (...args: never[]) => unknown = callersHere): Here {
   const here: Here = {};
   Error.captureStackTrace(here, below);

@@ -5,13 +5,15 @@ import { native } from '../native';
 import { isShared, lengthOf, unsharedBytes, viewOf } from './bytes';
 
 const MASK_DELTA = 0xa282ead8;
-/** Bytes of one copied piece of shared memory. */
+/** Shared memory is copied in parts of this many bytes. */
 const SHARED_PIECE = 1024 * 1024;
 
 /**
- * CRC-32C (Castagnoli, RFC 3720) of `bytes`, an unsigned 32-bit number.
+ * Computes the CRC-32C (Castagnoli, RFC 3720) of `bytes`, an unsigned 32-bit number.
  *
- * @param previous - a finished checksum to go on from: `crc32c(b, crc32c(a))` is that of `a` followed by `b`.
+ * @param previous - A finished checksum to continue: `crc32c(b, crc32c(a))` is the checksum of `a` followed by `b`.
+ *   Default: 0.
+ * @throws TypeError ERR_INVALID_ARG_TYPE or RangeError ERR_OUT_OF_RANGE for wrong arguments.
  */
 export function crc32c(bytes: Uint8Array, previous = 0): number {
   if (!types.isUint8Array(bytes)) throw invalidArgType('bytes', 'a Uint8Array', bytes);
@@ -24,13 +26,21 @@ export function crc32c(bytes: Uint8Array, previous = 0): number {
   return crc;
 }
 
-/** The form in which TFRecord stores a checksum: rotated right by 15 bits, plus 0xa282ead8. */
+/**
+ * Masks a checksum as TFRecord files store it: rotated right by 15 bits, plus 0xa282ead8.
+ *
+ * @throws TypeError ERR_INVALID_ARG_TYPE or RangeError ERR_OUT_OF_RANGE if `crc` is not an unsigned 32-bit number.
+ */
 export function maskCrc32c(crc: number): number {
   checkUint32('crc', crc);
   return (((crc >>> 15) | (crc << 17)) + MASK_DELTA) >>> 0;
 }
 
-/** The checksum that {@link maskCrc32c} made `masked` from. */
+/**
+ * Restores the checksum that {@link maskCrc32c} masked.
+ *
+ * @throws TypeError ERR_INVALID_ARG_TYPE or RangeError ERR_OUT_OF_RANGE if `masked` is not an unsigned 32-bit number.
+ */
 export function unmaskCrc32c(masked: number): number {
   checkUint32('masked', masked);
   const rotated = (masked - MASK_DELTA) >>> 0;

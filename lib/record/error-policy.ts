@@ -3,34 +3,34 @@ import { types } from 'node:util';
 import { invalidArgType, invalidArgValue, outOfRange, TFRecordError, type TFRecordErrorDetails } from '../errors';
 import { checkInteger, checkOptions } from './arguments';
 
-/** `throw` ends with the error, `skip` goes on behind it, `stop` ends as if the data ended there. */
+/** `throw` ends reading with the error, `skip` continues after the damage, `stop` ends as if the data ended there. */
 export type ErrorAction = 'throw' | 'skip' | 'stop';
 
-/** `skip` with limits. */
+/** Skips damage within limits. */
 export interface SkipPolicy {
-  /** There are limits for skipping only. */
+  /** Only skipping has limits. */
   action: 'skip';
-  /** The error after this many skips is thrown, as the `cause` of one that says so. Default: no limit. */
+  /** Most errors to skip. The next one ends reading with an error whose `cause` it is. Default: no limit. */
   max?: number | undefined;
   /**
-   * Largest share of skipped among all elements, from 0 to 1; looked at once 1,000 elements passed. Default 0.01. The
-   * error that passes it is thrown, as the `cause` of one that says so. Unless it is given, `skip` also refuses to lose
-   * everything: when a file is given up at its first byte because of its kind or compression, and no record comes out at
-   * all, that error is thrown at the end.
+   * Largest share of errors among all records, from 0 to 1, checked from the 1,000th record on. Default: 0.01. The error
+   * that exceeds it ends reading, as the `cause` of an error that says so. Without `maxRate`, `skip` also refuses to lose
+   * everything: if a file is given up at its first byte because of its kind or compression, and no record is read at all,
+   * that error is thrown at the end.
    */
   maxRate?: number | undefined;
-  /** Called with each error that is skipped; what it throws ends the reading. */
+  /** Called with each skipped error. An error that it throws ends reading. */
   report?: ((error: TFRecordError) => void) | undefined;
 }
 
 /**
- * What to do about damaged data and files that cannot be read.
+ * How to handle damaged data and files that cannot be read. Default: `'throw'`.
  *
- * `skip` (the same as `{ action: 'skip' }`) loses exactly the record whose data is damaged, or that is longer than
- * `maxRecordBytes`; if the damage hides the next record, it gives up the rest of that file and goes on with the next
- * file, and the error's `lostBytes` says how many bytes that costs. After damaged data in a compressed file it delivers
- * only records that the checksum at the end of the compressed stream proves to be right and in their place
- * (docs/format.md). A function decides for each error; its skips are not limited.
+ * `'skip'` (the same as `{ action: 'skip' }`) loses exactly the record whose data is damaged, or that is longer than
+ * `maxRecordBytes`. If the damage hides the next record, it gives up the rest of that file and continues with the next
+ * file; the error's `lostBytes` says how many bytes that costs. After damaged data in a compressed file, it delivers only
+ * records that the checksum at the end of the compressed stream proves to be right and in their place (docs/format.md).
+ * A function decides for each error; its skips are not limited.
  */
 export type OnError = ErrorAction | ((error: TFRecordError) => ErrorAction) | SkipPolicy;
 
@@ -38,13 +38,13 @@ const ACTIONS: readonly ErrorAction[] = ['throw', 'skip', 'stop'];
 const DEFAULT_MAX_RATE = 0.01;
 const RATE_FROM = 1000;
 
-/** `onError`, checked. One policy serves one reader: it counts. */
+/** A checked `onError`. It counts records and skips, so each reader has its own policy. */
 export class ErrorPolicy {
-  /** No error is anything but thrown. */
+  /** True if every error is thrown. */
   readonly alwaysThrows: boolean;
-  /** Nothing behind the first error is wanted. */
+  /** True if reading ends at the first error. */
   readonly endsAtFirst: boolean;
-  /** True if a function decides: its answer is unknown until it is called. */
+  /** True if a function decides. Its decision is unknown until it is called. */
   readonly #isFunction: boolean;
   readonly #decide: (error: TFRecordError) => ErrorAction;
   readonly #max: number;
@@ -76,30 +76,30 @@ export class ErrorPolicy {
     this.#refusesTotalLoss = typeof onError !== 'function' && limits?.maxRate === undefined;
   }
 
-  /** Records or rests of files that were skipped. */
+  /** Number of errors that were skipped: each a record or the rest of a file. */
   get skipped(): number {
     return this.#skipped;
   }
 
   /**
-   * True if lost bytes of an input must be counted before the policy is asked. `bytes` is the input's size, if it is
-   * known. A function may end the reading, and must not have to wait for the end of a stream.
+   * True if the lost bytes of an input must be counted before {@link resolve}. `bytes` is the input's size, if known. A
+   * function may end reading, so it must not wait for the end of a stream.
    */
   countsLost(bytes: number | undefined): boolean {
     return !this.endsAtFirst && (!this.#isFunction || bytes !== undefined);
   }
 
-  /** Bytes of the rests of files that were skipped. */
+  /** Number of bytes in the rests of files that were skipped. */
   get lostBytes(): number {
     return this.#lostBytes;
   }
 
-  /** Counts records that were handed out. */
+  /** Counts `records` that were handed out. */
   passed(records: number): void {
     this.#records += records;
   }
 
-  /** Whether to skip or to stop; throws `error` when that is the decision or when a limit is passed. */
+  /** Decides whether to skip or to stop. @throws `error`, or an error with it as `cause` if a limit is exceeded. */
   resolve(error: TFRecordError): 'skip' | 'stop' {
     const action = this.#decide(error);
     if (action === 'throw') throw error;
@@ -119,15 +119,15 @@ export class ErrorPolicy {
     return 'skip';
   }
 
-  /** To be called at the end of the data: throws when `skip` would make foreign data look like an empty data set. */
+  /** Call it at the end of the data. @throws the first error if `skip` would make foreign data look like no data. */
   ended(): void {
     if (this.#refusesTotalLoss && this.#records === 0 && this.#totalLoss !== undefined) throw this.#totalLoss;
   }
 }
 
-/** `cause` once more, but about the limit that it passes: the advice of `cause` is what the user does already. */
+/** Wraps `cause` in an error about the limit that it exceeds. `cause` alone would advise what the user already does. */
 function limitError(cause: TFRecordError, skips: number, elements: number, limit: string, lift: string): TFRecordError {
-  // What it has itself: the rest is absent, whatever Object.prototype has.
+  // Own properties only: Object.prototype may have more.
   const details: TFRecordErrorDetails = Object.assign(Object.create(null) as object, cause);
   const { file, record } = details;
   const last = [record === undefined ? [] : `record ${record}`, file ?? []].flat().join(' of ');

@@ -1,18 +1,18 @@
 /**
  * Lets the event loop turn during work whose next step is always ready: promises alone would starve timers and sockets.
- * All work of a thread shares one clock. If each had its own, ten readers and writers, one after another, would take
- * ten times as long between two turns.
+ * All work of a thread shares one clock. With a clock each, ten readers and writers in a row would take ten times as
+ * long between two turns.
  */
 import { setImmediate } from 'node:timers/promises';
 
-/** Most milliseconds that JavaScript may run between two turns of the event loop. */
+/** Longest time that JavaScript may run between two turns of the event loop, in milliseconds. */
 export const TURN_MS = 10;
 
 let turnedAt = performance.now();
-/** A turn that is under way, and the time `since` it was asked for. */
+/** The requested turn, if one is pending, and the time at which it was requested. */
 let coming: { readonly since: number; readonly turn: Promise<void> } | undefined;
 
-/** One turn, shared by all who ask before it comes; all continue after it. */
+/** Requests a turn. All callers before it comes share it, and continue after it. */
 function nextTurn(): { readonly since: number; readonly turn: Promise<void> } {
   return (coming ??= {
     since: performance.now(),
@@ -23,34 +23,35 @@ function nextTurn(): { readonly since: number; readonly turn: Promise<void> } {
   });
 }
 
-/** For readers and datasets, which wait whenever a turn is due. */
+/** The event loop's turns for readers and datasets, which wait whenever a turn is due. */
 export class LoopTurns {
-  /** True if the event loop is due to turn. */
+  /** True if the event loop has not turned for {@link TURN_MS}. */
   get due(): boolean {
     return performance.now() - turnedAt > TURN_MS;
   }
 
-  /** To be awaited by whoever may go round for long: a turn, where one is due. */
+  /** Returns the promise of a turn if one is due. Long loops await it in every round. */
   breathe(): Promise<void> | undefined {
     return this.due ? this.turn() : undefined;
   }
 
-  /** One turn. */
+  /** Returns the promise of the next turn. */
   turn(): Promise<void> {
     return nextTurn().turn;
   }
 }
 
-/** Most records between two looks at the clock. */
+/** Most records between two checks of the clock. */
 const MAX_RECORDS = 256;
 
 /**
- * For writers: a promise from `write` asks the caller to wait, so it returns one only if the event loop does not turn.
+ * The event loop's turns for writers. A promise from `write` asks the caller to wait, so `write` returns one only if the
+ * event loop has not turned for {@link TURN_MS}.
  */
 export class WriterTurns {
   /**
-   * Records that may be written before the next `look`; callers count it down. It is adapted to the callers' work
-   * between records.
+   * Number of records that may be written before the next `look`. Callers count it down. It adapts to the work that
+   * callers do between records.
    */
   left = 1;
   #given = 1;
@@ -58,8 +59,7 @@ export class WriterTurns {
   #lookedAt = performance.now();
 
   /**
-   * Looks at the clock, and returns the turn to wait for, if one is due. Every write then looks, until the turn has
-   * come.
+   * Checks the clock. If a turn is due, returns its promise; every write then checks the clock until the turn has come.
    */
   look(): Promise<void> | undefined {
     const now = performance.now();
@@ -73,24 +73,24 @@ export class WriterTurns {
   }
 }
 
-/** All writers of the thread count together, because a program may write to thousands of files in turn. */
+/** One counter for all writers of the thread, because a program may write to thousands of files in turn. */
 export const writerTurns = new WriterTurns();
 
-/** Elements between two looks at the clock, at most: a look costs a microsecond. */
+/** Most elements between two checks of the clock. A check costs a microsecond. */
 const MAX_BUDGET = 512;
 
-/** How many elements are served before the clock is looked at again, adapted to what the caller does with them. */
+/** Decides how many elements to hand out between two checks of the clock. Adapts to the time that the caller takes. */
 export class Pace {
   #budget = 1;
   #lookedAt = performance.now();
   #lookedAfter = 0;
 
-  /** Elements that may be served now. */
+  /** Number of elements that may be handed out before the next `look`. */
   get budget(): number {
     return this.#budget;
   }
 
-  /** Looks at the clock, when `given` elements were served in all; `breathe` lets the event loop turn where it is due. */
+  /** Checks the clock after `given` elements in all. `breathe` lets the event loop turn if a turn is due. */
   async look(given: number, breathe: () => Promise<void> | undefined): Promise<void> {
     const each = (performance.now() - this.#lookedAt) / Math.max(1, given - this.#lookedAfter);
     this.#budget = Math.max(1, Math.min(2 * this.#budget, MAX_BUDGET, Math.floor(TURN_MS / 2 / each)));

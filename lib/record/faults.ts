@@ -1,6 +1,4 @@
-/**
- * From native faults, which are values, to the errors that users see. All wording about damage lives here.
- */
+/** Turns native faults, which are plain values, into the errors that users see. All wording about damage is here. */
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { getSystemErrorMap, types } from 'node:util';
@@ -8,15 +6,13 @@ import { getSystemErrorMap, types } from 'node:util';
 import { TFRecordError } from '../errors';
 import type { Fault } from '../native';
 
-/** What native does not know about the place of a fault. */
+/** The place of a fault, as far as native code does not know it. */
 export interface FaultPlace {
   /** The path, or `-`, `<bytes>`, `<stream>`. */
   readonly file: string;
   /** As `TFRecordError.lostBytes`. */
   readonly lostBytes?: number | undefined;
-  /**
-   * The place where the lost bytes were counted: the file as it is stored, or its inflated content. Default: the file.
-   */
+  /** Which bytes were counted as lost: those of the stored file, or those of its inflated content. Default: `file`. */
   readonly lostOf?: 'file' | 'content' | undefined;
 }
 
@@ -26,10 +22,10 @@ const SYSTEM_HINTS: ReadonlyMap<string, string> = new Map([
   ['named', 'The file is whole and has its name, but may not survive a power cut: its folder could not be synced.'],
 ]);
 
-/** The first record that is missing because of a fault. */
+/** Place of the first record that is lost because of a fault. */
 type FaultedRecord = Pick<Fault, 'record' | 'offset' | 'compressedOffset'>;
 
-/** The error for `fault`. `SYSTEM` and `OUT_OF_MEMORY` become errors with Node's code, errno and syscall. */
+/** Returns the error for `fault`. `SYSTEM` and `OUT_OF_MEMORY` become errors with Node's code, errno and syscall. */
 export function faultError(fault: Fault, place: FaultPlace): TFRecordError {
   if (fault.code === 'SYSTEM') return systemError(fault, place.file);
   if (fault.code === 'OUT_OF_MEMORY') return memoryError(place.file);
@@ -46,21 +42,21 @@ export function faultError(fault: Fault, place: FaultPlace): TFRecordError {
 }
 
 /**
- * The error for a system call that failed in native code. Reads like Node's own: `ENOENT: no such file or directory,
- * open 'a.tfrecord'`.
+ * Returns the error for a system call that failed in native code. The message reads like Node's own: `ENOENT: no such
+ * file or directory, open 'a.tfrecord'`.
  */
 function systemError(
   { systemError: errno = 0, part: syscall, detail, record, offset }: Fault,
   file: string,
 ): TFRecordError {
   const { code, number, text } = describeErrno(errno);
-  // A file that cannot be opened has no place yet.
+  // Before a file is open, there is no record or byte to name.
   const at: FaultedRecord = syscall === 'open' ? {} : { record, offset };
   const message = `${code}: ${text}, ${syscall} '${file}'${whereabouts(at)}${followed(SYSTEM_HINTS.get(detail) ?? '')}`;
   return new TFRecordError(code, message, { file, ...at, errno: number, syscall });
 }
 
-/** A system error for `code` (`ENOENT`) that we found out without a failing call; `hint` follows the message. */
+/** Returns a system error for `code` (`ENOENT`) that no system call reported. `hint` follows the message. */
 export function systemErrorOf(
   code: 'ENOENT' | 'EISDIR' | 'EILSEQ' | 'ENOMEM',
   syscall: string,
@@ -73,14 +69,13 @@ export function systemErrorOf(
   return new TFRecordError(code, message, { file, errno: number, syscall, cause });
 }
 
-/** The error for memory of `file` that cannot be allocated. */
+/** Returns the error for memory that cannot be allocated, naming `file`. */
 export function memoryError(file: string, cause?: unknown): TFRecordError {
   return systemErrorOf('ENOMEM', 'malloc', file, '', cause);
 }
 
 /**
- * Returns what `allocate` returns, a function that can fail only for lack of memory. @throws TFRecordError ENOMEM, naming
- * `file`.
+ * Returns the result of `allocate`, which may fail only for lack of memory. @throws TFRecordError ENOMEM, naming `file`.
  */
 export function orNoMemory<T>(file: string, allocate: () => T): T {
   try {
@@ -91,11 +86,11 @@ export function orNoMemory<T>(file: string, allocate: () => T): T {
 }
 
 /**
- * An error that Node threw for a system call, as ours; anything else as it is. `syscall` names it as users know it,
- * `hint` follows the message.
+ * Converts an error that Node threw for a system call; returns any other error as it is. `syscall` replaces the name of
+ * the call in the message, and `hint` follows the message.
  */
 export function fromNodeError(error: unknown, file: string, syscall?: string, hint = ''): unknown {
-  // Node's errors belong to another realm under vm.
+  // Under vm, Node's errors belong to another realm, so `instanceof Error` would be false.
   if (!types.isNativeError(error) || error instanceof TFRecordError) return error;
   const { code, errno, syscall: failed } = error as NodeJS.ErrnoException;
   if (code === undefined || errno === undefined || failed === undefined) return error;
@@ -109,8 +104,8 @@ export function fromNodeError(error: unknown, file: string, syscall?: string, hi
 }
 
 /**
- * Turns a system error of a stream into one of ours. It keeps the path that Node's error names, which says more than
- * `file` (`<stream>`), and has the stream's error as its cause. Other errors stay as they are.
+ * Converts a system error of a stream, with the stream's error as its cause; returns any other error as it is. If Node's
+ * error names a path, the result names it too, because it says more than `file` (`<stream>`).
  */
 export function streamError(error: unknown, file: string): unknown {
   const { path } = (typeof error === 'object' && error !== null ? error : {}) as NodeJS.ErrnoException;
@@ -127,12 +122,12 @@ export function lacksDescriptors(error: unknown): boolean {
   return code === 'EMFILE' || code === 'ENFILE' || (code === 'TFR_USER' && lacksDescriptors(cause));
 }
 
-/** The same of a fault. */
+/** True if `fault` says that too many files are open. */
 export function isLackOfDescriptors({ code, systemError: errno }: Fault): boolean {
   return code === 'SYSTEM' && (errno === constants.errno.EMFILE || errno === constants.errno.ENFILE);
 }
 
-/** For a folder where a file is wanted. */
+/** Returns the error for a folder that was given in place of a file. */
 export function folderError(path: string): TFRecordError {
   return systemErrorOf('EISDIR', 'read', path, `It is a folder; the files in it are ${join(path, '*')}`);
 }
@@ -141,7 +136,7 @@ function followed(hint: string): string {
   return hint === '' ? '' : `. ${hint}`;
 }
 
-/** For what is of another kind altogether: places and checksums within it would say nothing. */
+/** Returns the message for content of another kind, without the places and checksums, which would mean nothing there. */
 function foreignMessage({ code, part, detail }: Fault, { file }: FaultPlace): string | undefined {
   if (detail === '') return undefined;
   if (code === 'TFR_NOT_TFRECORD') {
@@ -182,7 +177,7 @@ const ADVICE: Readonly<Record<Fault['code'], string>> = {
 
 const UNPROVEN = 'Unproven records after a damaged one (their checksum is more than 64 MiB away)';
 
-/** Native's short names, as they read in a sentence. */
+/** Native code's short names of parts, in words for a sentence. */
 const RECORD_PARTS: ReadonlyMap<string, string> = new Map([
   ['header', 'record header'],
   ['data', 'record'],
@@ -224,7 +219,7 @@ function whereabouts({ record, offset, compressedOffset }: FaultedRecord): strin
   return places.map((place) => `, ${place}`).join('');
 }
 
-/** Checksums in hexadecimal, lengths in bytes; nothing when native gave no pair of numbers. */
+/** Formats a fault's numbers: checksums in hexadecimal, lengths in bytes. Empty if the fault has no pair of numbers. */
 function amounts(fault: Fault): { expected?: string; found?: string } {
   const { code, part, expected, found } = fault;
   if (expected === found || code === 'TFR_TRAILING_DATA') return {};
@@ -254,7 +249,7 @@ function bytes(count: number | bigint): string {
 
 function describeErrno(errno: number): { code: string; number: number; text: string } {
   const map = getSystemErrorMap();
-  // POSIX: libuv's numbers are errno negated. Windows: it has numbers of its own, found by name.
+  // On POSIX, libuv's numbers are negated errnos. On Windows, it has numbers of its own, which are found by name.
   const direct = process.platform === 'win32' ? undefined : map.get(-errno);
   if (direct !== undefined) return { code: direct[0], number: -errno, text: direct[1] };
   const code = Object.entries(constants.errno).find(([, value]) => value === errno)?.[0];
@@ -265,8 +260,8 @@ function describeErrno(errno: number): { code: string; number: number; text: str
 const THREADS = 'The system lets no thread start: raise its limit of processes or of memory.';
 
 /**
- * Returns what `call` returns, which calls native code for `file`. @throws TFRecordError ENOMEM or EAGAIN, where memory or
- * threads ran out
+ * Returns the result of `call`, which calls native code for `file`. @throws TFRecordError ENOMEM if there is no memory,
+ * EAGAIN if no thread can be started.
  */
 export function callNative<T>(file: string, call: () => T): T {
   try {
@@ -277,7 +272,7 @@ export function callNative<T>(file: string, call: () => T): T {
   }
 }
 
-/** The same for a promise: it also rejects with what native code throws at once. */
+/** Returns the promise of `call`, as {@link callNative}. Errors that native code throws at once become rejections. */
 export async function startNative<T>(file: string, call: () => Promise<T>): Promise<T> {
   return callNative(file, call);
 }

@@ -14,7 +14,7 @@ export { WRITE_OPTION_NAMES, type WriteOptions } from './write/write-options';
 export { writeRecords } from './write/write-records';
 export type { WriteTarget } from './write/write-target';
 
-// For the rooms above, which read Examples, text and other things with the same parts.
+// For the rooms above, which read Examples and text with the same parts.
 export { COMPRESSION_OPTIONS, FillOutcome } from '../native';
 export type { Compression, CompressionOption } from '../native';
 export {

@@ -1,17 +1,17 @@
-/** Text that `console.log` and `util.inspect` print of readers, writers and batches. */
+/** The text that `console.log` and `util.inspect` print for readers, writers and batches. */
 import { inspect, type InspectOptionsStylized } from 'node:util';
 
 import type { ClassifiedSource } from './source/record-source';
 
-/** Where a reader or writer is: nothing was opened yet, it can go on, or it ended, was left or closed. */
+/** The phase of a reader: `new` before anything was opened, `closed` once it ended, was left or was closed. */
 export type Phase = 'new' | 'open' | 'closed';
 
-/** How `util.inspect` calls: levels that may still be printed, and its options. */
+/** The arguments of `util.inspect`: the number of levels that may still be printed, and its options. */
 export type InspectArguments = readonly [depth: number, options: InspectOptionsStylized];
 
 /**
- * `name { …fields }`, or `[name]` below the depth that is asked for. Where `fields` throws, `name {}`: a Proxy and what
- * inherits from an object have no private fields, and printing never throws.
+ * Returns `name { …fields }`, or `[name]` below the requested depth. If `fields` throws, returns `name {}`: a Proxy and
+ * an object that inherits from ours have no private fields, and printing must never throw.
  */
 export function inspected(name: string, [depth, options]: InspectArguments, fields: () => object): string {
   if (depth < 0) return options.stylize(`[${name}]`, 'special');
@@ -24,7 +24,7 @@ export function inspected(name: string, [depth, options]: InspectArguments, fiel
   return `${name} ${inspect(shown, { ...options, depth })}`;
 }
 
-/** The names that the user gave, one or a list; `<bytes>` or `<stream>` for what has none. */
+/** Returns the name or names that the user gave, or `<bytes>` or `<stream>` for sources without a name. */
 export function sourceName(source: ClassifiedSource): string | readonly string[] {
   if (source.kind !== 'paths') return source.kind === 'bytes' ? '<bytes>' : '<stream>';
   const paths = source.paths.map(({ path }) => path);

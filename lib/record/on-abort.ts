@@ -7,9 +7,9 @@ interface Listening {
 const signals = new WeakMap<AbortSignal, Listening>();
 
 /**
- * Calls `callback` when `signal` aborts, until the function that is returned was called. One listener serves all
- * callbacks of a signal: a signal that many readers and writers share is no leak, and Node shall not warn of one. It
- * goes with the last of them, so that a signal that outlives them holds nothing.
+ * Calls `callback` when `signal` aborts. Returns the function that stops listening. All callbacks of a signal share one
+ * listener, because Node would warn of a leak if many readers and writers listened to one signal. The listener is removed
+ * with the last callback, so that a long-lived signal keeps nothing alive.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const { callbacks, listener } = signals.get(signal) ?? listen(signal);
@@ -24,7 +24,7 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 function listen(signal: AbortSignal): Listening {
   const callbacks = new Set<() => void>();
   const listener = (): void => {
-    // One callback may end the listening of another.
+    // One callback may remove another.
     for (const callback of [...callbacks]) if (callbacks.has(callback)) callback();
   };
   const listening = { callbacks, listener };

@@ -1,21 +1,24 @@
 import { TFRecordError } from '../errors';
 
-/** What we hand out: plain views over memory that we allocated. Inputs may be any `Uint8Array`. */
+/** Bytes that the library returns: a plain view over memory that it allocated. Inputs may be any `Uint8Array`. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Where a record lies. */
+/** The place of a record in its file. */
 export interface Origin {
-  /** The path, or `-` (standard input), `<bytes>`, `<stream>`; `<encoded>` where it was made, not read. */
+  /** The path, or `-` (standard input), `<bytes>`, `<stream>`; `<encoded>` for records that were encoded, not read. */
   readonly file: string;
   /** Number of the record in that file, from 0; damaged records count. */
   readonly record: number;
-  /** First byte of the record's 12-byte header in that file's uncompressed stream; of what was encoded, its own. */
+  /**
+   * Offset of the record's 12-byte header in the file's uncompressed stream. Encoded records have no header: offset of
+   * the payload in their slab.
+   */
   readonly offset: number;
   /** Length of the payload. */
   readonly bytes: number;
 }
 
-/** The record at `origin` cannot be handed out: a caller has transferred the memory that it lies in. */
+/** Returns the error for a record whose memory the caller has transferred away. */
 export function transferredError({ file, record, offset }: Origin, cause: unknown): TFRecordError {
   return new TFRecordError(
     'TFR_CLOSED',

@@ -10,13 +10,16 @@ import {
   type RecordBatch,
 } from './record-batch';
 
-/** Memory of some records. */
+/** A slab with some of the records to gather. */
 export interface ListedSlab {
   readonly source: BatchFrames;
-  /** Nobody but the list's owner has seen its memory, and it stays as it is until its records have left. */
+  /** True if no user code has seen the memory, and it stays unchanged until its records are gathered. */
   readonly unseen: boolean;
-  /** Number of the list that it was put in last, and its place there: what is asked of each record must be no map. */
+  /**
+   * Number of the list that has the slab. It is stored here, with `place`, because a map would cost a lookup per record.
+   */
   listing: number;
+  /** Index of the slab in that list. */
   place: number;
 }
 
@@ -24,24 +27,24 @@ export interface ListedSlab {
 export interface ScatteredRecords {
   readonly length: number;
   slab(index: number): ListedSlab;
-  /** The record's number among the frames of its slab. */
+  /** Returns the index of the record among the frames of its slab. */
   frame(index: number): number;
 }
 
-/** The same as native code takes them. */
+/** Records in the form that `RecordBinding.gather` takes. */
 export interface RecordList {
   readonly slabs: readonly Uint8Array[];
-  /** Of each record: its slab, its offset in it, its length. */
+  /** Three numbers per record: index of its slab, offset in the slab, length. */
   readonly records: Uint32Array;
   /** Sum of the lengths. */
   readonly bytes: number;
-  /** All slabs are {@link ListedSlab.unseen}. */
+  /** True if all slabs are {@link ListedSlab.unseen}. */
   readonly unseen: boolean;
 }
 
 let listings = 0;
 
-/** Where `records` lie. @throws TFRecordError TFR_CLOSED for memory that was transferred */
+/** Lists the places of `records`. @throws TFRecordError TFR_CLOSED if memory was transferred away. */
 export function listRecords(records: ScatteredRecords): RecordList {
   const { length } = records;
   const listing = ++listings;
@@ -69,7 +72,8 @@ export function listRecords(records: ScatteredRecords): RecordList {
 }
 
 /**
- * A batch of `records`, copied side by side into what `memory` gives for their bytes. `places`: where each was read.
+ * Copies `records`, one after another, into the slab that `memory` returns for their total size, and returns their batch.
+ * `places` gives each record's origin.
  */
 export function gatherRecords(
   records: ScatteredRecords,

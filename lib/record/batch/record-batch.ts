@@ -5,32 +5,33 @@ import { inspected, type InspectArguments } from '../inspected';
 import { type Bytes, type Origin, transferredError } from '../origin';
 import { framesOfShared, shareFrames, type SharedRecords } from './shared-records';
 
-/** Where a batch's records lie: pairs (offset in the slab, length), and the place of the slab in the stream. */
+/** The memory of a batch: a slab, the places of the records in it, and the slab's place in the stream. */
 export interface BatchFrames {
   readonly file: string;
   readonly slab: Bytes;
+  /** Pairs (offset of the payload in the slab, its length). */
   readonly frames: Uint32Array;
   /** Number of the record of frame 0 in its file. */
   readonly firstRecord: number;
   /** Stream offset of the slab's first byte. */
   readonly base: number;
-  /** Where the record of a frame was read, for records that were gathered. */
+  /** For gathered records: returns the origin of the record in a frame. */
   readonly origins?: ((frame: number) => Origin) | undefined;
 }
 
-/** What records are said to come from that were made, not read. */
+/** `Origin.file` of records that were encoded, not read. */
 export const ENCODED = '<encoded>';
 
 let create: (source: BatchFrames, begin: number, end: number) => RecordBatch;
 let inside: (batch: RecordBatch) => { readonly source: BatchFrames; readonly begin: number };
 
 /**
- * Whole records of one file, or encoded records, in order. They are views into one slab (up to 384 KiB by default) that
- * is never overwritten, so they stay valid for ever, unless the batch is given to `encodeExamples` as `reuse`. Each
- * record keeps the slab alive; `record.slice()` copies it.
+ * Whole records of one file, or encoded records, in order. The records are views into one slab (up to 384 KiB by
+ * default). The slab is never overwritten, so they stay valid, unless the batch is passed to `encodeExamples` as `reuse`.
+ * Each record keeps the whole slab alive; `record.slice()` makes an independent copy.
  */
 export class RecordBatch implements Iterable<Bytes> {
-  /** Number of records; 0 only where no rows were encoded. */
+  /** Number of records. 0 only if no rows were encoded. */
   readonly length: number;
   readonly #source: BatchFrames;
   readonly #begin: number;
@@ -54,23 +55,25 @@ export class RecordBatch implements Iterable<Bytes> {
   }
 
   /**
-   * The record at `index`, counted from the end when negative; undefined when there is none. @throws TFRecordError
-   * TFR_CLOSED when the caller has transferred the memory of the batch away.
+   * Returns the record at `index`, or undefined if there is none. A negative index counts from the end.
+   *
+   * @throws TFRecordError TFR_CLOSED if the caller has transferred the batch's memory away.
    */
   at(index: number): Bytes | undefined {
     const frame = this.#frame(index);
     return frame < 0 ? undefined : frameRecord(this.#source, frame);
   }
 
-  /** Where the record at `index` lies in its file. */
+  /** Returns the place in its file of the record at `index` (as in {@link at}), or undefined if there is none. */
   origin(index: number): Origin | undefined {
     const frame = this.#frame(index);
     return frame < 0 ? undefined : frameOrigin(this.#source, frame);
   }
 
   /**
-   * The records in memory that all threads see, copied once: to be posted to a worker thread. @throws TFRecordError ENOMEM;
-   * TFR_CLOSED when the caller has transferred the memory of the batch away.
+   * Copies the records into shared memory, to be posted to a worker thread.
+   *
+   * @throws TFRecordError ENOMEM if there is no memory; TFR_CLOSED if the caller has transferred the batch's memory away.
    */
   share(): SharedRecords {
     const source = this.#source;
@@ -79,15 +82,16 @@ export class RecordBatch implements Iterable<Bytes> {
   }
 
   /**
-   * The batch of what `share()` gave, in whatever thread, over the same memory: nothing is copied. @throws TypeError for
-   * anything else.
+   * Returns a batch over the memory that `share()` returned, in any thread. Nothing is copied.
+   *
+   * @throws TypeError for anything that `share()` did not return.
    */
   static from(shared: SharedRecords): RecordBatch {
     const source = framesOfShared(shared);
     return new RecordBatch(source, 0, source.frames.length / 2);
   }
 
-  /** The records, in order. */
+  /** Iterates over the records, in order. */
   [Symbol.iterator](): IterableIterator<Bytes> {
     return new BatchIterator(this.#source, this.#begin, this.#begin + this.length);
   }
@@ -100,7 +104,7 @@ export class RecordBatch implements Iterable<Bytes> {
     });
   }
 
-  /** Frame of `index`, with the rounding of Array.prototype.at, or -1. */
+  /** Returns the frame at `index`, rounded as by Array.prototype.at, or -1. */
   #frame(index: number): number {
     const position = Math.trunc(index) || 0;
     const wanted = position < 0 ? position + this.length : position;
@@ -108,29 +112,29 @@ export class RecordBatch implements Iterable<Bytes> {
   }
 }
 
-/** The batch of frames `begin` to `end` of `source`; at least one. */
+/** Returns the batch of frames `begin` to `end` of `source`: at least one. */
 export function newBatch(source: BatchFrames, begin: number, end: number): RecordBatch {
   return create(source, begin, end);
 }
 
-/** The batch of records that were made, and lie one behind the other in `slab`: `offset` is their place in it. */
+/** Returns the batch of encoded records in `slab`. `Origin.offset` is the record's offset in the slab. */
 export function encodedBatch(slab: Bytes, frames: Uint32Array): RecordBatch {
   return create({ file: ENCODED, slab, frames, firstRecord: 0, base: HEADER_BYTES }, 0, frames.length / 2);
 }
 
-/** What a batch is made of: its records are the frames of `source` from `begin` on. */
+/** Returns the memory of a batch. Its records are the frames of `source` from `begin` on. */
 export function partsOf(batch: RecordBatch): { readonly source: BatchFrames; readonly begin: number } {
   return inside(batch);
 }
 
-/** `batch` without its first `count` records, of which it has more. */
+/** Returns `batch` without its first `count` records. It must have more than `count`. */
 export function dropFirst(batch: RecordBatch, count: number): RecordBatch {
   if (count === 0) return batch;
   const { source, begin } = inside(batch);
   return create(source, begin + count, begin + batch.length);
 }
 
-/** Sum of the lengths of the first `count` records of `batch`. */
+/** Returns the sum of the lengths of the first `count` records of `batch`. */
 export function bytesBefore(batch: RecordBatch, count: number): number {
   const { source, begin } = inside(batch);
   let sum = 0;
@@ -138,12 +142,12 @@ export function bytesBefore(batch: RecordBatch, count: number): number {
   return sum;
 }
 
-/** True if the memory of `source` was transferred away. Memory of empty records alone has no byte either. */
+/** True if the memory of `source` was transferred away. A slab of empty records alone has no bytes either. */
 export function isTransferred({ slab, frames }: BatchFrames): boolean {
   return slab.length === 0 && frames.some((size, at) => at % 2 === 1 && size > 0);
 }
 
-/** The record in frame `frame`, as a view. @throws TFRecordError TFR_CLOSED where the memory was transferred away. */
+/** Returns the record in frame `frame`, as a view. @throws TFRecordError TFR_CLOSED if its memory was transferred away. */
 export function frameRecord(source: BatchFrames, frame: number): Bytes {
   const { slab, frames } = source;
   try {
@@ -153,7 +157,7 @@ export function frameRecord(source: BatchFrames, frame: number): Bytes {
   }
 }
 
-/** Where the record in frame `frame` lies in its file. */
+/** Returns the place in its file of the record in frame `frame`. */
 export function frameOrigin(source: Omit<BatchFrames, 'slab'>, frame: number): Origin {
   const { file, frames, firstRecord, base, origins } = source;
   if (origins !== undefined) return origins(frame);

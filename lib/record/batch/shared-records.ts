@@ -5,15 +5,15 @@ import { sharedMemory } from '../bytes';
 import type { Bytes, Origin } from '../origin';
 import type { BatchFrames } from './record-batch';
 
-/** Of the pair of a record. */
+/** Size of a record's pair (offset, length). */
 const PAIR_BYTES = 2 * Uint32Array.BYTES_PER_ELEMENT;
 
 /**
- * The records of a batch in memory that all threads see: what `RecordBatch.share()` gives, and `RecordBatch.from()` makes a
- * batch of in another thread. Plain values, so that it can be posted; the memory is not copied then.
+ * The records of a batch in shared memory. `RecordBatch.share()` makes it, and `RecordBatch.from()` turns it into a batch
+ * in another thread. All its values can be posted; posting does not copy the memory.
  */
 export interface SharedRecords {
-  /** What the records were read from. */
+  /** The file that the records were read from. */
   readonly file: string;
   /** Number of the first record in `file`. */
   readonly firstRecord: number;
@@ -21,13 +21,13 @@ export interface SharedRecords {
   readonly base: number;
   /** Number of records. */
   readonly length: number;
-  /** Two 32-bit numbers for each record, its offset in `memory` and its length; the bytes behind them. */
+  /** Two 32-bit numbers per record, its offset in `memory` and its length, followed by the bytes of the records. */
   readonly memory: SharedArrayBuffer;
-  /** Where each record was read, for records that were gathered. */
+  /** For gathered records: the origin of each record. */
   readonly origins?: readonly Origin[] | undefined;
 }
 
-/** Frames `begin` to `end` of `source`, copied once. @throws TFRecordError ENOMEM */
+/** Copies frames `begin` to `end` of `source` into shared memory. @throws TFRecordError ENOMEM */
 export function shareFrames(source: BatchFrames, begin: number, end: number): SharedRecords {
   const { file, slab, firstRecord, base, origins } = source;
   const frames = source.frames.subarray(2 * begin, 2 * end);
@@ -57,7 +57,7 @@ export function shareFrames(source: BatchFrames, begin: number, end: number): Sh
   };
 }
 
-/** The frames of shared records, over their memory. @throws TypeError for what `share()` did not give. */
+/** Returns frames over the memory of shared records. @throws TypeError for anything that `share()` did not return. */
 export function framesOfShared(shared: SharedRecords): BatchFrames {
   if (typeof shared !== 'object' || shared === null || !types.isSharedArrayBuffer(shared.memory)) {
     throw invalidArgType('shared', 'what share() of a RecordBatch gave', shared);
@@ -65,7 +65,7 @@ export function framesOfShared(shared: SharedRecords): BatchFrames {
   const { file, firstRecord, base, length, memory, origins } = shared;
   const known = [firstRecord, base, length].every(Number.isSafeInteger) && length >= 0 && typeof file === 'string';
   if (!known || PAIR_BYTES * length > memory.byteLength) throw unfit(shared);
-  // A copy: other threads can write to the memory, and these were checked.
+  // A copy, because other threads could change the memory after the check.
   const frames = new Uint32Array(memory, 0, 2 * length).slice();
   for (let i = 0; i < frames.length; i += 2) {
     if (frames[i]! + frames[i + 1]! > memory.byteLength) throw unfit(shared);

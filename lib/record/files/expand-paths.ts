@@ -6,27 +6,27 @@ import { isAbsent, lookAt, lookNow, lookSoon, refusal, type Looking } from './lo
 import { findShards, countedName, MAX_SHARDS, shardSet } from './shards';
 import { walkFolders } from './walk-folders';
 
-/** A file to read, or the error that stands in its place. */
+/** A file to read, or an error in its place. */
 export interface ExpandedPath {
   readonly path: string;
   readonly error?: TFRecordError;
 }
 
 /**
- * The files that `name` means, in reading order: the file of that name if there is one, else its shards, else the
- * matches of the pattern in byte order, relative or absolute as the pattern is. Files whose names start with a dot
- * match, as in TensorFlow, but not the temporary files of a RecordWriter, or files in the temporary folders of a disk
- * cache; folders do not count; links are followed.
+ * Returns the files that `name` means, in reading order: the file of that name if it exists, else its shards, else the
+ * matches of the pattern in byte order, relative or absolute like the pattern. As in TensorFlow, names that start with a
+ * dot match. Folders, the temporary files of a RecordWriter and files in the temporary folders of a disk cache do not.
+ * Links are followed.
  *
- * What is missing becomes an ENOENT, and a folder that cannot be looked at an error of its own, before the files that
- * were found. Rejects with TFR_CLOSED, soon, when `isOver` tells that nobody waits. A relative name begins at `folder`, and
- * so do the paths that it gives. Default: in which the process works.
+ * Missing files and folders that cannot be listed become errors, which come before the files that were found. Rejects
+ * with TFR_CLOSED soon after `isOver` returns true. Relative names and the returned paths are relative to `folder`.
+ * Default: the working directory.
  */
 export function expandPath(name: NamedPath, isOver?: () => boolean, folder?: string): Promise<ExpandedPath[]> {
   return lookSoon(expand(name), isOver, folder);
 }
 
-/** The same on the calling thread. */
+/** As {@link expandPath}, but on the calling thread. */
 export function expandPathSync(name: NamedPath): ExpandedPath[] {
   return lookNow(expand(name));
 }
@@ -65,14 +65,14 @@ function inByteOrder(files: readonly string[]): ExpandedPath[] {
   return named.map(({ path }) => ({ path }));
 }
 
-/** One letter and a colon are a drive of Windows. */
+/** A scheme has at least two letters: one letter and a colon are a Windows drive. */
 const URL_TEXT = /^([a-z][a-z\d+.-]+):\/\//i;
 
 export const REMOTE_HINT =
   'remote sources are read through a stream: pass the body of a fetch (response.body) or the stream that a storage ' +
   'client gives; to the command, pipe it in and name it "-"';
 
-/** What to do with a URL that was given as a path; undefined for what looks like none. */
+/** Returns advice for a path that looks like a URL; undefined for other paths. */
 export function hintForUrl(path: string): string | undefined {
   const scheme = URL_TEXT.exec(path)?.[1]?.toLowerCase();
   if (scheme === undefined) return undefined;

@@ -1,17 +1,17 @@
 /**
- * A pattern, taken apart at its slashes. How much of it a path has matched is a set of positions: numbers of the
- * segments that may come next, because `**` can stand for any number of folders.
+ * A pattern, split at its slashes. The progress of a match is a set of positions: indices of the segments that may come
+ * next. It is a set because `**` can stand for any number of folders.
  */
 export interface GlobPattern {
-  /** The fixed folders before the first wildcard, with their last slash: no pattern, whatever characters they hold. */
+  /** The fixed folders before the first wildcard, with their last slash. They are taken literally. */
   readonly prefix: string;
-  /** Where a match begins, in the folder `prefix`. */
+  /** The positions at the folder `prefix`. */
   readonly start: readonly number[];
-  /** The positions behind an entry called `name`; none when nothing at or below it can match. */
+  /** Returns the positions after an entry called `name`; empty if nothing at or below it can match. */
   after(positions: readonly number[], name: string): readonly number[];
-  /** True if a path that came to `positions` matches, as a file. */
+  /** True if a file whose path has led to `positions` matches. */
   isEnd(positions: readonly number[]): boolean;
-  /** True if something below a folder that came to `positions` may match. */
+  /** True if something in or below a folder whose path has led to `positions` may match. */
   goesOn(positions: readonly number[]): boolean;
 }
 
@@ -25,7 +25,7 @@ export function isPattern(path: string): boolean {
   return WILDCARD.test(path);
 }
 
-/** `path` has a wildcard. */
+/** Parses `path`, which must have a wildcard. */
 export function parseGlob(path: string): GlobPattern {
   const slashed = process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
   const prefix = slashed.slice(0, slashed.lastIndexOf('/', slashed.search(WILDCARD)) + 1);
@@ -34,10 +34,10 @@ export function parseGlob(path: string): GlobPattern {
     .replace(/\/(?:\.?\/)+/g, '/')
     .split('/')
     .map(parse);
-  // Files in the folder and at any depth below it.
+  // A `**` at the end matches files in the folder and at any depth below it.
   if (segments.at(-1) === ANY_FOLDERS) segments.push(() => true);
   const end = segments.length;
-  /** What may come next when a position is reached: it, and what is behind `**`, which may stand for no folder. */
+  /** For each position: the position itself and, because `**` may stand for no folder, those after each `**`. */
   const reach = Array.from({ length: end + 1 }, (_, position) => {
     const all = [position];
     for (let next = position; segments[next] === ANY_FOLDERS; next++) all.push(next + 1);
@@ -65,7 +65,7 @@ export function parseGlob(path: string): GlobPattern {
 
 function parse(text: string): Segment {
   if (text === ANY_FOLDERS) return ANY_FOLDERS;
-  // Behind a slash at the end: no file.
+  // A slash at the end of the pattern matches no file.
   return text === '' ? () => false : parseSegment(text);
 }
 
@@ -74,10 +74,10 @@ export type NameTest = (name: string) => boolean;
 
 type CharTest = (char: string) => boolean;
 
-/** `*`: any characters, or none. */
+/** `*`: any number of characters. */
 const ANY = '*';
 
-/** The classes of POSIX, as in `[[:digit:]]`, over ASCII. */
+/** POSIX character classes, as in `[[:digit:]]`, for ASCII. */
 const CLASSES: ReadonlyMap<string, RegExp> = new Map([
   ['alnum', /[A-Za-z\d]/],
   ['alpha', /[A-Za-z]/],
@@ -94,9 +94,10 @@ const CLASSES: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * What matches a segment of a pattern: `*`, `?`, `[ab]`, `[a-z]`, `[!ab]`, `\` before what stands for itself, all by
- * code points. A bracket that is not closed stands for itself. No expression: their engine would try all ways to share a
- * name among the stars, which for a hostile name takes for ever; this takes steps of at most the product of the lengths.
+ * Returns the test for one segment of a pattern: `*`, `?`, `[ab]`, `[a-z]`, `[!ab]`, and `\` before a literal character.
+ * Characters are code points. A bracket that is not closed is literal. This is not a regular expression, because their
+ * engine backtracks, which takes exponential time for a hostile name; this takes at most (length of the name) × (length
+ * of the segment) steps.
  */
 export function parseSegment(text: string): NameTest {
   const chars = Array.from(text);
@@ -121,35 +122,35 @@ export function parseSegment(text: string): NameTest {
 
 function matches(tests: readonly (CharTest | typeof ANY)[], chars: readonly string[]): boolean {
   let next = 0;
-  // Behind the last star, and where what it stands for ends: only that one is ever tried again.
-  let behindStar: number | undefined;
+  // The test after the last star, and where the text of that star ends. Only the last star is ever tried again.
+  let afterStar: number | undefined;
   let starEnd = 0;
   for (let at = 0; at < chars.length;) {
     const test = tests[next];
     if (test === ANY) {
-      behindStar = ++next;
+      afterStar = ++next;
       starEnd = at;
     } else if (test?.(chars[at]!) === true) {
       next++;
       at++;
-    } else if (behindStar === undefined) {
+    } else if (afterStar === undefined) {
       return false;
     } else {
-      next = behindStar;
+      next = afterStar;
       at = ++starEnd;
     }
   }
   return next === tests.length || (next === tests.length - 1 && tests[next] === ANY);
 }
 
-/** The bracket whose first character is at `at`, and where it closes; undefined when it does not. */
+/** Parses the bracket whose first character is at `at`. `last` is the index of its end; undefined if it has none. */
 function parseBracket(chars: readonly string[], at: number): { test: CharTest; last: number } | undefined {
   const negated = chars[at] === '!' || chars[at] === '^';
   const start = negated ? at + 1 : at;
   const members: CharTest[] = [];
   for (let i = start; i < chars.length; i++) {
     const char = chars[i]!;
-    // As the first it stands for itself.
+    // As the first character, `]` is literal.
     if (char === ']' && i > start) return { test: (other) => negated !== members.some((test) => test(other)), last: i };
     const name = char === '[' ? /^\[:([a-z]+):\]/.exec(chars.slice(i, i + 12).join(''))?.[1] : undefined;
     if (name !== undefined) {
@@ -169,7 +170,7 @@ function parseBracket(chars: readonly string[], at: number): { test: CharTest; l
   }
   return undefined;
 
-  /** Behind the end the bracket is none, whatever this says. */
+  /** Returns 0 beyond the end: the bracket is not closed then, and the result is not used. */
   function codeAt(index: number): number {
     return chars[index]?.codePointAt(0) ?? 0;
   }

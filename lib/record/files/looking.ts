@@ -1,6 +1,7 @@
 /**
- * Questions to the file system, asked in one place for both lanes: what asks is a generator, and whoever drives it
- * answers on the calling thread or without blocking it. So both lanes find the same and fail alike.
+ * File system queries, written once for synchronous and asynchronous callers. A generator yields the queries, and its
+ * driver answers them: {@link lookNow} on the calling thread, {@link lookSoon} without blocking it. So both find the same
+ * files and fail with the same errors.
  */
 import { lstatSync, readdirSync, statSync, type Dirent, type Stats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
@@ -10,14 +11,14 @@ import { TFRecordError } from '../../errors';
 import { fullPath } from '../arguments';
 import { fromNodeError } from '../faults';
 
-interface Question {
+interface Query {
   readonly path: string | Buffer;
   readonly now: (path: string | Buffer) => unknown;
   readonly soon: (path: string | Buffer) => Promise<unknown>;
 }
 
-/** Asks the file system, and ends with a `T`. Questions throw Node's errors where they are asked. */
-export type Looking<T> = Generator<Question, T, unknown>;
+/** A generator that yields queries and returns a `T`. A failed query throws Node's error at its `yield`. */
+export type Looking<T> = Generator<Query, T, unknown>;
 
 function* ask<T>(
   path: string | Buffer,
@@ -27,7 +28,7 @@ function* ask<T>(
   return (yield { path, now, soon }) as T;
 }
 
-/** What `path` is itself, link or not. */
+/** Queries `path` itself: links are not followed. */
 export function lookAt(path: string): Looking<Stats> {
   return ask(
     path,
@@ -36,7 +37,7 @@ export function lookAt(path: string): Looking<Stats> {
   );
 }
 
-/** What `path` leads to. */
+/** Queries the file or folder that `path` leads to: links are followed. */
 export function lookThrough(path: string | Buffer): Looking<Stats> {
   return ask(
     path,
@@ -45,7 +46,7 @@ export function lookThrough(path: string | Buffer): Looking<Stats> {
   );
 }
 
-/** Which file or folder `path` leads to, by whatever name. */
+/** Returns a text that identifies the file or folder that `path` leads to, whatever its name. */
 export function* identityOf(path: string): Looking<string> {
   const { dev, ino } = yield* ask(
     path,
@@ -55,7 +56,7 @@ export function* identityOf(path: string): Looking<string> {
   return `${dev}:${ino}`;
 }
 
-/** What is in a folder. Names are bytes: they need not be UTF-8. */
+/** Lists the entries of a folder. Names are bytes, because they need not be UTF-8. */
 export function listFolder(path: string): Looking<Dirent<Buffer>[]> {
   const options = { encoding: 'buffer', withFileTypes: true } as const;
   return ask(
@@ -65,7 +66,7 @@ export function listFolder(path: string): Looking<Dirent<Buffer>[]> {
   );
 }
 
-/** Answers on the calling thread. */
+/** Answers the queries on the calling thread. */
 export function lookNow<T>(looking: Looking<T>): T {
   let step = looking.next();
   while (step.done !== true) {
@@ -82,8 +83,8 @@ export function lookNow<T>(looking: Looking<T>): T {
 }
 
 /**
- * Answers without blocking. Asks nothing more when `isOver` tells that nobody waits: rejects then with TFR_CLOSED. Relative
- * paths begin at `folder`, wherever the process has gone.
+ * Answers the queries without blocking. Rejects with TFR_CLOSED before the next query once `isOver` returns true. Relative
+ * paths are relative to `folder`, even after `process.chdir`.
  */
 export async function lookSoon<T>(looking: Looking<T>, isOver = (): boolean => false, folder?: string): Promise<T> {
   let step = looking.next();
@@ -103,19 +104,19 @@ export async function lookSoon<T>(looking: Looking<T>, isOver = (): boolean => f
 
 function pinned(path: string | Buffer, folder: string | undefined): string | Buffer {
   if (typeof path === 'string') return fullPath(path, folder);
-  // Names that are no UTF-8 stay what they are.
+  // A Buffer stays a Buffer: names that are not UTF-8 must not be converted.
   return folder === undefined || isAbsolute(path.toString('latin1'))
     ? path
     : Buffer.concat([Buffer.from(`${folder}/`), path]);
 }
 
-/** True if Node's `error` says that there is nothing of that name. */
+/** True if Node's `error` says that nothing has that name. */
 export function isAbsent(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** Node's error of a question, as ours. @throws `error` itself when it is none. */
+/** Converts Node's error of a query. @throws `error` itself if it is not a system error. */
 export function refusal(error: unknown, file: string, syscall: string, hint?: string): TFRecordError {
   const ours = fromNodeError(error, file, syscall, hint);
   if (ours instanceof TFRecordError) return ours;

@@ -5,27 +5,27 @@ import type { ExpandedPath } from './expand-paths';
 import { isAbsent, listFolder, lookAt, type Looking } from './looking';
 
 /**
- * Names of sharded files: `base-00000-of-00002.tfrecord`, as `writeTo` names them, and `base.tfrecord-00000-of-00002`, as
- * TensorFlow's tools do.
+ * Names of sharded files: `base-00000-of-00002.tfrecord`, the form of `writeTo`, and `base.tfrecord-00000-of-00002`, the
+ * form of TensorFlow's tools.
  */
 
-/** Digits of a shard's number, and of how many there are. */
+/** Number of digits of a shard's number and of the count. */
 const DIGITS = 5;
-/** What these digits count. More shards are a mistake, not a data set. */
+/** Largest number of shards that these digits can express. More are a mistake, not a data set. */
 export const MAX_SHARDS = 99_999;
 
-/** The shards that `name@N` or the pattern `name-?????-of-NNNNN` stands for, in order. */
+/** The shards, in order, that `name@N` or the pattern `name-?????-of-NNNNN` means. */
 export interface ShardSet {
   /** The start of their names, with the folder. */
   readonly base: string;
-  /** The end of their names: the suffixes of `base.ext@N`, or nothing. */
+  /** The end of their names: the suffixes of `base.ext@N`, or ''. */
   readonly end: string;
   readonly files: readonly string[];
-  /** The set in TensorFlow's form, if that differs: read if `files` do not exist. */
+  /** The set in TensorFlow's form, if that differs. It is read if `files` do not exist. */
   readonly other?: ShardSet;
 }
 
-/** Undefined for names of another form, and for N out of range. */
+/** Returns the set that `name` means; undefined for names of another form, and for N out of range. */
 export function shardSet(name: string): ShardSet | undefined {
   const counted = countedName(name);
   if (counted !== undefined) {
@@ -40,15 +40,13 @@ export function shardSet(name: string): ShardSet | undefined {
   return numbered(pattern[1]!, '', Number(pattern[3]), pattern[3]!.length);
 }
 
-/** `base` and N of `base@N`; undefined for other names. */
+/** Splits `base@N`; undefined for other names. */
 export function countedName(name: string): { readonly base: string; readonly count: number } | undefined {
   const [, base, count] = /^(.*[^/])@(\d+)$/s.exec(name) ?? [];
   return base === undefined ? undefined : { base, count: Number(count) };
 }
 
-/**
- * The position of the file name's suffixes: of its first dot, unless the name begins with it; without a dot, the end.
- */
+/** Returns the index in `path` at which the file name's suffixes begin: its first dot after the first character. */
 export function suffixesAt(path: string): number {
   const dot = path.indexOf('.', path.lastIndexOf('/') + 2);
   return dot < 0 ? path.length : dot;
@@ -64,13 +62,13 @@ function numbered(base: string, end: string, count: number, digits: number): Sha
   };
 }
 
-/** Missing shards, and shards of other sets, that an error names. */
+/** Most file names in one list of an error message. */
 const NAMED = 5;
 
 /**
- * The existing shards of `set`; if any are missing, an ENOENT comes first. `name` is the name that the user gave. One
+ * Returns the existing shards of `set`, after an ENOENT if any are missing. `name` is the name that the user gave. One
  * listing of the folder shows which shards exist, and in which form of `base.ext@N`. If the folder cannot be listed, or
- * the listing cannot be trusted, the files are opened.
+ * its listing cannot be trusted, all files of the set are returned, and opening them shows which are missing.
  */
 export function* findShards(name: string, set: ShardSet): Looking<ExpandedPath[]> {
   const names = yield* namesIn(dirname(set.base));
@@ -79,7 +77,7 @@ export function* findShards(name: string, set: ShardSet): Looking<ExpandedPath[]
   const present = files.filter((path) => names.has(basename(path)));
   const missing = files.filter((path) => !names.has(basename(path)));
   const first = missing[0];
-  // File systems may know a name in another case, or in other code points, than they list it in.
+  // A file system may accept a name in another case, or in other code points, than the listing shows.
   if (first === undefined || (yield* isThere(first))) return files.map((path) => ({ path }));
   if (present.length === 0 && set.other !== undefined && (yield* isThere(set.other.files[0]!))) {
     return set.other.files.map((path) => ({ path }));
@@ -91,20 +89,20 @@ export function* findShards(name: string, set: ShardSet): Looking<ExpandedPath[]
   return [{ path: name, error }, ...present.map((path) => ({ path }))];
 }
 
-/** The form of the set that is complete, else the form that has any file; our form goes before TensorFlow's. */
+/** Returns the form of the set that is complete, else the form that has any file. Our form precedes TensorFlow's. */
 function formThere(set: ShardSet, names: ReadonlySet<string>): ShardSet {
   const forms = set.other === undefined ? [set] : [set, set.other];
   const isIn = (path: string): boolean => names.has(basename(path));
   return forms.find(({ files }) => files.every(isIn)) ?? forms.find(({ files }) => files.some(isIn)) ?? set;
 }
 
-/** The form of the set if the folder cannot be listed: the one whose first file exists. */
+/** Returns the form of the set whose first file exists, for folders that cannot be listed. */
 function* openable(set: ShardSet): Looking<ShardSet> {
   if (set.other === undefined || (yield* isThere(set.files[0]!))) return set;
   return (yield* isThere(set.other.files[0]!)) ? set.other : set;
 }
 
-/** True if `name` is of a set with the same base and another number of shards. */
+/** True if `name` belongs to a set with the same base and another number of shards. */
 function isLike(name: string, base: string, end: string, other: ShardSet | undefined): boolean {
   if (other !== undefined && isLike(name, other.base, other.end, undefined)) return true;
   const start = `${basename(base)}-`;
@@ -112,7 +110,7 @@ function isLike(name: string, base: string, end: string, other: ShardSet | undef
   return /^(?:.*-)?\d+-of-\d+$/s.test(name.slice(start.length, name.length - end.length));
 }
 
-/** Undefined when the folder, which may be there, cannot be listed. */
+/** Returns the names in `folder`: none if it does not exist, undefined if it cannot be listed. */
 function* namesIn(folder: string): Looking<Set<string> | undefined> {
   try {
     const entries = yield* listFolder(folder);

@@ -6,18 +6,18 @@ import { systemErrorOf } from '../faults';
 import type { GlobPattern } from './glob';
 import { identityOf, isAbsent, listFolder, lookThrough, refusal, type Looking } from './looking';
 
-/** What a pattern matches, in no order. */
+/** The matches of a pattern, in no particular order. */
 export interface Matches {
-  /** All matches except folders. Broken links are among them: opening them gives the error. */
+  /** All matches except folders. Broken links are included: opening them reports the error. */
   readonly files: string[];
-  /** One for each folder or name that the pattern may match, or may match below, and that cannot be looked at. */
+  /** One error for each folder or name that could hold matches but cannot be read. */
   readonly faults: TFRecordError[];
-  /** Number of temporary files of writers, killed or still at work, that the pattern would match otherwise. */
+  /** Number of temporary files of writers, killed or still at work, that were left out of the matches. */
   leftovers: number;
 }
 
 interface Folder {
-  /** With a slash at its end; empty for the working directory. */
+  /** The path with a slash at its end; empty for the working directory. */
   readonly path: string;
   readonly positions: readonly number[];
   readonly parent: Folder | undefined;
@@ -26,7 +26,7 @@ interface Folder {
   identity: string | undefined;
 }
 
-/** What `pattern` matches; `name` is the pattern as it was given. Links are followed, cycles of them once round. */
+/** Finds the matches of `pattern`; `name` is its text. Links are followed; a cycle of links is walked only once. */
 export function* walkFolders(pattern: GlobPattern, name: string): Looking<Matches> {
   const matches: Matches = { files: [], faults: [], leftovers: 0 };
   const hint = `Files that '${name}' matches may be in there.`;
@@ -41,14 +41,14 @@ export function* walkFolders(pattern: GlobPattern, name: string): Looking<Matche
         if (inner !== undefined) folders.push(inner);
       }
     } catch (error) {
-      // Not there, or no longer: nothing to find.
+      // A folder that does not exist has no matches.
       if (!isAbsent(error)) matches.faults.push(refusal(error, nameOf(folder.path), 'scandir', hint));
     }
   }
   return matches;
 }
 
-/** Puts down the entry if it matches. The folder that it is or leads to, if something below it may match. */
+/** Adds `entry` to `matches` if it matches. Returns the folder that it is or leads to, if something below may match. */
 function* takeEntry(
   pattern: GlobPattern,
   folder: Folder,
@@ -79,7 +79,7 @@ function* takeEntry(
     if (isFolder && goesOn)
       return { path: `${path}/`, positions, parent: folder, linked: folder.linked || isLink, identity: undefined };
   } catch (error) {
-    // Opening it gives the error.
+    // Opening it reports the error.
     if (isEnd) files.push(path);
     // Nothing below a broken link can match.
     else if (!leadsNowhere(error)) faults.push(refusal(error, path, 'scandir', hint));
@@ -99,7 +99,7 @@ function leadsNowhere(error: unknown): boolean {
   return isAbsent(error) || (error as NodeJS.ErrnoException).code === 'ELOOP';
 }
 
-/** True if links lead in a circle: below the same folder, as much of the pattern was matched before. */
+/** True if links form a cycle: a folder above is the same folder, at the same positions of the pattern. */
 function* isRepeated(folder: Folder): Looking<boolean> {
   if (!folder.linked) return false;
   folder.identity = yield* identityOf(folder.path);
@@ -110,7 +110,7 @@ function* isRepeated(folder: Folder): Looking<boolean> {
   return false;
 }
 
-/** Paths are text, so a name of other bytes cannot be opened. */
+/** Returns the error for a name that is not UTF-8: paths are text, so such a file cannot be opened. */
 function unnamable(folder: Folder, name: Buffer): TFRecordError {
   const shown = name.toString('latin1').replace(/[^ -~]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
   const hint = `The name '${shown}' in this folder is not UTF-8, so it cannot be opened: rename it.`;
@@ -122,18 +122,16 @@ function nameOf(path: string): string {
   return path === '/' ? path : path.slice(0, -1);
 }
 
-/**
- * Files that a killed process leaves behind: temporary files of a RecordWriter (`.NAME.PID-HEX.tmp`, made in
- * native/core/io/temporary_path.cc) and temporary folders of a disk cache (`FOLDER.PID-HEX.tmp`). They may be
- * incomplete, and nobody can tell; while their process runs, it still writes them.
- */
+// The names of files that a killed process leaves behind: temporary files of a RecordWriter (`.NAME.PID-HEX.tmp`, from
+// native/core/io/temporary_path.cc) and temporary folders of a disk cache (`FOLDER.PID-HEX.tmp`). They may be incomplete;
+// while their process runs, it still writes them.
 
 const FILE = /^\..+\.(\d{1,10})-[\da-f]{12}\.tmp$/s;
 const FOLDER = /^.+\.(\d{1,10})-[\da-f]{16}\.tmp$/s;
 
 /**
- * The process id in `name`, a name without its folder, if it is that of a RecordWriter's temporary file, or of a disk
- * cache's temporary folder; undefined for other names. No pattern matches that file or looks into that folder.
+ * Returns the process id in `name`, a name without its folder, if it is a RecordWriter's temporary file or a disk cache's
+ * temporary folder; undefined for other names. Patterns do not match such files, nor files in such folders.
  */
 export function leftoverOf(name: string, isFolder: boolean): string | undefined {
   return (isFolder ? FOLDER : FILE).exec(name)?.[1];

@@ -11,19 +11,20 @@ import { pullDevice, pullPipe } from './pull-device';
 import { pullNodeStream } from './pull-stream';
 import type { ClassifiedSource } from './record-source';
 
-/** Something to read, not opened yet. */
+/** A file or stream to read that has not been opened yet. */
 export interface Input {
   readonly file: string;
-  /** The error that stands in its place. */
+  /** The error in place of a file: `open` throws it. */
   readonly error?: TFRecordError | undefined;
-  /** Rejects with a TFRecordError for what the file system says, with a source's own error else. */
+  /** Opens the input. Rejects with a TFRecordError for an error of the file system, else with the source's own error. */
   open<R extends Read>(lane: Lane<R, object>, start?: RecordPlace): Promise<InputStream<R>>;
-  /** Size in bytes; undefined when it cannot be known. */
+  /** Size in bytes; undefined if it is unknown. */
   size(): Promise<number | undefined>;
 }
 
 /**
- * The inputs of `source`, patterns and shards expanded, in reading order. Rejects when `isOver` tells that nobody waits.
+ * Returns the inputs of `source` in reading order, with patterns and shard sets expanded. Rejects with TFR_CLOSED soon
+ * after `isOver` returns true.
  */
 export async function inputsOf(source: ClassifiedSource, isOver: () => boolean): Promise<Input[]> {
   switch (source.kind) {
@@ -53,7 +54,7 @@ function chunkInput(file: string, size: number | undefined, open: () => ChunkPul
   };
 }
 
-/** `folder` is the folder of relative paths, even if the process has changed its directory since. */
+/** Relative paths are relative to `folder`, even if the process has changed its directory since. */
 function pathInput(file: string, error: TFRecordError | undefined, folder: string | undefined): Input {
   if (file === '-') return chunkInput('-', undefined, pullStandardInput);
   return {
@@ -78,24 +79,24 @@ function pathInput(file: string, error: TFRecordError | undefined, folder: strin
 }
 
 function pullStandardInput(): ChunkPull {
-  // A worker's is no descriptor.
+  // In a worker, standard input has no descriptor.
   const { fd } = process.stdin as { fd?: number };
   if (fd !== undefined) refuseFolder(fd, '-');
   takeStandardInput();
-  return renamed('-', pullNodeStream(process.stdin));
+  return withErrors('-', pullNodeStream(process.stdin));
 }
 
-/** A pipe, a terminal, a device: what native threads would wait on for ever. */
+/** Reads a pipe, a terminal or a device. Native threads must not read these: they would block without limit. */
 function pullSpecial(file: string, at: string, pipe: boolean): ChunkPull {
   try {
-    return renamed(file, pipe ? pullPipe(at) : pullDevice(at));
+    return withErrors(file, pipe ? pullPipe(at) : pullDevice(at));
   } catch (cause) {
     throw fromNodeError(cause, file, 'open');
   }
 }
 
-/** `pull`, whose system errors become ours. */
-function renamed(file: string, pull: ChunkPull): ChunkPull {
+/** Returns `pull` with its system errors converted to TFRecordErrors. */
+function withErrors(file: string, pull: ChunkPull): ChunkPull {
   return {
     next: () =>
       pull.next().catch((cause: unknown) => {
@@ -107,7 +108,7 @@ function renamed(file: string, pull: ChunkPull): ChunkPull {
 
 let taken = false;
 
-/** @throws TypeError ERR_INVALID_ARG_VALUE the second time: nothing, or only a rest, would be left to read. */
+/** Claims standard input. @throws TypeError ERR_INVALID_ARG_VALUE the second time, when little or nothing is left of it. */
 export function takeStandardInput(): void {
   if (taken) {
     throw invalidArgValue('source', 'another one: standard input can be read only once, and has been', '-');
@@ -115,7 +116,7 @@ export function takeStandardInput(): void {
   taken = true;
 }
 
-/** Node takes a folder for an input without a byte. @throws TFRecordError EISDIR. */
+/** Refuses a folder as standard input, which Node would read as an empty file. @throws TFRecordError EISDIR */
 export function refuseFolder(descriptor: number, file: string): void {
   if (isFolder(descriptor)) throw systemErrorOf('EISDIR', 'read', file);
 }
@@ -124,6 +125,6 @@ function isFolder(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isDirectory();
   } catch {
-    return false; // what is wrong with it, reading tells
+    return false; // Reading reports the error.
   }
 }

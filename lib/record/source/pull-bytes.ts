@@ -4,17 +4,17 @@ import { invalidArgType, invalidArgValue } from '../../errors';
 import { givenLength, unchanged } from '../bytes';
 
 /**
- * The one interface that every source of bytes except a regular file is brought to: chunks of any size, in order, of
- * one stream. One `next()` at a time.
+ * Pulls the chunks of one stream, of any size and in order. Every source of bytes except a regular file is read through
+ * this interface. Only one `next()` may be pending.
  */
 export interface ChunkPull {
-  /** The next chunk, which may be empty; undefined at the end. Rejects with the source's own error. */
+  /** Returns the next chunk, which may be empty; undefined at the end. Rejects with the source's own error. */
   next(): Promise<Uint8Array | undefined>;
-  /** Gives the source back; a `next()` that is pending may stay so. Idempotent. */
+  /** Releases the source. A pending `next()` may stay pending. Idempotent. */
   close(): Promise<void>;
 }
 
-/** A piece of a stream of bytes. */
+/** A chunk of a stream of bytes. */
 export type Chunk = Uint8Array | ArrayBuffer;
 
 /** True if `value` is a chunk, from any realm. */
@@ -23,8 +23,8 @@ export function isChunk(value: unknown): value is Chunk {
 }
 
 /**
- * The bytes of `chunk`. @throws TypeError ERR_INVALID_ARG_TYPE if it is no chunk; ERR_INVALID_ARG_VALUE if its memory
- * is gone.
+ * Returns the bytes of `chunk`. @throws TypeError ERR_INVALID_ARG_TYPE if it is not a chunk; ERR_INVALID_ARG_VALUE if its
+ * memory is detached.
  */
 export function checkChunk(chunk: unknown): Uint8Array {
   if (types.isUint8Array(chunk)) {
@@ -47,11 +47,11 @@ function bytesOf(buffer: ArrayBufferLike): Uint8Array {
   }
 }
 
-/** One chunk: bytes in memory, `length` when they were given. They are copied piece by piece while they are read. */
+/** Pulls bytes in memory as one chunk. `length` is their length when they were given; it is checked when they are read. */
 export function pullBytes(bytes: Uint8Array, length: number, file: string): ChunkPull {
   let rest: Uint8Array | undefined = bytes;
   return {
-    // Async: what it throws is to be a rejection.
+    // Async, so that an error becomes a rejection.
     async next() {
       const chunk = rest;
       rest = undefined;
@@ -66,7 +66,7 @@ export function pullBytes(bytes: Uint8Array, length: number, file: string): Chun
 
 const SLICE_BYTES = 2 ** 20;
 
-/** A Blob, slice by slice, so that never more than a slice of it is in memory on our behalf. */
+/** Pulls a Blob slice by slice, so that only one slice of it is in memory for us. */
 export function pullBlob(blob: Blob): ChunkPull {
   let position = 0;
   return {
@@ -83,10 +83,10 @@ export function pullBlob(blob: Blob): ChunkPull {
   };
 }
 
-/** Streams and generators that we have begun to read: each is read once. */
+/** Streams and generators that we have begun to read. Each can be read only once. */
 const taken = new WeakSet<object>();
 
-/** Notes that `source` is read from now on; whether it was before. */
+/** Claims `source` for reading. Returns true if it was claimed before. */
 export function take(source: object): boolean {
   const before = taken.has(source);
   taken.add(source);
@@ -94,8 +94,8 @@ export function take(source: object): boolean {
 }
 
 /**
- * For a source that is used up or in use: reading it would look like an empty file, or like a part of one. `what` it
- * has to be, and `found` is why it is not.
+ * Returns the error for a source that is used up or in use. Reading it would look like an empty file or a part of one.
+ * `what` says what the source must be, and `found` why it is not.
  */
 export function usedSource(source: object, what: string, found: string): TypeError {
   const reason = `${what}, but it ${found}. Open it again, or keep its bytes if you need them twice`;

@@ -6,16 +6,16 @@ import type { ChunkPull } from './pull-bytes';
 import { pullNodeStream } from './pull-stream';
 
 const READ_BYTES = 256 * 1024;
-/** Between two looks at a device that has nothing yet, in milliseconds: the second is the longest. */
+/** Shortest and longest wait before a device without data is read again, in milliseconds. */
 const FIRST_WAIT_MS = 1;
 const LONGEST_WAIT_MS = 50;
 
 const readInto = promisify(read);
 
 /**
- * The terminal or other device at `path`. No read waits for what is not there yet: a terminal where nobody types would
- * hold one of Node's threads, and with it the end of the process. The chunk is valid until the next call.
- * @throws Node's error when it cannot be opened.
+ * Pulls from the terminal or other device at `path`. Reads do not block: a terminal where nobody types would block one of
+ * Node's threads, and then the process could not end. A chunk is valid until the next call.
+ * @throws Node's error if the device cannot be opened.
  */
 export function pullDevice(path: string): ChunkPull {
   // Windows has neither flag.
@@ -34,7 +34,7 @@ export function pullDevice(path: string): ChunkPull {
         resolve();
       };
     });
-  // What closing fails with has nobody left to tell.
+  // Nobody is left to handle an error of closing.
   const shut = (): void => close(fd, () => undefined);
 
   return {
@@ -50,7 +50,7 @@ export function pullDevice(path: string): ChunkPull {
           if (code !== 'EAGAIN') throw error;
         } finally {
           reading = false;
-          // The descriptor's number must not be another file's while a thread reads it.
+          // Not before: the number could become another file's descriptor while a thread still reads it.
           if (!open) shut();
         }
         await pause(wait);
@@ -69,12 +69,12 @@ export function pullDevice(path: string): ChunkPull {
 }
 
 /**
- * The named pipe at `path`. It is read when it has something, so that one without a writer, or with a silent one, holds
- * no thread: a stream of `fs` would block one of Node's four, and with it the end of the process.
- * @throws Node's error when it cannot be opened.
+ * Pulls from the named pipe at `path`. It is read through a socket, which waits for data without a thread. A stream of
+ * `fs` would block one of Node's four threads while there is no writer or no data, and then the process could not end.
+ * @throws Node's error if the pipe cannot be opened.
  */
 export function pullPipe(path: string): ChunkPull {
-  // Returns at once, writer or not.
+  // O_NONBLOCK: returns at once, even without a writer.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return pullNodeStream(new Socket({ fd, readable: true, writable: false }));
 }

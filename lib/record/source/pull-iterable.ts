@@ -4,9 +4,10 @@ import { isAsyncIterable } from '../arguments';
 import { checkChunk, take, usedSource, type Chunk, type ChunkPull } from './pull-bytes';
 
 /**
- * The chunks of a synchronous or asynchronous iterable, which is closed by its `return()`. @throws TypeError
- * ERR_INVALID_ARG_VALUE for a generator that we have read before; `next` does for other iterators that give nothing the
- * second time. One that other code has finished cannot be told from an empty one.
+ * Pulls the chunks of a synchronous or asynchronous iterable. `close` calls the iterator's `return()`. A generator that
+ * other code has finished looks like an empty one.
+ * @throws TypeError ERR_INVALID_ARG_VALUE for a generator that we have read before. For other iterators that give nothing
+ * the second time, `next` rejects with it.
  */
 export function pullIterable(iterable: Iterable<Chunk> | AsyncIterable<Chunk>): ChunkPull {
   const iterator: Iterator<unknown> | AsyncIterator<unknown> = isAsyncIterable(iterable)

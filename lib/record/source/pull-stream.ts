@@ -3,8 +3,9 @@ import { Readable, isErrored, isReadable } from 'node:stream';
 import { checkChunk, take, usedSource, type Chunk, type ChunkPull } from './pull-bytes';
 
 /**
- * A Node stream of bytes, which is destroyed by `close`. What others read of it before is missing, as with Node's own
- * `pipeline`. @throws TypeError ERR_INVALID_ARG_VALUE when it has ended, was destroyed, or is read by us already.
+ * Pulls from a Node stream of bytes; `close` destroys it. Bytes that other code has already read are missing, as with
+ * Node's own `pipeline`.
+ * @throws TypeError ERR_INVALID_ARG_VALUE if the stream has ended, was destroyed, or is already being read by us.
  */
 export function pullNodeStream(stream: NodeJS.ReadableStream): ChunkPull {
   const wanted = 'a stream that can still be read';
@@ -24,7 +25,7 @@ export function pullNodeStream(stream: NodeJS.ReadableStream): ChunkPull {
     close() {
       if (!over) {
         over = true;
-        // Streams that fail while they are destroyed have nobody left to tell.
+        // Nobody is left to handle an error of destroying the stream.
         readable.on('error', () => undefined);
         readable.destroy();
       }
@@ -33,9 +34,9 @@ export function pullNodeStream(stream: NodeJS.ReadableStream): ChunkPull {
   };
 }
 
-/** One that failed is not: reading it tells why. */
+/** True if `stream` has ended or was destroyed. A failed stream is not over: reading it reports the error. */
 function isOver(stream: NodeJS.ReadableStream & { readonly errored?: unknown }): boolean {
-  // Streams older than Node's second stream interface may say nothing.
+  // Streams older than Node's second stream interface may have no `readable`.
   return (stream.readable as boolean | undefined) === false && (stream.errored ?? null) === null;
 }
 
@@ -47,8 +48,8 @@ function toReadable(stream: NodeJS.ReadableStream): Readable {
 }
 
 /**
- * A web ReadableStream, which is locked now and cancelled by `close`. @throws TypeError ERR_INVALID_ARG_VALUE when it is
- * locked already, or was read to its end or cancelled.
+ * Pulls from a web ReadableStream. Locks it at once; `close` cancels it.
+ * @throws TypeError ERR_INVALID_ARG_VALUE if it is already locked, was read to its end, or was cancelled.
  */
 export function pullWebStream(stream: ReadableStream<Chunk>): ChunkPull {
   const wanted = 'a ReadableStream that can still be read';
@@ -68,13 +69,16 @@ export function pullWebStream(stream: ReadableStream<Chunk>): ChunkPull {
     async close() {
       if (over) return;
       over = true;
-      // A stream that failed rejects its cancellation with the same error, which `next` told already.
+      // A failed stream rejects its cancellation with the error that `next` has already reported.
       await reader.cancel().catch(() => undefined);
     },
   };
 }
 
-/** A stream that was closed without a chunk is none: it is empty. Nor is one that failed: it tells why itself. */
+/**
+ * True if `stream` was read to its end or cancelled. A stream that was closed without a chunk is just empty, and reading
+ * a failed one reports its error.
+ */
 function isSpent(stream: ReadableStream<Chunk>): boolean {
   const known = stream as unknown as Readable;
   return Readable.isDisturbed(known) && !isReadable(known) && !isErrored(known);

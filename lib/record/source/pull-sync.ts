@@ -4,20 +4,20 @@ import { viewOf, unchanged } from '../bytes';
 import { fromNodeError } from '../faults';
 import { refuseFolder, takeStandardInput } from './input';
 
-/** Chunks of one stream, without promises. */
+/** Pulls the chunks of one stream, without promises. */
 export interface SyncPull {
-  /** The next chunk, valid until the next call; undefined at the end. */
+  /** Returns the next chunk, which is valid until the next call; undefined at the end. */
   next(): Uint8Array | undefined;
   close(): void;
 }
 
 const READ_BYTES = 256 * 1024;
 const SLICE_BYTES = 1024 * 1024;
-/** Between two looks at a terminal or pipe that has nothing yet, in milliseconds. */
+/** Wait before a terminal or pipe without data is read again, in milliseconds. */
 const RETRY_MS = 5;
 const STDIN = 0;
 
-/** Bytes in memory, `length` when they were given, slice by slice. */
+/** Pulls bytes in memory, slice by slice. `length` is their length when they were given. */
 export function pullBytesSync(bytes: Uint8Array, length: number, file: string): SyncPull {
   let position = 0;
   return {
@@ -35,8 +35,9 @@ export function pullBytesSync(bytes: Uint8Array, length: number, file: string): 
 }
 
 /**
- * Standard input (`-`), or the pipe, terminal or device at `path`. Blocks while it has nothing. `file`: the name in
- * errors. @throws TFRecordError with Node's code, as its `next` does; what opening throws is Node's own.
+ * Pulls from standard input (`-`), or from the pipe, terminal or device at `path`. Blocks while there is no data. `file`:
+ * the name in errors.
+ * @throws TFRecordError with Node's code, as `next` does. An error of opening `path` is Node's own.
  */
 export function pullDescriptorSync(path: string, file: string): SyncPull {
   const isStandard = path === '-';

@@ -9,21 +9,21 @@ import { pullIterable } from './pull-iterable';
 import { pullNodeStream, pullWebStream } from './pull-stream';
 
 /**
- * Where records come from.
+ * A source of records.
  *
- * - A string that names an existing file is that file; else `name@N` is the N shards `name-00000-of-0000N` …,
- *   `name-?????-of-NNNNN` the set of that many; else a pattern (`*`, `?`, `[ab]`, `**`) whose matches are read in byte
- *   order. Files that are missing, and folders of a pattern that cannot be listed, are errors before the first record.
- *   `-` is standard input.
+ * - A string is a path if a file of that name exists. Otherwise `name@N` means the N shards `name-00000-of-0000N` …, and
+ *   `name-?????-of-NNNNN` means the set of that many. Any other string with `*`, `?`, `[ab]` or `**` is a pattern; its
+ *   matches are read in byte order. Missing files, and folders of a pattern that cannot be listed, are errors before the
+ *   first record. `-` is standard input.
  * - A file URL names a file, literally.
- * - A list of these is read in its order. Readers refuse an empty one.
+ * - A list of paths and URLs is read in its order. Readers refuse an empty list.
  * - Everything else is the bytes of one stream: a `Uint8Array`, a Blob, an (async) iterable of chunks (`Uint8Array`,
  *   `ArrayBuffer`), a web ReadableStream, a Node stream. Reading consumes the stream, and closing the reader closes it.
  *
- * What can be read only once is refused the second time (`TypeError`, ERR_INVALID_ARG_VALUE): standard input, a stream
- * that has ended, is destroyed, locked or being read, a generator that we have read before. Of a stream that others
- * have read a part of, the rest is read, as Node's `pipeline` does: it must begin with a record. A generator that other
- * code has finished is an empty one: nothing tells them apart.
+ * A source that can be read only once is refused the second time (`TypeError`, ERR_INVALID_ARG_VALUE): standard input; a
+ * stream that has ended, is destroyed, locked or being read; a generator that we have read before. If other code has read
+ * part of a stream, the rest is read, as in Node's `pipeline`; it must begin with a record. A generator that other code
+ * has finished looks like an empty one.
  */
 export type RecordSource =
   | string
@@ -36,21 +36,21 @@ export type RecordSource =
   | ReadableStream<Uint8Array | ArrayBuffer>
   | NodeJS.ReadableStream;
 
-/** A name that the file system has still to judge. */
+/** A path, pattern or shard set that has not been looked up yet. */
 export interface NamedPath {
   readonly path: string;
   /** True if it may be a pattern or a set of shards; never for URLs. */
   readonly expands: boolean;
 }
 
-/** A source, recognised and checked, not opened. */
+/** A source that was recognised and checked, but not opened. */
 export type ClassifiedSource =
   | {
       readonly kind: 'paths';
       readonly paths: readonly NamedPath[];
-      /** The folder of relative paths. Default: the working directory when reading begins. */
+      /** The folder to which relative paths are relative. Default: the working directory when reading begins. */
       readonly folder?: string | undefined;
-      /** Which of the files that they mean are read. Default: all. */
+      /** Selects the files to read. Default: all. */
       readonly pick?: (<T>(files: readonly T[]) => readonly T[]) | undefined;
     }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly length: number }
@@ -59,7 +59,7 @@ export type ClassifiedSource =
 const SOURCES =
   'a path, a file URL, a list of these, a Uint8Array, a Blob, an iterable of chunks (Uint8Array, ArrayBuffer) or a stream of bytes';
 
-/** Checks a source of records as `classifySource` does, and refuses a list that names nothing. */
+/** Classifies a source as `classifySource` does, but refuses an empty list. */
 export function readableSource(source: unknown): ClassifiedSource {
   if (Array.isArray(source) && source.length === 0) {
     throw invalidArgValue('source', 'a list of at least one path, file URL or chunk of bytes', source);
@@ -67,7 +67,7 @@ export function readableSource(source: unknown): ClassifiedSource {
   return classifySource(source);
 }
 
-/** An empty list is one of no files. @throws TypeError with Node's codes if `source` is no source. */
+/** Recognises `source`. An empty list means no files. @throws TypeError with Node's codes if it is not a source. */
 export function classifySource(source: unknown): ClassifiedSource {
   if (typeof source === 'string' || isUrl(source)) return { kind: 'paths', paths: [namedPath(source)] };
   if (types.isUint8Array(source)) return { kind: 'bytes', bytes: source, length: givenLength('source', source) };
@@ -106,7 +106,7 @@ function namedPath(name: string | URL, argument = 'source'): NamedPath {
   return { path: pathOf(name, argument), expands: typeof name === 'string' };
 }
 
-// Duck typing throughout: objects of other realms and of polyfills count.
+// All checks below use duck typing, so that objects of other realms and of polyfills count.
 
 function isBlob(source: object): source is Blob {
   return 'arrayBuffer' in source && 'slice' in source && 'size' in source && typeof source.size === 'number';
@@ -120,7 +120,7 @@ function isNodeStream(source: object): source is NodeJS.ReadableStream {
   return 'pipe' in source && typeof source.pipe === 'function' && 'on' in source && !isWriteOnly(source);
 }
 
-/** Node's Writable has a `pipe` too, which only throws. */
+/** True for a Node Writable, which also has a `pipe`, but one that only throws. */
 function isWriteOnly(source: object): boolean {
   return 'write' in source && !('readable' in source);
 }

@@ -1,21 +1,21 @@
 import { setBytes, newSlab } from '../bytes';
 import { FRAME_BYTES, HEADER_BYTES } from '../format';
 
-/** A slab, and so a gzip member. 1 MiB: above it memory grows and nothing gets faster. */
+/** Size of a slab, and so of a gzip member. More than 1 MiB costs memory and is not faster. */
 export const SLAB_BYTES = 1024 * 1024;
-/** No UTF-16 unit takes more bytes than this in UTF-8. */
+/** Most bytes that one UTF-16 code unit takes in UTF-8. */
 const MAX_UTF8_PER_UNIT = 3;
 
 /**
- * Memory in which records are laid out as they will stand in the file, but for the two CRCs, which native threads fill
- * in. User code never sees it.
+ * Memory in which records are framed as in the file, except for the two CRCs of each, which native threads fill in. User
+ * code never sees it.
  */
 export class FrameSlab {
-  /** A slab that nothing fits into: stands where no record may be written. */
+  /** A slab without room. It replaces the current slab while no record may be written. */
   static readonly none = new FrameSlab(0, 0, '');
 
   readonly buffer: Buffer;
-  /** Bytes of whole frames, from the start. */
+  /** Number of bytes used by whole frames, from the start. */
   used = 0;
   records = 0;
   readonly #view: DataView;
@@ -31,12 +31,12 @@ export class FrameSlab {
     this.#maxRecordBytes = maxRecordBytes;
   }
 
-  /** Sum of the lengths of its records. */
+  /** Sum of the lengths of the records. */
   get payloadBytes(): number {
     return this.used - this.records * FRAME_BYTES;
   }
 
-  /** Appends a copy of `record`, which has `length` bytes; false if there is no room, or it is too long. */
+  /** Appends a copy of `record`, which has `length` bytes. Returns false if there is no room or the record is too long. */
   append(record: Uint8Array, length: number): boolean {
     const start = this.used;
     const end = start + length + FRAME_BYTES;
@@ -49,7 +49,7 @@ export class FrameSlab {
     return true;
   }
 
-  /** Appends `text` as UTF-8; false if there may be no room, or it may be too long. */
+  /** Appends `text` as UTF-8. Returns false if there might be no room, or the record might be too long. */
   appendText(text: string): boolean {
     const start = this.used;
     const most = text.length * MAX_UTF8_PER_UNIT;
@@ -57,7 +57,7 @@ export class FrameSlab {
     return this.#encode(text, start);
   }
 
-  /** The same when it is known that the encoded text takes `bytes`. */
+  /** Appends `text`, which takes `bytes` in UTF-8. Returns false if there is no room. */
   appendTextOf(text: string, bytes: number): boolean {
     return this.used + bytes + FRAME_BYTES <= this.#capacity && this.#encode(text, this.used);
   }

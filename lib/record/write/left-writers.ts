@@ -1,21 +1,21 @@
-/** A writer's work. It has no reference to the RecordWriter, so that the RecordWriter can be collected. */
+/** An open writer, as far as a warning needs it. It must not refer to the RecordWriter, which could not be collected. */
 interface Work {
   /** The path as it was given, or `<stream>`. */
   readonly file: string;
   /** A sentence that says what happens to the target if nobody closes it. */
   readonly fate: string;
   /**
-   * Gives the target up. Undefined once the writer has ended: V8 keeps an entry of a registry, with all that it holds,
-   * until the next full collection, even when it is unregistered.
+   * Gives the target up. Undefined once the writer has ended: V8 keeps an entry of a FinalizationRegistry, with all that
+   * it holds, until the next full collection, even after it was unregistered.
    */
   giveUp: (() => void) | undefined;
 }
 
-/** Most files that one warning names. */
+/** Most files that one warning lists. */
 const NAMED = 5;
 const ADVICE = 'Call close() to publish a file, or abort() to give it up.';
 
-/** The work of writers that were neither closed nor given up. */
+/** The writers that were neither closed nor given up. */
 const open = new Set<Work>();
 
 const collected = new FinalizationRegistry<Work>((work) => {
@@ -28,8 +28,8 @@ const collected = new FinalizationRegistry<Work>((work) => {
 });
 
 /**
- * Warns if `writer` is collected, and gives `work` up, or if the process ends. Call the returned function to stop
- * watching.
+ * Warns if `writer` is collected, and then gives its target up, or if the process ends before. Returns the function that
+ * stops watching.
  */
 export function watchLeft(writer: object, work: Work): () => void {
   if (open.size === 0) process.on('exit', warnAtExit);
@@ -47,8 +47,8 @@ function forget(work: Work): void {
 }
 
 /**
- * `beforeExit` would be too early: its other listeners may still close the writer. No tick follows `exit`, so the
- * warning is emitted at once.
+ * Listens to `exit`. `beforeExit` would be too early, because its other listeners may still close the writer. No tick
+ * follows `exit`, so `process.emitWarning`, which defers, would print nothing.
  */
 function warnAtExit(): void {
   const files = [...open].slice(0, NAMED).map(({ file, fate }) => `${file} (${fate.slice(0, -1)})`);

@@ -3,15 +3,15 @@ import { finished, type Writable } from 'node:stream';
 import { invalidArgValue } from '../../errors';
 import type { Output } from './write-target';
 
-/** A Node Writable, which is ended or destroyed. */
+/** Writes to a Node Writable, and ends or destroys it. */
 export class NodeOutput implements Output {
   readonly #stream: Writable;
-  /** Chunks that the stream has not called back for. */
+  /** Number of chunks whose callback the stream has not called yet. */
   #pending = 0;
   #full = false;
   #finished = false;
   #failure: { readonly error: unknown } | undefined;
-  /** Of the one call that waits. */
+  /** Wakes the one call that waits. */
   #wake: (() => void) | undefined;
 
   /** @throws TypeError ERR_INVALID_ARG_VALUE for a stream that has ended. */
@@ -23,10 +23,10 @@ export class NodeOutput implements Output {
       this.#wake?.();
     };
     this.#stream.on('drain', onDrain);
-    // Not `readable`: a Transform ends its readable side only when somebody reads it.
+    // Without `readable`: a Transform's readable side ends only when somebody reads it.
     finished(this.#stream, { readable: false }, (error) => {
       this.#stream.off('drain', onDrain);
-      // What a stream emits later has nobody left to tell.
+      // Nobody is left to handle errors that the stream emits later.
       this.#stream.on('error', () => undefined);
       this.#finished = true;
       this.#settle(error);
@@ -55,7 +55,7 @@ export class NodeOutput implements Output {
 
   abort(reason: unknown): void {
     const { destroy } = this.#stream as Partial<Writable>;
-    // Streams of old know no way to be given up.
+    // Streams older than Node's second stream interface have no `destroy`.
     destroy?.call(this.#stream, reason instanceof Error ? reason : undefined);
   }
 

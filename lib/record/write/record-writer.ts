@@ -14,7 +14,7 @@ import { SlabQueue } from './slab-queue';
 import { resolveWriteOptions, type WriteOptions } from './write-options';
 import { classifyTarget, type WriteTarget } from './write-target';
 
-/** What was written. */
+/** The result of {@link RecordWriter.close}: what was written. */
 export interface WriteReport {
   /** Records written. */
   readonly records: number;
@@ -33,9 +33,9 @@ export interface WriteReport {
  * await writer.close();
  * ```
  *
- * `close` publishes the file. A writer that ends without it gives the file up, and no file appears under the name:
- * after an exception in the block of `await using`, by `abort`, or by its signal. Without `await using`, call `abort`
- * in a `catch` or `finally`; it does nothing after `close`.
+ * `close` publishes the file. A writer that ends without `close` gives the file up, and no file appears under the name:
+ * after an exception in the block of `await using`, after `abort`, or when its signal aborts. Without `await using`, call
+ * `abort` in a `catch` or `finally`; it does nothing after `close`.
  *
  * No failure goes unnoticed: after one, every `write`, `flush`, `sync` and `close` rejects with the first error.
  * Rejections of `write`, `flush` and `sync` never count as unhandled, because `close` rejects, too. If a writer is
@@ -47,7 +47,7 @@ export class RecordWriter implements AsyncDisposable {
   /** Stops listening to the signal, and stops watching for a writer that is left open. */
   readonly #end: () => void;
   #closed: Promise<WriteReport> | undefined;
-  /** The file is whole and has its name. */
+  /** True once the file is complete and has its name. */
   #finished = false;
   #aborted: Promise<void> | undefined;
 
@@ -58,11 +58,11 @@ export class RecordWriter implements AsyncDisposable {
   }
 
   /**
-   * Opens `target`: a path or file URL, or a web or Node stream, which takes the bytes of the file, is waited for and
-   * ended by `close`. For a name that is a pipe it waits until somebody reads.
+   * Opens `target`: a path or file URL, or a web or Node stream that takes the bytes of the file. The writer waits for a
+   * stream that is full, and `close` ends it. A named pipe opens when somebody reads it.
    *
-   * @throws TypeError, RangeError with Node's codes for wrong arguments; TFRecordError with Node's code when the file
-   * cannot be opened; `signal.reason`.
+   * @throws TypeError or RangeError with Node's codes for wrong arguments; TFRecordError with Node's code if the file
+   *   cannot be opened; `signal.reason` if the signal aborts.
    */
   static async open(target: WriteTarget, options?: WriteOptions): Promise<RecordWriter> {
     const classified = classifyTarget(target);
@@ -80,15 +80,15 @@ export class RecordWriter implements AsyncDisposable {
   }
 
   /**
-   * Writes one record: bytes, or text as UTF-8. The bytes are copied before it returns, so the array may be used again.
+   * Writes one record: bytes, or text as UTF-8. The bytes are copied before it returns, so the caller may reuse the array.
    *
-   * @returns a promise if the caller should wait: more than `threads` + 2 slabs of 1 MiB, or 64 MiB of longer records,
-   *   are under way, or the event loop has not turned for 10 ms. Otherwise undefined. A caller that does not wait uses
-   *   more memory and delays timers; nothing else happens.
-   * @throws TypeError ERR_INVALID_ARG_TYPE for another type, ERR_INVALID_ARG_VALUE for an array whose memory was
-   *   transferred away (which looks empty) and for text with half a surrogate pair, RangeError ERR_OUT_OF_RANGE for a
-   *   record over 4 GiB - 17 bytes (or what a Buffer can hold, if that is less), TFRecordError TFR_RECORD_TOO_LARGE for
-   *   one over `maxRecordBytes`. Such a record is not written. Rejects with TFR_CLOSED after `close`.
+   * @returns A promise if the caller should wait, otherwise undefined. The caller should wait if more than `threads` + 2
+   *   slabs of 1 MiB, or 64 MiB of longer records, are under way, or if the event loop has not turned for 10 ms. A caller
+   *   that does not wait uses more memory and delays timers; nothing else happens.
+   * @throws TypeError ERR_INVALID_ARG_TYPE for another type; ERR_INVALID_ARG_VALUE for an array whose memory was
+   *   transferred away (which looks empty), and for text with a lone surrogate. RangeError ERR_OUT_OF_RANGE for a record
+   *   over 4 GiB - 17 bytes (or over what a Buffer can hold, if that is less). TFRecordError TFR_RECORD_TOO_LARGE for a
+   *   record over `maxRecordBytes`. Such a record is not written. Rejects with TFR_CLOSED after `close`.
    */
   write(record: Uint8Array | string): Promise<void> | undefined {
     const queue = this.#queue;
@@ -100,23 +100,23 @@ export class RecordWriter implements AsyncDisposable {
   }
 
   /**
-   * Passes on all records written before, so that whoever reads the target now finds them whole. A gzip member ends
-   * here: flushing after every few records costs size. An atomic file still has its temporary name.
+   * Passes all records written before on to the target, so that its readers find them complete. A gzip member ends here,
+   * so flushing after every few records makes the file larger. An atomic file keeps its temporary name until `close`.
    */
   flush(): Promise<void> {
     return quiet(this.#flush(false));
   }
 
-  /** Like `flush`, and what was written is on the disk when it settles (where the target has one). */
+  /** Like `flush`; when it resolves, the records are also on the disk, if the target is a file. */
   sync(): Promise<void> {
     return quiet(this.#flush(true));
   }
 
   /**
-   * Writes the rest, ends the file and, when atomic, brings it to the disk under its name. Rejects with the first error
-   * if anything failed: then an atomic file does not appear, and a file written in place is incomplete. (One error
-   * comes later, and says so: if `fsync` of the folder fails, the file has its name but may not survive a power cut.)
-   * Calling it again returns the same promise.
+   * Writes the rest and ends the file. If atomic, also syncs it to the disk and gives it its name. Rejects with the first
+   * error if anything failed: then an atomic file does not appear, and a file written in place is incomplete. One error
+   * is different, and its message says so: if `fsync` of the folder fails, the file has its name but may not survive a
+   * power cut. Calling `close` again returns the same promise.
    */
   close(): Promise<WriteReport> {
     return (this.#closed ??= this.#close());
@@ -124,15 +124,15 @@ export class RecordWriter implements AsyncDisposable {
 
   /**
    * Gives the file up. An atomic file does not appear, and an existing file stays as it was. A file written in place
-   * keeps the bytes written so far. A stream is given up by `destroy(error)` or `abort(error)`, so that the reader at
-   * its other end notices. Pending calls and all later ones reject with TFR_CLOSED. Does nothing after `close`. If
-   * `close` is still pending, it resolves if the target was complete before the abort, and rejects otherwise.
+   * keeps the bytes written so far. A stream is ended by `destroy(error)` or `abort(error)`, so that the reader at its
+   * other end notices. Pending and later calls reject with TFR_CLOSED. Does nothing once `close` has finished. A `close`
+   * that is still pending resolves if the target was complete before the abort, and rejects otherwise.
    */
   abort(): Promise<void> {
     return (this.#aborted ??= this.#abort());
   }
 
-  /** Aborts, unless `close` was called; `await using` calls it. Waits for pending work, and never rejects. */
+  /** Called by `await using`: aborts, unless `close` was called. Waits for pending work, and never rejects. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed === undefined) await this.abort();
     else await Promise.allSettled([this.#closed, this.#aborted]);
@@ -153,7 +153,7 @@ export class RecordWriter implements AsyncDisposable {
     return this.#closed === undefined ? 'open' : 'closing';
   }
 
-  /** No room in the slab, no slab, or an argument that is none. */
+  /** Handles what the fast path cannot: a full slab, no slab, or a wrong argument. */
   #writeSlowly(record: Uint8Array | string): Promise<void> | undefined {
     const text = typeof record === 'string';
     if (!text && !types.isUint8Array(record)) throw invalidArgType('record', 'a Uint8Array or a string', record);
@@ -163,7 +163,7 @@ export class RecordWriter implements AsyncDisposable {
     const queue = this.#queue;
     if (bytes > queue.maxRecordBytes) throw tooLargeError(queue, bytes);
     if (queue.failure !== undefined) return quiet(rejection(withCallers(queue.failure.error)));
-    // Nobody calls `close` after it to learn of this one.
+    // Not quiet: `close` has been called, so nothing else would report this error.
     if (this.#closed !== undefined) return rejection(closedError(queue, 'closed'));
     const append = (): boolean => (text ? queue.slab.appendTextOf(record, bytes) : queue.slab.append(record, bytes));
     if (!append()) {
@@ -180,14 +180,14 @@ export class RecordWriter implements AsyncDisposable {
     return this.#look();
   }
 
-  /** A promise of what the caller must wait for: room, and a turn of the event loop, which timers and signals need. */
+  /** Returns a promise if the caller should wait: for room, or for a turn of the event loop, which timers need. */
   #look(): Promise<void> | undefined {
     const turn = writerTurns.look();
     return turn === undefined && this.#queue.pressure === undefined ? undefined : quiet(this.#behind(turn));
   }
 
   async #behind(turn: Promise<void> | undefined): Promise<void> {
-    // V8 finds no callers that wait for a `quiet` promise.
+    // V8 cannot find the callers that await a `quiet` promise.
     const here = callersHere();
     await turn;
     await this.#queue.pressure?.catch(() => undefined);
@@ -227,7 +227,7 @@ export class RecordWriter implements AsyncDisposable {
   }
 }
 
-/** Outside the class, because the listeners must not keep the writer from being collected. */
+/** Outside the class, so that its listeners do not keep the writer alive. */
 function watch(writer: RecordWriter, queue: SlabQueue, signal: AbortSignal | undefined): () => void {
   const { file, fate } = queue;
   let stopListening = (): void => undefined;
@@ -272,7 +272,7 @@ function rejection(error: unknown): Promise<never> {
   return Promise.reject(error);
 }
 
-/** `promise`, which does not count as unhandled when nobody looks at it. */
+/** Returns `promise`; its rejection does not count as unhandled. */
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

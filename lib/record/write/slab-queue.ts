@@ -11,10 +11,10 @@ interface Room {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Slabs under way, beyond the threads, before a caller should wait. */
+/** Number of slabs, more than the threads, that may be under way before a caller should wait. */
 const AHEAD = 2;
 /**
- * Bytes of slabs under way before a caller should wait. A record over 1 MiB has a slab of its own, whatever its size.
+ * Total size of slabs that may be under way before a caller should wait. A record over 1 MiB has a slab of its own.
  */
 const AHEAD_BYTES = 64 * 1024 * 1024;
 
@@ -24,8 +24,8 @@ const FATES = {
 };
 
 /**
- * The way of slabs through native threads to the target: several under way, in order, recycled when they are back. The
- * first failure sticks and gives the target up.
+ * Sends slabs through native threads to the target. Several are under way at a time, in order; slabs are recycled. The
+ * first failure is final: it gives the target up, and every later call rejects with it.
  */
 export class SlabQueue {
   readonly file: string;
@@ -33,9 +33,9 @@ export class SlabQueue {
   readonly maxRecordBytes: number;
   /** A sentence that says what happens to the target if nobody closes it. */
   readonly fate: string;
-  /** The slab to lay records out in; `FrameSlab.none` before the first record and after a failure. */
+  /** The slab to append records to; `FrameSlab.none` before the first record and after a failure. */
   slab = FrameSlab.none;
-  /** Set while too many slabs are under way: rejects when a failure comes first, and never counts as unhandled. */
+  /** Set while too many slabs are under way. Resolves when there is room; rejects, never unhandled, after a failure. */
   pressure: Promise<void> | undefined;
   /** Records and payload bytes of the slabs pushed so far. */
   records = 0;
@@ -49,12 +49,12 @@ export class SlabQueue {
   #underWay = 0;
   #underWayBytes = 0;
   #room: Room | undefined;
-  /** Settles, and never rejects, when all that was handed over before has gone through. */
+  /** Resolves when the results of all earlier native calls were handled. Never rejects. */
   #tail: Promise<void> = Promise.resolve();
-  /** Set by a failure: settles when the file is gone. */
+  /** Set by a failure. Settles when the file has been given up. */
   #aborted: Promise<unknown> | undefined;
   #fileBytes = 0;
-  /** The target has ended well: nothing can fail or be given up any more. */
+  /** True once the target has ended well: nothing can fail or be given up any more. */
   #complete = false;
 
   /** @throws TypeError for streams that cannot be written. */
@@ -73,14 +73,14 @@ export class SlabQueue {
     return this.#through(this.#start(() => native().writerStart(this.#handle)));
   }
 
-  /** Makes `slab` one with room for a frame of `bytes`, of whose kind there may be one. @throws TFRecordError ENOMEM. */
+  /** Replaces `slab` with one that has room for a frame of `bytes`. @throws TFRecordError ENOMEM. */
   makeRoom(bytes: number): void {
     this.push();
     if (bytes > SLAB_BYTES) this.slab = new FrameSlab(bytes, this.maxRecordBytes, this.file);
     else this.slab = this.#spare.pop() ?? new FrameSlab(SLAB_BYTES, this.maxRecordBytes, this.file);
   }
 
-  /** Sends `slab` off, if there is anything in it. */
+  /** Sends `slab` off, unless it is empty. */
   push(): void {
     const { slab } = this;
     if (slab.records === 0) return;
@@ -98,14 +98,14 @@ export class SlabQueue {
     });
   }
 
-  /** Settles when all records so far are with the target; `sync`: on the disk. */
+  /** Resolves when the target has all records so far; `sync`: when they are on the disk. */
   async flush(sync: boolean): Promise<void> {
     this.push();
     await this.#through(this.#start(() => native().writerFlush(this.#handle, sync)));
     await this.#with((output) => output.flush());
   }
 
-  /** Ends the target; the size of the file. An abort that comes when this is done, though nobody knows yet, is void. */
+  /** Ends the target, and resolves with its size. An abort after the target has ended has no effect. */
   async close(): Promise<number> {
     this.push();
     const failedBefore = this.failure !== undefined;
@@ -129,25 +129,25 @@ export class SlabQueue {
     return this.#fileBytes;
   }
 
-  /** Gives the target up because of `error`, unless something failed before or all is done. */
+  /** Gives the target up because of `error`, unless something failed before or the target has ended. */
   fail(error: unknown): void {
     if (this.#over) return;
     this.failure = { error };
     this.slab = FrameSlab.none;
     this.#spare.length = 0;
-    // Where it cannot be said that all is over, native code gives the target up all the same.
+    // Without memory for the promise this call fails, but native code gives the target up all the same.
     this.#aborted = this.#start(() => native().writerAbort(this.#handle)).catch(() => undefined);
     this.#output?.abort(error);
     this.#room?.reject(error);
   }
 
-  /** Settles when everything under way has come back and, after a failure, the file is gone. */
+  /** Resolves when nothing is under way any more and, after a failure, the file has been given up. */
   async settled(): Promise<void> {
     await this.#tail;
     await this.#aborted;
   }
 
-  /** What failed since can only have come too late. A closed writer that is kept keeps no slabs. */
+  /** Marks the target as complete. A failure that was recorded meanwhile came too late. Drops the spare slabs. */
   #completed(): void {
     this.#complete = true;
     this.failure = undefined;
@@ -183,7 +183,7 @@ export class SlabQueue {
     return (this.#tail = this.#pass(this.#tail, pending));
   }
 
-  /** Takes the result behind all `earlier` ones and passes output on. Never rejects. */
+  /** Handles the result of `pending` after all `earlier` ones, and passes its output on. Never rejects. */
   async #pass(earlier: Promise<void>, pending: Promise<WriteResult>): Promise<void> {
     try {
       const [result] = await Promise.all([pending, earlier]);
@@ -218,7 +218,7 @@ export class SlabQueue {
     const promise = new Promise<void>((resolve, reject) => {
       room = { resolve, reject };
     });
-    // Whoever does not wait learns of a failure from the next write, or from close.
+    // A caller that does not wait gets a failure from the next write, or from close.
     promise.catch(() => undefined);
     this.#room = { promise, ...(room as unknown as Omit<Room, 'promise'>) };
     this.pressure = promise;
@@ -231,7 +231,7 @@ export class SlabQueue {
   }
 }
 
-/** Two writers wanted the same name, and only one can have it. */
+/** Warns that another writer wrote the file meanwhile, and that `close` has replaced what it wrote. */
 function warnOfReplaced(file: string): void {
   process.emitWarning(
     `${file} was written by somebody else while this RecordWriter was open: close() has replaced what was there.`,

@@ -1,13 +1,13 @@
 import { invalidArgValue } from '../../errors';
 import type { Output } from './write-target';
 
-/** A web WritableStream, which is locked until it ends. */
+/** Writes to a web WritableStream, which stays locked until it ends. */
 export class WebOutput implements Output {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
-  /** Settles with the last write. */
+  /** The promise of the last write. */
   #last: Promise<void> = Promise.resolve();
 
-  /** @throws TypeError ERR_INVALID_ARG_VALUE for a locked stream. */
+  /** @throws TypeError ERR_INVALID_ARG_VALUE if the stream is locked. */
   constructor(stream: WritableStream<Uint8Array>) {
     if (stream.locked) throw invalidArgValue('target', 'a stream that is not locked', stream);
     this.#writer = stream.getWriter();
@@ -36,7 +36,7 @@ export class WebOutput implements Output {
   }
 }
 
-/** A rejection that shows elsewhere too must not count as unhandled here. */
+/** Keeps a rejection of `promise` from counting as unhandled: the error is also reported elsewhere. */
 function quiet(promise: Promise<unknown>): void {
   promise.catch(() => undefined);
 }

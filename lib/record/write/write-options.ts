@@ -3,40 +3,47 @@ import { COMPRESSION_OPTIONS, compressionNumber, native, type Compression, type 
 import { checkBoolean, checkChoice, checkInteger, checkOptions, checkSignal } from '../arguments';
 import { DEFAULT_MAX_RECORD_BYTES, MAX_RECORD_BYTES } from '../format';
 
-/** How to write. Unknown names throw. */
+/** Options of writing. Unknown names throw. */
 export interface WriteOptions {
-  /** `auto` goes by the name: `.gz` is gzip, `.zz` and `.zlib` are zlib, all others and streams plain. Default `auto`. */
+  /**
+   * Default: `auto`, which goes by the name of the target: `.gz` is gzip, `.zz` and `.zlib` are zlib, all other names and
+   * streams are plain.
+   */
   compression?: CompressionOption | undefined;
   /**
-   * 0 stores, 1 is fastest, 9 smallest. Default 6: no file more than 1 % larger than TensorFlow's. Refused where nothing
-   * is compressed.
+   * Compression level: 0 stores, 1 is fastest, 9 is smallest. Default: 6, with which no file is more than 1 % larger than
+   * TensorFlow's. Refused if nothing is compressed.
    */
   level?: number | undefined;
   /**
-   * How many slabs of 1 MiB are summed and compressed at a time, 1 to 64. Default: one a core, at least 2. ZLIB files
-   * are one stream, so more than one thread hardly helps them.
+   * Number of slabs of 1 MiB to checksum and compress at a time, 1 to 64. Default: one per core, at least 2. A ZLIB file
+   * is a single stream, so more than one thread hardly helps.
    */
   threads?: number | undefined;
   /**
-   * `true` writes to a temporary name in the same folder, syncs and renames, so that the target is the old file or the
-   * whole new one, whatever happens; a file that is replaced passes on its mode. Devices, pipes, symbolic links and
-   * files with several hard links are always written in place. If two writers write the same file, the later `close`
-   * wins, with a warning (TFR_REPLACED). `false` truncates the file and writes it in place; a second writer of that
-   * file in the process is refused (EBUSY), under any name and in any thread. Default `true`.
+   * `true` writes under a temporary name in the same folder, syncs, and renames. Whatever happens, the target is the old
+   * file or the complete new one. The new file has the mode of the one that it replaces. Devices, pipes, symbolic links
+   * and files with several hard links are always written in place. If two writers write the same file, the later `close`
+   * wins, with a warning (TFR_REPLACED).
+   *
+   * `false` truncates the file and writes it in place. A second writer of that file in the process is refused (EBUSY),
+   * under any name and in any thread.
+   *
+   * Default: `true`.
    */
   atomic?: boolean | undefined;
   /**
-   * Longest record, in bytes; for a longer one `write` throws TFR_RECORD_TOO_LARGE. Default 2^31 - 1, which is also the
+   * Longest record, in bytes. For a longer one, `write` throws TFR_RECORD_TOO_LARGE. Default: 2^31 - 1, which is also the
    * default limit of readers.
    */
   maxRecordBytes?: number | undefined;
-  /** Aborts: the file is given up, and everything after rejects with `signal.reason`. */
+  /** Gives the file up when it aborts. All later calls reject with `signal.reason`. */
   signal?: AbortSignal | undefined;
 }
 
-/** Options with defaults filled in, in the terms of the native surface. */
+/** Checked options with their defaults, as the addon takes them. */
 export interface WritePlan {
-  /** 1 none, 2 gzip, 3 zlib. */
+  /** Index in `COMPRESSIONS`. */
   readonly compression: number;
   readonly level: number;
   readonly threads: number;
@@ -55,7 +62,7 @@ export const WRITE_OPTION_NAMES = [
 ] as const satisfies readonly (keyof WriteOptions)[];
 const MAX_THREADS = 64;
 
-/** `name`: of the target, for `compression: 'auto'`. @throws TypeError, RangeError with Node's codes. */
+/** Checks `options`. `name` is the target's name, for `compression: 'auto'`. @throws TypeError, RangeError */
 export function resolveWriteOptions(options: WriteOptions | undefined, name: string): WritePlan {
   const given = checkOptions(options, WRITE_OPTION_NAMES);
   const chosen = checkChoice('options.compression', given.compression, COMPRESSION_OPTIONS, 'auto');
@@ -81,7 +88,7 @@ export function resolveWriteOptions(options: WriteOptions | undefined, name: str
   };
 }
 
-/** By the end of the name, in upper or lower case. */
+/** Returns the compression that the end of `name` means, in upper or lower case. */
 function compressionOf(name: string): Compression {
   if (/\.gz$/i.test(name)) return 'gzip';
   return /\.(zz|zlib)$/i.test(name) ? 'zlib' : 'none';

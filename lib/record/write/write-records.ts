@@ -6,11 +6,11 @@ import type { WriteOptions } from './write-options';
 import type { WriteTarget } from './write-target';
 
 /**
- * Writes `records`, bytes or text as UTF-8, in order, to `target`: a path or file URL, or a stream, which is ended. When
- * they end with an error, or `signal` aborts, the target is given up: an atomic file does not appear, a stream is
+ * Writes all `records` (bytes, or text as UTF-8), in order, to `target`: a path or file URL, or a stream, which it ends.
+ * If `records` throws, or `signal` aborts, it gives the target up: an atomic file does not appear, and a stream is
  * destroyed.
  *
- * @throws as {@link RecordWriter.open}, and what `records` throws.
+ * @throws the errors of {@link RecordWriter}, and those that `records` throws.
  */
 export async function writeRecords(
   target: WriteTarget,
@@ -22,11 +22,11 @@ export async function writeRecords(
   const signal = options?.signal;
   const copying = copy(records, writer);
   await (signal === undefined ? copying : untilAborted(copying, writer, signal));
-  // The writer listens to the signal, too: whether that comes in time, only `close` can tell.
+  // The writer also listens to the signal. If it aborts now, `close` decides whether it came in time.
   return writer.close();
 }
 
-/** `work`, unless `signal` aborts first: a source that never comes to its next record must not hold that up. */
+/** Waits for `work` or for `signal`. The signal must also work while a source never gives its next record. */
 async function untilAborted(work: Promise<void>, writer: RecordWriter, signal: AbortSignal): Promise<void> {
   let giveUp = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -61,7 +61,7 @@ async function copy(records: Parameters<typeof writeRecords>[1], writer: RecordW
   }
 }
 
-/** Bytes and strings are iterable too, but not of records. */
+/** True for iterables of records. Bytes and strings are iterable, too, but their elements are not records. */
 function holdsRecords(records: unknown): boolean {
   return typeof records === 'object' && records !== null && !ArrayBuffer.isView(records) && isIterable(records);
 }

@@ -6,22 +6,24 @@ import { fromNodeError } from '../faults';
 import { NodeOutput } from './node-output';
 import { WebOutput } from './web-output';
 
-/** Where records go: a path or file URL, or a stream, which takes the bytes of the file and is ended by `close`. */
+/** A target of records: a path or file URL, or a stream that takes the bytes of the file. `close` ends the stream. */
 export type WriteTarget = string | URL | WritableStream<Uint8Array> | NodeJS.WritableStream;
 
-/** A target, recognised and checked; nothing was opened. */
+/** A target that was recognised and checked, but not opened. */
 export interface ClassifiedTarget {
-  /** For messages: the path as it was given, or `<stream>`. */
+  /** The name in messages: the path as it was given, or `<stream>`. */
   readonly file: string;
-  /** Absolute, because the working directory may change before the file gets its name; undefined for a stream. */
+  /**
+   * The absolute path, because the working directory may change before the file gets its name. Undefined for a stream.
+   */
   readonly path: string | undefined;
-  /** Takes hold of the stream. */
+  /** Returns the output of a stream, which it locks; undefined for a file. */
   readonly open: () => Output | undefined;
 }
 
 const TARGETS = 'a path, a file URL, a WritableStream or a Node Writable';
 
-/** @throws TypeError with Node's codes for what is no target. */
+/** Recognises `target`. @throws TypeError with Node's codes if it is not a target. */
 export function classifyTarget(target: unknown): ClassifiedTarget {
   if (typeof target === 'string' && /[*?][^/]*$/.test(target)) {
     throw invalidArgValue('target', 'the name of one file, not a pattern; Dataset.writeTo() writes shards', target);
@@ -38,15 +40,15 @@ function atPath(path: string): ClassifiedTarget {
 }
 
 /**
- * Keeps the slash at the end, which says that a folder is meant: opening it must fail. Keeps `..`, too, where that is for
- * the system to follow: behind a link to a folder it leads elsewhere than the text says. (Windows goes by the text.)
+ * Returns the absolute form of `path`. Keeps a slash at the end, which means a folder: opening it must fail. Except on
+ * Windows, keeps `..`, because after a link to a folder it leads elsewhere than the text says.
  */
 function absolute(path: string): string {
   if (process.platform !== 'win32') return isAbsolute(path) ? path : `${workingFolder(path)}/${path}`;
   return /[/\\]$/.test(path) && path.length > 1 ? `${resolve(path)}/` : resolve(path);
 }
 
-/** @throws TFRecordError ENOENT, naming `path`, if the folder is gone. */
+/** Returns the working directory. @throws TFRecordError ENOENT, naming `path`, if it was deleted. */
 function workingFolder(path: string): string {
   try {
     return process.cwd();
@@ -55,7 +57,7 @@ function workingFolder(path: string): string {
   }
 }
 
-// Duck typing throughout: objects of other realms and of polyfills count.
+// The checks below use duck typing, so that objects of other realms and of polyfills count.
 
 function isWebStream(value: object): value is WritableStream<Uint8Array> {
   return 'getWriter' in value && typeof value.getWriter === 'function';
@@ -66,15 +68,15 @@ function isNodeStream(value: object): value is NodeJS.WritableStream {
 }
 
 /**
- * A stream that takes a writer's bytes. Calls come one at a time, but for `abort`. The first failure rejects whatever
- * is pending and all that follows, each time with the same error.
+ * A stream that takes a writer's bytes. Only one call is pending at a time, except `abort`. After the first failure,
+ * pending and later calls reject with its error.
  */
 export interface Output {
-  /** Passes `chunk` on, which the stream may keep; settles when the stream wants more. */
+  /** Writes `chunk`, which the stream may keep. Resolves when the stream wants more. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Settles when all that was written before has been taken. */
+  /** Resolves when the stream has taken all that was written before. */
   flush(): Promise<void>;
-  /** Ends the stream; settles when it has finished. */
+  /** Ends the stream. Resolves when it has finished. */
   end(): Promise<void>;
   /** Gives the stream up: pending calls reject. Never fails. */
   abort(reason: unknown): void;
