@@ -21,8 +21,8 @@ using tfr::crc32c::Kernel;
 
 volatile uint32_t sink;
 
-/// Seconds a call: the best of many runs of about 2 ms, short enough to fall
-/// between what else the machine does.
+/// Seconds per call: the best of many runs of about 2 ms, short enough to
+/// escape other load on the machine.
 template <typename Call>
 double SecondsPerCall(Call call) {
   using Seconds = std::chrono::duration<double>;
@@ -43,7 +43,7 @@ double SecondsPerCall(Call call) {
 }
 
 void Measure(const char* name, ExtendFunction extend, size_t size) {
-  // Enough inputs to be no single one, few enough to stay in L1 or L2.
+  // Enough inputs to vary, few enough to stay in L1 or L2.
   const size_t stride = size + 17;
   const size_t inputs = size >= 16384 ? 1 : 16384 / stride;
   const std::vector<uint8_t> bytes(inputs * stride + size, 0x5a);
@@ -83,7 +83,7 @@ void MeasureValue8() {
 
 }  // namespace
 
-/// A first argument picks the kernels whose name contains it.
+/// The first argument selects the kernels whose name contains it.
 int main(int argc, char** argv) {
   const std::string filter = argc > 1 ? argv[1] : "";
   std::printf("in use: %s\n", tfr::crc32c::KernelName());

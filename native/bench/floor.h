@@ -17,10 +17,10 @@
 
 namespace tfr::bench {
 
-/// What one pass over a file did.
+/// Result of one pass over a file.
 struct Work {
   uint64_t records = 0;
-  uint64_t bytes = 0;  ///< Of payload.
+  uint64_t bytes = 0;  ///< Payload bytes.
 };
 
 [[noreturn]] inline void Die(const char* what) {
@@ -34,7 +34,7 @@ inline int OpenToRead(const char* path) {
   return fd;
 }
 
-/// Reads until `size` bytes are there or the file ends.
+/// Reads until `size` bytes were read or the file ends.
 inline size_t ReadFully(int fd, uint8_t* to, size_t size) {
   size_t done = 0;
   while (done < size) {
@@ -55,8 +55,8 @@ inline void WriteFully(int fd, const uint8_t* from, size_t size) {
   }
 }
 
-/// Bytes of the record at `at` when all of it lies before `end`; else 0. Ends
-/// the program when the length's checksum is wrong.
+/// Size of the record at `at` if all of it is before `end`; else 0. Ends the
+/// program if the length's checksum is wrong.
 inline size_t WholeRecord(const uint8_t* at, const uint8_t* end) {
   const size_t left = static_cast<size_t>(end - at);
   if (left < kHeaderSize) return 0;
@@ -72,7 +72,7 @@ inline size_t WholeRecord(const uint8_t* at, const uint8_t* end) {
   return kFramingSize + length;
 }
 
-/// Ends the program when the data of the whole record at `at` is damaged.
+/// Ends the program if the data of the whole record at `at` is damaged.
 inline void CheckData(const uint8_t* at, size_t length) {
   const uint8_t* data = at + kHeaderSize;
   if (crc32c::Mask(crc32c::Extend(0, data, length)) !=
@@ -82,8 +82,8 @@ inline void CheckData(const uint8_t* at, size_t length) {
   }
 }
 
-/// Largest resident size so far, in KiB. Not ru_maxrss, which starts at that of
-/// the process that spawned this one.
+/// Peak resident size, in KiB. Not ru_maxrss, which starts at the size of the
+/// parent process.
 inline long PeakKiB() {
   std::FILE* status = std::fopen("/proc/self/status", "re");
   if (status == nullptr) return 0;
@@ -96,9 +96,9 @@ inline long PeakKiB() {
   return peak;
 }
 
-/// One pass that is not timed, then timed ones for about `seconds`, three at
-/// least, each behind a `prepare` that is not timed either. Prints one JSON
-/// line, as every contender of the benchmark does.
+/// Runs one untimed pass, then timed ones for about `seconds`, at least three,
+/// each after an untimed `prepare`. Prints one JSON line, like every contender
+/// of the benchmark.
 template <typename Pass, typename Prepare>
 void Run(double seconds, Pass pass, Prepare prepare) {
   using Clock = std::chrono::steady_clock;

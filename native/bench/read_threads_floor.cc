@@ -24,8 +24,8 @@ namespace {
 constexpr size_t kSlab = 1 << 20;
 
 constexpr int kThreads = 2;
-/// Buffers of each thread that are still alive when it asks for another: what
-/// waits for the garbage collector.
+/// Buffers of each thread that are still alive when it allocates another;
+/// stands for buffers that await garbage collection.
 constexpr size_t kHeld = 8;
 
 bool from_kernel = false;
@@ -49,13 +49,13 @@ void DeleteSlab(uint8_t* slab) {
 struct Stream {
   std::mutex mutex;
   int fd = -1;
-  std::vector<uint8_t> tail;  ///< The cut record behind the last slab.
+  std::vector<uint8_t> tail;  ///< The partial record after the last slab.
   bool ended = false;
   Work work;
 };
 
-/// One turn: fills `slab`, lists its records, keeps what is cut. False at the
-/// end.
+/// One turn: fills `slab`, lists its records, keeps the partial one. Returns
+/// false at the end.
 bool Fill(Stream* stream, uint8_t* slab,
           std::vector<std::pair<size_t, size_t>>* records) {
   std::lock_guard<std::mutex> lock(stream->mutex);

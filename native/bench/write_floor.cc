@@ -12,7 +12,7 @@ namespace tfr::bench {
 namespace {
 
 struct Records {
-  std::vector<uint8_t> bytes;  ///< Payloads only, one behind the other.
+  std::vector<uint8_t> bytes;  ///< Payloads only, concatenated.
   std::vector<size_t> lengths;
 };
 

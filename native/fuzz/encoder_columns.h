@@ -9,11 +9,11 @@
 #include "core/example/encode/batch_encoder.h"
 #include "fuzz_input.h"
 
-/// Columns that an input chooses: key, kind, how the rows lie in them, and
-/// values that repeat. Some hold no such rows.
+/// Columns chosen by the input: key, kind, layout of the rows, and repeating
+/// values. Some do not hold the rows.
 namespace tfr::fuzz {
 
-/// A column that owns what it is made of.
+/// A column that owns its arrays.
 struct Column {
   std::string key;
   Kind kind;
@@ -21,7 +21,7 @@ struct Column {
   std::vector<float> floats;
   std::string data;
   std::vector<int32_t> offsets;
-  /// Where rows are not even.
+  /// Used if the rows are not even.
   std::vector<int32_t> starts;
   std::vector<int32_t> ends;
   bool even;
@@ -32,7 +32,7 @@ struct Column {
     return kind == Kind::kFloat ? floats.size() : ints.size();
   }
 
-  /// In 64 bits, so that nothing wraps.
+  /// In 64 bits, to avoid wrapping.
   int64_t Begin(size_t row) const {
     return even ? static_cast<int64_t>(row * count) : starts[row];
   }
@@ -61,7 +61,7 @@ struct Column {
   }
 };
 
-/// Numbers of any width, their bits at the top or at the bottom.
+/// Numbers of any width, with their bits at the top or at the bottom.
 inline int64_t Number(Input* input) {
   const uint8_t shape = input->Byte();
   uint64_t bits = 0;
@@ -77,7 +77,7 @@ inline void FillValues(Input* input, size_t size, Column* column) {
     column->offsets.push_back(input->Byte() % 4);
     for (size_t i = 0; i < size; ++i) {
       const uint8_t step = i < cycle ? input->Byte() : 0;
-      // Rarely back, or far beyond the data.
+      // Rarely moves back, or far beyond the data.
       const int32_t next = column->offsets.back() + (step & 31) -
                            (step == 0xff ? 40 : 0) +
                            (step == 0xfe ? 0x7ffffff : 0);
@@ -112,7 +112,7 @@ inline Column NewColumn(Input* input, size_t index, size_t rows) {
       size += length;
       column.ends.push_back(static_cast<int32_t>(size));
     }
-    // Rows may lie anywhere, also on one another.
+    // Rows may be anywhere, and may overlap.
     if ((layout & 2) != 0 && rows > 0) {
       column.starts[input->Byte() % rows] += input->Byte() - 128;
       column.ends[input->Byte() % rows] += input->Byte() - 128;

@@ -15,7 +15,7 @@ def anywhere(*lengths, start=(0, 128), end=(0, 128)):
   return b"\3" + bytes(lengths) + bytes([*start, *end])
 
 
-# A shape: bytes of the number, 8 x how far they are shifted, 128: inverted.
+# A shape is the number of bytes, plus 8 x the shift, plus 128 to invert.
 def numbers(*values):
   data = b"".join(
       bytes([shape]) + value.to_bytes(shape % 8, "big")

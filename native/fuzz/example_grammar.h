@@ -6,11 +6,11 @@
 #include "../test/example_bytes.h"
 #include "fuzz_input.h"
 
-/// Records whose structure the fuzzer chooses, so that lengths mostly fit: what
-/// it finds behind them lies deeper than mutated bytes get.
+/// Generates records whose structure the fuzzer chooses, with mostly valid
+/// lengths, to reach code that mutated bytes do not.
 namespace tfr::fuzz {
 
-/// Keys that the plans of the fuzzer ask for, and some that they do not.
+/// Keys in the fuzzer's plans, and others.
 inline std::string KeyOf(uint8_t choice) {
   switch (choice % 8) {
     case 0:

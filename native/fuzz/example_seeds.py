@@ -1,8 +1,8 @@
-"""Seeds of fuzz_example: Examples as writers make them, and odd ones."""
+"""Seeds of fuzz_example: Examples in the form that writers produce, and odd ones."""
 
 import struct
 
-# Numbers of plans in fuzz_example.cc.
+# Indices of the plans in fuzz_example.cc.
 ANY, NUMBERS, FIXED, REQUIRED = 1, 2, 3, 5
 LISTS, LIST_NUMBERS, FIXED_LISTS, MANY, HUNDRED = 7, 8, 9, 11, 12
 
@@ -48,8 +48,8 @@ def steps(*features):
   return b"".join(field(1, feature) for feature in features)
 
 
-# `runs` is how often the records come, and how many go in at a time: 4 is one
-# by one, 0xc2 forty times, 0xc3 a thousand times.
+# `runs` encodes how often the records are repeated and how many are appended at
+# a time: 4 is one by one, 0xc2 forty times, 0xc3 a thousand times.
 def seed(plan, *records, runs=0):
   return bytes([plan, 0, runs]) + b"".join(
       struct.pack("<H", len(record)) + record for record in records)

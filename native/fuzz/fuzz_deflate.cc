@@ -36,7 +36,7 @@ void CheckBlock(BlockDeflater* deflater, const Bytes& data, size_t room) {
 }
 
 void CheckParts(BlockDeflater* deflater, const Bytes& data, size_t in_piece) {
-  // Few enough parts to end soon.
+  // Limits the number of parts, for speed.
   const size_t piece = std::max(in_piece, data.size() / 20 + 1);
   Bytes all;
   size_t at = 0;

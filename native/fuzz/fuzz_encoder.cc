@@ -37,7 +37,7 @@ bool LiesInData(const Column& column, int64_t i) {
          end <= static_cast<int64_t>(column.data.size());
 }
 
-/// True if the column holds `rows` rows; else what is wrong.
+/// True if the column holds `rows` rows; otherwise sets `*fault`.
 bool Holds(const Column& column, size_t rows, EncodeFault* fault) {
   const size_t size = column.size();
   if (column.even && column.count > 0 && size / column.count < rows) {
@@ -67,8 +67,8 @@ void CheckSame(const T* fast, const U* plain, size_t count) {
   FUZZ_CHECK(count == 0 || std::memcmp(fast, plain, count * sizeof(T)) == 0);
 }
 
-/// Values `from` to `from + count` of the column are those from `at` on of what
-/// was parsed; `text`: its bytes.
+/// Checks that the values `from` to `from + count` of the column equal the
+/// parsed ones from `at` on; `text` holds the parsed bytes.
 void CheckValues(const Column& column, size_t from, const ColumnData& parsed,
                  const std::string& text, size_t at, size_t count) {
   switch (column.kind) {
@@ -123,7 +123,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                fault.column == expected.column);
     return 0;
   }
-  // Of exactly this size, so that a sanitizer notices a byte beyond it.
+  // Exactly this size, so that a sanitizer detects writes past the end.
   const auto slab = std::make_unique<uint8_t[]>(encoder.bytes());
   encoder.Write(frames.data(), slab.get());
 

@@ -102,7 +102,7 @@ const std::vector<PlanPtr>& Plans() {
   return *plans;
 }
 
-/// Sizes before the records, or records by the grammar.
+/// Reads size-prefixed records, or generates them by the grammar.
 std::vector<std::string> Records(bool grammar, Input* input, size_t size) {
   std::vector<std::string> records;
   if (grammar) {
@@ -122,7 +122,7 @@ std::vector<std::string> Records(bool grammar, Input* input, size_t size) {
   return records;
 }
 
-/// As often as is quick.
+/// Repeats the records, as often as stays fast.
 void Repeat(size_t times, size_t columns, std::vector<std::string>* records) {
   size_t cost = 1;
   for (const std::string& record : *records) cost += record.size() + columns;

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
-/// Ends the run: the fuzzer keeps the input as a crash.
+/// Aborts the run: the fuzzer saves the input as a crash.
 #define FUZZ_CHECK(condition)                                              \
   do {                                                                     \
     if (!(condition)) {                                                    \
@@ -20,7 +20,7 @@ namespace tfr::fuzz {
 
 using Bytes = std::vector<uint8_t>;
 
-/// The first bytes of an input choose the settings, the rest is the data.
+/// The first bytes of an input choose the settings; the rest is data.
 class Input {
  public:
   Input(const uint8_t* data, size_t size) : data_(data), size_(size) {}
@@ -31,7 +31,7 @@ class Input {
     return *data_++;
   }
 
-  /// The size of a piece: mostly small, sometimes all.
+  /// Size of a piece: mostly small, sometimes everything.
   size_t Piece() {
     const size_t byte = Byte();
     if (byte < 200) return byte + 1;

@@ -15,7 +15,7 @@ struct Patch {
   uint8_t flip;
 };
 
-/// Up to `size` bytes of the input.
+/// Returns up to `size` bytes of the input.
 std::string Take(const tfr::fuzz::Bytes& from, size_t* at, size_t size) {
   const size_t n = std::min(size, from.size() - *at);
   const auto first = from.begin() + static_cast<std::ptrdiff_t>(*at);
@@ -36,8 +36,8 @@ bool Same(const Reading& a, const Reading& b) {
                     SameFault);
 }
 
-/// libdeflate inflates code sets that igzip and zlib refuse; its member is used
-/// only when size and checksum are right.
+/// libdeflate inflates code sets that igzip and zlib refuse; its output is used
+/// only if size and checksum are right.
 bool OnlyInOrderRefuses(const Reading& ahead, const Reading& in_order) {
   return in_order.halt.code == FaultCode::kCompression &&
          std::string(in_order.halt.part) == "deflate data" &&
@@ -48,11 +48,11 @@ bool OnlyInOrderRefuses(const Reading& ahead, const Reading& in_order) {
 
 }  // namespace
 
-/// A file of members as we write them, with damage, gives the same whether the
-/// members are inflated ahead or in order.
+/// A file of our members, with damage, gives the same whether its members are
+/// inflated ahead or in order.
 ///
 /// Input: one byte each for verify, limit, slab size, members, record size and
-/// number of patches; three bytes a patch; then the content, which is framed
+/// number of patches; three bytes per patch; then the content, which is framed
 /// unless the record size is 0.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   tfr::fuzz::Input input(data, size);

@@ -18,10 +18,10 @@ bool Same(const Reading& a, const Reading& b) {
          std::string(a.halt.detail) == b.halt.detail;
 }
 
-/// Where a compressed stream is cut or damaged, one inflater may see the damage
-/// some bits before the other sees the end; and igzip goes on with code sets
-/// that zlib refuses, so that what comes out is judged as records. It is never
-/// taken for whole.
+/// If a compressed stream is cut or damaged, one inflater may detect the damage
+/// some bits before the other reaches the end. igzip accepts code sets that
+/// zlib refuses, so its output is then checked as records. No such stream is
+/// ever taken for complete.
 bool EndedInTheCodec(const Reading& reading) {
   return reading.halt.code == FaultCode::kTruncated ||
          reading.halt.code == FaultCode::kCompression;
@@ -29,9 +29,9 @@ bool EndedInTheCodec(const Reading& reading) {
 
 }  // namespace
 
-/// Any bytes, read in two ways that differ in the size of the pieces and of the
-/// slabs, give the same records and the same fault; and so they do with another
-/// inflater, unless the compressed stream itself is at fault.
+/// Reading any bytes in two ways, with different piece and slab sizes, gives
+/// the same records and the same fault. So does reading with another inflater,
+/// unless the compressed stream itself is faulty.
 ///
 /// Input: one byte each for compression, verify, limit, piece size and slab
 /// size; then the file.
@@ -56,14 +56,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const Reading other = Read(file, piece, 1 << 16, options, pass_over);
   const Reading at = tfr::test::ReadPositioned(file, slab, options, pass_over);
   if (!Same(pieces, whole)) std::abort();
-  // zlib for both: what it makes of a member ahead is what it makes in order.
+  // Both use zlib: it gives the same for a member ahead as in order.
   if (!Same(other, at)) std::abort();
   if (!Same(whole, other) &&
       !(EndedInTheCodec(other) && whole.outcome == tfr::FillOutcome::kHalt)) {
     std::abort();
   }
-  // A record takes at least its framing in the stream; deflate gives at most
-  // 1,032 bytes for one.
+  // A record takes at least its framing in the stream, and deflate expands one
+  // byte to at most 1,032.
   if (pieces.grown_to > 1032 * file.size() + 1024) std::abort();
   return 0;
 }

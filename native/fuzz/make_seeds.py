@@ -1,6 +1,6 @@
 """Writes the first seeds of the fuzzers into corpus/<target>/.
 
-Small, made here, the same on every run (with the same zlib).
+The seeds are small, and the same on every run (with the same zlib).
 """
 
 import pathlib

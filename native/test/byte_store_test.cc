@@ -13,7 +13,7 @@ Span SpanOf(const std::string& text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
-/// Values of 5 bytes and more are referred to, where they lie in `memory`.
+/// Refers to values of at least 5 bytes in `memory`.
 struct Store {
   std::string memory = "short-long value-abc-another long one-x";
   ByteStore bytes;
@@ -34,12 +34,12 @@ TEST(PutsReferredAndCopiedValuesTogether) {
   store.Append(0, 4);
   CHECK(store.bytes.refers());
   CHECK_EQ(TextOf(store.bytes), "abclong valueanother long oneshor");
-  // Values that are referred to are not copied before.
+  // Shows that the values were referred to, not copied.
   store.memory[6] = 'L';
   CHECK_EQ(TextOf(store.bytes), "abcLong valueanother long oneshor");
 }
 
-TEST(CopiesWhatLiesElsewhere) {
+TEST(CopiesValuesInOtherMemory) {
   Store store;
   const std::string other(100, 'o');
   REQUIRE(store.bytes.Append(SpanOf(other), SpanOf(other).end()));
@@ -47,7 +47,7 @@ TEST(CopiesWhatLiesElsewhere) {
   CHECK_EQ(TextOf(store.bytes), other);
 }
 
-TEST(KeepsWholeValues) {
+TEST(TruncatesToWholeValues) {
   Store store;
   store.Append(17, 3);
   store.Append(6, 10);

@@ -7,18 +7,18 @@
 #include <string>
 #include <type_traits>
 
-/// Assertions of the core's tests. A test is a program:
+/// Assertions of the core's tests. Each test file is a program:
 ///
 ///   #include "check.h"
 ///   TEST(EmptyInputHasNoRecords) { CHECK_EQ(Count(""), 0u); }
 ///
-/// This header brings `main`, so exactly one file of each program includes it.
-/// It runs every TEST in the order of the file, prints each failed check, and
-/// returns 1 if any failed, or if there was nothing to check. A first argument
-/// picks the tests whose name contains it.
+/// This header defines `main`, so exactly one file of a program includes it. It
+/// runs every TEST in file order, prints each failed check, and returns 1 if
+/// any failed or none ran. The first argument selects the tests whose name
+/// contains it.
 ///
-/// CHECK* record a failure and go on; REQUIRE* end the program, for what the
-/// rest of the test cannot do without.
+/// CHECK* records a failure and continues; REQUIRE* ends the program, for
+/// conditions that the rest of the test depends on.
 namespace tfr::test {
 
 struct Case {
@@ -55,7 +55,7 @@ std::string Show(const T& value) {
   } else if constexpr (std::is_same_v<T, bool>) {
     out << (value ? "true" : "false");
   } else if constexpr (std::is_integral_v<T>) {
-    // Unary plus: bytes as numbers.
+    // Unary plus prints bytes as numbers.
     out << +value << " (0x" << std::hex << +value << ")";
   } else {
     out << value;
@@ -63,20 +63,20 @@ std::string Show(const T& value) {
   return out.str();
 }
 
-/// Counts one check; false if it failed.
+/// Counts one check; returns `passed`.
 inline bool Report(bool passed, const char* file, int line,
                    const std::string& what) {
   State& state = TheState();
   ++state.checks;
   if (passed) return true;
-  // The first ones tell the story; the rest is counted.
+  // Prints the first failures and counts the rest.
   if (++state.failures <= 50) {
     std::fprintf(stderr, "%s:%d: check failed: %s\n", file, line, what.c_str());
   }
   return false;
 }
 
-/// Equality as in arithmetic: no int is equal to an unsigned by wrapping.
+/// Arithmetic equality: a negative int never equals an unsigned by wrapping.
 template <typename A, typename B>
 bool Same(const A& a, const B& b) {
   if constexpr (std::is_integral_v<A> && std::is_integral_v<B>) {

@@ -54,7 +54,7 @@ TEST(BlockInflateRefusesWrongSizes) {
   }
 }
 
-TEST(BlockDeflateGoesThroughEveryInflater) {
+TEST(EveryInflaterReadsBlockDeflate) {
   for (int level = 0; level <= 9; ++level) {
     for (auto& [name, deflater] : BlockDeflaters(level)) {
       for (const Sample& sample : Samples()) {
@@ -88,7 +88,7 @@ TEST(BlockDeflateGoesThroughEveryInflater) {
   }
 }
 
-TEST(BlockDeflateSaysWhenRoomIsShort) {
+TEST(BlockDeflateReportsTooLittleRoom) {
   for (int level : {0, 1, 6}) {
     for (auto& [name, deflater] : BlockDeflaters(level)) {
       for (const Bytes& data : {Mixture(3000), Noise(3000), Bytes()}) {
@@ -100,21 +100,21 @@ TEST(BlockDeflateSaysWhenRoomIsShort) {
               deflater->Deflate(data.data(), data.size(), out.data(), room);
           CHECK_EQ(out.back(), 0xa5);
           if (size == 0) continue;
-          // A shorter form may fit where the first choice did not.
+          // A shorter encoding may fit even though the first choice did not.
           Bytes back(data.size());
           CHECK(NewZlibBlockInflater()->Inflate(out.data(), size, back.data(),
                                                 back.size()));
           CHECK(back == data);
         }
-        // Being short of room does no harm.
+        // The deflater still works after running out of room.
         CHECK(DeflateAll(deflater.get(), data) == whole);
       }
     }
   }
 }
 
-TEST(BoundSufficesForTheWorst) {
-  // Noise and what looks compressible but is not, at sizes around the limits of
+TEST(BoundCoversTheWorstCase) {
+  // Noise, and data that only looks compressible, at sizes around the limits of
   // stored blocks.
   for (int level = 0; level <= 9; ++level) {
     for (auto& [name, deflater] : BlockDeflaters(level)) {
@@ -129,7 +129,8 @@ TEST(BoundSufficesForTheWorst) {
   }
 }
 
-/// `data` in parts of `part` bytes, the last one whole; empty where one failed.
+/// Deflates `data` in parts of `part` bytes, the last one whole. Empty if a
+/// part fails.
 Bytes DeflateParts(BlockDeflater* deflater, const Bytes& data, size_t part) {
   Bytes all;
   size_t at = 0;
@@ -175,7 +176,7 @@ TEST(PartsAreOneStream) {
   }
 }
 
-/// Every number of bits that the last block may leave of the last byte.
+/// Covers every number of bits that the last block may leave in its last byte.
 TEST(PartsMayEndAtAnyBit) {
   for (int level : {1, 6, 9}) {
     for (auto& [name, deflater] : BlockDeflaters(level)) {
@@ -191,7 +192,7 @@ TEST(PartsMayEndAtAnyBit) {
   }
 }
 
-TEST(PartsSayWhenRoomIsShort) {
+TEST(PartsReportTooLittleRoom) {
   for (int level : {0, 1, 6}) {
     for (auto& [name, deflater] : BlockDeflaters(level)) {
       for (const Bytes& data : {Mixture(3000), Noise(3000)}) {
@@ -223,7 +224,8 @@ TEST(Level0IsStored) {
   }
 }
 
-/// All of `data` with output in pieces of `room`, flushed every `flush_each`.
+/// Deflates all of `data`, in input pieces of `in_most` with `room` bytes of
+/// output, flushing with `between` in between.
 Bytes StreamDeflate(StreamDeflater* deflater, const Bytes& data, size_t in_most,
                     size_t room, DeflateFlush between) {
   Bytes all;
@@ -308,7 +310,7 @@ TEST(SyncFlushMakesAllInputReadable) {
   }
 }
 
-TEST(TheRegistryKeepsItsPromises) {
+TEST(TheRegistryHonorsTheChoice) {
   for (bool isal : {true, false}) {
     for (bool libdeflate : {true, false}) {
       ChooseCodecs({isal, libdeflate});

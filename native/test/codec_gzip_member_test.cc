@@ -33,7 +33,7 @@ std::string Inflated(const GzipMember::Bytes& member) {
   return text;
 }
 
-TEST(PaddingIsZeroOrRealisable) {
+TEST(PaddingIsZeroOrFitsASubfield) {
   for (uint64_t end = kBuffer; end < 3 * kBuffer; ++end) {
     const size_t padding = GzipMemberPadding(end - 100, 100);
     const uint64_t past = end % kBuffer;
@@ -45,7 +45,7 @@ TEST(PaddingIsZeroOrRealisable) {
   }
 }
 
-TEST(MemberFitsEveryPlace) {
+TEST(MemberFitsEveryOffset) {
   const std::string text = "some records, some records, some records";
   auto deflater = tfr::NewBlockDeflater(6);
   GzipMember member;
@@ -63,7 +63,7 @@ TEST(MemberFitsEveryPlace) {
     CHECK_EQ(info.member_size, bytes.size);
     CHECK_EQ(info.records, 3u);
     CHECK_EQ(info.header_size, tfr::kGzipMemberHeaderSize + bytes.size - bare);
-    // The claimed place of the block is where it is.
+    // The block is at the position that the header gives.
     auto inflater = tfr::NewBlockInflater();
     std::string block(text.size(), '\0');
     CHECK(inflater->Inflate(
@@ -74,7 +74,7 @@ TEST(MemberFitsEveryPlace) {
   }
 }
 
-/// Counts the parts, and asks for cancelling within one of them.
+/// Counts the parts, and cancels in one of them.
 class CountingDeflater final : public tfr::BlockDeflater {
  public:
   CountingDeflater(CancelToken* cancel, int cancel_in)
@@ -103,7 +103,7 @@ class CountingDeflater final : public tfr::BlockDeflater {
   size_t longest_ = 0;
 };
 
-TEST(LongMemberIsGivenUpBetweenItsParts) {
+TEST(LongMemberIsCancelledBetweenParts) {
   const std::string text(40 << 20, 'x');
   for (const int cancel_in : {1, 3, 1000}) {
     CancelToken cancel;
@@ -122,7 +122,7 @@ TEST(LongMemberIsGivenUpBetweenItsParts) {
   }
 }
 
-TEST(LongMemberIsWholeAndNoLonger) {
+TEST(LongMemberIsValidAndNotLarger) {
   std::string text;
   uint32_t seed = 1;
   while (text.size() < 6 << 20) {
@@ -149,7 +149,7 @@ TEST(LongMemberIsWholeAndNoLonger) {
   }
 }
 
-TEST(EmptyMemberIsWhole) {
+TEST(EmptyMemberIsValid) {
   for (int level = 0; level <= 9; ++level) {
     auto deflater = tfr::NewBlockDeflater(level);
     GzipMember member;
@@ -158,7 +158,7 @@ TEST(EmptyMemberIsWhole) {
   }
 }
 
-TEST(OneObjectServesManyMembers) {
+TEST(OneObjectBuildsManyMembers) {
   auto deflater = tfr::NewBlockDeflater(6);
   GzipMember member;
   for (size_t size : {100u, 300000u, 0u, 5u, 300000u}) {
@@ -177,7 +177,7 @@ TEST(OneObjectServesManyMembers) {
   }
 }
 
-TEST(ForeignHeadersAreNotOurs) {
+TEST(ForeignHeadersAreRejected) {
   auto deflater = tfr::NewBlockDeflater(6);
   GzipMember member;
   REQUIRE(!member.Deflate(deflater.get(), nullptr, 0, 0, CancelToken()));
@@ -191,7 +191,8 @@ TEST(ForeignHeadersAreNotOurs) {
     changed[i] ^= 0x10;
     const bool ours =
         tfr::ReadGzipMemberInfo(changed.data(), changed.size(), &info);
-    // A longer extra field may hold more than ours.
+    // i is 10 for the extra field's size: a larger field may hold more than
+    // ours.
     CHECK_EQ(ours && i != 10, false);
   }
 }

@@ -20,9 +20,9 @@ struct Outcome {
   InflateStatus status = InflateStatus::kMore;
 };
 
-/// Inflates with input in pieces of `in_piece` and room for `out_piece` bytes a
-/// step, until the stream ends or nothing more can happen. Checks that every
-/// step keeps its promises.
+/// Inflates in input pieces of `in_piece` with room for `out_piece` bytes per
+/// step, until the stream ends or makes no more progress. Checks the contract
+/// of every step.
 Outcome Run(StreamInflater* inflater, const Bytes& in, size_t in_piece,
             size_t out_piece, size_t most = 1u << 19) {
   Outcome outcome;
@@ -31,7 +31,7 @@ Outcome Run(StreamInflater* inflater, const Bytes& in, size_t in_piece,
   for (;;) {
     std::fill(room.end() - kGuard, room.end(), uint8_t{0xa5});
     const size_t size = std::min(in_piece, in.size() - outcome.consumed);
-    // A copy of its own, so that a sanitizer sees a read beyond.
+    // A separate copy, so that a sanitizer detects reads past its end.
     const Bytes piece(in.begin() + outcome.consumed,
                       in.begin() + outcome.consumed + size);
     const InflateStep step =
@@ -46,7 +46,7 @@ Outcome Run(StreamInflater* inflater, const Bytes& in, size_t in_piece,
     outcome.status = step.status;
     if (step.status != InflateStatus::kMore) return outcome;
     if (step.produced < room_size) {
-      // Room was left: all input must be gone.
+      // Room was left, so all input must have been consumed.
       if (!CHECK_EQ(step.consumed, size)) return outcome;
       if (outcome.consumed == in.size()) return outcome;
     }
@@ -89,7 +89,7 @@ TEST(InflatesInPiecesOfEverySize) {
     for (const DeflatedSample& sample : samples) {
       for (size_t in_piece : {size_t{1}, size_t{2}, size_t{3}, size_t{9},
                               size_t{333}, size_t{65536}, kAll}) {
-        // More steps only cost time.
+        // Skips runs with too many steps.
         constexpr size_t kMostSteps = 4000;
         if (in_piece < sample.deflated.size() / kMostSteps) continue;
         for (size_t out_piece :
@@ -133,7 +133,7 @@ TEST(InflatesWithEverySplitOfTheInput) {
   }
 }
 
-TEST(LeavesWhatFollowsTheStream) {
+TEST(LeavesBytesAfterTheStream) {
   const auto samples = DeflatedSamples();
   for (auto& [name, inflater] : StreamInflaters()) {
     for (const DeflatedSample& sample : samples) {
@@ -166,7 +166,7 @@ TEST(ExactRoomIsEnough) {
       size_t consumed = 0;
       size_t produced = 0;
       InflateStep step;
-      // At most one step more, without room, to see the end.
+      // Allows one more step, without room, to detect the end.
       for (int i = 0; i < 2 && step.status == InflateStatus::kMore; ++i) {
         step = inflater->Inflate(in.data() + consumed, in.size() - consumed,
                                  out.data() + produced,
@@ -198,7 +198,7 @@ TEST(ResetForgetsACutStream) {
         CheckWhole(name, small, Run(inflater.get(), small.deflated, 100, 999));
       }
     }
-    // And an error.
+    // The same after an error.
     const Bytes garbage(100, 0xff);
     inflater->Reset();
     CHECK_EQ(Run(inflater.get(), garbage, kAll, kAll).status,
@@ -208,7 +208,7 @@ TEST(ResetForgetsACutStream) {
   }
 }
 
-TEST(DoesNotSeeBehindTheWindowOfAnOlderStream) {
+TEST(MatchesCannotReachAnOlderStream) {
   // A match at the very start refers to nothing, whatever came before Reset.
   // Fixed block: length 3 (0000001), distance 1 (00000), end (0000000).
   const Bytes match = {0x03, 0x02, 0x00, 0x00};
@@ -223,7 +223,7 @@ TEST(DoesNotSeeBehindTheWindowOfAnOlderStream) {
   }
 }
 
-TEST(CutStreamsGiveThePrefixAndWaitForMore) {
+TEST(CutStreamsGiveAPrefixAndNeedMore) {
   for (const Bytes& data : {Mixture(3000), Bytes(100000, 0), Noise(500)}) {
     for (int level : {0, 1, 6}) {
       const Bytes whole = ZlibDeflate(data, level, Z_DEFAULT_STRATEGY);
@@ -247,7 +247,8 @@ TEST(CutStreamsGiveThePrefixAndWaitForMore) {
 TEST(BytesBeforeAnErrorAreDelivered) {
   const Bytes data = Mixture(200000);
   Bytes in = ZlibDeflate(data, 6, Z_DEFAULT_STRATEGY, 15, 50000);
-  // Behind the flush of all data, in place of the last block: reserved type 3.
+  // After the flush of all data, replaces the last block by one of the reserved
+  // type 3.
   const size_t end = in.size() - 2;
   in.resize(end);
   in.insert(in.end(), 100, 0xff);
@@ -258,7 +259,7 @@ TEST(BytesBeforeAnErrorAreDelivered) {
         const Outcome outcome = Run(inflater.get(), in, in_piece, out_piece);
         CHECK_EQ(outcome.status, InflateStatus::kError);
         CHECK(outcome.out == data);
-        // Errors last.
+        // The error is sticky.
         uint8_t byte;
         CHECK_EQ(inflater->Inflate(in.data(), in.size(), &byte, 1).status,
                  InflateStatus::kError);
@@ -277,11 +278,13 @@ class FixedBlock {
       bytes.back() |= static_cast<uint8_t>((value >> i & 1) << used_ % 8);
     }
   }
-  /// Huffman codes start with their highest bit.
+  /// Huffman codes are written from their highest bit.
   void Code(uint32_t value, int count) {
     while (count > 0) Bits(value >> --count & 1, 1);
   }
-  void Literal(uint8_t byte) { Code(0x30u + byte, 8); }  // Below 144.
+  void Literal(uint8_t byte) {
+    Code(0x30u + byte, 8);
+  }  // Only for bytes below 144.
   void LongestMatch(uint32_t distance_code) {
     Code(0xc5, 8);
     Code(distance_code, 5);
@@ -293,7 +296,7 @@ class FixedBlock {
 };
 
 TEST(NoByteIsCountedForABadMatch) {
-  // 30: no distance has this code. 29: too far back for so little output.
+  // Code 30 is no valid distance; 29 reaches back too far for so little output.
   for (uint32_t distance_code : {30u, 29u}) {
     for (size_t literals : {0, 1, 2, 20, 3000}) {
       FixedBlock block;
@@ -336,8 +339,8 @@ TEST(DamagedStreamsAgreeWithZlib) {
       for (size_t k = 1; k < all.size(); ++k) {
         all[k].role->Reset();
         const Outcome outcome = Run(all[k].role.get(), damaged, kAll, kAll);
-        // Others may take Huffman codes that zlib refuses, or see them at
-        // another time. What zlib takes, all take; the bytes are the same.
+        // Others may accept Huffman codes that zlib refuses, or detect them at
+        // another point. All accept what zlib accepts, and give the same bytes.
         const size_t both = std::min(oracle.out.size(), outcome.out.size());
         CHECK(std::equal(oracle.out.begin(), oracle.out.begin() + both,
                          outcome.out.begin()));

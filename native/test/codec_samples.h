@@ -11,12 +11,12 @@
 
 #include "core/deflate/implementations.h"
 
-/// Data and deflate streams that the codec suites share.
+/// Data and deflate streams shared by the codec tests.
 namespace tfr::test {
 
 using Bytes = std::vector<uint8_t>;
 
-/// A fixed sequence: the same bytes on every machine.
+/// A fixed pseudo-random sequence, equal on every machine.
 class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed * 2 + 1) {}
@@ -79,7 +79,7 @@ inline std::vector<Sample> Samples() {
   samples.push_back({"noise", Noise(70000)});
   samples.push_back({"short mixture", Mixture(2000)});
   samples.push_back({"mixture", Mixture(300000)});
-  // The longest distance, and one more.
+  // The longest distance, and one byte more.
   Bytes far = Noise(32768, 7);
   far.insert(far.end(), far.begin(), far.begin() + 300);
   samples.push_back({"distance 32768", far});
@@ -96,7 +96,7 @@ inline Bytes DeflateAll(BlockDeflater* deflater, const Bytes& data) {
   return out;
 }
 
-/// zlib as the oracle, with every setting that changes the stream's shape.
+/// zlib as the oracle, with every setting that affects the stream's structure.
 inline Bytes ZlibDeflate(const Bytes& data, int level, int strategy,
                          int window_bits = 15, size_t flush_each = 0) {
   z_stream stream = {};
@@ -126,7 +126,7 @@ struct DeflatedSample {
   Bytes deflated;
 };
 
-/// Every sample as deflated by every implementation and in every block type.
+/// Every sample deflated by every implementation and in every block type.
 inline std::vector<DeflatedSample> DeflatedSamples() {
   std::vector<DeflatedSample> all;
   for (const Sample& sample : Samples()) {
@@ -160,7 +160,7 @@ struct Implementation {
   std::unique_ptr<Role> role;
 };
 
-/// Those that are there; zlib, the oracle, first.
+/// The available implementations; zlib, the oracle, comes first.
 inline std::vector<Implementation<StreamInflater>> StreamInflaters() {
   std::vector<Implementation<StreamInflater>> all;
   all.push_back({"zlib", NewZlibInflater()});

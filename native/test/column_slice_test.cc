@@ -34,7 +34,7 @@ TEST(RowsOfAFixedCount) {
 TEST(RowsOfListsOfBytes) {
   const ColumnPlan plan = PlanOf(Section::kLists, Kind::kBytes, kAnyCount);
   ColumnData data;
-  // Steps, values and bytes of four rows: 2, 0, 1, 2 steps.
+  // Steps, values and bytes of four rows with 2, 0, 1 and 2 steps.
   Fill(&data.steps, {0, 2, 2, 3, 5});
   Fill(&data.splits, {0, 1, 3, 3, 4, 4});
   Fill(&data.offsets, {0, 10, 10, 25, 31});
@@ -51,7 +51,7 @@ TEST(RowsOfListsOfBytes) {
   CheckRange(all.bytes, 0, 31);
 }
 
-TEST(PositionsBeginWithNothing) {
+TEST(EmptyPositionsCopyTheBase) {
   TypedBuffer<int32_t> positions;
   Fill(&positions, {0, 2, 2, 3, 5});
   std::vector<int32_t> copy(3);
@@ -61,7 +61,7 @@ TEST(PositionsBeginWithNothing) {
   CHECK(copy == (std::vector<int32_t>{0, 2, 2}));
 }
 
-TEST(PositionsBehindOthers) {
+TEST(PositionsContinueFromABase) {
   TypedBuffer<int32_t> positions;
   Fill(&positions, {0, 2, 2, 3, 5});
   std::vector<int32_t> copy(3);
@@ -75,7 +75,7 @@ TEST(PositionsBehindOthers) {
   CHECK(!CopyPositions(positions, {2, 4}, 0x7fffffff - 2, copy.data()));
 }
 
-TEST(NothingOfAColumnThatNobodyHasBegun) {
+TEST(UnusedColumnsGiveEmptySlices) {
   const ColumnPlan plan = PlanOf(Section::kLists, Kind::kBytes, kAnyCount);
   const ColumnSlice slice = SliceColumn(plan, ColumnData(), {0, 0});
   CheckRange(slice.values, 0, 0);

@@ -11,7 +11,7 @@
 #include "core/compression/container_inflater.h"
 #include "core/compression/zlib_format.h"
 
-/// Makes containers, whole and damaged, and inflates them in pieces.
+/// Builds valid and damaged containers, and inflates them in pieces.
 namespace tfr::test {
 
 struct GzipFields {
@@ -95,9 +95,9 @@ struct Unwrapped {
   uint64_t consumed = 0;
 };
 
-/// Unwraps `in`, bringing input in pieces of `in_piece` and room for
-/// `out_piece` bytes a step; checks that each step keeps its promises. What the
-/// end of the input says is in the fault.
+/// Inflates `in` in input pieces of `in_piece` with room for `out_piece` bytes
+/// per step, and checks the contract of each step. The result's fault includes
+/// that of `Finish`.
 inline Unwrapped Unwrap(Compression kind,
                         std::unique_ptr<StreamInflater> inflater,
                         const Bytes& in, size_t in_piece = 1u << 30,
@@ -109,7 +109,7 @@ inline Unwrapped Unwrap(Compression kind,
   size_t at = 0;
   for (;;) {
     const size_t size = std::min(in_piece, in.size() - at);
-    // A copy of its own, so that a sanitizer sees a read beyond.
+    // A separate copy, so that a sanitizer detects reads past its end.
     const Bytes piece(in.begin() + at, in.begin() + at + size);
     Fault fault;
     const auto step =
@@ -123,7 +123,7 @@ inline Unwrapped Unwrap(Compression kind,
     all.consumed = at;
     all.fault = fault;
     if (fault) {
-      // Once faulted, stays faulted.
+      // Faults are sticky.
       Fault again;
       const auto stuck = container.Inflate(in.data(), in.size(), room.data(),
                                            out_piece, &again);

@@ -78,7 +78,7 @@ TEST(EmptyMembersAnywhere) {
   });
 }
 
-TEST(NoBytesAreNoMembers) {
+TEST(EmptyInputHasNoMembers) {
   ForEach([](Compression, auto unwrap) {
     const Unwrapped got = unwrap({});
     CHECK(!got.fault);
@@ -101,7 +101,7 @@ TEST(ManyMembersWithOneInflater) {
   });
 }
 
-TEST(EveryHeaderFieldIsRead) {
+TEST(EveryHeaderFieldIsAccepted) {
   const Bytes data = Mixture(200);
   GzipFields fields;
   fields.extra = Noise(1000);
@@ -220,7 +220,7 @@ TEST(EveryCutIsTruncation) {
   });
 }
 
-TEST(WhatStartsNoOtherMemberIsTrailing) {
+TEST(BytesThatStartNoMemberAreTrailing) {
   const Bytes data = Mixture(300);
   ForEach([&](Compression kind, auto unwrap) {
     const Bytes good = Wrap(kind, data);
@@ -238,7 +238,7 @@ TEST(WhatStartsNoOtherMemberIsTrailing) {
         gzip ? ZlibOf(data) : GzipOf(data),
     };
     for (const Bytes& tail : tails) {
-      // Some are a proper start of the other kind only.
+      // Some are a valid start of the other kind only.
       for (size_t piece : kPieces) {
         const Unwrapped got = unwrap(good + tail, piece);
         CHECK_EQ(got.fault.code, FaultCode::kTrailingData);
@@ -276,7 +276,7 @@ TEST(AForeignStartIsACompressionFault) {
   });
 }
 
-TEST(BadDeflateDataComesAfterTheGood) {
+TEST(ValidOutputComesBeforeBadDeflateData) {
   const Bytes data = Mixture(100000);
   ForEach([&](Compression kind, auto unwrap) {
     // All data, flushed; then a block of the reserved type.
@@ -303,8 +303,8 @@ TEST(EverySingleFlippedBitIsFoundOrHarmless) {
         const Unwrapped got =
             unwrap(Flip(good, at, static_cast<uint8_t>(1 << bit)));
         if (!got.fault) {
-          // Fields of no consequence (FTEXT, time, XFL, OS), and the bits
-          // that fill the last byte of the deflate data.
+          // Fields without effect (FTEXT, time, XFL, OS), and the padding bits
+          // in the last byte of the deflate data.
           const bool gzip = kind == Compression::kGzip;
           CHECK((gzip && at >= 3 && at < 10) ||
                 at == good.size() - (gzip ? 9 : 5));
@@ -315,7 +315,7 @@ TEST(EverySingleFlippedBitIsFoundOrHarmless) {
   });
 }
 
-TEST(WorksWithoutRoomWhereItCan) {
+TEST(NeedsNoRoomForEmptyMembers) {
   ForEach([](Compression kind, auto) {
     const Bytes none = Wrap(kind, {});
     const Bytes in = none + none + none;
@@ -325,7 +325,7 @@ TEST(WorksWithoutRoomWhereItCan) {
         container.Inflate(in.data(), in.size(), nullptr, 0, &fault);
     CHECK(!fault);
     CHECK_EQ(step.produced, 0u);
-    // The ends of empty members need no room, though a step may not see them.
+    // The ends of empty members need no room, but a step may stop before them.
     CHECK(step.consumed > 0);
   });
 }
@@ -356,7 +356,7 @@ TEST(LooksLike) {
     stream.avail_out = 1;
     const int result = inflate(&stream, Z_NO_FLUSH);
     inflateEnd(&stream);
-    // It would go on to ask for a preset dictionary.
+    // zlib accepts a preset dictionary and then asks for it.
     const bool theirs =
         (result == Z_OK || result == Z_BUF_ERROR) && (header[1] & 0x20) == 0;
     CHECK_EQ(LooksLikeZlib(header, 2), theirs);
@@ -365,7 +365,7 @@ TEST(LooksLike) {
   CHECK(count > 0);
 }
 
-TEST(WithoutAnInflaterMemoryRanOut) {
+TEST(WithoutAnInflaterReportsOutOfMemory) {
   ContainerInflater container(Compression::kGzip, nullptr);
   Fault fault;
   uint8_t out;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-/// Known answers of CRC-32C and of the mask, from outside this code base.
+/// Known answers for CRC-32C and the mask, from independent sources.
 namespace tfr::crc32c {
 
 struct KnownCrc {
@@ -40,7 +40,7 @@ inline std::string IscsiRead() {
   return bytes;
 }
 
-/// byte i = 7 i + 3, modulo 256.
+/// Byte i is 7 i + 3, modulo 256.
 inline std::string Stride7(size_t size) {
   std::string bytes(size, '\0');
   for (size_t i = 0; i < size; ++i) {

@@ -40,7 +40,7 @@ std::vector<uint8_t> RandomBytes(size_t size) {
   return bytes;
 }
 
-/// The kernels that this CPU can run; `Extend` itself is the last.
+/// The kernels that this CPU supports, and `Extend` itself as the last.
 std::vector<Kernel> Runnable() {
   std::vector<Kernel> kernels;
   for (const Kernel* kernel : Kernels()) {
@@ -50,7 +50,7 @@ std::vector<Kernel> Runnable() {
   return kernels;
 }
 
-/// One check of a kernel's answer; names the kernel and the case if it fails.
+/// Checks a kernel's result, and prints the kernel and the case if it is wrong.
 void CheckCrc(const Kernel& kernel, const char* what, size_t a, size_t b,
               uint32_t found, uint32_t expected) {
   if (!CHECK_EQ(found, expected)) {
@@ -66,7 +66,7 @@ TEST(TheBestSupportedKernelIsUsed) {
     if (best == nullptr && kernel->supported()) best = kernel->name;
   }
   CHECK_EQ(std::string(KernelName()), best);
-  // The first call chooses; `Value8` then knows of the instruction.
+  // The first call chooses the kernel and sets `has_instruction`.
   CHECK_EQ(Extend(0, Data("a"), 1), 0xc1d04330u);
   CHECK_EQ(internal::has_instruction.load(), std::string(best) != "portable");
 }
@@ -81,7 +81,7 @@ TEST(KnownAnswers) {
   }
 }
 
-TEST(NothingChangesNothing) {
+TEST(EmptyInputKeepsTheCrc) {
   for (const Kernel& kernel : Runnable()) {
     for (uint32_t crc : {0u, 1u, 0xe3069283u, 0xffffffffu}) {
       CheckCrc(kernel, "no byte", 0, 0, kernel.extend(crc, nullptr, 0), crc);
@@ -102,7 +102,7 @@ TEST(PortableEqualsTheDefinition) {
 }
 
 TEST(TwoAndThreeParts) {
-  // Every way to cut 48 bytes in three, hence every way to cut them in two.
+  // Every split of 48 bytes into three parts, and so every split into two.
   const std::string pdu = IscsiRead();
   const uint8_t* data = Data(pdu);
   for (const Kernel& kernel : Runnable()) {
@@ -130,8 +130,8 @@ TEST(EverySplitOf2048Bytes) {
 }
 
 TEST(EveryPartOf2048Bytes) {
-  // All pairs begin <= end. The answers come from prefixes: a part is what
-  // takes the CRC of its prefix to that of the longer one.
+  // All pairs begin <= end. Expected values follow from the prefixes: a part's
+  // CRC extends that of the shorter prefix to that of the longer.
   const std::vector<uint8_t> bytes = RandomBytes(2048);
   std::vector<uint32_t> prefix = {0};
   for (size_t i = 0; i < bytes.size(); ++i) {
@@ -151,7 +151,7 @@ TEST(EveryPartOf2048Bytes) {
 
 TEST(EveryAlignment) {
   const std::vector<uint8_t> bytes = RandomBytes(20000 + 128);
-  // Alignment counted from a boundary of 64.
+  // Offsets count from a 64-byte boundary.
   const size_t base =
       (64 - reinterpret_cast<uintptr_t>(bytes.data()) % 64) % 64;
   for (size_t size : {1, 8, 31, 64, 127, 200, 512, 1016, 1600, 8632, 20000}) {
@@ -168,7 +168,7 @@ TEST(EveryAlignment) {
 
 TEST(SizesUpTo70000) {
   const std::vector<uint8_t> bytes = RandomBytes(70001);
-  // Dense where kernels change their way, then in odd steps.
+  // All sizes where kernels switch methods, then in odd steps.
   for (size_t size = 0; size <= 70001; size += size < 4600 ? 1 : 97) {
     const uint32_t crc = static_cast<uint32_t>(size * 2654435761u);
     const uint32_t expected = kPortable.extend(crc, bytes.data(), size);
@@ -180,8 +180,8 @@ TEST(SizesUpTo70000) {
 }
 
 TEST(NoByteOutsideIsRead) {
-  // Exact allocations: a sanitizer or valgrind sees a read past either end.
-  // Without one, what lies around must not change the answer.
+  // Exact allocations: a sanitizer or valgrind detects a read past either end.
+  // Without them, surrounding bytes must not change the result.
   for (size_t size = 0; size < 700; ++size) {
     std::unique_ptr<uint8_t[]> exact(new uint8_t[size]);
     std::vector<uint8_t> padded(size + 256, 0xa5);
@@ -209,7 +209,7 @@ TEST(OneBitAlwaysShows) {
 }
 
 TEST(Value8IsTheCrcOfEightBytes) {
-  // Before and after the choice of a kernel, at any alignment.
+  // Before and after the kernel is chosen, at any alignment.
   uint8_t bytes[72];
   for (uint64_t length = 1; length != 0; length <<= 1) {
     for (size_t offset = 0; offset < 64; offset += 7) {

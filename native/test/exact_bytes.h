@@ -9,8 +9,8 @@
 
 namespace tfr::test {
 
-/// Bytes in memory of exactly their size, so that a sanitizer sees what is read
-/// behind them.
+/// Bytes in an allocation of exactly their size, so that a sanitizer detects
+/// reads past the end.
 class Exact {
  public:
   explicit Exact(const std::string& bytes)

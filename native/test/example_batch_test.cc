@@ -113,7 +113,7 @@ TEST(ShuffledKeys) {
       entries.push_back(
           Entry("key " + std::to_string(i), IntFeature({n * 100 + i})));
     }
-    // In order for as long as an order is learned, then in none.
+    // In order while the parser learns the order, then shuffled.
     if (n >= 200) std::shuffle(entries.begin(), entries.end(), random);
     records.push_back(ExampleOf(entries));
   }
@@ -159,14 +159,14 @@ TEST(TruncateKeepsTheFirstRows) {
     parser.Truncate(keep);
     for (size_t i = 0; i < keep; ++i) plain.Append(records[i]);
     CHECK_EQ(Difference(parser, plain), "");
-    // And goes on from there.
+    // The parser can continue from there.
     parser.Append(slab.data(), slab.size(), slab.frames().data(), 1, &fault);
     plain.Append(records[0]);
     CHECK_EQ(Difference(parser, plain), "");
   }
 }
 
-TEST(ClearedParserStartsAnew) {
+TEST(ClearedParserStartsOver) {
   BatchParser parser(ThreePlan());
   for (size_t count : {2000, 3, 1100}) {
     const auto records = RecordsOf(count);

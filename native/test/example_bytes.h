@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-/// Writes protobuf's wire format piece by piece, right or wrong.
+/// Builds protobuf's wire format piece by piece, valid or not.
 namespace tfr::test {
 
 inline std::string Varint(uint64_t value) {
@@ -36,7 +36,7 @@ inline std::string FloatBits(float value) {
   return bytes;
 }
 
-/// Lists: bodies of Int64List, FloatList and BytesList.
+/// Lists: the content of Int64List, FloatList and BytesList messages.
 inline std::string PackedInts(const std::vector<int64_t>& values) {
   std::string packed;
   for (int64_t value : values) packed += Varint(static_cast<uint64_t>(value));
@@ -63,7 +63,7 @@ inline std::string UnpackedFloats(const std::vector<float>& values) {
   return list;
 }
 
-/// Messages `Feature`.
+/// `Feature` messages.
 inline std::string BytesFeature(const std::vector<std::string>& values) {
   std::string list;
   for (const std::string& value : values) list += Field(1, value);
@@ -104,7 +104,7 @@ inline std::string SequenceOf(const std::vector<std::string>& context,
   return Field(1, Join(context)) + Field(2, Join(lists));
 }
 
-/// The bytes that `hex` spells; blanks are passed over.
+/// Decodes hexadecimal digits; ignores blanks.
 inline std::string Unhex(std::string_view hex) {
   std::string bytes;
   int high = -1;

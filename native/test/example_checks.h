@@ -10,8 +10,8 @@
 #include "example_bytes.h"
 #include "example_runs.h"
 
-/// Short ways to say what a record must give. Whatever is parsed here is also
-/// held against the plain parser.
+/// Helpers for expectations about a record. Everything parsed here is also
+/// compared with the plain parser.
 namespace tfr::test {
 
 using PlanPtr = std::shared_ptr<const Plan>;
@@ -45,7 +45,7 @@ std::vector<T> VectorOf(const TypedBuffer<T>& buffer) {
   return std::vector<T>(buffer.data(), buffer.data() + buffer.size());
 }
 
-/// The columns of some records, and what stopped the parser.
+/// The columns of some records, and the fault that stopped the parser.
 class Parsed {
  public:
   Parsed(const PlanPtr& plan, const std::vector<std::string>& records)
@@ -90,7 +90,7 @@ class Parsed {
   size_t rows_ = 0;
 };
 
-/// One record of which the feature (or list) "a" is wanted, whatever it holds.
+/// Parses one record for the feature (or list) "a", with any number of values.
 inline Parsed ParseA(Kind kind, const std::string& record) {
   return Parsed(ExamplePlan({VarLen("a", kind)}), {record});
 }
@@ -100,7 +100,7 @@ using Int32s = std::vector<int32_t>;
 using FloatVector = std::vector<float>;
 using Strings = std::vector<std::string>;
 
-/// The values of int64 feature "a" in a record that must be accepted.
+/// The values of int64 feature "a" in a record that must be valid.
 inline Int64s IntsOf(const std::string& record) {
   const Parsed parsed = ParseA(Kind::kInt64, record);
   CHECK_EQ(parsed.rows(), 1u);
@@ -119,7 +119,7 @@ inline Strings BytesOf(const std::string& record) {
   return parsed.Bytes();
 }
 
-/// An Example whose feature "a" is an int64 list of this body.
+/// An Example whose feature "a" is an int64 list with this content.
 inline std::string IntList(const std::string& body) {
   return ExampleOf({Entry("a", Field(3, body))});
 }

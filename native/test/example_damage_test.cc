@@ -75,7 +75,7 @@ TEST(EveryByteChanged) {
   }
 }
 
-TEST(PiecesTakenOutAndTwice) {
+TEST(PiecesRemovedAndRepeated) {
   const auto plan = AllKinds(true);
   std::mt19937 random(7);
   for (int turn = 0; turn < 3000; ++turn) {
@@ -93,7 +93,7 @@ TEST(PiecesTakenOutAndTwice) {
   }
 }
 
-/// What is parsed only fast: the plain parser would take too much memory.
+/// Parsed only by the fast parser: the plain one would take too much memory.
 struct Large {
   BatchParser parser;
   ParseFault fault;

@@ -23,7 +23,7 @@ PlainFeature Bytes(std::vector<std::string> values) {
   return {Kind::kBytes, std::move(values), {}, {}};
 }
 
-/// What both ways make of a record that is right.
+/// Decodes a valid record both ways.
 DecodedEntries Decoded(const std::string& record, bool sequence = false) {
   CHECK_EQ(CompareDecoded(record), "");
   auto plain = PlainDecode(record, sequence);
@@ -48,7 +48,7 @@ TEST(ValuesOfAllKinds) {
   CHECK(entries[3] == FeatureEntry("none", {}));
 }
 
-TEST(EntriesComeAsTheyAre) {
+TEST(EntriesKeepTheirOrder) {
   const std::string one = IntFeature({1});
   const std::string two = IntFeature({2});
   const std::string record = ExampleOf({Entry("a", one), Entry("a", two)}) +
@@ -77,7 +77,7 @@ TEST(PartsOfAnEntryInAnyOrderAndNumber) {
         FeatureEntry("", Ints({1})));
 }
 
-TEST(NamesThatDoNotCountAreTold) {
+TEST(OverriddenNamesAreReported) {
   const auto names = Field(1, "first") + Field(1, "") + Field(1, "last");
   const auto record =
       SequenceOf({Field(1, names), Entry("a", "")},
@@ -95,7 +95,7 @@ TEST(NamesThatDoNotCountAreTold) {
   CHECK_EQ(block.Entries()[2].features.size(), 2u);
 }
 
-TEST(ValuesOfAKindThatDoesNotCountAreGone) {
+TEST(ValuesOfAnOverriddenKindAreDropped) {
   const std::string feature =
       IntFeature({1, 2}) + BytesFeature({"x", "y"}) + IntFeature({3});
   const auto entries =
@@ -147,7 +147,7 @@ TEST(ManyPackedFloatsStayInTheRecord) {
   }
   CHECK(kind_of(SequenceOf({}, {Entry("l", FeatureList({FloatFeature(many)}))}),
                 true) == RowKind::kPacked);
-  // Only when nothing else can come.
+  // Not if a name or another piece follows.
   CHECK(kind_of(entry(value + name), false) == RowKind::kFloat);
   CHECK(kind_of(entry(name + value + Field(2, FloatFeature({1}))), false) ==
         RowKind::kFloat);
@@ -173,7 +173,7 @@ TEST(EveryCutAndEveryWrongLength) {
   }
 }
 
-TEST(TagsAndLengthsOfFiveBytesAtMost) {
+TEST(TagsAndLengthsHaveAtMostFiveBytes) {
   const std::string one = ExampleOf({Entry("a", IntFeature({1}))});
   const std::string list = PackedInts({1});
   const auto in_feature = [](const std::string& feature) {
@@ -187,7 +187,7 @@ TEST(TagsAndLengthsOfFiveBytesAtMost) {
            in_feature(Field(3, Unhex("0a 8180808000 05"))),
        }) {
     CHECK_EQ(Decoded(right).size(), 1u);
-    // One more byte in what is the longest there.
+    // Lengthens the longest varint by one byte.
     const size_t at = right.find("\x80\x80\x80");
     std::string wrong = right;
     wrong.insert(at, 1, '\x80');
@@ -199,8 +199,8 @@ TEST(TagsAndLengthsOfFiveBytesAtMost) {
   CheckRefused(one + Unhex("c88080808000 01"));
 }
 
-TEST(WhatNobodyWantsIsJudged) {
-  // In an overridden list, an overridden entry, a list of another kind.
+TEST(OverriddenValuesAreChecked) {
+  // In an overridden list, an overridden entry, and a list of another kind.
   const std::string cut = Field(3, Field(1, "\x80"));
   CheckRefused(ExampleOf({Entry("a", cut + IntFeature({1}))}));
   CheckRefused(ExampleOf({Entry("a", cut), Entry("a", IntFeature({1}))}));
@@ -209,7 +209,7 @@ TEST(WhatNobodyWantsIsJudged) {
   CheckRefused(ExampleOf({Tag(9, 4)}));
 }
 
-TEST(OneDecoderForManyRecords) {
+TEST(OneDecoderReadsManyRecords) {
   ExampleDecoder decoder(false);
   for (const size_t count : {3, 100000, 0, 2000}) {
     const std::string record =

@@ -12,10 +12,11 @@
 #include "example_runs.h"
 #include "plain_parser.h"
 
-/// Records that are taken apart, held against the same said plainly.
+/// Decodes records with the decoder and with a plain implementation, and
+/// compares.
 namespace tfr::test {
 
-/// One entry of a record: of features one, of lists one a step.
+/// One entry of a record: features have one element, lists one per step.
 struct DecodedEntry {
   std::string name;
   bool list = false;
@@ -69,7 +70,7 @@ inline std::optional<DecodedEntry> PlainEntryOf(std::string_view bytes,
   return entry;
 }
 
-/// Nothing for bytes that are malformed.
+/// Returns nothing for malformed bytes.
 inline std::optional<DecodedEntries> PlainDecode(std::string_view record,
                                                  bool sequence) {
   DecodedEntries all;
@@ -90,7 +91,7 @@ inline std::optional<DecodedEntries> PlainDecode(std::string_view record,
   return all;
 }
 
-/// What a block says of a record.
+/// Reads a decoded record from its block.
 class BlockReader {
  public:
   BlockReader(const DecodedRecord& decoded, std::string_view record)
@@ -171,8 +172,8 @@ class BlockReader {
   std::vector<uint8_t> block_;
 };
 
-/// Takes `record` apart both ways, as an Example and as a SequenceExample; what
-/// differs first, or nothing.
+/// Decodes `record` both ways, as an Example and as a SequenceExample. Returns
+/// the first difference, or nothing.
 inline std::string CompareDecoded(const std::string& record) {
   using Outcome = ExampleDecoder::Outcome;
   const Slab slab({record});

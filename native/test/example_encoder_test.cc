@@ -62,7 +62,7 @@ EncoderColumn Fixed(EncoderColumn column, size_t count) {
   return column;
 }
 
-/// The records, in memory of exactly their size.
+/// The encoded records, each in memory of exactly its size.
 std::vector<std::string> Encode(const std::vector<EncoderColumn>& columns,
                                 size_t rows) {
   BatchEncoder encoder(columns, rows);
@@ -92,7 +92,7 @@ EncodeFault FaultOf(const std::vector<EncoderColumn>& columns, size_t rows) {
   return fault;
 }
 
-TEST(VarintsHaveTheSizeThatIsTold) {
+TEST(VarintsHaveTheMeasuredSize) {
   for (int bit = 0; bit < 64; ++bit) {
     for (int64_t near = -1; near <= 1; ++near) {
       const uint64_t value = (uint64_t{1} << bit) + static_cast<uint64_t>(near);
@@ -116,7 +116,7 @@ TEST(ManyVarintsOfAnyWidth) {
       std::vector<uint64_t> values(count);
       std::string wanted;
       for (uint64_t& value : values) {
-        // Of all lengths up to the widest, and that one for sure.
+        // All lengths up to the maximum; the last value always has the maximum.
         value = random() >> (64 - bits) >> random() % bits;
         if (&value == &values.back()) value = ~uint64_t{0} >> (64 - bits);
         wanted += test::Varint(value);
@@ -158,7 +158,7 @@ TEST(RowsOfAllKinds) {
         example("cde", {5, 6}, {0, std::numeric_limits<int64_t>::min()}));
 }
 
-/// One column of ints whose rows lie as `starts` and `ends` say.
+/// Checks one column of ints whose rows are given by `starts` and `ends`.
 void CheckRows(const std::vector<int64_t>& values,
                const std::vector<int32_t>& starts,
                const std::vector<int32_t>& ends) {
@@ -181,7 +181,7 @@ TEST(RowsOfFewAndOfManyValues) {
     value = static_cast<int64_t>(random() >> random() % 64);
   }
   const auto total = static_cast<int32_t>(values.size());
-  // Few, as many as are measured together and one more, and many.
+  // Few values, as many as are measured together, one more, and many.
   for (const int32_t most : {1, 8, 32, 33, 64, 256, 257, 700}) {
     std::vector<int32_t> splits = {0};
     while (splits.back() < total) {
@@ -193,7 +193,7 @@ TEST(RowsOfFewAndOfManyValues) {
   }
 }
 
-TEST(RowsThatLieAnywhere) {
+TEST(RowsInAnyOrder) {
   std::mt19937_64 random(12);
   std::vector<int64_t> values(1000);
   for (int64_t& value : values) {
@@ -202,7 +202,7 @@ TEST(RowsThatLieAnywhere) {
   std::vector<int32_t> starts;
   std::vector<int32_t> ends;
   for (int row = 0; row < 3000; ++row) {
-    // Some go on where the last ended; others lie over one another.
+    // Some rows continue where the last one ended; others overlap.
     const bool follows = !ends.empty() && random() % 3 > 0;
     starts.push_back(follows ? ends.back()
                              : static_cast<int32_t>(random() % values.size()));
@@ -224,11 +224,11 @@ TEST(LengthsOfTwoBytesAndMore) {
   }
 }
 
-TEST(ShortAndLongFeaturesOneBehindTheOther) {
+TEST(ShortAndLongFeaturesInTurn) {
   for (size_t key_size : {0, 1, 21, 22, 23, 53, 54, 55, 118, 127, 128}) {
     const std::string key(key_size, 'k');
-    // Content of 0 to 130 bytes, in one value and in more; the last rows have
-    // little room behind them.
+    // Content of 0 to 130 bytes, in one value and in several; the last rows
+    // have little room after them.
     std::vector<int64_t> ints;
     std::vector<float> floats;
     std::vector<int32_t> splits{0};
@@ -273,7 +273,7 @@ TEST(NothingToEncode) {
         ExampleOf({Entry("i", test::Field(3, ""))}));
 }
 
-TEST(RowsThatDoNotLieInTheColumnAreRefused) {
+TEST(RowsOutsideTheColumnAreRefused) {
   const std::vector<int64_t> values = {1, 2, 3};
   const std::vector<std::vector<int32_t>> wrong = {
       {0, 1, 4}, {0, 2, 1}, {0, -1, 3}, {0, 4, 3}};
@@ -288,7 +288,7 @@ TEST(RowsThatDoNotLieInTheColumnAreRefused) {
   CHECK_EQ(FaultOf({Fixed(Ints("a", values), ~size_t{0} / 2)}, 3).row, 0u);
 }
 
-TEST(BytesThatDoNotLieInTheDataAreRefused) {
+TEST(BytesOutsideTheDataAreRefused) {
   const std::vector<std::vector<int32_t>> wrong = {
       {0, 1, 4}, {0, 2, 1}, {0, -1, 3}, {-1, 0, 1}};
   for (const std::vector<int32_t>& offsets : wrong) {
@@ -298,8 +298,8 @@ TEST(BytesThatDoNotLieInTheDataAreRefused) {
   }
 }
 
-TEST(WhatIsTooLargeIsRefused) {
-  // The same megabyte of zeros, again and again.
+TEST(TooLargeExamplesAndBatchesAreRefused) {
+  // The same megabyte of zeros, many times.
   const std::string data(1 << 20, '\0');
   const std::vector<int32_t> offsets = {0, 1 << 20};
   std::vector<EncoderColumn> columns(2048, Fixed(Bytes("b", data, offsets), 1));

@@ -18,7 +18,7 @@
 namespace tfr::test {
 namespace {
 
-/// The same numbers in every run.
+/// A fixed pseudo-random sequence.
 class Numbers {
  public:
   uint64_t Next() {
@@ -31,7 +31,7 @@ class Numbers {
   uint64_t state_ = 1;
 };
 
-/// Values of so many bits; for 0, of any.
+/// Random values of `width` bits; of any width for 0.
 std::vector<uint64_t> ListOf(Numbers* numbers, unsigned width, size_t size) {
   std::vector<uint64_t> list;
   for (size_t i = 0; i < size; ++i) {
@@ -75,7 +75,7 @@ TEST(PackedListsAtEveryCut) {
 }
 
 /// Random varints of up to `most` bytes each, as many as fit in `size` bytes,
-/// some longer than needed. `*values` are their values.
+/// some with superfluous bytes. `*values` receives their values.
 std::string VarintsOf(Numbers* numbers, size_t size, unsigned most,
                       std::vector<int64_t>* values) {
   std::string bytes;
@@ -140,13 +140,13 @@ TEST(LongPackedListsWithOneTooLong) {
       }
     }
   }
-  // The last varint has no end.
+  // The last varint does not end.
   const Exact open(std::string(200, '\x01') + std::string(60, '\x81'));
   std::vector<int64_t> read(300);
   CHECK(ReadVarints(open.span(), open.span().end(), read.data()) == nullptr);
 }
 
-TEST(VarintsWithNeedlessBytes) {
+TEST(VarintsWithSuperfluousBytes) {
   // 1 in two, three and ten bytes; eleven are malformed.
   const std::string bytes = Unhex("8100 818000 81808080808080808000 02");
   const Exact exact(bytes);
@@ -162,7 +162,8 @@ TEST(VarintsWithNeedlessBytes) {
 
 using Seen = std::vector<std::pair<int32_t, std::string>>;
 
-/// What a run over `bytes` takes; `*left` is what it leaves.
+/// Returns the entries that a run over `bytes` takes; `*left` is the size of
+/// the rest.
 Seen RunOver(KeyOrder* order, const std::string& bytes, size_t* left) {
   const Exact exact(bytes);
   const Span span = exact.span();
@@ -177,7 +178,7 @@ Seen RunOver(KeyOrder* order, const std::string& bytes, size_t* left) {
   return seen;
 }
 
-/// Learns the order of keys that come one after the other.
+/// Makes `order` learn keys in this order.
 void Learn(KeyOrder* order, const std::vector<std::string>& keys) {
   order->StartRecord();
   for (const std::string& key : keys) {
@@ -204,7 +205,7 @@ TEST(RunsTakeWholeEntriesWithTheExpectedKeys) {
       order.StartRecord();
       size_t left;
       const Seen seen = RunOver(&order, bytes.substr(0, cut), &left);
-      // An entry whose length takes two bytes ends the run.
+      // An entry with a two-byte length ends the run.
       size_t whole = 0;
       while (whole < keys.size() && ends[whole + 1] <= cut &&
              keys[whole].size() + length + 4 < 0x80) {
@@ -236,8 +237,7 @@ TEST(OrderOfThousandsOfKeys) {
   size_t left;
   const size_t learned = RunOver(&order, bytes, &left).size();
   CHECK(learned >= 4000);
-  // The number of learned keys is limited, and later keys are found all the
-  // same.
+  // The number of learned keys is limited; later keys are still found.
   CHECK(learned < keys.size());
   const Exact last(keys.back());
   CHECK_EQ(order.Find(last.span()), 4999);
@@ -263,7 +263,7 @@ TEST(RunsEndAtAnyOtherEntry) {
     CHECK_EQ(RunOver(&order, first + other, &left).size(), size_t{1});
     CHECK_EQ(left, other.size());
   }
-  // Its length would be right, were it not the first of two bytes.
+  // The length would match if it were not the first of two bytes.
   const std::string key = Field(1, "second") + '\x12';
   for (const size_t size : {size_t{0x7f}, size_t{0x90}}) {
     std::string other("\x0a");
@@ -275,7 +275,7 @@ TEST(RunsEndAtAnyOtherEntry) {
     size_t left;
     CHECK_EQ(RunOver(&order, first + other, &left).size(), size_t{1});
   }
-  // Every byte of an entry but those of its value counts.
+  // Every byte of an entry except its value matters.
   const std::string second = Entry("second", "2");
   for (size_t at = 0; at + 1 < second.size(); ++at) {
     for (unsigned bit = 0; bit < 8; ++bit) {
@@ -290,7 +290,7 @@ TEST(RunsEndAtAnyOtherEntry) {
   }
 }
 
-/// A column that has its first offset.
+/// A column with its first offset.
 class ScalarColumn {
  public:
   explicit ScalarColumn(Kind kind)
@@ -345,7 +345,7 @@ TEST(ScalarsUpToTheFirstOfAnyOtherForm) {
   }
 }
 
-TEST(NoScalarBehindTheEnd) {
+TEST(ScalarsStayWithinTheLimit) {
   const Exact exact(IntFeature({}));
   const Span span = exact.span();
   ScalarColumn column(Kind::kInt64);

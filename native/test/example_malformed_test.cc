@@ -34,7 +34,7 @@ TEST(VarintsCutOff) {
 TEST(FloatChunksOfOddSizeAreMalformed) {
   for (const size_t size : {1, 2, 3, 5, 7}) {
     CheckMalformed(FloatList(Field(1, std::string(size, 'f'))), Kind::kFloat);
-    // Whoever wants another kind is told the same: the bytes come first.
+    // The fault is the same for another kind: malformed bytes come first.
     CheckMalformed(FloatList(Field(1, std::string(size, 'f'))), Kind::kInt64);
   }
 }
@@ -46,7 +46,7 @@ TEST(LengthsBeyondTheParentAreMalformed) {
     std::string damaged = example;
     damaged[at] = static_cast<char>(damaged[at] + 1);
     CheckMalformed(damaged);
-    // The same with bytes behind the record, and behind the entry.
+    // The same with bytes after the record, and after the entry.
     CheckMalformed(damaged + Field(9, "1234567"));
   }
 }
@@ -79,7 +79,7 @@ TEST(HugeLengths) {
   }
 }
 
-TEST(TagsThatAreNone) {
+TEST(InvalidTags) {
   for (const auto* hex :
        {"00 00", "02 00", "05 00000000", "80 00 00", "07 00", "0e 00", "0f 00",
         "4e 00", "8a80808010 00", "ffffffffffffffffff01 00"}) {
@@ -121,15 +121,15 @@ TEST(GroupsNestAHundredDeep) {
   CheckMalformed(std::string(1 << 20, '\x4b'));
 }
 
-TEST(WhatNobodyAsksForIsNotLookedInto) {
+TEST(UnusedFeaturesAreNotExamined) {
   CHECK(IntsOf(ExampleOf({Entry("b", "\xff\xff\xff"), kA1})) == Int64s({1}));
   CHECK(IntsOf(ExampleOf({kA1, Entry("b", Field(3, "\x0a\x7f"))})) ==
         Int64s({1}));
-  // But an entry that is broken itself may hide any key.
+  // But a malformed entry may hide any key.
   CheckMalformed(ExampleOf({Field(1, Field(1, "b") + "\x12\x05"), kA1}));
 }
 
-TEST(PiecesOfAValueAreWholeEach) {
+TEST(EachPieceOfAValueMustBeWhole) {
   const auto whole = IntFeature({1, 2});
   const auto piece = [](const std::string& value) { return Field(2, value); };
   for (size_t cut = 1; cut < whole.size(); ++cut) {

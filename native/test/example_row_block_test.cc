@@ -13,7 +13,7 @@ const PlanPtr& FourPlan() {
   return *plan;
 }
 
-/// Holds the one row of a record.
+/// A parser that holds one row.
 struct Row {
   BatchParser parser{FourPlan()};
 
@@ -34,7 +34,7 @@ T At(const std::vector<uint8_t>& block, int32_t place) {
   return value;
 }
 
-TEST(LaysOutOneRow) {
+TEST(WritesOneRow) {
   const Row row(ExampleOf({Entry("a", IntFeature({-1, 7})),
                            Entry("b", FloatFeature({0.5})),
                            Entry("c", BytesFeature({"x", "", "yz"}))}));
@@ -59,7 +59,8 @@ TEST(LaysOutOneRow) {
   CHECK(values == Strings({"x", "", "yz"}));
 }
 
-/// In memory of exactly the block's size, so that a sanitizer notices more.
+/// The block has exactly its size, so that a sanitizer detects writes past the
+/// end.
 TEST(RowsLargerThanTheBlockAreRefused) {
   for (const auto& record :
        {std::string(), ExampleOf({Entry("a", IntFeature({1, 2, 3})),
@@ -76,7 +77,7 @@ TEST(RowsLargerThanTheBlockAreRefused) {
       before = fits;
     }
     CHECK(before);
-    // The head, places of two columns of bytes, padding; then the values.
+    // The header, offsets of two columns of bytes, padding; then the values.
     CHECK_EQ(least, record.empty() ? 44u : 88u);
   }
 }

@@ -11,10 +11,10 @@ const std::string kUnknownFields[] = {
     Tag(9, 0) + Varint(300), Tag(9, 1) + "12345678", Field(9, "any"),
     Tag(9, 3) + Tag(8, 0) + Varint(1) + Tag(9, 4), Tag(9, 5) + "1234",
     Tag(536870911, 0) + Varint(0),
-    // Known numbers with a type they do not have.
+    // Known field numbers with the wrong wire type.
     Tag(1, 5) + "1234", Tag(1, 0) + Varint(7), Tag(1, 3) + Tag(1, 4)};
 
-/// `any` on both sides of `bytes`.
+/// `bytes` with `any` on both sides.
 std::string Within(const std::string& any, const std::string& bytes) {
   return Join({any, bytes, any});
 }
@@ -71,7 +71,7 @@ TEST(VarintsOfEverySize) {
   }
 }
 
-TEST(VarintsWithNeedlessBytes) {
+TEST(VarintsWithSuperfluousBytes) {
   CHECK(IntsOf(IntList(Field(1, Unhex("8100 808080808000 81808080808080808000"
                                       " 05")))) == Int64s({1, 0, 1, 5}));
   // Bits beyond the 64th are dropped.
@@ -95,16 +95,16 @@ TEST(SeveralFeaturesFieldsAreMergedByKey) {
   CHECK(parsed.Ints(1) == Int64s({3}));
 }
 
-TEST(LastEntryOfAKeyWinsWhole) {
+TEST(LastEntryOfAKeyReplacesTheOthers) {
   const auto one = Entry("a", IntFeature({1, 2}));
   CHECK(IntsOf(ExampleOf({one, Entry("a", IntFeature({3}))})) == Int64s({3}));
   CHECK(IntsOf(ExampleOf({one, Entry("a", Field(3, ""))})).empty());
   CHECK(IntsOf(ExampleOf({one, Entry("a", "")})).empty());
-  // What lost may be anything: nobody looks into it.
+  // The overridden entry may hold anything: it is not examined.
   CHECK(IntsOf(ExampleOf({Entry("a", "\xff"), one})) == Int64s({1, 2}));
   CHECK(IntsOf(ExampleOf({Entry("a", FloatFeature({3})), one})) ==
         Int64s({1, 2}));
-  // Kindless and last: missing.
+  // The last entry has no kind: missing.
   const Parsed missing(ExamplePlan({FixedLen("a", Kind::kInt64, 2)}),
                        {ExampleOf({one, Entry("a", "")})});
   CHECK_EQ(missing.fault().code, ParseFaultCode::kMissing);
@@ -158,8 +158,8 @@ TEST(LongKeys) {
 
 TEST(UnknownFieldsAreSkippedEverywhere) {
   for (const std::string& any : kUnknownFields) {
-    // Field 1 of these messages is length-delimited, so the odd types of it
-    // are unknown too; in lists they may be values.
+    // Field 1 of these messages is length-delimited, so its other wire types
+    // are unknown fields, too; in lists they may be values.
     CHECK(IntsOf(Within(any, ExampleOf({kA1}))) == Int64s({1}));
     CHECK(IntsOf(ExampleOf({any, kA1, any})) == Int64s({1}));
     const auto value = IntFeature({1});
@@ -179,7 +179,7 @@ TEST(UnknownFieldsAreSkippedEverywhere) {
         FloatVector({1, 2}));
 }
 
-TEST(LastOfTwoKindsCounts) {
+TEST(LastOfTwoKindsWins) {
   const auto ints = IntFeature({1});
   const auto floats = FloatFeature({2});
   CHECK(FloatsOf(ExampleOf({Entry("a", ints + floats)})) == FloatVector({2}));
@@ -225,7 +225,7 @@ TEST(NumbersAreExact) {
 }
 
 TEST(ListsOfEveryLength) {
-  // Their lengths take one byte, then two, of each message around them.
+  // The lengths of all enclosing messages grow from one byte to two.
   std::vector<std::string> records;
   for (size_t size = 0; size <= 300; ++size) {
     std::string value(size, 'v');
@@ -233,7 +233,7 @@ TEST(ListsOfEveryLength) {
     records.push_back(ExampleOf({Entry("a", BytesFeature({value}))}));
   }
   CHECK_EQ(CompareAll(ExamplePlan({VarLen("a", Kind::kBytes)}), records), "");
-  // The same bytes, of which no other kind makes anything else.
+  // Compares the same bytes as the other kinds.
   for (const Kind kind : {Kind::kFloat, Kind::kInt64}) {
     CHECK_EQ(CompareAll(ExamplePlan({VarLen("a", kind)}), records), "");
   }

@@ -9,11 +9,11 @@
 #include "core/example/parse/batch_parser.h"
 #include "plain_parser.h"
 
-/// Runs of the fast parser, held against the plain one.
+/// Runs the fast parser, and compares it with the plain one.
 namespace tfr::test {
 
-/// Records in memory of exactly their size, so that a sanitizer notices any
-/// byte read beyond them.
+/// Records in an allocation of exactly their size, so that a sanitizer detects
+/// reads past the end.
 class Slab {
  public:
   explicit Slab(const std::vector<std::string>& records) {
@@ -53,7 +53,7 @@ inline std::string TextOf(const ByteStore& bytes) {
   return text;
 }
 
-/// What differs in the rows so far; empty when nothing does.
+/// Returns a difference in the parsed rows, or an empty string.
 inline std::string Difference(const BatchParser& fast,
                               const PlainParser& plain) {
   if (fast.rows() != plain.rows()) return "rows";
@@ -83,8 +83,8 @@ inline std::string Difference(const BatchParser& fast,
   return "";
 }
 
-/// The same for a fault in a record of `size` bytes, but for `byte`, which
-/// only has to lie within the record.
+/// The same for a fault in a record of `size` bytes, except for `byte`, which
+/// only has to be within the record.
 inline std::string Difference(const ParseFault& fast, const ParseFault& plain,
                               size_t size) {
   if (fast.code != plain.code) return "fault code";
@@ -97,8 +97,9 @@ inline std::string Difference(const ParseFault& fast, const ParseFault& plain,
   return fast.byte <= size ? "" : "fault byte beyond the record";
 }
 
-/// Parses all records with both, `piece` of them at a time, passing over those
-/// at fault; what differs first, or nothing. `refer_from`: see BatchParser.
+/// Parses all records with both parsers, `piece` at a time, skipping faulty
+/// ones. Returns the first difference, or nothing. `refer_from`: see
+/// BatchParser.
 inline std::string Compare(const std::shared_ptr<const Plan>& plan,
                            const std::vector<std::string>& records,
                            size_t piece, size_t refer_from = kNeverRefer) {
@@ -129,15 +130,15 @@ inline std::string Compare(const std::shared_ptr<const Plan>& plan,
     } else if (fault) {
       return place + "fault without a record";
     }
-    // All rows in every turn would take the square of their number.
+    // Comparing all rows in every turn would take quadratic time.
     if (difference.empty() && turn < 16) difference = Difference(fast, plain);
     if (!difference.empty()) return place + difference;
   }
   return Difference(fast, plain);
 }
 
-/// The same, in one piece, one by one, and in pieces between, without and with
-/// values that are referred to.
+/// The same in one piece, one by one and in pieces between, with and without
+/// referring to values.
 inline std::string CompareAll(const std::shared_ptr<const Plan>& plan,
                               const std::vector<std::string>& records) {
   struct Way {

@@ -9,7 +9,7 @@ ColumnPlan AnySteps(std::string key, Kind kind) {
   return VarLen(std::move(key), kind, Section::kLists);
 }
 
-/// A list that must be there, with so many values a step.
+/// A required list with `count` values per step.
 ColumnPlan Steps(std::string key, Kind kind, int64_t count) {
   return FixedLen(std::move(key), kind, count, "", Section::kLists);
 }
@@ -50,7 +50,7 @@ TEST(LongListsWithAnotherStepSomewhere) {
       Field(3, UnpackedInts({-5})),       // still one value
       IntFeature({-5}),                   // ten bytes
       IntFeature({}) + IntFeature({-5}),  // in two lists
-      IntFeature({}),                     // these three are wrong
+      IntFeature({}),                     // this and the next two are faulty
       IntFeature({1, 2}),
       FloatFeature({1}),
   };
@@ -103,7 +103,7 @@ TEST(ListsOfAnExampleAreUnknownFields) {
   CHECK(Parsed(plan, {lists + Field(2, "\xff")}).Ints().empty());
 }
 
-TEST(ContextWithoutAKindIsThere) {
+TEST(ContextWithoutAKindIsPresent) {
   const auto kindless = SequenceOf({Entry("a", "")}, {});
   const auto fallback = FixedLen("a", Kind::kInt64, 1, IntFeature({7}));
   const ParseFault fault = FaultOf(fallback, kindless);
@@ -122,7 +122,7 @@ TEST(MissingList) {
   for (const auto& record : {std::string(), Lists({Entry("b", "")})}) {
     CHECK_EQ(FaultOf(list, record).code, ParseFaultCode::kMissing);
   }
-  // There, without steps.
+  // Present, without steps.
   for (const auto& entry : {Entry("a", ""), Field(1, Field(1, "a"))}) {
     CHECK(Parsed(SequencePlan({list}), {Lists({entry})}).Steps() ==
           Int32s({0, 0}));
@@ -167,7 +167,7 @@ TEST(MalformedListsAndSteps) {
     return fault;
   };
   CHECK_EQ(fault_of(FeatureList({step, "\xff"})).step, 1u);
-  // Broken between the steps: no step of its own.
+  // Malformed between the steps: the fault names no step.
   CHECK_EQ(fault_of(FeatureList({step}) + "\x0a\x05").step, kUnknown);
   CHECK_EQ(fault_of(FeatureList({step}) + Tag(9, 4)).step, kUnknown);
 }

@@ -37,7 +37,7 @@ TEST(FixedLenWithDefault) {
   for (const auto& record : {kMissing, kKindless, std::string()}) {
     CHECK(Parsed(ExamplePlan({a}), {record}).Ints() == Int64s({7, 8}));
   }
-  // It stands in for a whole feature only.
+  // The default replaces only a whole feature.
   CHECK_EQ(FaultOf(a, kEmptyInts).code, ParseFaultCode::kCount);
   CHECK_EQ(FaultOf(a, ExampleOf({Entry("a", IntFeature({1}))})).found, 1u);
   CHECK_EQ(FaultOf(a, kEmptyFloats).code, ParseFaultCode::kKind);
@@ -97,7 +97,7 @@ TEST(WorkedExampleOfThreeRecords) {
   CHECK(parsed.Floats(1) == FloatVector({0.5, 2, 4}));
   CHECK(parsed.Splits(1) == Int32s({0, 2, 2, 3}));
   CHECK(parsed.Bytes(2) == Strings({"x", "yz"}));
-  // A list that is there and empty: a BytesList without values.
+  // A list that is present and empty: a BytesList without values.
   CHECK(parsed.Splits(2) == Int32s({0, 2, 2, 2}));
 }
 
@@ -146,13 +146,13 @@ TEST(FaultsFromTheLastFeatureToTheFirst) {
   };
   CHECK_EQ(column({Entry("a", wrong), Entry("b", wrong)}), 1u);
   CHECK_EQ(column({Entry("b", wrong), Entry("a", wrong)}), 0u);
-  // Missing ones by name, behind all others; also without a kind.
+  // Missing features come last, by name; also those without a kind.
   CHECK_EQ(column({Entry("a", right), Entry("b", right)}), 3u);
   CHECK_EQ(column({Entry("a", wrong), Entry("y", "")}), 0u);
   CHECK_EQ(column({Entry("a", right), Entry("b", right), Entry("x", right)}),
            2u);
   CHECK_EQ(column({Entry("x", ""), Entry("y", "")}), 0u);
-  // A value in pieces has the place of its entry.
+  // A split value has the position of its entry.
   const auto split = Field(
       1, Field(1, "a") + Field(2, IntFeature({1})) + Field(2, IntFeature({1})));
   CHECK_EQ(column({split, Entry("b", wrong)}), 1u);
@@ -168,7 +168,7 @@ TEST(BytesAroundTheFeaturesComeFirst) {
   CHECK_EQ(fault.byte, record.size() - 1);
 }
 
-TEST(PlaceOfWhatIsMalformed) {
+TEST(PositionOfMalformedBytes) {
   const auto record = ExampleOf({Entry("a", Field(3, "\x0a\x02\x01\x80"))});
   const ParseFault fault = FaultOf(FixedLen("a", Kind::kInt64, 1), record);
   CHECK_EQ(fault.code, ParseFaultCode::kMalformed);

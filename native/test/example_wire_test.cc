@@ -50,7 +50,7 @@ TEST(PackedVarintsReadWordsOnlyUpToTheLimit) {
             ReadVarint(data, data + bytes.size(), exact.span().end(), &read),
             data + bytes.size());
         CHECK_EQ(read, value);
-        // Ends within the chunk, or is malformed.
+        // The varint must end within the chunk.
         if (bytes.size() == 1) continue;
         CHECK(ReadVarint(data, data + bytes.size() - 1, exact.span().end(),
                          &read) == nullptr);
@@ -136,7 +136,7 @@ TEST(MessagesAndGroupsNestAHundredDeepTogether) {
   }
 }
 
-TEST(SkipPassesOverWholeFieldsOnly) {
+TEST(SkipSkipsOnlyWholeFields) {
   const std::string fields[] = {
       Tag(9, 0) + Varint(~uint64_t{0}), Tag(9, 1) + "12345678", Field(9, "any"),
       Tag(9, 5) + "1234",
@@ -153,11 +153,11 @@ TEST(SkipPassesOverWholeFieldsOnly) {
   }
 }
 
-TEST(KeyTableFindsWhatIsThere) {
+TEST(KeyTableFindsItsKeys) {
   for (const size_t count : {0, 1, 2, 3, 100, 5000}) {
     std::vector<KeyTable::Entry> entries;
     for (size_t i = 0; i < count; ++i) {
-      // Prefixes of each other; the first is empty.
+      // Keys are prefixes of each other; the first is empty.
       std::string key(i % 40, 'k');
       if (i >= 40) key += std::to_string(i);
       entries.push_back({std::move(key), static_cast<int32_t>(i)});
@@ -175,7 +175,7 @@ TEST(KeyTableFindsWhatIsThere) {
   }
 }
 
-TEST(KeyOrderFindsWhatTheTableFinds) {
+TEST(KeyOrderAgreesWithTheTable) {
   const KeyTable table({{"a", 0}, {"b", 1}, {"", 2}, {"a long key", 3}});
   const std::string keys[] = {
       "a", "b", "", "a long key", "a long kex", "b long key", "nobody", "c"};
@@ -184,10 +184,10 @@ TEST(KeyOrderFindsWhatTheTableFinds) {
     if (record % 50 == 49) order.Restart();
     order.StartRecord();
     for (size_t i = 0; i < 8; ++i) {
-      // One order, with gaps; later another in every record.
+      // One order with gaps, later another order in every record.
       const size_t at = record < 100 ? i : (i * 5 + record * 3) % 8;
       if ((record + i) % 6 == 0) continue;
-      // In memory that the next key takes over.
+      // In memory that the next key reuses.
       const std::string key = keys[at];
       const int32_t expected = at < 4 ? static_cast<int32_t>(at) : -1;
       CHECK_EQ(order.Find(SpanOf(key)), expected);

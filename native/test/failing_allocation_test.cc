@@ -1,6 +1,6 @@
-/// Each allocation fails once, and from each on all do: every operation ends
-/// with what it should give or with the fault of memory. It never aborts, hangs
-/// or leaks.
+/// Makes each allocation fail once, and then all allocations from each one on:
+/// every operation ends with its result or with an out-of-memory fault. It
+/// never aborts, hangs or leaks.
 #include <pthread.h>
 #include <unistd.h>
 
@@ -34,7 +34,7 @@
 namespace {
 
 constexpr long kNone = LONG_MAX;
-/// Allocations before the one that fails.
+/// Number of allocations before the failing one.
 std::atomic<long> allocations_left{kNone};
 std::atomic<bool> all_behind_fail{false};
 
@@ -75,7 +75,7 @@ namespace {
 std::atomic<bool> threads_refused{false};
 }
 
-/// As where a limit of processes is reached.
+/// Refuses threads, as at a process limit.
 extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* options,
                               void* (*work)(void*), void* argument) {
   using Create =
@@ -91,7 +91,7 @@ namespace {
 
 enum class Result { kDone, kNoMemory, kOther };
 
-/// `operation`, with each of its allocations failing.
+/// Runs `operation` with each of its allocations failing.
 template <typename Operation>
 void FailEach(Operation operation) {
   for (const bool all : {false, true}) {
@@ -117,13 +117,13 @@ struct SetFlag final : ThreadPool::Task {
 };
 
 #if defined(__linux__)
-/// The first test: the pool has no thread yet.
-TEST(RefusedThreadIsToldAndTriedAgain) {
+/// Must be the first test, while the pool has no thread.
+TEST(RefusedThreadIsReportedAndRetried) {
   threads_refused = true;
   CHECK(!ThreadPool::Shared().Ready());
   threads_refused = false;
   CHECK(ThreadPool::Shared().Ready());
-  // With one thread, others may be refused.
+  // With one thread running, more may be refused.
   threads_refused = true;
   std::array<SetFlag, 100> tasks;
   for (SetFlag& task : tasks) ThreadPool::Shared().Submit(&task);
@@ -132,7 +132,7 @@ TEST(RefusedThreadIsToldAndTriedAgain) {
 }
 #endif
 
-TEST(SubmitTakesNoMemory) {
+TEST(SubmitAllocatesNothing) {
   REQUIRE(ThreadPool::Shared().Ready());
   std::array<SetFlag, 1000> tasks;
   all_behind_fail = true;
@@ -165,7 +165,7 @@ Result ReadAll(const std::string& file, size_t records) {
                                                        : Result::kOther;
     }
   } catch (const std::bad_alloc&) {
-    // As at the addon's entry.
+    // As at the addon's entry points.
     return Result::kNoMemory;
   }
 }
@@ -214,7 +214,7 @@ struct GrownSlab final : SlabReader::Request {
 };
 
 Result FillAll(const std::string& file, size_t records) {
-  // Before anything can fail: they are waited for.
+  // Allocated before anything can fail, because it must be waited for.
   std::array<GrownSlab, 8> slabs;
   CloseFlag closed;
   std::shared_ptr<SlabReader> reader;
@@ -249,15 +249,15 @@ TEST(Filling) {
   FailEach([&] { return FillAll(gzip, 5); });
 }
 
-class Asked final : public PieceReader::Request {
+class PieceRequest final : public PieceReader::Request {
  public:
   using Request::Request;
   void Done() override { done.Set(); }
   Flag done;
 };
 
-/// Records that have every way through the parser: values in pieces, absent
-/// ones, a wrong kind.
+/// Records that cover every path through the parser: split values, absent ones,
+/// a wrong kind.
 std::string Examples(size_t* rows) {
   const std::string whole =
       ExampleOf({Entry("age", IntFeature({1, 2})),
@@ -276,8 +276,9 @@ std::string Examples(size_t* rows) {
 
 Result ParseAll(const std::string& file, size_t rows,
                 const std::shared_ptr<const Plan>& plan) {
-  // Before anything can fail: they are waited for.
-  Asked pieces[] = {Asked(7), Asked(100), Asked(150), Asked(100)};
+  // Allocated before anything can fail, because it must be waited for.
+  PieceRequest pieces[] = {PieceRequest(7), PieceRequest(100),
+                           PieceRequest(150), PieceRequest(100)};
   CloseFlag closed;
   std::shared_ptr<PieceReader> reader;
   try {
@@ -287,18 +288,18 @@ Result ParseAll(const std::string& file, size_t rows,
   } catch (const std::bad_alloc&) {
     return Result::kNoMemory;
   }
-  for (Asked& asked : pieces) reader->Submit(&asked);
+  for (PieceRequest& request : pieces) reader->Submit(&request);
   size_t parsed = 0;
   bool short_of_memory = false;
-  for (Asked& asked : pieces) {
-    asked.done.Wait();
-    const Piece& piece = asked.piece;
+  for (PieceRequest& request : pieces) {
+    request.done.Wait();
+    const Piece& piece = request.piece;
     if (piece.parser != nullptr) parsed += piece.parser->rows();
     short_of_memory |= piece.halt.code == FaultCode::kOutOfMemory;
     for (const RowFault& fault : piece.faults) {
       short_of_memory |= fault.parse.code == ParseFaultCode::kOutOfMemory;
     }
-    reader->Recycle(&asked.piece);
+    reader->Recycle(&request.piece);
   }
   reader->Close(&closed);
   closed.done.Wait();
@@ -323,7 +324,7 @@ TEST(Parsing) {
   FailEach([&] { return ParseAll(gzip, rows, plan); });
 }
 
-class Told final : public SlabWriter::Call {
+class WriteCall final : public SlabWriter::Call {
  public:
   void Done(const WriteOutcome& outcome) noexcept override {
     fault = outcome.fault;
@@ -338,10 +339,10 @@ bool IsLackOfMemory(const Fault& fault) {
          (fault.code == FaultCode::kSystem && fault.system_error == ENOMEM);
 }
 
-/// Writes `slabs` to `path`, or, where it is empty, to memory.
+/// Writes `slabs` to `path`, or to memory if it is empty.
 Result WriteAll(Compression compression, const Slabs& slabs,
                 const std::string& path) {
-  std::array<Told, 40> told;
+  std::array<WriteCall, 40> writes;
   size_t calls = 0;
   std::shared_ptr<SlabWriter> writer;
   try {
@@ -354,16 +355,16 @@ Result WriteAll(Compression compression, const Slabs& slabs,
   } catch (const std::bad_alloc&) {
     return Result::kNoMemory;
   }
-  writer->Start(&told[calls++]);
-  for (const Slab& slab : slabs.slabs()) writer->Push(slab, &told[calls++]);
-  writer->Flush(true, &told[calls++]);
-  writer->Close(&told[calls++]);
+  writer->Start(&writes[calls++]);
+  for (const Slab& slab : slabs.slabs()) writer->Push(slab, &writes[calls++]);
+  writer->Flush(true, &writes[calls++]);
+  writer->Close(&writes[calls++]);
   Fault first;
   bool sticks = true;
   for (size_t i = 0; i < calls; ++i) {
-    told[i].done.Wait();
-    if (!first) first = told[i].fault;
-    sticks = sticks && told[i].fault.code == first.code;
+    writes[i].done.Wait();
+    if (!first) first = writes[i].fault;
+    sticks = sticks && writes[i].fault.code == first.code;
   }
   if (!sticks) return Result::kOther;
   if (!first) return Result::kDone;
@@ -386,7 +387,7 @@ TEST(Writing) {
     FailEach([&] { return WriteAll(compression, slabs, ""); });
     FailEach([&] {
       const Result result = WriteAll(compression, slabs, path);
-      // Outside of what may fail.
+      // From here on, nothing may fail.
       const long left = allocations_left.exchange(kNone);
       const bool written = fs::exists(path);
       CHECK_EQ(written, result == Result::kDone);

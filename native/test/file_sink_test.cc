@@ -47,7 +47,7 @@ TEST(TemporaryPathOfALongNameFits) {
         NameOf(TemporaryPathFor("/folder/" + name, 0));
     CHECK(temporary.size() <= 255);
     CHECK(temporary.size() >= 250);
-    // Cut between two characters: the part kept is a prefix of whole ones.
+    // Cut between two characters: the rest is a prefix of whole ones.
     const size_t dot = temporary.rfind('.', temporary.rfind('-'));
     CHECK_EQ((dot - 1 - pad) % 3, 0u);
   }
@@ -55,7 +55,7 @@ TEST(TemporaryPathOfALongNameFits) {
 
 #if !defined(_WIN32)
 
-/// A folder of its own for each test, and verbs over it.
+/// A temporary folder with helpers; one for each test.
 class Folder {
  public:
   Folder() {
@@ -104,7 +104,7 @@ int OpenError(ByteSink* sink) {
   return step.state == SinkStep::State::kFault ? step.fault.system_error : 0;
 }
 
-/// Writes all of `text`; the error, or 0.
+/// Writes all of `text`; returns the error, or 0.
 int Write(ByteSink* sink, const std::string& text) {
   const auto* data = reinterpret_cast<const uint8_t*>(text.data());
   size_t left = text.size();
@@ -182,7 +182,7 @@ TEST(FailedRenameRemovesTheTemporary) {
   const Folder folder;
   const auto sink = NewFileSink(folder.Path("a"), true);
   REQUIRE_EQ(OpenError(sink.get()), 0);
-  // The name becomes a folder in the meantime.
+  // Another process turns the name into a folder.
   REQUIRE_EQ(mkdir(folder.Path("a").c_str(), 0700), 0);
   const Fault fault = sink->Commit();
   CHECK_EQ(fault.system_error, EISDIR);
@@ -224,7 +224,7 @@ TEST(LinksAreWrittenThrough) {
   }
 }
 
-TEST(DanglingLinkMakesItsTarget) {
+TEST(DanglingLinkCreatesItsTarget) {
   const Folder folder;
   REQUIRE_EQ(symlink("file", folder.Path("link").c_str()), 0);
   const auto sink = NewFileSink(folder.Path("link"), true);

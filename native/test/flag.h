@@ -7,7 +7,7 @@
 
 namespace tfr::test {
 
-/// Set once, by any thread.
+/// A flag that any thread may set, once.
 class Flag {
  public:
   void Set() {

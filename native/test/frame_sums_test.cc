@@ -12,7 +12,7 @@
 namespace tfr {
 namespace {
 
-/// A record as JavaScript lays it out: the places of the CRCs hold rubbish.
+/// A record as JavaScript lays it out, with garbage in place of the CRCs.
 std::vector<uint8_t> Unsummed(const std::string& payload) {
   std::vector<uint8_t> frame(payload.size() + kFramingSize, 0xee);
   StoreLE64(frame.data(), payload.size());
@@ -29,7 +29,7 @@ std::string Hex(const std::vector<uint8_t>& bytes) {
   return text;
 }
 
-/// Bytes that TensorFlow wrote.
+/// Bytes written by TensorFlow.
 TEST(FramesAreTensorFlows) {
   const struct {
     const char* payload;
@@ -55,7 +55,7 @@ TEST(FramesAreTensorFlows) {
   CHECK_EQ(Hex(all), expected);
 }
 
-TEST(LongRecordIsSummedInSteps) {
+TEST(LongRecordIsChecksummedInSteps) {
   for (const size_t size : {262143, 262144, 262145, 1000003}) {
     std::string payload(size, 0);
     for (size_t i = 0; i < size; ++i) payload[i] = static_cast<char>(i * 7);
@@ -68,7 +68,8 @@ TEST(LongRecordIsSummedInSteps) {
   }
 }
 
-/// Whatever the lengths say, nothing outside is touched (sanitizers watch).
+/// Nothing outside of the data is touched, whatever the lengths (sanitizers
+/// check).
 TEST(LengthsThatDoNotAddUpAreRefused) {
   const CancelToken cancel;
   for (const uint64_t length :

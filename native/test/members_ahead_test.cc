@@ -1,5 +1,5 @@
-/// Members that are inflated beside each other give what reading in order
-/// gives, whole and damaged in every part.
+/// Inflating members in parallel gives the same as reading in order, for valid
+/// files and for damage in every part.
 #include "core/content/members_ahead.h"
 
 #include <string>
@@ -38,7 +38,7 @@ bool SamePlace(const Fault& a, const Fault& b) {
          a.compressed_offset == b.compressed_offset;
 }
 
-/// Both ways with both slab sizes; true when all give the same.
+/// Reads both ways with both slab sizes; true if all results are equal.
 bool SameBothWays(const std::string& file, const ReadOptions& options = {},
                   bool pass_over = false) {
   for (size_t slab : {512, 1 << 16}) {
@@ -73,7 +73,7 @@ TEST(OurMembersAreInflatedAhead) {
   const Reading reading = ReadPositioned(file, 4096, {}, false, &counts);
   CHECK(Framed(reading.records) == Joined(kParts));
   CHECK_EQ(reading.outcome, FillOutcome::kEnd);
-  // In order: what compression is recognised by.
+  // Read in order: the bytes needed to detect the compression.
   CHECK_EQ(counts.in_order, std::min<size_t>(file.size(), 512));
   CHECK(counts.at >= file.size());
   CHECK(SameBothWays(file));
@@ -100,8 +100,8 @@ TEST(RecordsMayCrossMembers) {
   }
 }
 
-/// libdeflate inflates some code sets that igzip and zlib refuse. What it made
-/// of them has the right size and the right checksum, or it is not used.
+/// libdeflate inflates some code sets that igzip and zlib refuse. Its output is
+/// used only if size and checksum are right.
 bool OnlyInOrderRefuses(const std::string& file) {
   const Reading at = ReadPositioned(file);
   const Reading fed = Read(file);
@@ -111,14 +111,14 @@ bool OnlyInOrderRefuses(const std::string& file) {
          std::string(fed.halt.part) == "deflate data";
 }
 
-TEST(EveryDamagedByteIsJudgedAsInOrder) {
+TEST(EveryDamagedByteGivesTheSameAsInOrder) {
   const std::string file = OurFile(kParts);
   const size_t first = OurMember(kParts[0], 2).size();
   for (CodecChoice codecs : {CodecChoice{true, true}, {false, false}}) {
     ChooseCodecs(codecs);
     for (size_t at = 0; at < file.size(); ++at) {
-      // The first member and the second's header have all there is of damage;
-      // what follows is looked at in passing.
+      // The first member and the second header cover all kinds of damage; later
+      // bytes are only sampled.
       const std::vector<int> flips = at < first + 40
                                          ? std::vector<int>{1, 2, 8, 0x80, 0xff}
                                          : std::vector<int>{4};
@@ -133,14 +133,14 @@ TEST(EveryDamagedByteIsJudgedAsInOrder) {
   CHECK(file.size() > 3 * 40);
 }
 
-TEST(EveryCutIsJudgedAsInOrder) {
+TEST(EveryCutGivesTheSameAsInOrder) {
   const std::string file = OurFile(kParts);
   for (size_t keep = 0; keep < file.size(); ++keep) {
     CHECK(SameBothWays(file.substr(0, keep)));
   }
 }
 
-TEST(SizesThatAreNotTrueAreJudgedAsInOrder) {
+TEST(FalseSizesGiveTheSameAsInOrder) {
   const std::string file = OurFile(kParts);
   const size_t first = OurMember(kParts[0], 2).size();
   const size_t second = OurMember(kParts[1], 2).size();
@@ -153,7 +153,7 @@ TEST(SizesThatAreNotTrueAreJudgedAsInOrder) {
           ~uint64_t{0}, ~uint64_t{0} - member}) {
       std::string damaged = file;
       Store64(&damaged, member + 16, claim);
-      // The file is whole: nobody needs that number.
+      // The content is intact, so the wrong number has no effect.
       CHECK(Framed(ReadPositioned(damaged).records) == Joined(kParts));
       CHECK(SameBothWays(damaged));
     }
@@ -172,7 +172,7 @@ TEST(SizesThatAreNotTrueAreJudgedAsInOrder) {
   }
 }
 
-TEST(WhatStandsBetweenOurMembers) {
+TEST(OtherBytesBetweenOurMembers) {
   const std::string a = OurMember(kParts[0], 3);
   const std::string b = OurMember(kParts[1], 2);
   const std::string c = OurMember(kParts[3], 2);
@@ -187,7 +187,7 @@ TEST(WhatStandsBetweenOurMembers) {
   }
 }
 
-TEST(DamagedRecordsInWholeMembers) {
+TEST(DamagedRecordsInValidMembers) {
   ReadOptions strict;
   strict.max_record_bytes = 299;
   ReadOptions lengths;
@@ -211,7 +211,7 @@ TEST(DamagedRecordsInWholeMembers) {
   }
 }
 
-/// What `Next` gives for a file, from its start on.
+/// The contents that `Next` returns for a file, from `position` on.
 std::vector<std::string> Contents(const std::string& file, AheadLimits limits,
                                   uint64_t position = 0) {
   PositionedSource source(file);
@@ -237,7 +237,7 @@ TEST(MembersThatAreShortOrLongAreLeftToTheCaller) {
         std::vector<std::string>(kParts.begin(), kParts.begin() + 1));
 }
 
-TEST(BehindALongMemberOthersAreInflatedAheadAgain) {
+TEST(MembersAfterALongOneAreInflatedAhead) {
   PositionedSource source(OurFile(kParts));
   MembersAhead ahead(&source, {1, 9000});
   MembersAhead::Member member;
@@ -253,7 +253,7 @@ TEST(BehindALongMemberOthersAreInflatedAheadAgain) {
   CHECK_EQ(member.content_size, kParts[3].size());
 }
 
-TEST(MembersThatNobodyTakesAreDropped) {
+TEST(UnusedMembersAreDropped) {
   const std::string part(1 << 20, 'x');
   const std::string file = OurFile({part, part, part, part, part});
   for (int i = 0; i < 20; ++i) {
@@ -263,13 +263,13 @@ TEST(MembersThatNobodyTakesAreDropped) {
     REQUIRE(ahead.Next(0, &member));
     const size_t size = member.size;
     ahead.Release();
-    // Has others under way when it ends.
+    // Other members are in progress when it is destroyed.
     CHECK(ahead.Next(size, &member));
   }
 }
 
-TEST(FilesThatAreShortForAMomentGiveNoMemberTwice) {
-  // Longer than what compression is recognised by.
+TEST(TemporarilyShortFilesGiveNoMemberTwice) {
+  // Longer than the bytes needed to detect the compression.
   std::string noise;
   for (uint32_t i = 1; i < 40000; ++i) {
     noise.push_back(static_cast<char>(i * i * 2654435761U >> 24));
@@ -292,7 +292,7 @@ TEST(FilesThatAreShortForAMomentGiveNoMemberTwice) {
     }
     read.append(piece, 0, got);
     REQUIRE(read.size() <= Joined(parts).size());
-    // While the last of the first member is read.
+    // Shortens the file while the end of the first member is read.
     shortened = read.size() < parts[0].size() &&
                 read.size() + piece.size() >= parts[0].size();
   }

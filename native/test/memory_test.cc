@@ -8,7 +8,7 @@
 namespace tfr::test {
 namespace {
 
-/// Steps over the size from which memory is pages of its own.
+/// Sizes around the one from which memory is a page mapping.
 constexpr size_t kSizes[] = {1, 100, 4096, 131071, 131072, 131073, 400000};
 
 TEST(KeepsItsContentAsItGrows) {
@@ -26,7 +26,7 @@ TEST(KeepsItsContentAsItGrows) {
         wrong += buffer.data()[i] != static_cast<uint8_t>(i * 7);
       }
       CHECK_EQ(wrong, 0u);
-      // All of it is there.
+      // The whole capacity is writable.
       buffer.data()[buffer.capacity() - 1] =
           buffer.capacity() == first ? buffer.data()[first - 1] : 1;
     }
@@ -50,7 +50,7 @@ TEST(GrowsFarBeyondLargePages) {
   for (size_t size = 100000; size < 50000000; size += size / 2 + 1) {
     nines += buffer.data()[size - 1] == 9;
   }
-  // Each next size overwrote the last byte of the one before, so only the last
+  // Each size overwrote the last byte of the previous one, so only the last
   // nine is left.
   CHECK_EQ(nines, 1u);
 }
@@ -67,7 +67,7 @@ TEST(AdviceLeavesContentAlone) {
   CHECK_EQ(wrong, 0u);
 }
 
-TEST(SaysThatThereIsNoMore) {
+TEST(ReportsOutOfMemory) {
   for (const size_t size : {size_t{64}, size_t{200000}}) {
     ByteBuffer buffer;
     REQUIRE(buffer.Reserve(size));

@@ -24,7 +24,7 @@
 namespace tfr::test {
 namespace {
 
-/// A named pipe of its own; `Listen` opens it for reading.
+/// A temporary named pipe; `Listen` opens it for reading.
 class Pipe {
  public:
   Pipe() {
@@ -48,7 +48,7 @@ class Pipe {
   void Leave() {
     if (reader_ >= 0) close(std::exchange(reader_, -1));
   }
-  /// Reads to the end, `most` bytes at a time.
+  /// Reads to the end, at most `most` bytes at a time.
   std::string ReadAll(size_t most) {
     fcntl(reader_, F_SETFL, 0);
     std::string text;
@@ -65,7 +65,7 @@ class Pipe {
   int reader_ = -1;
 };
 
-/// Waits and waits, until the test calls `Release`.
+/// Stays in the wait state until the test calls `Release`.
 class HeldSink final : public ByteSink {
  public:
   struct Log {
@@ -109,7 +109,7 @@ void PushAll(SlabWriter* writer, const Slabs& slabs, Outcomes* outcomes) {
   }
 }
 
-/// The first test: the poller has no descriptors yet.
+/// Must be the first test, while the poller has no descriptors.
 TEST(WithoutDescriptorsTheCallerWaits) {
   struct rlimit before;
   REQUIRE_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
@@ -171,7 +171,7 @@ TEST(WaitingWriterIsNotWorkedOnUntilItsSinkIsReady) {
     while (!log.ready) log.changed.Wait(lock);
     ready = std::exchange(log.ready, nullptr);
   }
-  // Whatever the pool had to do for the writer is behind it by then.
+  // Once these tasks ran, the pool has finished all work for the writer.
   struct Task final : ThreadPool::Task {
     void Run() noexcept override { --*left; }
     std::atomic<int>* left = nullptr;
@@ -195,7 +195,7 @@ TEST(WaitingWriterIsNotWorkedOnUntilItsSinkIsReady) {
   CHECK_EQ(log.writes, 2);
 }
 
-TEST(EveryReaderGetsAllWhateverItsPace) {
+TEST(EveryReaderGetsEverythingAtAnyPace) {
   constexpr size_t kPaces[] = {777, 4096, 50'000, 1 << 20};
   struct Writing {
     Pipe pipe;
@@ -215,7 +215,7 @@ TEST(EveryReaderGetsAllWhateverItsPace) {
     PushAll(one.writer.get(), one.slabs, &one.outcomes);
     one.writer->Close(one.outcomes.Expect());
   }
-  // By now they wait for somebody to open the pipes.
+  // By now they wait for a reader to open the pipes.
   for (size_t i = 0; i < std::size(kPaces); ++i) {
     readers.emplace_back([one = all[i].get(), pace = kPaces[i]] {
       const int fd = open(one->pipe.path().c_str(), O_RDONLY);
@@ -233,8 +233,8 @@ TEST(EveryReaderGetsAllWhateverItsPace) {
   }
 }
 
-/// The default action of SIGPIPE ends the process.
-TEST(ReaderThatIsGoneIsAnErrorAndNoSignal) {
+/// The default action of SIGPIPE would end the process.
+TEST(AClosedReaderIsAnErrorNotASignal) {
   signal(SIGPIPE, SIG_DFL);
   Pipe pipe;
   pipe.Listen();

@@ -13,14 +13,14 @@
 #include "core/example/parse/plan.h"
 #include "plain_wire.h"
 
-/// What core/example has to do, said as plainly as possible: protobuf's rules
-/// for Example and SequenceExample, TensorFlow's for what a feature may be.
-/// Slow, takes everything apart, shares nothing with the core but its types.
+/// The specification of core/example as simple code: protobuf's rules for
+/// Example and SequenceExample, TensorFlow's rules for features. Slow; decodes
+/// everything; shares only types with the core.
 namespace tfr::test {
 
 using PlainKey = std::pair<Section, std::string>;
 
-/// One map entry: its value may come in pieces, which are merged.
+/// One map entry. Its value may come in pieces, which are merged.
 struct PlainEntry {
   std::vector<std::string_view> pieces;
   size_t place = 0;
@@ -29,14 +29,13 @@ struct PlainEntry {
 struct PlainFeature {
   Kind kind = Kind::kNone;
   std::vector<std::string> bytes;
-  std::vector<uint32_t> floats;  ///< Their bits.
+  std::vector<uint32_t> floats;  ///< Bit patterns.
   std::vector<int64_t> ints;
 
   size_t Count() const { return bytes.size() + floats.size() + ints.size(); }
 };
 
-/// Takes the fields of one BytesList, FloatList or Int64List, which lies in
-/// `depth` messages.
+/// Takes the fields of one BytesList, FloatList or Int64List at depth `depth`.
 inline bool TakePlainList(std::string_view list, PlainFeature* feature,
                           int depth) {
   const PlainMessage message(list, depth);
@@ -83,7 +82,7 @@ inline std::optional<PlainFeature> PlainFeatureOf(
   return feature;
 }
 
-/// The last of several entries with one key counts, whole. False: malformed.
+/// Finds the last entry of each key. Returns false if the record is malformed.
 inline bool PlainLocate(const Plan& plan, std::string_view record,
                         std::map<PlainKey, PlainEntry>* found) {
   size_t place = 0;
@@ -111,14 +110,15 @@ inline bool PlainLocate(const Plan& plan, std::string_view record,
   return example.whole;
 }
 
-/// One column in the layout of ColumnData; all arrays are always there.
+/// One column in the layout of ColumnData; all arrays are always used.
 struct PlainColumn {
   std::vector<int32_t> steps{0};
   std::vector<int32_t> splits{0};
   std::vector<int32_t> offsets{0};
   std::string bytes;
   std::vector<uint32_t> floats;
-  std::vector<int64_t> ints;  ///< Bits of doubles, where the plan says so.
+  std::vector<int64_t>
+      ints;  ///< Bit patterns of doubles, if the plan converts.
 
   void Add(const PlainFeature& feature) {
     for (const std::string& value : feature.bytes) {
@@ -140,9 +140,9 @@ class PlainParser {
   size_t rows() const { return rows_; }
   const PlainColumn& column(size_t index) const { return columns_[index]; }
 
-  /// Appends a record, or nothing and says why not. Bytes around the features
-  /// come first, then features from the last in the record to the first, then
-  /// those that are missing, by section and name.
+  /// Appends a record, or appends nothing and returns the fault. Checks the
+  /// bytes around the features first, then features from the last in the record
+  /// to the first, then missing ones by section and name.
   ParseFault Append(std::string_view record) {
     std::map<PlainKey, PlainEntry> found;
     if (!PlainLocate(plan_, record, &found)) return Fault(kMalformed);
@@ -202,7 +202,7 @@ class PlainParser {
     return fault;
   }
 
-  /// In an Example a feature without a kind is not there.
+  /// In an Example, a feature without a kind is absent.
   ParseFault Feature(const ColumnPlan& column, bool there,
                      const PlainEntry& entry,
                      std::vector<PlainFeature>* row) const {

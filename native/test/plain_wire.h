@@ -6,14 +6,14 @@
 #include <string_view>
 #include <vector>
 
-/// Protobuf's wire format, taken apart into fields.
+/// Splits protobuf's wire format into fields.
 namespace tfr::test {
 
 struct PlainField {
   uint64_t number = 0;
   uint64_t type = 0;
-  uint64_t value = 0;      ///< Of a varint.
-  std::string_view bytes;  ///< Of fixed and length-delimited ones.
+  uint64_t value = 0;      ///< For varints.
+  std::string_view bytes;  ///< For fixed and length-delimited fields.
 };
 
 class PlainWire {
@@ -40,7 +40,7 @@ class PlainWire {
     return taken;
   }
 
-  /// Reads one field, or the end of a group, within `depth` messages and
+  /// Reads one field, or the end of a group, at depth `depth` of messages and
   /// groups.
   std::optional<PlainField> Field(int depth, bool in_group = false) {
     const auto tag = Varint(kMostShort);
@@ -87,14 +87,13 @@ class PlainWire {
   }
 
  private:
-  /// Most bytes of a tag or length.
+  /// Maximum size of a tag or length.
   static constexpr int kMostShort = 5;
 
   std::string_view rest_;
 };
 
-/// The fields of a message that lies in `depth` others, up to the first
-/// malformed one.
+/// The fields of a message at depth `depth`, up to the first malformed one.
 struct PlainMessage {
   std::vector<PlainField> fields;
   bool whole = true;

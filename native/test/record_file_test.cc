@@ -1,5 +1,5 @@
-/// The record stream over real files: by position, large records by their
-/// headers, and files that change meanwhile.
+/// The record stream over real files: positional reads, large records framed by
+/// their headers, and files that change meanwhile.
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -16,7 +16,7 @@
 namespace tfr::test {
 namespace {
 
-/// A file of its own, gone with the object.
+/// A temporary file, removed by the destructor.
 class TestFile {
  public:
   explicit TestFile(const std::string& bytes) { Write(bytes); }
@@ -32,8 +32,8 @@ class TestFile {
   static constexpr const char* kPath = "record_file_test.tfrecord";
 };
 
-/// Reads a file through slabs of `slab_size`; `changed` runs between the two
-/// steps of the fill whose number is `at`.
+/// Reads a file through slabs of `slab_size`; calls `changed` between the two
+/// steps of fill number `at`.
 template <typename Change>
 Reading ReadFile(size_t slab_size, int at, Change changed) {
   SlabStream stream(NewFileSource(TestFile::kPath), NewTfrecordFramer({}), {});
@@ -95,7 +95,7 @@ std::vector<std::string> LargeRecords() {
   return records;
 }
 
-TEST(LargeRecordsOfAFileComeBackWhole) {
+TEST(LargeRecordsOfAFileAreReadInFull) {
   std::vector<std::string> records = LargeRecords();
   for (int round = 0; round < 2; ++round) {
     const TestFile file(Framed(records));
@@ -103,12 +103,12 @@ TEST(LargeRecordsOfAFileComeBackWhole) {
     CHECK(reading.records == records);
     CHECK_EQ(reading.outcome, FillOutcome::kEnd);
     CHECK(reading.faults.empty());
-    // Again with many small ones in the midst of them.
+    // Again with many small records in the middle.
     records.insert(records.begin() + 10, 5000, "small");
   }
 }
 
-TEST(DamageAmongLargeRecordsIsReportedAtItsPlace) {
+TEST(DamageAmongLargeRecordsHasItsPosition) {
   const std::vector<std::string> records = LargeRecords();
   const std::vector<std::string> before(records.begin(), records.begin() + 15);
   const uint64_t start = Framed(before).size();
@@ -142,7 +142,7 @@ TEST(DamageAmongLargeRecordsIsReportedAtItsPlace) {
   }
 }
 
-TEST(AFileThatChangesBetweenTheStepsGivesNoWrongRecord) {
+TEST(AFileThatChangesBetweenStepsGivesNoWrongRecord) {
   const std::vector<std::string> records = LargeRecords();
   const std::string good = Framed(records);
   TestFile file(good);
@@ -157,7 +157,7 @@ TEST(AFileThatChangesBetweenTheStepsGivesNoWrongRecord) {
   CHECK(reading.records.size() < 15);
 }
 
-TEST(WhatIsStillThereOfAShortenedFileIsDelivered) {
+TEST(TheRestOfAShortenedFileIsDelivered) {
   const std::vector<std::string> records = LargeRecords();
   const std::string good = Framed(records);
   const size_t whole = 9;
@@ -176,7 +176,8 @@ TEST(WhatIsStillThereOfAShortenedFileIsDelivered) {
 }
 
 TEST(AFileThatEndsBeforeItsSizeIsTruncated) {
-  // Small records: the cut is at the end of a record, so nothing else tells.
+  // Small records: the cut is at the end of a record, so only the size reveals
+  // it.
   const std::vector<std::string> records(1000, "small");
   const std::string good = Framed(records);
   TestFile file(good);
@@ -188,7 +189,7 @@ TEST(AFileThatEndsBeforeItsSizeIsTruncated) {
   CHECK_EQ(reading.halt.expected, good.size());
 }
 
-TEST(APipeInThePlaceOfAFileHoldsNobody) {
+TEST(APipeInPlaceOfAFileDoesNotBlock) {
   std::remove(TestFile::kPath);
   REQUIRE_EQ(mkfifo(TestFile::kPath, 0600), 0);
   const Reading reading = ReadFile(4096);

@@ -18,7 +18,7 @@ TEST(FindsTheLongestRow) {
   CHECK_EQ(LongestRow({splits.data(), 0, 1}), 0);
 }
 
-TEST(RowsThatLeaveTheirValuesOrTheirPlaceDoNotFit) {
+TEST(RowsBeyondTheValuesOrTheWidthDoNotFit) {
   CHECK(RowsFit(ListsOf({0, 2, 5}, 2), 10, 6));
   CHECK(!RowsFit(ListsOf({0, 2, 5}, 2), 9, 6));
   CHECK(!RowsFit(ListsOf({0, 2, 5}, 2), 10, 5));
@@ -28,7 +28,7 @@ TEST(RowsThatLeaveTheirValuesOrTheirPlaceDoNotFit) {
   CHECK(RowsFit(ListsOf({0}, 1), 0, 0));
 }
 
-/// Rows of lengths that differ, padded to `width`, one value after the other.
+/// Rows of different lengths, padded to `width`, with consecutive values.
 template <class T>
 void CheckPadding(size_t rows, size_t width, size_t unit, bool fill) {
   std::vector<int32_t> splits = {0};
@@ -44,7 +44,7 @@ void CheckPadding(size_t rows, size_t width, size_t unit, bool fill) {
   }
   const RowLists lists = ListsOf(splits, unit);
   REQUIRE(RowsFit(lists, values.size(), width));
-  // Room of just that size: sanitizers see what is written behind it.
+  // Exactly enough room: sanitizers detect writes past the end.
   std::vector<T> to(rows * width, 1);
   const T padding = 7;
   PadRows(values.data(), lists, width, fill ? &padding : nullptr, to.data());

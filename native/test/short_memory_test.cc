@@ -1,4 +1,4 @@
-/// Reading when the system gives no more memory: a fault, never an abort.
+/// Reading when the system has no more memory: gives a fault, never aborts.
 #include <sys/resource.h>
 
 #include <cstdio>
@@ -14,7 +14,7 @@
 namespace tfr::test {
 namespace {
 
-/// The address space of this process, in bytes.
+/// Current address space of this process, in bytes.
 rlim_t Present() {
   size_t pages = 0;
   std::FILE* const file = std::fopen("/proc/self/statm", "r");
@@ -23,7 +23,7 @@ rlim_t Present() {
   return static_cast<rlim_t>(pages) * 4096;
 }
 
-/// Limits this process to so many more bytes while it exists.
+/// While it exists, limits this process to `more` additional bytes.
 class Shortage {
  public:
   explicit Shortage(rlim_t more) {
@@ -42,7 +42,7 @@ class Shortage {
 constexpr size_t kRecords = 400'000;
 constexpr size_t kSlab = size_t{8} << 20;
 
-TEST(FramesThatMemoryHasNoRoomForAreAFaultBehindThoseBefore) {
+TEST(OutOfMemoryIsAFaultAfterTheFramesBefore) {
   if (Present() == 0) return;
   std::string file;
   const std::string empty = Framed(std::string());

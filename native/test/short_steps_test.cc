@@ -13,7 +13,7 @@
 namespace tfr::test {
 namespace {
 
-/// A column that is ready for values.
+/// An initialized column.
 struct Column {
   Column(Kind kind, int64_t count) {
     plan.section = Section::kLists;
@@ -50,7 +50,7 @@ TEST(IntsOfEveryWidthAtEveryCut) {
     ends.push_back((bytes += Steps({IntFeature({values.back()})})).size());
   }
   for (size_t cut = 0; cut <= bytes.size(); ++cut) {
-    // Behind the list there may be bytes that only look like more of it.
+    // Bytes after the list may look like more of it.
     for (const size_t slack : {0, 1, 8, 40}) {
       Column column(Kind::kInt64, 1);
       const Exact exact(bytes.substr(0, cut + slack));
@@ -60,7 +60,7 @@ TEST(IntsOfEveryWidthAtEveryCut) {
           1, &list, 1000, exact.span().end(), &column.data);
       size_t whole = 0;
       while (whole < values.size() && ends[whole + 1] <= cut) ++whole;
-      // The last may be too near to the end of the memory to be looked at.
+      // The last step may be too close to the end of memory for the fast path.
       REQUIRE(taken <= whole && taken + 2 > whole);
       CHECK_EQ(list.rest().size, cut - ends[taken]);
       REQUIRE(column.data.ints.size() == taken);
@@ -95,14 +95,14 @@ TEST(ListsOfAnyCount) {
   }
 }
 
-TEST(BytesAndWhatHasThatCount) {
+TEST(BytesAndFixedCounts) {
   Column bytes(Kind::kBytes, 1);
   size_t left;
   const std::string steps = Steps({BytesFeature({"one"}), BytesFeature({""}),
                                    BytesFeature({std::string(123, 'x')})});
   CHECK_EQ(bytes.Take<BytesValues>(steps, 1000, &left), size_t{3});
   CHECK_EQ(bytes.data.bytes.size(), size_t{126});
-  // Two values have two heads.
+  // Two values have two headers.
   CHECK_EQ(bytes.Take<BytesValues>(Steps({BytesFeature({"a", "b"})}), 9, &left),
            size_t{0});
   Column pairs(Kind::kInt64, 2);
@@ -113,7 +113,7 @@ TEST(BytesAndWhatHasThatCount) {
   CHECK_EQ(left, wrong.size());
 }
 
-TEST(NoMoreThanAreWanted) {
+TEST(TakesAtMostTheRequestedSteps) {
   const std::string steps =
       Steps(std::vector<std::string>(200, IntFeature({5})));
   for (const size_t most : {0, 1, 63, 64, 65, 128, 150}) {
@@ -124,7 +124,7 @@ TEST(NoMoreThanAreWanted) {
   }
 }
 
-TEST(EveryBitOfAHeadCounts) {
+TEST(EveryBitOfAHeaderMatters) {
   const std::string first = Steps({IntFeature({1})});
   const std::string second = Steps({IntFeature({300})});
   const std::string behind = Steps({IntFeature({1}), IntFeature({1})});
@@ -142,7 +142,7 @@ TEST(EveryBitOfAHeadCounts) {
   }
 }
 
-TEST(ChunksThatAreNoValuesEndARun) {
+TEST(InvalidChunksEndARun) {
   Column ints(Kind::kInt64, 1);
   Column floats(Kind::kFloat, kAnyCount);
   size_t left;

@@ -1,5 +1,5 @@
-/// The slab reader: fills in the order of their requests, completed beside each
-/// other; what ends a reading; closing, which waits for every thread.
+/// The slab reader: fills in request order, concurrent completion, the ends of
+/// a reading, and closing, which waits for every thread.
 #include "core/record/slab_reader.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace tfr::test {
 namespace {
 
-/// Where a thread waits until the test lets it go on.
+/// A thread waits here until the test opens the gate.
 struct Gate {
   void Pass() {
     reached.Set();
@@ -28,10 +28,10 @@ struct Gate {
   Flag open;
 };
 
-/// What a test sees of a source: outlives the reader.
+/// The source's state as seen by a test; outlives the reader.
 struct SourceLog {
   Gate* read = nullptr;
-  /// Of reads beyond a header.
+  /// Applies to reads longer than a header.
   Gate* read_at = nullptr;
   std::atomic<int> reading{0};
   std::atomic<int> reading_at{0};
@@ -39,8 +39,8 @@ struct SourceLog {
   std::atomic<bool> closed{false};
 };
 
-/// A file whose reads wait at gates. Sees that one thread at a time calls it,
-/// and none when it is closed.
+/// A file whose reads wait at gates. Detects concurrent calls, and calls in
+/// progress when it is closed.
 class GatedSource final : public ByteSource {
  public:
   GatedSource(std::string bytes, SourceLog* log)
@@ -89,7 +89,7 @@ class Request final : public SlabReader::Request {
   explicit Request(size_t size) : memory_(size, kUntouched) { Use(); }
 
   bool Grow(uint64_t bytes) override {
-    asked_for.push_back(bytes);
+    requested.push_back(bytes);
     if (bytes > most) return false;
     memory_.assign(static_cast<size_t>(bytes), kUntouched);
     Use();
@@ -104,7 +104,7 @@ class Request final : public SlabReader::Request {
     completed.Set();
   }
 
-  /// Of a completed fill.
+  /// The records of a completed fill.
   std::vector<std::string> Records() const {
     std::vector<std::string> records;
     for (const Frame& frame : fill.frames) {
@@ -118,10 +118,10 @@ class Request final : public SlabReader::Request {
                        [](uint8_t byte) { return byte == kUntouched; });
   }
 
-  /// Most bytes that `Grow` grants, and those that it was asked for.
+  /// Limit that `Grow` grants, and the sizes it was called with.
   uint64_t most = 0;
-  std::vector<uint64_t> asked_for;
-  /// Run by `Filled` and by `Completed`.
+  std::vector<uint64_t> requested;
+  /// Called by `Filled` and by `Completed`.
   std::function<void()> then;
   std::function<void()> last;
   Flag filled;
@@ -198,7 +198,7 @@ TEST(FillsInTheOrderOfTheRequests) {
     const Requests requests = NewRequests(120, 1024);
     std::vector<int> order;
     for (size_t i = 0; i < requests.size(); ++i) {
-      // In the turn: no lock is needed.
+      // Runs in the turn, so it needs no lock.
       requests[i]->then = [&order, i] { order.push_back(static_cast<int>(i)); };
     }
     FillAll(reader.get(), requests);
@@ -217,7 +217,7 @@ TEST(FillsInTheOrderOfTheRequests) {
   }
 }
 
-TEST(RequestsBehindTheEndRepeatItAndLeaveTheirSlabs) {
+TEST(RequestsAfterTheEndRepeatItAndLeaveTheirSlabs) {
   SourceLog log;
   const auto reader = NewReader(Framed(kFive), &log);
   const Requests requests = NewRequests(6, 8192);
@@ -232,7 +232,7 @@ TEST(RequestsBehindTheEndRepeatItAndLeaveTheirSlabs) {
   }
 }
 
-TEST(RequestsBehindAHaltRepeatItAndLeaveTheirSlabs) {
+TEST(RequestsAfterAHaltRepeatItAndLeaveTheirSlabs) {
   SourceLog log;
   const auto reader =
       NewReader(Framed(kFive) + std::string(kHeaderSize, '\0'), &log);
@@ -256,12 +256,12 @@ TEST(GrowsWithinTheTurn) {
   FillAll(reader.get(), requests);
   WaitForAll(requests);
   CHECK(RecordsOf(requests) == kFive);
-  CHECK(requests[0]->asked_for.empty());
-  CHECK(requests[1]->asked_for == std::vector<uint64_t>{5016});
-  CHECK(requests[2]->asked_for.empty());
+  CHECK(requests[0]->requested.empty());
+  CHECK(requests[1]->requested == std::vector<uint64_t>{5016});
+  CHECK(requests[2]->requested.empty());
 }
 
-TEST(WhoDoesNotGrowIsToldAndTheNextOneMayBeLargeEnough) {
+TEST(WithoutGrowingTheFillEndsAndALargerOneFollows) {
   SourceLog log;
   const auto reader = NewReader(Framed(kFive), &log);
   Requests requests = NewRequests(3, 64);
@@ -271,13 +271,13 @@ TEST(WhoDoesNotGrowIsToldAndTheNextOneMayBeLargeEnough) {
   for (const size_t i : {1, 2}) {
     CHECK_EQ(requests[i]->fill.outcome, FillOutcome::kGrow);
     CHECK_EQ(requests[i]->fill.grow_to, 5016u);
-    CHECK(requests[i]->asked_for == std::vector<uint64_t>{5016});
+    CHECK(requests[i]->requested == std::vector<uint64_t>{5016});
     CHECK(requests[i]->fill.frames.empty());
   }
   CHECK(RecordsOf(requests) == kFive);
 }
 
-TEST(WithoutASlabAsksForOne) {
+TEST(WithoutASlabRequestsOne) {
   SourceLog log;
   const auto reader = NewReader(Framed(kFive), &log);
   Request given(0);
@@ -287,14 +287,14 @@ TEST(WithoutASlabAsksForOne) {
   reader->Fill(&refused);
   given.completed.Wait();
   refused.completed.Wait();
-  CHECK(given.asked_for == std::vector<uint64_t>{64});
+  CHECK(given.requested == std::vector<uint64_t>{64});
   CHECK_EQ(given.Records().size(), 3u);
   CHECK_EQ(refused.fill.outcome, FillOutcome::kGrow);
   CHECK_EQ(refused.fill.grow_to, 64u);
 }
 
-/// Also: a completion that takes long holds up no fill.
-TEST(TheNextFillIsAskedForInTheTurnAndRunsBesideTheCompletion) {
+/// A slow completion does not delay the next fill.
+TEST(TheTurnSubmitsTheNextFillWhichRunsBesideTheCompletion) {
   const auto records = NumberedRecords(100, 50);
   const std::string plain = Framed(records);
   for (const std::string& file : {plain, Gzip(plain)}) {
@@ -316,7 +316,7 @@ TEST(TheNextFillIsAskedForInTheTurnAndRunsBesideTheCompletion) {
   }
 }
 
-TEST(ACompletedRequestMayAskForTheNext) {
+TEST(ACompletedRequestMaySubmitTheNext) {
   const auto records = NumberedRecords(500, 50);
   SourceLog log;
   const auto reader = NewReader(Framed(records), &log);
@@ -358,7 +358,7 @@ TEST(TheEndOfTheEnvironmentCancels) {
   reader->Fill(&request);
   request.completed.Wait();
   CHECK_EQ(request.fill.outcome, FillOutcome::kCancelled);
-  CHECK(request.asked_for.empty());
+  CHECK(request.requested.empty());
 }
 
 TEST(ClosesAtOnceWhenIdle) {
@@ -403,7 +403,7 @@ TEST(CloseWaitsForAllRequests) {
   CHECK(!log.met);
 }
 
-/// Two fills: the second frames by headers alone, so that its completion reads.
+/// Two fills: the second frames by headers alone, so its completion reads.
 struct LargeRecords {
   explicit LargeRecords(SourceLog* log)
       : reader(NewReader(Framed(records), log)), first(70000), second(70000) {
@@ -435,7 +435,7 @@ TEST(CloseWaitsForACompletionThatReads) {
   CHECK(!log.met);
 }
 
-TEST(FillNowRefusesWhileRequestsAreUnderWay) {
+TEST(FillNowRefusesWhileRequestsArePending) {
   SourceLog log;
   LargeRecords large(&log);
   Gate gate;
@@ -458,7 +458,7 @@ TEST(FillNowRefusesWhileRequestsAreUnderWay) {
   CHECK_EQ(cancelled.outcome, FillOutcome::kCancelled);
 }
 
-TEST(PassesOverARecordTooLarge) {
+TEST(SkipsARecordThatIsTooLarge) {
   SourceLog log;
   ReadOptions options;
   options.max_record_bytes = 100;
@@ -492,7 +492,7 @@ TEST(AReaderWithoutAnOwnerFinishesItsRequests) {
   CHECK(RecordsOf(requests) == records);
 }
 
-/// For the sanitizers: many readers at once, each stopped at another place.
+/// For the sanitizers: many concurrent readers, each stopped at another point.
 TEST(ManyReadersStopAnywhere) {
   const std::string plain = Framed(NumberedRecords(3000, 40));
   const std::string gzip = Gzip(plain);

@@ -12,7 +12,7 @@
 namespace tfr::test {
 namespace {
 
-/// Start of record `n` in `Framed(kFive)`.
+/// Offset of record `n` in `Framed(kFive)`.
 uint64_t StartOf(size_t n) {
   uint64_t offset = 0;
   for (size_t i = 0; i < n; ++i) offset += kFive[i].size() + kFramingSize;
@@ -21,7 +21,7 @@ uint64_t StartOf(size_t n) {
 
 constexpr size_t kPieces[] = {1, 7, 64, 1000, 1 << 20};
 
-TEST(RecordsComeBackWholeInPiecesOfAnySize) {
+TEST(RecordsAreReadInFullInPiecesOfAnySize) {
   for (const std::string& file : {Framed(kFive), Gzip(Framed(kFive))}) {
     for (size_t piece : kPieces) {
       for (size_t slab : {64, 4096, 1 << 20}) {
@@ -45,7 +45,7 @@ TEST(EmptyStreamHasNoRecords) {
   }
 }
 
-TEST(EveryCutIsTruncatedBehindTheWholeRecords) {
+TEST(EveryCutIsTruncatedAfterTheWholeRecords) {
   const std::string file = Framed(kFive);
   for (size_t keep = 1; keep < file.size(); keep += keep < 60 ? 1 : 61) {
     size_t whole = 0;
@@ -73,7 +73,7 @@ TEST(EveryCutOfAGzipFileIsTruncated) {
   }
 }
 
-TEST(FlippedDataIsReportedAndReadingGoesOn) {
+TEST(FlippedDataIsReportedAndReadingContinues) {
   std::string file = Framed(kFive);
   file[StartOf(3) + kHeaderSize + 17] ^= 0x10;
   for (size_t piece : kPieces) {
@@ -109,7 +109,7 @@ TEST(AHugeLengthNeverAllocates) {
   CHECK_EQ(reading.grown_to, 0u);
 }
 
-TEST(AnAllowedLengthWithoutItsBytesAsksForNoSlab) {
+TEST(AnAllowedLengthWithoutItsBytesRequestsNoSlab) {
   const Reading reading = Read(Header(0x7fffffff) + "little");
   CHECK_EQ(reading.halt.code, FaultCode::kTruncated);
   CHECK_EQ(reading.halt.expected, 0x7fffffffu + kFramingSize);
@@ -117,7 +117,7 @@ TEST(AnAllowedLengthWithoutItsBytesAsksForNoSlab) {
   CHECK_EQ(reading.grown_to, 0u);
 }
 
-TEST(TooLargeRecordsCanBePassedOver) {
+TEST(TooLargeRecordsCanBeSkipped) {
   ReadOptions options;
   options.max_record_bytes = 4999;
   for (const std::string& file : {Framed(kFive), Gzip(Framed(kFive))}) {
@@ -130,7 +130,7 @@ TEST(TooLargeRecordsCanBePassedOver) {
       }
     }
   }
-  // Lengths at the end of the number range end at the end of the file.
+  // Huge lengths saturate: skipping ends at the end of the file.
   for (uint64_t length : {~uint64_t{0}, ~uint64_t{0} - 15, ~uint64_t{0} - 16}) {
     const Reading reading =
         Read(Header(length) + "behind", 1 << 20, 4096, options, true);
@@ -160,14 +160,14 @@ TEST(ForeignFilesAreNamed) {
       CHECK_EQ(std::string(reading.halt.detail), c.name);
     }
   }
-  // Noise has no name; behind a record nothing is foreign any more.
+  // Noise has no name; after a record, no format is detected.
   const std::string noise = "\x93\x11\xfe\x80\x01\xa7\xcc\x08\x99\x1f\x8b\x55q";
   CHECK_EQ(Read(noise).halt.code, FaultCode::kCorruptLength);
   const std::string zeros(12, '\0');
   CHECK_EQ(Read(Framed("a") + zeros).halt.code, FaultCode::kCorruptLength);
 }
 
-TEST(ANamedCompressionMustBeThere) {
+TEST(ANamedCompressionMustMatch) {
   const struct {
     std::string bytes;
     Compression option;
@@ -199,7 +199,7 @@ TEST(PlainFilesThatStartLikeCompressedOnesArePlain) {
   }
 }
 
-TEST(StrayBytesBehindAGzipMemberAreTrailingData) {
+TEST(BytesAfterAGzipMemberAreTrailingData) {
   const std::string file = Gzip(Framed(kFive));
   for (size_t piece : kPieces) {
     const Reading reading = Read(file + "xyz", piece);

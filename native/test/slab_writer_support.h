@@ -25,14 +25,14 @@ namespace tfr::test {
 inline constexpr Compression kCompressions[] = {
     Compression::kNone, Compression::kGzip, Compression::kZlib};
 
-/// What a test sees of the sink: outlives the writer.
+/// The sink's actions as seen by a test; outlives the writer.
 struct SinkLog {
   std::string bytes;
   std::string calls;
   bool committed = false;
 };
 
-/// Takes odd amounts, waits now and then, fails at a chosen byte.
+/// Accepts odd amounts, waits occasionally, and fails at a chosen byte.
 class ScriptedSink final : public ByteSink {
  public:
   ScriptedSink(SinkLog* log, size_t fail_at) : log_(log), fail_at_(fail_at) {}
@@ -74,7 +74,7 @@ class ScriptedSink final : public ByteSink {
   bool ended_ = false;
 };
 
-/// Collects outcomes, in the order of the callbacks, and waits for all.
+/// Collects outcomes in the order of the callbacks, and waits for all of them.
 class Outcomes {
  public:
   using First = std::function<void(const WriteOutcome&)>;
@@ -84,7 +84,7 @@ class Outcomes {
     calls_.push_back(std::make_unique<Call>(this, number, std::move(first)));
     return calls_.back().get();
   }
-  /// All of them; checks that they came in the order of the calls.
+  /// Returns all outcomes; checks that they came in the order of the calls.
   std::vector<WriteOutcome> Wait() {
     std::unique_lock<std::mutex> lock(mutex_);
     while (outcomes_.size() < calls_.size()) changed_.Wait(lock);
@@ -120,8 +120,8 @@ class Outcomes {
   std::vector<WriteOutcome> outcomes_;
 };
 
-/// Slabs of records, as JavaScript would push them, and the file that they are
-/// when nothing compresses it.
+/// Slabs of records as JavaScript would push them, and the uncompressed file
+/// that they form.
 class Slabs {
  public:
   void Add(const std::vector<std::string>& payloads) {

@@ -83,7 +83,7 @@ TEST(FlushedRecordsCanBeRead) {
   }
 }
 
-/// Where TensorFlow would lose data, and what the header claims.
+/// No member ends where TensorFlow would lose data, and the headers are right.
 TEST(GzipMembersAreNeverEmptyAndNeverEndInTheGap) {
   Slabs slabs = ManySlabs(200);
   SinkLog log;
@@ -176,8 +176,8 @@ TEST(AbortEndsPendingWorkAndHasNoFault) {
   }
 }
 
-/// The flag of the environment, raised while work is pending: all of it comes
-/// back, whatever was begun.
+/// The environment's flag is raised while work is pending: all calls complete,
+/// whatever they were doing.
 TEST(ParentFlagEndsAllWork) {
   for (const Compression compression : kCompressions) {
     const auto flag = std::make_shared<CancelToken::Flag>(false);
@@ -203,7 +203,7 @@ TEST(ParentFlagEndsAllWork) {
   }
 }
 
-TEST(MemorySinkGivesTheOutputPieceByPiece) {
+TEST(MemorySinkDeliversTheOutputInPieces) {
   Slabs slabs = ManySlabs(20);
   auto sink = std::make_unique<MemorySink>();
   MemorySink* const memory = sink.get();
@@ -225,8 +225,8 @@ TEST(MemorySinkGivesTheOutputPieceByPiece) {
   CHECK(bytes == slabs.plain());
 }
 
-/// So that giving up a long record does not wait for all of it.
-TEST(MemorySinkTakesStepsAndForgetsWhenAbandoned) {
+/// Small steps, so that giving up a long record does not wait for all of it.
+TEST(MemorySinkWritesInStepsAndDropsWhenAbandoned) {
   const std::string text = Text(3 << 20, 5);
   const auto* data = reinterpret_cast<const uint8_t*>(text.data());
   MemorySink sink;

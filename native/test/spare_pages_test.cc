@@ -11,10 +11,10 @@ namespace {
 using Pages = SparePages::Pages;
 using Gone = std::array<Pages, SparePages::kMost>;
 
-/// Stands for pages; nobody looks at them.
+/// A fake page address; never dereferenced.
 void* At(uintptr_t number) { return reinterpret_cast<void*>(number * 4096); }
 
-TEST(GivesWhatHasJustThatSizeTheYoungestFirst) {
+TEST(ReturnsTheExactSizeNewestFirst) {
   SparePages spare;
   Gone gone;
   CHECK(spare.Take(4096) == nullptr);
@@ -28,7 +28,7 @@ TEST(GivesWhatHasJustThatSizeTheYoungestFirst) {
   CHECK(spare.Take(8192) == At(2));
 }
 
-TEST(GivesUpTheOldestWhenThereAreTooManyBytes) {
+TEST(EvictsTheOldestAboveTheByteLimit) {
   SparePages spare;
   Gone gone;
   constexpr size_t kThird = SparePages::kMostBytes / 3;
@@ -43,7 +43,7 @@ TEST(GivesUpTheOldestWhenThereAreTooManyBytes) {
   CHECK(spare.Take(kThird + 4096) == At(4));
 }
 
-TEST(GivesUpTheOldestWhenThereAreTooMany) {
+TEST(EvictsTheOldestAboveTheCountLimit) {
   SparePages spare;
   Gone gone;
   for (uintptr_t i = 1; i <= SparePages::kMost; ++i) {
@@ -55,7 +55,7 @@ TEST(GivesUpTheOldestWhenThereAreTooMany) {
   CHECK(spare.Take(2) == At(2));
 }
 
-TEST(KeepsNothingThatIsLargerThanAllOfIt) {
+TEST(KeepsNothingAboveTheByteLimit) {
   SparePages spare;
   Gone gone;
   REQUIRE(spare.Keep({At(1), 4096}, &gone) == 0);
