@@ -2,8 +2,11 @@
 //
 //   node dataset.mjs '{"work":"tutorial","file":".../examples.tfrecord","seconds":0.5}'
 
+import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import readline from 'node:readline';
+import zlib from 'node:zlib';
 import { heavy } from './mapped.mjs';
 import { SPECS } from './specs.mjs';
 import { peakKiB, timed } from './timed.mjs';
@@ -13,6 +16,8 @@ const { native } = require('../dist/core.js').native;
 const { Dataset } = require('../dist/index.js');
 
 const EPOCHS = 3;
+/** Of a record of `fixed.bin`; see setup.mjs. */
+const FIXED_BYTES = 64;
 const NUMBERS = 2_000_000;
 const numbers = (length = NUMBERS) => Array.from({ length }, (_, i) => i);
 /** Of numbers that a heavy function is called for. */
@@ -43,6 +48,43 @@ const WORKS = {
       return records;
     };
   },
+  text: ({ file }) => overLines(() => Dataset.text(file)),
+  'text-chunks': ({ file }) => {
+    const lines = Dataset.text(file);
+    return async () => {
+      let bytes = 0;
+      let count = 0;
+      for await (const chunk of lines.chunks()) {
+        for (const line of chunk) bytes += line.length;
+        count += chunk.length;
+      }
+      if (bytes === 0) throw new Error('no text');
+      return count;
+    };
+  },
+  readline: ({ file }) =>
+    overLines(() => {
+      const stored = fs.createReadStream(file);
+      const input = file.endsWith('.gz') ? stored.pipe(zlib.createGunzip()) : stored;
+      return readline.createInterface({ input, crlfDelay: Infinity });
+    }),
+  csv: ({ file }) => {
+    const columns = { id: 0n, price: 0, name: { dtype: 'text' }, note: { dtype: 'text', default: '' }, count: 0n };
+    const rows = Dataset.csv(file, { columns });
+    return async () => {
+      let count = 0;
+      for await (const row of rows) if (row.price >= 0) count += 1;
+      return count;
+    };
+  },
+  fixed: ({ file }) => {
+    const records = Dataset.fixedLength(file, FIXED_BYTES).batch(1024);
+    return async () => {
+      let count = 0;
+      for await (const batch of records) count += batch.length;
+      return count;
+    };
+  },
   chunks: () => overChunks(Dataset.from(numbers())),
   mapped: () => overChunks(Dataset.from(numbers()).map((x) => x + 1)),
   'heavy-map': () => overChunks(Dataset.from(numbers(HEAVY)).map(heavy)),
@@ -58,6 +100,19 @@ const WORKS = {
     };
   },
 };
+
+function overLines(open) {
+  return async () => {
+    let bytes = 0;
+    let count = 0;
+    for await (const line of open()) {
+      bytes += line.length;
+      count += 1;
+    }
+    if (bytes === 0) throw new Error('no text');
+    return count;
+  };
+}
 
 function overChunks(dataset) {
   return async () => {

@@ -5,6 +5,7 @@
 
 import { DATASET_GROUPS } from './dataset-groups.mjs';
 import { ENCODE_GROUPS } from './encode-groups.mjs';
+import { LINE_GROUPS } from './line-groups.mjs';
 import { PARSE_GROUPS } from './parse-groups.mjs';
 
 const EAGER_RECORDS = 20_000;
@@ -168,7 +169,7 @@ export const GROUPS = [
     goals: [],
   },
   // V8 goes on compiling for a second of them.
-  ...[...PARSE_GROUPS, ...ENCODE_GROUPS, ...DATASET_GROUPS].map((group) => ({ seconds: 2, ...group })),
+  ...[...PARSE_GROUPS, ...ENCODE_GROUPS, ...DATASET_GROUPS, ...LINE_GROUPS].map((group) => ({ seconds: 2, ...group })),
   {
     id: 'latency',
     title: 'fs.stat while four readers are busy',

@@ -14,7 +14,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { GROUPS } from './groups.mjs';
 import { rates, ratios, summary, writePage } from './report.mjs';
-import { data, floors, ownFiles, ROOT, shards, streamModules, tensorflow } from './setup.mjs';
+import { data, floors, lineFiles, ownFiles, ROOT, shards, streamModules, tensorflow } from './setup.mjs';
 import { emptyNodeKiB, trial } from './trials.mjs';
 
 const { values } = parseArgs({
@@ -67,6 +67,7 @@ async function main() {
   const rounds = Number(values.rounds);
   const setting = { python, folder, modules: streamModules(), floorFolder: floors() };
   const facts = JSON.parse(fs.readFileSync(path.join(folder, 'data.json'), 'utf8'));
+  Object.assign(facts.sets, lineFiles(folder));
   const before = load();
   const outcomes = [];
   for (const group of groups) {

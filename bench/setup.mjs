@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import zlib from 'node:zlib';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CACHE = path.join(ROOT, '.cache');
@@ -54,6 +55,40 @@ export async function shards(folder) {
   fs.mkdirSync(making, { recursive: true });
   await Dataset.tfrecord(path.join(folder, 'examples.tfrecord')).writeTo(path.join(making, 'examples'), { shards: 16 });
   fs.renameSync(making, target);
+}
+
+/** Makes text, CSV and records of 64 bytes beside the others. Returns what `data.json` says of others, by name. */
+export function lineFiles(folder) {
+  let seed = 1;
+  const below = (n) => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+    return (seed >>> 8) % n;
+  };
+  const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'größe', 'heath'];
+  const text = () => Array.from({ length: 3 + below(17) }, () => words[below(8)]).join(' ');
+  const facts = {};
+  const make = (name, count, line) => {
+    const target = path.join(folder, name);
+    if (!fs.existsSync(target)) write(target, count, line);
+    facts[name.split('.')[0]] = { records: count, payloadBytes: fs.statSync(target).size };
+  };
+  const write = (target, count, line) => {
+    const file = fs.openSync(`${target}.making`, 'w');
+    for (let done = 0; done < count; done += 10_000) {
+      fs.writeSync(file, Buffer.concat(Array.from({ length: 10_000 }, (_, i) => Buffer.from(line(done + i)))));
+    }
+    fs.closeSync(file);
+    fs.renameSync(`${target}.making`, target);
+  };
+  make('lines.txt', 1_500_000, () => `${text()}\n`);
+  make('table.csv', 500_000, (i) => {
+    const row = `${i},${below(100_000) / 100},${words[below(8)]},${i % 10 === 0 ? '"said ""so"", and went"' : ''},${below(1000)}\n`;
+    return i === 0 ? `id,price,name,note,count\n${row}` : row;
+  });
+  make('fixed.bin', 1_500_000, () => Buffer.alloc(64, words[below(8)]));
+  const packed = path.join(folder, 'lines.txt.gz');
+  if (!fs.existsSync(packed)) fs.writeFileSync(packed, zlib.gzipSync(fs.readFileSync(path.join(folder, 'lines.txt'))));
+  return facts;
 }
 
 /** Folder whose node_modules has tfrecord-stream, or undefined. Its native checksum is built where that works. */

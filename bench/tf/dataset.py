@@ -4,8 +4,9 @@ JSON line.
     python dataset.py WORK FILE TYPE SECONDS
 
 WORK is tutorial (shards beside FILE: files shuffled, 8 interleaved, a shuffle
-buffer of 10,000, batches of 1,024 parsed in parallel, 3 epochs) or shuffled
-(FILE through the same buffer, in batches).
+buffer of 10,000, batches of 1,024 parsed in parallel, 3 epochs), shuffled (FILE
+through the same buffer, in batches), or text, csv, fixed (lines, rows, records
+of 64 bytes of FILE, in batches).
 """
 
 import glob
@@ -40,9 +41,30 @@ def shuffled(path):
     return tf.data.TFRecordDataset(path).shuffle(10_000).batch(1_024).prefetch(AUTO)
 
 
+def kind(path):
+    return "GZIP" if path.endswith(".gz") else ""
+
+
+def text(path):
+    return tf.data.TextLineDataset(path, compression_type=kind(path)).batch(1_024).prefetch(AUTO)
+
+
+def csv(path):
+    types = [tf.int64, tf.float64, tf.string, "", tf.int64]
+    rows = tf.data.experimental.CsvDataset(path, types, header=True).batch(1_024).prefetch(AUTO)
+    return rows.map(lambda *columns: columns[1])
+
+
+def fixed(path):
+    return tf.data.FixedLengthRecordDataset(path, 64).batch(1_024).prefetch(AUTO)
+
+
+WORKS = {"tutorial": tutorial, "shuffled": shuffled, "text": text, "csv": csv, "fixed": fixed}
+
+
 def main():
     work, path, _, seconds = sys.argv[1:5]
-    dataset = {"tutorial": tutorial, "shuffled": shuffled}[work](path)
+    dataset = WORKS[work](path)
     spent = []
 
     def once():
