@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint32_t kMaxThreads = 1024;
 
-/// What a WriterHandle stands for.
+/// The object behind a WriterHandle.
 class Writer {
  public:
   static constexpr napi_type_tag kTag = {0x7f0e5a5d6a1b4c02,
@@ -28,10 +28,10 @@ class Writer {
       : slabs_(std::move(slabs)), memory_(memory) {}
 
   SlabWriter& slabs() { return *slabs_; }
-  /// The sink, when JavaScript passes the output on; else null.
+  /// The sink if JavaScript delivers the output; else null.
   MemorySink* memory() { return memory_; }
-  /// Nobody can close it any more: what is pending ends, and the sink abandons
-  /// its file when the last of it has.
+  /// The handle was collected, so the writer cannot be closed: cancels pending
+  /// work, after which the sink abandons its file.
   void Abandon() { slabs_->token().Cancel(); }
 
  private:
@@ -77,7 +77,7 @@ class WriteJob final : public Job, public SlabWriter::Call {
   std::unique_ptr<ByteBuffer> output_;
 };
 
-/// Begins a job for `writer` and lets `call` hand it over.
+/// Begins a job for `writer`; `call` submits it.
 template <typename Call>
 Napi::Value Run(Napi::Env env, Writer& writer, Napi::Value kept, Call call) {
   EnvState* const state = EnvState::Get(env);
@@ -157,7 +157,7 @@ Napi::Value Close(const Napi::CallbackInfo& info) {
 
 Napi::Value Abort(const Napi::CallbackInfo& info) {
   const auto writer = GetHandle<Writer>(info[0]);
-  // Also where there is no memory for a promise.
+  // First, so that it takes effect even if there is no memory for a promise.
   writer->slabs().token().Cancel();
   return Run(info.Env(), *writer, {},
              [&](SlabWriter::Call* call) { writer->slabs().Abort(call); });

@@ -1,7 +1,7 @@
-// GB/s (10^9 bytes a second) and nanoseconds a call, by size, of each CRC-32C
-// kernel that this CPU runs. "chain": each call waits for the one before, which
-// is what a single long input sees; "free": calls are independent, as the
-// records of a batch are.
+// GB/s (10^9 bytes per second) and nanoseconds per call, by size, of each
+// CRC-32C kernel that this CPU supports. "chain": each call waits for the
+// previous one, as for a single long input. "free": calls are independent, as
+// for the records of a batch.
 
 #include <chrono>
 #include <cstdint>

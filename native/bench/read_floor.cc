@@ -1,8 +1,5 @@
 // Reads a plain file, frames it and checks both CRCs, on one thread, with one
-// buffer that is used again and again: what reading costs without handing
-// anything to anybody.
-//
-//   read_floor FILE [SECONDS]
+// reused buffer: the cost of reading without delivering anything.
 
 #include <algorithm>
 #include <cstring>

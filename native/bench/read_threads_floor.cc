@@ -1,12 +1,9 @@
-// The same work as read_floor, under the terms that the package has: two
-// threads, and every MiB in a buffer of its own, as one that is handed to
-// somebody and collected later. Reading and framing are one thread's turn at a
-// time; the data CRCs are checked outside of it.
-//
-//   read_threads_floor FILE [SECONDS] [malloc|mmap]
-//
-// malloc: buffers come and go as JavaScript's do, so the allocator may hand out
-// warm pages. mmap: every page comes fresh from the kernel.
+// The same work as read_floor under the package's conditions: two threads, and
+// a new buffer for every MiB, like buffers that are delivered and
+// garbage-collected later. Threads take turns at reading and framing; they
+// check the data CRCs outside of the turn.
+// malloc: buffers are allocated and freed as JavaScript's are, so the allocator
+// may return warm pages. mmap: every page comes fresh from the kernel.
 
 #include <sys/mman.h>
 

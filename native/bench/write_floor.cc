@@ -1,7 +1,6 @@
-// Frames the records of a plain file anew, sums and writes them to another, on
-// one thread through one buffer: what writing costs when the records lie ready.
-//
-//   write_floor FROM TO [SECONDS]
+// Reads the records of a plain file, then frames, checksums and writes them to
+// another file on one thread with one buffer: the cost of writing once the
+// records are in memory.
 
 #include <algorithm>
 #include <cstring>

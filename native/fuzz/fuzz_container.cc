@@ -1,5 +1,5 @@
-// Any bytes as a file of gzip members or zlib streams, in pieces and whole,
-// through every streaming inflater.
+// Reads any bytes as gzip members or zlib streams, in pieces and whole, with
+// every streaming inflater.
 
 #include <algorithm>
 #include <cstring>

@@ -1,5 +1,5 @@
-// Any data through every deflater, block and streaming, and back; and as gzip
-// members at any place of a file.
+// Deflates any data with every block and streaming deflater and inflates it
+// again; also as gzip members at any file offset.
 
 #include <algorithm>
 

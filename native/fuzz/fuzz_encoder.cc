@@ -1,6 +1,6 @@
-// Columns through the encoder of Examples and through the parser: the same
-// values, row by row. Columns that hold no such rows are refused, at the place
-// that a plain look at them finds.
+// Encodes columns as Examples and parses them: the values must be equal, row by
+// row. Columns that do not hold the rows must be refused, at the position that
+// a plain check finds.
 
 #include <cstring>
 #include <memory>

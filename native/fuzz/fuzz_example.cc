@@ -1,7 +1,7 @@
-// Records through the parser of Examples and through the plain one: the same
-// columns and the same faults; and taken apart both ways. The first bytes
-// choose a plan, how the rest makes records, how often those come again, and
-// how many go in at a time.
+// Parses records with the parser of Examples and the plain parser: columns and
+// faults must be equal. Also decodes them both ways. The first bytes choose a
+// plan, how the rest becomes records, how often those repeat, and how many are
+// appended at a time.
 
 #include <algorithm>
 

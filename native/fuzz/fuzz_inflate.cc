@@ -1,5 +1,5 @@
-// Raw deflate data through every inflater, in pieces and whole. Each must keep
-// its promises; what zlib takes, all must take, with the same bytes.
+// Inflates raw deflate data with every inflater, in pieces and whole. Each must
+// fulfil its contract, and accept what zlib accepts, with the same bytes.
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// CRC-32 and Adler-32 of every implementation, against zlib's.
+// CRC-32 and Adler-32 of every implementation, compared with zlib's.
 
 #include <zlib.h>
 

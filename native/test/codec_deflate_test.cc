@@ -1,5 +1,5 @@
-// One suite a role for every implementation of block inflate, block deflate and
-// streaming deflate.
+// One set of tests per role for all implementations of block inflate, block
+// deflate and streaming deflate.
 
 #include <algorithm>
 #include <string>

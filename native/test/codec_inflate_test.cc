@@ -1,4 +1,4 @@
-// One suite for every implementation of streaming inflate.
+// One set of tests for all implementations of streaming inflate.
 
 #include <algorithm>
 #include <cstring>

@@ -1,5 +1,5 @@
-// Gzip members and zlib streams, whole and damaged, through every
-// implementation of streaming inflate and in pieces of every size.
+// Gzip members and zlib streams, valid and damaged, with every implementation
+// of streaming inflate and in pieces of every size.
 
 #include <cstring>
 

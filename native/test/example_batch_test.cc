@@ -1,4 +1,4 @@
-// Many records: groups, orders of keys, pieces, faults between them.
+// Many records: groups, key orders, pieces, and faults among them.
 
 #include <algorithm>
 #include <random>

@@ -1,5 +1,5 @@
-// Damaged records, and records made to be slow or large. A parser that takes
-// the square of their size would not come to an end here.
+// Damaged records, and records designed to be slow or large. A parser that
+// takes quadratic time would not finish these tests.
 
 #include <algorithm>
 #include <random>

@@ -1,5 +1,5 @@
-// Records taken apart, without a plan: what each rule of protobuf's gives, held
-// against the plain way.
+// Decodes records without a plan: tests each of protobuf's rules, and compares
+// with a plain decoder.
 
 #include "core/example/decode/example_decoder.h"
 

@@ -1,6 +1,5 @@
-// What the parser takes in runs: packed varints and entries whose keys are
-// those expected, at every cut; features of one value, and what ends a run of
-// them.
+// The parser's fast paths: packed varints and entries with the expected keys,
+// cut at every position; features of one value; and the end of each run.
 
 #include <algorithm>
 #include <cstring>

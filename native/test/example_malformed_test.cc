@@ -1,4 +1,5 @@
-// What is no Example: by protobuf's rules, also where TensorFlow reads on.
+// Records that are malformed by protobuf's rules, including those that
+// TensorFlow accepts.
 
 #include "example_checks.h"
 

@@ -1,5 +1,5 @@
-// How TensorFlow reads Examples, and where protobuf's rules are followed
-// instead: bytes in, values out.
+// Bytes in, values out: the rules of TensorFlow's parser, and the cases in
+// which protobuf's rules are followed instead.
 
 #include "example_checks.h"
 

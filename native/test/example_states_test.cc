@@ -1,5 +1,5 @@
-// The states of a feature in an Example, what a plan makes of each, and which
-// fault a record with several is said to have.
+// The states of a feature in an Example, the result of each under a plan, and
+// the fault reported for a record with several.
 
 #include "example_checks.h"
 

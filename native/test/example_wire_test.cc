@@ -1,4 +1,4 @@
-// The readers below the parser: wire format, packed varints, keys.
+// The layers below the parser: wire format, packed varints, keys.
 
 #include <cstring>
 #include <vector>

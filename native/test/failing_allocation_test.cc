@@ -60,7 +60,7 @@ void* operator new(size_t size, const std::nothrow_t&) noexcept {
 void* operator new[](size_t size, const std::nothrow_t&) noexcept {
   return Allocate(size);
 }
-// Inlined, `free` looks to GCC like the wrong counterpart of `new`.
+// Without noinline, GCC reports `free` as a mismatch for `new`.
 [[gnu::noinline]] void operator delete(void* memory) noexcept {
   std::free(memory);
 }

@@ -1,4 +1,5 @@
-// Writers to named pipes: nobody reads, somebody reads slowly, the reader goes.
+// Writing to named pipes: without a reader, with a slow one, and with one that
+// disappears.
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
-// Steps of feature lists that are taken by one look at their lengths: at every
-// cut, and what ends a run of them.
+// The fast path for short steps of feature lists: cut at every position, and
+// the end of each run.
 
 #include "core/example/parse/short_steps.h"
 

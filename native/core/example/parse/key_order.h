@@ -22,7 +22,7 @@ class KeyOrder {
   /// True if the plan has no key in this section.
   bool idle() const { return table_.empty(); }
 
-  /// Judges anew whether there is an order; keeps the order it learned.
+  /// Forgets whether the keys had an order, but keeps the learned order.
   void Restart() {
     records_ = misses_ = keys_ = next_ = 0;
     predicts_ = true;
