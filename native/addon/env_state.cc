@@ -81,8 +81,8 @@ void EnvState::Drain(napi_env raw_env) {
 }
 
 void EnvState::Settle(Napi::Env env, Job* job) {
-  // Errors must not propagate: in a terminating worker any of these calls
-  // fails, and then nothing waits for the promise.
+  // Errors must not propagate: in a terminating worker any of these calls can
+  // fail, and then nothing waits for the promise.
   Napi::HandleScope scope(env);
   try {
     const Napi::Value value = Guarded(env, [&] { return job->Finish(env); });

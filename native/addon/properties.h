@@ -9,8 +9,8 @@
 namespace tfr::addon {
 
 /// An own property like that of an object literal, for `DefineProperties`.
-/// Unlike `Set`, it ignores the prototypes: a setter or read-only property that
-/// user code put there would swallow the value. For the same reason, result
+/// `Set` would look at the prototypes first, where a setter or read-only
+/// property of user code would swallow the value. For the same reason, result
 /// objects define inapplicable fields as undefined instead of omitting them.
 inline Napi::PropertyDescriptor Field(const char* name, napi_value value) {
   return Napi::PropertyDescriptor::Value(name, value, napi_default_jsproperty);

@@ -76,7 +76,7 @@ bool ReadGzipMemberInfo(const uint8_t* data, size_t size, GzipMemberInfo* info);
 
 /// Inflates the whole member of `size` bytes at `data`, with the header `info`.
 /// Returns true if every part of it is valid and it holds exactly `out_size`
-/// bytes. False only means "not that"; `out` may have been overwritten.
+/// bytes. Otherwise returns false and leaves unspecified content in `out`.
 bool InflateGzipMember(BlockInflater* inflater, const uint8_t* data,
                        size_t size, const GzipMemberInfo& info, uint8_t* out,
                        size_t out_size);

@@ -14,7 +14,7 @@ using ExtendFunction = uint32_t (*)(uint32_t crc, const uint8_t* data,
 
 namespace internal {
 
-/// The kernel in use. Initially chooses the kernel on the first call, so
+/// The kernel in use. Its initial value chooses a kernel on the first call, so
 /// initialization order does not matter; racing threads choose the same one.
 extern std::atomic<ExtendFunction> extend;
 

@@ -76,7 +76,7 @@ class FileSource final : public ByteSource {
     return fault;
   }
 
-  /// A fault if the file has become shorter since it was opened.
+  /// Returns kEnd, or a fault if the file became shorter after it was opened.
   ReadState AtEnd(Fault* fault) const {
     if (size_ == kUnknown || position_ >= size_) return ReadState::kEnd;
     *fault = Shortened(size_, position_);

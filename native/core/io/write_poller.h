@@ -17,8 +17,8 @@ namespace tfr {
 /// Waits until pipes accept more bytes, for all writers of the process on one
 /// thread of its own, so that a pipe without a reader holds no pool thread. The
 /// thread starts with the first wait and ends after an idle period. Like the
-/// thread pool, process exit kills it and it has no destructor: whoever
-/// registers a wait outlives it.
+/// thread pool, the poller has no destructor: process exit kills the thread.
+/// Each wait belongs to a job that the end of its environment waits for.
 class WritePoller {
  public:
   static WritePoller& Shared();

@@ -20,7 +20,7 @@ struct Member final : PreparedSlab {
 };
 
 /// Writes one gzip member per slab. Deflaters and their output memory are
-/// reused: there are never more than slabs between `Prepare` and the end of
+/// reused; there are at most as many as slabs between `Prepare` and the end of
 /// `Next`.
 class GzipEncoder final : public SlabEncoder {
  public:

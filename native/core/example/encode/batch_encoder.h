@@ -21,8 +21,7 @@ enum class EncodeFaultCode : uint8_t {
   kRows = 1,         ///< The values of a row are outside of the column.
   kOffsets,          ///< A value of bytes is outside of the data.
   kExampleTooLarge,  ///< A row is larger than `kMaxExampleBytes`.
-  kBatchTooLarge,    ///< The rows up to this one are larger than
-                     ///< `kMaxBatchBytes`.
+  kBatchTooLarge,    ///< The rows so far exceed `kMaxBatchBytes`.
   kOutOfMemory,
 };
 

@@ -23,7 +23,7 @@ inline constexpr size_t kMaxColumnSize = 0x7fffffff;
 /// - `kKind`, `kTag`: the kind, and the tag of its list in `Feature`.
 /// - `Packed`: takes one packed chunk (for bytes: one value), or nothing.
 /// - `Field`: takes one field of the list. After a malformed field, the caller
-/// must drop the values before it.
+///   must drop the values before it.
 /// - `Size`, `Truncate`: the number of values.
 class IntValues {
  public:
