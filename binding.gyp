@@ -1,5 +1,5 @@
-# The twin of CMakeLists.txt for node-gyp: same sources, definitions and link rules (the reasons stand there).
-# It stays out of the tarball: npm would run it as an install script.
+# CMakeLists.txt's counterpart for node-gyp: the same sources, definitions and link rules; see the reasons there.
+# Not in the tarball, because npm would run it as an install script.
 {
   "targets": [
     {
