@@ -83,9 +83,9 @@ export const enum PieceField {
   Outcome = 5,
   /** 0 none, 1 gzip, 2 zlib. */
   Compression = 6,
-  /** As `FillResult.compressedBytes`. */
+  /** As `SlabFill.compressedBytes`. */
   CompressedBytes = 7,
-  /** As `FillResult.totalBytes`. */
+  /** As `SlabFill.totalBytes`. */
   TotalBytes = 8,
   /** Number of the fields. */
   Count = 9,

@@ -73,7 +73,7 @@ export const enum FillOutcome {
 }
 
 /** The result of filling a slab: the records that it holds, and the faults. */
-export interface FillResult {
+export interface SlabFill {
   readonly outcome: FillOutcome;
   /** Pairs (offset of the payload in the slab, its length), damaged records included. */
   readonly frames: Uint32Array;
@@ -140,9 +140,9 @@ export interface RecordBinding {
   /** Copies `chunk` into the reader's queue. `last`: the stream ends after it. */
   readerFeed(handle: ReaderHandle, chunk: Uint8Array, last: boolean): void;
   /** Fills `slab`. Several fills may be pending; they run in the order of the calls. Damage never rejects the promise. */
-  readerFill(handle: ReaderHandle, slab: Uint8Array): Promise<FillResult>;
+  readerFill(handle: ReaderHandle, slab: Uint8Array): Promise<SlabFill>;
   /** Fills `slab` on the calling thread. Must not be called while fills are pending. */
-  readerFillSync(handle: ReaderHandle, slab: Uint8Array): FillResult;
+  readerFillSync(handle: ReaderHandle, slab: Uint8Array): SlabFill;
   /** Call it after a halt with TFR_RECORD_TOO_LARGE: the next fill passes over that record. */
   readerPassOver(handle: ReaderHandle): void;
   /**

@@ -6,7 +6,7 @@ export {
   type CompressionOption,
 } from './compression';
 export { FillOutcome } from './binding';
-export type { Fault, FillResult, ReaderHandle, WriterHandle, WriteResult } from './binding';
+export type { Fault, SlabFill, ReaderHandle, WriterHandle, WriteResult } from './binding';
 export { DecodeOutcome, EncodeFaultCode, ParseFaultCode, PieceField } from './binding-examples';
 export type {
   ColumnArrays,

@@ -71,12 +71,23 @@ export type { AheadBudget } from './memory/slab-sizer';
 export { Cursor } from './read/cursor';
 export { CursorSteps, ElementSteps, Passes, StepQueue } from './read/cursor-iterators';
 export { closingFile, filesClosed, forgetAhead, freeDescriptors, noteAhead, type OpensAhead } from './read/descriptors';
-export { Feeder } from './read/feeder';
-export { SourceFlow, type FlowStart } from './read/input-sequence';
-export type { InputStream, Lane, Read, RecordPlace, Splitter, Step } from './read/input-stream';
+export { FedStream } from './read/fed-stream';
+export { FileStream } from './read/file-stream';
+export { InputSequence, type SequenceStart } from './read/input-sequence';
+export type {
+  Answer,
+  InputStream,
+  Portion,
+  RecordPlace,
+  Request,
+  Requests,
+  Splitter,
+  Step,
+  StreamOpener,
+} from './read/input-stream';
 export { watchForgotten } from './read/left-readers';
 export { READ_OPTION_NAMES, resolveReadOptions, type ReadPlan } from './read/read-options';
-export { recordFlow, type RecordFlow } from './read/record-cursor';
+export { recordSequence, type RecordSequence } from './read/record-cursor';
 export { stepBehind } from './read/splitter';
 export { inputsOf } from './source/input';
 export { type ChunkPull } from './source/pull-bytes';

@@ -32,7 +32,7 @@ struct Reader {
   FedSource* const fed;
 };
 
-/// `FillResult` of lib/native/binding.ts.
+/// `SlabFill` of lib/native/binding.ts.
 Napi::Value FillValue(Napi::Env env, const SlabFill& fill) {
   const auto number = [env](uint64_t value) {
     return Napi::Number::New(env, static_cast<double>(value));

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { RecordWriter } from '../../lib';
-import { LANES, type Outcome } from '../support/lanes';
+import { WAYS_TO_READ, type Outcome } from '../support/ways-to-read';
 import { flipBit } from '../support/tfrecord';
 
 const MEMBERS = 4;
@@ -40,8 +40,8 @@ afterAll(() => {
 
 async function outcomes(source: string | Buffer): Promise<Omit<Outcome, 'file'>[]> {
   const found: Omit<Outcome, 'file'>[] = [];
-  for (const lane of LANES) {
-    const { records, code, record, offset } = await lane.run(source, {});
+  for (const way of WAYS_TO_READ) {
+    const { records, code, record, offset } = await way.run(source, {});
     found.push({ records, code, record, offset });
   }
   return found;

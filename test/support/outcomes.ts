@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { ReadOptions } from '../../lib';
-import { LANES, type Outcome } from './lanes';
+import { WAYS_TO_READ, type Outcome } from './ways-to-read';
 import { SOURCE_KINDS } from './source-kinds';
 
-/** What every source and every lane must give for some bytes. */
+/** What every source and every way must give for some bytes. */
 export interface Expected {
   /** Payloads that are delivered, in order. */
   readonly records: readonly (Uint8Array | string)[];
@@ -14,10 +14,10 @@ export interface Expected {
   readonly offset?: number;
 }
 
-/** Outcomes by "source / lane". */
+/** Outcomes by "source / way". */
 export type Outcomes = Record<string, Outcome>;
 
-/** Reads `bytes` through every source in every lane. `options` is a function where policies count. */
+/** Reads `bytes` through every source in every way. `options` is a function where policies count. */
 export async function readEverywhere(
   folder: string,
   bytes: Buffer,
@@ -27,9 +27,9 @@ export async function readEverywhere(
   writeFileSync(path, bytes);
   const outcomes: Outcomes = {};
   for (const kind of SOURCE_KINDS) {
-    for (const lane of LANES) {
-      if (lane.sync && !kind.sync) continue;
-      outcomes[`${kind.name} / ${lane.name}`] = await lane.run(kind.make(path, bytes), options());
+    for (const way of WAYS_TO_READ) {
+      if (way.sync && !kind.sync) continue;
+      outcomes[`${kind.name} / ${way.name}`] = await way.run(kind.make(path, bytes), options());
     }
   }
   return outcomes;
@@ -40,13 +40,13 @@ export function everywhere(folder: string, expected: Expected): Outcomes {
   const path = join(folder, 'file.tfrecord');
   const outcomes: Outcomes = {};
   for (const kind of SOURCE_KINDS) {
-    for (const lane of LANES) {
-      if (lane.sync && !kind.sync) continue;
+    for (const way of WAYS_TO_READ) {
+      if (way.sync && !kind.sync) continue;
       const { code, record, offset } = expected;
       const counted = code === undefined ? expected.records.length : undefined;
-      outcomes[`${kind.name} / ${lane.name}`] = {
+      outcomes[`${kind.name} / ${way.name}`] = {
         records:
-          lane.name === 'count' ? counted : expected.records.map((data) => Buffer.from(data as string).toString('hex')),
+          way.name === 'count' ? counted : expected.records.map((data) => Buffer.from(data as string).toString('hex')),
         code,
         record,
         offset,

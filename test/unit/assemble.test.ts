@@ -22,7 +22,7 @@ import {
   type Spec,
 } from '../../lib/example';
 import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../lib/tensor';
-import { examplesPiece, recordsPiece, type HandMade, type Values } from '../support/pieces';
+import { examplesPiece, recordsPiece, type HandMade, type Values } from '../support/parsed-columns';
 
 type Records = readonly Readonly<Record<string, Values>>[];
 const batch = (spec: Spec, records: Records, numbers = false): Record<string, BatchValue> =>

@@ -2,8 +2,8 @@
 import promises from 'node:fs/promises';
 import { constants } from 'node:os';
 
-import { FileRecordStream } from '../../lib/record/read/file-stream';
-import { classifySource, recordFlow, resolveReadOptions } from '../../lib/record';
+import { FileStream } from '../../lib/record/read/file-stream';
+import { classifySource, recordSequence, resolveReadOptions } from '../../lib/record';
 import { Folder, numberedRecords } from '../support/record-files';
 
 const folder = new Folder();
@@ -24,8 +24,8 @@ test('a list is closed between two files', async () => {
     if (path === second) await held;
     return look(path);
   }) as never);
-  const prime = jest.spyOn(FileRecordStream.prototype, 'prime');
-  const flow = recordFlow(classifySource([first, second]), resolveReadOptions({}));
+  const prime = jest.spyOn(FileStream.prototype, 'prime');
+  const flow = recordSequence(classifySource([first, second]), resolveReadOptions({}));
   await expect(flow.next()).resolves.toHaveLength(10);
   const next = flow.next();
   await turns();
@@ -40,11 +40,11 @@ test('a list is closed between two files', async () => {
 
 test('a reading that is closed while it gives up a file without a descriptor does not wait to try again', async () => {
   const halt = { code: 'SYSTEM', part: 'open', detail: '', systemError: constants.errno.EMFILE };
-  jest.spyOn(FileRecordStream.prototype, 'next').mockResolvedValue({ result: { halt } } as never);
+  jest.spyOn(FileStream.prototype, 'next').mockResolvedValue({ result: { halt } });
   const again = jest.fn(() => new Promise<boolean>(() => undefined));
   const path = folder.write('c', numberedRecords(10, 20));
-  const flow = recordFlow(classifySource(path), { ...resolveReadOptions({}), again });
-  const close = jest.spyOn(FileRecordStream.prototype, 'close').mockImplementation(() => {
+  const flow = recordSequence(classifySource(path), { ...resolveReadOptions({}), again });
+  const close = jest.spyOn(FileStream.prototype, 'close').mockImplementation(() => {
     if (close.mock.calls.length === 1) void flow.close();
     return Promise.resolve();
   });

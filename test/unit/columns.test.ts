@@ -1,11 +1,17 @@
 /** Parsed columns, cut and joined; laws over random records. */
 import fc from 'fast-check';
 
-import { arraysOf, concatPieces, newPiece, slicePiece, type Piece } from '../../lib/example/parse/pieces';
+import {
+  arraysOf,
+  joinColumns,
+  newColumns,
+  sliceColumns,
+  type ParsedColumns,
+} from '../../lib/example/parse/parsed-columns';
 import { planExample, planSequenceExample } from '../../lib/example/parse/plan';
 import { TransientMemory } from '../../lib/example/columns/transient-memory';
 import { fixedLen, fixedLenSequence, varLen } from '../../lib/example';
-import { examplesPiece, recordsPiece, type HandMade } from '../support/pieces';
+import { examplesPiece, recordsPiece, type HandMade } from '../support/parsed-columns';
 
 const plan = planSequenceExample(
   { f: fixedLen([2], 'float32'), b: fixedLen([], 'bytes'), v: varLen('int64'), w: varLen('bytes') },
@@ -28,13 +34,13 @@ const record: fc.Arbitrary<HandMade> = fc.record({
   }),
 });
 const records = fc.array(record, { maxLength: 8 });
-const pieceOf = (made: readonly HandMade[], numbers = false): Piece => recordsPiece(plan, made, numbers);
+const pieceOf = (made: readonly HandMade[], numbers = false): ParsedColumns => recordsPiece(plan, made, numbers);
 
 test('a part of a piece is the piece of that part of the records', () => {
   fc.assert(
     fc.property(records, fc.nat(8), fc.nat(8), fc.boolean(), (made, a, b, numbers) => {
       const [from, to] = [Math.min(a, b, made.length), Math.min(Math.max(a, b), made.length)];
-      expect(slicePiece(pieceOf(made, numbers), from, to)).toEqual(pieceOf(made.slice(from, to), numbers));
+      expect(sliceColumns(pieceOf(made, numbers), from, to)).toEqual(pieceOf(made.slice(from, to), numbers));
     }),
   );
 });
@@ -42,7 +48,7 @@ test('a part of a piece is the piece of that part of the records', () => {
 test('pieces joined are the piece of all records', () => {
   fc.assert(
     fc.property(fc.array(records, { minLength: 1, maxLength: 4 }), fc.boolean(), (parts, numbers) => {
-      expect(concatPieces(parts.map((made) => pieceOf(made, numbers)))).toEqual(pieceOf(parts.flat(), numbers));
+      expect(joinColumns(parts.map((made) => pieceOf(made, numbers)))).toEqual(pieceOf(parts.flat(), numbers));
     }),
   );
 });
@@ -52,26 +58,26 @@ test('cutting and joining give what was there', () => {
     fc.property(records, fc.nat(8), (made, cut) => {
       const piece = pieceOf(made);
       const at = Math.min(cut, made.length);
-      expect(concatPieces([slicePiece(piece, 0, at), slicePiece(piece, at, made.length)])).toEqual(piece);
+      expect(joinColumns([sliceColumns(piece, 0, at), sliceColumns(piece, at, made.length)])).toEqual(piece);
     }),
   );
 });
 
 test('parts are copies: nothing keeps the whole alive', () => {
   const piece = examplesPiece(planExample({ v: varLen('bytes') }), [{ v: ['x'] }, { v: ['yz'] }]);
-  const part = slicePiece(piece, 1, 2);
+  const part = sliceColumns(piece, 1, 2);
   for (const array of arraysOf(part)) expect(array.buffer.byteLength).toBe(array.byteLength);
   expect(part.columns[0]?.values.buffer).not.toBe(piece.columns[0]?.values.buffer);
-  expect(slicePiece(piece, 0, 2)).toBe(piece);
-  expect(concatPieces([piece])).toBe(piece);
+  expect(sliceColumns(piece, 0, 2)).toBe(piece);
+  expect(joinColumns([piece])).toBe(piece);
 });
 
 test('NaN payloads stay', () => {
   const piece = examplesPiece(planExample({ v: varLen('float32') }), [{ v: [0] }, { v: [0] }]);
-  const bits = (of: Piece): number[] => [...new Uint32Array(of.columns[0]!.values.buffer)];
+  const bits = (of: ParsedColumns): number[] => [...new Uint32Array(of.columns[0]!.values.buffer)];
   new Uint32Array(piece.columns[0]!.values.buffer).set([0x7fa12345, 0xffc00001]);
-  expect(bits(concatPieces([piece, piece]))).toEqual([0x7fa12345, 0xffc00001, 0x7fa12345, 0xffc00001]);
-  expect(bits(slicePiece(piece, 1, 2))).toEqual([0xffc00001]);
+  expect(bits(joinColumns([piece, piece]))).toEqual([0x7fa12345, 0xffc00001, 0x7fa12345, 0xffc00001]);
+  expect(bits(sliceColumns(piece, 1, 2))).toEqual([0xffc00001]);
 });
 
 test('fresh columns of the sizes that native code counts', () => {
@@ -86,7 +92,7 @@ test('fresh columns of the sizes that native code counts', () => {
     ...[5, 5, 1, 0],
   );
   const arrays = (numbers: boolean): string[] =>
-    arraysOf(newPiece(plan, 3, sizes, { int64AsNumber: numbers, file: '<bytes>' })).map(
+    arraysOf(newColumns(plan, 3, sizes, { int64AsNumber: numbers, file: '<bytes>' })).map(
       (array) => `${array.constructor.name}(${array.length})`,
     );
   const expected = [
@@ -105,7 +111,7 @@ test('fresh columns of the sizes that native code counts', () => {
 test('what int32 positions cannot say is too large, with the batch size to use', () => {
   const of = planExample({ v: varLen('bytes') });
   // Only lengths and the last position are looked at.
-  const huge = (rows: number, bytes: number): Piece => ({
+  const huge = (rows: number, bytes: number): ParsedColumns => ({
     plan: of,
     rows,
     columns: [
@@ -117,7 +123,7 @@ test('what int32 positions cannot say is too large, with the batch size to use',
       },
     ],
   });
-  expect(() => concatPieces([huge(3, 2 ** 31 - 1), huge(3, 2 ** 31 - 1)])).toThrow(
+  expect(() => joinColumns([huge(3, 2 ** 31 - 1), huge(3, 2 ** 31 - 1)])).toThrow(
     expect.objectContaining({
       code: 'TFR_RECORD_TOO_LARGE',
       feature: 'v',
@@ -127,15 +133,15 @@ test('what int32 positions cannot say is too large, with the batch size to use',
       ) as string,
     }),
   );
-  expect(() => concatPieces([huge(0, 0), huge(1, 2 ** 31)])).toThrow(/in 1 record, .*leave the feature out/);
+  expect(() => joinColumns([huge(0, 0), huge(1, 2 ** 31)])).toThrow(/in 1 record, .*leave the feature out/);
 });
 
 test('transient arrays lie in one slab, side by side', () => {
   const [rows, memory] = [7, new TransientMemory()];
   const sizes = Float64Array.from(plan.columns.flatMap((_, i) => [2 * i, 3 * i + 1, 5 * i, 7 * i + 3]));
   const options = { int64AsNumber: false, file: '<bytes>' };
-  const own = arraysOf(newPiece(plan, rows, sizes, options));
-  const shared = arraysOf(newPiece(plan, rows, sizes, { ...options, memory }));
+  const own = arraysOf(newColumns(plan, rows, sizes, options));
+  const shared = arraysOf(newColumns(plan, rows, sizes, { ...options, memory }));
   expect(new Set(shared.map(({ buffer }) => buffer)).size).toBe(1);
   let end = 0;
   shared.forEach((array, i) => {

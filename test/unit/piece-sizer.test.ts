@@ -5,7 +5,7 @@ import { PieceSizer } from '../../lib/example/read/piece-sizer';
 
 /** A piece of so many rows of so many bytes each. */
 const part = (rows: number, bytes = 100): Parameters<PieceSizer['came']>[1][number] => ({
-  piece: { rows },
+  columns: { rows },
   lengths: new Uint32Array(rows),
   payload: rows * bytes,
 });

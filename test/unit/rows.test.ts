@@ -9,7 +9,7 @@ import { planExample } from '../../lib/example/parse/plan';
 import { rowsOf } from '../../lib/example/parse/rows';
 import { fixedLen, fixedLenSequence, ragged, sparse, varLen, type Batch, type Spec } from '../../lib/example';
 import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../lib/tensor';
-import { examplesPiece, type Values } from '../support/pieces';
+import { examplesPiece, type Values } from '../support/parsed-columns';
 
 type Records = Readonly<Record<string, Values>>[];
 function parsed<S extends Spec>(spec: S, records: Records, numbers = false): Batch<S> {

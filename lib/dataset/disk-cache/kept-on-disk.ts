@@ -6,10 +6,10 @@ import {
   ErrorPolicy,
   frameRecord,
   partsOf,
-  recordFlow,
+  recordSequence,
   resolveReadOptions,
   type RecordBatch,
-  type RecordFlow,
+  type RecordSequence,
 } from '../../record';
 import { sliceChunk, type Chunk, type Operator } from '../engine/operator';
 import type { RecordForm } from '../engine/records';
@@ -47,7 +47,7 @@ class KeptOperator implements Operator {
   readonly #folder: string;
   readonly #manifest: Manifest;
   readonly #run: Run;
-  readonly #flow: RecordFlow;
+  readonly #flow: RecordSequence;
   readonly #forms = new Map<number, RecordForm>();
   #batch: RecordBatch | undefined;
   /** The number of the next record in the batch. */
@@ -75,7 +75,7 @@ class KeptOperator implements Operator {
       again: run.again,
     };
     const start = { input: shard, place: offset > 0 ? { record, offset } : undefined };
-    this.#flow = recordFlow(classifySource(files.map((file) => pathToFileURL(file))), plan, start);
+    this.#flow = recordSequence(classifySource(files.map((file) => pathToFileURL(file))), plan, start);
   }
 
   async next(max: number): Promise<Chunk | undefined> {

@@ -13,7 +13,7 @@ import { Stage } from '../engine/stage';
 import { cutFlow, type HeadCheck, type RecordCheck } from './cut/cut-flow';
 import type { CutPlan } from './cut/cut-plan';
 import { hasFiles, listFiles, sharedSource, sourceContents } from './file-sources';
-import { filePlace, flowStart, RecordsOperator } from './tfrecord';
+import { filePlace, startAt, RecordsOperator } from './tfrecord';
 
 /** Options of all these sources. */
 export interface FileOptions {
@@ -74,7 +74,7 @@ export abstract class CutFilesStage extends Stage {
     const path = stagePath(run, this);
     const place = at === null ? null : filePlace(path, at);
     const plan = { ...this.plan, policy: run.policy(path), again: run.again };
-    const flow = cutFlow(sharedSource(this.#source, run), plan, flowStart(place));
-    return skipping(new RecordsOperator(flow, path, place, this.plan.form), skip, run.scope);
+    const inputs = cutFlow(sharedSource(this.#source, run), plan, startAt(place));
+    return skipping(new RecordsOperator(inputs, path, place, this.plan.form), skip, run.scope);
   }
 }

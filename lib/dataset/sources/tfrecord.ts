@@ -3,13 +3,13 @@ import {
   checkOptions,
   classifySource,
   READ_OPTION_NAMES,
-  recordFlow,
+  recordSequence,
   resolveReadOptions,
-  type FlowStart,
   type ReadOptions,
   type RecordBatch,
-  type RecordFlow,
+  type RecordSequence,
   type RecordSource,
+  type SequenceStart,
   type SlabPool,
 } from '../../record';
 import { policyContents } from '../engine/fingerprint';
@@ -56,8 +56,8 @@ export function filePlace(path: string, at: Json): Place {
   ];
 }
 
-/** Where a flow begins that goes on from `place`: plain files by a seek, others from their start. */
-export function flowStart(place: Place | null): FlowStart | undefined {
+/** Where reading begins that goes on from `place`: plain files by a seek, others from their start. */
+export function startAt(place: Place | null): SequenceStart | undefined {
   if (place === null) return undefined;
   const [input, record, offset] = place;
   return { input, place: offset > 0 ? { record, offset } : undefined };
@@ -105,21 +105,21 @@ export class TFRecordStage extends Stage {
     const readAhead = this.#options.readAhead ?? (run.beside >= MANY ? 1 : plan.readAhead);
     const [at, skip] = from;
     const place = at === null ? null : filePlace(path, at);
-    const flow = recordFlow(
+    const inputs = recordSequence(
       sharedSource(this.#source, run),
       { ...plan, policy, readAhead, ahead: run.scope.budget, slabs: run.slabs, again: run.again },
-      flowStart(place),
+      startAt(place),
     );
-    return skipping(new RecordsOperator(flow, path, place, RAW, run.slabs), skip, run.scope);
+    return skipping(new RecordsOperator(inputs, path, place, RAW, run.slabs), skip, run.scope);
   }
 }
 
 /** A source of batches of neighbouring records, file after file. */
-type Flow = Pick<RecordFlow, 'next' | 'place' | 'compression' | 'files' | 'close'>;
+type RecordInputs = Pick<RecordSequence, 'next' | 'place' | 'compression' | 'files' | 'close'>;
 
 /** The records of files, and where they stand. */
 export class RecordsOperator implements Operator {
-  readonly #flow: Flow;
+  readonly #inputs: RecordInputs;
   readonly #stage: string;
   readonly #form: RecordForm;
   /** The place to resume from, until it was found. */
@@ -133,8 +133,8 @@ export class RecordsOperator implements Operator {
   #closed = false;
 
   /** `form`: what the records are shown as. `slabs`: where their memory goes, see `Run.slabs`. */
-  constructor(flow: Flow, stage: string, from: Place | null, form: RecordForm, slabs?: SlabPool) {
-    this.#flow = flow;
+  constructor(inputs: RecordInputs, stage: string, from: Place | null, form: RecordForm, slabs?: SlabPool) {
+    this.#inputs = inputs;
     this.#stage = stage;
     this.#from = from;
     this.#form = form;
@@ -153,22 +153,22 @@ export class RecordsOperator implements Operator {
     const begin = this.#index;
     this.#index = Math.min(this.#elements.length, begin + max);
     const { record, offset } = this.#elements.origins.origin(begin)!;
-    const plain = this.#flow.compression === 'none';
+    const plain = this.#inputs.compression === 'none';
     const place: Place = [this.#file, record, plain ? offset : 0, this.#bytes, this.#files!];
     return { elements: this.#elements.slice(begin, this.#index), mark: [place, 0] };
   }
 
   close(): Promise<void> {
     this.#closed = true;
-    return this.#flow.close();
+    return this.#inputs.close();
   }
 
   async #nextBatch(): Promise<RecordBatch | undefined> {
     const from = this.#from;
-    if (from === null) return this.#flow.next();
+    if (from === null) return this.#inputs.next();
     let batch;
     try {
-      batch = await this.#flow.next();
+      batch = await this.#inputs.next();
     } catch (error) {
       // A file that became another one is no damaged file. The size of one that cannot be opened is not known.
       this.#locate();
@@ -183,9 +183,9 @@ export class RecordsOperator implements Operator {
   }
 
   #locate(): void {
-    this.#file = this.#flow.place.input;
-    this.#bytes = this.#flow.place.bytes ?? null;
-    this.#files ??= hashOf(this.#flow.files);
+    this.#file = this.#inputs.place.input;
+    this.#bytes = this.#inputs.place.bytes ?? null;
+    this.#files ??= hashOf(this.#inputs.files);
   }
 
   #compare([file, , , bytes, files]: Place): void {

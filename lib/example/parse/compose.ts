@@ -2,7 +2,7 @@
 import { newRow, setFeature, withJSON } from '../../tensor';
 import { FeatureFault, type ColumnData } from '../columns';
 import type { BatchValue, ElementValue, FeatureColumns, RowsValue } from '../kinds';
-import { slicePiece, type Piece } from './pieces';
+import { sliceColumns, type ParsedColumns } from './parsed-columns';
 import type { Plan, PlannedFeature } from './plan';
 import { columnsOf, rowMaker, type RowMaker } from './rows';
 
@@ -18,21 +18,21 @@ export interface SequenceBatch {
  * The features of a piece of Examples. @throws FeatureFault of the first record that is wrong, the first feature of it.
  * @throws TFRecordError TFR_RECORD_TOO_LARGE
  */
-export function composeBatch(piece: Piece): Record<string, BatchValue> {
+export function composeBatch(piece: ParsedColumns): Record<string, BatchValue> {
   return firstFault(piece, (rows) =>
     new Faults().compose(piece.plan.features, (feature) => batchOf(feature, rows)).checked(),
   );
 }
 
 /** The same for rows: nothing is padded. @throws as {@link composeBatch} */
-function composeUnpadded(piece: Piece): Record<string, RowsValue> {
+function composeUnpadded(piece: ParsedColumns): Record<string, RowsValue> {
   return new Faults<RowsValue>()
     .compose(piece.plan.features, (feature) => feature.definition.rows(featureColumns(feature, piece)))
     .checked();
 }
 
 /** The batch of what {@link composeUnpadded} made of `piece`. @throws TFRecordError TFR_RECORD_TOO_LARGE */
-function paddedBatch(rows: Record<string, RowsValue>, piece: Piece): Record<string, BatchValue> {
+function paddedBatch(rows: Record<string, RowsValue>, piece: ParsedColumns): Record<string, BatchValue> {
   const batch: Record<string, BatchValue> = {};
   for (const feature of piece.plan.features) {
     const { name, definition } = feature;
@@ -42,7 +42,7 @@ function paddedBatch(rows: Record<string, RowsValue>, piece: Piece): Record<stri
 }
 
 /** Checks the features of SequenceExamples that may be at fault. @throws FeatureFault of a record */
-function checkSequences(piece: Piece): void {
+function checkSequences(piece: ParsedColumns): void {
   const { features, sequence } = piece.plan;
   const faults = [features, sequence].map((section) => {
     const doubtful = section.filter(mayFail);
@@ -52,11 +52,11 @@ function checkSequences(piece: Piece): void {
 }
 
 /** The same as {@link composeBatch} of SequenceExamples. */
-export function composeSequenceBatch(piece: Piece): SequenceBatch {
+export function composeSequenceBatch(piece: ParsedColumns): SequenceBatch {
   return firstFault(piece, sequenceBatchOf);
 }
 
-function sequenceBatchOf(piece: Piece): SequenceBatch {
+function sequenceBatchOf(piece: ParsedColumns): SequenceBatch {
   const { plan, columns } = piece;
   const context = new Faults().compose(plan.features, (feature) => batchOf(feature, piece));
   const sequence = new Faults().compose(plan.sequence, (feature) => batchOf(feature, piece));
@@ -71,7 +71,7 @@ function sequenceBatchOf(piece: Piece): SequenceBatch {
 }
 
 /** The features of a piece of one Example. @throws FeatureFault of the first feature that is wrong */
-export function composeElement(piece: Piece): Record<string, ElementValue> {
+export function composeElement(piece: ParsedColumns): Record<string, ElementValue> {
   return elementOf(piece.plan.features, piece);
 }
 
@@ -82,13 +82,13 @@ export interface SequenceElementValues {
 }
 
 /** The same of one SequenceExample. */
-export function composeSequenceElement(piece: Piece): SequenceElementValues {
+export function composeSequenceElement(piece: ParsedColumns): SequenceElementValues {
   const { features, sequence } = piece.plan;
   const parts = { context: elementOf(features, piece), sequence: elementOf(sequence, piece) };
   return Object.assign(newRow(), parts);
 }
 
-function elementOf(features: readonly PlannedFeature[], piece: Piece): Record<string, ElementValue> {
+function elementOf(features: readonly PlannedFeature[], piece: ParsedColumns): Record<string, ElementValue> {
   const element = newRow() as Record<string, ElementValue>;
   for (const feature of features) {
     setFeature(element, feature.name, feature.definition.element(featureColumns(feature, piece)));
@@ -101,11 +101,14 @@ export function mayFail({ definition, section }: PlannedFeature): boolean {
   return definition.mayFail(section);
 }
 
-function batchOf(feature: PlannedFeature, piece: Piece): BatchValue {
+function batchOf(feature: PlannedFeature, piece: ParsedColumns): BatchValue {
   return feature.definition.batch(featureColumns(feature, piece));
 }
 
-function featureColumns({ name, columns: own }: PlannedFeature, { columns, rows, memory }: Piece): FeatureColumns {
+function featureColumns(
+  { name, columns: own }: PlannedFeature,
+  { columns, rows, memory }: ParsedColumns,
+): FeatureColumns {
   const [values, ...others] = own.map((i) => columns[i]!) as [ColumnData, ...ColumnData[]];
   return { name, rows, values, others, memory };
 }
@@ -117,11 +120,11 @@ function lengthsOf(splits: Int32Array): Int32Array<ArrayBuffer> {
 }
 
 /** Composes `piece`. A feature is checked over all its records before the next feature, so the first error may not be about the first record. */
-function firstFault<T>(piece: Piece, compose: (piece: Piece) => T): T {
+function firstFault<T>(piece: ParsedColumns, compose: (piece: ParsedColumns) => T): T {
   try {
     return compose(piece);
   } catch (error) {
-    if (error instanceof FeatureFault && error.row > 0) firstFault(slicePiece(piece, 0, error.row), compose);
+    if (error instanceof FeatureFault && error.row > 0) firstFault(sliceColumns(piece, 0, error.row), compose);
     throw error;
   }
 }
@@ -173,9 +176,9 @@ export interface Composer {
   /** A record that was parsed may still be at fault: {@link Composer.compose} tells. */
   readonly mayFail: boolean;
   /** The rows of `piece`. @throws FeatureFault of a record that is wrong: others before it may be, too */
-  readonly compose: (piece: Piece) => ComposedRows;
+  readonly compose: (piece: ParsedColumns) => ComposedRows;
   /** `piece` as a batch. @throws FeatureFault of the first record that is wrong; TFRecordError TFR_RECORD_TOO_LARGE */
-  readonly batch: (piece: Piece) => object;
+  readonly batch: (piece: ParsedColumns) => object;
 }
 
 /** The composer of a plan of Examples. */
@@ -197,7 +200,7 @@ export function sequenceComposer(plan: Plan): Composer {
     compose: (piece) => {
       if (doubtful) checkSequences(piece);
       return {
-        at: (row) => composeSequenceElement(slicePiece(piece, row, row + 1)),
+        at: (row) => composeSequenceElement(sliceColumns(piece, row, row + 1)),
         batch: () => composeSequenceBatch(piece),
       };
     },
@@ -206,12 +209,12 @@ export function sequenceComposer(plan: Plan): Composer {
 }
 
 class ComposedExamples implements ComposedRows {
-  readonly #piece: Piece;
+  readonly #piece: ParsedColumns;
   readonly #rows: Record<string, RowsValue>;
   /** Once somebody asks for a row. */
   #made: RowMaker | undefined;
 
-  constructor(piece: Piece) {
+  constructor(piece: ParsedColumns) {
     this.#piece = piece;
     this.#rows = composeUnpadded(piece);
   }

@@ -1,5 +1,5 @@
 export { exampleComposer, sequenceComposer, type ComposedRows, type Composer } from './compose';
-export { notePiece, otherTypeIn, StreamHead } from './note-type';
+export { noteColumns, otherTypeIn, StreamHead } from './note-type';
 export {
   parseExample,
   parseRecordOf,
@@ -18,15 +18,15 @@ export type { ParsedBefore, Records } from './parse-records';
 export { newParser } from './parser';
 export {
   arraysOf,
-  concatPieces,
+  joinColumns,
   memoryOf,
-  newPiece,
-  slicePiece,
+  newColumns,
+  sliceColumns,
   unset,
-  type Piece,
-  type PieceOptions,
+  type ParsedColumns,
+  type ColumnsOptions,
   type UntakenColumns,
-} from './pieces';
+} from './parsed-columns';
 export { planExample, planFromText, type Plan, type PlannedFeature } from './plan';
 export { exampleParsing, sequenceParsing, type RecordParsing } from './record-parsing';
 export { rowsOf } from './rows';

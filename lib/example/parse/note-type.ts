@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 
 import { otherType, warnOtherType, type OtherType } from '../feature';
 import { readRecordsSync } from '../../record';
-import type { Piece } from './pieces';
+import type { ParsedColumns } from './parsed-columns';
 import type { Plan } from './plan';
 
 /** Plans that have caused a warning. Each causes one, however many records a job parses. */
@@ -43,7 +43,7 @@ export function noteRecord(plan: Plan, record: Uint8Array): void {
  * Warns if the first record of a reader's `file`, of which a stream has kept the `head`, is clearly of another type.
  * Native threads parsed it into `piece`; the record is read again only if the first row has no values.
  */
-export function notePiece(plan: Plan, piece: Piece, file: string, head: Uint8Array | undefined): void {
+export function noteColumns(plan: Plan, piece: ParsedColumns, file: string, head: Uint8Array | undefined): void {
   if (noted.has(plan) || piece.rows === 0 || !isEmptyRow(plan, piece)) return;
   const other = otherTypeIn(plan, file, head);
   if (other !== undefined) note(plan, `Record 0 of ${file}`, other);
@@ -73,7 +73,7 @@ function note(plan: Plan, where: string, other: OtherType): void {
  * True if the first row has no values except defaults. If the rows are in native memory, they stay there, and it is
  * true if no row has any.
  */
-function isEmptyRow({ columns: planned }: Plan, piece: Piece): boolean {
+function isEmptyRow({ columns: planned }: Plan, piece: ParsedColumns): boolean {
   const sizes = piece.untaken?.sizes();
   if (sizes !== undefined) {
     return planned.every(({ fallback }, i) => fallback !== undefined || sizes[4 * i + 2] === 0);

@@ -18,7 +18,7 @@ import {
 } from '../../record';
 import { otherType, type OtherType } from '../feature';
 import type { Int64As } from '../../tensor';
-import { arraysOf, newPiece, slicePiece, type Piece, type PieceOptions } from './pieces';
+import { arraysOf, newColumns, sliceColumns, type ParsedColumns, type ColumnsOptions } from './parsed-columns';
 import { FeatureFault, type TransientMemory } from '../columns';
 import { featureFaultError, isTheBatch, parseFaultError, type RecordPlace } from './parse-fault';
 import { noteRecord } from './note-type';
@@ -53,7 +53,7 @@ class RecordFault extends Error {
  * Parses all of `records`, and composes what they become. The first record at fault is named, whichever of the two shows
  * it. @throws TFRecordError TFR_EXAMPLE, TFR_FEATURE, ENOMEM, TypeError.
  */
-export function parseRecords<T>(records: Records, plan: Plan, int64: Int64As, compose: (piece: Piece) => T): T {
+export function parseRecords<T>(records: Records, plan: Plan, int64: Int64As, compose: (piece: ParsedColumns) => T): T {
   const { piece, fault } = parseUpToFault(records, plan, int64);
   try {
     const composed = compose(piece);
@@ -80,7 +80,7 @@ export function parseBefore<T>(
   records: Records,
   plan: Plan,
   int64: Int64As,
-  compose: (piece: Piece) => T,
+  compose: (piece: ParsedColumns) => T,
   memory?: TransientMemory,
 ): ParsedBefore<T> {
   const parsed = parseUpToFault(records, plan, int64, memory);
@@ -90,7 +90,7 @@ export function parseBefore<T>(
 
 /** The records that were parsed, and the fault of the record behind them. */
 export interface UpToFault {
-  readonly piece: Piece;
+  readonly piece: ParsedColumns;
   readonly fault?: TFRecordError | undefined;
 }
 
@@ -101,7 +101,7 @@ export interface UpToFault {
 export function composeBefore<T>(
   parsed: UpToFault,
   place: (row: number) => RecordPlace,
-  compose: (piece: Piece) => T,
+  compose: (piece: ParsedColumns) => T,
   other?: (row: number) => OtherType | undefined,
 ): ParsedBefore<T> {
   let { piece, fault } = parsed;
@@ -111,20 +111,24 @@ export function composeBefore<T>(
     } catch (error) {
       if (!(error instanceof FeatureFault)) throw error;
       fault = featureFaultError(error, place(error.row), other?.(error.row));
-      piece = slicePiece(piece, 0, error.row);
+      piece = sliceColumns(piece, 0, error.row);
     }
   }
 }
 
 /** The columns that `parser` has, of so many rows. @throws TFRecordError ENOMEM, naming `file` */
-export function takePiece(
+export function takeColumns(
   parser: ParserHandle,
   plan: Plan,
   int64: Int64As,
   rows: number,
-  { file, memory }: Omit<PieceOptions, 'int64AsNumber'>,
-): Piece {
-  const piece = newPiece(plan, rows, native().parserSizes(parser), { int64AsNumber: int64 === 'number', file, memory });
+  { file, memory }: Omit<ColumnsOptions, 'int64AsNumber'>,
+): ParsedColumns {
+  const piece = newColumns(plan, rows, native().parserSizes(parser), {
+    int64AsNumber: int64 === 'number',
+    file,
+    memory,
+  });
   native().parserTake(parser, arraysOf(piece));
   return piece;
 }
@@ -134,7 +138,7 @@ export function parseUpToFault(records: Records, plan: Plan, int64: Int64As, mem
   noteFirst(plan, records);
   return withParser(plan, int64, (parser) => {
     const options = { file: fileOf(records), memory };
-    const taken = (rows: number): Piece => takePiece(parser, plan, int64, rows, options);
+    const taken = (rows: number): ParsedColumns => takeColumns(parser, plan, int64, rows, options);
     callNative(options.file, () => native().parserClear(parser));
     try {
       return {

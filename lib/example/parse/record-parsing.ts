@@ -15,13 +15,13 @@ import {
   parseBefore,
   parseUpToFault,
   placeOf,
-  takePiece,
+  takeColumns,
   type ParsedBefore,
   type Records,
   type UpToFault,
 } from './parse-records';
 import { checkPadding, giveBackParser, takeParser } from './parser';
-import { memoryOf, slicePiece, type Piece } from './pieces';
+import { memoryOf, sliceColumns, type ParsedColumns } from './parsed-columns';
 import { planExample, type Plan } from './plan';
 
 /** How records of one spec are parsed. */
@@ -93,7 +93,7 @@ export type Rows = Pick<ComposedRows, 'at'>;
 function composeRows(
   parsed: UpToFault,
   place: (row: number) => RecordPlace,
-  compose: (piece: Piece) => Rows,
+  compose: (piece: ParsedColumns) => Rows,
   other: (row: number) => OtherType | undefined,
 ): ParsedBefore<Rows> {
   const { piece, fault } = parsed;
@@ -104,9 +104,9 @@ function composeRows(
     if (piece.rows === 1) return { rows: 0, value: NO_ROWS, error };
   }
   const middle = piece.rows >>> 1;
-  const first = composeRows({ piece: slicePiece(piece, 0, middle) }, place, compose, other);
+  const first = composeRows({ piece: sliceColumns(piece, 0, middle) }, place, compose, other);
   if (first.error !== undefined) return first;
-  const rest = { piece: slicePiece(piece, middle, piece.rows), fault };
+  const rest = { piece: sliceColumns(piece, middle, piece.rows), fault };
   const second = composeRows(
     rest,
     (row) => place(middle + row),
@@ -141,7 +141,7 @@ async function parseLater<T>(
   records: ListedRecords,
   plan: Plan,
   int64: Int64As,
-  compose: (piece: Piece) => T,
+  compose: (piece: ParsedColumns) => T,
   memory?: TransientMemory,
 ): Promise<ParsedBefore<T>> {
   const { list, length } = records;
@@ -158,7 +158,7 @@ async function parseLater<T>(
       parseFaultError(plan, fault, place(fault.row), fault.row, isTheBatch(fault) ? undefined : other(fault.row));
     // What is about the batch comes before what is wrong with its records.
     const rows = fault === undefined ? length : isTheBatch(fault) ? 0 : fault.row;
-    const piece = takePiece(parser, plan, int64, rows, { file: place(0).file, memory });
+    const piece = takeColumns(parser, plan, int64, rows, { file: place(0).file, memory });
     return composeBefore({ piece, fault: error }, place, compose, other);
   } finally {
     giveBackParser(plan, int64, parser);

@@ -1,8 +1,8 @@
-import { Cursor, type ErrorPolicy, type SourceFlow } from '../../record';
-import { concatPieces, memoryOf, slicePiece, type Composer, type Piece } from '../parse';
+import { Cursor, type ErrorPolicy, type InputSequence } from '../../record';
+import { joinColumns, memoryOf, sliceColumns, type Composer, type ParsedColumns } from '../parse';
 import type { ParsedRows } from './parsed-rows';
 import type { PieceSizer } from './piece-sizer';
-import type { ParsedRead } from './piece-taker';
+import type { Piece } from './piece-taker';
 import type { TransientMemory } from '../columns';
 
 /** Options that the rows and the batches of one reader share. */
@@ -29,8 +29,8 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   /** The error that ended a batch before it was full. It is thrown by the next step. */
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(flow: SourceFlow<ParsedRead, ParsedRows>, composer: Composer, options: ExampleCursorOptions) {
-    super(flow, options.policy);
+  constructor(inputs: InputSequence<Piece, ParsedRows>, composer: Composer, options: ExampleCursorOptions) {
+    super(inputs, options.policy);
     this.#composer = composer;
     this.#options = options;
   }
@@ -39,13 +39,13 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   nextBatch(size: number, dropRemainder: boolean, owner: object): Promise<IteratorResult<object>> {
     return this.inTurn(owner, async () => {
       this.#giveBack();
-      const pieces: Piece[] = [];
+      const parts: ParsedColumns[] = [];
       this.#wanted = size;
       this.#options.sizer.align(size, this.records);
-      const rows = await this.#gather(size, pieces);
+      const rows = await this.#gather(size, parts);
       this.#wanted = 1;
       if (rows === size || (rows > 0 && !dropRemainder)) {
-        return { value: await this.orClose(() => this.#batchOf(pieces)), done: false };
+        return { value: await this.orClose(() => this.#batchOf(parts)), done: false };
       }
       // Rows that are dropped do not hide what ended them.
       if (this.#failure !== undefined) await this.loadNext();
@@ -96,16 +96,16 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   }
 
   /** Up to `size` rows into `pieces`; how many. Rejects when nothing came before a failure. */
-  async #gather(size: number, pieces: Piece[]): Promise<number> {
+  async #gather(size: number, parts: ParsedColumns[]): Promise<number> {
     let rows = 0;
     try {
       while (rows < size && (this.index < this.count || (await this.loadNext()))) {
         const held = this.held!;
         const end = Math.min(this.index + size - rows, this.count);
-        const part = slicePiece(held.piece, this.index, end);
+        const part = sliceColumns(held.columns, this.index, end);
         // One copy of a part, and all others are copies, too.
-        if (part !== held.piece) this.#used = held;
-        pieces.push(part);
+        if (part !== held.columns) this.#used = held;
+        parts.push(part);
         rows += end - this.index;
         this.index = end;
       }
@@ -117,10 +117,10 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
     return rows;
   }
 
-  #batchOf(pieces: readonly Piece[]): object {
-    const piece = concatPieces(pieces);
-    const batch = piece === this.held?.piece ? this.held.compose().batch() : this.#composer.batch(piece);
-    if (this.#options.memory !== undefined) this.#lent = memoryOf([...pieces, piece], batch);
+  #batchOf(parts: readonly ParsedColumns[]): object {
+    const columns = joinColumns(parts);
+    const batch = columns === this.held?.columns ? this.held.compose().batch() : this.#composer.batch(columns);
+    if (this.#options.memory !== undefined) this.#lent = memoryOf([...parts, columns], batch);
     return batch;
   }
 
@@ -135,6 +135,6 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   #giveBackUsed(): void {
     const used = this.#used;
     this.#used = undefined;
-    if (used !== undefined) this.#options.memory?.giveBack(memoryOf([used.piece]));
+    if (used !== undefined) this.#options.memory?.giveBack(memoryOf([used.columns]));
   }
 }

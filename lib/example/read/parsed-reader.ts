@@ -10,22 +10,24 @@ import {
   readableSource,
   CursorSteps,
   ElementSteps,
+  FedStream,
+  FileStream,
+  InputSequence,
   inspected,
   Passes,
   READ_OPTION_NAMES,
   resolveReadOptions,
-  SourceFlow,
   type InspectArguments,
   type Origin,
   type ReadStats,
   type RecordSource,
+  type StreamOpener,
 } from '../../record';
 import { INT64_AS, newParser, type Composer, type ParsedReadOptions } from '../parse';
 import { ExampleCursor } from './example-cursor';
-import { FedExampleStream, FileExampleStream, type ExamplePlan } from './example-stream';
-import type { ParsedRows } from './parsed-rows';
+import { PieceRequests, type ExamplePlan } from './piece-requests';
 import { PieceSizer } from './piece-sizer';
-import type { ParsedRead } from './piece-taker';
+import type { Piece } from './piece-taker';
 import { RowsSplitter } from './rows-splitter';
 import { TransientMemory } from '../columns';
 
@@ -80,12 +82,13 @@ export function openParsed(
     const memory = isTransient ? new TransientMemory() : undefined;
     const sizer = new PieceSizer();
     const examples: ExamplePlan = { read, plan, int64, parser, sizer, memory };
-    const flow = new SourceFlow<ParsedRead, ParsedRows>(classified, read, {
-      splitter: new RowsSplitter(composer, read.policy),
-      openFile: (path, bytes, _, at) => new FileExampleStream(path, bytes, examples, at),
-      openFed: (file, open, bytes) => new FedExampleStream(file, open, bytes, examples),
-    });
-    return new ExampleCursor(flow, composer, { ...read, memory, sizer });
+    const opener: StreamOpener<Piece> = {
+      openFile: (file, bytes, _, at) =>
+        new FileStream(file, bytes, read.ahead, () => PieceRequests.ofFile(file, bytes, examples, at)),
+      openFed: (file, open, bytes) => new FedStream(file, bytes, PieceRequests.ofFed(file, bytes, examples), open),
+    };
+    const inputs = new InputSequence(classified, read, opener, new RowsSplitter(composer, read.policy));
+    return new ExampleCursor(inputs, composer, { ...read, memory, sizer });
   });
   return new Reader(passes, name);
 }

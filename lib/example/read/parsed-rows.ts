@@ -1,5 +1,5 @@
 import { FRAME_BYTES, type Origin } from '../../record';
-import { concatPieces, slicePiece, type ComposedRows, type Composer, type Piece } from '../parse';
+import { joinColumns, sliceColumns, type ComposedRows, type Composer, type ParsedColumns } from '../parse';
 
 /** Where the records of a piece lie: those of rows and those that gave none. */
 export interface PiecePlaces {
@@ -18,43 +18,43 @@ export interface PiecePlaces {
 export class ParsedRows {
   /** Number of rows. */
   readonly length: number;
-  readonly piece: Piece;
+  readonly columns: ParsedColumns;
   readonly #composer: Composer;
   readonly #places: PiecePlaces;
   /** Sums over the records' lengths, made when somebody asks. */
   #ends: Float64Array | undefined;
   #composed: ComposedRows | undefined;
 
-  constructor(piece: Piece, composer: Composer, places: PiecePlaces) {
-    this.length = piece.rows;
-    this.piece = piece;
+  constructor(columns: ParsedColumns, composer: Composer, places: PiecePlaces) {
+    this.length = columns.rows;
+    this.columns = columns;
     this.#composer = composer;
     this.#places = places;
   }
 
   /** The rows themselves. @throws FeatureFault of a row of which a feature cannot be composed */
   compose(): ComposedRows {
-    return (this.#composed ??= this.#composer.compose(this.piece));
+    return (this.#composed ??= this.#composer.compose(this.columns));
   }
 
   /** All rows but `rows`, of which there is one or more, ascending. */
   without(rows: readonly number[]): ParsedRows {
-    const parts: Piece[] = [];
+    const parts: ParsedColumns[] = [];
     let from = 0;
     for (const row of rows) {
-      if (row > from) parts.push(slicePiece(this.piece, from, row));
+      if (row > from) parts.push(sliceColumns(this.columns, from, row));
       from = row + 1;
     }
-    if (from < this.length || parts.length === 0) parts.push(slicePiece(this.piece, from, this.length));
+    if (from < this.length || parts.length === 0) parts.push(sliceColumns(this.columns, from, this.length));
     const dropped = [...this.#places.dropped, ...this.recordsOf(rows)].sort((a, b) => a - b);
-    return new ParsedRows(concatPieces(parts), this.#composer, { ...this.#places, dropped });
+    return new ParsedRows(joinColumns(parts), this.#composer, { ...this.#places, dropped });
   }
 
   /** The first `count` rows. */
   first(count: number): ParsedRows {
     return count === this.length
       ? this
-      : new ParsedRows(slicePiece(this.piece, 0, count), this.#composer, this.#places);
+      : new ParsedRows(sliceColumns(this.columns, 0, count), this.#composer, this.#places);
   }
 
   /** Where the record of row `row` lies. */

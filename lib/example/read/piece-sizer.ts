@@ -8,7 +8,7 @@ const FIRST_RECORDS = 128;
 const AHEAD_BYTES = 4 * 1024 * 1024;
 
 interface PiecePart {
-  readonly piece: { readonly rows: number };
+  readonly columns: { readonly rows: number };
   readonly lengths: Uint32Array;
   readonly payload: number;
 }
@@ -49,8 +49,8 @@ export class PieceSizer {
   came(asked: number, parts: readonly PiecePart[]): void {
     this.#asked -= asked;
     let bytes = 0;
-    for (const { piece, lengths, payload } of parts) {
-      this.#taken += piece.rows;
+    for (const { columns, lengths, payload } of parts) {
+      this.#taken += columns.rows;
       this.#seenRecords += lengths.length;
       bytes += payload;
     }

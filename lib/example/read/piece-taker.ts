@@ -7,17 +7,25 @@ import {
   type ColumnArrays,
   type Compression,
   type ExamplesHandle,
-  type FillResult,
+  type SlabFill,
   type PieceFaults,
 } from '../../native';
 import { callNative, FRAME_BYTES } from '../../record';
 import type { ColumnData } from '../columns';
-import { arraysOf, newPiece, unset, type Piece, type PieceOptions, type Plan, type UntakenColumns } from '../parse';
+import {
+  arraysOf,
+  newColumns,
+  unset,
+  type ParsedColumns,
+  type ColumnsOptions,
+  type Plan,
+  type UntakenColumns,
+} from '../parse';
 
 /** Some parsed records of a file, in order, and how reading stands behind them. */
-export interface ParsedRead {
-  readonly result: Pick<FillResult, 'outcome' | 'halt' | 'compressedBytes' | 'compression' | 'totalBytes'>;
-  readonly piece: Piece;
+export interface Piece {
+  readonly result: Pick<SlabFill, 'outcome' | 'halt' | 'compressedBytes' | 'compression' | 'totalBytes'>;
+  readonly columns: ParsedColumns;
   /** Records that give no row, ascending. */
   readonly faults: PieceFaults['rows'];
   /** Bytes of each record, rows and faults alike, and of all. */
@@ -28,6 +36,13 @@ export interface ParsedRead {
   readonly offset: number;
   /** The first bytes of a stream, with its first records. Undefined for a regular file. */
   readonly head?: Uint8Array | undefined;
+}
+
+/** A piece that native code holds. */
+export interface PieceReport extends Omit<Piece, 'columns' | 'lengths' | 'head'> {
+  readonly rows: number;
+  /** Rows and faults alike. */
+  readonly records: number;
 }
 
 /** By their numbers. */
@@ -53,30 +68,24 @@ export interface PieceCutter {
 export class PieceTaker {
   readonly #handle: ExamplesHandle;
   readonly #plan: Plan;
-  readonly #options: PieceOptions;
-  readonly #untaken = new Set<UntakenPiece>();
+  readonly #options: ColumnsOptions;
+  readonly #untaken = new Set<UntakenPart>();
   readonly #report = new Float64Array(PieceField.Count);
   readonly #sizes: Float64Array;
 
-  constructor(handle: ExamplesHandle, plan: Plan, options: PieceOptions) {
+  constructor(handle: ExamplesHandle, plan: Plan, options: ColumnsOptions) {
     this.#handle = handle;
     this.#plan = plan;
     this.#options = options;
     this.#sizes = new Float64Array(4 * plan.columns.length);
   }
 
-  /**
-   * Takes piece `number`, once, cut as `cutter` says; the piece stays whole if a record gave no row. @throws
-   * TFRecordError ENOMEM
-   */
-  take(number: number, cutter: PieceCutter): ParsedRead[] {
+  /** What native code says of piece `number`. @throws TFRecordError ENOMEM */
+  report(number: number): PieceReport {
     const report = this.#report;
-    const { file } = this.#options;
-    const faults = callNative(file, () => native().examplesReport(this.#handle, number, report)) ?? NO_FAULTS;
-    const rows = report[PieceField.Rows]!;
-    const lengths = new Uint32Array(unset(4 * report[PieceField.Records]!, file));
-    native().examplesLengths(this.#handle, number, lengths);
-    const whole = {
+    const faults =
+      callNative(this.#options.file, () => native().examplesReport(this.#handle, number, report)) ?? NO_FAULTS;
+    return {
       result: {
         outcome: OUTCOMES[report[PieceField.Outcome]!]!,
         halt: faults.halt,
@@ -84,39 +93,52 @@ export class PieceTaker {
         compression: COMPRESSIONS[report[PieceField.Compression]!] as Compression,
         totalBytes: report[PieceField.TotalBytes]!,
       },
+      rows: report[PieceField.Rows]!,
+      records: report[PieceField.Records]!,
       faults: faults.rows,
-      lengths,
       payload: report[PieceField.Payload]!,
       firstRecord: report[PieceField.FirstRecord]!,
       offset: report[PieceField.Offset]!,
     };
+  }
+
+  /**
+   * Takes piece `number`, once, cut as `cutter` says; the piece stays whole if a record gave no row. @throws
+   * TFRecordError ENOMEM
+   */
+  take(number: number, report: PieceReport, cutter: PieceCutter): Piece[] {
+    const { rows, records, ...rest } = report;
+    const lengths = new Uint32Array(unset(4 * records, this.#options.file));
+    native().examplesLengths(this.#handle, number, lengths);
+    const whole = { ...rest, lengths };
+    const { faults } = rest;
     // What gave no row is judged with all that came with it.
-    const ends = faults.rows.length > 0 ? [rows] : cutter.cuts(rows);
+    const ends = faults.length > 0 ? [rows] : cutter.cuts(rows);
     const parts = { left: ends.length };
-    const reads: ParsedRead[] = [];
+    const pieces: Piece[] = [];
     let [from, { offset }] = [0, whole];
     for (const end of ends) {
       const native = this.#nativeRows(number, from, end, parts);
-      const joins = faults.rows.length === 0 && end > from && cutter.joins(end - from);
-      const piece = joins ? this.#later(native) : this.#now(native);
+      const joins = faults.length === 0 && end > from && cutter.joins(end - from);
+      const columns = joins ? this.#later(native) : this.#now(native);
       if (ends.length === 1) {
-        reads.push({ ...whole, piece });
+        pieces.push({ ...whole, columns });
         break;
       }
       const own = lengths.subarray(from, end);
       const payload = own.reduce((sum, length) => sum + length, 0);
       const result = end === rows ? whole.result : { ...whole.result, outcome: FillOutcome.More, halt: undefined };
       const firstRecord = whole.firstRecord + from;
-      reads.push({ ...whole, result, piece, lengths: own, payload, firstRecord, offset });
+      pieces.push({ ...whole, result, columns, lengths: own, payload, firstRecord, offset });
       offset += payload + FRAME_BYTES * own.length;
       from = end;
     }
-    return reads;
+    return pieces;
   }
 
-  /** Moves the pieces that were not taken, before the handle frees everything. */
+  /** Moves the parts that were not taken, before the handle frees everything. */
   settle(): void {
-    for (const piece of this.#untaken) piece.settle();
+    for (const part of this.#untaken) part.settle();
     this.#untaken.clear();
   }
 
@@ -125,22 +147,22 @@ export class PieceTaker {
     native().examplesDrop(this.#handle, number);
   }
 
-  #now(native: NativeRows): Piece {
+  #now(native: NativeRows): ParsedColumns {
     const sizes = native.rows > 0 ? native.sizes() : this.#sizes.fill(0);
-    const piece = newPiece(this.#plan, native.rows, sizes, this.#options);
-    if (native.rows > 0) native.take(arraysOf(piece));
+    const columns = newColumns(this.#plan, native.rows, sizes, this.#options);
+    if (native.rows > 0) native.take(arraysOf(columns));
     native.drop();
-    return piece;
+    return columns;
   }
 
-  #later(native: NativeRows): Piece {
+  #later(native: NativeRows): ParsedColumns {
     const drop = (): void => {
-      this.#untaken.delete(piece);
+      this.#untaken.delete(part);
       native.drop();
     };
-    const piece = new UntakenPiece(this.#plan, { ...native, drop }, this.#options);
-    this.#untaken.add(piece);
-    return piece;
+    const part = new UntakenPart(this.#plan, { ...native, drop }, this.#options);
+    this.#untaken.add(part);
+    return part;
   }
 
   /** Rows `from` to `to` of piece `number`. The piece is freed when all its `parts` are freed. */
@@ -176,23 +198,23 @@ interface NativeRows {
 /**
  * A part of a batch. Its columns stay native until all parts are there; then they are copied into the batch at once.
  */
-class UntakenPiece implements Piece, UntakenColumns {
+class UntakenPart implements ParsedColumns, UntakenColumns {
   readonly plan: Plan;
   readonly rows: number;
-  readonly options: PieceOptions;
+  readonly options: ColumnsOptions;
   #native: NativeRows | undefined;
   /** The columns once they were moved here; empty if they were moved elsewhere. */
   #columns: readonly ColumnData[] = [];
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(plan: Plan, native: NativeRows, options: PieceOptions) {
+  constructor(plan: Plan, native: NativeRows, options: ColumnsOptions) {
     this.plan = plan;
     this.rows = native.rows;
     this.options = options;
     this.#native = native;
   }
 
-  get memory(): PieceOptions['memory'] {
+  get memory(): ColumnsOptions['memory'] {
     return this.options.memory;
   }
 
@@ -230,9 +252,9 @@ class UntakenPiece implements Piece, UntakenColumns {
   #move(): void {
     const native = this.#native;
     if (native === undefined) return;
-    const piece = newPiece(this.plan, this.rows, native.sizes(), this.options);
-    native.take(arraysOf(piece));
-    this.#columns = piece.columns;
+    const taken = newColumns(this.plan, this.rows, native.sizes(), this.options);
+    native.take(arraysOf(taken));
+    this.#columns = taken.columns;
     this.#drop(native);
   }
 

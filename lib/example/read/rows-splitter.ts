@@ -6,15 +6,15 @@ import type { OtherType } from '../feature';
 import {
   featureFaultError,
   isTheBatch,
-  notePiece,
+  noteColumns,
   otherTypeIn,
   parseFaultError,
-  slicePiece,
+  sliceColumns,
   type Composer,
-  type Piece,
+  type ParsedColumns,
 } from '../parse';
 import { ParsedRows } from './parsed-rows';
-import type { ParsedRead } from './piece-taker';
+import type { Piece } from './piece-taker';
 
 /** A record of a piece that gives no row. */
 interface RecordFault {
@@ -30,16 +30,16 @@ interface RecordFault {
  * ends the reading are handed out first. What is too large together comes in parts, so that how the records were cut into
  * pieces decides nothing.
  */
-export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
+export class RowsSplitter implements Splitter<Piece, ParsedRows> {
   readonly #composer: Composer;
   readonly #policy: ErrorPolicy;
   #file = '';
   #begun = false;
   /** The first bytes of the stream that is read. */
   #head: Uint8Array | undefined;
-  #read: ParsedRead | undefined;
+  #piece: Piece | undefined;
   /** What of `#read` nobody has judged yet, the first part last. */
-  #parts: ParsedRead[] = [];
+  #parts: Piece[] = [];
   /** What the policy decided about a fault, once the rows before it are handed out. */
   #end: 'stop' | { readonly error: unknown } | undefined;
 
@@ -48,19 +48,19 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
     this.#policy = policy;
   }
 
-  load(file: string, read: ParsedRead): void {
-    this.#head = read.head;
-    if (!this.#begun) notePiece(this.#composer.plan, read.piece, file, read.head);
+  load(file: string, piece: Piece): void {
+    this.#head = piece.head;
+    if (!this.#begun) noteColumns(this.#composer.plan, piece.columns, file, piece.head);
     this.#begun = true;
     this.#file = file;
-    this.#read = read;
-    this.#parts = [read];
+    this.#piece = piece;
+    this.#parts = [piece];
     this.#end = undefined;
   }
 
   next(): Step<ParsedRows> {
-    const read = this.#read;
-    if (read === undefined) return 'fill';
+    const piece = this.#piece;
+    if (piece === undefined) return 'fill';
     while (this.#end === undefined) {
       const part = this.#parts.pop();
       if (part === undefined) break;
@@ -69,16 +69,16 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
     }
     if (this.#end === 'stop') return 'stop';
     if (this.#end !== undefined) throw this.#end.error;
-    this.#read = undefined;
-    return stepBehind(this.#policy, this.#file, read.result);
+    this.#piece = undefined;
+    return stepBehind(this.#policy, this.#file, piece.result);
   }
 
   /** The rows before the fault that ends the reading, if one does; undefined where `read` was put back in two parts. */
-  #judge(read: ParsedRead): ParsedRows | undefined {
-    const { piece, faults, lengths, payload, firstRecord, offset } = read;
+  #judge(piece: Piece): ParsedRows | undefined {
+    const { columns, faults, lengths, payload, firstRecord, offset } = piece;
     const dropped = faults.map(({ index }) => index);
     const places = { file: this.#file, lengths, payload, firstRecord, offset, dropped };
-    const parsed = new ParsedRows(piece, this.#composer, places);
+    const parsed = new ParsedRows(columns, this.#composer, places);
     const found = faults.map((fault): RecordFault => ({
       index: fault.index,
       error: this.#errorOf(fault, parsed),
@@ -86,7 +86,7 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
     }));
     const rows = this.#composer.mayFail ? this.#composed(parsed, found) : parsed;
     if (rows === undefined) {
-      this.#parts.push(...splitRead(read, parsed).reverse());
+      this.#parts.push(...splitPiece(piece, parsed).reverse());
       return undefined;
     }
     let passed = 0;
@@ -110,7 +110,7 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
         if (rows.length > 1 && isTooLarge(error)) return undefined;
         if (!(error instanceof FeatureFault)) throw error;
         // What is behind the first is not wanted by everybody.
-        const faults = this.#policy.endsAtFirst ? [error] : this.#allFaults(left.piece, error);
+        const faults = this.#policy.endsAtFirst ? [error] : this.#allFaults(left.columns, error);
         const wrong = faults.map(({ row }) => row);
         left.recordsOf(wrong).forEach((index, i) => {
           const place = left.originOfRecord(index);
@@ -154,10 +154,10 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
    * The faults of all rows that cannot be composed alone, ascending; `fault`, which is about one in all of `piece`, where
    * there are none. Half by half, so that many of them do not have all others composed again.
    */
-  #allFaults(piece: Piece, fault: FeatureFault): readonly FeatureFault[] {
+  #allFaults(columns: ParsedColumns, fault: FeatureFault): readonly FeatureFault[] {
     const faults: FeatureFault[] = [];
     const judge = (from: number, to: number): void => {
-      const found = this.#faultIn(slicePiece(piece, from, to));
+      const found = this.#faultIn(sliceColumns(columns, from, to));
       if (found === undefined) return;
       if (found instanceof FeatureFault && to - from === 1) {
         faults.push(found.at(from));
@@ -167,25 +167,25 @@ export class RowsSplitter implements Splitter<ParsedRead, ParsedRows> {
       judge(from, middle);
       judge(middle, to);
     };
-    judge(0, piece.rows);
+    judge(0, columns.rows);
     return faults.length === 0 ? [fault] : faults;
   }
 
-  #faultIn(piece: Piece): FeatureFault | 'too large together' | undefined {
+  #faultIn(columns: ParsedColumns): FeatureFault | 'too large together' | undefined {
     try {
-      this.#composer.compose(piece);
+      this.#composer.compose(columns);
       return undefined;
     } catch (error) {
       if (error instanceof FeatureFault) return error;
-      if (piece.rows > 1 && isTooLarge(error)) return 'too large together';
+      if (columns.rows > 1 && isTooLarge(error)) return 'too large together';
       throw error;
     }
   }
 }
 
 /** `read`, whose rows are `rows`, two or more, as two with half of the rows each. */
-function splitRead(read: ParsedRead, rows: ParsedRows): [ParsedRead, ParsedRead] {
-  const { piece, faults, lengths, payload } = read;
+function splitPiece(piece: Piece, rows: ParsedRows): [Piece, Piece] {
+  const { columns, faults, lengths, payload } = piece;
   const middle = rows.length >>> 1;
   const cut = rows.recordOf(middle);
   const { record: firstRecord, offset } = rows.originOfRecord(cut);
@@ -194,10 +194,10 @@ function splitRead(read: ParsedRead, rows: ParsedRows): [ParsedRead, ParsedRead]
   const first = faults.filter(({ index }) => index < cut);
   const second = faults.slice(first.length).map((fault) => ({ ...fault, index: fault.index - cut }));
   return [
-    { ...read, piece: slicePiece(piece, 0, middle), faults: first, lengths: before, payload: bytes },
+    { ...piece, columns: sliceColumns(columns, 0, middle), faults: first, lengths: before, payload: bytes },
     {
-      ...read,
-      piece: slicePiece(piece, middle, piece.rows),
+      ...piece,
+      columns: sliceColumns(columns, middle, columns.rows),
       faults: second,
       lengths: lengths.subarray(cut),
       payload: payload - bytes,

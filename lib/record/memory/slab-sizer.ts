@@ -1,4 +1,4 @@
-import type { FillResult } from '../../native';
+import type { SlabFill } from '../../native';
 import { FRAME_BYTES } from '../format';
 
 /**
@@ -40,7 +40,7 @@ export class SlabSizer {
   }
 
   /** Learns from a slab that was filled. */
-  learn({ frames }: FillResult): void {
+  learn({ frames }: SlabFill): void {
     if (frames.length === 0) return;
     if (this.#asked !== undefined) {
       // Long records may come in a row; behind them what was asked for holds again.

@@ -3,8 +3,8 @@ import type { ErrorPolicy } from '../error-policy';
 import { Pace } from '../event-loop';
 import type { Origin } from '../origin';
 import { StepQueue } from './cursor-iterators';
-import type { SourceFlow } from './input-sequence';
-import type { Read } from './input-stream';
+import type { InputSequence } from './input-sequence';
+import type { Portion } from './input-stream';
 import { watchForgotten } from './left-readers';
 
 /** How far a reader is. Counts what was handed out, over all files. */
@@ -35,11 +35,11 @@ export interface Held {
 }
 
 /**
- * The one position of a reader, shared by its iterators: in `held`, the elements that a flow gave last. Steps are
+ * The one position of a reader, shared by its iterators: in `held`, the elements that the inputs gave last. Steps are
  * answered in the order of their calls, at once while those in hand last.
  */
 export abstract class Cursor<T, H extends Held> {
-  protected readonly flow: SourceFlow<Read, H>;
+  protected readonly inputs: InputSequence<Portion, H>;
   readonly #policy: ErrorPolicy;
   protected held: H | undefined;
   /** Next element of `held`, and how many there are. */
@@ -53,10 +53,10 @@ export abstract class Cursor<T, H extends Held> {
   #bytes = 0;
   #origin: Origin | undefined;
 
-  constructor(flow: SourceFlow<Read, H>, policy: ErrorPolicy) {
-    this.flow = flow;
+  constructor(inputs: InputSequence<Portion, H>, policy: ErrorPolicy) {
+    this.inputs = inputs;
     this.#policy = policy;
-    flow.onClosed = () => this.#drop();
+    inputs.onClosed = () => this.#drop();
   }
 
   /** The element at `index`, as the user gets it. Throws when that cannot be made any more. */
@@ -82,7 +82,7 @@ export abstract class Cursor<T, H extends Held> {
   nextElement(owner: object): Promise<IteratorResult<T>> {
     return this.inTurn(owner, async () => {
       while (this.index < this.count || (await this.loadNext())) {
-        await this.#pace.look(this.#records + this.index, () => this.flow.breathe());
+        await this.#pace.look(this.#records + this.index, () => this.inputs.breathe());
         // A close or an abort meanwhile took what was held away.
         if (this.held !== undefined) return { value: await this.orClose(() => this.#next()), done: false };
       }
@@ -104,9 +104,9 @@ export abstract class Cursor<T, H extends Held> {
     return {
       records: this.records,
       bytes: this.#bytes + this.#bytesOfHeld(),
-      compressedBytes: this.flow.compressedBytes,
-      totalBytes: this.flow.totalBytes,
-      compression: this.flow.compression,
+      compressedBytes: this.inputs.compressedBytes,
+      totalBytes: this.inputs.totalBytes,
+      compression: this.inputs.compression,
       skipped: this.#policy.skipped,
       lostBytes: this.#policy.lostBytes,
     };
@@ -114,7 +114,7 @@ export abstract class Cursor<T, H extends Held> {
 
   /** The fields that a reader prints. */
   get shown(): object {
-    return { source: this.flow.sourceName, state: this.flow.phase, ...this.stats };
+    return { source: this.inputs.sourceName, state: this.inputs.phase, ...this.stats };
   }
 
   /**
@@ -122,21 +122,21 @@ export abstract class Cursor<T, H extends Held> {
    * article.
    */
   belongsTo(owner: object, name: string): void {
-    watchForgotten(owner, this.flow, name);
+    watchForgotten(owner, this.inputs, name);
   }
 
   /** True if the reading has ended, was left or was closed, and its error was given: further steps give nothing. */
   get over(): boolean {
-    return this.flow.over;
+    return this.inputs.over;
   }
 
   /** Opens the first input. */
   open(): Promise<void> {
-    return this.flow.open();
+    return this.inputs.open();
   }
 
   close(): Promise<void> {
-    return this.flow.close();
+    return this.inputs.close();
   }
 
   /** Runs `step` when those before it are done. */
@@ -148,10 +148,10 @@ export abstract class Cursor<T, H extends Held> {
   /** False at the end, and when closed. */
   protected async loadNext(): Promise<boolean> {
     for (;;) {
-      const held = await this.flow.next();
+      const held = await this.inputs.next();
       if (held === undefined) return false;
-      // Closed or aborted since: the flow knows which.
-      if (this.flow.closed) continue;
+      // Closed or aborted since: the inputs know which.
+      if (this.inputs.closed) continue;
       this.#settle();
       this.held = held;
       this.count = held.length;

@@ -1,111 +1,103 @@
-import { FillOutcome, native, type FillResult, type ReaderHandle } from '../../native';
-import { newSlab } from '../bytes';
-import { callNative, startNative } from '../faults';
-import { SlabSizer } from '../memory/slab-sizer';
-import type { Bytes } from '../origin';
+import { FillOutcome } from '../../native';
 import type { ChunkPull } from '../source/pull-bytes';
 import { Feeder } from './feeder';
-import type { Filled, InputStream } from './input-stream';
-import type { ReadPlan } from './read-options';
+import type { InputStream, Portion, Request, Requests } from './input-stream';
 
-/** A slab holds a few times what is queued, for it may be compressed; what does not fit comes with the next. */
-const SLAB_PER_QUEUED = 4;
-/** With this much queued the next fill starts before anybody asks for it. */
+/** Memory for a few times what is queued, for it may be compressed; what does not fit comes with the next request. */
+const MEMORY_PER_QUEUED = 4;
+/** With this much queued the next request starts before anybody waits for it. */
 const AHEAD_BYTES = 256 * 1024;
 
-interface Fill {
-  readonly slab: Bytes;
-  /** Chunks that were fed when the fill started. */
+interface SeenRequest<P extends Portion> extends Request<P> {
+  /** Chunks that were fed before it. */
   readonly seen: number;
-  readonly result: Promise<FillResult>;
 }
 
 /**
- * Chunks from JavaScript, framed by native threads. One fill is under way at a time; the feeder tops up native's queue
+ * Chunks from JavaScript, read by native threads. One request is under way at a time; the feeder tops up native's queue
  * beside it.
  */
-export class FedRecordStream implements InputStream<Filled> {
+export class FedStream<P extends Portion> implements InputStream<P> {
   readonly file: string;
   readonly inputBytes: number | undefined;
-  readonly #plan: ReadPlan;
-  readonly #handle: ReaderHandle;
+  readonly #requests: Requests<P>;
+  readonly #mayAskAhead: boolean;
   readonly #feeder: Feeder;
-  readonly #sizer: SlabSizer;
-  #ahead: Fill | undefined;
+  #ahead: SeenRequest<P> | undefined;
+  #began = false;
+  /** What came with the last answer and was not given yet. */
+  #came: P[] = [];
   #closed: Promise<void> | undefined;
 
   /** `open` is called last: what it opens is closed by `close` only. */
-  constructor(file: string, open: () => ChunkPull, inputBytes: number | undefined, plan: ReadPlan) {
+  constructor(file: string, inputBytes: number | undefined, requests: Requests<P>, open: () => ChunkPull) {
     this.file = file;
     this.inputBytes = inputBytes;
-    this.#plan = plan;
-    this.#sizer = new SlabSizer(plan.batchBytes);
-    const { compression, verify, maxRecordBytes, policy } = plan;
-    const countsLost = policy.countsLost(inputBytes);
-    const handle = callNative(file, () =>
-      native().readerOpenFed(compression, verify, maxRecordBytes, !policy.endsAtFirst, countsLost),
-    );
-    this.#handle = handle;
-    this.#feeder = new Feeder(file, open(), (chunk, last) => {
-      callNative(file, () => native().readerFeed(handle, chunk, last));
-    });
+    this.#requests = requests;
+    this.#mayAskAhead = !requests.readsAhead && requests.underWay(0) > 0;
+    this.#feeder = new Feeder(file, open(), (chunk, last) => requests.feed(chunk, last));
   }
 
   prime(): void {
     this.#feeder.start();
   }
 
-  async next(): Promise<Filled | undefined> {
+  async next(): Promise<P | undefined> {
+    if (this.#closed !== undefined) return undefined;
+    const before = this.#came.shift();
+    if (before !== undefined) return before;
+    const { readsAhead } = this.#requests;
     this.#feeder.start();
-    let fill = this.#ahead;
+    let request = this.#ahead;
     this.#ahead = undefined;
-    if (fill === undefined) await this.#feeder.gathered(0);
+    if (request === undefined && !(readsAhead && this.#began)) await this.#feeder.gathered(0);
+    this.#began = true;
+    let dry = -1;
     while (this.#closed === undefined) {
-      fill ??= this.#submit(undefined, 0);
-      const { slab, seen } = fill;
-      const result = await fill.result;
-      if (this.#closed !== undefined || result.outcome === FillOutcome.Cancelled) return undefined;
-      this.#feeder.consumed(result.compressedBytes);
-      this.#sizer.learn(result);
-      if (result.outcome === FillOutcome.Grow) {
-        fill = this.#submit(undefined, result.growTo);
-      } else if (result.outcome === FillOutcome.Input) {
-        // All that came before a failure of the source was delivered, unless it came beside this fill.
+      const { seen, answer: pending } = request ?? this.#ask();
+      request = undefined;
+      const answer = await pending;
+      if (this.#closed !== undefined || answer.outcome === FillOutcome.Cancelled) return undefined;
+      this.#feeder.consumed(answer.compressedBytes);
+      this.#came = answer.take();
+      const portion = this.#came.shift();
+      if (portion !== undefined) {
+        const asksAhead = this.#mayAskAhead && answer.outcome === FillOutcome.More;
+        if (asksAhead && this.#feeder.queuedBytes >= AHEAD_BYTES) this.#ahead = this.#ask();
+        return portion;
+      }
+      if (answer.outcome === FillOutcome.Grow) continue;
+      // What native code read ahead may have run dry before the last chunks came: the second answer knows them.
+      if (!readsAhead || dry === seen) {
+        // All that came before a failure of the source was delivered, unless it came meanwhile.
         const { failure, fedChunks } = this.#feeder;
         if (failure !== undefined && fedChunks === seen) throw failure.error;
         await this.#feeder.gathered(seen);
-        if (this.#closed === undefined) fill = this.#submit(slab, 0);
-      } else {
-        const ahead = result.outcome === FillOutcome.More && this.#plan.readAhead > 0;
-        if (ahead && this.#feeder.queuedBytes >= AHEAD_BYTES) this.#ahead = this.#submit(undefined, 0);
-        return { slab, result: { ...result, totalBytes: this.inputBytes ?? -1 } };
       }
+      dry = seen;
     }
     return undefined;
   }
 
   passOver(): void {
-    native().readerPassOver(this.#handle);
+    this.#requests.passOver();
   }
 
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }
 
+  #ask(): SeenRequest<P> {
+    const request = this.#requests.ask(this.#feeder.queuedBytes * MEMORY_PER_QUEUED);
+    return { ...request, seen: this.#feeder.fedChunks };
+  }
+
   async #close(): Promise<void> {
-    const closing = startNative(this.file, () => native().readerClose(this.#handle));
+    const closing = this.#requests.close();
     try {
       await this.#feeder.close();
     } finally {
       await closing;
     }
-  }
-
-  /** Starts a fill of at least `need` bytes, of `held` if that is large enough. */
-  #submit(held: Bytes | undefined, need: number): Fill {
-    const size = this.#sizer.next(this.#feeder.queuedBytes * SLAB_PER_QUEUED, need);
-    const slab = held !== undefined && held.length >= size ? held : newSlab(size, this.file);
-    const result = callNative(this.file, () => native().readerFill(this.#handle, slab));
-    return { slab, seen: this.#feeder.fedChunks, result };
   }
 }

@@ -1,5 +1,5 @@
 import { TFRecordError } from '../../errors';
-import { FillOutcome, type FillResult } from '../../native';
+import { FillOutcome, type SlabFill } from '../../native';
 import { LoopTurns } from '../event-loop';
 import { isLackOfDescriptors, lacksDescriptors } from '../faults';
 import { sourceName, type Phase } from '../inspected';
@@ -8,17 +8,17 @@ import { inputsOf, type Input } from '../source/input';
 import type { ChunkPull } from '../source/pull-bytes';
 import type { ClassifiedSource } from '../source/record-source';
 import { closingFile, filesClosed, forgetAhead, freeDescriptors, noteAhead, type OpensAhead } from './descriptors';
-import type { InputStream, Lane, Read, RecordPlace } from './input-stream';
+import type { InputStream, Portion, RecordPlace, Splitter, StreamOpener } from './input-stream';
 import type { ReadPlan } from './read-options';
 
-/** Where a flow is. */
+/** Where a sequence of inputs is. */
 export interface InputPlace {
   readonly input: number;
   readonly bytes: number | undefined;
 }
 
 /** The number of the first input to read, and the place in it to begin at. */
-export interface FlowStart {
+export interface SequenceStart {
   readonly input: number;
   readonly place?: RecordPlace | undefined;
 }
@@ -33,21 +33,22 @@ interface Opened {
 }
 
 /**
- * What a lane makes of a source, file after file, with the policy applied: the machine behind every asynchronous reader.
+ * Reads the inputs of a source one after the other, and applies the policy: the machine behind every asynchronous reader.
  * One `next()` at a time.
  */
-export class SourceFlow<R extends Read, T extends object> implements OpensAhead {
+export class InputSequence<P extends Portion, T extends object> implements OpensAhead {
   readonly #source: ClassifiedSource;
   readonly #plan: ReadPlan;
-  readonly #lane: Lane<R, T>;
+  readonly #opener: StreamOpener<P>;
+  readonly #splitter: Splitter<P, T>;
   #inputs: Input[] | undefined;
   #nextInput: number;
   /** Where to begin in the first. */
   #start: RecordPlace | undefined;
-  #stream: InputStream<R> | undefined;
+  #stream: InputStream<P> | undefined;
   #opened: Opened | undefined;
   /** The next file, opened while the last of this one is used. */
-  #upcoming: Promise<InputStream<R>> | undefined;
+  #upcoming: Promise<InputStream<P>> | undefined;
   /** The close of one that was given up for its descriptor. */
   #closingAhead: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
@@ -55,7 +56,7 @@ export class SourceFlow<R extends Read, T extends object> implements OpensAhead 
   readonly #turns = new LoopTurns();
   #finishedBytes = 0;
   #streamBytes = 0;
-  #compression: FillResult['compression'] | undefined;
+  #compression: SlabFill['compression'] | undefined;
   #totalBytes: number | undefined;
   #stopListening = (): void => undefined;
   /** Ends a step's wait for the names of the files, or for descriptors. */
@@ -65,13 +66,20 @@ export class SourceFlow<R extends Read, T extends object> implements OpensAhead 
     this.close().catch(() => undefined);
   };
 
-  /** Called once, when the flow has closed for whatever reason. */
+  /** Called once, when it has closed for whatever reason. */
   onClosed: (() => void) | undefined;
 
-  constructor(source: ClassifiedSource, plan: ReadPlan, lane: Lane<R, T>, start?: FlowStart) {
+  constructor(
+    source: ClassifiedSource,
+    plan: ReadPlan,
+    opener: StreamOpener<P>,
+    splitter: Splitter<P, T>,
+    start?: SequenceStart,
+  ) {
     this.#source = source;
     this.#plan = plan;
-    this.#lane = lane;
+    this.#opener = opener;
+    this.#splitter = splitter;
     this.#nextInput = start?.input ?? 0;
     this.#start = start?.place;
     if (plan.signal?.aborted === true) this.#onAbort();
@@ -94,7 +102,7 @@ export class SourceFlow<R extends Read, T extends object> implements OpensAhead 
   }
 
   /** What the file read last was found to be. */
-  get compression(): FillResult['compression'] | undefined {
+  get compression(): SlabFill['compression'] | undefined {
     return this.#compression;
   }
 
@@ -174,7 +182,7 @@ export class SourceFlow<R extends Read, T extends object> implements OpensAhead 
   }
 
   /** Streams without a size, as sources of the user's, have no descriptor of ours. */
-  async #shut(stream: InputStream<R> | undefined): Promise<void> {
+  async #shut(stream: InputStream<P> | undefined): Promise<void> {
     if (stream === undefined) return;
     await (stream.inputBytes === undefined ? stream.close() : closingFile(stream.close()));
   }
@@ -215,7 +223,7 @@ export class SourceFlow<R extends Read, T extends object> implements OpensAhead 
 
   async #find(): Promise<T | undefined> {
     for (;;) {
-      const step = this.#lane.splitter.next();
+      const step = this.#splitter.next();
       // Skipping, too, must not hold the event loop: all of a slab, and all files, may be damaged.
       await this.breathe();
       if (typeof step === 'object') return step;
@@ -228,21 +236,21 @@ export class SourceFlow<R extends Read, T extends object> implements OpensAhead 
         if (!this.closed) this.#plan.policy.ended();
         return undefined;
       }
-      const read = await stream.next();
-      if (read === undefined) return undefined;
-      if (this.#opened !== undefined && (await this.#opensAgain(stream, read))) continue;
+      const portion = await stream.next();
+      if (portion === undefined) return undefined;
+      if (this.#opened !== undefined && (await this.#opensAgain(stream, portion))) continue;
       if (this.closed) return undefined;
-      this.#streamBytes = read.result.compressedBytes;
-      this.#compression = read.result.compression;
-      this.#lane.splitter.load(stream.file, read);
-      if (read.result.outcome === FillOutcome.End) this.#openUpcoming();
+      this.#streamBytes = portion.result.compressedBytes;
+      this.#compression = portion.result.compression;
+      this.#splitter.load(stream.file, portion);
+      if (portion.result.outcome === FillOutcome.End) this.#openUpcoming();
     }
   }
 
   /**
    * True if the file could not be read for lack of a descriptor, and must be opened again. It is closed before the wait.
    */
-  async #opensAgain(stream: InputStream<R>, { result: { halt }, fault }: R): Promise<boolean> {
+  async #opensAgain(stream: InputStream<P>, { result: { halt }, fault }: P): Promise<boolean> {
     const opened = this.#opened;
     this.#opened = undefined;
     const lacks = halt === undefined ? lacksDescriptors(fault) : isLackOfDescriptors(halt);
@@ -272,9 +280,9 @@ export class SourceFlow<R extends Read, T extends object> implements OpensAhead 
   #openUpcoming(): void {
     const input = this.#inputs?.at(this.#nextInput);
     if (input === undefined) return;
-    this.#upcoming = input.open(this.#lane);
+    this.#upcoming = input.open(this.#opener);
     noteAhead(this);
-    const prime = (stream: InputStream<R>): void => {
+    const prime = (stream: InputStream<P>): void => {
       // Its turn may have come, and all be over.
       if (!this.closed) stream.prime();
     };
@@ -286,13 +294,13 @@ export class SourceFlow<R extends Read, T extends object> implements OpensAhead 
     const stream = this.#stream;
     this.#finishedBytes += this.#streamBytes;
     this.#streamBytes = 0;
-    // Known until it is closed, so that whoever closes the flow meanwhile waits for it.
+    // Known until it is closed, so that whoever closes the sequence meanwhile waits for it.
     await this.#shut(stream);
     this.#stream = undefined;
   }
 
   /** The stream in hand or of the next input that can be opened; undefined behind the last, and when stopped. */
-  async #ensureStream(): Promise<InputStream<R> | undefined> {
+  async #ensureStream(): Promise<InputStream<P> | undefined> {
     const inputs = (this.#inputs ??= await this.#resolve());
     if (inputs === undefined) return undefined;
     while (this.#stream === undefined && !this.closed) {
@@ -313,13 +321,13 @@ export class SourceFlow<R extends Read, T extends object> implements OpensAhead 
     return this.#stream;
   }
 
-  async #tryOpen(input: Input): Promise<InputStream<R> | 'stop' | undefined> {
+  async #tryOpen(input: Input): Promise<InputStream<P> | 'stop' | undefined> {
     const opened = { place: this.#start, ahead: this.#upcoming !== undefined, closed: 0 };
     this.#opened = opened;
     for (;;) {
       opened.closed = filesClosed();
       try {
-        const opening = this.#upcoming ?? input.open(this.#lane, opened.place);
+        const opening = this.#upcoming ?? input.open(this.#opener, opened.place);
         this.#upcoming = this.#start = undefined;
         forgetAhead(this);
         return await opening;

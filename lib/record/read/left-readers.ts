@@ -11,7 +11,7 @@ interface Closable {
 /** V8 keeps an entry of a registry until the next full collection, even when it is unregistered. */
 interface Entry {
   /** Undefined once it is closed, so that its memory is free at once. */
-  flow: Closable | undefined;
+  reading: Closable | undefined;
   readonly name: string;
 }
 
@@ -40,24 +40,24 @@ function warn(): void {
   dropped.clear();
 }
 
-const forgotten = new FinalizationRegistry<Entry>(({ flow, name }) => {
-  if (flow === undefined) return;
-  if (flow.started) noteDropped(name);
-  flow.close().catch(() => undefined);
+const forgotten = new FinalizationRegistry<Entry>(({ reading, name }) => {
+  if (reading === undefined) return;
+  if (reading.started) noteDropped(name);
+  reading.close().catch(() => undefined);
 });
 
 /**
- * Closes `flow` when `reader` was forgotten. The flow knows nothing of its reader, so that the reader can be collected.
+ * Closes `reading` when `reader` was forgotten. The reading knows nothing of its reader, so that the reader can be collected.
  * `name` is the reader's name in the warning ("A RecordReader"), which is given once for each name.
  */
-export function watchForgotten(reader: object, flow: Closable, name: string): void {
-  if (flow.closed) return;
-  const entry: Entry = { flow, name };
-  const { onClosed } = flow;
+export function watchForgotten(reader: object, reading: Closable, name: string): void {
+  if (reading.closed) return;
+  const entry: Entry = { reading, name };
+  const { onClosed } = reading;
   forgotten.register(reader, entry, entry);
-  flow.onClosed = () => {
+  reading.onClosed = () => {
     onClosed?.();
     forgotten.unregister(entry);
-    entry.flow = undefined;
+    entry.reading = undefined;
   };
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { inspect } from 'node:util';
 
 import { invalidArgType, invalidState, TFRecordError } from '../../errors';
-import { FillOutcome, native, type FillResult, type ReaderHandle } from '../../native';
+import { FillOutcome, native, type SlabFill, type ReaderHandle } from '../../native';
 import { fullPath, workingFolder } from '../arguments';
 import type { RecordBatch } from '../batch/record-batch';
 import { newSlab } from '../bytes';
@@ -14,7 +14,7 @@ import type { Bytes } from '../origin';
 import { pullBytesSync, pullDescriptorSync, type SyncPull } from '../source/pull-sync';
 import { readableSource, type ClassifiedSource } from '../source/record-source';
 import { isRepeatable, readerClosed } from './cursor-iterators';
-import type { Filled } from './input-stream';
+import type { FilledSlab } from './input-stream';
 import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
 import { FaultSplitter } from './splitter';
 
@@ -241,7 +241,7 @@ export class SyncRecordStream {
   }
 
   /** The next slab, with outcome More, End or Halt. */
-  next(): Filled {
+  next(): FilledSlab {
     let slab = this.#slab(0);
     for (;;) {
       const into = slab;
@@ -271,7 +271,7 @@ export class SyncRecordStream {
     });
   }
 
-  #filled(slab: Bytes, result: FillResult): Filled {
+  #filled(slab: Bytes, result: SlabFill): FilledSlab {
     this.#sizer.learn(result);
     return { slab, result: this.#pull === undefined ? result : { ...result, totalBytes: this.#inputBytes ?? -1 } };
   }

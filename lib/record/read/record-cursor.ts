@@ -2,11 +2,12 @@ import { bytesBefore, dropFirst, partsOf, type RecordBatch } from '../batch/reco
 import { type Bytes, transferredError } from '../origin';
 import type { ClassifiedSource } from '../source/record-source';
 import { Cursor } from './cursor';
-import { FedRecordStream } from './fed-stream';
-import { FileRecordStream } from './file-stream';
-import { SourceFlow, type FlowStart } from './input-sequence';
-import type { Filled, Lane } from './input-stream';
+import { FedStream } from './fed-stream';
+import { FileStream } from './file-stream';
+import { InputSequence, type SequenceStart } from './input-sequence';
+import type { FilledSlab, StreamOpener } from './input-stream';
 import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
+import { SlabRequests } from './slab-requests';
 import { FaultSplitter } from './splitter';
 
 const NO_FRAMES = new Uint32Array(0);
@@ -55,18 +56,18 @@ export class RecordCursor extends Cursor<Bytes, RecordBatch> {
  */
 export function newCursor(source: ClassifiedSource, options: ReadOptions | undefined): RecordCursor {
   const plan = resolveReadOptions(options);
-  return new RecordCursor(recordFlow(source, plan), plan.policy);
+  return new RecordCursor(recordSequence(source, plan), plan.policy);
 }
 
 /** The batches of records of a source. */
-export type RecordFlow = SourceFlow<Filled, RecordBatch>;
+export type RecordSequence = InputSequence<FilledSlab, RecordBatch>;
 
 /** `start`: the first input to read, and where to begin in it. */
-export function recordFlow(source: ClassifiedSource, plan: ReadPlan, start?: FlowStart): RecordFlow {
-  const lane: Lane<Filled, RecordBatch> = {
-    splitter: new FaultSplitter(plan.policy),
-    openFile: (path, bytes, place, at) => new FileRecordStream(path, bytes, plan, place, at),
-    openFed: (file, open, bytes) => new FedRecordStream(file, open, bytes, plan),
+export function recordSequence(source: ClassifiedSource, plan: ReadPlan, start?: SequenceStart): RecordSequence {
+  const opener: StreamOpener<FilledSlab> = {
+    openFile: (path, bytes, place, at) =>
+      new FileStream(path, bytes, plan.ahead, (members) => SlabRequests.ofFile(path, bytes, plan, place, at, members)),
+    openFed: (file, open, bytes) => new FedStream(file, bytes, SlabRequests.ofFed(file, bytes, plan), open),
   };
-  return new SourceFlow(source, plan, lane, start);
+  return new InputSequence(source, plan, opener, new FaultSplitter(plan.policy), start);
 }

@@ -8,7 +8,7 @@ import { readableSource, type RecordSource, type ClassifiedSource } from '../sou
 import type { ReadStats } from './cursor';
 import { BatchSteps, ElementSteps, readerClosed, Passes } from './cursor-iterators';
 import { type ReadOptions, resolveReadOptions } from './read-options';
-import { newCursor, RecordCursor, recordFlow } from './record-cursor';
+import { newCursor, RecordCursor, recordSequence } from './record-cursor';
 
 /**
  * Reads the records of files or of a stream, once, from the first to the last.
@@ -127,8 +127,8 @@ class Records extends ElementSteps<Bytes> {
  * `onError` skips do not count.
  */
 export async function countRecords(source: RecordSource, options?: ReadOptions): Promise<number> {
-  const flow = recordFlow(readableSource(source), resolveReadOptions(options));
+  const inputs = recordSequence(readableSource(source), resolveReadOptions(options));
   let records = 0;
-  for (let batch = await flow.next(); batch !== undefined; batch = await flow.next()) records += batch.length;
+  for (let batch = await inputs.next(); batch !== undefined; batch = await inputs.next()) records += batch.length;
   return records;
 }

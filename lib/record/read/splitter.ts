@@ -1,16 +1,16 @@
-import { FillOutcome, type Fault, type FillResult } from '../../native';
+import { FillOutcome, type Fault, type SlabFill } from '../../native';
 import { newBatch, type RecordBatch } from '../batch/record-batch';
 import type { ErrorPolicy } from '../error-policy';
 import { faultError } from '../faults';
-import type { Filled, Splitter, Step } from './input-stream';
+import type { FilledSlab, Splitter, Step } from './input-stream';
 
 /**
  * From filled slabs to batches of whole records: damaged records are cut out, and the policy is asked about each fault
  * when all that lies before it was handed out. No I/O: the readers with and without promises share it.
  */
-export class FaultSplitter implements Splitter<Filled, RecordBatch> {
+export class FaultSplitter implements Splitter<FilledSlab, RecordBatch> {
   readonly #policy: ErrorPolicy;
-  #filled: Filled | undefined;
+  #filled: FilledSlab | undefined;
   #file = '';
   #frame = 0;
   #fault = 0;
@@ -20,7 +20,7 @@ export class FaultSplitter implements Splitter<Filled, RecordBatch> {
   }
 
   /** Takes the next slab of `file`; the one before is used up. */
-  load(file: string, filled: Filled): void {
+  load(file: string, filled: FilledSlab): void {
     this.#file = file;
     this.#filled = filled;
     this.#frame = 0;
@@ -51,7 +51,7 @@ export class FaultSplitter implements Splitter<Filled, RecordBatch> {
 }
 
 /** How reading stands behind the last record of what was read. */
-type Standing = Pick<FillResult, 'outcome' | 'halt' | 'totalBytes' | 'compression'>;
+type Standing = Pick<SlabFill, 'outcome' | 'halt' | 'totalBytes' | 'compression'>;
 
 /** What comes behind the last record of what was read of `file`. Throws what the policy decides to throw. */
 export function stepBehind(

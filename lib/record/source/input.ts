@@ -5,7 +5,7 @@ import { type TFRecordError, invalidArgValue } from '../../errors';
 import { fullPath, workingFolder } from '../arguments';
 import { folderError, fromNodeError, systemErrorOf } from '../faults';
 import { expandPath } from '../files/expand-paths';
-import type { InputStream, Lane, Read, RecordPlace } from '../read/input-stream';
+import type { InputStream, Portion, RecordPlace, StreamOpener } from '../read/input-stream';
 import { pullBytes, type ChunkPull } from './pull-bytes';
 import { pullDevice, pullPipe } from './pull-device';
 import { pullNodeStream } from './pull-stream';
@@ -17,7 +17,7 @@ export interface Input {
   /** The error in place of a file: `open` throws it. */
   readonly error?: TFRecordError | undefined;
   /** Opens the input. Rejects with a TFRecordError for an error of the file system, else with the source's own error. */
-  open<R extends Read>(lane: Lane<R, object>, start?: RecordPlace): Promise<InputStream<R>>;
+  open<P extends Portion>(opener: StreamOpener<P>, start?: RecordPlace): Promise<InputStream<P>>;
   /** Size in bytes; undefined if it is unknown. */
   size(): Promise<number | undefined>;
 }
@@ -49,7 +49,7 @@ export async function inputsOf(source: ClassifiedSource, isOver: () => boolean):
 function chunkInput(file: string, size: number | undefined, open: () => ChunkPull): Input {
   return {
     file,
-    open: async (lane) => lane.openFed(file, open, size),
+    open: async (opener) => opener.openFed(file, open, size),
     size: () => Promise.resolve(size),
   };
 }
@@ -60,15 +60,15 @@ function pathInput(file: string, error: TFRecordError | undefined, folder: strin
   return {
     file,
     error,
-    async open(lane, start) {
+    async open(opener, start) {
       if (error !== undefined) throw error;
       const at = fullPath(file, folder);
       const stats = await stat(at).catch((cause: unknown) => {
         throw fromNodeError(cause, file, 'open');
       });
       if (stats.isDirectory()) throw folderError(file);
-      if (stats.isFile()) return lane.openFile(file, stats.size, start, at);
-      return lane.openFed(file, () => pullSpecial(file, at, stats.isFIFO()), undefined);
+      if (stats.isFile()) return opener.openFile(file, stats.size, start, at);
+      return opener.openFed(file, () => pullSpecial(file, at, stats.isFIFO()), undefined);
     },
     async size() {
       if (error !== undefined) return undefined;

@@ -3,13 +3,13 @@
  * because every reader of `lib` keeps its slabs too. Argument: a file of many slabs. Needs --expose-gc.
  */
 import { argument, say } from '../../support/case';
-import { compressionNumber, native, type FillResult } from '../../../lib/native';
+import { compressionNumber, native, type SlabFill } from '../../../lib/native';
 
 const SLAB_BYTES = 1024 * 1024;
 const AHEAD = 24;
 
 async function main(): Promise<void> {
-  const damaged: FillResult[] = [];
+  const damaged: SlabFill[] = [];
   for (let round = 0; round < 10; round++) {
     const handle = native().readerOpenFile(
       argument(0),

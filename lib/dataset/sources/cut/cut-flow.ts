@@ -1,17 +1,17 @@
 import type { TFRecordError } from '../../../errors';
 import {
   FillOutcome,
+  InputSequence,
   newBatch,
   resolveReadOptions,
-  SourceFlow,
   type ClassifiedSource,
   type ErrorPolicy,
-  type FlowStart,
-  type Lane,
   type ReadPlan,
   type RecordBatch,
+  type SequenceStart,
   type Splitter,
   type Step,
+  type StreamOpener,
 } from '../../../record';
 import { ByteStream } from './byte-stream';
 import type { CutFrames, CutPlan, CutRead } from './cut-plan';
@@ -36,18 +36,23 @@ export interface CutFlowPlan extends CutPlan {
 }
 
 /** The batches of records of a source. */
-export type CutFlow = SourceFlow<CutRead, RecordBatch>;
+export type CutFlow = InputSequence<CutRead, RecordBatch>;
 
 /** The records of `source`, one file after the other, in batches of neighbours. */
-export function cutFlow(source: ClassifiedSource, plan: CutFlowPlan, start?: FlowStart): CutFlow {
-  const lane: Lane<CutRead, RecordBatch> = {
-    splitter: new CutSplitter(plan),
+export function cutFlow(source: ClassifiedSource, plan: CutFlowPlan, start?: SequenceStart): CutFlow {
+  const opener: StreamOpener<CutRead> = {
     openFile: (file, bytes, place, at) =>
       new ByteStream({ file, bytes, ahead: true, open: (offset) => pullFile(file, at, offset) }, plan, place),
     openFed: (file, open, bytes) => new ByteStream({ file, bytes, ahead: false, open }, plan, undefined),
   };
   const { policy, again } = plan;
-  return new SourceFlow(source, { ...resolveReadOptions(undefined), policy, again }, lane, start);
+  return new InputSequence(
+    source,
+    { ...resolveReadOptions(undefined), policy, again },
+    opener,
+    new CutSplitter(plan),
+    start,
+  );
 }
 
 /** Gives the records that are good, and asks the policy about each that is not, and about what ends a file early. */

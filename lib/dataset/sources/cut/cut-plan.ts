@@ -1,5 +1,5 @@
 import type { TFRecordError } from '../../../errors';
-import type { BatchFrames, Bytes, ChunkPull, CompressionOption, Read } from '../../../record';
+import type { BatchFrames, Bytes, ChunkPull, CompressionOption, Portion } from '../../../record';
 import type { RecordCutter } from './record-cutter';
 
 /** Records of one slab. */
@@ -9,7 +9,7 @@ export interface CutFrames extends BatchFrames {
 }
 
 /** Records that were cut off, and what is wrong behind them. */
-export interface CutRead extends Read {
+export interface CutRead extends Portion {
   readonly source: CutFrames;
   /** The first frame that is to be given. */
   readonly begin: number;

@@ -6,7 +6,7 @@ import { MAX_POSITION, tooLarge, type ColumnData, type TransientMemory } from '.
 import type { Plan } from './plan';
 
 /** The columns of some records of one plan. */
-export interface Piece {
+export interface ParsedColumns {
   readonly plan: Plan;
   /** Number of records. */
   readonly rows: number;
@@ -20,15 +20,15 @@ export interface Piece {
 
 /** The columns of some records, in native memory. */
 export interface UntakenColumns {
-  readonly options: PieceOptions;
-  /** Four sizes for each column, as in `newPiece`. */
+  readonly options: ColumnsOptions;
+  /** Four sizes for each column, as in `newColumns`. */
   sizes(): Float64Array;
   /** Copies the columns into `arrays`, after the elements that `filled` counts, and frees them. */
   moveBehind(arrays: ColumnArrays, filled: Float64Array): void;
 }
 
 /** The arrays of a piece in the order in which native code fills them. */
-export function arraysOf(piece: Piece): ColumnArrays {
+export function arraysOf(piece: ParsedColumns): ColumnArrays {
   const arrays = [];
   for (const { steps, splits, offsets, values } of piece.columns) {
     if (steps !== undefined) arrays.push(steps);
@@ -40,7 +40,7 @@ export function arraysOf(piece: Piece): ColumnArrays {
 }
 
 /** The memory of pieces, and of a batch that was just made of them. */
-export function memoryOf(pieces: readonly Piece[], batch?: object): ArrayBuffer[] {
+export function memoryOf(pieces: readonly ParsedColumns[], batch?: object): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   for (const piece of pieces) collectBuffers(arraysOf(piece), buffers);
   collectBuffers(batch, buffers);
@@ -48,7 +48,7 @@ export function memoryOf(pieces: readonly Piece[], batch?: object): ArrayBuffer[
 }
 
 /** Records `from` to `to` of a piece; copies, unless that is all of it. */
-export function slicePiece(piece: Piece, from: number, to: number): Piece {
+export function sliceColumns(piece: ParsedColumns, from: number, to: number): ParsedColumns {
   if (from === 0 && to === piece.rows) return piece;
   const { plan, memory } = piece;
   const cuts = piece.columns.map((column, i) => cutColumn(column, plan.columns[i]!, from, to));
@@ -79,8 +79,8 @@ function cutColumn(column: ColumnData, { count }: PlanColumn, from: number, to: 
 }
 
 /** Joins pieces whose columns are in JavaScript: copies of `rows` records. */
-function concatTaken(pieces: readonly Piece[], rows: number): Piece {
-  const [first] = pieces as readonly [Piece, ...Piece[]];
+function concatTaken(pieces: readonly ParsedColumns[], rows: number): ParsedColumns {
+  const [first] = pieces as readonly [ParsedColumns, ...ParsedColumns[]];
   const { plan, memory } = first;
   const place = placesOf(
     pieces.flatMap((piece) => piece.columns),
@@ -88,12 +88,12 @@ function concatTaken(pieces: readonly Piece[], rows: number): Piece {
   );
   const columns = first.columns.map((_, i) => {
     const parts = pieces.map((piece) => piece.columns[i]!);
-    return concatColumns(parts, plan.keys[i]!, rows, place);
+    return joinColumn(parts, plan.keys[i]!, rows, place);
   });
   return { plan, rows, columns, memory };
 }
 
-function concatColumns(parts: readonly ColumnData[], key: string, rows: number, place: Places): ColumnData {
+function joinColumn(parts: readonly ColumnData[], key: string, rows: number, place: Places): ColumnData {
   const [{ steps, splits, offsets }] = parts as readonly [ColumnData, ...ColumnData[]];
   const check = (total: number, unit: string): void => {
     if (total > MAX_POSITION) throw tooLarge(key, rows, total, unit);
@@ -173,8 +173,8 @@ function sum<T>(items: readonly T[], size: (item: T) => number): number {
  * only one piece.
  * @throws TFRecordError TFR_RECORD_TOO_LARGE if a column outgrows int32 positions
  */
-export function concatPieces(pieces: readonly Piece[]): Piece {
-  const [first] = pieces as readonly [Piece, ...Piece[]];
+export function joinColumns(pieces: readonly ParsedColumns[]): ParsedColumns {
+  const [first] = pieces as readonly [ParsedColumns, ...ParsedColumns[]];
   if (pieces.length === 1) return first;
   const rows = pieces.reduce((sum, piece) => sum + piece.rows, 0);
   const untaken = pieces.flatMap((piece) => piece.untaken ?? []);
@@ -183,7 +183,7 @@ export function concatPieces(pieces: readonly Piece[]): Piece {
 }
 
 /** Native code copies each column once, straight to its place, and nothing is allocated in between. */
-function joinUntaken(parts: readonly UntakenColumns[], plan: Plan, rows: number): Piece {
+function joinUntaken(parts: readonly UntakenColumns[], plan: Plan, rows: number): ParsedColumns {
   const all = parts.map((part) => part.sizes());
   const total = new Float64Array(4 * plan.columns.length);
   for (const sizes of all) add(total, sizes);
@@ -197,7 +197,7 @@ function joinUntaken(parts: readonly UntakenColumns[], plan: Plan, rows: number)
     if (section === 1) check(count < 0 ? splits : values / count, 'steps');
   });
   const [{ options }] = parts as readonly [UntakenColumns, ...UntakenColumns[]];
-  const piece = newPiece(plan, rows, total, options);
+  const piece = newColumns(plan, rows, total, options);
   const arrays = arraysOf(piece);
   const filled = new Float64Array(total.length);
   parts.forEach((part, i) => {
@@ -212,7 +212,7 @@ function add(to: Float64Array, sizes: Float64Array): void {
 }
 
 /** How the arrays of a piece are made. */
-export interface PieceOptions {
+export interface ColumnsOptions {
   readonly int64AsNumber: boolean;
   /** For errors. */
   readonly file: string;
@@ -224,7 +224,7 @@ export interface PieceOptions {
  * Fresh columns for `rows` records. `sizes`: of each column four numbers: steps, places in `splits` behind the first,
  * values, bytes, as native code counts them. Without rows it is empty, else to be filled. @throws TFRecordError ENOMEM
  */
-export function newPiece(plan: Plan, rows: number, sizes: Float64Array, options: PieceOptions): Piece {
+export function newColumns(plan: Plan, rows: number, sizes: Float64Array, options: ColumnsOptions): ParsedColumns {
   const { int64AsNumber, memory } = options;
   // Nobody fills a piece without rows: its positions are a zero each.
   const slab = (): ArrayBuffer | undefined => (rows === 0 ? undefined : memory?.take(bytesAtMost(plan, rows, sizes)));

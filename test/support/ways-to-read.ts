@@ -11,7 +11,7 @@ import {
 
 /** What came out of reading: every record, and the error at the end, if any. */
 export interface Outcome {
-  /** Payloads in hexadecimal; or, in the lane that only counts, how many. */
+  /** Payloads in hexadecimal; or, of the way that only counts, how many. */
   readonly records: readonly string[] | number | undefined;
   readonly code: string | undefined;
   readonly record: number | undefined;
@@ -20,7 +20,7 @@ export interface Outcome {
 }
 
 /** A way to read a source to its end. */
-export interface Lane {
+export interface WayToRead {
   readonly name: string;
   readonly sync: boolean;
   run(source: RecordSource, options: ReadOptions): Promise<Outcome>;
@@ -46,7 +46,7 @@ async function outcome(
   }
 }
 
-export const LANES: readonly Lane[] = [
+export const WAYS_TO_READ: readonly WayToRead[] = [
   {
     name: 'records',
     sync: false,

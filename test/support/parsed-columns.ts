@@ -1,6 +1,6 @@
 /** Parsed columns made by hand: what native code would make of these records. */
 import type { ColumnData } from '../../lib/example/columns';
-import type { Piece } from '../../lib/example/parse/pieces';
+import type { ParsedColumns } from '../../lib/example/parse/parsed-columns';
 import type { Plan } from '../../lib/example/parse/plan';
 
 /** The values of a feature: text for bytes. */
@@ -16,7 +16,7 @@ export function examplesPiece(
   plan: Plan,
   records: readonly Readonly<Record<string, Values>>[],
   numbers = false,
-): Piece {
+): ParsedColumns {
   return recordsPiece(
     plan,
     records.map((features) => ({ features })),
@@ -25,7 +25,7 @@ export function examplesPiece(
 }
 
 /** The piece of these SequenceExamples. */
-export function recordsPiece(plan: Plan, records: readonly HandMade[], numbers = false): Piece {
+export function recordsPiece(plan: Plan, records: readonly HandMade[], numbers = false): ParsedColumns {
   const columns = plan.columns.map(({ section, kind, count }, i): ColumnData => {
     const key = plan.keys[i]!;
     const steps = new Int32Array(records.length + 1);

@@ -1,0 +1,160 @@
+import { FillOutcome, native, type ExamplesHandle, type ParserHandle } from '../../native';
+import { callNative, startNative, type Answer, type ReadPlan, type Request, type Requests } from '../../record';
+import type { Int64As } from '../../tensor';
+import type { TransientMemory } from '../columns';
+import { StreamHead, type Plan } from '../parse';
+import type { PieceSizer } from './piece-sizer';
+import { PieceTaker, type Piece } from './piece-taker';
+
+/** The settings that all streams of a reader share. */
+export interface ExamplePlan {
+  readonly read: ReadPlan;
+  readonly plan: Plan;
+  readonly int64: Int64As;
+  readonly parser: ParserHandle;
+  readonly sizer: PieceSizer;
+  /** Of readers whose batches are transient. */
+  readonly memory: TransientMemory | undefined;
+}
+
+/** Has native threads parse the records of one file, piece by piece. */
+export class PieceRequests implements Requests<Piece> {
+  readonly readsAhead = true;
+  readonly #file: string;
+  readonly #handle: ExamplesHandle;
+  readonly #readAhead: number;
+  readonly #sizer: PieceSizer;
+  readonly #taker: PieceTaker;
+  /** Size of a source that is fed, where it is known; native code knows that of a file. */
+  readonly #totalBytes: number | undefined;
+  /** Of a source that is fed, until the first records came. */
+  #head: StreamHead | undefined;
+  #closed = false;
+
+  private constructor(
+    file: string,
+    handle: ExamplesHandle,
+    { read, plan, int64, sizer, memory }: ExamplePlan,
+    totalBytes?: number,
+    head?: StreamHead,
+  ) {
+    this.#file = file;
+    this.#handle = handle;
+    this.#readAhead = read.readAhead;
+    this.#sizer = sizer;
+    this.#taker = new PieceTaker(handle, plan, { int64AsNumber: int64 === 'number', file, memory });
+    this.#totalBytes = totalBytes;
+    this.#head = head;
+  }
+
+  /** Of the regular file of `bytes` at the path `at`. */
+  static ofFile(file: string, bytes: number, examples: ExamplePlan, at: string): PieceRequests {
+    const { compression, verify, maxRecordBytes, policy } = examples.read;
+    const countsLost = policy.countsLost(bytes);
+    const handle = callNative(file, () =>
+      native().examplesOpenFile(
+        at,
+        compression,
+        verify,
+        maxRecordBytes,
+        examples.parser,
+        policy.endsAtFirst,
+        countsLost,
+      ),
+    );
+    return new PieceRequests(file, handle, examples);
+  }
+
+  /** Of bytes that `feed` brings, `bytes` in all if that is known. */
+  static ofFed(file: string, bytes: number | undefined, examples: ExamplePlan): PieceRequests {
+    const { compression, verify, maxRecordBytes, policy } = examples.read;
+    const countsLost = policy.countsLost(bytes);
+    const handle = callNative(file, () =>
+      native().examplesOpenFed(compression, verify, maxRecordBytes, examples.parser, policy.endsAtFirst, countsLost),
+    );
+    return new PieceRequests(file, handle, examples, bytes, new StreamHead());
+  }
+
+  /** Native code holds a piece until it is taken: one more keeps its threads busy meanwhile. */
+  underWay(needed: number): number {
+    return Math.min(this.#readAhead + 1 + needed, this.#sizer.mostPieces);
+  }
+
+  nextBytes(): number {
+    return 0;
+  }
+
+  ask(): Request<Piece> {
+    const records = this.#sizer.ask();
+    const coming = callNative(this.#file, () => native().examplesNext(this.#handle, records));
+    return { bytes: 0, answer: coming.then((number) => this.#answer(records, number)) };
+  }
+
+  feed(chunk: Uint8Array, last: boolean): void {
+    this.#head?.add(chunk);
+    callNative(this.#file, () => {
+      native().examplesFeed(this.#handle, chunk, last);
+    });
+  }
+
+  passOver(): void {
+    native().examplesPassOver(this.#handle);
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#taker.settle();
+    return startNative(this.#file, () => native().examplesClose(this.#handle));
+  }
+
+  #answer(records: number, number: number): Answer<Piece> {
+    if (this.#closed) return CLOSED;
+    const report = this.#taker.report(number);
+    const { outcome, compression, compressedBytes } = report.result;
+    return {
+      outcome,
+      compression,
+      compressedBytes,
+      take: () => {
+        const pieces = this.#taker.take(number, report, this.#sizer);
+        this.#sizer.came(records, pieces);
+        return this.#known(outcome, pieces);
+      },
+      drop: () => {
+        this.#sizer.came(records, []);
+        if (!this.#closed) this.#taker.drop(number);
+      },
+    };
+  }
+
+  /** `pieces` of one request with what their source says of itself; none where native code needs more input first. */
+  #known(outcome: FillOutcome, pieces: Piece[]): Piece[] {
+    const dry = outcome === FillOutcome.Input;
+    if (dry && pieces[0]!.lengths.length === 0) return [];
+    const head = this.#head?.bytes;
+    this.#head = undefined;
+    const totalBytes = this.#totalBytes;
+    if (!dry && head === undefined && totalBytes === undefined) return pieces;
+    return pieces.map((piece) => {
+      const { result } = piece;
+      return {
+        ...piece,
+        result: {
+          ...result,
+          totalBytes: totalBytes ?? result.totalBytes,
+          // Behind records there may be more.
+          outcome: result.outcome === FillOutcome.Input ? FillOutcome.More : result.outcome,
+        },
+        head,
+      };
+    });
+  }
+}
+
+const CLOSED: Answer<Piece> = {
+  outcome: FillOutcome.Cancelled,
+  compression: 'none',
+  compressedBytes: 0,
+  take: () => [],
+  drop: () => undefined,
+};

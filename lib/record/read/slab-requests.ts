@@ -1,0 +1,140 @@
+import { FillOutcome, native, type ReaderHandle, type SlabFill } from '../../native';
+import { newSlab } from '../bytes';
+import { callNative, startNative } from '../faults';
+import type { SlabPool } from '../memory/slab-pool';
+import { SlabSizer } from '../memory/slab-sizer';
+import type { Bytes } from '../origin';
+import type { Answer, FilledSlab, RecordPlace, Request, Requests } from './input-stream';
+import type { ReadPlan } from './read-options';
+
+/** Has native threads fill slabs with the records of one file. */
+export class SlabRequests implements Requests<FilledSlab> {
+  readonly readsAhead = false;
+  readonly #file: string;
+  readonly #handle: ReaderHandle;
+  readonly #readAhead: number;
+  readonly #slabs: SlabPool | undefined;
+  readonly #sizer: SlabSizer;
+  /** Size of a source that is fed, where it is known; native code knows that of a file. */
+  readonly #totalBytes: number | undefined;
+  /** Slabs that stayed as they were. */
+  readonly #spare: Bytes[] = [];
+  /** Slabs that the rest of the input is likely to need. */
+  #useful = Infinity;
+  /** Bytes that the next record needs, if it did not fit. */
+  #growTo = 0;
+
+  private constructor(file: string, handle: ReaderHandle, plan: ReadPlan, totalBytes: number | undefined) {
+    this.#file = file;
+    this.#handle = handle;
+    this.#readAhead = plan.readAhead;
+    this.#slabs = plan.slabs;
+    this.#sizer = new SlabSizer(plan.batchBytes);
+    this.#totalBytes = totalBytes;
+  }
+
+  /** Of the regular file of `bytes` at the path `at`, from `start` on. */
+  static ofFile(
+    file: string,
+    bytes: number,
+    plan: ReadPlan,
+    start: RecordPlace | undefined,
+    at: string,
+    membersAhead: boolean,
+  ): SlabRequests {
+    const { compression, verify, maxRecordBytes, policy } = plan;
+    const { record, offset } = start ?? { record: 0, offset: 0 };
+    const goesOn = !policy.endsAtFirst;
+    const countsLost = policy.countsLost(bytes);
+    const handle = callNative(file, () =>
+      native().readerOpenFile(
+        at,
+        compression,
+        verify,
+        maxRecordBytes,
+        offset,
+        record,
+        goesOn,
+        countsLost,
+        membersAhead,
+      ),
+    );
+    const requests = new SlabRequests(file, handle, plan, undefined);
+    if (bytes < requests.#sizer.next(undefined)) requests.#useful = 1;
+    return requests;
+  }
+
+  /** Of bytes that `feed` brings, `bytes` in all if that is known. */
+  static ofFed(file: string, bytes: number | undefined, plan: ReadPlan): SlabRequests {
+    const { compression, verify, maxRecordBytes, policy } = plan;
+    const countsLost = policy.countsLost(bytes);
+    const handle = callNative(file, () =>
+      native().readerOpenFed(compression, verify, maxRecordBytes, !policy.endsAtFirst, countsLost),
+    );
+    return new SlabRequests(file, handle, plan, bytes);
+  }
+
+  underWay(needed: number): number {
+    return Math.min(this.#readAhead + needed, this.#useful);
+  }
+
+  nextBytes(bytes: number | undefined): number {
+    return this.#sizer.next(bytes, this.#growTo);
+  }
+
+  ask(bytes: number | undefined): Request<FilledSlab> {
+    const slab = this.#nextSlab(this.nextBytes(bytes));
+    const filling = callNative(this.#file, () => native().readerFill(this.#handle, slab));
+    return { bytes: slab.length, answer: filling.then((result) => this.#answer(slab, result)) };
+  }
+
+  feed(chunk: Uint8Array, last: boolean): void {
+    callNative(this.#file, () => {
+      native().readerFeed(this.#handle, chunk, last);
+    });
+  }
+
+  passOver(): void {
+    native().readerPassOver(this.#handle);
+  }
+
+  close(): Promise<void> {
+    for (const slab of this.#spare.splice(0)) this.#slabs?.give(slab);
+    return startNative(this.#file, () => native().readerClose(this.#handle));
+  }
+
+  #nextSlab(size: number): Bytes {
+    this.#growTo = 0;
+    for (let spare = this.#spare.pop(); spare !== undefined; spare = this.#spare.pop()) {
+      if (spare.length >= size) return spare;
+    }
+    return this.#slabs?.take(size) ?? newSlab(size, this.#file);
+  }
+
+  #answer(slab: Bytes, result: SlabFill): Answer<FilledSlab> {
+    const { outcome, compression, compressedBytes } = result;
+    return {
+      outcome,
+      compression,
+      compressedBytes,
+      take: () => this.#take(slab, result),
+      drop: () => {
+        if (result.frames.length === 0) this.#spare.push(slab);
+      },
+    };
+  }
+
+  #take(slab: Bytes, result: SlabFill): FilledSlab[] {
+    const { outcome } = result;
+    if (outcome === FillOutcome.Grow) this.#growTo = result.growTo;
+    if (outcome === FillOutcome.Grow || outcome === FillOutcome.Input) {
+      this.#spare.push(slab);
+      return [];
+    }
+    this.#growTo = 0;
+    // What a file holds beyond its size was compressed, so there is more to come.
+    if (outcome === FillOutcome.More) this.#useful = Infinity;
+    this.#sizer.learn(result);
+    return [{ slab, result: this.#totalBytes === undefined ? result : { ...result, totalBytes: this.#totalBytes } }];
+  }
+}
