@@ -4,7 +4,7 @@ import { invalidArgType, invalidArgValue } from '../errors';
 import { hasLoneSurrogate } from '../tensor';
 import { checkChoice, givenLength, isIterable, unsharedBytes, viewOf } from '../record';
 
-/** A byte string; text stands for its UTF-8. */
+/** A byte string. Text means its UTF-8 bytes. */
 export type ByteString = string | Uint8Array;
 
 /** A list of byte strings: an array, a `RecordBatch`, a `BytesArray`, or anything that iterates over `Uint8Array`s. */
@@ -15,7 +15,7 @@ export function isByteString(value: unknown): value is ByteString {
   return typeof value === 'string' || types.isUint8Array(value);
 }
 
-/** `value` as bytes; `name` is the argument's. @throws TypeError, also for bytes whose memory is gone */
+/** Returns argument `name` as bytes. @throws TypeError, also for bytes whose memory is detached. */
 export function bytesOf(name: string, value: unknown): Uint8Array {
   if (typeof value === 'string') {
     if (hasLoneSurrogate(value)) throw invalidArgValue(name, 'text without lone surrogates, or a Uint8Array', value);
@@ -23,12 +23,12 @@ export function bytesOf(name: string, value: unknown): Uint8Array {
   }
   if (!types.isUint8Array(value)) throw invalidArgType(name, 'a string or a Uint8Array', value);
   const length = givenLength(name, value);
-  // A subclass, or an own property, may lie about its length.
+  // A subclass or an own property may report a wrong length.
   const bytes = value.constructor === Uint8Array && value.length === length ? value : viewOf(value, 0, length);
   return unsharedBytes(bytes);
 }
 
-/** The elements of `value` as bytes; `name` is the argument's. One byte string is no list. */
+/** Returns the elements of argument `name` as bytes. One byte string is not a list. @throws TypeError */
 export function byteStringsOf(name: string, value: unknown): Uint8Array[] {
   if (isByteString(value) || typeof value !== 'object' || value === null || !isIterable(value)) {
     throw invalidArgType(name, 'a list of strings or Uint8Arrays', value);
@@ -36,7 +36,7 @@ export function byteStringsOf(name: string, value: unknown): Uint8Array[] {
   return Array.from(value as Iterable<unknown>, (element, i) => bytesOf(`${name}[${i}]`, element));
 }
 
-/** One of `choices`; undefined is refused, too. */
+/** Returns `value`, one of `choices`. @throws TypeError, also for undefined. */
 export function checkRequiredChoice<T extends string>(name: string, value: unknown, choices: readonly T[]): T {
   if (value === undefined) {
     throw invalidArgType(name, `one of ${choices.map((choice) => `"${choice}"`).join(', ')}`, value);

@@ -8,9 +8,9 @@ import { counted, decodeError } from './decode-error';
 
 /** Options of {@link decodeCompressed}. */
 export interface DecodeCompressedOptions {
-  /** The compression of the bytes. Default: `none`, which copies them. `zstd` needs Node 22.15, 23.8 or newer. */
+  /** The compression of the input. Default: `none`, which copies the bytes. `zstd` needs Node 22.15, 23.8 or newer. */
   readonly compression?: 'none' | 'gzip' | 'zlib' | 'zstd' | undefined;
-  /** Most bytes that one input may become; more is an error, found before they take memory. Default: 2^30 (1 GiB). */
+  /** Largest output of one input, in bytes. A larger one throws before it takes memory. Default: 2^30 (1 GiB). */
   readonly maxOutputLength?: number | undefined;
 }
 
@@ -20,18 +20,18 @@ type Compression = 'gzip' | 'zlib' | 'zstd';
 const UNPACK = {
   gzip: zlib.gunzipSync,
   zlib: zlib.inflateSync,
-  // Node 20 and its types do not have it.
+  // Missing in Node 20 and in its types.
   zstd: (zlib as { readonly zstdDecompressSync?: typeof zlib.inflateSync }).zstdDecompressSync,
 };
 
 /**
- * Inflates bytes: tf.io.decode_compressed (the op DecodeCompressed), but never gives incomplete data. All GZIP members,
- * ZLIB streams or Zstandard frames of the input are read, one after another. An input that is empty, cut or damaged, or
- * has other bytes after its end, is an error.
+ * Inflates bytes, like tf.io.decode_compressed (the op DecodeCompressed), but never returns incomplete data. Reads all
+ * GZIP members, ZLIB streams or Zstandard frames of the input, one after another. An input that is empty, cut short or
+ * damaged, or that has other bytes after its end, is an error.
  *
  * @param input - Compressed bytes, or a list of them.
- * @returns The bytes of the input; of a list, a list.
- * @throws TFRecordError TFR_DECODE, with the index in a list as `record`, also for output beyond `maxOutputLength`.
+ * @returns The inflated bytes, or a list of them for a list.
+ * @throws TFRecordError TFR_DECODE for wrong input or output over `maxOutputLength`, with the index in a list as `record`.
  *   TypeError or RangeError for wrong arguments.
  */
 export function decodeCompressed(input: Uint8Array, options?: DecodeCompressedOptions): Bytes;
@@ -81,7 +81,7 @@ interface Place {
   readonly at: number;
 }
 
-/** Inflates one ZLIB stream or Zstandard frame, or all GZIP members from here on. */
+/** Inflates one ZLIB stream or Zstandard frame, or all remaining GZIP members, from the start of `bytes`. */
 function inflateStream(
   bytes: Uint8Array,
   compression: Compression,
@@ -90,7 +90,7 @@ function inflateStream(
 ): { readonly output: Uint8Array; readonly consumed: number } {
   const { where, record, limit, at } = place;
   const expected = `${compression} data up to its end`;
-  // Node passes over zeros between GZIP members, and behind them.
+  // Node passes over zeros between GZIP members and after them.
   if (at > 0 && !startsStream(bytes, compression)) {
     const found = `${counted(bytes.byteLength, 'byte')} of something else behind ${counted(at, 'byte')} of it`;
     throw decodeError({ where, record, expected, found });
@@ -113,10 +113,10 @@ function inflateStream(
   }
 }
 
-/** What Node's functions give with `info: true`, which its types do not say. */
+/** The result of Node's functions with `info: true`, which Node's types lack. */
 interface Unpacked {
   readonly buffer: Buffer;
-  /** `bytesWritten` is how much of the input was used. */
+  /** `bytesWritten` is the number of input bytes that were used. */
   readonly engine: { readonly bytesWritten: number };
 }
 

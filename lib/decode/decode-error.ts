@@ -1,19 +1,19 @@
 import { TFRecordError } from '../errors';
 
-/** What is wrong, and where. */
+/** A decoding fault and its place. */
 export interface DecodeFault {
-  /** What the message begins with: the record and field, or the input. */
+  /** The start of the message: the record and field, or the input. */
   readonly where: string;
-  /** Index of the record in the input; undefined when the input is one record. */
+  /** Index of the record in the input; undefined if the input is a single record. */
   readonly record?: number | undefined;
   readonly expected: string;
   readonly found: string;
-  /** What to do about it. */
+  /** A sentence that says what to do. */
   readonly advice?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** A TFR_DECODE error. */
+/** Returns a TFR_DECODE error. */
 export function decodeError({ where, record, expected, found, advice, cause }: DecodeFault): TFRecordError {
   const message = `${where}: expected ${expected}, found ${found}.${advice === undefined ? '' : ` ${advice}`}`;
   return new TFRecordError('TFR_DECODE', message, { record, expected, found, cause });
@@ -21,7 +21,7 @@ export function decodeError({ where, record, expected, found, advice, cause }: D
 
 const SHOWN_BYTES = 48;
 
-/** The beginning of `bytes` as a quoted text; what no terminal should obey is escaped. */
+/** Returns the beginning of `bytes` as quoted text. Control characters, which a terminal would obey, are escaped. */
 export function shown(bytes: Uint8Array): string {
   const clipped = bytes.byteLength > SHOWN_BYTES;
   const text = JSON.stringify(Buffer.from(bytes.subarray(0, SHOWN_BYTES)).toString());
@@ -29,7 +29,7 @@ export function shown(bytes: Uint8Array): string {
   return clipped ? `${safe.slice(0, -1)}…" (${bytes.byteLength} bytes)` : safe;
 }
 
-/** `1 byte`, `2 bytes`. */
+/** Returns `1 byte`, `2 bytes` and so on. */
 export function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -2,7 +2,7 @@ import { endianness } from 'node:os';
 
 import type { BytesArray } from '../tensor';
 
-/** The memory of each dtype. What JavaScript has no number for is handed out as its bits, or as pairs. */
+/** The array type of each dtype. Values that JavaScript has no number type for are given as bits or as pairs. */
 export interface TensorArrays {
   /** Single precision. */
   float32: Float32Array<ArrayBuffer>;
@@ -46,17 +46,17 @@ export interface TensorArrays {
   quint16: Uint16Array<ArrayBuffer>;
   /** Quantized, 32 bits. */
   qint32: Int32Array<ArrayBuffer>;
-  /** The 8 bits of a float with 5 bits of exponent. */
+  /** The 8 bits of a float with 5 exponent bits. */
   float8_e5m2: Uint8Array<ArrayBuffer>;
-  /** The 8 bits of a float with 4 bits of exponent. */
+  /** The 8 bits of a float with 4 exponent bits. */
   float8_e4m3fn: Uint8Array<ArrayBuffer>;
-  /** The same with exponent bias 8, without infinities and negative zero. */
+  /** The 8 bits of a float with 4 exponent bits, bias 8, without infinities and negative zero. */
   float8_e4m3fnuz: Uint8Array<ArrayBuffer>;
-  /** The same with exponent bias 11. */
+  /** The 8 bits of a float with 4 exponent bits, bias 11, without infinities and negative zero. */
   float8_e4m3b11fnuz: Uint8Array<ArrayBuffer>;
-  /** The same with 5 bits of exponent, and bias 16. */
+  /** The 8 bits of a float with 5 exponent bits, bias 16, without infinities and negative zero. */
   float8_e5m2fnuz: Uint8Array<ArrayBuffer>;
-  /** The 4 bits of a float; one value in each byte. */
+  /** The 4 bits of a float with 2 exponent bits; one value in each byte. */
   float4_e2m1fn: Uint8Array<ArrayBuffer>;
   /** Integers from −8 to 7; one value in each byte. */
   int4: Int8Array<ArrayBuffer>;
@@ -68,10 +68,10 @@ export interface TensorArrays {
   uint2: Uint8Array<ArrayBuffer>;
 }
 
-/** TensorFlow's names of dtypes (`tf.half.name` is float16), but for bytes, which is tf.string. */
+/** TensorFlow's names of dtypes (`tf.half.name` is float16). Only tf.string has another name: bytes. */
 export type TensorDType = keyof TensorArrays;
 
-/** Every dtype whose values have one size: all but bytes. */
+/** The dtypes whose values all have the same size: all but bytes. */
 export type FixedSizeDType = Exclude<TensorDType, 'bytes'>;
 
 /** Dtypes that `parseTensor` reads and `serializeTensor` refuses. TensorFlow 2.21 does not serialize them either. */
@@ -82,25 +82,25 @@ export type ParsedOnlyDType = Extract<
 
 /** A tensor as plain data. */
 export interface TensorValue<D extends TensorDType = TensorDType> {
-  /** What the values are. */
+  /** The type of the values. */
   readonly dtype: D;
   /** Sizes from the outermost dimension to the innermost; `[]` is a scalar. */
   readonly shape: readonly number[];
-  /** The values, row-major: as many as the product of `shape`. */
+  /** The values, row-major. Their number is the product of `shape`. */
   readonly data: TensorArrays[D];
 }
 
-/** A tensor of any dtype: `dtype` tells which array `data` is. */
+/** A tensor of any dtype. `dtype` determines the type of `data`. */
 export type AnyTensorValue = { [D in TensorDType]: TensorValue<D> }[TensorDType];
 
 type FixedSizeArrays = TensorArrays[FixedSizeDType];
 
-/** How the values of a dtype lie in memory. */
+/** The memory layout of a dtype's values. */
 export interface Layout<A extends FixedSizeArrays = FixedSizeArrays> {
   readonly array: { new (length: number): A; readonly BYTES_PER_ELEMENT: number };
-  /** Array elements a value: 2 for complex numbers. */
+  /** Number of array elements per value: 2 for complex numbers. */
   readonly parts: 1 | 2;
-  /** The number of bits that count, if the array element has more. */
+  /** Number of bits of a value, if it is smaller than the array element. */
   readonly bits?: 2 | 4;
 }
 
@@ -137,21 +137,21 @@ const LAYOUTS: { readonly [D in FixedSizeDType]: Layout<TensorArrays[D]> } = {
   uint2: { array: Uint8Array, parts: 1, bits: 2 },
 };
 
-/** The layout of `dtype`. */
+/** Returns the layout of `dtype`. */
 export function layoutOf<D extends FixedSizeDType>(dtype: D): Layout<TensorArrays[D]> {
   return LAYOUTS[dtype];
 }
 
-/** Bytes of one value. */
+/** Returns the size of one value, in bytes. */
 export function sizeOf(dtype: FixedSizeDType): number {
   const { array, parts } = LAYOUTS[dtype];
   return array.BYTES_PER_ELEMENT * parts;
 }
 
-/** True if the numbers of this machine are little-endian. */
+/** True if this machine is little-endian. */
 export const HOST_IS_LITTLE_ENDIAN = endianness() === 'LE';
 
-/** Reverses each group of `width` (1, 2, 4 or 8) bytes where it lies; `bytes` has whole groups only. */
+/** Reverses each group of `width` (1, 2, 4 or 8) bytes in place. `bytes` has whole groups only. */
 export function swapBytes(bytes: Uint8Array, width: number): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (width === 2) buffer.swap16();

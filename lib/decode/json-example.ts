@@ -7,18 +7,23 @@ import { byteStringsOf, bytesOf, isByteString, type ByteString, type ByteStrings
 import { decodeError, shown } from './decode-error';
 
 /**
- * Turns Examples in proto3 JSON (`{"features":{"feature":{"a":{"int64List":{"value":["1",2]}}}}}`) into serialized
- * Examples: tf.io.decode_json_example (the op DecodeJSONExample). Names may be `int64List` or `int64_list`. An int64 is
- * a number or a string: plain digits are exact to 64 bits; with a point or an exponent it may be at most 2^53 − 1,
- * because digits may be lost beyond. Floats are numbers or strings within float32's range, or `"inf"`, `"Infinity"` or
- * `"NaN"`, in any case and with or without a sign. Bytes are base64, standard or URL-safe; null means a missing value.
- * Only strict JSON is read. Lists are written packed; TensorFlow writes the same values unpacked.
- * docs/from-tensorflow.md lists the inputs that only TensorFlow takes.
+ * Converts Examples in proto3 JSON (`{"features":{"feature":{"a":{"int64List":{"value":["1",2]}}}}}`) to serialized
+ * Examples, like tf.io.decode_json_example (the op DecodeJSONExample).
  *
- * @param input - The JSON of one Example, or a list of them; bytes are UTF-8.
- * @returns The serialized Example; of a list, a list.
- * @throws TFRecordError TFR_DECODE for what is no Example in JSON, with the index in a list as `record`. TypeError for
- *   wrong arguments.
+ * - Field names may be `int64List` or `int64_list`.
+ * - An int64 is a number or a string. Plain digits are exact to 64 bits. With a point or an exponent, it may be at most
+ *   2^53 − 1, because digits may be lost beyond that.
+ * - A float is a number or a string within float32's range, or `"inf"`, `"Infinity"` or `"NaN"`, in upper or lower case,
+ *   with or without a sign.
+ * - Bytes are base64, standard or URL-safe. null means a missing value.
+ *
+ * Only strict JSON is accepted. Lists are written packed; TensorFlow writes the same values unpacked.
+ * docs/from-tensorflow.md lists the inputs that only TensorFlow accepts.
+ *
+ * @param input - The JSON of one Example, or a list of them. Bytes are UTF-8.
+ * @returns The serialized Example, or a list of them for a list.
+ * @throws TFRecordError TFR_DECODE if the input is not an Example in JSON, with the index in a list as `record`. TypeError
+ *   for wrong arguments.
  */
 export function decodeJsonExample(input: ByteString): Bytes;
 export function decodeJsonExample(input: ByteStrings): Bytes[];

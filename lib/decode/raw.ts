@@ -32,21 +32,21 @@ const RAW_DTYPES: readonly RawDType[] = [
 
 /** Options of {@link decodeRaw}. */
 export interface DecodeRawOptions<D extends RawDType> {
-  /** What the bytes are. */
+  /** The type of the numbers. */
   readonly outType: D;
-  /** Byte order of the numbers; of both parts of a complex number. Default: true. */
+  /** Byte order of the numbers, and of both parts of a complex number. Default: true. */
   readonly littleEndian?: boolean | undefined;
 }
 
 /**
- * Reads the bytes of strings as numbers: tf.io.decode_raw without fixed_length (the op DecodeRaw). The strings of a list
- * must be of one size.
+ * Reads the bytes of strings as numbers, like tf.io.decode_raw without fixed_length (the op DecodeRaw). All strings of a
+ * list must have the same size.
  *
  * @param input - One byte string, or a list of them.
- * @returns Shape `[values a string]` for one string, `[strings, values a string]` for a list (`[n, 0]` for n empty
- *   strings). `data` is a fresh copy. A bool is 1 for every byte but zero.
- * @throws TFRecordError TFR_DECODE, with `record`, for a string of another size than the first, or a size that is no
- *   multiple of the size of `outType`. TypeError for wrong arguments.
+ * @returns A tensor of shape `[values per string]` for one string, or `[strings, values per string]` for a list (`[n, 0]`
+ *   for n empty strings). `data` is a fresh copy. A bool is 1 for every byte but 0.
+ * @throws TFRecordError TFR_DECODE, with the index as `record`, for a string whose size differs from the first one's, or
+ *   is not a multiple of the size of `outType`. TypeError for wrong arguments.
  */
 export function decodeRaw<D extends RawDType>(
   input: ByteString | ByteStrings,
@@ -79,7 +79,7 @@ function sizeError(element: number | undefined, expected: string, strings: reado
   });
 }
 
-/** `strings`, each cut or filled with zeros to `bytes`, as the numbers of `dtype`. */
+/** Returns `strings`, each cut to `bytes` or padded with zeros to them, as numbers of `dtype`. */
 function gather<D extends RawDType>(
   strings: readonly Uint8Array[],
   dtype: D,
@@ -105,22 +105,23 @@ const PADDED_RAW_DTYPES: readonly PaddedRawDType[] = [
 
 /** Options of {@link decodePaddedRaw}. */
 export interface DecodePaddedRawOptions<D extends PaddedRawDType> {
-  /** What the bytes are. */
+  /** The type of the numbers. */
   readonly outType: D;
-  /** Bytes of every string, after cutting or padding; a multiple of the size of `outType`, at least 1. */
+  /** Size of every string after cutting or padding, in bytes: at least 1, and a multiple of the size of `outType`. */
   readonly fixedLength: number;
   /** Byte order of the numbers. Default: true. */
   readonly littleEndian?: boolean | undefined;
 }
 
 /**
- * Cuts or pads (with zeros, at the end) strings to `fixedLength` bytes, then reads them as numbers: tf.io.decode_raw with
- * fixed_length (the op DecodePaddedRaw). The padding comes before the byte order is seen to: "abc" as big-endian int16 of
- * length 4 is 0x6162, 0x6300.
+ * Cuts strings to `fixedLength` bytes, or pads them with zeros at the end, then reads them as numbers, like
+ * tf.io.decode_raw with fixed_length (the op DecodePaddedRaw). Padding comes before byte order: "abc" as big-endian int16
+ * of length 4 is 0x6162, 0x6300.
  *
- * @param input - One byte string, or a list of them; of any sizes.
- * @returns Shape `[values a string]` for one string, `[strings, values a string]` for a list. `data` is a fresh copy.
- * @throws TypeError or RangeError for wrong arguments; no bytes are wrong.
+ * @param input - One byte string, or a list of them, of any sizes.
+ * @returns A tensor of shape `[values per string]` for one string, or `[strings, values per string]` for a list. `data` is
+ *   a fresh copy.
+ * @throws TypeError or RangeError for wrong arguments. Any bytes are valid.
  */
 export function decodePaddedRaw<D extends PaddedRawDType>(
   input: ByteString | ByteStrings,

@@ -3,19 +3,19 @@ import { isRow } from '../../tensor';
 import { columnValues, isTensorData, stackRows, type HostValues } from './host-values';
 import { checkNames, listed, misfit, type OriginOf, type Place, type TensorRules } from './rules';
 
-/** A column of a batch: named, and not looked at before its values are asked for. */
+/** A named column of a batch. Its values are read when they are needed. */
 export interface BatchColumn {
   readonly place: Place;
-  /** @throws TFRecordError TFR_FEATURE */
+  /** @throws TFRecordError TFR_FEATURE if the values cannot become a tensor. */
   values(): HostValues;
 }
 
-/** The columns of a batch, in objects as the batch has them; of a labeled one those of the features, and the label. */
+/** The columns of a batch, nested as in the batch. A labeled batch is a pair: the columns of the features, and the label. */
 export type ColumnTree = BatchColumn | ReadonlyMap<string, ColumnTree> | readonly [ColumnTree, ColumnTree];
 
 /**
- * The columns of `batch`, whose rows were read where `originOf` says. @throws TypeError for what is no batch, and for rules of
- * columns that it lacks
+ * Returns the columns of `batch`. `originOf` gives the record of each row. @throws TypeError if `batch` is not a batch, or
+ * if it lacks a column that `rules` name.
  */
 export function columnsOf(batch: unknown, rules: TensorRules, originOf: OriginOf | undefined): ColumnTree {
   const place = (path: readonly string[]): Place => ({ name: path.join('.'), originOf });
@@ -55,13 +55,13 @@ export function columnsOf(batch: unknown, rules: TensorRules, originOf: OriginOf
   return tree;
 }
 
-/** All columns of `tree`, in their order. */
+/** Returns all columns of `tree`, in order. */
 export function allColumns(tree: ColumnTree): BatchColumn[] {
   if ('place' in tree) return [tree];
   return [...tree.values()].flatMap(allColumns);
 }
 
-/** The column called `name`. @throws TypeError ERR_INVALID_ARG_VALUE */
+/** Returns the column called `name`. @throws TypeError ERR_INVALID_ARG_VALUE if there is none. */
 export function columnNamed(tree: ColumnTree, name: string, argument: string): BatchColumn {
   const found = allColumns(tree).find(({ place }) => place.name === name);
   if (found === undefined) throw invalidArgValue(argument, `of ${listed(namesIn(tree))}`, name);
@@ -76,19 +76,19 @@ function refuse(place: Place, value: object): never {
   throw misfit(place, 'a column, rows, or an object of these', `an instance of ${value.constructor.name}`);
 }
 
-/** A batch of `Dataset.examples` with a label: rows are not an object and then something else. */
+/** True for a labeled batch of `Dataset.examples`: an array of rows never has an object first and a column second. */
 function isLabeled(batch: unknown): batch is readonly [object, object] {
   if (!Array.isArray(batch) || batch.length !== 2) return false;
   const [features, label] = batch as readonly unknown[];
   return isObject(features) && typeof label === 'object' && !Array.isArray(label) && !isObject(label);
 }
 
-/** A row, as parsing or a function made it. */
+/** True for a row that was parsed, or that a function returned. */
 function isRowObject(value: unknown): value is Record<string, unknown> {
   return (typeof value === 'object' && value !== null && isRow(value)) || isObject(value);
 }
 
-/** An object of columns or values, and none of them itself. */
+/** True for a plain object of columns or values that is not itself a column. */
 function isObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -1,4 +1,4 @@
-/** The values of columns and of rows, as arrays with a shape. */
+/** Converts the values of columns and rows to arrays with a shape. */
 import { isTypedArray, isUint8Array } from 'node:util/types';
 
 import type { TFRecordError } from '../../errors';
@@ -6,7 +6,7 @@ import { BytesArray, classOf, convertLiteral, type AnyRagged, type AnySparse, ty
 import { RecordBatch } from '../../record';
 import { misfit, type Place, type TensorRules } from './rules';
 
-/** Numbers: `number` are JavaScript's, of any fraction; `integer` all others. */
+/** Numbers and booleans. `number`: JavaScript numbers, which may have fractions. `integer`: int64 and other integers. */
 export interface HostNumbers {
   readonly kind: 'float32' | 'number' | 'integer' | 'bool';
   readonly data: NumberArray;
@@ -32,10 +32,10 @@ export type NumberArray =
   | BigInt64Array
   | BigUint64Array;
 
-/** dtypes of `TensorValue` that tensors of tfjs have no place for, or whose memory is no numbers of theirs. */
+/** The dtypes of `TensorValue` that tfjs has no tensors for. */
 const FOREIGN: readonly unknown[] = ['float16', 'bfloat16', 'complex64', 'complex128'];
 
-/** A column as values; undefined for what is none: rows, an object of columns. Float64Array are int64 as numbers. */
+/** Returns the values of a column; undefined if `value` is not one. A Float64Array holds int64 values as numbers. */
 export function columnValues(place: Place, value: unknown, rules: TensorRules): HostValues | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof RecordBatch) return { kind: 'bytes', data: [...value], shape: [value.length] };
@@ -52,7 +52,7 @@ export function columnValues(place: Place, value: unknown, rules: TensorRules): 
   return dtype === 'float64' ? { kind: 'number', data, shape } : arrayValues(data, shape);
 }
 
-/** A tensor as plain data, `TensorValue` or `PaddedArray`: what has nothing but these. */
+/** True for a tensor as plain data, a `TensorValue` or `PaddedArray`: it has only their members. */
 export function isTensorData(value: object): value is {
   readonly dtype?: unknown;
   readonly shape: readonly number[];
@@ -64,9 +64,9 @@ export function isTensorData(value: object): value is {
 }
 
 /**
- * The values of a row's field: one value, of shape [], or an array. Undefined for an object of fields, and for undefined.
- * A Uint8Array is a byte string in three places: in a parsed row, in a field with a chosen dtype, and as a record, which
- * is a row of its own.
+ * Returns the values of a row's field: one value, of shape [], or an array. Undefined for an object of fields, and for
+ * undefined. A Uint8Array is a byte string in a parsed row, in a field with a chosen dtype, and as a record, which is a
+ * row of its own.
  */
 function rowValues(place: Place, value: unknown, rules: TensorRules): HostValues | undefined {
   if (typeof value === 'number') return { kind: 'number', data: Float64Array.of(value), shape: [] };
@@ -84,7 +84,7 @@ function rowValues(place: Place, value: unknown, rules: TensorRules): HostValues
   return columnValues(place, value, rules);
 }
 
-/** For a Uint8Array that a function put into a row: tfjs itself takes one as numbers, our byte strings are of that type. */
+/** Returns the error for a Uint8Array from a user's function: it is numbers for tfjs, but our byte strings have this type. */
 function eitherOr(place: Place): TFRecordError {
   const name = JSON.stringify(place.name);
   const advice =
@@ -93,7 +93,7 @@ function eitherOr(place: Place): TFRecordError {
   return misfit(place, 'numbers or text', 'a Uint8Array, which may be either', advice);
 }
 
-/** `text` as UTF-8. */
+/** Returns `text` as UTF-8. */
 function bytesOf(place: Place, text: string): Uint8Array {
   const converted = convertLiteral('bytes', text);
   if ('value' in converted) return converted.value;
@@ -117,12 +117,12 @@ function arrayValues(data: NumberArray, shape: readonly number[]): HostNumbers {
   return { kind: data instanceof Float32Array ? 'float32' : 'integer', data, shape };
 }
 
-/** Joins the values that rows have under a name, all of one kind and shape. @throws TFRecordError TFR_FEATURE */
+/** Joins the values of one field in all rows. @throws TFRecordError TFR_FEATURE unless all have one kind and shape. */
 export function stackRows(place: Place, rows: readonly unknown[], rules: TensorRules): HostValues {
   if (rows.every((value) => typeof value === 'number')) {
     return { kind: 'number', data: Float64Array.from(rows), shape: [rows.length] };
   }
-  // Arrays in a row are of that row.
+  // Elements of an array within a row keep the number of that row.
   const at = (index: number): Place => ({ ...place, row: place.row ?? index });
   const parts = rows.map((value, index) => {
     const part = Array.isArray(value) ? stackRows(at(index), value, rules) : rowValues(at(index), value, rules);

@@ -1,6 +1,6 @@
 /**
- * Batches as tensors of TensorFlow.js, and datasets for its models. Needs `@tensorflow/tfjs-core` and, for datasets,
- * `@tensorflow/tfjs-data`, which are loaded at the first call.
+ * Converts batches to tensors of TensorFlow.js, and datasets to datasets for its models. Needs `@tensorflow/tfjs-core`
+ * and, for datasets, `@tensorflow/tfjs-data`. Both are loaded at the first call.
  *
  * @packageDocumentation
  */

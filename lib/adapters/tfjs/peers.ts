@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- optional packages, loaded when they are first needed */
-/** The packages of tfjs, which the user installs beside ours: nothing of them is loaded before it is used. */
+/** Loads the packages of tfjs, which users install themselves, when they are first used. */
 import { TFRecordError } from '../../errors';
 
 type Core = typeof import('@tensorflow/tfjs-core');
@@ -28,7 +28,7 @@ function peer<T>(name: string, load: () => T): T {
   }
 }
 
-/** True if `error` is that `name` itself is not there; what it needs of others may lack, too. */
+/** True if `error` says that the package `name` itself is missing, not one of its own dependencies. */
 function isAbsent(error: unknown, name: string): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return code === 'MODULE_NOT_FOUND' && String(message).split('\n')[0]?.includes(`'${name}'`) === true;

@@ -13,7 +13,7 @@ export interface TensorRules {
 
 const DTYPES: readonly TfjsDType[] = ['float32', 'int32', 'string', 'bool'];
 
-/** @throws TypeError with Node's codes */
+/** Checks options. @throws TypeError with Node's codes. */
 export function tensorRules({ dtypes, defaults }: TensorOptions): TensorRules {
   const one = isValue(defaults);
   return {
@@ -23,7 +23,7 @@ export function tensorRules({ dtypes, defaults }: TensorOptions): TensorRules {
   };
 }
 
-/** @throws TypeError ERR_INVALID_ARG_VALUE for a rule of a column that is not there */
+/** Checks that all rules name columns in `names`. @throws TypeError ERR_INVALID_ARG_VALUE */
 export function checkNames({ dtypes, defaults }: TensorRules, names: readonly string[]): void {
   for (const [option, rules] of Object.entries({ dtypes, defaults })) {
     for (const name of rules.keys()) {
@@ -32,7 +32,7 @@ export function checkNames({ dtypes, defaults }: TensorRules, names: readonly st
   }
 }
 
-/** The columns of a batch, to be read by people. */
+/** Lists the columns of a batch, for messages. */
 export function listed(names: readonly string[]): string {
   return `the columns of the batch (${names.map((name) => JSON.stringify(name)).join(', ')})`;
 }
@@ -55,12 +55,12 @@ function isValue(value: unknown): value is PadValue {
   return ['number', 'bigint', 'string', 'boolean'].includes(typeof value) || value instanceof Uint8Array;
 }
 
-/** Where the record of a row lies, if that is known. */
+/** Returns the origin of a row's record, if it is known. */
 export type OriginOf = (row: number) => Origin | undefined;
 
-/** A part of a batch, as errors name it. */
+/** A part of a batch, for error messages. */
 export interface Place {
-  /** The column; '' for a batch that is one. */
+  /** Name of the column; '' for a batch that is itself one column. */
   readonly name: string;
   readonly row?: number | undefined;
   /** True if parsing made the row: a Uint8Array in it is a byte string. */
@@ -69,8 +69,8 @@ export interface Place {
 }
 
 /**
- * TFR_FEATURE: what is at `place` becomes no tensor. `advice`: what to do, a sentence without its full stop. Where it is not
- * known which record the row was, `record` is the number of the row.
+ * Returns a TFR_FEATURE error: the values at `place` cannot become a tensor. `advice` says what to do, without a full
+ * stop. If the record of the row is unknown, the error's `record` is the number of the row.
  */
 export function misfit(place: Place, expected: string, found: string, advice?: string): TFRecordError {
   const { name, row } = place;

@@ -1,4 +1,4 @@
-/** Values in the types that tensors of tfjs have. A value that does not fit is an error: nothing is rounded or wrapped in silence. */
+/** Converts values to the types of tfjs tensors. A value that does not fit throws; none is silently rounded or wrapped. */
 import type { HostBytes, HostNumbers, HostValues } from './host-values';
 import { misfit, type Place, type TensorRules } from './rules';
 import type { TfjsDType } from './types';
@@ -7,11 +7,11 @@ import type { TfjsDType } from './types';
 export interface TensorValues {
   readonly dtype: TfjsDType;
   readonly shape: readonly number[];
-  /** Kept by the tensor: memory of nobody else, or a column's that nobody changes. */
+  /** The tensor keeps this memory. It is new, or a column's, which must not be changed. */
   readonly data: Float32Array | Int32Array | Uint8Array | readonly Uint8Array[];
 }
 
-/** `values` of the column at `place`. @throws TFRecordError TFR_FEATURE with the record of what does not fit */
+/** Converts the values of the column at `place`. @throws TFRecordError TFR_FEATURE with the record that does not fit. */
 export function tensorValues(place: Place, values: HostValues, { dtypes }: TensorRules): TensorValues {
   const dtype = dtypes.get(place.name) ?? dtypeOf(values);
   if (values.kind === 'bytes') {
@@ -37,11 +37,14 @@ function dtypeOf({ kind }: HostValues): TfjsDType {
   return kind === 'integer' ? 'int32' : 'float32';
 }
 
-/** float32 as they are, without a copy; numbers rounded to float32; integers where float32 has them exactly. */
+/**
+ * Returns values as float32: a Float32Array without a copy, JavaScript numbers rounded, and integers if float32 holds them
+ * exactly.
+ */
 function floats(place: Place, { kind, data, shape }: HostNumbers): Float32Array {
   if (data instanceof Float32Array) return data;
   const made = new Float32Array(data.length);
-  // Without a dtype, nobody knows whether float64 are int64 as numbers or fractions.
+  // A Float64Array may hold int64 values as numbers or fractions, so it is rounded.
   const exact = kind === 'integer' && !(data instanceof Float64Array);
   for (let i = 0; i < data.length; i++) {
     const value = data[i]!;
@@ -55,7 +58,7 @@ function floats(place: Place, { kind, data, shape }: HostNumbers): Float32Array 
   return made;
 }
 
-/** Whole numbers in the range of `array`, to `most` if that is less. */
+/** Returns whole numbers in the range of `array`, and up to `most`. */
 function integers<A extends Int32Array | Uint8Array>(
   place: Place,
   { data, shape }: HostNumbers,
@@ -82,7 +85,7 @@ function integers<A extends Int32Array | Uint8Array>(
 const INT32 = 'an integer from -2147483648 to 2147483647 (tfjs has no int64)';
 const TOO_BIG = 'Choose float32 in options.dtypes where it is exact, or map the values before';
 
-/** {@link integers} of int64, by their words: no bigint is made. */
+/** As {@link integers} for int64, but works on 32-bit halves, so that it makes no bigints. */
 function narrowed(place: Place, data: BigInt64Array, shape: readonly number[]): Int32Array {
   const words = new Int32Array(data.buffer, data.byteOffset, 2 * data.length);
   const made = new Int32Array(data.length);
@@ -94,7 +97,7 @@ function narrowed(place: Place, data: BigInt64Array, shape: readonly number[]): 
   return made;
 }
 
-/** The bytes of strings of one length, as numbers: one dimension more. */
+/** Returns the bytes of strings, all of one length, as numbers with one more dimension. */
 function pixels(place: Place, { data, shape }: HostBytes, dtype: 'float32' | 'int32'): TensorValues {
   const size = data[0]?.length ?? 0;
   const made = dtype === 'float32' ? new Float32Array(size * data.length) : new Int32Array(size * data.length);
@@ -107,7 +110,7 @@ function pixels(place: Place, { data, shape }: HostBytes, dtype: 'float32' | 'in
   return { dtype, shape: [...shape, size], data: made };
 }
 
-/** The place of value `i` of `count`. */
+/** Returns the place of value `i` of `count`, with its row. */
 function at(place: Place, i: number, [rows]: readonly number[], count: number): Place {
   return { ...place, row: place.row ?? Math.floor((i * (rows ?? 1)) / count) };
 }

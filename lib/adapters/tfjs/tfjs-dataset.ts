@@ -10,18 +10,19 @@ import { conversionOf, type BatchConversion } from './to-tensors';
 import type { TensorChoice, TensorsOf, TfjsDatasetOptions, TrainingBatch } from './types';
 
 /**
- * A dataset of tfjs-data over one of ours. Each iterator that tfjs uses is one epoch, the next one each time: epochs of
- * `fitDataset` are epochs of ours.
+ * A dataset of tfjs-data over a {@link Dataset}. Each iterator that tfjs uses is the next epoch, so the epochs of
+ * `fitDataset` are the epochs of the dataset.
  */
 export interface TfjsDataset<T extends TensorContainer> extends tfjs.Dataset<T>, AsyncDisposable {
   /**
-   * Where the epoch begun last stands: behind the batch that tfjs took last, for `{ state }`. Before the first batch, where it
-   * will begin. What stages of tfjs-data (`prefetch`, `shuffle`) hold counts as taken.
+   * Returns the state of the epoch begun last, for `{ state }`: the position after the last batch that tfjs took, or the
+   * start of the epoch before its first batch. Batches that stages of tfjs-data hold (`prefetch`, `shuffle`) count as
+   * taken.
    */
   state(): DatasetState;
   /**
-   * Ends the epochs under way, and resolves when no file of theirs is open. tfjs-data itself never closes what it iterates:
-   * call it when training or evaluation ended before the data did (`batchesPerEpoch`, `validationBatches`, `stopTraining`, an
+   * Ends the epochs under way, and resolves when all their files are closed. tfjs-data never closes its iterators, so call
+   * `stop` if training or evaluation ended before the data (`batchesPerEpoch`, `validationBatches`, `stopTraining`, an
    * error of the model). The next iterator begins the next epoch.
    */
   stop(): Promise<void>;
@@ -30,15 +31,16 @@ export interface TfjsDataset<T extends TensorContainer> extends tfjs.Dataset<T>,
 }
 
 /**
- * A dataset of batches for `model.fitDataset` and `evaluateDataset`, of the columns that are the model's inputs and targets.
+ * Converts a dataset of batches for `model.fitDataset` and `evaluateDataset`. `choice` names the columns that are the
+ * model's inputs and targets.
  *
- * With `state`, the first iterator gives the rest of that state's epoch, which may be nothing, and the next ones the epochs
- * behind it: train with `initialEpoch: state.epoch`. An iterator closes its files at the end and on errors; see `stop()` for
- * the rest. Give the dataset a `seed()` if epochs shall be the same in another process.
+ * With the option `state`, the first iterator gives the rest of that state's epoch, which may be empty, and the next ones
+ * the epochs after it: train with `initialEpoch: state.epoch`. An iterator closes its files at the end and on errors; see
+ * `stop()` for other cases. Give the dataset a `seed()` if another process must repeat the same epochs.
  *
- * @throws TypeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH for a state of another dataset,
- * ERR_MODULE_NOT_FOUND without `@tensorflow/tfjs-core` and `@tensorflow/tfjs-data`. The iterators throw the errors of the
- * dataset and those of {@link toTensors}, with the file, record and byte.
+ * @throws TypeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH for a state of another dataset;
+ *   ERR_MODULE_NOT_FOUND without `@tensorflow/tfjs-core` and `@tensorflow/tfjs-data`. The iterators throw the errors of
+ *   the dataset and those of {@link toTensors}, with the file, record and byte.
  */
 export function toTfjsDataset<B, const C extends TensorChoice>(
   dataset: Dataset<B, unknown>,
@@ -46,8 +48,9 @@ export function toTfjsDataset<B, const C extends TensorChoice>(
   options?: TfjsDatasetOptions,
 ): TfjsDataset<TrainingBatch<C>>;
 /**
- * The same, of what `fn` makes of the tensors of each batch, as in `tf.tidy`: those that it does not return are disposed of,
- * and it returns no promise. What it throws, the iterator throws.
+ * Converts a dataset with a function. `fn` gets the tensors of each batch, and its result is the batch for the model. It
+ * runs in `tf.tidy`: tensors that it does not return are disposed of, and it must not return a promise. The iterator
+ * throws what `fn` throws.
  */
 export function toTfjsDataset<B, T extends TensorContainer>(
   dataset: Dataset<B, unknown>,
@@ -74,7 +77,7 @@ const OPTIONS = ['dtypes', 'defaults', 'signal', 'state', 'epoch', 'bytes'] as c
 type DatasetClass = new (epochs: Epochs, size: number | undefined) => TfjsDataset<TensorContainer>;
 let datasetClass: DatasetClass | undefined;
 
-/** Made when tfjs-data is there, whose class it extends. */
+/** Makes the class when it is first needed: it extends a class of tfjs-data, which is loaded then. */
 function makeClass(): DatasetClass {
   const { Dataset: Base, func } = tfjsData();
   return class TfjsDataset extends Base<TensorContainer> {
@@ -84,7 +87,7 @@ function makeClass(): DatasetClass {
     constructor(epochs: Epochs, size: number | undefined) {
       super();
       this.#epochs = epochs;
-      // tfjs has null for an unknown size.
+      // In tfjs, an unknown size is null.
       this.size = size ?? (null as unknown as number);
     }
 
@@ -108,21 +111,21 @@ function makeClass(): DatasetClass {
   };
 }
 
-/** A step as iterators of tfjs give it. */
+/** A step of an iterator of tfjs. */
 type TensorStep = { value: TensorContainer; done: false } | { value: null; done: true };
 
 /** The epochs of a dataset, one after the other, converted batch by batch. */
 class Epochs {
   readonly #dataset: Dataset<unknown, unknown>;
   readonly #convert: BatchConversion;
-  /** Options of every epoch. */
+  /** The options of every epoch. */
   readonly #options: Pick<IterateOptions, 'signal' | 'bytes'>;
   /** Iterators that have not ended. */
   readonly #open = new Set<DatasetIterator<unknown>>();
-  /** The first epoch's iterator: made at once, so that a wrong state is an error at once. */
+  /** The iterator of the first epoch. It is made at once, so that a wrong state throws at once. */
   #first: DatasetIterator<unknown> | undefined;
   #next: number;
-  /** The iterator of the epoch begun last, or its state when it is over. */
+  /** The iterator of the epoch begun last, or only its state once it is over. */
   #latest: { state(): DatasetState };
 
   constructor(dataset: Dataset<unknown, unknown>, convert: BatchConversion, options: IterateOptions) {
@@ -136,12 +139,12 @@ class Epochs {
     this.#next = first.state().epoch;
   }
 
-  /** Where the epoch begun last stands, behind the batch that was given last. */
+  /** Returns the state of the epoch begun last, after the last batch that it gave. */
   state(): DatasetState {
     return this.#latest.state();
   }
 
-  /** Ends all epochs under way; resolves when nothing of them is open. */
+  /** Ends all epochs under way, and resolves when all their files are closed. */
   async stop(): Promise<void> {
     const open = [...this.#open];
     this.#open.clear();
@@ -149,8 +152,9 @@ class Epochs {
   }
 
   /**
-   * The steps of the next epoch, which begins at the first of them: `fitDataset` asks for an iterator that it never uses.
-   * They are made in turn, so that a batch is converted before the iterator moves on.
+   * Returns a function that makes the steps of the next epoch. The epoch begins with the first step, because `fitDataset`
+   * also gets an iterator that it never uses. Steps wait for each other, so that a batch is converted before the iterator
+   * moves on.
    */
   steps(): () => Promise<TensorStep> {
     let iterator: DatasetIterator<unknown> | undefined;
@@ -184,7 +188,7 @@ class Epochs {
     }
   }
 
-  /** Keeps the state of an epoch that is over, and nothing of its data. */
+  /** Ends an epoch: keeps its state, and nothing of its data. */
   #end(iterator: DatasetIterator<unknown>): void {
     this.#open.delete(iterator);
     if (this.#latest !== iterator) return;

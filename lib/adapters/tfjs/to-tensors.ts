@@ -9,13 +9,13 @@ import { tensorValues } from './tensor-values';
 import type { TensorChoice, TensorNames, TensorOptions, TensorsOf } from './types';
 
 /**
- * The columns of a batch as tensors of tfjs, under their names; of rows one tensor for each name. float32 columns are taken
- * without a copy: tensor and batch share the memory, and neither is to be written to. The caller disposes of the tensors;
- * when one cannot be made, none is left.
+ * Converts the columns of a batch to tensors of tfjs, by name. A batch of rows gives one tensor for each name. float32
+ * columns are not copied: the tensor and the batch share the memory, so do not write to either. The caller disposes of
+ * the tensors. If one cannot be made, all others are disposed of.
  *
- * @throws TFRecordError TFR_FEATURE, with the feature and the number of the row as `record`, for what a tensor cannot hold: an
- * int64 beyond int32, rows of different lengths, sparse columns without `defaults`. ERR_MODULE_NOT_FOUND without
- * `@tensorflow/tfjs-core`. TypeError for wrong arguments.
+ * @throws TFRecordError TFR_FEATURE, with the feature, and the number of the row as `record`, for values that a tensor
+ *   cannot hold: an int64 beyond int32, rows of different lengths, sparse columns without `defaults`.
+ *   ERR_MODULE_NOT_FOUND without `@tensorflow/tfjs-core`. TypeError for wrong arguments.
  */
 export function toTensors<B>(batch: B, options?: TensorOptions): TensorsOf<B> {
   const rules = tensorRules(checkOptions(options, ['dtypes', 'defaults']));
@@ -23,7 +23,7 @@ export function toTensors<B>(batch: B, options?: TensorOptions): TensorsOf<B> {
   return tensorsOf(columnsOf(batch, rules, undefined), rules) as TensorsOf<B>;
 }
 
-/** A tensor for each column, or none at all and an error. */
+/** Makes a tensor for each column. If one fails, disposes of the others and throws. */
 function makeTensors(columns: readonly BatchColumn[], rules: TensorRules): Tensor[] {
   const tf = tfjsCore();
   const values = columns.map((column) => tensorValues(column.place, column.values(), rules));
@@ -37,7 +37,7 @@ function makeTensors(columns: readonly BatchColumn[], rules: TensorRules): Tenso
   return tensors;
 }
 
-/** The tensors of all columns, in objects as the batch has them. */
+/** Makes the tensors of all columns, nested as in the batch. */
 export function tensorsOf(tree: ColumnTree, rules: TensorRules): unknown {
   const tensors = makeTensors(allColumns(tree), rules);
   const arranged = (inner: ColumnTree): unknown => {
@@ -58,10 +58,10 @@ function isPair(tree: ColumnTree): tree is readonly [ColumnTree, ColumnTree] {
   return Array.isArray(tree);
 }
 
-/** Converts a batch whose rows were read where `originOf` says. Leaves no tensor when it throws. */
+/** Converts a batch. `originOf` gives the record of each row, for errors. Leaves no tensors if it throws. */
 export type BatchConversion = (batch: unknown, originOf: OriginOf) => TensorContainer;
 
-/** The conversion that `choice`, names or a function of the tensors, asks for. @throws TypeError */
+/** Returns the conversion for `choice`: names of columns, or a function of the tensors. @throws TypeError */
 export function conversionOf(choice: unknown, rules: TensorRules): BatchConversion {
   if (typeof choice === 'function') return computed(choice as (tensors: unknown) => unknown, rules);
   if (typeof choice !== 'object' || choice === null) {
@@ -71,7 +71,7 @@ export function conversionOf(choice: unknown, rules: TensorRules): BatchConversi
   const chosen = { xs: namesOf('choice.xs', xs), ys: namesOf('choice.ys', ys) };
   return (batch, originOf) => {
     const tree = columnsOf(batch, rules, originOf);
-    // A column of both becomes two tensors: fitDataset disposes of each.
+    // A column in both becomes two tensors, because fitDataset disposes of both.
     const inputs = pick(tree, chosen.xs, 'choice.xs');
     const targets = pick(tree, chosen.ys, 'choice.ys');
     const tensors = makeTensors([...inputs, ...targets], rules);
@@ -82,31 +82,31 @@ export function conversionOf(choice: unknown, rules: TensorRules): BatchConversi
   };
 }
 
-/** Calls `fn` with all tensors of a batch; disposes of those that it does not return. */
+/** Returns a conversion that calls `fn` with all tensors of a batch, and disposes of those that it does not return. */
 function computed(fn: (tensors: unknown) => unknown, rules: TensorRules): BatchConversion {
   return (batch, originOf) =>
     tfjsCore().tidy(() => {
       const made = fn(tensorsOf(columnsOf(batch, rules, originOf), rules));
-      // It goes on with tensors that are disposed of: its failure is nobody's.
+      // The async function goes on with disposed tensors. It fails, but the error below says why.
       if (isPromise(made)) Promise.resolve(made).catch(() => undefined);
       else if (typeof made === 'object' && made !== null) return made as TensorContainer;
       throw invalidArgValue('choice', 'a function that returns an object of tensors, and no promise', made);
     });
 }
 
-/** A feature may be called `then`, but is a tensor. */
+/** True for a promise. A feature may also be called `then`, but it is a tensor, not a function. */
 function isPromise(value: unknown): boolean {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/** `[key, name]` of each name; `key` is where {@link arranged} puts its tensor. */
+/** Pairs [key, name]. {@link arranged} puts the tensor of the column `name` at `key`. */
 type Named = readonly (readonly [key: string, name: string])[];
 
 function pick(tree: ColumnTree, names: Named, argument: string): BatchColumn[] {
   return names.map(([, name]) => columnNamed(tree, name, argument));
 }
 
-/** `tensors` in the form of `given`: one, an array, or an object. */
+/** Returns `tensors` in the form of `given`: one tensor, an array, or an object. */
 function arranged(given: TensorNames, names: Named, tensors: readonly Tensor[]): TensorContainer {
   if (typeof given === 'string') return tensors[0];
   if (Array.isArray(given)) return [...tensors];

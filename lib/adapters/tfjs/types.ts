@@ -5,10 +5,10 @@ import type { AnyTensorValue } from '../../decode';
 import type { BytesArray, DenseTensor, DType, Int64As, RaggedTensor, Shape, SparseTensor } from '../../tensor';
 import type { RecordBatch } from '../../record';
 
-/** Types of the tensors that are made. */
+/** The types of tensors that {@link toTensors} makes. */
 export type TfjsDType = 'float32' | 'int32' | 'string' | 'bool';
 
-/** What is made one tensor, not an object of tensors. */
+/** A value that becomes one tensor, not an object of tensors. */
 export type TensorColumn =
   | ArrayBufferView
   | BytesArray
@@ -20,8 +20,8 @@ export type TensorColumn =
   | PaddedArray<ArrayBufferView>;
 
 /**
- * The tensors of a batch: columns become tensors, rows are stacked by name; objects stay objects, and the pairs of features and
- * label of `Dataset.examples` pairs.
+ * The tensors of a batch. Columns become tensors, and rows are stacked by name. Objects stay objects, and the pairs of
+ * features and label of `Dataset.examples` stay pairs.
  */
 export type TensorsOf<B> = B extends TensorColumn
   ? Tensor
@@ -42,18 +42,18 @@ export type RowTensors<R> = R extends TensorColumn | readonly unknown[] | number
     ? { -readonly [K in keyof R]: RowTensors<R[K]> }
     : never;
 
-/** How columns become tensors. Names are those of the batch, `outer.inner` in objects. Unknown names throw. */
+/** How columns become tensors. Names are those of the batch, `outer.inner` in nested objects. Unknown names throw. */
 export interface TensorOptions {
   /**
-   * Type of a column's tensor. Default: float32 for float32 and numbers, int32 for int64 and other integers, string for
-   * bytes and text, bool for booleans. Bytes as float32 or int32 are pixels: a value a byte, and one dimension more, so all of
-   * one length. What the type cannot hold is an error; so is a `Uint8Array` that a function put into a row, where nothing
-   * here says whether it is a string or numbers.
+   * The type of each column's tensor. Default: float32 for float32 and numbers, int32 for int64 and other integers, string
+   * for bytes and text, bool for booleans. Bytes as float32 or int32 are pixels: one value per byte, with one more
+   * dimension, so all must have one length. A value that the type cannot hold throws. So does a `Uint8Array` that a
+   * function put into a row, unless `dtypes` says whether it is a string or numbers.
    */
   dtypes?: Readonly<Record<string, TfjsDType | undefined>> | undefined;
   /**
-   * What stands where sparse and ragged columns have no value: for all of them, or by name. Without it they are errors: tfjs
-   * has no such tensors.
+   * The value for the gaps in sparse and ragged columns: one for all, or one by name. Without it, such columns throw,
+   * because tfjs has no sparse or ragged tensors.
    */
   defaults?: PadValue | Readonly<Record<string, PadValue | undefined>> | undefined;
 }
@@ -61,10 +61,10 @@ export interface TensorOptions {
 /** Options of {@link toTfjsDataset}. Unknown names throw. */
 export interface TfjsDatasetOptions extends TensorOptions, IterateOptions {}
 
-/** Columns by their names: one, a list, or by the names of a model's inputs or outputs. */
+/** Names of columns: one, a list, or an object by the names of a model's inputs or outputs. */
 export type TensorNames = string | readonly string[] | Readonly<Record<string, string>>;
 
-/** Which columns are a model's inputs and targets. Others are not converted. */
+/** The columns that are a model's inputs and targets. Other columns are not converted. */
 export interface TensorChoice {
   /** The inputs. */
   readonly xs: TensorNames;
@@ -79,8 +79,8 @@ export type ChosenTensors<N extends TensorNames> = N extends string
     ? Tensor[]
     : { -readonly [K in keyof N]: Tensor };
 
-/** What `fitDataset` takes: a batch of what `C` names. */
-// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- interfaces are no TensorContainer
+/** A batch for `fitDataset`, with the columns that `C` names. */
+// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- an interface is not assignable to TensorContainer
 export type TrainingBatch<C extends TensorChoice> = {
   /** The inputs. */
   xs: ChosenTensors<C['xs']>;

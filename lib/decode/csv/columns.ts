@@ -4,16 +4,16 @@ import type { TensorArrays } from '../dtypes';
 import { parseFloat32, parseFloat64, parseInt32, parseInt64 } from './numbers';
 import type { CsvDType } from './options';
 
-/** One column while its values come in, one a record. */
+/** Collects the values of one column, one per record. */
 export interface CsvColumn {
-  /** Adds the value that is written in `bytes[start .. end)`; false when it is none of the column's dtype. */
+  /** Parses `bytes[start .. end)` and adds the value. Returns false if it is not a value of the column's dtype. */
   add(bytes: Uint8Array, start: number, end: number): boolean;
-  /** Adds the default. */
+  /** Adds the default value. */
   addDefault(): void;
   finish(): TensorArrays[CsvDType];
 }
 
-/** A column of `length` values; `fallback` is what `addDefault` adds, as it is stored. */
+/** Returns a column of `length` values. `fallback` is the default value, in the column's array type. */
 export function newColumn(dtype: CsvDType, fallback: unknown, length: number): CsvColumn {
   switch (dtype) {
     case 'float32':
@@ -84,10 +84,10 @@ class BytesColumn implements CsvColumn {
 }
 
 const MAX_BYTES = 2 ** 31 - 1;
-/** Shorter values are copied quicker byte by byte. */
+/** Values shorter than this are copied faster byte by byte. */
 const SHORT = 32;
 
-/** Collects a known number of byte strings of unknown sizes, one a record. */
+/** Collects a known number of byte strings of unknown sizes, one per record. */
 class ByteStringsBuilder {
   readonly #offsets: Int32Array<ArrayBuffer>;
   #data = new Uint8Array(256);
@@ -98,7 +98,7 @@ class ByteStringsBuilder {
     this.#offsets = new Int32Array(length + 1);
   }
 
-  /** Copies `bytes[start .. end)`. @throws TFRecordError TFR_RECORD_TOO_LARGE when all is more than int32 offsets can say. */
+  /** Copies `bytes[start .. end)`. @throws TFRecordError TFR_RECORD_TOO_LARGE if the total exceeds int32 offsets. */
   add(bytes: Uint8Array, start: number, end: number): void {
     const size = this.#size + end - start;
     if (size > this.#data.length) this.#grow(size);

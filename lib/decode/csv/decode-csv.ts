@@ -13,22 +13,23 @@ import {
 import { Fields, splitRecord } from './split-record';
 
 /**
- * Decodes records of comma-separated values into columns: tf.io.decode_csv (the op DecodeCSV), rule for rule.
+ * Decodes records of comma-separated values into columns, by the rules of tf.io.decode_csv (the op DecodeCSV).
  *
- * A record is one line without its end. Unquoted fields go up to the delimiter and hold neither quotes nor line ends;
- * quoted ones may hold all of these, a quote written twice. An empty field, or one that is `naValue`, takes its column's
- * default. `a,` has two fields, the empty record has none. Numbers may have blanks around them; floats may be decimal,
- * hexadecimal, inf, infinity or nan, and become infinite or 0 beyond their range; integers beyond theirs are errors. Bytes
- * are kept as they are.
+ * - A record is one line without its line end. `a,` has two fields; the empty record has none.
+ * - An unquoted field ends at the delimiter and has no quotes or line ends. A quoted field may have all of these; a quote
+ *   in it is written twice.
+ * - An empty field, or one that equals `naValue`, takes its column's default.
+ * - Numbers may have blanks around them. Floats may be decimal, hexadecimal, inf, infinity or nan, and become infinite or
+ *   0 beyond their range. Integers beyond their range are errors. Bytes are kept as they are.
  *
  * ```ts
  * const [age, name] = decodeCsv(lines, { recordDefaults: ['int32', { dtype: 'bytes', default: '?' }] });
  * ```
  *
- * @param records - A list of records; text stands for its UTF-8.
- * @returns For each of `recordDefaults` one column, with one value a record.
- * @throws TFRecordError TFR_DECODE of the first record that is wrong: its index in `record`, the number of the field in
- *   the message, `expected` and `found`. TFR_RECORD_TOO_LARGE when a column of bytes would be longer than 2^31 − 1 bytes.
+ * @param records - A list of records. Text means its UTF-8 bytes.
+ * @returns One column for each of `recordDefaults`, with one value per record.
+ * @throws TFRecordError TFR_DECODE for the first wrong record, with its index as `record`, the number of the field in the
+ *   message, `expected` and `found`. TFR_RECORD_TOO_LARGE if a column of bytes would be longer than 2^31 − 1 bytes.
  *   TypeError for wrong arguments.
  */
 export function decodeCsv<const F extends readonly CsvField[]>(
@@ -39,11 +40,11 @@ export function decodeCsv<const F extends readonly CsvField[]>(
   return decodeRecords(byteStringsOf('records', records), rules, LISTED) as CsvColumns<F>;
 }
 
-/** How errors speak of records and fields. */
+/** The words for records and fields in error messages. */
 export interface CsvWording {
-  /** Of a record, or of a field of it, what a message begins with. */
+  /** Returns the start of a message about a record, or about a field of it. */
   where(record: number, field: number | undefined): string;
-  /** How column `column` is given a default. */
+  /** Returns a sentence that says how to give column `column` a default. */
   advice(column: number): string;
 }
 
@@ -52,7 +53,7 @@ const LISTED: CsvWording = {
   advice: (column) => `options.recordDefaults[${column}] may give a default.`,
 };
 
-/** The columns of `lines`. @throws TFRecordError TFR_DECODE, with the index of the first line that is wrong as `record` */
+/** Returns the columns of `lines`. @throws TFRecordError TFR_DECODE, with the index of the first wrong line as `record`. */
 export function decodeRecords(
   lines: readonly Uint8Array[],
   rules: CheckedCsvOptions,

@@ -1,20 +1,20 @@
 /**
- * Numbers as TensorFlow reads them, with blanks around. Integers: a sign, decimal digits. Floats: decimal and hexadecimal
- * numbers, inf, infinity and nan in any case; too large ones become infinite, too small ones 0. A float is rounded once,
- * from the exact value to its format: to the nearest, ties to even.
+ * Parses numbers as TensorFlow does, with blanks around them. Integers have an optional sign and decimal digits. Floats
+ * are decimal or hexadecimal numbers, inf, infinity or nan, in upper or lower case; too large ones become infinite, too
+ * small ones 0. A float is rounded once, from the exact value to its format, to the nearest, ties to even.
  */
 
 const MAX_INT32_DIGITS = 10;
 const MAX_INT64_DIGITS = 19;
-/** Integers of this many digits are exact as numbers. */
+/** Integers with up to this many digits are exact as numbers. */
 const MAX_SAFE_DIGITS = 15;
 
-/** The blanks that may lie around a number: space, tab, line feed, vertical tab, form feed, carriage return. */
+/** True for the blanks that may surround a number: space, tab, line feed, vertical tab, form feed, carriage return. */
 function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || (byte !== undefined && byte >= 0x09 && byte <= 0x0d);
 }
 
-/** The int32 in `bytes[start .. end)`, or undefined when there is none. */
+/** Parses the int32 in `bytes[start .. end)`; undefined if it is not one. */
 export function parseInt32(bytes: Uint8Array, start: number, end: number): number | undefined {
   const digits = findDigits(bytes, start, end);
   if (digits === undefined || digits.end - digits.start > MAX_INT32_DIGITS) return undefined;
@@ -22,7 +22,7 @@ export function parseInt32(bytes: Uint8Array, start: number, end: number): numbe
   return value === (value | 0) ? value : undefined;
 }
 
-/** The int64 in `bytes[start .. end)`, or undefined when there is none. */
+/** Parses the int64 in `bytes[start .. end)`; undefined if it is not one. */
 export function parseInt64(bytes: Uint8Array, start: number, end: number): bigint | undefined {
   const digits = findDigits(bytes, start, end);
   if (digits === undefined) return undefined;
@@ -36,7 +36,7 @@ export function parseInt64(bytes: Uint8Array, start: number, end: number): bigin
 
 interface Digits {
   readonly negative: boolean;
-  /** Behind leading zeros: `start` is `end` for 0. */
+  /** Index of the first digit that is not a leading zero; equal to `end` for 0. */
   readonly start: number;
   readonly end: number;
 }
@@ -65,13 +65,13 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const HEXADECIMAL = /^([+-]?)0x(?=\.?[\da-f])([\da-f]*)(?:\.([\da-f]*))?(?:p([+-]?\d+))?$/i;
 const SPECIAL = /^([+-]?)(?:(inf(?:inity)?)|nan(?:\(\w*\))?)$/i;
 
-/** The float64 in `bytes[start .. end)`, or undefined when there is none. */
+/** Parses the float64 in `bytes[start .. end)`; undefined if it is not one. */
 export function parseFloat64(bytes: Uint8Array, start: number, end: number): number | undefined {
   const text = trimmed(bytes, start, end);
   return DECIMAL.test(text) ? Number(text) : parseOther(text, FLOAT64);
 }
 
-/** The float32 in `bytes[start .. end)`, or undefined when there is none. */
+/** Parses the float32 in `bytes[start .. end)`; undefined if it is not one. */
 export function parseFloat32(bytes: Uint8Array, start: number, end: number): number | undefined {
   const text = trimmed(bytes, start, end);
   return DECIMAL.test(text) ? roundToFloat32(text) : parseOther(text, FLOAT32);
@@ -93,10 +93,10 @@ function parseOther(text: string, format: BinaryFormat): number | undefined {
   return sign === '-' ? -size : size;
 }
 
-/** Hexadecimal digits that are kept; of those behind it only counts whether one is not 0. */
+/** Number of hexadecimal digits that are kept. For the digits after them, only whether any is not 0 matters. */
 const KEPT_HEX_DIGITS = 32;
 
-/** `digits` times 2 to the power `exponent`. */
+/** Returns `digits` times 2 to the power `exponent`, rounded to `format`. */
 function hexadecimalValue(digits: string, exponent: number, format: BinaryFormat): number {
   const significant = digits.replace(/^0+/, '');
   if (significant === '') return 0;
@@ -122,12 +122,12 @@ const FLOAT32: BinaryFormat = {
   largest: (2 - 2 ** -23) * 2 ** 127,
 };
 
-/** No format has exponents beyond. */
+/** Beyond the exponents of all formats. */
 const MAX_EXPONENT = 2000;
 
 /**
- * `significand` (and a little more, if `sticky`) times 2 to the power `exponent`, in `format`. `significand` is positive,
- * and much longer than the precision where `sticky` is true.
+ * Returns `significand` times 2 to the power `exponent`, rounded to `format`. `significand` is positive. `sticky`: the
+ * exact value is a little larger; `significand` then has many more bits than the format's precision.
  */
 function roundBinary(significand: bigint, exponent: number, sticky: boolean, format: BinaryFormat): number {
   const bits = significand.toString(2).length;
@@ -135,7 +135,7 @@ function roundBinary(significand: bigint, exponent: number, sticky: boolean, for
   const unit = Math.max(bits + exponent - format.precision, format.smallestExponent);
   const shift = unit - exponent;
   if (shift <= 0) return inFormat(Number(significand) * 2 ** exponent, format);
-  // Less than half of the unit.
+  // The value is less than half of the unit.
   if (shift > bits) return 0;
   const width = BigInt(shift);
   let quotient = significand >> width;
@@ -150,12 +150,12 @@ function inFormat(value: number, { largest }: BinaryFormat): number {
   return value > largest ? Infinity : value;
 }
 
-/** The float32 next to the decimal number `text`, which JavaScript can read. */
+/** Returns the float32 nearest to the decimal number `text`, which must be a JavaScript number literal. */
 function roundToFloat32(text: string): number {
   const value = Number(text);
   const rounded = Math.fround(value);
   const size = Math.abs(value);
-  // Rounding twice goes wrong only where the double lies right between two float32s and the decimal does not.
+  // Rounding twice is wrong only if the double is halfway between two float32s and the decimal is not.
   if (rounded === value || !isMidpoint(size)) return rounded;
   const order = compareDecimal(text, size);
   if (order === 0) return rounded;
@@ -165,7 +165,7 @@ function roundToFloat32(text: string): number {
 
 const SMALLEST_NORMAL = 2 ** -126;
 const BEYOND_FLOAT32 = 2 ** 128;
-/** Every midpoint of float32s is an integer of this unit. */
+/** Every midpoint between two float32s is a multiple of this. */
 const HALF_SMALLEST = 2 ** -150;
 
 const double = new Float64Array(1);
@@ -181,16 +181,16 @@ function isMidpoint(size: number): boolean {
   return size < BEYOND_FLOAT32 && (bitsOf(size) & 0x1fff_ffffn) === 0x1000_0000n;
 }
 
-/** The double above `size` for an `order` of 1, below it for -1. */
+/** Returns the next double above `size` for an `order` of 1, or below it for -1. */
 function nextDouble(size: number, order: 1 | -1): number {
   bits[0] = bitsOf(size) + BigInt(order);
   return double[0]!;
 }
 
-/** A midpoint has at most 113 significant digits: of what is behind these it only counts whether it is 0. */
+/** A midpoint has at most 113 significant digits. For digits after these, only whether any is not 0 matters. */
 const KEPT_DIGITS = 128;
 
-/** How the size of the decimal number `text` compares to the midpoint `size`. */
+/** Compares the absolute value of the decimal number `text` with the midpoint `size`. */
 function compareDecimal(text: string, size: number): -1 | 0 | 1 {
   const [, whole = '', fraction = '', exponent = '0'] = /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
   const significant = (whole + fraction).replace(/^0+/, '');

@@ -8,32 +8,32 @@ import type { FieldRules } from './split-record';
 /** The dtypes of CSV columns. */
 export type CsvDType = 'float32' | 'float64' | 'int32' | 'int64' | 'bytes';
 
-/** What the default of a column may be. */
+/** The types of a column's default value. */
 export interface CsvDefaults {
-  /** A number; it is rounded to float32, whose range it may not leave. */
+  /** A number within float32's range. It is rounded to float32. */
   float32: number;
   /** A number. */
   float64: number;
-  /** An integer of 32 bits. */
+  /** A 32-bit integer. */
   int32: number;
-  /** An integer of 64 bits; as a number, a safe one. */
+  /** A 64-bit integer. A number must be a safe integer. */
   int64: number | bigint;
-  /** Text stands for its UTF-8. */
+  /** A byte string. Text means its UTF-8 bytes. */
   bytes: ByteString;
 }
 
-/** A column, with what stands in for an empty field. */
+/** A column with a default value for empty fields. */
 export interface CsvDefault<D extends CsvDType> {
-  /** What the values are. */
+  /** The type of the values. */
   readonly dtype: D;
-  /** One value. Without it an empty field is an error. */
+  /** The value of an empty field. Default: none, and an empty field is an error. */
   readonly default?: CsvDefaults[D] | undefined;
 }
 
-/** A column: a dtype alone when its fields are required. */
+/** A column: a dtype alone if all its fields are required, or a dtype with a default. */
 export type CsvField = CsvDType | { [D in CsvDType]: CsvDefault<D> }[CsvDType];
 
-/** The columns that come out: for each field the array of its dtype. */
+/** The decoded columns: for each field, the array of its dtype. */
 export type CsvColumns<F extends readonly CsvField[]> = {
   -readonly [I in keyof F]: F[I] extends CsvDType
     ? TensorArrays[F[I]]
@@ -44,34 +44,34 @@ export type CsvColumns<F extends readonly CsvField[]> = {
 
 /** Options of `decodeCsv`, under TensorFlow's names. */
 export interface CsvOptions<F extends readonly CsvField[]> {
-  /** The columns, one a field (one a selected field): a dtype, or a dtype with a default. */
+  /** The columns, one for each field (or each selected field): a dtype, or a dtype with a default. */
   readonly recordDefaults: F;
-  /** What is between fields: one ASCII character. Default: `,`. */
+  /** The delimiter between fields: one ASCII character. Default: `,`. */
   readonly fieldDelim?: string | undefined;
-  /** True if fields may be quoted with `"`; if not, quotes are characters like others. Default: true. */
+  /** True if fields may be quoted with `"`. If false, a quote is an ordinary character. Default: true. */
   readonly useQuoteDelim?: boolean | undefined;
-  /** A field with this content counts as empty, also in quotes. Default: the empty string. */
+  /** A field with this content, also in quotes, counts as empty. Default: the empty string. */
   readonly naValue?: ByteString | undefined;
-  /** Ascending indices of the fields that are decoded, one for each of `recordDefaults`. Default, and `[]`: all. */
+  /** Ascending indices of the fields to decode, one for each of `recordDefaults`. Default: all, as for `[]`. */
   readonly selectCols?: readonly number[] | undefined;
 }
 
 const CSV_DTYPES: readonly CsvDType[] = ['float32', 'float64', 'int32', 'int64', 'bytes'];
 
-/** A column of checked options. */
+/** A checked column. */
 interface CheckedField {
   readonly dtype: CsvDType;
-  /** As it is stored; undefined: the field is required. */
+  /** The default value in the column's array type; undefined if the field is required. */
   readonly fallback: number | bigint | Uint8Array | undefined;
 }
 
-/** Checked options, with their defaults. */
+/** Checked options with their defaults. */
 export interface CheckedCsvOptions extends FieldRules {
   readonly columns: readonly CheckedField[];
   readonly naValue: Uint8Array;
 }
 
-/** @throws TypeError for what is no {@link CsvOptions}. */
+/** Checks `options` and fills in defaults. @throws TypeError if they are not {@link CsvOptions}. */
 export function checkCsvOptions(options: CsvOptions<readonly CsvField[]>): CheckedCsvOptions {
   const given = checkOptions(options, ['recordDefaults', 'fieldDelim', 'useQuoteDelim', 'naValue', 'selectCols']);
   const columns = checkColumns(given.recordDefaults);

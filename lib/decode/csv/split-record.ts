@@ -1,26 +1,26 @@
-/** How records are cut into fields. */
+/** The rules for splitting records into fields. */
 export interface FieldRules {
   /** The byte between fields. */
   readonly delimiter: number;
   /** True if `"` at the start of a field quotes it. */
   readonly quotes: boolean;
-  /** Ascending indices of the fields that are wanted; undefined: all. */
+  /** Ascending indices of the wanted fields; undefined for all. */
   readonly selected: readonly number[] | undefined;
 }
 
-/** Why a record cannot be cut. */
+/** The reason why a record cannot be split. */
 export interface SplitFault {
   readonly field: number;
   readonly expected: string;
   readonly found: string;
 }
 
-/** The wanted fields of the record that was cut last; field i is `bytes[i][starts[i] .. ends[i])`. */
+/** The wanted fields of the record that was split last. Field i is `bytes[i][starts[i] .. ends[i])`. */
 export class Fields {
   readonly bytes: Uint8Array[] = [];
   readonly starts: number[] = [];
   readonly ends: number[] = [];
-  /** Number of fields, of which the first `limit` are kept. */
+  /** Number of fields found. Only the first `limit` are kept. */
   count = 0;
   readonly #limit: number;
 
@@ -42,8 +42,8 @@ const CR = 0x0d;
 const LF = 0x0a;
 
 /**
- * Cuts `record` as the op DecodeCSV does, up to the last wanted field. Fields that are not wanted are cut, too: bad
- * quotes in them are faults. Returns the fault, or undefined when `fields` has been filled.
+ * Splits `record` into `fields` like the op DecodeCSV, up to the last wanted field. Fields before it that are not wanted
+ * are scanned, too, so bad quotes in them are faults. Returns the fault, if any.
  */
 export function splitRecord(record: Uint8Array, rules: FieldRules, fields: Fields): SplitFault | undefined {
   const { delimiter, quotes, selected } = rules;
@@ -69,14 +69,14 @@ export function splitRecord(record: Uint8Array, rules: FieldRules, fields: Field
     field++;
     at = quoted ? end + 2 : end + 1;
   }
-  // A delimiter at the very end has one more field behind it.
+  // After a delimiter at the end comes one more, empty field.
   if (length > 0 && record[length - 1] === delimiter && wanted()) fields.add(record, length, length);
   return undefined;
 }
 
 type Fault = Omit<SplitFault, 'field'>;
 
-/** Where the field that starts at `at` ends: at a delimiter, or the end. */
+/** Returns the end of the unquoted field that starts at `at`: the next delimiter, or the end of the record. */
 function endOfPlain(record: Uint8Array, at: number, { delimiter, quotes }: FieldRules): number | Fault {
   for (let end = at; end < record.length; end++) {
     const byte = record[end];
@@ -90,7 +90,7 @@ function endOfPlain(record: Uint8Array, at: number, { delimiter, quotes }: Field
   return record.length;
 }
 
-/** Where the quote lies that ends the field whose first byte behind the opening quote is at `at`. */
+/** Returns the index of the closing quote of a field. `at` is the index after the opening quote. */
 function endOfQuoted(record: Uint8Array, at: number, delimiter: number): number | Fault {
   const last = record.length - 1;
   let end = at;
@@ -109,7 +109,7 @@ function endOfQuoted(record: Uint8Array, at: number, delimiter: number): number 
   return { expected: 'a quote at the end of a quoted field, right before a delimiter or the end', found: 'none' };
 }
 
-/** Adds what is between the quotes, each pair of quotes as one. */
+/** Adds the content between the quotes. Two quotes in a row become one. */
 function addQuoted(fields: Fields, record: Uint8Array, start: number, end: number): void {
   const text = record.subarray(start, end);
   let quote = text.indexOf(QUOTE);

@@ -22,11 +22,11 @@ import { WireFault } from './wire';
 
 /** Options of {@link parseTensor}. */
 export interface ParseTensorOptions<D extends TensorDType = TensorDType> {
-  /** What the tensor must be. Default: any dtype. */
+  /** The dtype that the tensor must have. Default: any dtype. */
   readonly outType?: D | undefined;
   /**
-   * Most bytes of a tensor whose values are not all written out: a few bytes can stand for any number of zeros, or of one
-   * value. Default: 2^26 (64 MiB).
+   * Largest size, in bytes, of a tensor whose values are not all stored. A message of a few bytes can mean any number of
+   * equal values. Default: 2^26 (64 MiB).
    */
   readonly maxFillBytes?: number | undefined;
 }
@@ -35,15 +35,16 @@ const DEFAULT_MAX_FILL = 2 ** 26;
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /**
- * Parses a serialized TensorProto: tf.io.parse_tensor (the op ParseTensor). Reads packed and unpacked values in any
- * order and passes over unknown fields. `tensor_content` wins over typed values. Where these are fewer than the shape
- * needs, the last one stands for the rest, zero (or the empty string) where there is none; more are ignored.
+ * Parses a serialized TensorProto, like tf.io.parse_tensor (the op ParseTensor). Reads packed and unpacked values in any
+ * order, and passes over unknown fields. `tensor_content` takes precedence over typed values. If there are fewer typed
+ * values than the shape needs, the last one fills the rest, or zero (the empty string) if there is none. More values than
+ * needed are ignored.
  *
- * @param serialized - The message's bytes.
- * @returns `shape` and row-major `data`, a copy; see {@link TensorArrays} for the form of each dtype.
- * @throws TFRecordError TFR_DECODE if the bytes are no TensorProto, the dtype is not `outType` or cannot be given in
- *   JavaScript (resource, variant, references), the shape does not fit the values, or the tensor is filled up beyond
- *   `maxFillBytes`. Sizes are checked against the bytes before memory is allocated. TypeError for wrong arguments.
+ * @param serialized - The bytes of the message.
+ * @returns `dtype`, `shape` and row-major `data`, a copy. {@link TensorArrays} has the array of each dtype.
+ * @throws TFRecordError TFR_DECODE if the bytes are not a TensorProto, if the dtype is not `outType` or has no JavaScript
+ *   form (resource, variant, references), if the shape does not fit the values, or if filling up would exceed
+ *   `maxFillBytes`. Sizes are checked before memory is allocated. TypeError for wrong arguments.
  */
 export function parseTensor(serialized: Uint8Array, options?: ParseTensorOptions<never>): AnyTensorValue;
 export function parseTensor<D extends TensorDType>(
@@ -85,13 +86,13 @@ function checkDimensions(shape: readonly bigint[]): number[] {
   if (shape.length > MAX_RANK) throw fault(`at most ${MAX_RANK} dimensions`, 'more');
   return shape.map((size) => {
     const number = Number(size);
-    // Only a tensor without values can have such a dimension. It is accepted if a number holds it exactly.
+    // Only a tensor without values can have a dimension this large. It is accepted if a number holds it exactly.
     if (size < 0n || BigInt(number) !== size) throw fault('dimensions that a number holds exactly', String(size));
     return number;
   });
 }
 
-/** A number larger than any memory is Infinity's equal here: it is compared to sizes only. */
+/** Returns the number of values. It may be rounded above 2^53: it is only compared with sizes in memory. */
 function elementCount(shape: readonly bigint[]): number {
   let count = 1n;
   for (const size of shape) {
@@ -119,7 +120,7 @@ function readData(
   return withinBits(readNumbers(bytes, byteValues, dtype, length * parts, values * parts), dtype);
 }
 
-/** `data` cut to the bits of its dtype, and sign-extended. TensorFlow keeps the other bits, but ignores them. */
+/** Cuts `data` to the bits of its dtype, in place, and extends signs. TensorFlow keeps the other bits but ignores them. */
 function withinBits(data: TensorArrays[FixedSizeDType], dtype: FixedSizeDType): TensorArrays[FixedSizeDType] {
   const { bits } = layoutOf(dtype);
   if (bits === undefined) return data;

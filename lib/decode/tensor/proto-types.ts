@@ -1,15 +1,15 @@
 import type { TensorDType } from '../dtypes';
 import { DELIMITED, FIXED32, FIXED64, VARINT } from './wire';
 
-/** How a dtype stands in a TensorProto. */
+/** The numbers of a dtype in a TensorProto. */
 export interface ProtoType {
   /** Its number in the enum DataType. */
   readonly number: number;
-  /** The field of its typed values. */
+  /** Number of the field that holds its typed values. */
   readonly field: number;
 }
 
-/** float8_val: one byte for each value, all in one field of bytes. */
+/** The field float8_val: one byte per value, all in one field of bytes. */
 export const BYTE_VALUES = 18;
 
 export const PROTO_TYPES: Readonly<Record<TensorDType, ProtoType>> = {
@@ -46,7 +46,7 @@ export const PROTO_TYPES: Readonly<Record<TensorDType, ProtoType>> = {
   float4_e2m1fn: { number: 33, field: BYTE_VALUES },
 };
 
-/** The wire type of one value in each field of typed values. */
+/** The wire type of a single value, by field of typed values. */
 export const VALUE_WIRE_TYPES: ReadonlyMap<number, number> = new Map([
   [5, FIXED32],
   [6, FIXED64],
@@ -63,19 +63,19 @@ export const VALUE_WIRE_TYPES: ReadonlyMap<number, number> = new Map([
 
 const NAMES = new Map(Object.entries(PROTO_TYPES).map(([name, { number }]) => [number, name as TensorDType]));
 
-/** The dtype of a number in the enum DataType; undefined for those that have no JavaScript form here. */
+/** Returns the dtype of a number in the enum DataType; undefined if it has no JavaScript form here. */
 export function dtypeOfNumber(number: number): TensorDType | undefined {
   return NAMES.get(number);
 }
 
-/** TensorFlow's names of the other numbers, for messages. */
+/** TensorFlow's names of other numbers, for messages. */
 const OTHERS: Readonly<Record<number, string>> = {
   0: 'no dtype',
   20: 'resource',
   21: 'variant',
 };
 
-/** What a message calls a number of the enum DataType. */
+/** Describes a number of the enum DataType, for messages. */
 export function describeNumber(number: number): string {
   const name = dtypeOfNumber(number) ?? OTHERS[number] ?? (number > 100 ? 'a reference' : 'unknown');
   return `${name} (${number})`;

@@ -6,16 +6,16 @@ import { DELIMITED, VARINT, WireFault, WireReader } from './wire';
 /** Most dimensions that TensorFlow allows. */
 export const MAX_RANK = 254;
 
-/** What a TensorProto says, without its values. */
+/** The contents of a TensorProto, without its values. */
 export interface ScannedTensor {
   /** Number in the enum DataType. */
   readonly dtype: number;
   readonly shape: readonly bigint[];
-  /** `tensor_content`, a view; empty when there is none. */
+  /** A view of `tensor_content`; empty if there is none. */
   readonly content: Uint8Array;
-  /** `float8_val`, a view; its last occurrence counts. */
+  /** A view of `float8_val`. Its last occurrence counts. */
   readonly byteValues: Uint8Array;
-  /** Number of typed values a field; numbers count one by one, so complex values count twice. */
+  /** Number of typed values by field. A complex value counts as two. */
   readonly counts: ReadonlyMap<number, number>;
 }
 
@@ -23,12 +23,13 @@ const DTYPE = 1;
 const SHAPE = 2;
 const VERSION = 3;
 const CONTENT = 4;
-/** resource_handle_val and variant_val: of no use here, but what they hold must be fields. */
+/** The fields resource_handle_val and variant_val. Their content is not used, but it must consist of fields. */
 const MESSAGES: readonly number[] = [14, 15];
 
 /**
- * Reads a TensorProto by protobuf's rules (any order, values packed or not, parts merged, unknown fields passed over)
- * without making anything of its values. @throws WireFault when the bytes are no TensorProto.
+ * Scans a TensorProto and counts its values without reading them. Follows protobuf's rules: fields in any order, values
+ * packed or not, repeated submessages merged, unknown fields passed over. @throws WireFault if the bytes are not a
+ * TensorProto.
  */
 export function scanTensor(bytes: Uint8Array): ScannedTensor {
   const reader = new WireReader(bytes);
@@ -49,11 +50,11 @@ export function scanTensor(bytes: Uint8Array): ScannedTensor {
     } else if (field === SHAPE && wireType === DELIMITED) {
       scanShape(reader, reader.delimited(end), shape);
     } else if ((field === CONTENT || field === BYTE_VALUES) && wireType === DELIMITED) {
-      const behind = reader.delimited(end);
-      const found = bytes.subarray(reader.at, behind);
+      const after = reader.delimited(end);
+      const found = bytes.subarray(reader.at, after);
       if (field === CONTENT) content = found;
       else byteValues = found;
-      reader.at = behind;
+      reader.at = after;
     } else if (field !== VERSION && valueType === wireType) {
       reader.skip(tag, end);
       counts.set(field, (counts.get(field) ?? 0) + 1);
@@ -61,7 +62,7 @@ export function scanTensor(bytes: Uint8Array): ScannedTensor {
       const count = countPacked(reader, reader.delimited(end), valueType);
       counts.set(field, (counts.get(field) ?? 0) + count);
     } else if (MESSAGES.includes(field) && wireType === DELIMITED) {
-      for (const behind = reader.delimited(end); reader.at < behind;) reader.skip(reader.tag(behind), behind);
+      for (const after = reader.delimited(end); reader.at < after;) reader.skip(reader.tag(after), after);
     } else {
       reader.skip(tag, end);
     }
@@ -70,7 +71,7 @@ export function scanTensor(bytes: Uint8Array): ScannedTensor {
   return { dtype, shape, content, byteValues, counts };
 }
 
-/** Moves over packed values up to `end`; returns how many they are. */
+/** Moves over packed values up to `end`, and returns their number. */
 function countPacked(reader: WireReader, end: number, valueType: number): number {
   if (valueType !== VARINT) {
     const size = valueType === 1 ? 8 : 4;
@@ -84,7 +85,7 @@ function countPacked(reader: WireReader, end: number, valueType: number): number
   return count;
 }
 
-/** Reads a TensorShapeProto up to `end`. Like TensorFlow it makes nothing of `unknown_rank`. */
+/** Reads a TensorShapeProto up to `end`, and appends its sizes to `shape`. Ignores `unknown_rank`, like TensorFlow. */
 function scanShape(reader: WireReader, end: number, shape: bigint[]): void {
   while (reader.at < end) {
     const tag = reader.tag(end);
@@ -93,7 +94,7 @@ function scanShape(reader: WireReader, end: number, shape: bigint[]): void {
       continue;
     }
     const size = scanDimension(reader, reader.delimited(end));
-    // One more than is allowed is enough to tell.
+    // One dimension more than allowed is enough for the error.
     if (shape.length <= MAX_RANK) shape.push(size);
   }
 }
@@ -106,9 +107,9 @@ function scanDimension(reader: WireReader, end: number): bigint {
       reader.varint(end);
       size = BigInt.asIntN(64, (BigInt(reader.high) << 32n) | BigInt(reader.low));
     } else if (tag === ((2 << 3) | DELIMITED)) {
-      const behind = reader.delimited(end);
-      if (!isUtf8(reader.bytes.subarray(reader.at, behind))) throw new WireFault('a name that is no UTF-8', reader.at);
-      reader.at = behind;
+      const after = reader.delimited(end);
+      if (!isUtf8(reader.bytes.subarray(reader.at, after))) throw new WireFault('a name that is no UTF-8', reader.at);
+      reader.at = after;
     } else {
       reader.skip(tag, end);
     }

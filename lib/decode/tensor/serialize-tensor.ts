@@ -8,7 +8,7 @@ import { MAX_RANK } from './scan-tensor';
 
 const MAX_MESSAGE_BYTES = 2 ** 31 - 1;
 
-/** What a tensor may be made of: the arrays of {@link TensorArrays}, over any memory; for bytes a list, too. */
+/** The data of a tensor, by dtype: the arrays of {@link TensorArrays}, over any memory; for bytes, also a list. */
 export interface TensorData {
   /** Single precision. */
   float32: Float32Array;
@@ -40,14 +40,11 @@ export interface TensorData {
   complex64: Float32Array;
   /** Pairs (real, imaginary) of double precision. */
   complex128: Float64Array;
-  /** Byte strings; text stands for its UTF-8. */
+  /** Byte strings. Text means its UTF-8 bytes. */
   bytes: BytesArray | readonly ByteString[];
 }
 
-/**
- * The dtypes that can be serialized, as in TensorFlow: all but those that only `parseTensor` reads (quantized, float8
- * …).
- */
+/** The dtypes that can be serialized, as in TensorFlow: all but {@link ParsedOnlyDType} (quantized, float8 …). */
 export type SerializableDType = keyof TensorData;
 
 const DTYPES: readonly SerializableDType[] = [
@@ -55,22 +52,23 @@ const DTYPES: readonly SerializableDType[] = [
   ...(['uint8', 'uint16', 'uint32', 'uint64', 'bool', 'complex64', 'complex128', 'bytes'] as const),
 ];
 
-/** A tensor that can be serialized: a `DenseTensor`, what `parseTensor` gave, or an object of this form. */
+/** A tensor that can be serialized: a `DenseTensor`, a result of `parseTensor`, or any object of this form. */
 export interface SerializableTensor<D extends SerializableDType = SerializableDType> {
-  /** What the values are. */
+  /** The type of the values. */
   readonly dtype: D;
   /** Sizes from the outermost dimension to the innermost; `[]` is a scalar. */
   readonly shape: readonly number[];
-  /** The values, row-major: as many as the product of `shape`. */
+  /** The values, row-major. Their number is the product of `shape`. */
   readonly data: TensorData[D];
 }
 
 /**
- * A tensor as the bytes of a TensorProto: tf.io.serialize_tensor (the op SerializeTensor), byte for byte: dtype, shape,
- * then tensor_content (for bytes: string_val).
+ * Serializes a tensor as a TensorProto, with the same bytes as tf.io.serialize_tensor (the op SerializeTensor): dtype,
+ * shape, then tensor_content (for bytes: string_val).
  *
- * @throws TypeError when `data` is not what `dtype` and `shape` say, or a bool is neither 0 nor 1. TFRecordError
- *   TFR_RECORD_TOO_LARGE when the message would be longer than 2^31 − 1 bytes.
+ * @returns The bytes of the message.
+ * @throws TypeError if `data` does not match `dtype` and `shape`, or if a bool is neither 0 nor 1. TFRecordError
+ *   TFR_RECORD_TOO_LARGE if the message would be longer than 2^31 − 1 bytes.
  */
 export function serializeTensor<D extends SerializableDType>(tensor: SerializableTensor<D>): Bytes;
 export function serializeTensor(tensor: SerializableTensor): Bytes {
@@ -85,7 +83,7 @@ export function serializeTensor(tensor: SerializableTensor): Bytes {
   return joined(content.length === 0 ? [head] : [head, Buffer.from([0x22, ...varint(content.length)]), content]);
 }
 
-/** Checks dimensions as `parseTensor` gives them: a tensor without values may have any dimension below 2^63. */
+/** Checks dimensions. As in `parseTensor`, a tensor without values may have any dimension below 2^63. */
 function checkDimensions(shape: unknown): readonly number[] {
   const name = 'tensor.shape';
   if (!Array.isArray(shape)) throw invalidArgType(name, 'an array of sizes', shape);
@@ -97,7 +95,7 @@ function checkDimensions(shape: unknown): readonly number[] {
   return sizes as number[];
 }
 
-/** The number of values. `parseTensor` refuses more than 2^63 − 1, even before a dimension of 0. */
+/** Returns the number of values. Refuses a product over 2^63 − 1, even before a dimension of 0, as `parseTensor` does. */
 function valuesOf(shape: readonly number[]): number {
   let count = 1;
   for (const size of shape) {
@@ -121,7 +119,7 @@ function dimension(size: number): number[] {
   return delimited(0x12, size === 0 ? [] : [0x08, ...varint(size)]);
 }
 
-/** The values as bytes, little-endian; a view where they lie like that. */
+/** Returns the values as little-endian bytes: a view if the memory already has this order, else a copy. */
 function contentOf(dtype: Exclude<SerializableDType, 'bytes'>, data: unknown, length: number): Uint8Array {
   const { array, parts } = layoutOf(dtype);
   if (typedArrayName(data) !== array.name) throw invalidArgType('tensor.data', `a ${array.name}, for ${dtype}`, data);
@@ -151,7 +149,7 @@ const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it is only ever called on its argument
 const nameGetter = Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag)?.get as (this: unknown) => unknown;
 
-/** Which kind of typed array `value` is, of any realm; undefined for other values. */
+/** Returns the class name of a typed array of any realm; undefined for other values. */
 function typedArrayName(value: unknown): unknown {
   return nameGetter.call(value);
 }

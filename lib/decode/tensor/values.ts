@@ -5,8 +5,8 @@ import { BYTE_VALUES, PROTO_TYPES, VALUE_WIRE_TYPES } from './proto-types';
 import { DELIMITED, FIXED64, MAX_SHORT_BYTES, VARINT, WireReader } from './wire';
 
 /**
- * The typed values of a TensorProto that was scanned (`byteValues` are those of float8): the first `length` array
- * elements. The first `present` of them are stored; the last stored value fills the rest.
+ * Reads the typed values of a scanned TensorProto (`byteValues`: those of float8) into `length` array elements. The
+ * message holds `present` elements; its last value fills the rest.
  */
 export function readNumbers<D extends FixedSizeDType>(
   bytes: Uint8Array,
@@ -25,7 +25,7 @@ export function readNumbers<D extends FixedSizeDType>(
   return values;
 }
 
-/** Calls `take` with where each value of `field` lies, until it returns false; `last` ends a run of packed values. */
+/** Calls `take` at each value of `field` until it returns false. `last` is the end of the value, or of a packed run. */
 export function forEachValue(
   bytes: Uint8Array,
   field: number,
@@ -92,31 +92,31 @@ function copyFloats(
   if (!HOST_IS_LITTLE_ENDIAN) swapBytes(target, width);
 }
 
-/** Fills what lies behind the first `available` elements with the last whole value of `parts` elements. */
+/** Fills the elements after the first `available` ones with the last value, which has `parts` elements. */
 function repeatLast(values: TensorArrays[FixedSizeDType], available: number, parts: number): void {
   const { buffer, BYTES_PER_ELEMENT } = values;
   const target = new Uint8Array(buffer);
   const size = parts * BYTES_PER_ELEMENT;
   let filled = available * BYTES_PER_ELEMENT;
   const start = filled - size;
-  // Doubling what is there already.
+  // Each round doubles the filled part.
   while (filled < target.length) {
     target.copyWithin(filled, start, Math.min(filled, start + target.length - filled));
     filled += filled - start;
   }
 }
 
-/** Where `length` byte strings lie in the message; those behind the last that is there repeat it. */
+/** The places of byte strings in a message. The last stored string stands for all that are missing. */
 interface StringPlaces {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** Number of strings that are there, of those that are wanted. */
+  /** Number of wanted strings that are stored. */
   readonly present: number;
   /** Bytes of all `length` strings together. */
   readonly bytes: number;
 }
 
-/** Places of the typed values (field string_val): the first `length` of `present` that there are. */
+/** Finds the first `length` of the `present` typed values (field string_val). */
 export function findStrings(bytes: Uint8Array, length: number, present: number): StringPlaces {
   const available = Math.min(length, present);
   const starts = new Uint32Array(available);
@@ -141,7 +141,7 @@ function checkSize(bytes: number): void {
   throw new TFRecordError('TFR_RECORD_TOO_LARGE', `Tensor: ${bytes} bytes of strings, at most 2^31 − 1 are possible.`);
 }
 
-/** `length` strings from their places. @throws TFRecordError TFR_RECORD_TOO_LARGE beyond what int32 offsets can say. */
+/** Copies `length` strings from their places. @throws TFRecordError TFR_RECORD_TOO_LARGE if they exceed int32 offsets. */
 export function copyStrings(source: Uint8Array, places: StringPlaces, length: number): BytesArray {
   checkSize(places.bytes);
   const data = new Uint8Array(places.bytes);
@@ -159,7 +159,7 @@ export function copyStrings(source: Uint8Array, places: StringPlaces, length: nu
   return newBytesArray(data, offsets);
 }
 
-/** Strings of tensor_content: `length` lengths, then all bytes; undefined unless they fill `content` exactly. */
+/** Reads strings from tensor_content: `length` lengths, then all bytes. Undefined unless they fill `content` exactly. */
 export function readStringContent(content: Uint8Array, length: number): BytesArray | undefined {
   // Each length has at least one byte.
   if (length > content.length) return undefined;

@@ -1,4 +1,4 @@
-/** Protobuf's wire format, as far as reading a message without copies needs it. */
+/** Reads protobuf's wire format (https://protobuf.dev/programming-guides/encoding) without copies. */
 
 export const VARINT = 0;
 export const FIXED64 = 1;
@@ -8,23 +8,23 @@ const GROUP_START = 3;
 const GROUP_END = 4;
 
 const MAX_VARINT_BYTES = 10;
-/** Tags and lengths are 32-bit numbers. */
+/** Most bytes of a tag or a length, which are 32-bit numbers. */
 export const MAX_SHORT_BYTES = 5;
-/** Deeper groups are refused, as protobuf's readers do. */
+/** Most nested groups, as in protobuf's own readers. */
 const MAX_DEPTH = 100;
 
-/** The bytes are no message: why, and where. */
+/** The reason why bytes are not a message, and the byte. */
 export class WireFault extends Error {
   constructor(what: string, at: number) {
     super(`${what} at byte ${at}`);
   }
 }
 
-/** A place in a message. */
+/** Reads a message from its start; `at` is the position. */
 export class WireReader {
   readonly bytes: Uint8Array;
   at: number;
-  /** Of the tag or integer that was read last. */
+  /** The low and high 32 bits of the tag or integer that was read last. */
   low = 0;
   high = 0;
 
@@ -33,7 +33,7 @@ export class WireReader {
     this.at = 0;
   }
 
-  /** Reads an integer, which must lie before `end`, into `low` and `high`; bits beyond 64 are dropped. */
+  /** Reads an integer, which must end by `end`, into `low` and `high`. Bits beyond 64 are dropped. */
   varint(end: number): void {
     const start = this.at;
     let low = 0;
@@ -54,7 +54,7 @@ export class WireReader {
     this.high = high >>> 0;
   }
 
-  /** Reads a tag: the field's number is `tag >>> 3`, its wire type `tag & 7`. */
+  /** Reads a tag. The field's number is `tag >>> 3`, its wire type `tag & 7`. */
   tag(end: number): number {
     const start = this.at;
     this.varint(end);
@@ -62,7 +62,7 @@ export class WireReader {
     return this.low;
   }
 
-  /** Reads the length of what follows; returns where that ends. */
+  /** Reads a length, and returns the end of the value that follows it. */
   delimited(end: number): number {
     const start = this.at;
     this.varint(end);
@@ -71,7 +71,7 @@ export class WireReader {
     return this.at + this.low;
   }
 
-  /** Moves over the value of a field nobody knows. */
+  /** Moves over the value of a field. */
   skip(tag: number, end: number, depth = 0): void {
     const start = this.at;
     switch (tag & 7) {
