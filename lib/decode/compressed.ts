@@ -92,7 +92,7 @@ function inflateStream(
   const expected = `${compression} data up to its end`;
   // Node passes over zeros between GZIP members and after them.
   if (at > 0 && !startsStream(bytes, compression)) {
-    const found = `${counted(bytes.byteLength, 'byte')} of something else behind ${counted(at, 'byte')} of it`;
+    const found = `${counted(bytes.byteLength, 'byte')} of something else after ${counted(at, 'byte')} of it`;
     throw decodeError({ where, record, expected, found });
   }
   try {
@@ -107,7 +107,7 @@ function inflateStream(
     if (typeof code !== 'string' || !/^(?:Z_|ZSTD_error_)/.test(code) || /mem(?:ory|_)/i.test(code)) throw cause;
     const found =
       code === 'Z_BUF_ERROR'
-        ? `data that is cut after ${counted(at + bytes.byteLength, 'byte')}`
+        ? `data that is cut short after ${counted(at + bytes.byteLength, 'byte')}`
         : (cause as Error).message;
     throw decodeError({ where, record, expected, found, cause });
   }

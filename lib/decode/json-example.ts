@@ -35,7 +35,7 @@ export function decodeJsonExample(input: ByteString | ByteStrings): Bytes | Byte
 function decodeOne(json: Uint8Array, record: number | undefined): Bytes {
   const where = record === undefined ? 'Input' : `Element ${record}`;
   const expected = 'an Example in JSON';
-  if (!isUtf8(json)) throw decodeError({ where, record, expected, found: 'bytes that are no UTF-8' });
+  if (!isUtf8(json)) throw decodeError({ where, record, expected, found: 'bytes that are not UTF-8' });
   let example: ExampleMessage;
   try {
     example = Example.fromJSON(Buffer.from(json).toString());

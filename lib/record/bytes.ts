@@ -29,7 +29,7 @@ export function givenLength(name: string, bytes: Uint8Array): number {
   if (bytesGiven === 0 && isDetached(bytes)) {
     throw invalidArgValue(
       name,
-      'bytes that are still there, not detached: their ArrayBuffer was transferred (or resized to less)',
+      'bytes whose memory is not detached: their ArrayBuffer was transferred, or resized to less',
       bytes,
     );
   }

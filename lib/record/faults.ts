@@ -164,7 +164,8 @@ const RESTORE = 'Restore the file; onError: "stop" keeps the records before this
 
 const ADVICE: Readonly<Record<Fault['code'], string>> = {
   TFR_TRUNCATED: 'The file is incomplete: fetch or write it again; onError: "stop" accepts the records that are whole.',
-  TFR_TRAILING_DATA: 'What was appended is no record data: cut it off; onError: "stop" accepts the records before it.',
+  TFR_TRAILING_DATA:
+    'The appended bytes are not record data: remove them; onError: "stop" accepts the records before them.',
   TFR_CORRUPT_LENGTH: `Where the next record starts is unknown. ${RESTORE}`,
   TFR_CORRUPT_DATA: 'Restore the file; onError: "skip" loses this record only.',
   TFR_NOT_TFRECORD: 'Check the path, or convert the file first.',
@@ -188,7 +189,7 @@ function headline({ code, part, detail }: Fault): string {
     case 'TFR_TRUNCATED':
       return `Truncated ${RECORD_PARTS.get(part) ?? part}`;
     case 'TFR_TRAILING_DATA':
-      return `Trailing data behind the last ${part.startsWith('zlib') ? 'zlib stream' : 'gzip member'}`;
+      return `Trailing data after the last ${part.startsWith('zlib') ? 'zlib stream' : 'gzip member'}`;
     case 'TFR_CORRUPT_LENGTH':
     case 'TFR_NOT_TFRECORD':
       return detail === '' ? 'Length checksum mismatch' : 'Wrong length';
@@ -257,7 +258,7 @@ function describeErrno(errno: number): { code: string; number: number; text: str
   return { code: code ?? 'UNKNOWN', number: -errno, text: 'unknown error' };
 }
 
-const THREADS = 'The system lets no thread start: raise its limit of processes or of memory.';
+const THREADS = 'The system cannot start a thread: raise its limit on processes or on memory.';
 
 /**
  * Returns the result of `call`, which calls native code for `file`. @throws TFRecordError ENOMEM if there is no memory,

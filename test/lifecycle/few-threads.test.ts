@@ -40,7 +40,7 @@ onPlainLinux(
       syscall: 'pthread_create',
       message:
         `EAGAIN: resource temporarily unavailable, pthread_create '${at}'. ` +
-        'The system lets no thread start: raise its limit of processes or of memory.',
+        'The system cannot start a thread: raise its limit on processes or on memory.',
     });
     expect(withoutThreads()).toEqual([
       error('readRecords', file),

@@ -74,7 +74,7 @@ it.each([
 it('refuses what is no UTF-8, and clips what it shows', () => {
   expect(thrown(() => decodeJsonExample(Uint8Array.of(0x22, 0xff)))).toMatchObject({
     code: 'TFR_DECODE',
-    found: 'bytes that are no UTF-8',
+    found: 'bytes that are not UTF-8',
   });
   const error = thrown(() => decodeJsonExample('x'.repeat(100_000))) as Error;
   expect(error.message.length).toBeLessThan(500);

@@ -119,7 +119,7 @@ describe('an atomic file', () => {
     expect(await warnings.codes()).toEqual([]);
     await writers[0].close();
     expect(await warnings.codes()).toEqual(['TFR_REPLACED']);
-    expect(warnings.messages()[0]).toContain(`${path()} was written by somebody else while`);
+    expect(warnings.messages()[0]).toContain(`${path()} was written by another writer while`);
     expect(hex()).toBe(FOO);
     expect(readdirSync(folder)).toEqual(['a.tfrecord']);
   });

@@ -47,7 +47,7 @@ export function columnsOf(batch: unknown, rules: TensorRules, originOf: OriginOf
     };
     return new Map(Object.keys(first).map((key) => [key, inner(key)]));
   };
-  if (Array.isArray(batch) && batch.length === 0) throw invalidArgValue('batch', 'of one row or more', batch);
+  if (Array.isArray(batch) && batch.length === 0) throw invalidArgValue('batch', 'an array of at least one row', batch);
   const tree = isLabeled(batch)
     ? ([ofColumns(batch[0], ['0']), ofColumns(batch[1], ['1'])] as const)
     : ofColumns(batch, []);
@@ -64,7 +64,7 @@ export function allColumns(tree: ColumnTree): BatchColumn[] {
 /** Returns the column called `name`. @throws TypeError ERR_INVALID_ARG_VALUE if there is none. */
 export function columnNamed(tree: ColumnTree, name: string, argument: string): BatchColumn {
   const found = allColumns(tree).find(({ place }) => place.name === name);
-  if (found === undefined) throw invalidArgValue(argument, `of ${listed(namesIn(tree))}`, name);
+  if (found === undefined) throw invalidArgValue(argument, `one of ${listed(namesIn(tree))}`, name);
   return found;
 }
 

@@ -89,7 +89,7 @@ function eitherOr(place: Place): TFRecordError {
   const name = JSON.stringify(place.name);
   const advice =
     `Return an Int32Array for numbers, or a string for text; or say what its bytes are: dtypes: { ${name}: 'int32' } ` +
-    `or 'float32' for a number each, 'string' for a byte string`;
+    `or 'float32' for one number per byte, 'string' for a byte string`;
   return misfit(place, 'numbers or text', 'a Uint8Array, which may be either', advice);
 }
 
@@ -104,7 +104,7 @@ function densified(place: Place, tensor: AnySparse | AnyRagged, { defaults, defa
   const value = defaults.get(place.name) ?? defaultOfAll;
   if (value !== undefined) return tensor.toDense(value);
   const empty = tensor.dtype === 'bytes' ? "''" : '0';
-  const advice = `Give options.defaults what stands where there is none: { ${JSON.stringify(place.name)}: ${empty} }`;
+  const advice = `Give options.defaults the value for the gaps: { ${JSON.stringify(place.name)}: ${empty} }`;
   throw misfit(place, 'a value at each place', `a ${classOf(tensor)!.name}`, advice);
 }
 

@@ -27,7 +27,7 @@ export function tensorRules({ dtypes, defaults }: TensorOptions): TensorRules {
 export function checkNames({ dtypes, defaults }: TensorRules, names: readonly string[]): void {
   for (const [option, rules] of Object.entries({ dtypes, defaults })) {
     for (const name of rules.keys()) {
-      if (!names.includes(name)) throw invalidArgValue(`options.${option}`, `of ${listed(names)}`, name);
+      if (!names.includes(name)) throw invalidArgValue(`options.${option}`, `one of ${listed(names)}`, name);
     }
   }
 }
@@ -78,7 +78,7 @@ export function misfit(place: Place, expected: string, found: string, advice?: s
   const what = name === '' ? 'The batch' : `Feature ${JSON.stringify(name)}`;
   return new TFRecordError(
     'TFR_FEATURE',
-    `${what}${where(row, origin)} becomes no tensor: expected ${expected}, found ${found}.` +
+    `${what}${where(row, origin)} cannot become a tensor: expected ${expected}, found ${found}.` +
       (advice === undefined ? '' : ` ${advice}.`),
     {
       feature: name === '' ? undefined : name,

@@ -83,7 +83,7 @@ function integers<A extends Int32Array | Uint8Array>(
 }
 
 const INT32 = 'an integer from -2147483648 to 2147483647 (tfjs has no int64)';
-const TOO_BIG = 'Choose float32 in options.dtypes where it is exact, or map the values before';
+const TOO_BIG = 'Choose float32 in options.dtypes where it is exact, or map the values first';
 
 /** As {@link integers} for int64, but works on 32-bit halves, so that it makes no bigints. */
 function narrowed(place: Place, data: BigInt64Array, shape: readonly number[]): Int32Array {

@@ -90,7 +90,7 @@ function computed(fn: (tensors: unknown) => unknown, rules: TensorRules): BatchC
       // The async function goes on with disposed tensors. It fails, but the error below says why.
       if (isPromise(made)) Promise.resolve(made).catch(() => undefined);
       else if (typeof made === 'object' && made !== null) return made as TensorContainer;
-      throw invalidArgValue('choice', 'a function that returns an object of tensors, and no promise', made);
+      throw invalidArgValue('choice', 'a function that returns an object of tensors, not a promise', made);
     });
 }
 

@@ -103,7 +103,7 @@ export class CsvStage extends CutFilesStage {
       throw invalidArgType('options.columns', 'an object of defaults or { dtype } by name', columns);
     }
     const given = Object.entries(columns).map(([name, column]) => checkColumn(name, column));
-    if (given.length === 0) throw invalidArgValue('options.columns', 'of at least one column', columns);
+    if (given.length === 0) throw invalidArgValue('options.columns', 'an object with at least one column', columns);
     const rules = checkCsvOptions({
       recordDefaults: given.map(({ field }) => field),
       fieldDelim: delimiter,

@@ -87,7 +87,7 @@ export function checkCsvOptions(options: CsvOptions<readonly CsvField[]>): Check
 function checkColumns(value: unknown): CheckedField[] {
   const name = 'options.recordDefaults';
   if (!Array.isArray(value)) throw invalidArgType(name, 'an array of dtypes, or of { dtype, default }', value);
-  if (value.length === 0) throw invalidArgValue(name, 'of at least one column', value);
+  if (value.length === 0) throw invalidArgValue(name, 'an array of at least one column', value);
   return Array.from(value as unknown[], (field, i) => checkField(`recordDefaults[${i}]`, field));
 }
 

@@ -75,7 +75,7 @@ export function scanTensor(bytes: Uint8Array): ScannedTensor {
 function countPacked(reader: WireReader, end: number, valueType: number): number {
   if (valueType !== VARINT) {
     const size = valueType === 1 ? 8 : 4;
-    if ((end - reader.at) % size !== 0) throw new WireFault('a cut value', end);
+    if ((end - reader.at) % size !== 0) throw new WireFault('an incomplete value', end);
     const count = (end - reader.at) / size;
     reader.at = end;
     return count;
@@ -108,7 +108,7 @@ function scanDimension(reader: WireReader, end: number): bigint {
       size = BigInt.asIntN(64, (BigInt(reader.high) << 32n) | BigInt(reader.low));
     } else if (tag === ((2 << 3) | DELIMITED)) {
       const after = reader.delimited(end);
-      if (!isUtf8(reader.bytes.subarray(reader.at, after))) throw new WireFault('a name that is no UTF-8', reader.at);
+      if (!isUtf8(reader.bytes.subarray(reader.at, after))) throw new WireFault('a name that is not UTF-8', reader.at);
       reader.at = after;
     } else {
       reader.skip(tag, end);

@@ -142,7 +142,7 @@ function stringFields(data: unknown, length: number): Uint8Array[] {
 
 function checkLength(found: number, expected: number, data: unknown): void {
   if (found !== expected)
-    throw invalidArgValue('tensor.data', `${expected} long, by tensor.shape (it has ${found})`, data);
+    throw invalidArgValue('tensor.data', `${expected} elements long, as tensor.shape says (it has ${found})`, data);
 }
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;

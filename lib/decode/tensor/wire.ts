@@ -39,7 +39,7 @@ export class WireReader {
     let low = 0;
     let high = 0;
     for (let shift = 0; ; shift += 7) {
-      if (this.at >= end) throw new WireFault('a cut integer', start);
+      if (this.at >= end) throw new WireFault('an incomplete integer', start);
       if (shift >= 7 * MAX_VARINT_BYTES) throw new WireFault('an integer of more than 10 bytes', start);
       const byte = this.bytes[this.at++]!;
       const part = byte & 0x7f;
@@ -58,7 +58,7 @@ export class WireReader {
   tag(end: number): number {
     const start = this.at;
     this.varint(end);
-    if (this.at - start > MAX_SHORT_BYTES || this.low >>> 3 === 0) throw new WireFault('no field', start);
+    if (this.at - start > MAX_SHORT_BYTES || this.low >>> 3 === 0) throw new WireFault('an invalid field', start);
     return this.low;
   }
 
@@ -98,13 +98,13 @@ export class WireReader {
           this.skip(inner, end, depth + 1);
         }
       default:
-        throw new WireFault('no field', start);
+        throw new WireFault('an invalid field', start);
     }
   }
 
   /** Moves over `count` bytes. */
   move(count: number, end: number): void {
-    if (count > end - this.at) throw new WireFault('a cut value', this.at);
+    if (count > end - this.at) throw new WireFault('an incomplete value', this.at);
     this.at += count;
   }
 }

@@ -44,7 +44,7 @@ function* expand({ path, expands }: NamedPath): Looking<ExpandedPath[]> {
     if (!isAbsent(error)) return [{ path, error: refusal(error, path, 'open') }];
   }
   if (counted && urlHint === undefined && !isPattern(path)) {
-    return [{ path, error: systemErrorOf('ENOENT', 'open', path, `name@N takes from 1 to ${MAX_SHARDS} shards.`) }];
+    return [{ path, error: systemErrorOf('ENOENT', 'open', path, `name@N takes 1 to ${MAX_SHARDS} shards.`) }];
   }
   if (urlHint !== undefined) return [{ path, error: systemErrorOf('ENOENT', 'open', path, urlHint) }];
   return set === undefined ? yield* expandGlob(path) : yield* findShards(path, set);
@@ -76,6 +76,6 @@ export const REMOTE_HINT =
 export function hintForUrl(path: string): string | undefined {
   const scheme = URL_TEXT.exec(path)?.[1]?.toLowerCase();
   if (scheme === undefined) return undefined;
-  const what = scheme === 'file' ? 'a URL is to be passed as one, new URL(…)' : REMOTE_HINT;
+  const what = scheme === 'file' ? 'pass a URL as an object, new URL(…)' : REMOTE_HINT;
   return `A string is a path; ${what}.`;
 }

@@ -89,7 +89,7 @@ export function lookNow<T>(looking: Looking<T>): T {
 export async function lookSoon<T>(looking: Looking<T>, isOver = (): boolean => false, folder?: string): Promise<T> {
   let step = looking.next();
   while (step.done !== true) {
-    if (isOver()) throw new TFRecordError('TFR_CLOSED', 'Closed while files were looked for');
+    if (isOver()) throw new TFRecordError('TFR_CLOSED', 'Closed while looking for files');
     let answer: unknown;
     try {
       answer = await step.value.soon(pinned(step.value.path, folder));

@@ -234,7 +234,7 @@ export class SlabQueue {
 /** Warns that another writer wrote the file meanwhile, and that `close` has replaced what it wrote. */
 function warnOfReplaced(file: string): void {
   process.emitWarning(
-    `${file} was written by somebody else while this RecordWriter was open: close() has replaced what was there.`,
+    `${file} was written by another writer while this RecordWriter was open: close() has replaced that file.`,
     { type: 'TFRecordWarning', code: 'TFR_REPLACED' },
   );
 }

@@ -286,8 +286,8 @@ test.each<[string, unknown, TensorOptions | undefined, object]>([
 test('the message says what to do', () => {
   expect(refused({ id: TOO_LONG })).toMatchObject({
     message:
-      'Feature "id" in row 2 of the batch becomes no tensor: expected an integer from -2147483648 to 2147483647 ' +
-      '(tfjs has no int64), found 2147483648. Choose float32 in options.dtypes where it is exact, or map the values before.',
+      'Feature "id" in row 2 of the batch cannot become a tensor: expected an integer from -2147483648 to 2147483647 ' +
+      '(tfjs has no int64), found 2147483648. Choose float32 in options.dtypes where it is exact, or map the values first.',
   });
   expect(refused(parseExample(records, { tags: varLen('bytes') }))).toMatchObject({
     message: expect.stringContaining(`{ "tags": '' }`),

@@ -183,7 +183,7 @@ export class PullInflated implements ChunkPull {
   }
 
   #trailing(cause?: Error): TFRecordError {
-    const what = `Trailing data behind the last ${this.#kind} stream`;
+    const what = `Trailing data after the last ${this.#kind} stream`;
     return this.#error('TFR_TRAILING_DATA', what, 'Cut it off.', cause);
   }
 
