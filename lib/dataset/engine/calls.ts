@@ -168,9 +168,10 @@ export class Calls {
     return length === 0 || (length < this.#parallel && room > 0 && room >= this.#each);
   }
 
-  /** Lets go of the results that nobody will ask for. */
-  drop(): void {
+  /** Drops the results, and closes the input. */
+  close(): Promise<void> {
     for (const call of this.#calls.splice(0)) this.#hold(call, -call.bytes);
+    return this.#input.close();
   }
 
   /** Where several run side by side, what they hold counts. */

@@ -8,21 +8,24 @@ import type { Scope } from './scope';
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /**
- * A place in what a stage gives: `skip` elements behind the place `at`, which is the stage's own business, and holds the
- * marks of its inputs; null is the start. Part of a state, so it is small.
+ * A position in the elements of a stage: `skip` elements behind the place `at`. A place has the form `P`, which each stage
+ * chooses for itself, and holds the marks of its inputs; null is the start. Part of a state, so it is small.
  */
-export type Mark = readonly [at: Json, skip: number];
+export type Mark<P extends Json = Json> = readonly [at: P | null, skip: number];
 
 /** The start of any stage. */
 export const START: Mark = [null, 0];
 
-/** The place `count` elements behind `mark`; not beyond the chunk whose first element lies there, or its end. */
+/** The mark `count` elements behind `mark`; not beyond the chunk whose first element lies there, or its end. */
 export function behind([at, skip]: Mark, count: number): Mark {
   return [at, skip + count];
 }
 
-/** The mark of a stage that stands before what lies at `input`, and counts: elements, passes. */
-export function countedMark(input: Mark, count: number): Mark {
+/** The place of a stage that counts: the mark of the next element of its input, and a number of elements or passes. */
+type CountedPlace = readonly [input: Mark, count: number];
+
+/** The mark of a stage that stands before the element at `input`, and has counted `count`. */
+export function countedMark(input: Mark, count: number): Mark<CountedPlace> {
   return [[input, count], 0];
 }
 
@@ -30,7 +33,7 @@ export function countedMark(input: Mark, count: number): Mark {
  * The input and count that {@link countedMark} was made of, for the stage at `path`. The count is at most `most`.
  * @throws TFRecordError TFR_STATE_MISMATCH
  */
-export function countedPlace([at]: Mark, path: string, most?: number): readonly [input: Mark, count: number] {
+export function countedPlace([at]: Mark, path: string, most?: number): CountedPlace {
   if (at === null) return [START, 0];
   const [input, count] = placeList(path, at, 2);
   return [placeMark(path, input), placeCount(path, 'a number', count, most)];
@@ -39,7 +42,7 @@ export function countedPlace([at]: Mark, path: string, most?: number): readonly 
 /** Elements that a stage gives at a time: one or more. */
 export interface Chunk {
   readonly elements: Elements;
-  /** The place of the first of them. */
+  /** The position of the first of them. */
   readonly mark: Mark;
 }
 
@@ -126,15 +129,22 @@ function misfit(path: string, what: string, expected: string, found: string): TF
   );
 }
 
+/** A list of `N` members. */
+type Members<N extends number, L extends readonly Json[] = readonly []> = number extends N
+  ? readonly Json[]
+  : L['length'] extends N
+    ? L
+    : Members<N, readonly [...L, Json]>;
+
 /** Checks that `value` is a list of `length` members. */
-export function placeList(path: string, value: Json | undefined, length: number): readonly Json[] {
+export function placeList<N extends number>(path: string, value: Json, length: N): Members<N> {
   const list = placeListUpTo(path, value, length);
   if (list.length !== length) throw misplaced(path, `a place of ${length} members`, `${list.length} of them`);
-  return list;
+  return list as Members<N>;
 }
 
 /** Checks that `value` is a list of at most `most` members. */
-export function placeListUpTo(path: string, value: Json | undefined, most: number): readonly Json[] {
+export function placeListUpTo(path: string, value: Json, most: number): readonly Json[] {
   if (!Array.isArray(value)) throw misplaced(path, 'a list', value);
   const list: readonly Json[] = value;
   if (list.length > most) throw misplaced(path, `a list of at most ${most} members`, `${list.length} of them`);
@@ -142,30 +152,25 @@ export function placeListUpTo(path: string, value: Json | undefined, most: numbe
 }
 
 /** Checks that `value` is an integer from 0 to `most`. The error calls it `what`. */
-export function placeCount(
-  path: string,
-  what: string,
-  value: Json | undefined,
-  most = Number.MAX_SAFE_INTEGER,
-): number {
+export function placeCount(path: string, what: string, value: Json, most = Number.MAX_SAFE_INTEGER): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= most) return value;
   throw misplaced(path, `${what} from 0 to ${most}`, value);
 }
 
 /** Checks that `value` is a string. The error calls it `what`. */
-export function placeText(path: string, what: string, value: Json | undefined): string {
+export function placeText(path: string, what: string, value: Json): string {
   if (typeof value !== 'string') throw misplaced(path, what, value);
   return value;
 }
 
-/** Checks that `value` is a place in an input. The input checks where it points to. No chunk lies at the start, null. */
-export function placeMark(path: string, value: Json | undefined): Mark {
+/** Checks that `value` is a mark. The stage that it belongs to checks its place. No chunk lies at the start, null. */
+export function placeMark(path: string, value: Json): Mark {
   const [at, skip] = placeList(path, value, 2);
-  return [at as Json, placeCount(path, 'a number of elements to skip', skip, at === null ? 0 : MOST_SKIPPED)];
+  return [at, placeCount(path, 'a number of elements to skip', skip, at === null ? 0 : MOST_SKIPPED)];
 }
 
 /** Checks `value` with `check`, unless it is null: null means that there is no such place or number. */
-export function placeOrNull<T>(value: Json | undefined, check: (value: Json | undefined) => T): T | null {
+export function placeOrNull<T>(value: Json, check: (value: Json) => T): T | null {
   return value === null ? null : check(value);
 }
 

@@ -40,9 +40,12 @@ export function stagePath(run: Run, stage: Stage): string {
   return run.path + stage.name;
 }
 
-/** The key of a stage that takes a number of draws. `own`: the seed that it was given itself. */
-export function drawKey(run: Run, stage: Stage, own?: Words): Words {
-  return stageKey(callSeed(own ?? run.seed, run.call), stage.draws - 1, run.epoch);
+/** The key of a stage with the trait `draws`. */
+export function drawKey(run: Run, stage: Stage): Words {
+  const { draws } = stage.traits;
+  const { seed = run.seed, reshuffle = true } = typeof draws === 'object' ? draws : {};
+  const [call, epoch] = reshuffle ? [run.call, run.epoch] : [0, 0];
+  return stageKey(callSeed(seed, call), stage.draws - 1, epoch);
 }
 
 /** The key of a stage that takes a number of calls. */

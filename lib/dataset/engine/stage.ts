@@ -8,10 +8,18 @@ import { counted, type Scope } from './scope';
 /** Subclasses override getters that give it: a field would be set too late. */
 const NO_OPTIONS = null;
 
+/** The seed of a stage that draws. */
+export interface DrawSettings {
+  /** The seed of this stage alone. Default: that of the chain. */
+  readonly seed: Words | undefined;
+  /** False: it draws the same in each epoch and each iteration. Default: true. */
+  readonly reshuffle?: boolean;
+}
+
 /** Facts about a stage. Default: false. */
 export interface Traits {
-  /** It draws: it takes the next number of the chain, which its key is made of. */
-  readonly draws?: boolean | undefined;
+  /** It takes the next number of the chain for its key: `true` for the keys of datasets that it holds, else its own draws. */
+  readonly draws?: true | DrawSettings | undefined;
   /** It calls functions of the user's, which may draw: it takes the next of the numbers for calls. */
   readonly calls?: boolean | undefined;
   /** It hands each element of its input on once at most, keeps none, and shows their memory to nobody. */
@@ -46,7 +54,7 @@ export abstract class Stage {
   constructor(input: Stage | undefined, traits: Traits = {}) {
     this.input = input;
     this.traits = traits;
-    this.draws = (input?.draws ?? 0) + (traits.draws === true ? 1 : 0);
+    this.draws = (input?.draws ?? 0) + (traits.draws === undefined ? 0 : 1);
     this.calls = (input?.calls ?? 0) + (traits.calls === true ? 1 : 0);
   }
 
@@ -64,6 +72,8 @@ export abstract class Stage {
 
   /** True if a stage up to here draws with the seed of the dataset, and no `seed()` has given one yet. */
   get unseeded(): boolean {
+    const { draws } = this.traits;
+    if (typeof draws === 'object' && draws.seed === undefined) return true;
     return (this.input?.unseeded ?? false) || this.parts.some((part) => part.unseeded);
   }
 

@@ -22,19 +22,29 @@ export function seedWords(name: string, seed: unknown): Words {
   return wordsOf(BigInt.asUintN(64, value));
 }
 
+/** The words of the seed that option `name` gives; undefined where it is left out. @throws TypeError, RangeError */
+export function optionalSeed(name: string, seed: unknown): Words | undefined {
+  return seed === undefined ? undefined : seedWords(name, seed);
+}
+
+/** A stage's own seed, as states store it. */
+export function seedJson(seed: Words | undefined): readonly [low: number, high: number] | null {
+  return seed === undefined ? null : [seed.low, seed.high];
+}
+
 /** The seed of `words`, as decimal digits. */
 export function seedText({ low, high }: Words): string {
   return String((BigInt(high) << 32n) | BigInt(low));
 }
 
-/** The words of what {@link seedText} gave; undefined where it is something else. */
+/** The words of digits that {@link seedText} wrote; undefined for other values. */
 export function seedFromText(text: unknown): Words | undefined {
   if (typeof text !== 'string' || !/^\d{1,20}$/.test(text)) return undefined;
   const value = BigInt(text);
   return value > MAX ? undefined : wordsOf(value);
 }
 
-/** A seed of the system's. */
+/** A seed that the system draws. */
 export function systemSeed(): Words {
   const bytes = randomBytes(8);
   return { low: bytes.readUInt32LE(0), high: bytes.readUInt32LE(4) };

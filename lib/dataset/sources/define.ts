@@ -73,7 +73,7 @@ export type FileNames = string | URL | readonly (string | URL)[];
  * Where the source stands: number of the file, records of it that were read, where the reader stands (null where it cannot
  * tell), size of the file and hash of the paths.
  */
-type Place = readonly [file: number, record: number, state: Json, bytes: number | null, files: string];
+type DefinePlace = readonly [file: number, record: number, state: Json, bytes: number | null, files: string];
 
 /** `Dataset.define`: what a reader of the user's reads. */
 export class DefineStage extends Stage {
@@ -126,12 +126,12 @@ function checkReader(reader: unknown): void {
     if (given[name] !== undefined) checkFunction(`reader.${name}`, given[name]);
 }
 
-function definePlace(path: string, at: Json): Place {
+function definePlace(path: string, at: Json): DefinePlace {
   const [file, record, state, bytes, files] = placeList(path, at, 5);
   return [
     placeCount(path, 'the number of a file', file),
     placeCount(path, 'the number of a record', record),
-    state as Json,
+    state,
     placeOrNull(bytes, (size) => placeCount(path, 'the size of a file', size)),
     placeText(path, 'a hash of paths', files),
   ];
@@ -146,7 +146,7 @@ class DefineOperator implements Operator {
   #files: readonly ExpandedPath[] | undefined;
   #hash = '';
   /** Where it goes on from, until it has. */
-  #from: Place | null;
+  #from: DefinePlace | null;
   #number: number;
   #file: DefinedFile | undefined;
   #bytes: number | null = null;
@@ -159,7 +159,7 @@ class DefineOperator implements Operator {
     reader: SourceReader<unknown, unknown>,
     run: Run,
     stage: string,
-    from: Place | null,
+    from: DefinePlace | null,
   ) {
     this.#list = list;
     this.#reader = reader;
@@ -253,7 +253,7 @@ class DefineOperator implements Operator {
   async #read(file: DefinedFile, max: number): Promise<Chunk | undefined> {
     const values: unknown[] = [];
     const origins: Origin[] = [];
-    let place: Place | undefined;
+    let place: DefinePlace | undefined;
     try {
       while (values.length < max && !this.#over) {
         place ??= [this.#number, file.record, file.state(), this.#bytes, this.#hash];

@@ -78,9 +78,9 @@ export class FilesStage extends Stage {
 }
 
 /** Number of the file, and hash of the list. */
-type Place = [file: number, files: string];
+type FilesPlace = [file: number, files: string];
 
-function filesPlace(path: string, at: Json): Place {
+function filesPlace(path: string, at: Json): FilesPlace {
   const [file, files] = placeList(path, at, 2);
   return [placeCount(path, 'the number of a file', file), placeText(path, 'a hash of paths', files)];
 }

@@ -42,10 +42,10 @@ const MANY = 4;
  * Where the source stands: number of the file, record in it, byte in it (0 where it is compressed), size of the file and
  * hash of the paths.
  */
-type Place = readonly [file: number, record: number, offset: number, bytes: number | null, files: string];
+type FilePlace = readonly [file: number, record: number, offset: number, bytes: number | null, files: string];
 
 /** Checks `at` for the stage at `path`. @throws TFRecordError TFR_STATE_MISMATCH */
-export function filePlace(path: string, at: Json): Place {
+export function filePlace(path: string, at: Json): FilePlace {
   const [file, record, offset, bytes, files] = placeList(path, at, 5);
   return [
     placeCount(path, 'the number of a file', file),
@@ -57,7 +57,7 @@ export function filePlace(path: string, at: Json): Place {
 }
 
 /** Where reading begins that goes on from `place`: plain files by a seek, others from their start. */
-export function startAt(place: Place | null): SequenceStart | undefined {
+export function startAt(place: FilePlace | null): SequenceStart | undefined {
   if (place === null) return undefined;
   const [input, record, offset] = place;
   return { input, place: offset > 0 ? { record, offset } : undefined };
@@ -123,7 +123,7 @@ export class RecordsOperator implements Operator {
   readonly #stage: string;
   readonly #form: RecordForm;
   /** The place to resume from, until it was found. */
-  #from: Place | null;
+  #from: FilePlace | null;
   #elements: NeighbourRecords | undefined;
   #index = 0;
   #file = 0;
@@ -133,7 +133,7 @@ export class RecordsOperator implements Operator {
   #closed = false;
 
   /** `form`: what the records are shown as. `slabs`: where their memory goes, see `Run.slabs`. */
-  constructor(inputs: RecordInputs, stage: string, from: Place | null, form: RecordForm, slabs?: SlabPool) {
+  constructor(inputs: RecordInputs, stage: string, from: FilePlace | null, form: RecordForm, slabs?: SlabPool) {
     this.#inputs = inputs;
     this.#stage = stage;
     this.#from = from;
@@ -154,7 +154,7 @@ export class RecordsOperator implements Operator {
     this.#index = Math.min(this.#elements.length, begin + max);
     const { record, offset } = this.#elements.origins.origin(begin)!;
     const plain = this.#inputs.compression === 'none';
-    const place: Place = [this.#file, record, plain ? offset : 0, this.#bytes, this.#files!];
+    const place: FilePlace = [this.#file, record, plain ? offset : 0, this.#bytes, this.#files!];
     return { elements: this.#elements.slice(begin, this.#index), mark: [place, 0] };
   }
 
@@ -188,7 +188,7 @@ export class RecordsOperator implements Operator {
     this.#files ??= hashOf(this.#inputs.files);
   }
 
-  #compare([file, , , bytes, files]: Place): void {
+  #compare([file, , , bytes, files]: FilePlace): void {
     if (files !== this.#files) throw otherFiles(this.#stage, 'the files that it was taken of', 'other files');
     if (file === this.#file && bytes !== this.#bytes) {
       throw otherFiles(this.#stage, `file ${file} of ${bytes} bytes`, `${this.#bytes} bytes`);
@@ -196,7 +196,7 @@ export class RecordsOperator implements Operator {
   }
 
   /** Passes over the records before the place; those of a plain file were never read. */
-  #findPlace(from: Place, elements: NeighbourRecords): void {
+  #findPlace(from: FilePlace, elements: NeighbourRecords): void {
     const [file, record] = from;
     this.#compare(from);
     if (this.#file > file) {

@@ -5,7 +5,6 @@ import { Calls, type ElementFunction, type Results } from '../engine/calls';
 import { isThenable } from '../engine/element-context';
 import type { Elements } from '../engine/elements';
 import { functionText, valueContents } from '../engine/fingerprint';
-import type { Input } from '../engine/input';
 import { flag, named } from '../engine/labels';
 import {
   behind,
@@ -86,7 +85,7 @@ export class BucketByLengthStage extends Stage {
     const [start, first] = place ?? [START, 0];
     const input = this.readInput(run, start);
     const calls = new Calls(input, this.#lengthOf, run, this, 1, first);
-    return skipping(new BucketOperator(input, calls, this.#settings, run, path, place), skip, run.scope);
+    return skipping(new BucketOperator(calls, this.#settings, run, path, place), skip, run.scope);
   }
 }
 
@@ -150,7 +149,6 @@ interface Held {
 }
 
 class BucketOperator implements Operator {
-  readonly #input: Input;
   readonly #calls: Calls;
   readonly #settings: BucketSettings;
   readonly #run: Run;
@@ -167,8 +165,7 @@ class BucketOperator implements Operator {
   #rest: { readonly place: BucketPlace; given: number } | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(input: Input, calls: Calls, settings: BucketSettings, run: Run, path: string, place: BucketPlace | null) {
-    this.#input = input;
+  constructor(calls: Calls, settings: BucketSettings, run: Run, path: string, place: BucketPlace | null) {
     this.#calls = calls;
     this.#settings = settings;
     this.#run = run;
@@ -191,7 +188,7 @@ class BucketOperator implements Operator {
   }
 
   close(): Promise<void> {
-    return this.#input.close();
+    return this.#calls.close();
   }
 
   async #load(max: number): Promise<boolean> {

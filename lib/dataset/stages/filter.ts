@@ -1,7 +1,6 @@
 import { checkFunction, checkParallel } from '../arguments';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
 import { functionText } from '../engine/fingerprint';
-import type { Input } from '../engine/input';
 import {
   countedMark,
   countedPlace,
@@ -52,12 +51,11 @@ export class FilterStage extends Stage {
     const [at, skip] = from;
     const path = stagePath(run, this);
     const passed = new PassedOver(path, at === null ? 0 : skip);
-    return skipping(new FilterOperator(input, calls, path, passed), at === null ? skip : 0, run.scope);
+    return skipping(new FilterOperator(calls, path, passed), at === null ? skip : 0, run.scope);
   }
 }
 
 class FilterOperator implements Operator {
-  readonly #input: Input;
   readonly #calls: Calls;
   readonly #stage: string;
   readonly #passed: PassedOver;
@@ -65,8 +63,7 @@ class FilterOperator implements Operator {
   #kept = 0;
   #warned = false;
 
-  constructor(input: Input, calls: Calls, stage: string, passed: PassedOver) {
-    this.#input = input;
+  constructor(calls: Calls, stage: string, passed: PassedOver) {
     this.#calls = calls;
     this.#stage = stage;
     this.#passed = passed;
@@ -85,8 +82,7 @@ class FilterOperator implements Operator {
   }
 
   close(): Promise<void> {
-    this.#calls.drop();
-    return this.#input.close();
+    return this.#calls.close();
   }
 
   #keptOf({ values }: Results): number[] {

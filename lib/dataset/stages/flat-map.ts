@@ -68,7 +68,7 @@ export class FlatMapStage extends Stage {
       if (stage !== undefined) return openNested(holder, stage, number, mark);
       return openIterable(value as ElementSource, run, path, mark, elements.origins.origin(0));
     };
-    return skipping(new FlatMapOperator({ run, path, input, calls, open }, place), skip, run.scope);
+    return skipping(new FlatMapOperator({ run, path, calls, open }, place), skip, run.scope);
   }
 
   /** @throws TypeError for what has no elements; a string has none: whoever wants its characters says so. */
@@ -95,7 +95,6 @@ type OpenFlat = (made: Results, mark: Mark) => Operator;
 interface FlatMapParts {
   readonly run: Run;
   readonly path: string;
-  readonly input: Input;
   readonly calls: Calls;
   readonly open: OpenFlat;
 }
@@ -144,7 +143,7 @@ class FlatMapOperator implements Operator {
 
   async close(): Promise<void> {
     this.#ended = true;
-    await Promise.all([this.#parts.input.close(), this.#made?.inside.close()]);
+    await Promise.all([this.#parts.calls.close(), this.#made?.inside.close()]);
   }
 
   /** True if an element is in hand. What was drawn is not kept waiting for one. */

@@ -15,7 +15,7 @@ import {
 import { drawKey, type Run, stagePath } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
-import { permutation, type Permutation, type Words } from '../random';
+import { permutation, seedJson, type Permutation, type Words } from '../random';
 
 /** `shuffle('full')` of elements that are all held in memory: file names, small sets. Each order is as likely. */
 export class FullShuffleStage extends Stage {
@@ -25,17 +25,13 @@ export class FullShuffleStage extends Stage {
   readonly #reshuffle: boolean;
 
   constructor(input: Stage, seed: Words | undefined, reshuffle: boolean) {
-    super(input, { draws: true, perFile: true });
+    super(input, { draws: { seed, reshuffle }, perFile: true });
     this.#seed = seed;
     this.#reshuffle = reshuffle;
   }
 
   override get order(): Json {
-    return ['full', this.#seed === undefined ? null : [this.#seed.low, this.#seed.high], this.#reshuffle];
-  }
-
-  override get unseeded(): boolean {
-    return this.#seed === undefined || super.unseeded;
+    return ['full', seedJson(this.#seed), this.#reshuffle];
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
@@ -43,7 +39,7 @@ export class FullShuffleStage extends Stage {
     const path = stagePath(run, this);
     const [next, first] = at === null ? [0, START] : fullPlace(path, at, this.input?.size);
     const input = this.readInput(run, first);
-    const key = drawKey(this.#reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, this.#seed);
+    const key = drawKey(run, this);
     return new FullShuffleOperator(input, { key, path, scope: run.scope }, next + skip, first);
   }
 }

@@ -65,7 +65,7 @@ export function interleavePlace(
   const known = size !== undefined && Number.isFinite(size);
   const first = placeCount(path, 'the number of an input', from, known ? size : undefined);
   const next = placeCount(path, 'the number of an input', to, known ? size : first + MOST_PASSED);
-  const slotOf = (slot: Json | undefined): readonly [number, Mark] => {
+  const slotOf = (slot: Json): readonly [number, Mark] => {
     const [number, mark] = placeList(path, slot, 2);
     return [placeCount(path, 'the number of an input', number, next - 1), placeMark(path, mark)];
   };

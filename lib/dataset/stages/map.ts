@@ -3,7 +3,6 @@ import { checkFunction, checkParallel } from '../arguments';
 import { Calls, type ElementFunction } from '../engine/calls';
 import { ArrayElements } from '../engine/elements';
 import { functionText } from '../engine/fingerprint';
-import type { Input } from '../engine/input';
 import { behind, countedMark, countedPlace, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
@@ -56,9 +55,8 @@ export class MapStage extends Stage {
     const [place, index] = countedPlace(from, stagePath(run, this));
     const skip = from[1];
     // One comes of one, so the function need not be called again for what was given before.
-    const start = behind(place, skip);
-    const input = this.readInput(run, start);
-    return new MapOperator(input, new Calls(input, this.#call, run, this, this.#parallel, index + skip));
+    const input = this.readInput(run, behind(place, skip));
+    return new MapOperator(new Calls(input, this.#call, run, this, this.#parallel, index + skip));
   }
 
   #openUnordered(run: Run, from: Mark): Operator {
@@ -69,11 +67,9 @@ export class MapStage extends Stage {
 }
 
 class MapOperator implements Operator {
-  readonly #input: Input;
   readonly #calls: Calls;
 
-  constructor(input: Input, calls: Calls) {
-    this.#input = input;
+  constructor(calls: Calls) {
     this.#calls = calls;
   }
 
@@ -85,7 +81,6 @@ class MapOperator implements Operator {
   }
 
   close(): Promise<void> {
-    this.#calls.drop();
-    return this.#input.close();
+    return this.#calls.close();
   }
 }

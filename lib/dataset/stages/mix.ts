@@ -14,9 +14,9 @@ import {
   type Operator,
 } from '../engine/operator';
 import { drawKey, stagePath, type Run } from '../engine/run';
-import { openNested, Stage } from '../engine/stage';
+import { openNested, Stage, type Traits } from '../engine/stage';
 import { Store } from '../engine/store';
-import { Draws, seedWords, type Seed, type Words } from '../random';
+import { Draws, optionalSeed, seedJson, type Seed, type Words } from '../random';
 import { FollowingChooser, LagChooser, RandomChooser, type MixedPart, type PartChooser } from './part-chooser';
 import { RepeatStage } from './repeat';
 
@@ -29,8 +29,13 @@ abstract class MixStage extends Stage {
   readonly #mixed: number;
 
   /** `beside`: what is opened behind the parts. */
-  constructor(parts: readonly Stage[], exhausted: WhenExhausted, beside: readonly Stage[] = []) {
-    super(undefined, { draws: true });
+  constructor(
+    parts: readonly Stage[],
+    exhausted: WhenExhausted,
+    draws: Traits['draws'],
+    beside: readonly Stage[] = [],
+  ) {
+    super(undefined, { draws });
     this.parts = [...parts, ...beside];
     this.exhausted = exhausted;
     this.#mixed = parts.length;
@@ -41,7 +46,7 @@ abstract class MixStage extends Stage {
   open(run: Run, [at, skip]: Mark): Operator {
     const path = stagePath(run, this);
     const place = at === null ? null : mixPlace(path, at, this.#opened.length);
-    const key = this.keyOf(run);
+    const key = drawKey(run, this);
     const holder = { run, path, key, beside: this.parts.length };
     const opened = this.#opened.map((stage, index): MixedPart => {
       const [given, from] = place?.[index] ?? [0, START];
@@ -52,10 +57,6 @@ abstract class MixStage extends Stage {
     const { exhausted } = this;
     const operator = new MixOperator({ run, path, chooser, mixed, opened, exhausted, fresh: place === null });
     return skipping(operator, skip, run.scope);
-  }
-
-  protected keyOf(run: Run): Words {
-    return drawKey(run, this);
   }
 
   protected abstract chooserOf(mixed: readonly MixedPart[], beside: readonly MixedPart[], key: Words): PartChooser;
@@ -106,25 +107,22 @@ export class SampleFromStage extends MixStage {
     const given = checkOptions(options, ['weights', 'seed', 'exhausted', 'exact']);
     return new SampleFromStage(parts, {
       weights: checkWeights(given.weights, parts.length),
-      seed: given.seed === undefined ? undefined : seedWords('options.seed', given.seed),
+      seed: optionalSeed('options.seed', given.seed),
       exhausted: checkChoice('options.exhausted', given.exhausted, WHEN_EXHAUSTED, 'drop'),
       exact: checkBoolean('options.exact', given.exact, false),
     });
   }
 
   private constructor(parts: readonly Stage[], settings: SampleSettings) {
-    super(parts, settings.exhausted);
+    const { seed, exact, exhausted } = settings;
+    // What is exact is not random: its seed only makes the keys of the parts.
+    super(parts, exhausted, exact && seed === undefined ? true : { seed });
     this.#settings = settings;
   }
 
   override get order(): Json {
     const { weights, seed, exhausted, exact } = this.#settings;
-    return [weights, seed === undefined ? null : [seed.low, seed.high], exhausted, exact];
-  }
-
-  override get unseeded(): boolean {
-    const { seed, exact } = this.#settings;
-    return (seed === undefined && !exact) || super.unseeded;
+    return [weights, seedJson(seed), exhausted, exact];
   }
 
   override get size(): number | undefined {
@@ -134,10 +132,6 @@ export class SampleFromStage extends MixStage {
       if (this.#settings.weights[part] === 0) return sum;
       return sum === undefined || size === undefined ? undefined : sum + size;
     }, 0);
-  }
-
-  protected override keyOf(run: Run): Words {
-    return drawKey(run, this, this.#settings.seed);
   }
 
   protected override chooserOf(mixed: readonly MixedPart[], _: readonly MixedPart[], key: Words): PartChooser {
@@ -185,7 +179,7 @@ export class ChooseFromStage extends MixStage {
   }
 
   private constructor(parts: readonly Stage[], choice: Stage, exhausted: WhenExhausted) {
-    super(parts, exhausted, [choice]);
+    super(parts, exhausted, true, [choice]);
   }
 
   override get order(): Json {

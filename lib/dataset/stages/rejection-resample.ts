@@ -4,7 +4,6 @@ import { checkFunction } from '../arguments';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
 import { isThenable } from '../engine/element-context';
 import { functionText } from '../engine/fingerprint';
-import type { Input } from '../engine/input';
 import { named, seedLabel } from '../engine/labels';
 import {
   misplaced,
@@ -23,7 +22,7 @@ import {
 } from '../engine/operator';
 import { drawKey, stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
-import { Draws, seedWords, type Seed, type Words } from '../random';
+import { Draws, optionalSeed, seedJson, type Seed, type Words } from '../random';
 
 /** How to resample. */
 interface ResampleSettings {
@@ -59,12 +58,12 @@ export class RejectionResampleStage extends Stage {
     return new RejectionResampleStage(input, call, {
       target: shares,
       initial: initial === undefined ? undefined : checkShares('options.initial', initial, shares),
-      seed: seed === undefined ? undefined : seedWords('options.seed', seed),
+      seed: optionalSeed('options.seed', seed),
     });
   }
 
   private constructor(input: Stage, classOf: ElementFunction, settings: ResampleSettings) {
-    super(input, { draws: true, calls: true });
+    super(input, { draws: settings, calls: true });
     const { length } = settings.target;
     const check = (number: unknown): unknown => {
       if (Number.isInteger(number) && (number as number) >= 0 && (number as number) < length) return number;
@@ -80,15 +79,11 @@ export class RejectionResampleStage extends Stage {
 
   override get order(): Json {
     const { target, initial, seed } = this.#settings;
-    return [target, initial ?? null, seed === undefined ? null : [seed.low, seed.high]];
+    return [target, initial ?? null, seedJson(seed)];
   }
 
   override get size(): undefined {
     return undefined;
-  }
-
-  override get unseeded(): boolean {
-    return this.#settings.seed === undefined || super.unseeded;
   }
 
   override get contents(): Json {
@@ -99,10 +94,10 @@ export class RejectionResampleStage extends Stage {
     const [start, index, counts] = at === null ? FIRST : this.#place(stagePath(run, this), at);
     const input = this.readInput(run, start);
     const calls = new Calls(input, this.#classOf, run, this, 1, index);
-    const key = drawKey(run, this, this.#settings.seed);
+    const key = drawKey(run, this);
     const acceptance = new Acceptance(this.#settings.target, this.#settings.initial, counts);
     const passed = new PassedOver(stagePath(run, this), at === null ? 0 : skip);
-    const operator = new ResampleOperator(input, calls, key, acceptance, passed);
+    const operator = new ResampleOperator(calls, key, acceptance, passed);
     return skipping(operator, at === null ? skip : 0, run.scope);
   }
 
@@ -153,15 +148,13 @@ class Acceptance {
 }
 
 class ResampleOperator implements Operator {
-  readonly #input: Input;
   readonly #calls: Calls;
   readonly #key: Words;
   readonly #acceptance: Acceptance;
   readonly #passed: PassedOver;
   #draws: Draws | undefined;
 
-  constructor(input: Input, calls: Calls, key: Words, acceptance: Acceptance, passed: PassedOver) {
-    this.#input = input;
+  constructor(calls: Calls, key: Words, acceptance: Acceptance, passed: PassedOver) {
     this.#passed = passed;
     this.#calls = calls;
     this.#key = key;
@@ -181,7 +174,7 @@ class ResampleOperator implements Operator {
   }
 
   close(): Promise<void> {
-    return this.#input.close();
+    return this.#calls.close();
   }
 
   #keptOf({ values, index }: Results): number[] {

@@ -123,7 +123,7 @@ export class ShardStage extends Stage {
     const [at, skip] = from;
     if (at !== null) {
       const [chosen, inside] = placeList(stagePath(run, this), at, 2);
-      return this.#openChosen(chosen as Json, run, [inside as Json, skip]);
+      return this.#openChosen(chosen, run, [inside, skip]);
     }
     return new Deferred(async () => {
       const chosen = await this.#choose(run);

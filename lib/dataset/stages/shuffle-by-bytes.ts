@@ -19,7 +19,7 @@ import { drawKey, stagePath, type Run } from '../engine/run';
 import { bytesAt } from '../engine/sizes';
 import { Stage } from '../engine/stage';
 import { Store } from '../engine/store';
-import { Draws, type Words } from '../random';
+import { Draws, seedJson, type Words } from '../random';
 import type { ShuffleSettings } from './shuffle';
 
 /** How a shuffle of bounded bytes was asked for. */
@@ -37,17 +37,13 @@ export class ByteShuffleStage extends Stage {
   readonly #settings: ByteShuffleSettings;
 
   constructor(input: Stage, settings: ByteShuffleSettings) {
-    super(input, { draws: true, perFile: true });
+    super(input, { draws: settings, perFile: true });
     this.#settings = settings;
   }
 
   override get order(): Json {
     const { size, seed, reshuffle, bytes } = this.#settings;
-    return [size, seed === undefined ? null : [seed.low, seed.high], reshuffle, bytes];
-  }
-
-  override get unseeded(): boolean {
-    return this.#settings.seed === undefined || super.unseeded;
+    return [size, seedJson(seed), reshuffle, bytes];
   }
 
   /** Several chunks have one place. */
@@ -56,8 +52,7 @@ export class ByteShuffleStage extends Stage {
   }
 
   open(run: Run, from: Mark): Operator {
-    const { seed, reshuffle } = this.#settings;
-    const key = drawKey(reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, seed);
+    const key = drawKey(run, this);
     const path = stagePath(run, this);
     const place = from[0] === null ? FIRST : bytePlace(path, from[0], this.#settings.size);
     const operator = new ByteShuffleOperator(this.readInput(run, place[1]), this.#settings, key, place, { run, path });
@@ -69,14 +64,14 @@ export class ByteShuffleStage extends Stage {
  * Draws so far; where the chunk lies that the oldest element of the buffer came with, and the number of its first element;
  * the number of the next input; those that are held, by place.
  */
-type Place = readonly [drawn: number, oldest: Mark, first: number, next: number, held: readonly number[]];
+type ByteShufflePlace = readonly [drawn: number, oldest: Mark, first: number, next: number, held: readonly number[]];
 
-const FIRST: Place = [0, START, 0, 0, []];
+const FIRST: ByteShufflePlace = [0, START, 0, 0, []];
 /** An element leaves the buffer before so many inputs for each element of the buffer have come. */
 const LONGEST_STAY = 64;
 const SLACK = MOST_ELEMENTS;
 
-function bytePlace(path: string, at: Json, size: number): Place {
+function bytePlace(path: string, at: Json, size: number): ByteShufflePlace {
   const [drawn, oldest, number, to, numbers] = placeList(path, at, 5);
   const first = placeCount(path, 'the number of an input', number);
   const next = placeCount(path, 'the number of an input', to, first + LONGEST_STAY * size + SLACK);
@@ -117,9 +112,9 @@ class ByteShuffleOperator implements Operator {
   #loaded: Loaded;
   /** Number of the next input. */
   #next: number;
-  #from: Place | undefined;
+  #from: ByteShufflePlace | undefined;
   /** The place told last, and how many were given since: it is as long as the buffer, so it is told again later. */
-  #told: Place | undefined;
+  #told: ByteShufflePlace | undefined;
   #since = 0;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
@@ -128,7 +123,7 @@ class ByteShuffleOperator implements Operator {
     input: Input,
     settings: ByteShuffleSettings,
     key: Words,
-    place: Place,
+    place: ByteShufflePlace,
     { run, path }: { run: Run; path: string },
   ) {
     this.#input = input;
@@ -219,7 +214,7 @@ class ByteShuffleOperator implements Operator {
   }
 
   /** Reads what was in the buffer once more. */
-  async #restore([, , , next, numbers]: Place): Promise<void> {
+  async #restore([, , , next, numbers]: ByteShufflePlace): Promise<void> {
     this.#from = undefined;
     let found = 0;
     const places = new Map(numbers.map((number, at) => [number, at]));

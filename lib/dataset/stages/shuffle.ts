@@ -21,7 +21,7 @@ import { NeighbourRecords, Slab, type RecordElements } from '../engine/records';
 import { drawKey, stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 import { Store } from '../engine/store';
-import { Draws, seedWords, type Seed, type Words } from '../random';
+import { Draws, optionalSeed, seedJson, type Seed, type Words } from '../random';
 import { FullShuffleStage } from './full-shuffle';
 import { BufferedChunks, replayShuffle, type DrawPoint } from './shuffle-buffer';
 import { ByteShuffleStage } from './shuffle-by-bytes';
@@ -49,7 +49,7 @@ export interface ShuffleOptions {
 /** The stage of `shuffle`: a full shuffle, or a buffer of elements, or of elements and bytes. */
 export function shuffleOf(input: Stage, buffer: number | 'full', options: ShuffleOptions | undefined): Stage {
   const given = checkOptions(options, ['seed', 'reshuffle', 'bytes']);
-  const seed = given.seed === undefined ? undefined : seedWords('options.seed', given.seed);
+  const seed = optionalSeed('options.seed', given.seed);
   const reshuffle = checkBoolean('options.reshuffle', given.reshuffle, true);
   const bytes =
     given.bytes === undefined ? undefined : neededInteger('options.bytes', given.bytes, 1, Number.MAX_SAFE_INTEGER);
@@ -81,22 +81,18 @@ class ShuffleStage extends Stage {
   readonly #settings: ShuffleSettings;
 
   constructor(input: Stage, settings: ShuffleSettings) {
-    super(input, { draws: true, passes: true, perFile: true });
+    super(input, { draws: settings, passes: true, perFile: true });
     this.#settings = settings;
   }
 
   override get order(): Json {
     const { size, seed, reshuffle } = this.#settings;
-    return [size, seed === undefined ? null : [seed.low, seed.high], reshuffle];
-  }
-
-  override get unseeded(): boolean {
-    return this.#settings.seed === undefined || super.unseeded;
+    return [size, seedJson(seed), reshuffle];
   }
 
   open(run: Run, from: Mark): Operator {
-    const { size, seed, reshuffle } = this.#settings;
-    const draws = new Draws(drawKey(reshuffle ? run : { ...run, call: 0, epoch: 0 }, this, seed));
+    const { size } = this.#settings;
+    const draws = new Draws(drawKey(run, this));
     const path = stagePath(run, this);
     const place = shufflePlace(path, from, size, this.input?.size);
     draws.skipTo(place.draws[1]);
@@ -106,7 +102,7 @@ class ShuffleStage extends Stage {
 }
 
 /** Where a shuffle stands. */
-interface Place {
+interface ShufflePlace {
   /** Elements that have left the buffer. */
   readonly given: number;
   /** Where the chunk lies that the oldest element of the buffer came with, and the number of its first element. */
@@ -123,7 +119,7 @@ const LONGEST_STAY = 64;
 /** Room for the elements of a chunk, and for the draws between two noted points. */
 const SLACK = 2 * MOST_ELEMENTS;
 
-function shufflePlace(path: string, [at]: Mark, size: number, inputs: number | undefined): Place {
+function shufflePlace(path: string, [at]: Mark, size: number, inputs: number | undefined): ShufflePlace {
   if (at === null) return { given: 0, oldest: START, first: 0, total: null, draws: [0, 0] };
   const [left, oldest, number, end, steps, drawn] = placeList(path, at, 6);
   const all = inputs !== undefined && Number.isFinite(inputs) ? inputs : undefined;
@@ -152,7 +148,7 @@ class ShuffleOperator implements Operator {
   /** Number of the next input. */
   #next: number;
   /** The place to resume from, until the buffer is filled again. */
-  #from: Place | undefined;
+  #from: ShufflePlace | undefined;
   /** Points of the replayed draws. */
   #points: readonly DrawPoint[] = [];
   /** Number of the input behind those that were used. */
@@ -162,7 +158,13 @@ class ShuffleOperator implements Operator {
   #loading: Promise<boolean> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(input: Input, size: number, draws: Draws, place: Place, { run, path }: { run: Run; path: string }) {
+  constructor(
+    input: Input,
+    size: number,
+    draws: Draws,
+    place: ShufflePlace,
+    { run, path }: { run: Run; path: string },
+  ) {
     const { given, first, total } = place;
     this.#run = run;
     this.#path = path;
@@ -274,7 +276,7 @@ class ShuffleOperator implements Operator {
   }
 
   /** Reads what was in the buffer once more. */
-  async #fillAgain({ given, total, draws: from }: Place): Promise<void> {
+  async #fillAgain({ given, total, draws: from }: ShufflePlace): Promise<void> {
     const replayed = await replayShuffle({ size: this.#size, from, given, total }, this.#draws, this.#run.scope);
     const { held } = replayed;
     this.#from = undefined;

@@ -1,7 +1,6 @@
 import { checkFunction } from '../arguments';
 import { Calls, type ElementFunction } from '../engine/calls';
 import { functionText } from '../engine/fingerprint';
-import type { Input } from '../engine/input';
 import { behind, countedMark, countedPlace, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
@@ -31,19 +30,16 @@ export class TakeWhileStage extends Stage {
   open(run: Run, from: Mark): Operator {
     const [place, index] = countedPlace(from, stagePath(run, this));
     const skip = from[1];
-    const start = behind(place, skip);
-    const input = this.readInput(run, start);
-    return new TakeWhileOperator(input, new Calls(input, this.#call, run, this, 1, index + skip));
+    const input = this.readInput(run, behind(place, skip));
+    return new TakeWhileOperator(new Calls(input, this.#call, run, this, 1, index + skip));
   }
 }
 
 class TakeWhileOperator implements Operator {
-  readonly #input: Input;
   readonly #calls: Calls;
   #over = false;
 
-  constructor(input: Input, calls: Calls) {
-    this.#input = input;
+  constructor(calls: Calls) {
     this.#calls = calls;
   }
 
@@ -62,6 +58,6 @@ class TakeWhileOperator implements Operator {
   }
 
   close(): Promise<void> {
-    return this.#input.close();
+    return this.#calls.close();
   }
 }

@@ -216,7 +216,7 @@ export class UnorderedInterleaveOperator implements Operator {
   async #restore([, , next, , , slots]: InterleavePlace): Promise<void> {
     const { input } = this.#holder;
     this.#restored = true;
-    const marks = new Map(slots as readonly (readonly [number, Mark])[]);
+    const marks = new Map(slots.filter((slot) => slot !== null));
     while (this.#next < next && (await input.load(next - this.#next))) {
       const source = input.mark;
       const value = input.elements.at(input.index++);

@@ -5,6 +5,7 @@ import { ArrayElements, type Elements } from '../engine/elements';
 import type { Input } from '../engine/input';
 import {
   type Chunk,
+  type Json,
   type Mark,
   misplaced,
   MOST_ELEMENTS,
@@ -256,7 +257,8 @@ export class UnorderedMapOperator implements Operator {
 
   /** The mark of a chunk of `ready`, which were not given yet. */
   #mark(ready: readonly Call[]): Mark {
-    const [[first, { mark }]] = this.#calls as unknown as readonly [[number, Call]];
+    const [oldest] = this.#calls;
+    const [first, { mark }] = oldest!;
     for (const index of this.#given) if (index < first) this.#given.delete(index);
     const given = [...this.#given];
     const place: UnorderedPlace = [
@@ -276,12 +278,13 @@ export class UnorderedMapOperator implements Operator {
 export function placeOf([at]: Mark, path: string): UnorderedPlace {
   if (at === null) return [START, 0, [], []];
   const [oldest, first, before, behind] = placeList(path, at, 4);
-  const lists = [before, behind].map((list) => placeListUpTo(path, list, MOST_AHEAD));
+  const givenList = placeListUpTo(path, before, MOST_AHEAD);
+  const comingList = placeListUpTo(path, behind, MOST_AHEAD);
   // An element between two offsets that is in no list is under way, or an earlier state was to give it first.
-  const most = lists.reduce((sum, { length }) => sum + length, MOST_CALLS + MOST_ELEMENTS);
-  const [given, coming] = lists.map((list) =>
-    list.map((offset) => placeCount(path, 'a number after the oldest', offset, most)),
-  ) as [number[], number[]];
+  const most = givenList.length + comingList.length + MOST_CALLS + MOST_ELEMENTS;
+  const offsets = (list: readonly Json[]): number[] =>
+    list.map((offset) => placeCount(path, 'a number after the oldest', offset, most));
+  const [given, coming] = [offsets(givenList), offsets(comingList)];
   if (new Set([...given, ...coming]).size < given.length + coming.length) {
     throw misplaced(path, 'each element once', behind);
   }

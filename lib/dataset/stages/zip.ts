@@ -27,7 +27,7 @@ interface ZipSettings {
 }
 
 /** Where a zip stands: elements that it gave, and where each part does. */
-type Place = readonly [given: number, parts: readonly Mark[]];
+type ZipPlace = readonly [given: number, parts: readonly Mark[]];
 
 /** How to zip. Unknown names throw. */
 export interface ZipOptions {
@@ -78,7 +78,7 @@ export class ZipStage extends Stage {
   }
 }
 
-function zipPlace(path: string, at: Json, parts: number): Place {
+function zipPlace(path: string, at: Json, parts: number): ZipPlace {
   const [given, marks] = placeList(path, at, 2);
   return [
     placeCount(path, 'a number of elements', given),
@@ -109,7 +109,7 @@ class ZipOperator implements Operator {
       return undefined;
     }
     const count = this.#parts.reduce((least, { elements, index }) => Math.min(least, elements.length - index), max);
-    const place: Place = [this.#given, this.#parts.map(({ mark }) => mark)];
+    const place: ZipPlace = [this.#given, this.#parts.map(({ mark }) => mark)];
     const parts: Elements[] = this.#parts.map((part) => part.take(count));
     this.#given += count;
     return { elements: new ZippedElements(parts, this.#settings.names, count), mark: [place, 0] };
