@@ -1,6 +1,7 @@
 export type { ByteString, ByteStrings } from './arguments';
 export { decodeCompressed, type DecodeCompressedOptions } from './compressed';
-export { decodeCsv, decodeRecords, type CsvWording } from './csv/decode-csv';
+export { decodeCsv, decodeRecords, type CsvRecords, type CsvRules, type CsvWording } from './csv/decode-csv';
+export type { CsvValues } from './csv/columns';
 export {
   checkCsvOptions,
   type CheckedCsvOptions,

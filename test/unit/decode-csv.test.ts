@@ -258,6 +258,22 @@ describe('numbers', () => {
     expect(one('float64', text)).toBe(value);
   });
 
+  it('reads every short decimal as Number does', () => {
+    const decimal = fc
+      .tuple(
+        fc.constantFrom('', '-', '+'),
+        fc.stringMatching(/^\d{0,17}$/),
+        fc.constantFrom('', '.'),
+        fc.stringMatching(/^\d{0,23}$/),
+      )
+      .map((parts) => parts.join(''))
+      .filter((text) => /\d/.test(text));
+    fc.assert(
+      fc.property(decimal, (text) => Object.is(one('float64', text), Number(text))),
+      { numRuns: 2000 },
+    );
+  });
+
   it.each(['0x', '0x1p', '1e', '1e+', '.', 'e5', '.e5', '1.5f', '1 2', 'infinit', 'nanx', '0b1', '0x 1', ' ', '1\0'])(
     'neither float32 nor float64: %j',
     (text) => {

@@ -4,10 +4,17 @@ import {
   splitRecord,
   type CheckedCsvOptions,
   type CsvDType,
+  type CsvRecords,
+  type CsvRules,
+  type CsvValues,
   type CsvWording,
 } from '../../decode';
 import { TFRecordError } from '../../errors';
 import { frameOrigin, type BatchFrames, type Origin } from '../../record';
+import { setFeature, storeFeature } from '../../tensor';
+
+// A name of a door is a getter: rows are made through a constant.
+const store = storeFeature;
 
 /** A column of the rows. */
 export interface CsvStageColumn {
@@ -36,7 +43,7 @@ export class CsvLayout {
   /** In the order of the fields. */
   readonly #columns: readonly CsvStageColumn[];
   readonly #names: readonly string[];
-  readonly #rules: CheckedCsvOptions;
+  readonly #rules: CsvRules;
   /** The names of the fields. */
   readonly #header: readonly string[];
 
@@ -45,7 +52,7 @@ export class CsvLayout {
     this.#names = columns.map(({ name }) => name);
     if (!header || head === undefined) {
       this.#columns = columns;
-      this.#rules = rules;
+      this.#rules = { ...rules, columns: columns.map((column, i) => ruleOf(column, rules.columns[i]!)) };
       this.#header = this.#names;
       return;
     }
@@ -55,7 +62,7 @@ export class CsvLayout {
     this.#columns = fields.map(({ column }) => column);
     this.#rules = {
       ...rules,
-      columns: fields.map(({ i }) => rules.columns[i]!),
+      columns: fields.map(({ column, i }) => ruleOf(column, rules.columns[i]!)),
       // Where all are wanted, none may be too many.
       selected: fields.length === this.#header.length ? undefined : fields.map(({ field }) => field),
     };
@@ -63,24 +70,21 @@ export class CsvLayout {
 
   /** The rows of frames `frames` of `source`. */
   decode(source: BatchFrames, frames: readonly number[]): DecodedRows {
-    const lines = frames.map((frame) => {
-      const at = source.frames[2 * frame]!;
-      return source.slab.subarray(at, at + source.frames[2 * frame + 1]!);
-    });
     const originOf = (record: number): Origin => frameOrigin(source, frames[record]!);
     try {
-      return { rows: this.#rows(lines, originOf), error: undefined };
+      return { rows: this.#rows(recordsAt(source, frames), originOf), error: undefined };
     } catch (cause) {
       if (!(cause instanceof TFRecordError) || cause.code !== 'TFR_DECODE') throw cause;
       const index = cause.record!;
       const { file, record, offset } = originOf(index);
       const { expected, found } = cause;
       const error = new TFRecordError(cause.code, cause.message, { file, record, offset, expected, found });
-      return { rows: index === 0 ? [] : this.#rows(lines.slice(0, index), originOf), error };
+      const before = recordsAt(source, frames.slice(0, index));
+      return { rows: index === 0 ? [] : this.#rows(before, originOf), error };
     }
   }
 
-  #rows(lines: readonly Uint8Array[], originOf: (record: number) => Origin): unknown[] {
+  #rows(records: CsvRecords, originOf: (record: number) => Origin): unknown[] {
     const wording: CsvWording = {
       where: (record, field) => {
         const origin = originOf(record);
@@ -91,26 +95,51 @@ export class CsvLayout {
       },
       advice: (column) => `options.columns may give ${JSON.stringify(this.#columns[column]?.name)} a default.`,
     };
-    const decoded = decodeRecords(lines, this.#rules, wording);
-    const getters = this.#names.map((name) => {
-      const at = this.#columns.findIndex((column) => column.name === name);
-      return [name, getter(decoded[at]!, this.#columns[at]?.text === true)] as const;
-    });
-    // Own properties, whatever they are called.
-    return lines.map((_, row) => Object.fromEntries(getters.map(([name, get]) => [name, get(row)])));
+    const decoded = decodeRecords(records, this.#rules, wording);
+    const columns = this.#names.map((name): RowColumn => ({
+      name,
+      inherited: name in Object.prototype,
+      values: decoded[this.#columns.findIndex((column) => column.name === name)]!,
+    }));
+    return Array.from({ length: records.length }, (_, row) => rowOf(columns, row));
   }
 }
 
-type Decoded = ReturnType<typeof decodeRecords>[number];
+interface RowColumn {
+  readonly name: string;
+  /** True if every object inherits a property of that name. */
+  readonly inherited: boolean;
+  readonly values: CsvValues;
+}
 
-function getter(values: Decoded, text: boolean): (row: number) => unknown {
-  if ('offsets' in values) return text ? (row) => values.text(row) : (row) => values.at(row);
-  return (row) => values[row];
+/** Returns row `row` as an object with own properties, whatever their names are. */
+function rowOf(columns: readonly RowColumn[], row: number): Record<string, unknown> {
+  const made: Record<string, unknown> = {};
+  for (let i = 0; i < columns.length; i++) {
+    const { name, inherited, values } = columns[i]!;
+    const value = 'offsets' in values ? values.at(row) : values[row];
+    if (inherited) setFeature(made, name, value);
+    else store(made, i, name, value);
+  }
+  return made;
+}
+
+function ruleOf({ text }: CsvStageColumn, rule: CheckedCsvOptions['columns'][number]): CsvRules['columns'][number] {
+  return text ? { ...rule, dtype: 'text' } : rule;
+}
+
+function recordsAt({ slab, frames }: BatchFrames, records: readonly number[]): CsvRecords {
+  return {
+    length: records.length,
+    bytes: () => slab,
+    begin: (i) => frames[2 * records[i]!]!,
+    end: (i) => frames[2 * records[i]!]! + frames[2 * records[i]! + 1]!,
+  };
 }
 
 function headerOf(head: Uint8Array, rules: CheckedCsvOptions, file: string): string[] {
   const fields = new Fields(Infinity);
-  const fault = splitRecord(head, { ...rules, selected: undefined }, fields);
+  const fault = splitRecord(head, 0, head.length, { ...rules, selected: undefined }, fields);
   if (fault !== undefined) throw headerError(file, `${fault.expected} in field ${fault.field}`, fault.found);
   return fields.bytes.map((bytes, i) => Buffer.from(bytes.subarray(fields.starts[i], fields.ends[i])).toString());
 }

@@ -4,17 +4,26 @@ import type { TensorArrays } from '../dtypes';
 import { parseFloat32, parseFloat64, parseInt32, parseInt64 } from './numbers';
 import type { CsvDType } from './options';
 
+/** The values of a column: typed arrays, byte strings, or text. */
+export type CsvValues = TensorArrays[CsvDType] | string[];
+
+/** The dtype of a column, and its default as it is stored; undefined: the field is required. */
+export interface CsvColumnRule {
+  readonly dtype: CsvDType | 'text';
+  readonly fallback: number | bigint | Uint8Array | undefined;
+}
+
 /** Collects the values of one column, one per record. */
-export interface CsvColumn {
+interface CsvColumn {
   /** Parses `bytes[start .. end)` and adds the value. Returns false if it is not a value of the column's dtype. */
   add(bytes: Uint8Array, start: number, end: number): boolean;
   /** Adds the default value. */
   addDefault(): void;
-  finish(): TensorArrays[CsvDType];
+  finish(): CsvValues;
 }
 
-/** Returns a column of `length` values. `fallback` is the default value, in the column's array type. */
-export function newColumn(dtype: CsvDType, fallback: unknown, length: number): CsvColumn {
+/** Returns a column of `length` values. */
+export function newColumn({ dtype, fallback }: CsvColumnRule, length: number): CsvColumn {
   switch (dtype) {
     case 'float32':
       return new NumberColumn(new Float32Array(length), parseFloat32, fallback as number);
@@ -26,6 +35,8 @@ export function newColumn(dtype: CsvDType, fallback: unknown, length: number): C
       return new NumberColumn(new BigInt64Array(length), parseInt64, fallback as bigint);
     case 'bytes':
       return new BytesColumn(length, fallback as Uint8Array);
+    case 'text':
+      return new TextColumn(fallback as Uint8Array);
   }
 }
 
@@ -83,6 +94,37 @@ class BytesColumn implements CsvColumn {
   }
 }
 
+/** UTF-8 as strings. */
+class TextColumn implements CsvColumn {
+  readonly #values: string[] = [];
+  readonly #fallback: string;
+  #bytes: Uint8Array | undefined;
+  #text: Buffer = NO_TEXT;
+
+  constructor(fallback: Uint8Array | undefined) {
+    this.#fallback = Buffer.from(fallback ?? NO_TEXT).toString();
+  }
+
+  add(bytes: Uint8Array, start: number, end: number): boolean {
+    // Most fields lie in one slab.
+    if (bytes !== this.#bytes) {
+      this.#bytes = bytes;
+      this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    }
+    this.#values.push(this.#text.toString('utf8', start, end));
+    return true;
+  }
+
+  addDefault(): void {
+    this.#values.push(this.#fallback);
+  }
+
+  finish(): string[] {
+    return this.#values;
+  }
+}
+
+const NO_TEXT = Buffer.alloc(0);
 const MAX_BYTES = 2 ** 31 - 1;
 /** Values shorter than this are copied faster byte by byte. */
 const SHORT = 32;

@@ -1,15 +1,7 @@
 import { byteStringsOf, type ByteStrings } from '../arguments';
 import { counted, decodeError, shown } from '../decode-error';
-import type { TensorArrays } from '../dtypes';
-import { newColumn } from './columns';
-import {
-  checkCsvOptions,
-  type CheckedCsvOptions,
-  type CsvColumns,
-  type CsvDType,
-  type CsvField,
-  type CsvOptions,
-} from './options';
+import { newColumn, type CsvColumnRule, type CsvValues } from './columns';
+import { checkCsvOptions, type CheckedCsvOptions, type CsvColumns, type CsvField, type CsvOptions } from './options';
 import { Fields, splitRecord } from './split-record';
 
 /**
@@ -37,7 +29,7 @@ export function decodeCsv<const F extends readonly CsvField[]>(
   options: CsvOptions<F>,
 ): CsvColumns<F> {
   const rules = checkCsvOptions(options);
-  return decodeRecords(byteStringsOf('records', records), rules, LISTED) as CsvColumns<F>;
+  return decodeRecords(listed(byteStringsOf('records', records)), rules, LISTED) as CsvColumns<F>;
 }
 
 /** The words for records and fields in error messages. */
@@ -53,17 +45,40 @@ const LISTED: CsvWording = {
   advice: (column) => `options.recordDefaults[${column}] may give a default.`,
 };
 
-/** Returns the columns of `lines`. @throws TFRecordError TFR_DECODE, with the index of the first wrong line as `record`. */
-export function decodeRecords(
-  lines: readonly Uint8Array[],
-  rules: CheckedCsvOptions,
-  wording: CsvWording,
-): TensorArrays[CsvDType][] {
-  const columns = rules.columns.map(({ dtype, fallback }) => newColumn(dtype, fallback, lines.length));
+/** Records to decode: record `i` is `bytes(i)[begin(i) .. end(i))`. */
+export interface CsvRecords {
+  readonly length: number;
+  bytes(i: number): Uint8Array;
+  begin(i: number): number;
+  end(i: number): number;
+}
+
+function listed(records: readonly Uint8Array[]): CsvRecords {
+  return {
+    length: records.length,
+    bytes: (i) => records[i]!,
+    begin: () => 0,
+    end: (i) => records[i]!.length,
+  };
+}
+
+/** Rules by which columns of bytes may also become text. */
+export interface CsvRules extends Omit<CheckedCsvOptions, 'columns'> {
+  readonly columns: readonly CsvColumnRule[];
+}
+
+/**
+ * Decodes `records` into columns.
+ *
+ * @throws TFRecordError TFR_DECODE, with the index of the first record that is wrong as `record`
+ */
+export function decodeRecords(records: CsvRecords, rules: CsvRules, wording: CsvWording): CsvValues[] {
+  const columns = rules.columns.map((rule) => newColumn(rule, records.length));
   const fields = new Fields(columns.length);
-  for (const [record, line] of lines.entries()) {
-    split(line, record, rules, fields, wording);
-    for (const [i, column] of columns.entries()) {
+  for (let record = 0; record < records.length; record++) {
+    split(records, record, rules, fields, wording);
+    for (let i = 0; i < columns.length; i++) {
+      const column = columns[i]!;
       const bytes = fields.bytes[i]!;
       const start = fields.starts[i]!;
       const end = fields.ends[i]!;
@@ -78,8 +93,8 @@ export function decodeRecords(
   return columns.map((column) => column.finish());
 }
 
-function split(line: Uint8Array, record: number, rules: CheckedCsvOptions, fields: Fields, wording: CsvWording): void {
-  const fault = splitRecord(line, rules, fields);
+function split(records: CsvRecords, record: number, rules: CsvRules, fields: Fields, wording: CsvWording): void {
+  const fault = splitRecord(records.bytes(record), records.begin(record), records.end(record), rules, fields);
   if (fault !== undefined) {
     const { field, expected, found } = fault;
     throw decodeError({ where: wording.where(record, field), record, expected, found });
@@ -95,26 +110,20 @@ function split(line: Uint8Array, record: number, rules: CheckedCsvOptions, field
   throw decodeError({ where, record, expected, found: `no field ${selected[fields.count]}` });
 }
 
-function missing(record: number, i: number, rules: CheckedCsvOptions, wording: CsvWording): Error {
+function missing(record: number, i: number, rules: CsvRules, wording: CsvWording): Error {
   const expected = `a value of the required field`;
   const where = wording.where(record, fieldOf(i, rules));
   return decodeError({ where, record, expected, found: 'none', advice: wording.advice(i) });
 }
 
-function unreadable(
-  record: number,
-  i: number,
-  rules: CheckedCsvOptions,
-  bytes: Uint8Array,
-  wording: CsvWording,
-): Error {
+function unreadable(record: number, i: number, rules: CsvRules, bytes: Uint8Array, wording: CsvWording): Error {
   const dtype = rules.columns[i]?.dtype ?? '';
   const expected = `${dtype.startsWith('int') ? 'an' : 'a'} ${dtype}`;
   const where = wording.where(record, fieldOf(i, rules));
   return decodeError({ where, record, expected, found: shown(bytes) });
 }
 
-function fieldOf(i: number, { selected }: CheckedCsvOptions): number {
+function fieldOf(i: number, { selected }: CsvRules): number {
   return selected?.[i] ?? i;
 }
 

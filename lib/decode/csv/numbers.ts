@@ -65,8 +65,37 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const HEXADECIMAL = /^([+-]?)0x(?=\.?[\da-f])([\da-f]*)(?:\.([\da-f]*))?(?:p([+-]?\d+))?$/i;
 const SPECIAL = /^([+-]?)(?:(inf(?:inity)?)|nan(?:\(\w*\))?)$/i;
 
-/** Parses the float64 in `bytes[start .. end)`; undefined if it is not one. */
+/** The powers of ten that are exact as float64. */
+const EXACT_TENS = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
+
+/**
+ * Returns the number that is written as a sign and at most 15 digits, one point among them; undefined for all others. Both
+ * the digits and the power of ten are exact as float64 then, so the one division rounds once (W. D. Clinger, How to read
+ * floating point numbers accurately).
+ */
+function shortDecimal(bytes: Uint8Array, start: number, end: number): number | undefined {
+  const negative = bytes[start] === 0x2d;
+  const first = negative ? start + 1 : start;
+  const size = end - first;
+  if (size < 1 || size > MAX_SAFE_DIGITS + 1) return undefined;
+  let digits = 0;
+  let point = end;
+  for (let i = first; i < end; i++) {
+    const byte = bytes[i]!;
+    if (byte === 0x2e && point === end) point = i;
+    else if (byte >= 0x30 && byte <= 0x39) digits = digits * 10 + (byte - 0x30);
+    else return undefined;
+  }
+  const count = point === end ? size : size - 1;
+  if (count < 1 || count > MAX_SAFE_DIGITS) return undefined;
+  const value = point === end ? digits : digits / EXACT_TENS[end - 1 - point]!;
+  return negative ? -value : value;
+}
+
+/** The float64 in `bytes[start .. end)`, or undefined when there is none. */
 export function parseFloat64(bytes: Uint8Array, start: number, end: number): number | undefined {
+  const short = shortDecimal(bytes, start, end);
+  if (short !== undefined) return short;
   const text = trimmed(bytes, start, end);
   return DECIMAL.test(text) ? Number(text) : parseOther(text, FLOAT64);
 }

@@ -42,70 +42,75 @@ const CR = 0x0d;
 const LF = 0x0a;
 
 /**
- * Splits `record` into `fields` like the op DecodeCSV, up to the last wanted field. Fields before it that are not wanted
- * are scanned, too, so bad quotes in them are faults. Returns the fault, if any.
+ * Cuts the record `bytes[begin .. end)` into fields as the op DecodeCSV does, up to the last wanted field. It also checks
+ * the quotes of fields that are not wanted. Returns the fault, or undefined when `fields` has been filled.
  */
-export function splitRecord(record: Uint8Array, rules: FieldRules, fields: Fields): SplitFault | undefined {
+export function splitRecord(
+  bytes: Uint8Array,
+  begin: number,
+  end: number,
+  rules: FieldRules,
+  fields: Fields,
+): SplitFault | undefined {
   const { delimiter, quotes, selected } = rules;
-  const length = record.length;
   fields.count = 0;
   let field = 0;
-  let at = 0;
-  const wanted = (): boolean => selected === undefined || selected[fields.count] === field;
-  while (at < length) {
-    const first = record[at];
+  let at = begin;
+  while (at < end) {
+    const first = bytes[at];
     if (first === LF || first === CR) {
       at++;
       continue;
     }
     const quoted = quotes && first === QUOTE;
-    const end = quoted ? endOfQuoted(record, at + 1, delimiter) : endOfPlain(record, at, rules);
-    if (typeof end === 'object') return { field, ...end };
-    if (wanted()) {
-      if (quoted) addQuoted(fields, record, at + 1, end);
-      else fields.add(record, at, end);
+    const stop = quoted ? endOfQuoted(bytes, at + 1, end, delimiter) : endOfPlain(bytes, at, end, delimiter, quotes);
+    if (typeof stop === 'object') return { field, ...stop };
+    if (selected === undefined || selected[fields.count] === field) {
+      if (quoted) addQuoted(fields, bytes, at + 1, stop);
+      else fields.add(bytes, at, stop);
       if (fields.count === selected?.length) return undefined;
     }
     field++;
-    at = quoted ? end + 2 : end + 1;
+    at = quoted ? stop + 2 : stop + 1;
   }
-  // After a delimiter at the end comes one more, empty field.
-  if (length > 0 && record[length - 1] === delimiter && wanted()) fields.add(record, length, length);
+  // A delimiter at the very end of a record starts one more field, which is empty.
+  const one = end > begin && bytes[end - 1] === delimiter;
+  if (one && (selected === undefined || selected[fields.count] === field)) fields.add(bytes, end, end);
   return undefined;
 }
 
 type Fault = Omit<SplitFault, 'field'>;
 
-/** Returns the end of the unquoted field that starts at `at`: the next delimiter, or the end of the record. */
-function endOfPlain(record: Uint8Array, at: number, { delimiter, quotes }: FieldRules): number | Fault {
-  for (let end = at; end < record.length; end++) {
-    const byte = record[end];
-    if (byte === delimiter) return end;
+/** Returns the end of the field that starts at `at`: the place of a delimiter, or `end`. */
+function endOfPlain(bytes: Uint8Array, at: number, end: number, delimiter: number, quotes: boolean): number | Fault {
+  for (let stop = at; stop < end; stop++) {
+    const byte = bytes[stop];
+    if (byte === delimiter) return stop;
     if (byte === LF || byte === CR) {
       const found = byte === LF ? 'a line feed' : 'a carriage return';
       return { expected: 'no line end in a field without quotes', found };
     }
     if (byte === QUOTE && quotes) return { expected: 'quotes around the whole field only', found: 'a quote inside it' };
   }
-  return record.length;
+  return end;
 }
 
-/** Returns the index of the closing quote of a field. `at` is the index after the opening quote. */
-function endOfQuoted(record: Uint8Array, at: number, delimiter: number): number | Fault {
-  const last = record.length - 1;
-  let end = at;
-  while (end < last) {
-    if (record[end] !== QUOTE) {
-      end++;
+/** Returns the place of the quote that closes a field. `at` is the first byte after the opening quote. */
+function endOfQuoted(bytes: Uint8Array, at: number, end: number, delimiter: number): number | Fault {
+  const last = end - 1;
+  let stop = at;
+  while (stop < last) {
+    if (bytes[stop] !== QUOTE) {
+      stop++;
       continue;
     }
-    if (record[end + 1] === delimiter) return end;
-    if (record[end + 1] !== QUOTE) {
+    if (bytes[stop + 1] === delimiter) return stop;
+    if (bytes[stop + 1] !== QUOTE) {
       return { expected: 'a quote inside a quoted field to be written twice', found: 'a single one' };
     }
-    end += 2;
+    stop += 2;
   }
-  if (end === last && record[end] === QUOTE) return end;
+  if (stop === last && bytes[stop] === QUOTE) return stop;
   return { expected: 'a quote at the end of a quoted field, right before a delimiter or the end', found: 'none' };
 }
 
