@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 
 import { TFRecordError } from '../../errors';
 import {
@@ -55,19 +55,84 @@ export class TextStage extends CutFilesStage {
   }
 }
 
-/** Lines as text; many of them as an array. */
+/** Shows lines as strings, and many lines as an array of strings. */
 const TEXT: RecordForm = {
-  elements: (records) => ({ at: (index) => textOf(records, index) }),
-  batch: (records) => Array.from({ length: records.length }, (_, index) => textOf(records, index)),
+  elements: (records) => new LineTexts(records),
+  batch: (records) => {
+    const texts = new LineTexts(records);
+    return Array.from({ length: records.length }, (_, index) => texts.at(index));
+  },
   copies: () => true,
 };
 
-function textOf(records: RecordElements, index: number): string {
-  const { slab, frames } = records.slab(index).source;
-  const frame = records.frame(index);
-  const begin = frames[2 * frame]!;
-  const bytes = Buffer.from(slab.buffer, begin, frames[2 * frame + 1]);
-  return bytes.toString();
+/** Lines of one slab that are decoded together, in bytes. A line that the user keeps may hold as many. */
+const RUN_BYTES = 16 * 1024;
+const CR = 0x0d;
+
+/**
+ * Decodes lines. Decoding one line costs as much as cutting twenty lines out of a longer text, so lines that are read in
+ * order are decoded in runs.
+ */
+class LineTexts {
+  readonly #records: RecordElements;
+  /** The texts of the lines from `#first` on. */
+  #run: readonly string[] = [];
+  #first = 0;
+  /** The line that comes next if lines are read in order. */
+  #next = 0;
+
+  constructor(records: RecordElements) {
+    this.#records = records;
+  }
+
+  at(index: number): string {
+    const text = this.#run[index - this.#first];
+    if (text !== undefined) return text;
+    const run = textsOf(this.#records, index, index === this.#next ? this.#endOfRun(index) : index + 1);
+    this.#next = index + run.length;
+    this.#first = index;
+    this.#run = run;
+    return run[0]!;
+  }
+
+  /** The end of the run of lines from `index` on that follow each other in one slab. */
+  #endOfRun(index: number): number {
+    const records = this.#records;
+    const slab = records.slab(index);
+    const frame = records.frame(index);
+    const { frames } = slab.source;
+    const most = frames[2 * frame]! + RUN_BYTES;
+    let end = index + 1;
+    while (end < records.length && records.slab(end) === slab && records.frame(end) === frame + end - index) {
+      const at = 2 * records.frame(end);
+      if (frames[at]! + frames[at + 1]! > most) break;
+      end++;
+    }
+    return end;
+  }
+}
+
+/** Decodes lines `begin` to `end`, which follow each other in one slab. They are UTF-8. */
+function textsOf(records: RecordElements, begin: number, end: number): string[] {
+  const { slab, frames } = records.slab(begin).source;
+  const first = 2 * records.frame(begin);
+  const count = end - begin;
+  const base = frames[first]!;
+  const last = first + 2 * count - 2;
+  const bytes = Buffer.from(slab.buffer, slab.byteOffset + base, frames[last]! + frames[last + 1]! - base);
+  if (count === 1) return [bytes.toString()];
+  if (isAscii(bytes)) {
+    const text = bytes.toString('latin1');
+    return Array.from({ length: count }, (_, i) => {
+      const at = frames[first + 2 * i]! - base;
+      return text.slice(at, at + frames[first + 2 * i + 1]!);
+    });
+  }
+  const lines = bytes.toString().split('\n');
+  for (let i = 0; i < count - 1; i++) {
+    if (slab[frames[first + 2 * i]! + frames[first + 2 * i + 1]!] === CR) lines[i] = lines[i]!.slice(0, -1);
+  }
+  return lines;
 }
 
 /** Checks for UTF-8: other bytes would come out as other text than is in the file. `what` names a record in messages. */

@@ -7,6 +7,7 @@ import { Dataset, type TFRecordError } from '../../../lib';
 import { expectResumes } from '../../support/dataset-laws';
 import { descriptorsIn } from '../../support/descriptors';
 import { onLinux } from '../../support/on-linux';
+import { randoms } from '../../support/randoms';
 import { Folder } from '../../support/record-files';
 import { numberedLines } from '../../support/texts';
 import { thrown } from '../../support/thrown';
@@ -39,6 +40,20 @@ test.each([
     expect(await Dataset.text(pieces).toArray()).toEqual(lines);
   }
   if (bytes.length > 0) expect(await Dataset.text(folder.put('lines.gz', gzipSync(bytes))).toArray()).toEqual(lines);
+});
+
+test('lines are the same in whatever order and number they are read', async () => {
+  const random = randoms(7);
+  const line = (i: number): string =>
+    `${i} ${(i % 37 === 0 ? 'größe ' : 'size ').repeat(Math.floor(random() * 20))}${i % 5 === 0 ? '\r' : ''}${i % 7 === 0 ? '\r' : ''}`;
+  const content = Array.from({ length: 3000 }, (_, i) => line(i));
+  const file = folder.put('runs.txt', content.join('\n'));
+  const lines = content.map((text, i) => (i < content.length - 1 ? text.replace(/\r$/, '') : text));
+  expect(await Dataset.text(file).toArray()).toEqual(lines);
+  expect((await Dataset.text(file).batch(700).toArray()).flat()).toEqual(lines);
+  expect(await Dataset.text(file).skip(1234).take(1000).toArray()).toEqual(lines.slice(1234, 2234));
+  expect((await Dataset.text(file).shuffle(500, { seed: 3 }).toArray()).sort()).toEqual([...lines].sort());
+  expect(await Dataset.text(file).shard(3, 1).toArray()).toEqual(lines.filter((_, i) => i % 3 === 1));
 });
 
 test('paths, URLs, patterns, lists, bytes, streams', async () => {
