@@ -7,10 +7,10 @@ import { plural } from './text';
 import { Progress } from './progress';
 import { Reporter } from './reporter';
 
-/** Leftovers that are named for each folder; the others are only counted. */
+/** Most leftovers to list for each folder. The others are only counted. */
 const MAX_NAMED = 20;
 
-/** Output and messages of one run of a command. */
+/** The output and the messages of one run of a command. */
 export class Context {
   readonly out: LineWriter;
   readonly reporter: Reporter;
@@ -20,14 +20,14 @@ export class Context {
     this.reporter = new Reporter(streams);
   }
 
-  /** The files that `names` mean, in order; what is missing is reported in its place. */
+  /** Returns the files that `names` mean, in order. Reports missing ones. */
   async files(names: readonly string[]): Promise<string[]> {
     const files: string[] = [];
     for (const path of names) {
       for (const file of await expandPath({ path, expands: true })) {
         if (file.error === undefined) {
           files.push(file.path);
-          await this.#tellLeftovers(file.path);
+          await this.#noteLeftovers(file.path);
         } else this.reporter.error(file.error);
       }
     }
@@ -35,23 +35,23 @@ export class Context {
   }
 
   /**
-   * Reports `path`, or the entries of the folder `path`, if a writer or a cache left them unfinished. Patterns never
-   * match such files, and users may not know their names.
+   * Notes that `path`, or entries of the folder `path`, are unfinished files of a writer or a cache. Patterns never match
+   * such files, and users may not know their names.
    */
-  async #tellLeftovers(path: string): Promise<void> {
+  async #noteLeftovers(path: string): Promise<void> {
     const itself = leftoverText(path, false);
     if (itself !== undefined) {
       this.reporter.note(itself);
       return;
     }
-    // Reading reports paths that cannot be listed.
+    // If the path cannot be listed, reading it reports the error.
     const entries = path === '-' ? [] : await readdir(path, { withFileTypes: true }).catch(() => []);
     const left = entries.flatMap((entry) => leftoverText(join(path, entry.name), entry.isDirectory()) ?? []);
     for (const text of left.slice(0, MAX_NAMED)) this.reporter.note(text);
     if (left.length > MAX_NAMED) this.reporter.note(`${plural(left.length - MAX_NAMED, 'more leftover')} in ${path}`);
   }
 
-  /** A progress bar over `files`; `allowed` is what the user and the command say. */
+  /** Returns a progress bar for `files`. It is shown only if `allowed`. */
   async startProgress(files: readonly string[], allowed: boolean): Promise<Progress> {
     const progress = new Progress(this.streams, await totalSize(files), allowed);
     this.reporter.progress = progress;
@@ -59,7 +59,7 @@ export class Context {
   }
 }
 
-/** A note about `path` if it is a leftover. */
+/** Returns a note about `path` if it is a leftover. */
 function leftoverText(path: string, isFolder: boolean): string | undefined {
   const writer = leftoverOf(basename(path), isFolder);
   if (writer === undefined) return undefined;
@@ -67,7 +67,7 @@ function leftoverText(path: string, isFolder: boolean): string | undefined {
   return `${path} is ${what} that process ${writer} left behind, or still writes: it may be incomplete`;
 }
 
-/** Bytes of all files, undefined when one of them has no size that one can know. */
+/** Returns the total size of the files; undefined if that of one is unknown. */
 async function totalSize(files: readonly string[]): Promise<number | undefined> {
   let total = 0;
   for (const file of files) {

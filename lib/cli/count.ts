@@ -8,7 +8,7 @@ export interface CountFlags extends ReadFlags {
   readonly json?: boolean;
 }
 
-/** `tfrecord count`: the number of records, of each file and in total. A file that fails has no number. */
+/** `tfrecord count`: prints the number of records of each file and in total. A file that fails has no number. */
 export async function count(names: readonly string[], flags: CountFlags, context: Context): Promise<void> {
   const { out, reporter } = context;
   const files = await context.files(names);

@@ -1,4 +1,4 @@
-/** The options that commands share, from their spelling on the command line to `ReadOptions` and plans of parsing. */
+/** The options that commands share, and their conversion to `ReadOptions` and parsing plans. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { readFileSync } from 'node:fs';
 
@@ -48,12 +48,12 @@ export function addReadFlags(
   return command.option('--no-progress', 'no progress bar on a terminal');
 }
 
-/** The flags as options of reading; `onError` also decides about records that do not fit a spec. */
+/** The flags as read options. `onError` also decides about records that do not fit a spec. */
 export interface FlagOptions extends ReadOptions {
   readonly onError: (error: TFRecordError) => ErrorAction;
 }
 
-/** Calls `report` with every fault that the user chose to accept. */
+/** Converts the flags to read options. Calls `report` with every fault that the user chose to accept. */
 export function readOptions(flags: ReadFlags, report: (error: TFRecordError) => void): FlagOptions {
   const { compression, verify, maxRecordBytes, onError = 'throw' } = flags;
   return {
@@ -68,13 +68,13 @@ export function readOptions(flags: ReadFlags, report: (error: TFRecordError) => 
   };
 }
 
-/** True for a file that is missing, or that gives no record at all: `--on-error` does not apply to it. */
+/** True for a file that is missing or gives no record at all. `--on-error` does not apply to it. */
 function givesNothing({ code, record }: TFRecordError): boolean {
   if (!code.startsWith('TFR_') || code === 'TFR_NOT_TFRECORD') return true;
   return code === 'TFR_COMPRESSION' && record === 0;
 }
 
-/** A size in bytes: digits, then K, M or G (times 1,024). */
+/** Parses a size in bytes: digits, then optionally K, M or G (powers of 1,024). */
 export function parseSize(text: string): number {
   const match = /^(\d+)([kmg]?)(?:i?b)?$/i.exec(text.trim());
   const size = match === null ? NaN : Number(match[1]) * (UNITS[(match[2] ?? '').toLowerCase()] ?? NaN);
@@ -84,7 +84,7 @@ export function parseSize(text: string): number {
   return size;
 }
 
-/** A number of records. */
+/** Parses a number of records. */
 export function parseCount(text: string): number {
   const count = /^\d+$/.test(text) ? Number(text) : NaN;
   if (!Number.isSafeInteger(count)) throw new InvalidArgumentError('A number of records, 0 or more, is expected.');
@@ -92,7 +92,7 @@ export function parseCount(text: string): number {
 }
 
 export interface SpecFlags {
-  /** Records are parsed by it. */
+  /** The plan by which records are parsed. */
   readonly spec?: Plan;
 }
 

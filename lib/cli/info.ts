@@ -14,33 +14,33 @@ export interface InfoFlags extends ReadFlags {
   readonly json?: boolean;
 }
 
-/** The type of this many first records is looked at. */
+/** Number of records, from the start of a file, whose type is determined. */
 const SAMPLE = 100;
 
-/** Findings of `tfrecord info` about one file. Sizes in bytes. */
+/** The findings of `tfrecord info` about one file. Sizes are in bytes. */
 interface FileInfo {
   readonly file: string;
   compression: Compression;
-  /** Size on disk; for anything but a regular file, bytes read. */
+  /** Size on disk; for anything but a regular file, the number of bytes read. */
   fileBytes: number;
   records: number;
   /** Sum of the payloads. */
   bytes: number;
   min: number;
   max: number;
-  /** How many of the first records, empty ones apart, are of which type. */
+  /** Number of sampled records by type, without empty ones. */
   readonly types: Map<RecordType, number>;
-  /** How many records were looked at for that. */
+  /** Number of sampled records. */
   sampled: number;
-  /** Number of faults that the user chose to accept: the counts leave out what they cost. */
+  /** Number of faults that the user chose to accept. The counts leave out what was lost to them. */
   accepted: number;
-  /** Bytes of the rest of the file behind accepted damage. */
+  /** Bytes that were lost after accepted damage. */
   lostBytes: number;
   /** The fault that ended reading before the end of the file. */
   fault: TFRecordError | undefined;
 }
 
-/** `tfrecord info`: what is in a file: compression, records, their sizes and their type. */
+/** `tfrecord info`: prints a file's compression, and the number, sizes and type of its records. */
 export async function info(names: readonly string[], flags: InfoFlags, context: Context): Promise<void> {
   const { out, reporter } = context;
   const files = await context.files(names);
@@ -113,7 +113,7 @@ async function lookAt(
   return found;
 }
 
-/** Undefined for pipes and devices. */
+/** Returns the size of a regular file; undefined for pipes and devices. */
 async function sizeOnDisk(file: string): Promise<number | undefined> {
   if (file === '-') return undefined;
   const stats = await stat(file).catch(() => undefined);
@@ -122,7 +122,7 @@ async function sizeOnDisk(file: string): Promise<number | undefined> {
 
 function take(batch: RecordBatch, found: FileInfo): void {
   for (const record of batch) {
-    // An empty record is an empty message of any type.
+    // An empty record is a valid message of every type.
     if (found.records++ < SAMPLE) {
       found.sampled++;
       if (record.length > 0) {
@@ -136,7 +136,7 @@ function take(batch: RecordBatch, found: FileInfo): void {
   }
 }
 
-/** For people: a line for the file and one for every fact. */
+/** Formats the findings for people: one line for the file, and one for each fact. */
 function infoText(info: FileInfo): string {
   const { file, compression, fileBytes, records, bytes, min, max } = info;
   const facts: [string, string][] = [
@@ -155,7 +155,7 @@ function infoText(info: FileInfo): string {
   return [lineText(file), ...facts.map(([name, fact]) => `  ${name.padEnd(width)}  ${fact}`)].join('\n');
 }
 
-/** For programs: one object a file; sizes are null when there is no record. */
+/** Returns the findings for programs: one object per file. Record sizes are null if there are no records. */
 function infoJson(info: FileInfo): object {
   const { file, compression, fileBytes, records, bytes, min, max, types, sampled, lostBytes, fault } = info;
   return {
@@ -175,8 +175,8 @@ function infoJson(info: FileInfo): object {
 }
 
 /**
- * The type of the records, if they have one. A SequenceExample without feature lists cannot be told from an Example, so
- * beside SequenceExamples such a record is one of them.
+ * Returns the type of the records: null if all are empty. A SequenceExample without feature lists has the same bytes as an
+ * Example, so Examples among SequenceExamples count as these.
  */
 export function typeOfAll(types: ReadonlyMap<RecordType, number>): RecordType | 'mixed' | null {
   const names = [...types.keys()];
@@ -185,7 +185,7 @@ export function typeOfAll(types: ReadonlyMap<RecordType, number>): RecordType | 
   return merged.length === 1 ? merged[0]! : 'mixed';
 }
 
-/** Says that counts leave something out; empty when they cover the whole file. */
+/** Returns a remark that the counts leave something out; empty if they cover the whole file. */
 function limits({ fault, accepted }: FileInfo): string {
   if (fault !== undefined) return ' before the fault';
   return accepted > 0 ? ' without what was lost' : '';

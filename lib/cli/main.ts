@@ -6,7 +6,7 @@ const { code, interrupt } = run(process.argv.slice(2), process);
 
 process.once('SIGINT', () => {
   interrupt();
-  // At once: a second signal, or a reader in mid-work, must not be waited for.
+  // Exits at once, without waiting for a second signal or for a busy reader.
   process.exit(EXIT.interrupted);
 });
 

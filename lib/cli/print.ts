@@ -7,7 +7,7 @@ import { readBatches, Totals } from './read-batches';
 import { lineJson, plural } from './text';
 
 export interface PrintFlags extends ReadFlags, SpecFlags {
-  /** Cuts nothing. */
+  /** Prints long values and lists in full. */
   readonly full?: boolean;
   readonly kinds?: boolean;
   readonly origin?: boolean;
@@ -17,25 +17,25 @@ export interface HeadFlags extends PrintFlags {
   readonly records: number;
 }
 
-/** `tfrecord head`: the first records, as lines of JSON. */
+/** `tfrecord head`: prints the first records as lines of JSON. */
 export function head(files: readonly string[], flags: HeadFlags, context: Context): Promise<void> {
   return printRecords(files, flags, flags.records, context);
 }
 
-/** `tfrecord cat`: all records in full, as lines of JSON: programs read them. */
+/** `tfrecord cat`: prints all records in full as lines of JSON, for programs. */
 export function cat(files: readonly string[], flags: PrintFlags, context: Context): Promise<void> {
   return printRecords(files, { ...flags, full: true }, Infinity, context);
 }
 
-/** Makes lines of JSON. */
+/** Prints records as JSON. */
 interface Printer {
-  /** How many lists and values were cut so far. */
+  /** Number of lists and values that were cut so far. */
   readonly cuts: number;
-  /** Adds the line of record `index` of `batch`. @throws TFRecordError if it does not fit the spec, or is too long */
+  /** Adds record `index` of `batch` to `out`. @throws TFRecordError if it does not fit the spec, or is too long. */
   print(batch: RecordBatch, index: number, out: JsonText): void;
 }
 
-/** Prints the first `limit` records of all files together, each as one line of JSON. */
+/** Prints the first `limit` records, over all files together, each as one line of JSON. */
 async function printRecords(
   names: readonly string[],
   flags: PrintFlags,
@@ -50,7 +50,7 @@ async function printRecords(
   const totals = new Totals();
   let left = limit;
 
-  /** Returns false when no more of this file is wanted. */
+  /** Prints a batch. Returns false if no more records of the file are wanted. */
   const print = async (batch: RecordBatch): Promise<boolean> => {
     let stopped = false;
     for (let i = 0; i < batch.length && left > 0 && !out.closed && !stopped; i++) {
@@ -90,7 +90,7 @@ function printerFor(flags: PrintFlags): Printer {
   if (spec !== undefined) {
     const rows = new RowPrinter(spec, flags);
     if (origin !== true) return rows;
-    // Features have any name, "origin" too.
+    // A feature may be called "origin", so the row has an object of its own.
     return withOrigin(rows, (batch, i, out) => {
       out.add(',"row":');
       rows.print(batch, i, out);
@@ -112,7 +112,7 @@ function printerFor(flags: PrintFlags): Printer {
   });
 }
 
-/** Puts the place of each record before the members that `rest` adds. These begin with their comma. */
+/** Returns a printer that adds each record's origin before the members of `rest`, which begin with a comma. */
 function withOrigin(printer: Printer, rest: Printer['print']): Printer {
   return {
     get cuts() {
@@ -126,7 +126,7 @@ function withOrigin(printer: Printer, rest: Printer['print']): Printer {
   };
 }
 
-/** The record's line, or the user's choice about a record that does not fit the spec. */
+/** Returns the line of a record, or `--on-error`'s decision about a record that does not fit the spec. */
 function lineOf(
   printer: Printer,
   batch: RecordBatch,
@@ -150,7 +150,7 @@ function withPlace({ code, message }: TFRecordError, { file, record, offset }: O
   return new TFRecordError(code, `Record ${record} of ${file}: ${message}`, { file, record, offset });
 }
 
-/** A few records need no reading ahead. */
+/** Returns the read options. `head` needs few records, so it reads small batches and nothing ahead. */
 function optionsFor(flags: ReadFlags, limit: number, { reporter }: Context): FlagOptions {
   const options = readOptions(flags, (error) => {
     reporter.warning(error);

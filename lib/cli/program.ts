@@ -6,7 +6,7 @@ import type { InfoFlags } from './info';
 import type { HeadFlags, PrintFlags } from './print';
 import type { VerifyFlags } from './verify';
 
-/** The commands' functions. */
+/** The functions of the commands. */
 export interface Actions {
   readonly head: (files: readonly string[], flags: HeadFlags) => Promise<void>;
   readonly cat: (files: readonly string[], flags: PrintFlags) => Promise<void>;
@@ -50,13 +50,13 @@ counts are of what was read. "recordTypes" counts the first records, "sampled" o
 "lostBytes" is the size of the rest of the file where damage hides it.
 `;
 
-/** Behind an unknown command that reads like a file. */
+/** Returns a hint for an unknown command that looks like the name of a file. */
 function fileHint(text: string): string {
   const [, name] = /^error: unknown command '(.*[./*@].*)'/.exec(text) ?? [];
   return name === undefined ? '' : `(files come behind a command: tfrecord head ${name})\n`;
 }
 
-/** The command line: names, options and help. Parsing throws a CommanderError for help and for wrong arguments. */
+/** Builds the command line: commands, options and help. Parsing throws a CommanderError for help and wrong arguments. */
 export function buildProgram(
   actions: Actions,
   output: { readonly write: (text: string) => void; readonly writeError: (text: string) => void },
@@ -83,7 +83,7 @@ export function buildProgram(
         .option('--kinds', 'say the kind of every feature: {"int64":[1]}')
         .option('--origin', 'say where every record lies: file, number, byte')
         .addOption(specOption())
-        // The other commands have it; here it is what happens anyway.
+        // Accepted because other commands have it. These always print JSON.
         .addOption(new Option('--json').hideHelp())
         .addHelpText('after', FORMS + SPEC_HELP),
       { verify: true, onError: true },
@@ -107,7 +107,7 @@ export function buildProgram(
     program
       .command('cat')
       .description('Print all records in full, each as one line of JSON.')
-      // Always on.
+      // Accepted because `head` has it. `cat` always prints in full.
       .addOption(new Option('--full').hideHelp()),
   ).action(actions.cat);
   summing(program.command('count').description('Count records.'), { verify: true, onError: true }).action(
@@ -134,14 +134,14 @@ export function buildProgram(
       if (name === undefined) return program.help();
       const command = program.commands.find((one) => one.name() === name);
       if (command !== undefined) return command.help();
-      // Commander's own help command would print all help for a name that it does not know. Run as a command, the name
-      // is refused, with the name that was meant.
+      // Commander's own help command prints the general help for an unknown name. Parsed as a command, the name is
+      // refused, and the error suggests a similar one.
       return void program.parse([name], { from: 'user' });
     });
   return program;
 }
 
-/** The arguments with `head -3`, as the old command of that name has it, spelled out. */
+/** Returns the arguments with `head -3`, the short form of Unix's `head`, written as `head -n 3`. */
 export function expandNumber(argv: readonly string[]): string[] {
   const [command, count, ...rest] = argv;
   if (command !== 'head' || count === undefined || !/^-\d+$/.test(count)) return [...argv];
@@ -155,6 +155,6 @@ function addFile(file: string, before: readonly string[] = []): readonly string[
 }
 
 function packageVersion(): string {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- read when it is asked for
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for --version
   return (require('../../package.json') as { version: string }).version;
 }

@@ -3,17 +3,18 @@ import type { SingleBar } from 'cli-progress';
 import { grouped } from './text';
 import type { Streams } from './streams';
 
-/** Work that ends before this many milliseconds shows no bar. */
+/** Time before a bar is shown, in milliseconds. */
 const PATIENCE = 500;
+/** Time between two updates of the bar, in milliseconds. */
 const REDRAW = 100;
 
-/** How far the work is. Bytes are those of the files, as they lie on disk. */
+/** The progress of the work. `bytes` counts stored bytes, as on disk. */
 export interface ProgressState {
   readonly bytes: number;
   readonly records: number;
 }
 
-/** A bar on a terminal's stderr, once the work is long; silent anywhere else. */
+/** A progress bar on stderr, if that is a terminal, once the work has taken some time. */
 export class Progress {
   readonly #stderr: Streams['stderr'];
   readonly #total: number | undefined;
@@ -22,7 +23,7 @@ export class Progress {
   #drawn = 0;
   #bar: SingleBar | undefined;
 
-  /** `total`: bytes of all files, undefined when a source has no size. */
+  /** `total`: the size of all files in bytes; undefined if a source has no size. */
   constructor(streams: Streams, total: number | undefined, allowed: boolean) {
     this.#stderr = streams.stderr;
     this.#total = total;
@@ -38,7 +39,7 @@ export class Progress {
     const counts = {
       records: grouped(state.records),
       megabytes: (state.bytes / 1e6).toFixed(0),
-      // The bar's own estimate forgets what came before it was taken away.
+      // Not the bar's own estimate, which starts anew after each `clear`.
       left: (((now - this.#start) / 1000) * ((this.#total ?? 0) / Math.max(value, 1) - 1)).toFixed(0),
     };
     if (this.#bar === undefined) {
@@ -49,14 +50,14 @@ export class Progress {
     }
   }
 
-  /** Takes the bar away; the next update brings it back. */
+  /** Removes the bar. The next update shows it again. */
   clear(): void {
     this.#bar?.stop();
     this.#bar = undefined;
   }
 
   #create(): SingleBar {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- short work never loads it
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only when a bar is shown
     const { SingleBar, Presets } = require('cli-progress') as typeof import('cli-progress');
     const counts = '{records} records, {megabytes} MB';
     const format = this.#total === undefined ? counts : `{bar} {percentage} %  ${counts}  {left} s left`;

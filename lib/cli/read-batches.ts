@@ -2,9 +2,9 @@ import { RecordReader, type ReadOptions, type ReadStats, type RecordBatch } from
 import type { ProgressState } from './progress';
 
 /**
- * Gives every batch of one file to `take`, which ends the reading by returning false. Rejects with the first fault that
- * `options` do not accept, after all whole records before it. Gives the final statistics; `ended` hears them even when
- * it rejects.
+ * Calls `take` with every batch of one file, until it returns false. Rejects with the first fault that `options` do not
+ * accept, after all whole records before it. Resolves with the final statistics. `ended` is called with them even if it
+ * rejects.
  */
 export async function readBatches(
   file: string,
@@ -24,7 +24,7 @@ export async function readBatches(
   }
 }
 
-/** Sums up what several files give. */
+/** Sums up the progress of several files. */
 export class Totals {
   #bytes = 0;
   #records = 0;
@@ -34,7 +34,7 @@ export class Totals {
     this.#records += stats.records;
   }
 
-  /** With a file that is still being read. */
+  /** Returns the sum with a file that is still being read. */
   with(stats: ReadStats): ProgressState {
     return { bytes: this.#bytes + stats.compressedBytes, records: this.#records + stats.records };
   }

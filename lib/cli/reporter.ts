@@ -5,24 +5,24 @@ import type { Progress } from './progress';
 import { wantsColor, type Streams } from './streams';
 import { linesText, lineText } from './text';
 
-/** Exit codes. */
+/** The exit codes of the command. */
 export const EXIT = {
   ok: 0,
-  /** Data at fault, or a file that cannot be read. */
+  /** The data is damaged, or a file cannot be read. */
   fault: 1,
   /** Wrong arguments. */
   usage: 2,
-  /** 128 + SIGINT, as shells have it. */
+  /** 128 + SIGINT, as in shells. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Warnings that are printed; the rest is counted. */
+/** Most warnings to print. The others are only counted. */
 const MAX_WARNINGS = 20;
 
-/** Messages to stderr, and the exit code that follows from them. */
+/** Prints messages to stderr, and keeps the exit code that follows from them. */
 export class Reporter {
-  /** Cleared before a message is printed. */
+  /** The progress bar, which is cleared before a message is printed. */
   progress: Progress | undefined;
   #exitCode: ExitCode = EXIT.ok;
   #warnings = 0;
@@ -32,7 +32,7 @@ export class Reporter {
 
   constructor(streams: Streams) {
     this.#stderr = streams.stderr;
-    // Without a reader for its messages the command still does its work.
+    // Even if nobody can read its messages, the command does its work.
     this.#stderr.on('error', () => undefined);
     this.#colors = pc.createColors(wantsColor(streams.stderr, streams.env));
   }
@@ -58,12 +58,12 @@ export class Reporter {
     this.#print(this.#colors.dim('note'), lineText(text));
   }
 
-  /** Sets the exit code for data at fault. */
+  /** Sets the exit code for damaged data. */
   fault(): void {
     this.#exitCode = EXIT.fault;
   }
 
-  /** Notes how many warnings were only counted. */
+  /** Prints the number of warnings that were only counted. */
   finish(): void {
     const unsaid = this.#warnings - MAX_WARNINGS;
     if (unsaid > 0) this.note(`${unsaid} more faults were accepted`);
@@ -75,23 +75,23 @@ export class Reporter {
   }
 }
 
-/** An error in one line that starts with its code, in the words of the command. */
+/** Returns an error as one line that starts with its code, in the words of the command. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return lineText(String(error));
   const message = commandWording(error);
-  // Our errors may quote the name of a file. Others may have several lines, such as that of an addon that does not
-  // load.
+  // Our errors may quote a file name, so they are made safe for one line. Others may have several lines, such as the
+  // error of an addon that cannot be loaded.
   if (!(error instanceof TFRecordError)) return linesText(message);
-  // Messages of system errors start with their code already.
+  // Messages of system errors already start with their code.
   return lineText(error.code.startsWith('TFR_') ? `${error.code}: ${message}` : message);
 }
 
-/** Where `--on-error` is no option: without the advice to use it. */
+/** Removes the advice to use `--on-error`, for commands without that option. */
 export function withoutOnError(text: string): string {
   return text.replace(/; (?:onError:|--on-error) [^.]*\./g, '.');
 }
 
-/** The library's advice names its options; the command has its own names for them. */
+/** Returns the error's message, with the library's options replaced by those of the command. */
 export function commandWording({ message }: Error): string {
   return message
     .replace(/\bonError: "(\w+)"/g, '--on-error $1')

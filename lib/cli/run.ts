@@ -10,16 +10,17 @@ import { LineWriter, type Streams } from './streams';
 import { linesText } from './text';
 import { verify } from './verify';
 
-/** A run of the command: `code` settles with its exit code, never rejects. */
+/** A run of the command. */
 export interface Run {
+  /** Resolves with the exit code. Never rejects. */
   readonly code: Promise<ExitCode>;
-  /** Cleans the terminal; the caller exits. */
+  /** Removes the progress bar. The caller then exits. */
   readonly interrupt: () => void;
 }
 
-/** Runs the command with `argv`: the arguments behind the program's name. */
+/** Runs the command. `argv` has the arguments after the program's name. */
 export function run(argv: readonly string[], streams: Streams): Run {
-  // Even help may go to a full disk, or to a pipe that closes early.
+  // Help is written like other output, because even that may go to a full disk, or to a pipe that closes early.
   const help = new LineWriter(streams.stdout);
   let helps = false;
   let context: Context | undefined;
@@ -37,7 +38,7 @@ export function run(argv: readonly string[], streams: Streams): Run {
         helps = true;
         help.line(text.replace(/\n$/, ''))?.catch(() => undefined);
       },
-      // Quoted arguments may be file names.
+      // Messages may quote file names, so they are made safe for a terminal.
       writeError: (text) => void streams.stderr.write(linesText(text)),
     },
   );
@@ -65,7 +66,7 @@ export function run(argv: readonly string[], streams: Streams): Run {
   };
 }
 
-/** Prints what is pending, then the failure. */
+/** Prints the pending output, then the error. */
 async function fail(context: Context, error: unknown): Promise<void> {
   await context.out.flush().catch(() => undefined);
   context.reporter.error(error);

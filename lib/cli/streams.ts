@@ -5,7 +5,7 @@ export interface MaybeTerminal {
   readonly isTTY?: boolean;
 }
 
-/** Where the command reads and writes: `process`, or what a test puts in its place. */
+/** The streams and the environment of the command: `process`, or a test's replacement. */
 export interface Streams {
   readonly stdin: Readable & MaybeTerminal;
   readonly stdout: Writable & MaybeTerminal;
@@ -13,17 +13,17 @@ export interface Streams {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Colour only on a terminal that can, and never against NO_COLOR (https://no-color.org: any value but the empty one). */
+/** True for a terminal with colours, unless NO_COLOR is set and not empty (https://no-color.org). */
 export function wantsColor(stream: MaybeTerminal, env: Streams['env']): boolean {
   return stream.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
 }
 
-/** Characters collected before they are written: one system call for hundreds of lines. */
+/** Number of characters to collect before they are written: one system call for hundreds of lines. */
 const CHUNK_LENGTH = 64 * 1024;
 
 /**
- * Lines to a stream, with backpressure. When whoever reads them goes away (`| head`), `closed` turns true and what is
- * written after that is dropped: that is how such a pipe ends, not an error. Other errors are thrown.
+ * Writes lines to a stream, with backpressure. When the reader goes away (`| head`), which is not an error, `closed`
+ * becomes true and later lines are dropped. Other errors are thrown.
  */
 export class LineWriter {
   readonly #stream: Writable;
@@ -38,19 +38,19 @@ export class LineWriter {
     });
   }
 
-  /** True if no more can be written: the reader is gone, or writing failed. `flush` throws that error. */
+  /** True if nothing more can be written: the reader is gone, or writing failed. `flush` throws the error. */
   get closed(): boolean {
     return this.#closed || this.#error !== undefined;
   }
 
-  /** Adds a line, given as one text or as pieces. Returns a promise if the caller should wait. */
+  /** Adds a line, given as one text or as chunks of bytes. Returns a promise if the caller should wait. */
   line(text: string | readonly Uint8Array[]): Promise<void> | undefined {
     if (typeof text !== 'string') return this.#pieces(text);
     this.#pending += `${text}\n`;
     return this.#pending.length < CHUNK_LENGTH ? undefined : this.flush();
   }
 
-  /** Resolves when all lines are with the system. */
+  /** Writes all lines. Resolves when the operating system has them. @throws the error of writing */
   flush(): Promise<void> {
     const chunk = this.#pending;
     this.#pending = '';

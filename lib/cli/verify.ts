@@ -14,14 +14,16 @@ export interface VerifyFlags extends ReadFlags {
   readonly json?: boolean;
 }
 
-/** Result of checking one file. */
+/** The result of checking one file. */
 interface Verdict {
   readonly file: string;
-  /** Records that are whole, and the bytes of their payloads. */
+  /** Number of undamaged records. */
   readonly records: number;
+  /** Total size of their payloads. */
   readonly bytes: number;
+  /** Number of faults in the data. */
   readonly faults: number;
-  /** Why it, or the rest of it, cannot be read: that is no damage. */
+  /** The error because of which the file, or its rest, could not be read. It is not damage. */
   readonly error: TFRecordError | undefined;
 }
 
@@ -33,9 +35,9 @@ export async function verify(names: readonly string[], flags: VerifyFlags, conte
   const totals = new Totals();
   const colors = pc.createColors(wantsColor(streams.stdout, streams.env));
 
-  const tell = (fault: TFRecordError): void => {
+  const print = (fault: TFRecordError): void => {
     progress.clear();
-    // The next flush throws the error of writing.
+    // The next flush throws an error of writing.
     out.line(`${colors.red('fault')}: ${withoutOnError(explain(fault))}`)?.catch(() => undefined);
   };
 
@@ -44,7 +46,7 @@ export async function verify(names: readonly string[], flags: VerifyFlags, conte
       const faults: object[] = [];
       const verdict = await verifyFile(file, flags, totals, progress, (fault) => {
         if (flags.json === true) faults.push(faultJson(fault));
-        else tell(fault);
+        else print(fault);
       });
       if (verdict.faults > 0 || verdict.error !== undefined) reporter.fault();
       progress.clear();
@@ -62,7 +64,7 @@ async function verifyFile(
   flags: VerifyFlags,
   totals: Totals,
   progress: Progress,
-  tell: (fault: TFRecordError) => void,
+  report: (fault: TFRecordError) => void,
 ): Promise<Verdict> {
   let faults = 0;
   let records = 0;
@@ -70,7 +72,7 @@ async function verifyFile(
   const found = (fault: TFRecordError): 'skip' | 'throw' => {
     if (!fault.code.startsWith('TFR_')) return 'throw';
     faults++;
-    tell(fault);
+    report(fault);
     return 'skip';
   };
   const options = { ...readOptions(flags, found), onError: found };
