@@ -28,7 +28,7 @@ export function addReadFlags(
   accepts: { readonly verify: boolean; readonly onError: boolean },
 ): Command {
   command.addOption(
-    new Option('--compression <kind>', 'how the files are compressed; auto judges by content')
+    new Option('--compression <kind>', 'how the files are compressed; auto goes by content')
       .choices([...COMPRESSION_OPTIONS])
       .default('auto'),
   );
@@ -40,7 +40,7 @@ export function addReadFlags(
   command.option('--max-record-bytes <size>', 'refuse longer records, as 1000000 or 64M (default: 2G - 1)', parseSize);
   if (accepts.onError) {
     command.addOption(
-      new Option('--on-error <action>', 'damage: fail, pass over what is lost, or take what came before')
+      new Option('--on-error <action>', 'at damage: fail, skip what is lost, or keep what came before')
         .choices(['throw', 'skip', 'stop'])
         .default('throw'),
     );
@@ -79,7 +79,7 @@ export function parseSize(text: string): number {
   const match = /^(\d+)([kmg]?)(?:i?b)?$/i.exec(text.trim());
   const size = match === null ? NaN : Number(match[1]) * (UNITS[(match[2] ?? '').toLowerCase()] ?? NaN);
   if (!(size <= MAX_RECORD_BYTES)) {
-    throw new InvalidArgumentError(`A size is digits, then K, M or G if you like, up to ${MAX_RECORD_BYTES} bytes.`);
+    throw new InvalidArgumentError(`A size is a number, optionally with K, M or G, up to ${MAX_RECORD_BYTES} bytes.`);
   }
   return size;
 }
@@ -87,7 +87,7 @@ export function parseSize(text: string): number {
 /** Parses a number of records. */
 export function parseCount(text: string): number {
   const count = /^\d+$/.test(text) ? Number(text) : NaN;
-  if (!Number.isSafeInteger(count)) throw new InvalidArgumentError('A number of records, 0 or more, is expected.');
+  if (!Number.isSafeInteger(count)) throw new InvalidArgumentError('Expected a number of records, 0 or more.');
   return count;
 }
 
@@ -101,7 +101,7 @@ With --spec records are parsed by a file that names features and their types, in
 {"id":{"type":"fixedLen","dtype":"int64","shape":[]},"tags":{"type":"varLen","dtype":"bytes"}}
 prints {"id":7,"tags":["a","b"]}, and with --origin {"origin":{},"row":{}}. For
 SequenceExamples the file is {"context":{},"sequence":{}}, with such features in each. A record
-that does not fit is at fault like a damaged one.
+that does not fit is treated like a damaged one.
 `;
 
 export function specOption(): Option {

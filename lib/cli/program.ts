@@ -27,8 +27,8 @@ Examples:
   $ tfrecord verify train@128                     read everything, report every fault
   $ tfrecord info --json *.tfrecord               compression, counts, sizes and types
 
-Files are plain, GZIP or ZLIB, which their content tells. Exit codes: 0, also when
---on-error accepts damage, with a warning; 1 when data is at fault or a file cannot be read;
+Files may be plain, GZIP or ZLIB: the content decides, not the name. Exit codes: 0, also if
+--on-error accepts damage, with a warning; 1 if data is damaged or a file cannot be read;
 2 for wrong arguments; 130 when interrupted.
 `;
 
@@ -45,15 +45,15 @@ the first are printed, and "moreFeatures" (moreContext, moreFeatureLists) counts
 `;
 
 const INFO_JSON = `
-In JSON "complete" is false when a fault ended the reading or something was skipped: then the
-counts are of what was read. "recordTypes" counts the first records, "sampled" of them.
-"lostBytes" is the size of the rest of the file where damage hides it.
+In JSON, "complete" is false if a fault ended reading or something was skipped; the counts then
+cover only what was read. "recordTypes" counts the types of the first "sampled" records.
+"lostBytes" is the size of the rest of the file, if damage makes it unreadable.
 `;
 
 /** Returns a hint for an unknown command that looks like the name of a file. */
 function fileHint(text: string): string {
   const [, name] = /^error: unknown command '(.*[./*@].*)'/.exec(text) ?? [];
-  return name === undefined ? '' : `(files come behind a command: tfrecord head ${name})\n`;
+  return name === undefined ? '' : `(files come after a command: tfrecord head ${name})\n`;
 }
 
 /** Builds the command line: commands, options and help. Parsing throws a CommanderError for help and wrong arguments. */
@@ -72,7 +72,7 @@ export function buildProgram(
       },
     })
     .exitOverride()
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('(see --help)')
     .helpCommand(false)
     .addHelpText('after', EXAMPLES);
 
@@ -80,8 +80,8 @@ export function buildProgram(
     addReadFlags(
       command
         .argument('<files...>', FILES, addFile)
-        .option('--kinds', 'say the kind of every feature: {"int64":[1]}')
-        .option('--origin', 'say where every record lies: file, number, byte')
+        .option('--kinds', 'print the kind of every feature: {"int64":[1]}')
+        .option('--origin', 'print the place of every record: file, number, byte')
         .addOption(specOption())
         // Accepted because other commands have it. These always print JSON.
         .addOption(new Option('--json').hideHelp())

@@ -60,7 +60,7 @@ describe('arguments', () => {
   });
 
   it('are explained', async () => {
-    expect((await runCli(['help'])).stdout).toMatch(/0, also when\s--on-error accepts damage/);
+    expect((await runCli(['help'])).stdout).toMatch(/0, also if\s--on-error accepts damage/);
     expect((await runCli(['help', 'cat'])).stdout).toMatch(/"text"/);
     expect((await runCli(['help', 'cat'])).stdout).not.toMatch(/--full|"more"/);
     expect((await runCli(['help', 'head'])).stdout).toMatch(/--full[^]*"more"/);
