@@ -1,4 +1,4 @@
-// Input pipelines: see groups.mjs.
+// Groups of input pipelines: see groups.mjs.
 
 const ours = (name, trial) => ({ name, kind: 'dataset', trial });
 const tf = (name, work) => ({ name, kind: 'tf-dataset', trial: { work, rest: [] } });

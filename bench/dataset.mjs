@@ -1,4 +1,4 @@
-// One trial of a pipeline, in a process of its own; prints one JSON line. See ours.mjs.
+// Runs one trial of a pipeline, in a process of its own, and prints one line of JSON. See ours.mjs.
 //
 //   node dataset.mjs '{"work":"tutorial","file":".../examples.tfrecord","seconds":0.5}'
 
@@ -16,11 +16,11 @@ const { native } = require('../dist/core.js').native;
 const { Dataset } = require('../dist/index.js');
 
 const EPOCHS = 3;
-/** Of a record of `fixed.bin`; see setup.mjs. */
+/** Size of a record of `fixed.bin`; see setup.mjs. */
 const FIXED_BYTES = 64;
 const NUMBERS = 2_000_000;
 const numbers = (length = NUMBERS) => Array.from({ length }, (_, i) => i);
-/** Of numbers that a heavy function is called for. */
+/** Number of elements that a heavy function is called for. */
 const HEAVY = 40_000;
 const heavyModule = new URL('./mapped.mjs', import.meta.url);
 const trivialModule = new URL('./mapped-trivial.mjs', import.meta.url);

@@ -1,4 +1,4 @@
-// Examples, encoded in memory: see groups.mjs. Columns, rows and messages are there before the clock starts.
+// Groups of encoding Examples in memory: see groups.mjs. Columns, rows and messages are made before the clock starts.
 
 const ours = (name, trial) => ({ name, kind: 'encode', trial });
 const tf = (name, work, example) => ({ name, kind: 'tf-encode', trial: { work, rest: [example] } });

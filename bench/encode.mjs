@@ -1,4 +1,4 @@
-// One trial of encoding, in a process of its own; prints one JSON line. See ours.mjs.
+// Runs one trial of encoding, in a process of its own, and prints one line of JSON. See ours.mjs.
 //
 //   node encode.mjs '{"work":"columns","reuse":true,"example":"examples","size":1024,"file":"...","seconds":0.5}'
 
@@ -18,7 +18,7 @@ const spec = SPECS[trial.example];
 const records = [];
 for await (const record of readRecords(trial.file)) if (records.push(record) === RECORDS[trial.example]) break;
 
-/** Each gives what is timed. */
+/** Each returns the function to time. */
 const WORKS = {
   columns({ size, reuse = false }) {
     const batches = [];

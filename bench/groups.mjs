@@ -1,7 +1,8 @@
-// What is measured. A group is one job on one file; its contenders run interleaved.
-// A goal compares our contender with another: `atLeast` times as fast (`reads` and `writes`
-// of the same records), `atMost` times as large or (`processor`) as much processor time, or (`memory`) a peak; `rate`: million
-// records a second.
+// The groups of the benchmark. A group is one job on one file; its contenders run interleaved.
+//
+// A goal compares one of our contenders with another one: `atLeast` is the smallest ratio of their speeds. `atMost` is the
+// largest ratio of file sizes (with `size`), of processor times (`processor`) or of memory peaks (`memory`). With `rate`,
+// `atLeast` is in million records per second. With `latency`, the limit is in milliseconds.
 
 import { DATASET_GROUPS } from './dataset-groups.mjs';
 import { ENCODE_GROUPS } from './encode-groups.mjs';
@@ -168,7 +169,7 @@ export const GROUPS = [
     ],
     goals: [],
   },
-  // V8 goes on compiling for a second of them.
+  // Two seconds, because V8 goes on compiling these for one second.
   ...[...PARSE_GROUPS, ...ENCODE_GROUPS, ...DATASET_GROUPS, ...LINE_GROUPS].map((group) => ({ seconds: 2, ...group })),
   {
     id: 'latency',

@@ -1,5 +1,6 @@
-// How well shuffles mix records that are sorted by label: distinct labels of 10 in a batch of 64, of 100,000 records in
-// 100 files, in memory for 1,000. No clock: the same numbers on every machine. Needs a build (`npm run build`).
+// Measures how well shuffles mix records that are sorted by label: the number of distinct labels (of 10) in a batch of 64.
+// There are 100,000 records in 100 files, and most shuffles hold 1,000 in memory. Nothing is timed, so the numbers are the
+// same on every machine. Needs a build (`npm run build`).
 //
 //   npm run bench:labels
 

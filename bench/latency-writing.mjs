@@ -1,8 +1,8 @@
-// Measures how long the event loop is blocked while 2 M records are written, in one of three ways.
+// Measures how long the event loop is delayed while 2 M records are written, in one of three ways.
 //
 //   node latency-writing.mjs '{"work":"write","target":"..."}'
 //
-// A probe is due every 2 ms, whether the loop turns or not. So one long delay counts for every probe that it delays.
+// A probe is due every 2 ms, whether the loop turns or not, so a long delay counts once for every probe that it delays.
 
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ const { work, target } = JSON.parse(process.argv[2]);
 const COUNT = 2_000_000;
 const WRITERS = 10;
 const STEP_MS = 2;
-// Encoding takes so long that native threads keep up, and no write has to wait for them.
+// Encoding is slow enough for native threads to keep up, so no write waits for them.
 const record = (i) => encodeExample({ id: int64(i), score: float([0.5, 1]), tags: ['a', 'b'] });
 const options = { atomic: false };
 

@@ -1,4 +1,4 @@
-// How long fs.stat takes while four readers are busy: they must not use libuv's threads.
+// Measures how long fs.stat takes while four readers are busy. Readers must not use libuv's threads.
 //
 //   node latency.mjs '{"file":"...","seconds":2}'
 

@@ -1,4 +1,4 @@
-// Files that are not TFRecord files: text, CSV, records of one length. See groups.mjs.
+// Groups of reading other files: text, CSV, records of fixed length. See groups.mjs.
 
 const ours = (name, trial) => ({ name, kind: 'dataset', trial });
 const tf = (name, work) => ({ name, kind: 'tf-dataset', trial: { work, rest: [] } });

@@ -1,11 +1,11 @@
-// How long loading the package takes, over a Node that does nothing: medians of 15 rounds that take turns.
+// Measures how long loading the package takes, compared with `node -e 0`: medians of 15 interleaved rounds.
 //
 //   node bench/load.mjs [rounds]
 
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** More than this over `node -e 0` is too much (milliseconds). */
+/** Longest time to load the package, over `node -e 0`, in milliseconds. */
 const LIMIT = 80;
 const READ = "for (const _ of require('tfrecord-native').readRecordsSync('examples/data/weather.tfrecord'));";
 const PROGRAMS = {

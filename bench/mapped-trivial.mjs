@@ -1,4 +1,4 @@
-// What costs nothing itself, so that `mapWorker` is all that it costs: see dataset.mjs.
+// A function that costs nothing, so that a trial measures `mapWorker` itself: see dataset.mjs.
 
 export default function trivial(x) {
   return x.length ?? x + 1;

@@ -1,8 +1,8 @@
-// One trial of this package, in a process of its own; prints one JSON line.
+// Runs one trial of this package, in a process of its own, and prints one line of JSON.
 //
 //   node ours.mjs '{"work":"batches","file":"...","seconds":0.5}'
 //
-// One pass is not timed; then timed ones for about `seconds`, three at least.
+// The first pass is not timed. Timed passes follow for about `seconds`: at least three.
 
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import { peakKiB, timed } from './timed.mjs';
 const require = createRequire(import.meta.url);
 const { RecordReader, RecordWriter, readRecords, readRecordsSync } = require('../dist/index.js');
 
-/** Batches as they come: offsets and lengths are in JavaScript, views are not made. */
+/** Reads batches without making views: offsets and lengths are in JavaScript. */
 async function batches({ file }) {
   const reader = await RecordReader.open(file);
   let records = 0;
@@ -19,7 +19,7 @@ async function batches({ file }) {
   return records;
 }
 
-/** Batches, and a view of every record. */
+/** Reads batches, and makes a view of every record. */
 async function views({ file }) {
   const reader = await RecordReader.open(file);
   let records = 0;
@@ -56,7 +56,7 @@ async function write({ target, options }, records) {
   return records.length;
 }
 
-/** Writes many times what may be held in memory. */
+/** Writes many times more than may be held in memory. */
 async function writeMuch({ target, options, count, bytes }) {
   const record = Buffer.alloc(bytes, 'observation ');
   const writer = await RecordWriter.open(target, options);
@@ -69,7 +69,7 @@ async function writeMuch({ target, options, count, bytes }) {
   return count;
 }
 
-/** Views into the reader's slabs: 200,000 buffers of their own would keep the garbage collector busy meanwhile. */
+/** Returns views into the reader's slabs: 200,000 separate buffers would keep the garbage collector busy. */
 async function load(file) {
   const records = [];
   for await (const record of readRecords(file)) records.push(record);

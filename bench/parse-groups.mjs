@@ -1,4 +1,4 @@
-// Examples, parsed by a spec: see groups.mjs.
+// Groups of parsing Examples by a spec: see groups.mjs.
 
 const ours = (name, trial) => ({ name, kind: 'parse', trial });
 const tf = (name, work, ...rest) => ({ name, kind: 'tf-parse', trial: { work, rest } });
@@ -10,14 +10,14 @@ const PARSED_SEQUENCES = (size) =>
   `TensorFlow, batch(${size.toLocaleString('en')}), parse_sequence_example in parallel`;
 const ROWS = 'ours, for await, two features read';
 const PROTOBUFJS = 'protobufjs, decode of every record that we read';
-/** The same, whose memory serves again at the next step. */
+/** Returns the same contender with the option `transient`: each step overwrites the memory of the last. */
 const transient = ({ name, trial, ...rest }) => ({
   ...rest,
   name: TRANSIENT(name),
   trial: { ...trial, transient: true },
 });
 const TRANSIENT = (name) => `${name}, transient`;
-/** Of both. */
+/** Returns the goal for `name` and for its transient twin. */
 const either = (name, other, atLeast) => [name, TRANSIENT(name)].map((each) => ({ ours: each, other, atLeast }));
 const SYNC = 'ours, parseExample of batches()';
 
@@ -27,7 +27,7 @@ const bySize = [1024, 4096].flatMap((size) => [
   tf(PARSED(size), 'examples', String(size)),
 ]);
 
-/** Benchmarks batches of `size`, here and in TensorFlow, with each of `specs`: [spec, its description]. */
+/** Returns a group of batches of `size`, ours and TensorFlow's, with each of `specs`: [spec, its description]. */
 const parsedBy = (id, title, file, size, specs, atLeast) => {
   const named = specs.map(([spec, what]) => ({
     spec,

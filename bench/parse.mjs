@@ -1,4 +1,4 @@
-// One trial of parsing by a spec, in a process of its own; prints one JSON line. See ours.mjs.
+// Runs one trial of parsing by a spec, in a process of its own, and prints one line of JSON. See ours.mjs.
 //
 //   node parse.mjs '{"work":"columns","size":1024,"file":"...","seconds":0.5}'
 
@@ -28,7 +28,7 @@ const SEQUENCE = {
 };
 const { history: _history, scores: _scores, ...SINGLE } = SPECS.examples;
 
-/** A feature of each spec that shows the number of rows of a batch. */
+/** For each spec, the feature whose column gives the number of rows of a batch. */
 const COUNTED = {
   examples: 'label',
   vectors: 'tokens',
@@ -87,7 +87,7 @@ const WORKS = {
   },
 };
 
-/** Records in memory, each of its own. */
+/** Parses records in memory, one by one. Each has a buffer of its own. */
 async function single({ file }) {
   const records = [];
   for await (const record of readRecords(file)) {

@@ -1,10 +1,10 @@
-// Tables from the trials' reports, as Markdown.
+// Turns the reports of trials into tables, in Markdown.
 
 import fs from 'node:fs';
 import os from 'node:os';
 
 export const MEMORY_GOAL_MIB = 64;
-/** Groups whose records, or what they are made of, are themselves in memory. */
+/** Groups that hold all their records, or the values to encode, in memory. */
 const IN_MEMORY = ['write', 'write-gzip', 'parse-single', 'encode', 'encode-vectors'];
 
 const number = (value, digits) =>
@@ -17,13 +17,13 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Least processor time of a pass, in seconds a record. */
+/** Returns the least processor time of a pass, in seconds per record. */
 function leastProcessor(reports) {
   const spent = reports.flatMap((report) => report.processor ?? []);
   return spent.length === 0 ? undefined : Math.min(...spent) / reports[0].records;
 }
 
-/** Best and median rate of a contender over all passes of all rounds, and its largest peak. */
+/** Returns a contender's best and median rate over all passes of all rounds, and its largest memory peak. */
 export function summary(reports) {
   const seconds = reports.flatMap((report) => report.seconds ?? []);
   return {
@@ -57,7 +57,7 @@ function contenderTable(group, results, bytesPerRecord) {
   return table(header, rows);
 }
 
-/** One row of the goals' table: what, measured (best and median), target, reached. */
+/** Returns one row of the table of goals: name, best and median ratio, target, whether it was reached. */
 function goalRow(group, goal, results) {
   const find = (name) => results.find((result) => result.name === name);
   const mine = find(goal.ours);
@@ -107,7 +107,7 @@ function memoryRows(outcomes, emptyKiB) {
   const limit = emptyKiB + MEMORY_GOAL_MIB * 1024;
   const rows = [];
   for (const { group, results } of outcomes) {
-    // The target is one reader's or writer's: the latency of several says nothing about it.
+    // The target is for a single reader or writer, and the latency groups use several.
     if (IN_MEMORY.includes(group.id) || group.id.startsWith('latency')) continue;
     for (const { name, stats, kind } of results) {
       if (kind !== 'ours' && kind !== 'parse') continue;
@@ -131,7 +131,7 @@ function machine(outcomes) {
   ];
 }
 
-/** The machine, and how much faster our contenders are than the others. */
+/** Returns a description of the machine, and the ratios of our contenders to the others. */
 export function ratios(outcomes, { rounds, seconds, date, load }) {
   const goals = outcomes.flatMap(({ group, results }) =>
     group.goals.map((goal) => goalRow(group, goal, results)).filter((row) => row !== undefined),
@@ -148,7 +148,7 @@ export function ratios(outcomes, { rounds, seconds, date, load }) {
   ].join('\n');
 }
 
-/** Peak memory, and the rates of all contenders. */
+/** Returns the peak memory and the rates of all contenders. */
 export function rates(outcomes, { emptyKiB, facts }) {
   const parts = [
     `### Peak memory (MiB; \`node -e 0\`: ${mib(emptyKiB)})`,
@@ -167,7 +167,7 @@ export function rates(outcomes, { emptyKiB, facts }) {
 const BEGIN = '<!-- bench:begin -->';
 const END = '<!-- bench:end -->';
 
-/** Puts `text` between the marks of the page. */
+/** Replaces the text between the marks of the page. */
 export function writePage(page, text) {
   const old = fs.readFileSync(page, 'utf8');
   const from = old.indexOf(BEGIN);

@@ -1,11 +1,11 @@
-// The benchmark: this package, TensorFlow 2.21, tfrecord-stream and C++ floors, interleaved,
-// each trial in a process of its own. Needs a build (`npm run build`).
+// Runs the benchmark: this package, TensorFlow 2.21, tfrecord-stream and C++ floors, interleaved, each trial in a process
+// of its own. Needs a build (`npm run build`).
 //
 //   npm run bench -- [--only small,write] [--rounds 5] [--seconds 0.5] [--write] [--list]
 //
 //   --only     groups, by the start of their names (bench/groups.mjs)
 //   --rounds   trials of each contender (5)
-//   --seconds  timed passes of each trial (0.5; 2 where JavaScript does much, for V8 goes on compiling)
+//   --seconds  duration of the timed passes of each trial (0.5; 2 where V8 needs longer to compile)
 //   --write    also puts the ratios into docs/performance.md
 
 import fs from 'node:fs';
@@ -40,7 +40,7 @@ if (values.list) {
   await main();
 }
 
-/** Rounds of one group: every contender once, then again, so that a slow minute hits all of them. */
+/** Runs the rounds of one group. Each round runs every contender once, so that a slow minute affects all of them. */
 async function measure(group, setting, rounds) {
   const results = group.contenders.map(({ name, kind }) => ({ name, kind, reports: [] }));
   for (let round = 0; round < rounds; round += 1) {
@@ -53,7 +53,7 @@ async function measure(group, setting, rounds) {
   return found.map((result) => ({ ...result, stats: summary(result.reports) }));
 }
 
-/** Into the page cache, and the data of the last group out of nobody's way. */
+/** Reads the group's file into the page cache. */
 function warm(folder, group) {
   if (group.file !== undefined) fs.readFileSync(path.join(folder, group.file));
 }

@@ -1,5 +1,5 @@
-// What the benchmark needs besides the build: TensorFlow, its data, a rival from npm, the C++ floors.
-// All of it lies in .cache (git-ignored) and is made once.
+// Prepares what the benchmark needs besides the build: TensorFlow, its data, a rival from npm, the C++ floors.
+// Everything is made once, in .cache (git-ignored).
 
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -12,7 +12,7 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CACHE = path.join(ROOT, '.cache');
 const STREAM_VERSION = '0.2.0';
 
-/** The interpreter that has TensorFlow, or undefined; the script says why on standard error. */
+/** Returns the Python interpreter with TensorFlow; undefined if there is none. The script then prints why to stderr. */
 export function tensorflow() {
   try {
     const stdio = ['ignore', 'pipe', 'inherit'];
@@ -22,7 +22,7 @@ export function tensorflow() {
   }
 }
 
-/** Folder of the data; `TFRECORD_BENCH_DIR` names another. */
+/** Returns the folder of the data: .cache/bench, or the one that `TFRECORD_BENCH_DIR` names. Makes the data if missing. */
 export function data(python) {
   const folder = process.env.TFRECORD_BENCH_DIR ?? path.join(CACHE, 'bench');
   const script = path.join(ROOT, 'bench', 'tf', 'make_data.py');
@@ -34,7 +34,7 @@ export function data(python) {
   return folder;
 }
 
-/** The small Examples as this package writes them, beside the others. */
+/** Writes the small Examples with this package, beside TensorFlow's files. */
 export async function ownFiles(folder) {
   const { readRecords, RecordWriter } = createRequire(import.meta.url)('../dist/index.js');
   for (const level of [6, 1]) {
@@ -46,7 +46,7 @@ export async function ownFiles(folder) {
   }
 }
 
-/** The small Examples in 16 files, in turn, beside the others. */
+/** Writes the small Examples in turn to 16 shards, beside the other files. */
 export async function shards(folder) {
   const target = path.join(folder, 'shards');
   if (fs.existsSync(target)) return;
@@ -57,7 +57,7 @@ export async function shards(folder) {
   fs.renameSync(making, target);
 }
 
-/** Makes text, CSV and records of 64 bytes beside the others. Returns what `data.json` says of others, by name. */
+/** Writes files of text, CSV and records of 64 bytes. Returns their facts by name, in the form of `data.json`. */
 export function lineFiles(folder) {
   let seed = 1;
   const below = (n) => {
@@ -91,7 +91,10 @@ export function lineFiles(folder) {
   return facts;
 }
 
-/** Folder whose node_modules has tfrecord-stream, or undefined. Its native checksum is built where that works. */
+/**
+ * Returns the folder whose node_modules has tfrecord-stream; undefined if it cannot be installed. Its native checksum is
+ * built if possible.
+ */
 export function streamModules() {
   const folder = path.join(CACHE, `tfrecord-stream-${STREAM_VERSION}`);
   if (fs.existsSync(path.join(folder, 'node_modules', 'tfrecord-stream'))) return folder;
@@ -113,7 +116,7 @@ export function streamModules() {
   return folder;
 }
 
-/** Folder of the floors' programs, built from native/bench. */
+/** Builds the programs of the floors from native/bench, and returns their folder. */
 export function floors() {
   const folder = path.join(CACHE, 'floors');
   const run = (...args) => execFileSync('cmake', args, { stdio: ['ignore', 'ignore', 'inherit'] });

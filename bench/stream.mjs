@@ -1,4 +1,4 @@
-// One trial of tfrecord-stream from npm, in a process of its own; prints one JSON line.
+// Runs one trial of tfrecord-stream from npm, in a process of its own, and prints one line of JSON.
 //
 //   node stream.mjs '{"work":"read","file":"...","modules":"...","seconds":0.5}'
 
@@ -12,7 +12,7 @@ const trial = JSON.parse(process.argv[2]);
 const require = createRequire(path.join(trial.modules, 'package.json'));
 const { RecordReader, RecordWriter } = require('tfrecord-stream');
 
-/** It does not inflate; Node's zlib in front of it does. */
+/** Opens a reader. tfrecord-stream cannot inflate, so Node's zlib does. */
 async function open(file) {
   if (!file.endsWith('.gz')) return RecordReader.create(file);
   return RecordReader.createFromStream(fs.createReadStream(file).pipe(zlib.createGunzip()));

@@ -1,20 +1,19 @@
 import fs from 'node:fs';
 
-// 4 MB of objects, as a program of any size holds. V8 marks the heap step by step only from about 8 MB on, which an
-// empty program with this library just misses or just passes: without ballast, a little more code made trials look 1.5
-// times slower.
+// 4 MB of objects, as in any real program. V8 marks the heap incrementally only from about 8 MB on, and an empty program
+// with this library is close to that limit: without ballast, a little more code made trials look 1.5 times slower.
 globalThis.ballast = Array.from({ length: 100_000 }, (_, i) => ({ i }));
 
-/** Largest resident size of this process in KiB. Not `maxRSS`: that starts at the parent's. */
+/** Returns the largest resident size of this process in KiB. Not `maxRSS`, which starts at the parent's. */
 export function peakKiB() {
   const found = /VmHWM:\s+(\d+)/.exec(fs.readFileSync('/proc/self/status', 'latin1'));
   return Number(found[1]);
 }
 
 /**
- * Runs `work` once untimed, then until `seconds` are full and three times at least,
- * `prepare` (untimed) before each. `work` resolves to the number of records. `processor`: user and system time of
- * each pass.
+ * Runs `work` once untimed, then for at least `seconds` and at least three times. `prepare` runs untimed before each pass.
+ * `work` resolves with the number of records. Resolves with the seconds of each pass, and as `processor` the user and
+ * system time of each pass, in seconds.
  */
 export async function timed(work, seconds, prepare = () => {}) {
   prepare();

@@ -1,4 +1,4 @@
-// Runs one trial in a process of its own and takes its one line of JSON.
+// Runs a trial in a process of its own, and parses its line of JSON.
 
 import { execFile, execFileSync } from 'node:child_process';
 import path from 'node:path';
@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const TENSORFLOW = { tf: 'trial.py', 'tf-parse': 'parse.py', 'tf-encode': 'encode.py', 'tf-dataset': 'dataset.py' };
 const bench = (name) => path.join(ROOT, 'bench', name);
 
-/** [program, arguments] of a contender, or undefined when what it needs is not there. */
+/** Returns [program, arguments] of a contender; undefined if something that it needs is missing. */
 function command({ kind, trial }, group, { python, folder, modules, floorFolder, seconds }) {
   const file = group.file && path.join(folder, group.file);
   const target = group.target && path.join(folder, group.target);
@@ -47,7 +47,7 @@ function command({ kind, trial }, group, { python, folder, modules, floorFolder,
   }
 }
 
-/** Report of one trial, or undefined when it cannot run here. */
+/** Returns the report of one trial; undefined if it cannot run here. */
 export async function trial(contender, group, setting) {
   const found = command(contender, group, setting);
   if (found === undefined) return undefined;
@@ -56,7 +56,7 @@ export async function trial(contender, group, setting) {
   return JSON.parse(stdout.trim().split('\n').at(-1));
 }
 
-/** Peak memory of a Node process that does nothing, in KiB: smallest of five. */
+/** Returns the peak memory of `node -e 0` in KiB: the smallest of five. */
 export function emptyNodeKiB() {
   const code = `console.log(/VmHWM:\\s+(\\d+)/.exec(require('fs').readFileSync('/proc/self/status','latin1'))[1])`;
   const once = () => Number(execFileSync(process.execPath, ['-e', code], { encoding: 'utf8' }));

@@ -1,5 +1,5 @@
-"""One trial of a TensorFlow input pipeline, in a process of its own; prints one
-JSON line.
+"""Runs one trial of a TensorFlow input pipeline, in a process of its own, and
+prints one line of JSON.
 
     python dataset.py WORK FILE TYPE SECONDS
 

@@ -1,11 +1,11 @@
-"""One trial of TensorFlow's encoding, in a process of its own; prints one JSON
-line.
+"""Runs one trial of TensorFlow's encoding, in a process of its own, and prints
+one line of JSON.
 
     python encode.py WORK FILE TYPE SECONDS EXAMPLE
 
-WORK is messages (SerializeToString of tf.train.Examples that are there) or
-values (an Example made of each row of numpy columns and Python lists, and
-serialized). EXAMPLE is examples or vectors: which features they have.
+WORK is messages (SerializeToString of existing tf.train.Examples) or values (an
+Example is made from each row of numpy columns and Python lists, and serialized).
+EXAMPLE names the features: examples or vectors.
 """
 
 import itertools
@@ -29,7 +29,7 @@ LISTS = {
 
 
 def columns_of(messages):
-    """By name, the constructor of the feature and the values of each row."""
+    """Returns, by name, the feature's constructor and the values of each row."""
     columns = {}
     for name, first in messages[0].features.feature.items():
         kind = first.WhichOneof("kind")

@@ -17,8 +17,8 @@ and, plain only:
                         300 with 10,000
     hashes.tfrecord     1,000 Examples of 10,000 integers of 64 bits
     tokens.tfrecord     1,500 Examples of 10,000 integers below 50,000
-and data.json (records, payload bytes, file bytes). Does nothing when data.json
-is there and was written by this version of the script.
+and data.json (records, payload bytes, file bytes). Does nothing if data.json was
+written by this version of the script.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ WORDS = [b"amber", b"birch", b"cedar", b"delta", b"ember", b"fjord", b"grove", b
 
 
 def examples(np, tf):
-    """Skewed ids, random floats, few-valued strings: what tables look like."""
+    """Yields Examples like rows of a table: skewed ids, random floats, few strings."""
     count = 200_000
     rng = np.random.default_rng(1)
     user = rng.zipf(1.4, count) % 50_000
@@ -75,7 +75,7 @@ def large(np, tf):
 
 
 def tiny(np, tf):
-    """Half text of a small alphabet, half noise."""
+    """Yields records: half text of a small alphabet, half noise."""
     rng = np.random.default_rng(3)
     for _ in range(100):
         text = rng.integers(97, 105, (10_000, 60), dtype=np.uint8)

@@ -1,5 +1,5 @@
-"""One trial of TensorFlow's parsing, in a process of its own; prints one JSON
-line.
+"""Runs one trial of TensorFlow's parsing, in a process of its own, and prints
+one line of JSON.
 
     python parse.py WORK FILE TYPE SECONDS [BATCH]
 

@@ -1,4 +1,5 @@
-"""One trial of TensorFlow, in a process of its own; prints one JSON line.
+"""Runs one trial of TensorFlow, in a process of its own, and prints one line of
+JSON.
 
     python trial.py WORK FILE TYPE SECONDS [TARGET TARGET_TYPE LEVEL]
 
@@ -7,8 +8,8 @@ WORK is one of
     eager     TFRecordDataset, eager loop, one by one: the first 20,000 records
     iterator  tf.compat.v1.io.tf_record_iterator
     write     TFRecordWriter, of FILE's records to TARGET
-TYPE is '' or GZIP. One pass is not timed; then timed ones for about SECONDS,
-three at least.
+TYPE is '' or GZIP. The first pass is not timed. Timed passes follow for about
+SECONDS: at least three.
 """
 
 import json
@@ -68,7 +69,7 @@ def timed(work, seconds, prepare=lambda: None):
 
 
 def peak_kib():
-    """Largest resident size. Not ru_maxrss: that starts at the parent's."""
+    """Returns the largest resident size. Not ru_maxrss, which starts at the parent's."""
     with open("/proc/self/status") as status:
         return int(next(line for line in status if line.startswith("VmHWM")).split()[1])
 
