@@ -40,6 +40,16 @@ function isObjectPrototype(value: object): boolean {
   return Object.getPrototypeOf(value) === null && Object.hasOwn(value, 'isPrototypeOf');
 }
 
+/** True for objects of all classes: also arrays and typed arrays. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** True for an integer from `min` to `max`. */
+export function isInteger(value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): value is number {
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+}
+
 /** Returns `value`, an integer from `min` to `max`, or `fallback` for undefined. */
 export function checkInteger<F extends number | undefined>(
   name: string,
@@ -50,7 +60,7 @@ export function checkInteger<F extends number | undefined>(
 ): number | F {
   if (value === undefined) return fallback;
   if (typeof value !== 'number') throw invalidArgType(name, 'a number', value);
-  if (!Number.isInteger(value) || value < min || value > max) {
+  if (!isInteger(value, min, max)) {
     throw outOfRange(name, `an integer from ${min} to ${max}`, value);
   }
   return value;

@@ -9,9 +9,9 @@ const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
 const getter = (name: string): unknown => Object.getOwnPropertyDescriptor(typedArray, name)?.get;
 
 // The engine's own getters: a subclass or an own property can return anything for `array.length`.
-const length = getter('length') as (this: Uint8Array) => number;
-const byteOffset = getter('byteOffset') as (this: Uint8Array) => number;
-const buffer = getter('buffer') as (this: Uint8Array) => ArrayBufferLike;
+const length = getter('length') as (this: NodeJS.TypedArray) => number;
+const byteOffset = getter('byteOffset') as (this: NodeJS.TypedArray) => number;
+const buffer = getter('buffer') as (this: NodeJS.TypedArray) => ArrayBufferLike;
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it is only ever called on its argument
 const { at } = Uint8Array.prototype;
 
@@ -23,22 +23,22 @@ export function lengthOf(bytes: Uint8Array): number {
   return length.call(bytes);
 }
 
-/** Returns {@link lengthOf} argument `name`. @throws TypeError ERR_INVALID_ARG_VALUE if its memory is detached. */
-export function givenLength(name: string, bytes: Uint8Array): number {
-  const bytesGiven = length.call(bytes);
-  if (bytesGiven === 0 && isDetached(bytes)) {
+/** Returns the true number of elements of `array`, argument `name`, of a class of typed arrays. @throws TypeError ERR_INVALID_ARG_VALUE if its memory is detached. */
+export function givenLength(name: string, array: NodeJS.TypedArray): number {
+  const found = length.call(array);
+  if (found === 0 && isDetached(array)) {
     throw invalidArgValue(
       name,
       'bytes whose memory is not detached: their ArrayBuffer was transferred, or resized to less',
-      bytes,
+      array,
     );
   }
-  return bytesGiven;
+  return found;
 }
 
-/** Returns a view of bytes `start` to `end` of `bytes`, which must have them. The view is a plain Uint8Array. */
-export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
-  return new Uint8Array(buffer.call(bytes), byteOffset.call(bytes) + start, end - start);
+/** Returns a view of bytes `start` to `end` of `array`, which must have them. The view is a plain Uint8Array. */
+export function viewOf(array: NodeJS.TypedArray, start: number, end: number): Uint8Array {
+  return new Uint8Array(buffer.call(array), byteOffset.call(array) + start, end - start);
 }
 
 /**
@@ -76,13 +76,13 @@ function copied(bytes: Uint8Array, file: string): Uint8Array {
 }
 
 /**
- * True if the memory of `bytes` is gone; an empty array is not detached. Node 20 lacks `ArrayBuffer.prototype.detached`,
+ * True if the memory of `array` is gone; an empty array is not detached. Node 20 lacks `ArrayBuffer.prototype.detached`,
  * which also misses views that a resize left out of bounds.
  */
-function isDetached(bytes: Uint8Array): boolean {
+function isDetached(array: NodeJS.TypedArray): boolean {
   try {
     // Every method of a typed array first throws if the array is detached or out of bounds.
-    at.call(bytes, 0);
+    at.call(array, 0);
     return false;
   } catch {
     return true;

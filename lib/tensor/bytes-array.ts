@@ -127,7 +127,7 @@ export class BytesArray implements Iterable<Bytes> {
     const begin = offsets[i]!;
     const end = offsets[i + 1]!;
     if (begin >= 0 && begin <= end && end <= size) return size;
-    givenLength('offsets', offsets as unknown as Uint8Array);
+    givenLength('offsets', offsets);
     if (!(begin >= 0 && begin <= size)) {
       throw outOfRange(`offsets[${i}]`, `an integer from 0 to the length of data, ${size}`, begin);
     }
@@ -169,7 +169,7 @@ function checkLayout(data: unknown, offsets: unknown): number {
   if (!types.isInt32Array(offsets)) throw invalidArgType('offsets', 'an Int32Array', offsets);
   const size = givenLength('data', data);
   // Its getter is that of all typed arrays.
-  const count = givenLength('offsets', offsets as unknown as Uint8Array);
+  const count = givenLength('offsets', offsets);
   if (count === 0) throw invalidArgValue('offsets', 'one longer than the number of values', offsets);
   let before = 0;
   for (let i = 0; i < count; i++) {

@@ -20,12 +20,12 @@ const WANTED: ReadonlyMap<DType, string> = new Map([
 export function checkColumn(name: string, dtype: DType, column: unknown): number {
   const wanted = WANTED.get(dtype);
   if (wanted === undefined) throw invalidArgValue('dtype', '"float32", "int64" or "bytes"', dtype);
-  if (!fits(dtype, column)) throw invalidArgType(name, wanted, column);
+  if (!isColumnOf(dtype, column)) throw invalidArgType(name, wanted, column);
   // The getter of its length is that of all typed arrays.
-  return column instanceof BytesArray ? column.length : givenLength(name, column as Uint8Array);
+  return column instanceof BytesArray ? column.length : givenLength(name, column);
 }
 
-function fits(dtype: DType, column: unknown): boolean {
+function isColumnOf(dtype: DType, column: unknown): column is Column {
   switch (dtype) {
     case 'float32':
       return column instanceof Float32Array && types.isTypedArray(column);
@@ -110,24 +110,24 @@ function gatherBytes(column: BytesArray, sources: Int32Array, padding: Uint8Arra
   let size = 0;
   for (let i = 0; i < sources.length; i++) {
     const source = sources[i]!;
-    size += source < 0 ? padding.length : bytesAt(column, source);
+    size += source < 0 ? padding.length : sizeAt(column, source);
     if (size > 0x7fff_ffff) throw new RangeError('The bytes of the result are more than int32 offsets can say');
     offsets[i + 1] = size;
   }
   const data = new Uint8Array(size);
   for (let i = 0; i < sources.length; i++) {
     const source = sources[i]!;
-    data.set(source < 0 ? padding : (column.at(source) as Uint8Array), offsets[i]);
+    data.set(source < 0 ? padding : column.at(source)!, offsets[i]);
   }
   return newBytesArray(data, offsets);
 }
 
-/** Bytes of value `i`. @throws RangeError where its offsets, which callers can overwrite, are none */
-function bytesAt(column: BytesArray, i: number): number {
+/** Number of bytes of value `i`. @throws RangeError where its offsets, which callers can overwrite, are none */
+function sizeAt(column: BytesArray, i: number): number {
   const { data, offsets } = column;
   const begin = offsets[i]!;
   const end = offsets[i + 1]!;
-  return begin >= 0 && begin <= end && end <= data.length ? end - begin : (column.at(i) as Uint8Array).length;
+  return begin >= 0 && begin <= end && end <= data.length ? end - begin : column.at(i)!.length;
 }
 
 /** The memory of numbers as 32-bit words: one for a float32, two for the others, the low one first. */

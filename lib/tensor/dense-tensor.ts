@@ -28,6 +28,11 @@ export type DenseRow<D extends DType, S extends Shape, I extends Int64As> = S ex
 /** A dense tensor of any type. */
 export type AnyDense = DenseTensor<DType, Shape, Int64As>;
 
+/** True for dense tensors. */
+export function isDense(value: unknown): value is AnyDense {
+  return value instanceof DenseTensor;
+}
+
 /** True while a tensor is made of parts that are known to fit. */
 let trusted = false;
 
@@ -150,7 +155,7 @@ function rowOf(tensor: AnyDense, row: number): unknown {
 
 /** Joins tensors of one type whose rows have one shape. */
 export function joinDense(parts: readonly BatchPart<AnyDense>[], differ: Differ): AnyDense {
-  const [{ batch }] = parts as readonly [BatchPart<AnyDense>];
+  const { batch } = parts[0]!;
   const [, ...inner] = batch.shape;
   for (const { batch: other } of parts) {
     const [, ...found] = other.shape;

@@ -14,6 +14,7 @@ export { filled, gather, partOf, partsOf, valueAt, wordsOf } from './column';
 export {
   checkedDense,
   DenseTensor,
+  isDense,
   newDenseTensor,
   noteSteps,
   paddedRow,
@@ -25,6 +26,7 @@ export { bytesJson, isPrintable, numberJson, numbersJson, printableText, scalarJ
 export { convertLiteral, hasLoneSurrogate, zeroOf } from './literals';
 export { ownBytes, ownFloats, ownInt64s, ownNumbers, ownPositions, ownSplits } from './own-array';
 export {
+  isRagged,
   plainRow,
   RaggedTensor,
   raggedRow,
@@ -34,7 +36,15 @@ export {
 } from './ragged-tensor';
 export { checkRowSplits, longestRow, type RowSplits } from './row-splits';
 export { asRow, isInherited, isRow, newRow, setFeature, storeFeature, withJSON } from './rows';
-export { entriesOf, newSparseTensor, sparseRow, SparseTensor, type AnySparse, type SparseParts } from './sparse-tensor';
+export {
+  entriesOf,
+  isSparse,
+  newSparseTensor,
+  sparseRow,
+  SparseTensor,
+  type AnySparse,
+  type SparseParts,
+} from './sparse-tensor';
 export {
   checkShape,
   DTYPES,

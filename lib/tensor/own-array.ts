@@ -14,10 +14,10 @@ interface ArrayClass<T> {
  * The elements of `array`, a typed array of class `Class`, over the same memory; a copy when other threads may change it.
  * @throws TypeError when its memory is gone.
  */
-function own<T>(name: string, Class: ArrayClass<T>, array: unknown): T {
+function own<T>(name: string, Class: ArrayClass<T>, array: NodeJS.TypedArray): T {
   // Its methods and getters are those of all typed arrays.
-  const length = givenLength(name, array as Uint8Array);
-  const bytes = unsharedBytes(viewOf(array as Uint8Array, 0, length * Class.BYTES_PER_ELEMENT)) as Bytes;
+  const length = givenLength(name, array);
+  const bytes = unsharedBytes(viewOf(array, 0, length * Class.BYTES_PER_ELEMENT)) as Bytes;
   return new Class(bytes.buffer, bytes.byteOffset, length);
 }
 

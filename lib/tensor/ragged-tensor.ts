@@ -14,6 +14,11 @@ import type { BatchPart, Differ, ValueClass, ValuePrinter } from './value-class'
 /** A ragged tensor of any type. */
 export type AnyRagged = RaggedTensor<DType, Shape, Int64As>;
 
+/** True for ragged tensors. */
+export function isRagged(value: unknown): value is AnyRagged {
+  return value instanceof RaggedTensor;
+}
+
 /** How `RaggedTensor.fromDense` finds the ends of rows; one of the two, or none to keep all. */
 export interface FromDenseOptions<D extends DType> {
   /** How many values of each row to keep. */
@@ -43,7 +48,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     if (rows === undefined) throw invalidArgValue('values', 'no scalar', values);
     this.dtype = values.dtype;
     this.values = values;
-    this.rowSplits = Object.freeze([...(rowSplits as RowSplits[])]);
+    this.rowSplits = Object.freeze(Array.from<RowSplits>(rowSplits));
     this.rowSplits.forEach((splits, k) => {
       checkRowSplits(`rowSplits[${k}]`, splits, (this.rowSplits[k + 1]?.length ?? rows + 1) - 1);
     });
@@ -222,7 +227,7 @@ export function raggedRow(tensor: AnyRagged, row: number): AnyRagged {
 }
 
 function joinRagged(parts: readonly BatchPart<AnyRagged>[], differ: Differ): AnyRagged {
-  const [{ batch }] = parts as readonly [BatchPart<AnyRagged>];
+  const { batch } = parts[0]!;
   if (parts.some((part) => part.batch.rowSplits.length !== batch.rowSplits.length)) throw differ('ragged', parts);
   let level = parts.map(({ begin, end }) => ({ begin, end }));
   const rowSplits = batch.rowSplits.map((like, k): RowSplits => {

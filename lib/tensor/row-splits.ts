@@ -17,7 +17,7 @@ export function checkRowSplits(name: string, splits: RowSplits, total: number): 
   if (splits.length === 0 || Number(splits[0]) !== 0)
     throw invalidArgValue(name, 'splits that start with 0', splits[0]);
   for (let i = 1; i < splits.length; i++) {
-    if ((splits[i] as number) < (splits[i - 1] as number)) throw invalidArgValue(name, 'ascending', splits[i]);
+    if (splits[i]! < splits[i - 1]!) throw invalidArgValue(name, 'ascending', splits[i]);
   }
   const last = splits[splits.length - 1]!;
   if (Number(last) !== total) throw invalidArgValue(name, `splits of ${total} values or rows`, last);
@@ -38,7 +38,7 @@ export function longestRow(splits: RowSplits): number {
  * @throws RangeError where there are more, or longer, rows than `shape` says.
  */
 export function placeRows(rowSplits: readonly RowSplits[], shape: Shape): Int32Array {
-  const rows = givenLength('rowSplits[0]', rowSplits[0] as never) - 1;
+  const rows = givenLength('rowSplits[0]', rowSplits[0]!) - 1;
   if (rows > shape[0]!) throw outOfRange('rowSplits[0]', `of at most ${shape[0]} rows, as the shape is`, rows);
   let places = Float64Array.from({ length: rows }, (_, row) => row);
   rowSplits.forEach((splits, level) => {
@@ -73,8 +73,8 @@ export function rebased<S extends RowSplits>(splits: S, begin: number, end: numb
   return part as S;
 }
 
-/** [row, i] of each value, as `rowSplits` cut the values. */
-export function indicesOfRows([splits]: readonly [Int32Array]): BigInt64Array<ArrayBuffer> {
+/** [row, i] of each value, as `splits` cut the values. */
+export function indicesOfRows(splits: Int32Array): BigInt64Array<ArrayBuffer> {
   const rows = splits.length - 1;
   const indices = new BigInt64Array(2 * splits[rows]!);
   const words = wordsOf(indices);
@@ -90,7 +90,7 @@ export function indicesOfRows([splits]: readonly [Int32Array]): BigInt64Array<Ar
 }
 
 /** [row, step, i] of each value: `steps` cuts the steps into rows, `splits` the values into steps. */
-export function indicesOfSteps([steps, splits]: readonly [Int32Array, Int32Array]): BigInt64Array<ArrayBuffer> {
+export function indicesOfSteps(steps: Int32Array, splits: Int32Array): BigInt64Array<ArrayBuffer> {
   const rows = steps.length - 1;
   const indices = new BigInt64Array(3 * splits[splits.length - 1]!);
   const words = wordsOf(indices);

@@ -23,6 +23,11 @@ import type { BatchPart, Differ, ValueClass, ValuePrinter } from './value-class'
 /** A sparse tensor of any type. */
 export type AnySparse = SparseTensor<DType, Int64As>;
 
+/** True for sparse tensors. */
+export function isSparse(value: unknown): value is AnySparse {
+  return value instanceof SparseTensor;
+}
+
 const MAX_PREVIEWED = 4;
 
 /** Set while a tensor is made whose row splits are known to be right. */
@@ -80,7 +85,7 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
 
   /** Takes the parts as they are, without a copy. @throws TypeError where they do not fit one another. */
   constructor(dtype: D, parts: SparseParts<D, I>) {
-    if (typeof parts !== 'object' || (parts as unknown) === null) throw invalidArgType('parts', 'an object', parts);
+    if (typeof parts !== 'object' || parts === null) throw invalidArgType('parts', 'an object', parts);
     const { values, denseShape, indices, rowSplits } = parts;
     const count = checkColumn('values', dtype, values);
     this.dtype = dtype;
@@ -222,9 +227,8 @@ export function newSparseTensor(dtype: DType, parts: SparseParts<DType, Int64As>
 }
 
 function indicesOf(rowSplits: readonly Int32Array[]): BigInt64Array {
-  return rowSplits.length === 1
-    ? indicesOfRows(rowSplits as readonly [Int32Array])
-    : indicesOfSteps(rowSplits as readonly [Int32Array, Int32Array]);
+  const [outer, inner] = rowSplits;
+  return inner === undefined ? indicesOfRows(outer!) : indicesOfSteps(outer!, inner);
 }
 
 function checkSplits(rowSplits: readonly Int32Array[], denseShape: Shape, values: number): void {
@@ -263,7 +267,7 @@ const ordered = new WeakSet<object>();
 export function entriesOf(tensor: AnySparse, row: number): readonly [begin: number, end: number] {
   const { rowSplits } = tensor;
   if (rowSplits?.length === 1) {
-    const [splits] = rowSplits as readonly [Int32Array];
+    const splits = rowSplits[0]!;
     return [splits[row]!, splits[row + 1]!];
   }
   checkOrder(tensor);
@@ -298,7 +302,7 @@ function checkOrder(tensor: AnySparse): void {
 }
 
 function joinSparse(parts: readonly BatchPart<AnySparse>[], differ: Differ): AnySparse {
-  const [{ batch }] = parts as readonly [BatchPart<AnySparse>];
+  const { batch } = parts[0]!;
   const rank = batch.denseShape.length;
   const inner = batch.denseShape.slice(1);
   const indices: bigint[] = [];

@@ -1,6 +1,6 @@
 /** The value types of features, and how a single value, a column of them and a literal of each look in JavaScript. */
 import { invalidArgType, invalidArgValue } from '../errors';
-import type { Bytes } from '../record';
+import { isInteger, type Bytes } from '../record';
 import type { BytesArray } from './bytes-array';
 
 /** `bytes` is TensorFlow's `tf.string`. */
@@ -59,12 +59,12 @@ export function sizeOf(shape: Shape): number {
 /** A frozen copy of `shape`. @throws TypeError unless it holds sizes: integers from 0 on. */
 export function checkShape(name: string, shape: unknown): Shape {
   if (!Array.isArray(shape)) throw invalidArgType(name, 'an array of sizes', shape);
-  for (const size of shape as unknown[]) {
-    if (!Number.isSafeInteger(size) || (size as number) < 0) {
+  return Object.freeze(
+    Array.from(shape, (size: unknown) => {
+      if (isInteger(size, 0)) return size;
       throw invalidArgValue(name, 'sizes: integers from 0 on', size);
-    }
-  }
-  return Object.freeze([...(shape as number[])]);
+    }),
+  );
 }
 
 /** Nested arrays of `shape` (a value alone for a scalar), made of the values `leaf(0)`, `leaf(1)` …, in row-major order. */

@@ -43,6 +43,7 @@ describe('features are checked where they are made', () => {
     ['unknown first dimension', () => fixedLen([loose(null), 2], 'int64'), /dimension 0.*null.*fixedLenSequence\(\)/],
     ['unknown inner dimension', () => fixedLen([2, loose(undefined)], 'int64'), /dimension 1.*undefined; every dim/],
     ['negative dimension', () => fixedLen([2, -1], 'int64'), /dimension 1 of the shape is -1/],
+    ['hole in a shape', () => fixedLen(loose(new Array(2)), 'int64'), /dimension 0 of the shape is undefined/],
     ['fraction', () => fixedLen([1.5], 'int64'), /dimension 0 of the shape is 1.5/],
     ['unknown dimension of a sequence', () => fixedLenSequence([loose(null)], 'int64'), /dimension 0.*null/],
     [

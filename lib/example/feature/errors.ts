@@ -24,7 +24,7 @@ export function rowError(feature: string, expected: string, found = 'none'): TFR
  */
 export function presentLength(name: string, view: unknown): number {
   if (!types.isTypedArray(view)) throw invalidArgType(name, 'a typed array', view);
-  return givenLength(name, view as Uint8Array);
+  return givenLength(name, view);
 }
 
 /** The same of byte strings. */

@@ -48,7 +48,7 @@ export function measureFeature(name: string, feature: Feature | undefined): Meas
     list = bytesListSize(name, values);
   } else {
     // Its getter is that of all typed arrays.
-    count = givenLength(name, values as unknown as Uint8Array);
+    count = givenLength(name, values);
     packed = kind === 'float' ? 4 * count : packedInt64Size(values, count);
     list = count === 0 ? 0 : fieldSize(packed);
   }
@@ -138,7 +138,7 @@ function wordsOf(values: BigInt64Array, count: number): Uint32Array {
 
 /** The memory of `values`, which have so many bytes. */
 function bytesOf(values: BigInt64Array | Float32Array, size: number): Uint8Array {
-  return viewOf(values as unknown as Uint8Array, 0, size);
+  return viewOf(values, 0, size);
 }
 
 function packedInt64Size(values: BigInt64Array, count: number): number {

@@ -1,5 +1,6 @@
 /** The checks that kinds share. Each throws TFR_SPEC. `call` is the function that is called. */
 import { TFRecordError, type TFRecordErrorDetails } from '../../errors';
+import { isInteger } from '../../record';
 import { convertLiteral, DTYPES, hasLoneSurrogate, sizeOf, type DType, type Scalar, type Shape } from '../../tensor';
 import { quoted } from '../feature';
 
@@ -40,8 +41,9 @@ export function checkSizes<S extends Shape>(call: string, shape: S, smallest: 0 
     throw specError(`${call}: the shape is ${found}; give ${expected} ([] for a scalar)`, { expected, found });
   }
   checkRank(call, 'the shape', shape);
-  (shape as readonly unknown[]).forEach((size, dimension) => {
-    if (Number.isSafeInteger(size) && (size as number) >= smallest) return;
+  // A copy has no holes, which `forEach` passes over.
+  [...(shape as readonly unknown[])].forEach((size, dimension) => {
+    if (isInteger(size, smallest)) return;
     const found = show(size);
     const unknown = size === undefined || size === null || size === -1;
     const hint = unknown && dimension === 0 ? advice : '';

@@ -68,11 +68,11 @@ export interface FeatureColumns {
 }
 
 /** A column that a caller gave for a feature: `givenRows` has found it to be of the right class and shape. */
-export interface GivenColumn {
+export interface GivenColumn<V = unknown> {
   /** The name in errors: `columns["tags"]`. */
   readonly name: string;
   readonly feature: string;
-  readonly value: unknown;
+  readonly value: V;
   readonly rows: number;
 }
 
@@ -179,7 +179,7 @@ export abstract class FeatureDefinition {
   /** The value in the one record that there is. @throws FeatureFault */
   abstract element(columns: FeatureColumns): ElementValue;
 
-  /** Reads rows of `value`, over its memory. */
+  /** Reads rows of `value`, which {@link rows} returned or {@link countRows} accepted, over its memory. */
   abstract rowSource(value: RowsValue): RowSource;
 
   /** Number of rows of `value`, which callers made. @throws what `wrong` returns for what is no such value */
@@ -193,7 +193,7 @@ export abstract class FeatureDefinition {
   /** Number of rows of a column that a caller gave, as far as it says. @throws TypeError for what is no such column */
   abstract givenRows(name: string, value: unknown): number;
 
-  /** The columns to write, one for each of its keys: the values first. @throws TypeError, TFRecordError TFR_FEATURE */
+  /** The columns to write, one for each of its keys: the values first. {@link givenRows} accepted the value. @throws TypeError, TFRecordError TFR_FEATURE */
   abstract encodeBatch(given: GivenColumn): readonly ColumnValues[];
 
   /** The features to write for a value in a row. @throws TypeError, RangeError, TFRecordError TFR_FEATURE */

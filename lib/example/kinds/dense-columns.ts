@@ -1,12 +1,12 @@
 /** Dense columns of callers, which `fixedLen` and `fixedLenSequence` share. */
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { DenseTensor, type AnyDense, type DType, type Shape } from '../../tensor';
+import { isDense, type DType, type Shape } from '../../tensor';
 import type { ColumnValues } from '../columns';
 
 /** Rows of a tensor with `outer` dimensions before those of `shape`. @throws what `wrong` returns */
 export function denseRows(value: unknown, shape: Shape, outer: number, wrong: (expected: string) => TypeError): number {
-  if (!(value instanceof DenseTensor)) throw wrong('a DenseTensor');
-  const { shape: found } = value as AnyDense;
+  if (!isDense(value)) throw wrong('a DenseTensor');
+  const { shape: found } = value;
   if (found.length !== outer + shape.length || shape.some((size, k) => size !== found[outer + k])) {
     throw wrong(`a DenseTensor with the dimensions [${shape.join(', ')}] at the end of its shape`);
   }
@@ -15,8 +15,8 @@ export function denseRows(value: unknown, shape: Shape, outer: number, wrong: (e
 
 /** Rows of a dense column that is to be encoded. @throws TypeError */
 export function givenDenseRows(name: string, value: unknown, dtype: DType, shape: Shape, outer: number): number {
-  if (!(value instanceof DenseTensor)) throw invalidArgType(name, 'a DenseTensor', value);
-  const { dtype: found, shape: sizes } = value as AnyDense;
+  if (!isDense(value)) throw invalidArgType(name, 'a DenseTensor', value);
+  const { dtype: found, shape: sizes } = value;
   checkGivenDType(name, found, dtype);
   if (sizes.length !== outer + shape.length || shape.some((size, k) => size !== sizes[outer + k])) {
     const wanted = [outer === 1 ? 'rows' : 'rows, steps', ...shape].join(', ');

@@ -48,6 +48,7 @@ import {
   type RowsValue,
   type Section,
   type SpecUse,
+  type UnpaddedSteps,
 } from './definition';
 import { checkGivenLength, denseRows, givenDenseRows } from './dense-columns';
 import type { BatchValue, ElementValue } from './index';
@@ -110,7 +111,7 @@ export function fixedLenSequence<D extends DType, const S extends Shape>(
 /** A list of one value is that value. */
 function onlyOne(call: string, value: unknown): unknown {
   if (!Array.isArray(value)) return value;
-  if (value.length === 1) return (value as unknown[])[0];
+  if (value.length === 1) return value[0] as unknown;
   throw specError(`${call}: the default has ${value.length} values; padding is one value`, {
     expected: '1',
     found: String(value.length),
@@ -248,7 +249,7 @@ class FixedLenSequenceDefinition extends FeatureDefinition {
     return shape.length === 0 ? values : checkedDense(dtype, [values.length / size, ...shape], values);
   }
 
-  rowSource(value: RowsValue): RowSource {
+  rowSource(value: AnyDense | UnpaddedSteps): RowSource {
     const { dtype, shape } = this;
     const size = sizeOf(shape);
     const read = stepsReader(value, size);
@@ -272,8 +273,7 @@ class FixedLenSequenceDefinition extends FeatureDefinition {
   }
 
   /** The steps of each row without its padding, where parsing has put it in; else all of them. */
-  encodeBatch({ name, feature, value, rows }: GivenColumn): readonly ColumnValues[] {
-    const tensor = value as AnyDense;
+  encodeBatch({ name, feature, value: tensor, rows }: GivenColumn<AnyDense>): readonly ColumnValues[] {
     const { data, shape } = tensor;
     const size = sizeOf(this.shape);
     const width = shape[1]! * size;
@@ -300,8 +300,8 @@ class FixedLenSequenceDefinition extends FeatureDefinition {
 }
 
 /** Reads the values of a row's steps. */
-function stepsReader(value: RowsValue, size: number): (row: number) => Column {
-  if (!('splits' in value)) return (row) => paddedRow(value as AnyDense, size, row);
+function stepsReader(value: AnyDense | UnpaddedSteps, size: number): (row: number) => Column {
+  if (!('splits' in value)) return (row) => paddedRow(value, size, row);
   const { values, splits } = value;
   return (row) => partOf(values, splits[row]!, splits[row + 1]!);
 }

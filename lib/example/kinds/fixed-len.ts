@@ -3,6 +3,7 @@ import { checkOptions, type Bytes } from '../../record';
 import {
   BytesArray,
   checkedDense,
+  isDense,
   newDenseTensor,
   partsOf,
   sizeOf,
@@ -34,7 +35,6 @@ import {
   type RecordFeatures,
   type Refusal,
   type RowSource,
-  type RowsValue,
   type Section,
   type SpecUse,
 } from './definition';
@@ -174,11 +174,11 @@ class FixedLenDefinition extends FeatureDefinition {
     return shape.length === 0 ? valueAt(column, 0) : checkedDense(dtype, shape, column);
   }
 
-  rowSource(value: RowsValue): RowSource {
+  rowSource(value: Column | AnyDense): RowSource {
     const { dtype, shape } = this;
-    if (shape.length === 0) return value instanceof BytesArray ? bytesAt(value) : (value as RowSource);
+    if (!isDense(value)) return value instanceof BytesArray ? bytesAt(value) : value;
     const size = sizeOf(shape);
-    const part = partsOf((value as AnyDense).data);
+    const part = partsOf(value.data);
     return (row) => newDenseTensor(dtype, shape, part(row * size, (row + 1) * size));
   }
 
@@ -202,10 +202,10 @@ class FixedLenDefinition extends FeatureDefinition {
   }
 
   /** As many values a row as the shape has places. */
-  encodeBatch({ name, feature, value, rows }: GivenColumn): readonly ColumnValues[] {
+  encodeBatch({ name, feature, value, rows }: GivenColumn<Column | AnyDense>): readonly ColumnValues[] {
     const { dtype, shape } = this;
     const count = sizeOf(shape);
-    const column = shape.length === 0 ? value : (value as AnyDense).data;
+    const column = isDense(value) ? value.data : value;
     const values = valuesGiven(name, feature, dtype, column);
     checkGivenLength(name, values, rows * count);
     return [columnOf(values, evenRows(count))];

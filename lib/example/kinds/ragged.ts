@@ -1,11 +1,12 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import { checkBoolean, checkOptions } from '../../record';
+import { checkBoolean, checkOptions, isInteger, isObject } from '../../record';
 import {
   checkedDense,
   checkRowSplits,
-  DenseTensor,
+  isDense,
+  isRagged,
   ownSplits,
   plainRow,
   raggedRow,
@@ -47,7 +48,6 @@ import {
   type NestedLists,
   type RecordFeatures,
   type RowSource,
-  type RowsValue,
   type Section,
 } from './definition';
 import { checkGivenDType } from './dense-columns';
@@ -144,12 +144,10 @@ export function ragged<D extends DType, const P extends readonly Partition[] = r
 }
 
 function checkPartition(call: string, partition: unknown): Partition {
-  const { by, key, length, ...others } = (partition ?? {}) as Record<string, unknown>;
+  const { by, key, length, ...others } = isObject(partition) ? partition : {};
   const [other] = Object.keys(others);
   if (by === 'uniformRowLength' && key === undefined && other === undefined) {
-    if (Number.isInteger(length) && (length as number) >= 1 && (length as number) <= 0x7fff_ffff) {
-      return Object.freeze({ by, length: length as number });
-    }
+    if (isInteger(length, 1, 0x7fff_ffff)) return Object.freeze({ by, length });
     throw specError(`${call}: uniformRowLength has length ${show(length)}; give an integer from 1 to 2^31 − 1`, {
       expected: 'an integer from 1 to 2147483647',
       found: show(length),
@@ -248,14 +246,14 @@ class RaggedDefinition extends FeatureDefinition {
     return this.#tensor(values, steps === undefined ? levels : [bounds, ...levels]);
   }
 
-  rowSource(value: RowsValue): RowSource {
+  rowSource(value: AnyRagged): RowSource {
     const read = this.partitions.length === 0 ? plainRow : raggedRow;
-    return (row) => read(value as AnyRagged, row);
+    return (row) => read(value, row);
   }
 
   countRows(value: unknown, wrong: (expected: string) => TypeError): number {
-    if (!(value instanceof RaggedTensor) || value.rowSplits.length === 0) throw wrong('a RaggedTensor');
-    return (value as AnyRagged).rowSplits[0]!.length - 1;
+    if (!isRagged(value) || value.rowSplits.length === 0) throw wrong('a RaggedTensor');
+    return value.rowSplits[0]!.length - 1;
   }
 
   override blockReader(entry: number, int64: Int64As): BlockReader | undefined {
@@ -263,21 +261,23 @@ class RaggedDefinition extends FeatureDefinition {
   }
 
   givenRows(name: string, value: unknown): number {
-    if (!(value instanceof RaggedTensor)) throw invalidArgType(name, 'a RaggedTensor', value);
-    const { dtype, rowSplits } = value as AnyRagged;
+    if (!isRagged(value)) throw invalidArgType(name, 'a RaggedTensor', value);
+    const { dtype, rowSplits } = value;
     checkGivenDType(name, dtype, this.dtype);
     if (rowSplits.length === 0) throw invalidArgValue(name, 'cut into rows: it has no rowSplits', value);
     return rowSplits[0]!.length - 1;
   }
 
   /** The values, then the partitions that have a key, the outermost first. */
-  encodeBatch(given: GivenColumn): readonly ColumnValues[] {
+  encodeBatch(given: GivenColumn<AnyRagged>): readonly ColumnValues[] {
     const { name, feature, rows } = given;
-    const { values: dense, rowSplits } = given.value as AnyRagged;
+    const { values: dense, rowSplits } = given.value;
     const { partitions } = this;
     // Innermost uniform partitions are dimensions of the values.
     const cut = partitions.findLastIndex(({ by }) => by !== 'uniformRowLength') + 1;
-    const inner = partitions.slice(cut).map((partition) => (partition as { length: number }).length);
+    const inner = partitions
+      .slice(cut)
+      .flatMap((partition) => (partition.by === 'uniformRowLength' ? partition.length : []));
     const [units, ...sizes] = dense.shape;
     if (rowSplits.length !== 1 + cut || sizes.join() !== inner.join()) {
       const wanted = `of ${1 + cut} rowSplits over values of shape [${['any', ...inner].join(', ')}]`;
@@ -299,11 +299,11 @@ class RaggedDefinition extends FeatureDefinition {
         return level;
       })
       .reverse();
-    let bounds = levels[0] as Int32Array;
+    let bounds: Int32Array = levels[0]!;
     if (bounds.length - 1 !== rows) throw invalidArgValue(`${name}.rowSplits[0]`, `of ${rows} rows`, bounds.length - 1);
     const written: ColumnValues[] = [];
     for (const [k, partition] of partitions.slice(0, cut).entries()) {
-      const level = { feature, bounds, splits: levels[k + 1] as Int32Array };
+      const level = { feature, bounds, splits: levels[k + 1]! };
       if (partition.by === 'uniformRowLength') checkUniform(level, partition.length);
       else written.push(encodePartition(level, partition.by));
       bounds = below(level);
@@ -314,10 +314,8 @@ class RaggedDefinition extends FeatureDefinition {
   /** The values, then the partitions that have a key, of tensors or nested lists. */
   encodeRow(name: string, value: unknown): RecordFeatures {
     const { partitions } = this;
-    const isTensor = value instanceof RaggedTensor || value instanceof DenseTensor;
-    const { levels, values } = isTensor
-      ? tensorLevels(name, value as AnyRagged | AnyDense)
-      : listLevels(name, partitions.length, value);
+    const { levels, values } =
+      isRagged(value) || isDense(value) ? tensorLevels(name, value) : listLevels(name, partitions.length, value);
     if (levels.length !== partitions.length) throw invalidArgType(`row.${name}`, WANTED, value);
     const written: [string, readonly number[]][] = [];
     for (const [k, partition] of partitions.entries()) {
@@ -389,7 +387,7 @@ function checkAlignment(partitions: readonly Partition[], { name, values, others
   for (let row = 1; row < steps.length; row++) {
     const wanted = steps[row]! - steps[row - 1]!;
     others.forEach(({ steps: own }, k) => {
-      const found = (own as Int32Array)[row]! - (own as Int32Array)[row - 1]!;
+      const found = own![row]! - own![row - 1]!;
       if (found === wanted) return;
       const expected = `as many steps in ${quoted(keys[k]!)} as the values have: ${wanted}`;
       throw new FeatureFault(row - 1, name, expected, String(found));
@@ -431,7 +429,7 @@ interface Nested {
 
 /** The values as they are, bit by bit. */
 function tensorLevels(name: string, tensor: AnyRagged | AnyDense): Nested {
-  const { values, rowSplits } = tensor instanceof RaggedTensor ? tensor : { values: tensor, rowSplits: [] };
+  const { values, rowSplits } = isRagged(tensor) ? tensor : { values: tensor, rowSplits: [] };
   const [outer = 0, ...inner] = values.shape;
   // Callers have them, too, and may have changed them.
   const own = rowSplits.map((splits, k) => ownSplits(`row.${name}.rowSplits[${k}]`, splits));
@@ -455,7 +453,7 @@ function listLevels(name: string, depth: number, value: unknown): Nested {
   for (let level = 0; level < depth; level++) {
     if (!Array.isArray(rows)) throw invalidArgType(`row.${name}`, WANTED, rows);
     if (rows.length > MAX_LISTS) throw outOfRange(`row.${name}`, `at most ${MAX_LISTS} lists`, rows.length);
-    const lists: unknown[] = Array.from(rows as unknown[]);
+    const lists: unknown[] = Array.from<unknown>(rows);
     const lengths = lists.map((row) => lengthOf(name, row));
     // Before any element is taken: a list may hold another one many times over.
     const elements = lengths.reduce((sum, length) => sum + length, 0);

@@ -1,6 +1,6 @@
 /** Coordinates of sparse tensors: as columns of records have them, and as callers give them. */
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { ownInt64s, SparseTensor, wordsOf, type AnySparse, type DType, type Shape } from '../../tensor';
+import { isSparse, ownInt64s, wordsOf, type AnySparse, type DType, type Shape } from '../../tensor';
 import {
   allocated,
   columnError,
@@ -37,16 +37,16 @@ export function coordinatesIn(where: string, size: number): string {
 
 /** Rows of a sparse tensor. @throws what `wrong` returns */
 export function sparseRows(value: unknown, wrong: (expected: string) => TypeError): number {
-  if (!(value instanceof SparseTensor)) throw wrong('a SparseTensor');
-  const [rows = 0] = (value as AnySparse).denseShape;
+  if (!isSparse(value)) throw wrong('a SparseTensor');
+  const [rows = 0] = value.denseShape;
   if (rows > MAX_POSITION) throw wrong(`a SparseTensor of at most ${MAX_POSITION} rows`);
   return rows;
 }
 
 /** Rows of a sparse tensor that is to be encoded. `size`: of a record's tensor, undefined for lists. @throws TypeError */
 export function givenSparseRows(name: string, value: unknown, dtype: DType, size: Shape | undefined): number {
-  if (!(value instanceof SparseTensor)) throw invalidArgType(name, 'a SparseTensor', value);
-  const { dtype: found, denseShape } = value as AnySparse;
+  if (!isSparse(value)) throw invalidArgType(name, 'a SparseTensor', value);
+  const { dtype: found, denseShape } = value;
   checkGivenDType(name, found, dtype);
   const inner = size ?? [denseShape[1] ?? 0];
   if (denseShape.length !== 1 + inner.length || inner.some((each, k) => each !== denseShape[k + 1])) {
@@ -63,7 +63,7 @@ export function checkLengths({ name, definition, indices }: SparseColumns, split
     const end = fault?.row ?? splits.length - 1;
     for (let row = 0; row < end; row++) {
       const wanted = splits[row + 1]! - splits[row]!;
-      const found = (own as Int32Array)[row + 1]! - (own as Int32Array)[row]!;
+      const found = own![row + 1]! - own![row]!;
       if (wanted === found) continue;
       const key = quoted(definition.indexKeys[k]!);
       const expected = `as many coordinates in ${key} as values in ${quoted(definition.valueKey)}: ${wanted}`;
@@ -143,10 +143,9 @@ export function matrixOf(
   order: Int32Array | undefined,
   rows: Int32Array | undefined,
 ): BigInt64Array<ArrayBuffer> {
-  const [first] = coordinates as readonly [Float64Array, ...Float64Array[]];
   const lead = rows === undefined ? 0 : 1;
   const rank = coordinates.length + lead;
-  const matrix = new BigInt64Array(first.length * rank);
+  const matrix = new BigInt64Array(coordinates[0]!.length * rank);
   const words = wordsOf(matrix);
   coordinates.forEach((numbers, k) => {
     for (let i = 0, at = 2 * (k + lead); i < numbers.length; i++, at += 2 * rank) {
@@ -166,11 +165,11 @@ export function matrixOf(
 
 /** Row → entries, and the coordinates as 32-bit words, the low one first. */
 export function givenEntries(
-  { name, value, rows }: GivenColumn,
+  { name, value, rows }: GivenColumn<AnySparse>,
   rank: number,
   { length }: Pick<ColumnValues, 'length'>,
 ): { splits: Int32Array; words: Int32Array } {
-  const indices = ownInt64s(`${name}.indices`, (value as AnySparse).indices);
+  const indices = ownInt64s(`${name}.indices`, value.indices);
   if (indices.length !== length * rank) {
     throw invalidArgValue(`${name}.indices`, `${rank} coordinates for each of ${length} values`, indices.length);
   }

@@ -1,7 +1,8 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkBoolean, checkOptions } from '../../record';
+import { checkBoolean, checkOptions, isInteger } from '../../record';
 import {
   gather,
+  isSparse,
   ownInt64s,
   sparseRow,
   SparseTensor,
@@ -34,7 +35,6 @@ import {
   type RecordFeatures,
   type Refusal,
   type RowSource,
-  type RowsValue,
   type SpecUse,
 } from './definition';
 import type { BatchValue, ElementValue } from './index';
@@ -137,9 +137,8 @@ export function sparse<D extends DType>(feature: SparseOptions<D>): Sparse<D> {
 
 /** Sizes of a sparse tensor: their product may be beyond every memory. */
 function checkExtents(call: string, sizes: readonly unknown[]): readonly number[] {
-  for (const size of sizes)
-    if (!Number.isSafeInteger(size) || (size as number) < 0) checkSizes(call, sizes as number[], 0);
-  return Object.freeze([...(sizes as number[])]);
+  const extents = [...sizes];
+  return extents.every((size) => isInteger(size, 0)) ? Object.freeze(extents) : checkSizes(call, sizes as Shape, 0);
 }
 
 /** The kind `sparse`. */
@@ -232,8 +231,8 @@ class SparseDefinition extends FeatureDefinition {
     });
   }
 
-  rowSource(value: RowsValue): RowSource {
-    return (row) => sparseRow(value as AnySparse, row);
+  rowSource(value: AnySparse): RowSource {
+    return (row) => sparseRow(value, row);
   }
 
   countRows(value: unknown, wrong: (expected: string) => TypeError): number {
@@ -245,10 +244,10 @@ class SparseDefinition extends FeatureDefinition {
   }
 
   /** The values, then the coordinates in each dimension of a record's tensor. */
-  encodeBatch(given: GivenColumn): readonly ColumnValues[] {
+  encodeBatch(given: GivenColumn<AnySparse>): readonly ColumnValues[] {
     const { name, feature } = given;
     const { size, indexKeys } = this;
-    const values = valuesGiven(`${name}.values`, feature, this.dtype, (given.value as AnySparse).values);
+    const values = valuesGiven(`${name}.values`, feature, this.dtype, given.value.values);
     const rank = 1 + size.length;
     const { splits, words } = givenEntries(given, rank, values);
     const ranges = splitRows(splits);
@@ -268,15 +267,14 @@ class SparseDefinition extends FeatureDefinition {
   }
 
   encodeRow(name: string, value: unknown): RecordFeatures {
-    if (!(value instanceof SparseTensor)) throw invalidArgType(`row.${name}`, 'a SparseTensor', value);
-    const tensor = value as AnySparse;
-    const { denseShape } = tensor;
-    const indices = ownInt64s(`row.${name}.indices`, tensor.indices);
+    if (!isSparse(value)) throw invalidArgType(`row.${name}`, 'a SparseTensor', value);
+    const { denseShape } = value;
+    const indices = ownInt64s(`row.${name}.indices`, value.indices);
     const { size, indexKeys, valueKey, dtype } = this;
     if (denseShape.join() !== size.join()) {
       throw rowError(name, `a tensor of shape [${size.join(', ')}]`, `[${denseShape.join(', ')}]`);
     }
-    const values = columnFeature(`row.${name}.values`, dtype, tensor.values);
+    const values = columnFeature(`row.${name}.values`, dtype, value.values);
     const rank = indexKeys.length;
     const count = values.values.length;
     if (indices.length !== count * rank) {

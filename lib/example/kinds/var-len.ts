@@ -35,7 +35,6 @@ import {
   type Kind,
   type RecordFeatures,
   type RowSource,
-  type RowsValue,
 } from './definition';
 import type { BatchValue, ElementValue } from './index';
 import { coordinateAt, givenEntries, givenSparseRows, sparseRows } from './sparse-coordinates';
@@ -111,8 +110,8 @@ class VarLenDefinition extends FeatureDefinition {
     });
   }
 
-  rowSource(value: RowsValue): RowSource {
-    return partsAt(value as AnySparse);
+  rowSource(value: AnySparse): RowSource {
+    return partsAt(value);
   }
 
   countRows(value: unknown, wrong: (expected: string) => TypeError): number {
@@ -128,9 +127,8 @@ class VarLenDefinition extends FeatureDefinition {
   }
 
   /** The values of each row, which lie side by side from column 0 on. */
-  encodeBatch(given: GivenColumn): readonly ColumnValues[] {
-    const { name, feature, rows } = given;
-    const tensor = given.value as AnySparse;
+  encodeBatch(given: GivenColumn<AnySparse>): readonly ColumnValues[] {
+    const { name, feature, rows, value: tensor } = given;
     const values = valuesGiven(`${name}.values`, feature, this.dtype, tensor.values);
     const { rowSplits } = tensor;
     if (rowSplits !== undefined) {
@@ -161,6 +159,6 @@ function partsAt(tensor: AnySparse): (row: number) => Column {
   const part = partsOf(tensor.values);
   const { rowSplits } = tensor;
   if (rowSplits?.length !== 1) return (row) => part(...entriesOf(tensor, row));
-  const [splits] = rowSplits as readonly [Int32Array];
+  const splits = rowSplits[0]!;
   return (row) => part(splits[row]!, splits[row + 1]!);
 }

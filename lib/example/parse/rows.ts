@@ -81,6 +81,6 @@ export function rowMaker(plan: Plan, columns: readonly RowsValue[]): RowMaker {
 function goneError(name: string, column: RowsValue, row: number): unknown {
   const argument = `batch[${JSON.stringify(name)}]`;
   // Throws if the memory was transferred away.
-  if (ArrayBuffer.isView(column) && !(column instanceof BytesArray)) givenLength(argument, column as never);
+  if (ArrayBuffer.isView(column) && !(column instanceof BytesArray)) givenLength(argument, column);
   return invalidArgValue(argument, `of more than ${row} rows`, column);
 }
