@@ -93,6 +93,19 @@ def main():
   }.items():
     write("fuzz_members", name, data)
 
+  lines = b"one,\"two\nthree\"\r\n\n" + TEXT + b"\nlast"
+  for name, data in {
+      "lines": b"\0\0\x20\0" + lines,
+      "mark": b"\0\0\x01\0\xef\xbb\xbfone\r\n\xef\xbb\xbftwo",
+      "limit": b"\0\xa0\x07\0" + lines + b"x" * 300,
+      "csv": b"\1\0\x10\0" + lines,
+      "tabs": b"\x82\0\x10\x02" + lines.replace(b",", b"\t"),
+      "fixed": b"\2\0\x20\0\x20\x03\x02\x20" + TEXT,
+      "overlap": b"\2\0\xff\x10\x80\0\0\x01" + TEXT,
+      "gap": b"\2\0\x05\0\x02\x01\0\x90" + TEXT,
+  }.items():
+    write("fuzz_framers", name, data)
+
   for name, data in example_seeds.seeds().items():
     write("fuzz_example", name, data)
   for name, data in encoder_seeds.seeds().items():

@@ -75,10 +75,12 @@ class PositionedSource final : public ByteSource {
 /// ahead.
 inline Reading ReadPositioned(const std::string& file, size_t slab_size = 4096,
                               ReadOptions options = {}, bool pass_over = false,
-                              PositionedSource::Counts* counts = nullptr) {
+                              PositionedSource::Counts* counts = nullptr,
+                              std::unique_ptr<Framer> framer = nullptr) {
   options.ahead.least_content = 1;
-  return ReadSource(std::make_unique<PositionedSource>(file, counts), slab_size,
-                    options, pass_over, [] { return false; });
+  return ReadSource(
+      std::make_unique<PositionedSource>(file, counts), slab_size, options,
+      pass_over, [] { return false; }, std::move(framer));
 }
 
 /// One of our members, as it stands at `offset` of a file.

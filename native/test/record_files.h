@@ -62,6 +62,8 @@ inline const std::vector<std::string> kFive = {"zero", "", "two",
 /// All that a reading of a file gave.
 struct Reading {
   std::vector<std::string> records;
+  /// Where the data of each lies in the stream.
+  std::vector<uint64_t> offsets;
   std::vector<Fault> faults;
   FillOutcome outcome = FillOutcome::kMore;
   Fault halt;
@@ -73,13 +75,17 @@ struct Reading {
 
 /// Reads `source` through slabs of `slab_size`; `pass_over` goes on behind
 /// records that are too large. `more` brings input, or returns false.
+/// `framer`: by default, that of TFRecords.
 template <typename More>
 Reading ReadSource(std::unique_ptr<ByteSource> source, size_t slab_size,
-                   const ReadOptions& options, bool pass_over, More more) {
-  SlabStream stream(std::move(source), NewTfrecordFramer(options), options);
+                   const ReadOptions& options, bool pass_over, More more,
+                   std::unique_ptr<Framer> framer = nullptr) {
+  if (!framer) framer = NewTfrecordFramer(options);
+  SlabStream stream(std::move(source), std::move(framer), options);
   const CancelToken cancel;
   Reading reading;
   uint64_t next_record = 0;
+  uint64_t passed_over = kUnknown;
   std::vector<uint8_t> slab(slab_size);
   for (;;) {
     SlabFill fill;
@@ -89,6 +95,7 @@ Reading ReadSource(std::unique_ptr<ByteSource> source, size_t slab_size,
       reading.records.emplace_back(
           reinterpret_cast<const char*>(slab.data()) + frame.offset,
           frame.length);
+      reading.offsets.push_back(fill.base + frame.offset);
     }
     if (!fill.frames.empty() && fill.first_record < next_record) {
       reading.halt.part = "records numbered twice";
@@ -112,7 +119,9 @@ Reading ReadSource(std::unique_ptr<ByteSource> source, size_t slab_size,
         break;
       case FillOutcome::kHalt:
         reading.halt = fill.halt;
-        if (pass_over && fill.halt.code == FaultCode::kRecordTooLarge) {
+        if (pass_over && fill.halt.code == FaultCode::kRecordTooLarge &&
+            fill.halt.record != passed_over) {
+          passed_over = fill.halt.record;
           stream.PassOver();
           break;
         }
@@ -127,17 +136,20 @@ Reading ReadSource(std::unique_ptr<ByteSource> source, size_t slab_size,
 /// Reads `file`, fed in pieces of `piece` bytes.
 inline Reading Read(const std::string& file, size_t piece = 1 << 20,
                     size_t slab_size = 4096, const ReadOptions& options = {},
-                    bool pass_over = false) {
+                    bool pass_over = false,
+                    std::unique_ptr<Framer> framer = nullptr) {
   auto source = std::make_unique<FedSource>();
   FedSource* const fed = source.get();
   size_t fed_to = 0;
-  return ReadSource(std::move(source), slab_size, options, pass_over, [&] {
+  const auto more = [&] {
     const size_t n = std::min(piece, file.size() - fed_to);
     const bool last = fed_to + n == file.size();
     if (!fed->Feed(Data(file) + fed_to, n, last)) return false;
     fed_to += n;
     return true;
-  });
+  };
+  return ReadSource(std::move(source), slab_size, options, pass_over, more,
+                    std::move(framer));
 }
 
 }  // namespace tfr::test

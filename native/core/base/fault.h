@@ -49,6 +49,16 @@ struct Fault {
   explicit operator bool() const { return code != FaultCode::kNone; }
 };
 
+inline Fault MakeFault(FaultCode code, const char* part, uint64_t expected,
+                       uint64_t found) {
+  Fault fault;
+  fault.code = code;
+  fault.part = part;
+  fault.expected = expected;
+  fault.found = found;
+  return fault;
+}
+
 inline Fault MemoryFault() {
   Fault fault;
   fault.code = FaultCode::kOutOfMemory;

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "core/base/cancel.h"
+#include "core/compression/zlib_format.h"
+#include "core/content/content_kind.h"
 #include "core/content/signature.h"
 #include "core/deflate/registry.h"
 #include "core/record/format.h"
@@ -13,8 +15,12 @@
 namespace tfr {
 
 ContentStream::ContentStream(std::unique_ptr<ByteSource> source,
-                             Compression option, const AheadLimits& limits)
-    : source_(std::move(source)), option_(option), limits_(limits) {}
+                             Compression option, const AheadLimits& limits,
+                             ContentRule rule)
+    : source_(std::move(source)),
+      option_(option),
+      limits_(limits),
+      rule_(rule) {}
 
 ContentStream::~ContentStream() = default;
 
@@ -48,14 +54,15 @@ ReadState ContentStream::ReadNext(uint8_t* dst, size_t size, size_t* got,
 
 /// Returns kBytes when `raw_` holds `size` bytes, or all the source has.
 ReadState ContentStream::ReadHead(size_t size, Fault* fault) {
-  if (!raw_.Reserve(kSignatureBytes)) {
+  const size_t most = std::max(size, kSignatureBytes);
+  if (!raw_.Reserve(most)) {
     *fault = MemoryFault();
     return ReadState::kFault;
   }
   while (raw_.size() < size && !source_ended_) {
     size_t got = 0;
-    const ReadState state = source_->Read(
-        raw_.data() + raw_.size(), kSignatureBytes - raw_.size(), &got, fault);
+    const ReadState state = source_->Read(raw_.data() + raw_.size(),
+                                          most - raw_.size(), &got, fault);
     if (state == ReadState::kDry || state == ReadState::kFault) return state;
     if (state == ReadState::kEnd) source_ended_ = true;
     raw_.Resize(raw_.size() + got);
@@ -64,6 +71,7 @@ ReadState ContentStream::ReadHead(size_t size, Fault* fault) {
 }
 
 ReadState ContentStream::Recognise(Fault* fault) {
+  if (rule_ == ContentRule::kBytes) return RecogniseBytes(fault);
   ReadState state = ReadHead(kHeaderSize, fault);
   if (state != ReadState::kBytes) return state;
   const uint8_t* const head = raw_.data();
@@ -102,6 +110,23 @@ ReadState ContentStream::Recognise(Fault* fault) {
   if (state != ReadState::kBytes) return state;
   const char* const found = SignatureOf(raw_.data(), raw_.size());
   return Mismatch(found != nullptr ? found : "unknown data", fault);
+}
+
+ReadState ContentStream::RecogniseBytes(Fault* fault) {
+  if (option_ == Compression::kNone) return Choose(option_, fault);
+  ReadState state = ReadHead(kZlibHeaderSize, fault);
+  if (state != ReadState::kBytes) return state;
+  state = ReadHead(ProbeSize(raw_.data(), raw_.size()), fault);
+  if (state != ReadState::kBytes) return state;
+  const uint8_t* const head = raw_.data();
+  const size_t size = raw_.size();
+  const Compression found = KindOfBytes(head, size, size < kProbeBytes);
+  if (option_ == Compression::kAuto) return Choose(found, fault);
+  if (MayBegin(option_, head, size)) return Choose(option_, fault);
+  return Mismatch(found == Compression::kNone   ? "not compressed"
+                  : found == Compression::kGzip ? "gzip data"
+                                                : "zlib data",
+                  fault);
 }
 
 ReadState ContentStream::Choose(Compression kind, Fault* fault) {

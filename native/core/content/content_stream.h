@@ -13,18 +13,29 @@
 
 namespace tfr {
 
-/// The uncompressed bytes of a file. Detects compression from the content. A
-/// valid length checksum in the first 12 bytes means a plain TFRecord (checked
-/// first: a plain file whose first record has 559,903 bytes starts like gzip);
-/// else the magic numbers of gzip and zlib decide; all else is plain, and the
-/// framer judges it.
+/// How compression is detected from the content.
+enum class ContentRule : uint8_t {
+  /// For TFRecords. A valid length checksum in the first 12 bytes means plain
+  /// (checked first: a plain file whose first record has 559,903 bytes starts
+  /// like gzip); else the magic numbers of gzip and zlib decide; all else is
+  /// plain, and the framer judges it. Compressed content is never read as
+  /// plain.
+  kRecords,
+  /// For text and raw data. The magic number of gzip decides. Much text starts
+  /// like zlib ("x^" does), so content is zlib only if it also inflates. Two
+  /// other bytes suffice to call it plain. Content named plain may be anything.
+  kBytes,
+};
+
+/// The uncompressed bytes of a file.
 ///
 /// If the source is seekable, the gzip members of our own files are inflated in
 /// parallel. This affects only speed.
 class ContentStream {
  public:
   ContentStream(std::unique_ptr<ByteSource> source, Compression option,
-                const AheadLimits& limits = {});
+                const AheadLimits& limits = {},
+                ContentRule rule = ContentRule::kRecords);
   ~ContentStream();
 
   /// Like `ByteSource::Read`, for uncompressed bytes. kBytes may come with no
@@ -76,6 +87,7 @@ class ContentStream {
  private:
   ReadState ReadHead(size_t size, Fault* fault);
   ReadState Recognise(Fault* fault);
+  ReadState RecogniseBytes(Fault* fault);
   ReadState Choose(Compression kind, Fault* fault);
   ReadState Mismatch(const char* found, Fault* fault);
   ReadState ReadPlain(uint8_t* dst, size_t size, size_t* got, Fault* fault);
@@ -88,6 +100,7 @@ class ContentStream {
   const std::unique_ptr<ByteSource> source_;
   const Compression option_;
   const AheadLimits limits_;
+  const ContentRule rule_;
   bool recognised_ = false;
   bool source_ended_ = false;
   /// Raw bytes that were read but not used: first the head, then input of the

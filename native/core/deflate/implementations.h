@@ -7,9 +7,10 @@
 
 namespace tfr {
 
-/// All implementations of each role, for the registry and for tests that run
-/// every one. Other code uses `registry.h`. Each function returns null when
-/// memory runs out, its library is missing, or it does not support the level.
+/// All implementations of each role, for the registry, for tests that run every
+/// one, and for code that needs a certain one. Other code uses `registry.h`.
+/// Each function returns null when memory runs out, its library is missing, or
+/// it does not support the level.
 std::unique_ptr<StreamInflater> NewIsalInflater();
 std::unique_ptr<StreamInflater> NewZlibInflater();
 

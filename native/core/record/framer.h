@@ -15,20 +15,31 @@ namespace tfr {
 /// What is in a slab: whole frames up to `begin`, then bytes not framed yet up
 /// to `end`.
 struct Window {
-  uint8_t* slab;
-  size_t size;
+  uint8_t* slab = nullptr;
+  size_t size = 0;
   size_t begin = 0;
   size_t end = 0;
+  /// The framer's own: bytes from `begin` on that hold no end of a record, and
+  /// what they end inside of.
+  size_t seen = 0;
+  uint8_t inside = 0;
 
   size_t left() const { return end - begin; }
 };
 
+/// A place in a stream, and the number of the record that begins there, or
+/// behind it.
+struct StreamPlace {
+  uint64_t offset;
+  uint64_t record;
+};
+
 /// Why framing stopped at `Window::begin`.
 struct Found {
-  /// Bytes of the record that begins there; 0 as long as nobody knows.
+  /// Bytes that must follow there to frame a record; 0 as long as nobody knows.
   uint64_t need = 0;
   /// What is wrong with it; none where it is merely not whole. Behind
-  /// kRecordTooLarge `need` is right, so the record can be passed over.
+  /// kRecordTooLarge `need` is right, so the record can be passed over, or 0.
   Fault fault;
   /// With so many bytes in the window the fault may be another one.
   size_t look = 0;
@@ -44,8 +55,10 @@ class Framer {
   /// `window->begin` behind them. `last`: no bytes follow those in the window.
   virtual Found Find(Window* window, bool last, SlabFill* fill) const = 0;
 
-  /// The fault of a stream that ends `have` bytes into a record of `need`.
-  virtual Fault CutShort(uint64_t have, uint64_t need) const = 0;
+  /// What is wrong with a stream that ends `have` bytes behind `place`, where
+  /// `need` were needed. A fault without an offset is at `place`.
+  virtual Fault AtEnd(const StreamPlace& place, uint64_t have,
+                      uint64_t need) const = 0;
 
   /// Frames large records at `position` of plain content without reading their
   /// data, as far as they are right, allowed, whole, and within `limit` bytes.

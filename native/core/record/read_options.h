@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/compression/compression.h"
+#include "core/content/content_stream.h"
 #include "core/content/members_ahead.h"
 
 namespace tfr {
@@ -16,6 +17,7 @@ struct ReadOptions {
   Verify verify = Verify::kAll;
   uint64_t max_record_bytes = 0x7fffffff;
   AheadLimits ahead;
+  ContentRule content = ContentRule::kRecords;
   /// Stream offset and number of the first record in the source.
   uint64_t first_offset = 0;
   uint64_t first_record = 0;

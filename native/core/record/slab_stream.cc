@@ -21,7 +21,8 @@ SlabStream::SlabStream(std::unique_ptr<ByteSource> source,
                        const ReadOptions& options)
     : options_(options),
       framer_(std::move(framer)),
-      content_(std::move(source), options.compression, options.ahead),
+      content_(std::move(source), options.compression, options.ahead,
+               options.content),
       offset_(options.first_offset),
       record_(options.first_record) {}
 
@@ -60,7 +61,7 @@ FillOutcome SlabStream::Run(const Window& empty, const CancelToken& cancel,
     const FillOutcome outcome = ResolveDoubt(cancel, fill);
     if (outcome != FillOutcome::kMore || counting_) return outcome;
   }
-  if (need_ > empty.size) return Large(cancel, fill);
+  if (gathering_ || need_ > empty.size) return Large(cancel, fill);
   if (carry_.size() > empty.size) {
     fill->grow_to = carry_.size();
     return FillOutcome::kGrow;
@@ -79,7 +80,7 @@ FillOutcome SlabStream::Run(const Window& empty, const CancelToken& cancel,
 
   for (;;) {
     const size_t judged = fill->frames.size();
-    const Found found = Find(&window, false, fill);
+    const Found found = Find(&window, gathered_all_, fill);
     if (JudgesInOrder(content_.compression()) &&
         framer_->Doubts(judged, content_.Proven(), &window, fill)) {
       Note(window, 0, fill);
@@ -90,7 +91,10 @@ FillOutcome SlabStream::Run(const Window& empty, const CancelToken& cancel,
     if (found.fault) return Stop(&window, found, fill);
     if (window.end == window.size || need_ > window.size - window.begin) {
       if (window.begin > 0) return Leave(window, FillOutcome::kMore, fill);
-      return Keep(window, fill) ? Large(cancel, fill) : FillOutcome::kHalt;
+      if (!Keep(window, fill)) return FillOutcome::kHalt;
+      gathering_ = need_ == 0;
+      gathered_ = Window();
+      return Large(cancel, fill);
     }
     if (cancel.cancelled()) return FillOutcome::kCancelled;
     size_t got = 0;
@@ -192,21 +196,23 @@ FillOutcome SlabStream::Leave(const Window& window, FillOutcome outcome,
 
 /// The next record does not fit the slab. Where the size of the file tells that
 /// it is there, asks for a slab of its size at once; else gathers it first, so
-/// that a false length costs no more memory than there are bytes.
+/// that a false length costs no more memory than there are bytes. So it does
+/// with a record whose length nobody knows before its end was seen.
 FillOutcome SlabStream::Large(const CancelToken& cancel, SlabFill* fill) {
-  const uint64_t remaining = content_.Remaining();
+  const uint64_t remaining = gathering_ ? kUnknown : content_.Remaining();
   if (remaining != kUnknown && carry_.size() + remaining < need_) {
     return AtEnd(carry_.size() + remaining, carry_.size(), fill);
   }
-  while (remaining == kUnknown && carry_.size() < need_) {
+  while (remaining == kUnknown && (gathering_ || carry_.size() < need_)) {
     if (cancel.cancelled()) return FillOutcome::kCancelled;
+    const uint64_t wanted = gathering_ ? kUnknown : need_;
     if (carry_.size() == carry_.capacity() &&
         !carry_.Reserve(static_cast<size_t>(std::min(
-            need_, std::max<uint64_t>(2 * carry_.capacity(), kGatherSize))))) {
+            wanted, std::max<uint64_t>(2 * carry_.capacity(), kGatherSize))))) {
       return Halt(MemoryFault(), carry_.size(), fill);
     }
     const uint64_t room =
-        std::min<uint64_t>(carry_.capacity(), need_) - carry_.size();
+        std::min<uint64_t>(carry_.capacity(), wanted) - carry_.size();
     size_t got = 0;
     Fault fault;
     switch (
@@ -217,15 +223,33 @@ FillOutcome SlabStream::Large(const CancelToken& cancel, SlabFill* fill) {
         carry_.Resize(carry_.size() + got);
         break;
       case ReadState::kEnd:
-        return AtEnd(carry_.size(), carry_.size(), fill);
+        if (!gathering_) return AtEnd(carry_.size(), carry_.size(), fill);
+        gathering_ = false;
+        gathered_all_ = true;
+        break;
       case ReadState::kDry:
         return FillOutcome::kInput;
       case ReadState::kFault:
         return Halt(fault, carry_.size(), fill);
     }
+    if (gathering_ && !Gathered(fill)) return FillOutcome::kHalt;
   }
-  fill->grow_to = need_;
+  fill->grow_to = std::max<uint64_t>(need_, carry_.size());
   return FillOutcome::kGrow;
+}
+
+/// Looks whether the record that is gathered has ended. False when it is wrong:
+/// then the stream is halted.
+bool SlabStream::Gathered(SlabFill* fill) {
+  gathered_.slab = carry_.data();
+  gathered_.size = gathered_.end = carry_.size();
+  const Fault fault = framer_->Find(&gathered_, false, fill).fault;
+  gathering_ = fill->frames.empty();
+  // They are found again in the slab.
+  fill->frames.Truncate(0);
+  if (!gathering_ || !fault) return true;
+  Halt(fault, 0, fill);
+  return false;
 }
 
 /// Passes over the rest of a record too large; kMore when it is behind us.
@@ -278,7 +302,7 @@ bool SlabStream::Pass(const uint8_t* bytes, size_t size) {
 }
 
 void SlabStream::PassOver() {
-  if (final_ != FillOutcome::kHalt ||
+  if (final_ != FillOutcome::kHalt || need_ == 0 ||
       final_fault_.code != FaultCode::kRecordTooLarge) {
     return;
   }
@@ -298,8 +322,8 @@ FillOutcome SlabStream::AtEndOf(Window* window, SlabFill* fill) {
 /// of which `unframed` are no longer in the window.
 FillOutcome SlabStream::AtEnd(uint64_t have, uint64_t unframed,
                               SlabFill* fill) {
-  if (have == 0) return final_ = FillOutcome::kEnd;
-  Fault fault = framer_->CutShort(have, need_);
+  Fault fault = framer_->AtEnd({offset_, record_}, have, need_);
+  if (!fault) return final_ = FillOutcome::kEnd;
   if (content_.compressed()) fault.compressed_offset = content_.consumed();
   return Halt(fault, unframed, fill);
 }
@@ -309,7 +333,7 @@ FillOutcome SlabStream::AtEnd(uint64_t have, uint64_t unframed,
 /// after those next.
 FillOutcome SlabStream::Halt(Fault fault, uint64_t unframed, SlabFill* fill) {
   fault.record = record_;
-  fault.offset = offset_;
+  if (fault.offset == kUnknown) fault.offset = offset_;
   counting_ =
       options_.counts_lost && fault.code != FaultCode::kRecordTooLarge &&
       fault.code != FaultCode::kSystem && fault.code != FaultCode::kOutOfMemory;

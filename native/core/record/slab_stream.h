@@ -57,6 +57,7 @@ class SlabStream {
   bool Keep(const Window& window, SlabFill* fill);
   FillOutcome Leave(const Window& window, FillOutcome outcome, SlabFill* fill);
   FillOutcome Large(const CancelToken& cancel, SlabFill* fill);
+  bool Gathered(SlabFill* fill);
   FillOutcome Discard(const Window& scratch, const CancelToken& cancel,
                       SlabFill* fill);
   bool Pass(const uint8_t* bytes, size_t size);
@@ -81,6 +82,12 @@ class SlabStream {
   ByteBuffer carry_;
   /// Bytes that the slab must hold for it, once its length is known.
   uint64_t need_ = 0;
+  /// True while a record of unknown length is gathered in `carry_`,
+  /// `gathered_`.
+  bool gathering_ = false;
+  Window gathered_;
+  /// Nothing follows `carry_`.
+  bool gathered_all_ = false;
   /// Bytes of a record too large that are still to be passed over.
   uint64_t discard_ = 0;
   /// The end of the doubtful record: no record after it is given until

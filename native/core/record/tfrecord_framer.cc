@@ -9,16 +9,6 @@
 namespace tfr {
 namespace {
 
-Fault MakeFault(FaultCode code, const char* part, uint64_t expected,
-                uint64_t found) {
-  Fault fault;
-  fault.code = code;
-  fault.part = part;
-  fault.expected = expected;
-  fault.found = found;
-  return fault;
-}
-
 class TfrecordFramer final : public Framer {
  public:
   explicit TfrecordFramer(const ReadOptions& options) : options_(options) {}
@@ -49,7 +39,8 @@ class TfrecordFramer final : public Framer {
     return last ? ShortText(*window, *fill) : Found();
   }
 
-  Fault CutShort(uint64_t have, uint64_t need) const override {
+  Fault AtEnd(const StreamPlace&, uint64_t have, uint64_t need) const override {
+    if (have == 0) return Fault();
     const bool in_header = have < kHeaderSize;
     return MakeFault(FaultCode::kTruncated, in_header ? "header" : "data",
                      in_header ? kHeaderSize : need, have);
