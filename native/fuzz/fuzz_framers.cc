@@ -33,12 +33,12 @@ void CheckSame(const Reading& reading, const PlainRecords& plain) {
 
 }  // namespace
 
-/// Lines, CSV and records of one length are those that a plain twin finds in
-/// one pass over all bytes, whatever the sizes of pieces and slabs, fed or from
-/// a file, plain or compressed.
+/// Lines, CSV and fixed-length records are the same as those that a plain
+/// implementation finds in one pass over all bytes, for all sizes of pieces and
+/// slabs, fed or from a file, plain or compressed.
 ///
 /// Input: one byte each for the framer, the longest record, the piece and the
-/// slab; for records of one length, four for their layout; then the content.
+/// slab; for fixed-length records, four more for the layout; then the content.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Input input(data, size);
   const uint8_t kind = input.Byte();
@@ -69,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   options.compression = tfr::Compression::kNone;
   const Reading fed = Read(content, piece, slab, options, false, framer());
   CheckSame(fed, plain);
-  // A record that is gathered brings at most what was read with its end.
+  // Gathering a record needs at most the bytes that were read with its end.
   FUZZ_CHECK(fed.grown_to <= content.size() + 1024);
   CheckSame(tfr::test::ReadPositioned(content, slab, options, false, nullptr,
                                       framer()),

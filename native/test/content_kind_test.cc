@@ -65,7 +65,7 @@ TEST(TextIsRecognisedByItsContent) {
   }
 }
 
-TEST(TextThatBeginsLikeZlibIsText) {
+TEST(TextThatBeginsLikeZlibIsPlain) {
   for (const std::string& text :
        {std::string("x"), std::string("x^2"), std::string("x^2 + 1\nhC"),
         std::string("hC"), "x^" + Text(2000), std::string("\x1f"),
@@ -76,7 +76,7 @@ TEST(TextThatBeginsLikeZlibIsText) {
   }
 }
 
-TEST(EveryCutOfAShortZlibStreamIsRaw) {
+TEST(EveryCutOfAShortZlibStreamIsPlain) {
   const std::string zlib = Zlib("some text, not much\n");
   for (size_t keep = 1; keep < zlib.size(); ++keep) {
     CHECK_EQ(KindOfBytes(Data(zlib), keep, true), Compression::kNone);
@@ -103,7 +103,7 @@ TEST(PlainMayBeAnything) {
         (gzip.back() == '\n' ? gzip : gzip + "\n"));
 }
 
-TEST(ANamedCompressionMustBeThere) {
+TEST(ANamedCompressionMustMatch) {
   const struct {
     std::string bytes;
     Compression option;

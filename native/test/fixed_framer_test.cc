@@ -45,7 +45,7 @@ void CheckLayout(const std::string& content, const FixedLayout& layout) {
   }
 }
 
-TEST(RecordsLieBetweenHeaderAndFooter) {
+TEST(RecordsAreBetweenHeaderAndFooter) {
   const FixedLayout layout = {3, 2, 1, 3};
   const Reading reading =
       Read("HHabcdefF", 1, 64, {}, false, NewFixedFramer(layout, {0, 0}));
@@ -95,7 +95,7 @@ TEST(ReadingBeginsAtARecord) {
   }
 }
 
-TEST(AClaimedLengthTakesNoMemory) {
+TEST(AClaimedLengthAllocatesNothing) {
   const FixedLayout layout = {uint64_t{1} << 31, 0, 0, uint64_t{1} << 31};
   for (const bool positioned : {false, true}) {
     auto framer = NewFixedFramer(layout, {0, 0});

@@ -30,7 +30,8 @@ void CheckSame(const Reading& reading, const PlainRecords& plain) {
   CHECK_EQ(reading.halt.offset, plain.offset);
 }
 
-/// `content` in pieces and slabs of all sizes is what the plain twin makes.
+/// Reads `content` in pieces and slabs of all sizes, and compares with the
+/// plain implementation.
 void CheckContent(const std::string& content, bool csv, uint64_t most = kMost) {
   const PlainRecords plain = PlainLines(content, csv, ',', most);
   for (const size_t slab : kSlabs) {
@@ -64,7 +65,7 @@ TEST(LinesEndWithLineFeeds) {
   CHECK(Lines("a\r") == Strings({"a\r"}));
 }
 
-TEST(AMarkAtTheStartBelongsToNoLine) {
+TEST(AMarkAtTheStartIsNotPartOfALine) {
   const std::string mark = "\xef\xbb\xbf";
   CHECK(Lines(mark).empty());
   CHECK(Lines(mark + "a\n" + mark + "b") == Strings({"a", mark + "b"}));
@@ -101,7 +102,7 @@ TEST(LongLinesAreGatheredInSlabsOfTheirSize) {
   }
 }
 
-TEST(ALineOfExactlyTheSlabIsWhole) {
+TEST(ALineOfExactlyTheSlabSizeFits) {
   for (size_t length = 60; length < 70; ++length) {
     for (const char* end : {"", "\n", "\r\n", "\nb", "\r"}) {
       CheckContent("a\n" + std::string(length, 'x') + end, false);
@@ -110,7 +111,7 @@ TEST(ALineOfExactlyTheSlabIsWhole) {
   }
 }
 
-TEST(TooLongALineHaltsBehindTheOthers) {
+TEST(TooLongALineHaltsAfterTheOthers) {
   for (const size_t length : {9, 10, 11, 12, 13, 100, 5000}) {
     for (const char* end : {"", "\n", "\r\n", "\r", "\nb\n"}) {
       const std::string content = "a\nbb\r\n" + std::string(length, 'x') + end;
@@ -125,7 +126,7 @@ TEST(TooLongALineHaltsBehindTheOthers) {
   CHECK_EQ(reading.grown_to, 0u);
 }
 
-TEST(RandomTextIsThatOfThePlainTwin) {
+TEST(RandomTextMatchesThePlainFramer) {
   std::mt19937 random(1);
   const char letters[] = "aab,,\"\"\n\n\r\xef";
   for (int round = 0; round < 300; ++round) {
@@ -136,7 +137,7 @@ TEST(RandomTextIsThatOfThePlainTwin) {
   }
 }
 
-TEST(DamageComesBehindTheLinesBeforeIt) {
+TEST(DamageIsReportedAfterTheLinesBeforeIt) {
   const std::string content = "one\ntwo\nthree";
   std::string file = Gzip(content);
   file[file.size() - 8] ^= 1;

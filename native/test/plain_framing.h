@@ -8,20 +8,20 @@
 
 #include "core/record/fixed_framer.h"
 
-/// The plain twins of the framers: one pass over the whole content, byte by
-/// byte.
+/// Simple implementations of the framers: one pass over the whole content, byte
+/// by byte.
 namespace tfr::test {
 
 struct PlainRecords {
   std::vector<std::string> records;
   std::vector<uint64_t> offsets;
-  /// Of the fault that ends them; kNone if they end cleanly.
+  /// Code of the fault that ends them; kNone if they end cleanly.
   FaultCode code = FaultCode::kNone;
   std::string part;
   uint64_t offset = 0;
 };
 
-/// Lines, or, with `csv`, records whose fields `delimiter` separates.
+/// Lines, or, with `csv`, records of fields separated by `delimiter`.
 inline PlainRecords PlainLines(const std::string& content, bool csv,
                                char delimiter, uint64_t most) {
   PlainRecords plain;

@@ -13,7 +13,7 @@
 
 namespace tfr::test {
 
-/// Bytes that can be read at any position, as a regular file can.
+/// A source that can be read at any position, like a regular file.
 class PositionedSource final : public ByteSource {
  public:
   struct Counts {
@@ -21,8 +21,8 @@ class PositionedSource final : public ByteSource {
     size_t at = 0;
   };
 
-  /// `counts`: the bytes that each kind of reading gave.
-  /// `shortened`: while it is true, the file ends at the position.
+  /// `counts`: the number of bytes read in each way. `shortened`: while true,
+  /// the file ends at the current position.
   explicit PositionedSource(std::string bytes, Counts* counts = nullptr,
                             const bool* shortened = nullptr)
       : bytes_(std::move(bytes)), counts_(counts), shortened_(shortened) {}
@@ -71,7 +71,7 @@ class PositionedSource final : public ByteSource {
   uint64_t position_ = 0;
 };
 
-/// Reads `file` as a regular file; gzip members of any size may be inflated
+/// Reads `file` like a regular file; gzip members of any size may be inflated
 /// ahead.
 inline Reading ReadPositioned(const std::string& file, size_t slab_size = 4096,
                               ReadOptions options = {}, bool pass_over = false,
@@ -83,7 +83,7 @@ inline Reading ReadPositioned(const std::string& file, size_t slab_size = 4096,
       pass_over, [] { return false; }, std::move(framer));
 }
 
-/// One of our members, as it stands at `offset` of a file.
+/// One of our members, padded for `offset` of a file.
 inline std::string OurMember(const std::string& plain, uint32_t records,
                              uint64_t offset = 0) {
   const auto deflater = NewBlockDeflater(6);

@@ -25,7 +25,7 @@ inline std::string Number32(uint32_t value) {
   return bytes;
 }
 
-/// A header that announces `length` bytes, its checksum right.
+/// A header with this length and a valid checksum.
 inline std::string Header(uint64_t length) {
   std::string bytes(8, '\0');
   StoreLE64(reinterpret_cast<uint8_t*>(bytes.data()), length);
@@ -59,23 +59,23 @@ inline std::string Gzip(const std::string& plain) {
 inline const std::vector<std::string> kFive = {"zero", "", "two",
                                                std::string(5000, 'x'), "four"};
 
-/// All that a reading of a file gave.
+/// All results of reading a file.
 struct Reading {
   std::vector<std::string> records;
-  /// Where the data of each lies in the stream.
+  /// Stream offset of each record's data.
   std::vector<uint64_t> offsets;
   std::vector<Fault> faults;
   FillOutcome outcome = FillOutcome::kMore;
   Fault halt;
-  /// Largest slab that was asked for.
+  /// Size of the largest slab that was requested.
   uint64_t grown_to = 0;
-  /// Of the file, as the last fill tells.
+  /// The file's compressed bytes, as reported by the last fill.
   uint64_t compressed_bytes = 0;
 };
 
-/// Reads `source` through slabs of `slab_size`; `pass_over` goes on behind
-/// records that are too large. `more` brings input, or returns false.
-/// `framer`: by default, that of TFRecords.
+/// Reads `source` through slabs of `slab_size`; `pass_over` continues after
+/// records that are too large. `more` feeds input, or returns false. `framer`:
+/// by default, that of TFRecords.
 template <typename More>
 Reading ReadSource(std::unique_ptr<ByteSource> source, size_t slab_size,
                    const ReadOptions& options, bool pass_over, More more,

@@ -12,8 +12,9 @@ namespace {
 
 constexpr uint8_t kGzipMagic[] = {0x1f, 0x8b, 8};
 
-/// True if the zlib stream `head` is whole, or goes on. By zlib, because igzip
-/// accepts more; and two bytes of what it inflates prove nothing.
+/// True if `head` is a whole zlib stream, or a valid start of one. Uses zlib,
+/// because igzip accepts more; and requires some output, because a valid
+/// two-byte header alone proves nothing.
 bool Inflates(const uint8_t* head, size_t size, bool whole) {
   ContainerInflater inflater(Compression::kZlib, NewZlibInflater(), true);
   uint8_t out[4096];

@@ -8,17 +8,18 @@
 
 namespace tfr {
 
-/// Most bytes at the start of text or raw data that `KindOfBytes` looks at.
+/// Maximum number of leading bytes that `KindOfBytes` examines.
 inline constexpr size_t kProbeBytes = 4096;
 
-/// How many of them it must see, by those that are there: two unless they look
-/// compressed.
+/// Returns how many leading bytes `KindOfBytes` needs, given those available so
+/// far: two, unless they look compressed.
 size_t ProbeSize(const uint8_t* head, size_t size);
 
-/// What text or raw data that begins with `head` is. `whole`: nothing follows.
+/// Detects the compression of text or raw data that begins with `head`.
+/// `whole`: `head` is the entire data.
 Compression KindOfBytes(const uint8_t* head, size_t size, bool whole);
 
-/// True if content of `kind`, kGzip or kZlib, may begin with `head`.
+/// True if data compressed as `kind`, kGzip or kZlib, may begin with `head`.
 bool MayBegin(Compression kind, const uint8_t* head, size_t size);
 
 }  // namespace tfr

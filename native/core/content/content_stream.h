@@ -13,17 +13,18 @@
 
 namespace tfr {
 
-/// How compression is detected from the content.
+/// How to detect compression from the content.
 enum class ContentRule : uint8_t {
   /// For TFRecords. A valid length checksum in the first 12 bytes means plain
   /// (checked first: a plain file whose first record has 559,903 bytes starts
-  /// like gzip); else the magic numbers of gzip and zlib decide; all else is
-  /// plain, and the framer judges it. Compressed content is never read as
-  /// plain.
+  /// like gzip). Otherwise the magic numbers of gzip and zlib decide. All other
+  /// content is plain, and the framer judges it. Compressed content is never
+  /// read as plain.
   kRecords,
-  /// For text and raw data. The magic number of gzip decides. Much text starts
-  /// like zlib ("x^" does), so content is zlib only if it also inflates. Two
-  /// other bytes suffice to call it plain. Content named plain may be anything.
+  /// For text and raw data. The magic number of gzip decides. Some text starts
+  /// like zlib ("x^" does), so content is zlib only if it also inflates.
+  /// Otherwise two bytes suffice to detect plain content. With the option
+  /// kNone, content of any kind is plain.
   kBytes,
 };
 

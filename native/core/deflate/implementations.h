@@ -8,7 +8,7 @@
 namespace tfr {
 
 /// All implementations of each role, for the registry, for tests that run every
-/// one, and for code that needs a certain one. Other code uses `registry.h`.
+/// one, and for code that needs a specific one. Other code uses `registry.h`.
 /// Each function returns null when memory runs out, its library is missing, or
 /// it does not support the level.
 std::unique_ptr<StreamInflater> NewIsalInflater();

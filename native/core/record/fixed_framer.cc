@@ -44,10 +44,10 @@ class FixedFramer final : public Framer {
       fault.offset = 0;
       return fault;
     }
-    // Between two records there may be less than the gap.
+    // After a record, the file may end within the gap to the next one.
     if (ahead > 0) return Fault();
     const uint64_t rest = BeforeFooter(left);
-    // Records that overlap have all of it but the last hop in common.
+    // Overlapping records share all but the last hop.
     const uint64_t known =
         given ? layout_.record_bytes -
                     std::min(layout_.record_bytes, layout_.hop_bytes)
@@ -60,7 +60,7 @@ class FixedFramer final : public Framer {
   }
 
  private:
-  /// Bytes from `place` to the start of its record.
+  /// Number of bytes from `place` to the start of its record.
   uint64_t Ahead(const StreamPlace& place) const {
     const uint64_t first =
         start_.offset > 0 ? start_.offset : layout_.header_bytes;
@@ -68,7 +68,7 @@ class FixedFramer final : public Framer {
            place.offset;
   }
 
-  /// How many of `bytes` cannot belong to the footer.
+  /// The number of `bytes` that cannot belong to the footer.
   uint64_t BeforeFooter(uint64_t bytes) const {
     return bytes - std::min(bytes, layout_.footer_bytes);
   }

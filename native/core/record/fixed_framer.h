@@ -8,20 +8,21 @@
 
 namespace tfr {
 
-/// How records of one length lie in a file; all in bytes.
+/// Layout of a file of fixed-length records; all sizes in bytes.
 struct FixedLayout {
   uint64_t record_bytes = 1;
-  /// Before the first record, and behind the last.
+  /// Before the first record, and after the last.
   uint64_t header_bytes = 0;
   uint64_t footer_bytes = 0;
-  /// From the start of a record to that of the next: 1 or more, less than a
-  /// record where they overlap.
+  /// Distance from the start of a record to that of the next, at least 1; less
+  /// than a record if records overlap.
   uint64_t hop_bytes = 1;
 };
 
-/// Finds records of one length. `start`: where reading begins, either the start
-/// of the file or a record. A rest that is no record, header and footer is
-/// kTruncated; its `part` says which of them.
+/// Finds fixed-length records. `start`: where reading begins, which is the
+/// start of the file or of a record. If the file does not consist of header,
+/// records and footer, the fault is kTruncated, and its `part` names which of
+/// them is incomplete.
 std::unique_ptr<Framer> NewFixedFramer(const FixedLayout& layout,
                                        const StreamPlace& start);
 

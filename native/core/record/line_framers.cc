@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint8_t kMark[] = {0xef, 0xbb, 0xbf};
 
-/// The place of `byte` from `from` on, or `end`.
+/// Position of `byte` at or after `from`, or `end`.
 size_t FindByte(const uint8_t* bytes, size_t from, size_t end, uint8_t byte) {
   if (from == end) return end;
   const void* const at = std::memchr(bytes + from, byte, end - from);
@@ -29,24 +29,25 @@ class TextFramer : public Framer {
     if (last) {
       Add(window, window->end, window->end, fill, &found.fault);
     } else if (left > max_ + 1) {
-      // More than a CR too much.
+      // One more byte may still be a CR.
       found.fault = TooLong(left);
     }
     return found;
   }
 
-  /// All bytes are in records.
+  /// Every byte belongs to a record, so the end is never a fault.
   Fault AtEnd(const StreamPlace&, uint64_t, uint64_t) const final {
     return Fault();
   }
 
  protected:
-  /// Adds the records whose ends are in the window; all other bytes are `seen`.
+  /// Adds the records that end in the window, and marks all other bytes as
+  /// `seen`.
   virtual void FindLines(Window* window, SlabFill* fill,
                          Fault* fault) const = 0;
 
-  /// Adds the record up to `end`, behind which the next one begins at `next`.
-  /// False with a fault.
+  /// Adds the record that ends before `end`; the next one begins at `next`.
+  /// Returns false and sets `*fault` on failure.
   bool Add(Window* window, size_t end, size_t next, SlabFill* fill,
            Fault* fault) const {
     const size_t length = end - window->begin;
@@ -64,14 +65,15 @@ class TextFramer : public Framer {
     return true;
   }
 
-  /// Adds the record that LF at `at` ends.
+  /// Adds the record that the LF at `at` ends.
   bool AddLine(Window* window, size_t at, SlabFill* fill, Fault* fault) const {
     const bool cr = at > window->begin && window->slab[at - 1] == '\r';
     return Add(window, cr ? at - 1 : at, at + 1, fill, fault);
   }
 
  private:
-  /// False if more bytes must tell whether the stream begins with a mark.
+  /// Skips a byte order mark. Returns false if more bytes are needed to tell
+  /// whether there is one.
   static bool PassMark(Window* window, bool last) {
     const size_t size = std::min(window->left(), sizeof kMark);
     if (std::memcmp(window->slab, kMark, size) != 0) return true;
@@ -113,7 +115,7 @@ class CsvFramer final : public TextFramer {
   void FindLines(Window* window, SlabFill* fill, Fault* fault) const override {
     const uint8_t* const bytes = window->slab;
     const size_t end = window->end;
-    /// The first quote from the record in hand on, once it was looked for.
+    // First quote at or after the current record; 0 before the first search.
     size_t quote = 0;
     for (;;) {
       size_t at = end;
@@ -134,12 +136,12 @@ class CsvFramer final : public TextFramer {
   }
 
  private:
-  /// Where the bytes so far end: at the start of a field; in one without
-  /// quotes, or behind the end of one with; between quotes; behind a quote that
-  /// may end them.
+  /// Position in the current field: at its start; in an unquoted field, or
+  /// after the closing quote; between quotes; after a quote that may be the
+  /// closing one.
   enum Inside : uint8_t { kStart, kPlain, kQuoted, kQuote };
 
-  /// The place of the LF that ends the record in hand, or the end.
+  /// Position of the LF that ends the current record, or the end.
   size_t FindEnd(Window* window) const {
     const uint8_t* const bytes = window->slab;
     const size_t end = window->end;
@@ -157,7 +159,7 @@ class CsvFramer final : public TextFramer {
       if (byte == delimiter_) {
         inside = kStart;
       } else if (byte == '"') {
-        // One inside a field without quotes is a fault, of that record only.
+        // A quote inside an unquoted field makes only this record faulty.
         if (inside != kPlain) inside = kQuoted;
       } else if (byte != '\r' || inside != kStart) {
         inside = kPlain;

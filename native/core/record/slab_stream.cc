@@ -7,11 +7,11 @@
 namespace tfr {
 namespace {
 
-/// First size of the buffer that gathers a record larger than its slab.
+/// Initial size of the buffer that gathers a record larger than its slab.
 constexpr uint64_t kGatherSize = uint64_t{1} << 20;
-/// Records of this many bytes are worth a walk over their headers.
+/// From this size on, records are framed by walking their headers.
 constexpr uint64_t kLargeRecord = uint64_t{16} << 10;
-/// A carry buffer above this is given back after use.
+/// A larger carry buffer is freed after use.
 constexpr size_t kKeptCarry = size_t{4} << 20;
 
 }  // namespace
@@ -32,7 +32,7 @@ void SlabStream::FillSlab(uint8_t* slab, size_t size, const CancelToken& cancel,
   fill->base = offset_;
   const Window empty{slab, size};
   fill->outcome = counting_ ? FillOutcome::kMore : Run(empty, cancel, fill);
-  // Records that were framed before are given first.
+  // Records framed before the halt are delivered first.
   if (counting_ && fill->frames.empty()) {
     fill->outcome = CountLost(empty, cancel, fill);
   }
@@ -117,10 +117,10 @@ FillOutcome SlabStream::Run(const Window& empty, const CancelToken& cancel,
   }
 }
 
-/// Frames by headers alone, up to `limit` bytes. False where that is impossible
-/// or stops at once: then nothing happened.
+/// Frames by headers alone, up to `limit` bytes. Returns false, with no effect,
+/// if that is impossible or frames nothing.
 bool SlabStream::Walk(size_t limit, SlabFill* fill) {
-  // What was read of the head is read again: it is little.
+  // Stepping back re-reads the little that was read of the head.
   if (carry_.size() > 0 || !content_.StepBack(0)) return false;
   const uint64_t position = content_.Position();
   const uint64_t remaining = content_.Remaining();
@@ -129,7 +129,7 @@ bool SlabStream::Walk(size_t limit, SlabFill* fill) {
       content_, position, std::min<uint64_t>(limit, remaining), &fill->frames);
   const uint64_t stepped = content_.StepOver(fill->unread);
   if (stepped == 0 || stepped < fill->unread) {
-    // Nothing to walk over, or it went away: reading will tell.
+    // Nothing to walk over, or the file became shorter: reading will report it.
     content_.StepBack(stepped);
     fill->frames.Truncate(0);
     fill->unread = 0;
@@ -148,14 +148,15 @@ Found SlabStream::Find(Window* window, bool last, SlabFill* fill) {
   return found;
 }
 
-/// `window` begins with a record that needs `need` bytes.
+/// Records the position after the frames, where a record of `need` bytes
+/// begins.
 void SlabStream::Note(const Window& window, uint64_t need, SlabFill* fill) {
   offset_ = fill->base + window.begin;
   record_ = fill->first_record + fill->frames.size();
   need_ = need;
 }
 
-/// Halts for what the framer found.
+/// Halts with the framer's fault.
 FillOutcome SlabStream::Stop(Window* window, Found found, SlabFill* fill) {
   if (window->left() < found.look) {
     const size_t want = window->begin + found.look;
@@ -175,12 +176,12 @@ FillOutcome SlabStream::Stop(Window* window, Found found, SlabFill* fill) {
   if (found.fault.code != FaultCode::kRecordTooLarge) {
     return Halt(found.fault, window->left(), fill);
   }
-  // For `PassOver`.
+  // `PassOver` needs the bytes.
   return Keep(*window, fill) ? Halt(found.fault, 0, fill) : FillOutcome::kHalt;
 }
 
-/// Keeps the bytes that are not framed for the next fill. False when memory ran
-/// out; then the stream is halted.
+/// Keeps the unframed bytes for the next fill. Returns false, with the stream
+/// halted, when memory runs out.
 bool SlabStream::Keep(const Window& window, SlabFill* fill) {
   const size_t rest = window.left();
   if (rest == 0 || content_.StepBack(rest)) return true;
@@ -194,10 +195,10 @@ FillOutcome SlabStream::Leave(const Window& window, FillOutcome outcome,
   return Keep(window, fill) ? outcome : FillOutcome::kHalt;
 }
 
-/// The next record does not fit the slab. Where the size of the file tells that
-/// it is there, asks for a slab of its size at once; else gathers it first, so
-/// that a false length costs no more memory than there are bytes. So it does
-/// with a record whose length nobody knows before its end was seen.
+/// Handles a record larger than the slab. If the file size shows that the
+/// record is complete, asks for a slab of its size at once. Otherwise gathers
+/// it first, so that a false length takes no more memory than there are bytes.
+/// Also gathers records whose length is unknown until their end.
 FillOutcome SlabStream::Large(const CancelToken& cancel, SlabFill* fill) {
   const uint64_t remaining = gathering_ ? kUnknown : content_.Remaining();
   if (remaining != kUnknown && carry_.size() + remaining < need_) {
@@ -238,21 +239,21 @@ FillOutcome SlabStream::Large(const CancelToken& cancel, SlabFill* fill) {
   return FillOutcome::kGrow;
 }
 
-/// Looks whether the record that is gathered has ended. False when it is wrong:
-/// then the stream is halted.
+/// Checks whether the gathered record has ended. Returns false, with the stream
+/// halted, if it is faulty.
 bool SlabStream::Gathered(SlabFill* fill) {
   gathered_.slab = carry_.data();
   gathered_.size = gathered_.end = carry_.size();
   const Fault fault = framer_->Find(&gathered_, false, fill).fault;
   gathering_ = fill->frames.empty();
-  // They are found again in the slab.
+  // Framing the slab will find them again.
   fill->frames.Truncate(0);
   if (!gathering_ || !fault) return true;
   Halt(fault, 0, fill);
   return false;
 }
 
-/// Passes over the rest of a record too large; kMore when it is behind us.
+/// Skips the rest of a record that is too large; returns kMore after its end.
 FillOutcome SlabStream::Discard(const Window& scratch,
                                 const CancelToken& cancel, SlabFill* fill) {
   const auto kept =
@@ -292,8 +293,8 @@ FillOutcome SlabStream::Discard(const Window& scratch,
   return FillOutcome::kMore;
 }
 
-/// Passes over the next `size` bytes of a record too large. False when they
-/// show that it is wrong.
+/// Skips the next `size` bytes of a record that is too large. Returns false if
+/// they show that the record is faulty.
 bool SlabStream::Pass(const uint8_t* bytes, size_t size) {
   const uint64_t at = need_ - discard_;
   discard_ -= size;
@@ -318,8 +319,8 @@ FillOutcome SlabStream::AtEndOf(Window* window, SlabFill* fill) {
   return found.fault ? Halt(found.fault, have, fill) : AtEnd(have, have, fill);
 }
 
-/// Handles the end of the stream. `have` bytes of the next record were there,
-/// of which `unframed` are no longer in the window.
+/// Handles the end of the stream. `have` bytes of the next record exist, of
+/// which `unframed` are no longer in the window.
 FillOutcome SlabStream::AtEnd(uint64_t have, uint64_t unframed,
                               SlabFill* fill) {
   Fault fault = framer_->AtEnd({offset_, record_}, have, need_);
@@ -329,8 +330,8 @@ FillOutcome SlabStream::AtEnd(uint64_t have, uint64_t unframed,
 }
 
 /// Ends the stream with `fault`. `unframed` bytes after it are no longer in the
-/// window. If reading may go on with other files, `CountLost` counts the bytes
-/// after those next.
+/// window. If the number of lost bytes is wanted, `CountLost` counts the
+/// remaining ones next.
 FillOutcome SlabStream::Halt(Fault fault, uint64_t unframed, SlabFill* fill) {
   fault.record = record_;
   if (fault.offset == kUnknown) fault.offset = offset_;
@@ -368,7 +369,7 @@ FillOutcome SlabStream::CountLost(const Window& scratch,
   }
 }
 
-/// kMore without `counting_` means that the doubt is resolved.
+/// Returns kMore, with `counting_` unset, if the doubt is resolved.
 FillOutcome SlabStream::ResolveDoubt(const CancelToken& cancel,
                                      SlabFill* fill) {
   Fault fault;
@@ -390,7 +391,7 @@ void SlabStream::Complete(uint8_t* slab, const CancelToken& cancel,
                           SlabFill* fill) const {
   framer_->Complete(content_, slab, JudgesInOrder(fill->compression), cancel,
                     fill);
-  // Work that was cut short proves nothing.
+  // The result of interrupted work is incomplete.
   if (cancel.cancelled()) *fill = SlabFill();
 }
 

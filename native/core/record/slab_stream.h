@@ -15,34 +15,34 @@
 
 namespace tfr {
 
-/// Turns the bytes of one file into framed slabs. One machine for every source
-/// and codec, in two steps: `FillSlab` reads, inflates, and frames; it must see
-/// the slabs in order, one thread at a time. `Complete` judges the data of a
-/// filled slab, beside later fills; for large records of a plain file it also
-/// reads them. What a record is, its Framer knows.
+/// Turns the bytes of one file into slabs of frames; serves every source and
+/// compression. Two steps: `FillSlab` reads, inflates and frames; slabs come in
+/// order, one thread at a time. `Complete` checks the data of a filled slab,
+/// concurrently with later fills; for large records of a plain file it also
+/// reads them. The Framer knows the format of the records.
 ///
-/// Only whole records stay in a slab: the part of a record at its end goes into
-/// the next one. Nothing is allocated for a record before its length was found
-/// right, allowed, and (where the size of the file tells) there.
+/// A slab holds only whole records: a partial record at its end goes to the
+/// next slab. Memory for a record is allocated only once its length is known to
+/// be valid, allowed, and (if the file size is known) within the file.
 class SlabStream {
  public:
   SlabStream(std::unique_ptr<ByteSource> source, std::unique_ptr<Framer> framer,
              const ReadOptions& options);
 
-  /// Bytes of the smallest slab.
+  /// Minimum size of a slab.
   static constexpr size_t kLeastSlab = 64;
 
-  /// Fills `slab` (less than 4 GiB) with the next records.
-  /// A halt, the end and cancellation are final: later fills repeat them.
+  /// Fills `slab` (less than 4 GiB) with the next records. A halt, the end and
+  /// cancellation are final: later fills repeat them.
   void FillSlab(uint8_t* slab, size_t size, const CancelToken& cancel,
                 SlabFill* fill);
 
-  /// Second step, of every fill, on any thread. Adds `fill->faults`; turns the
-  /// fill into a halt when its bytes cannot be read any more.
+  /// Second step of every fill, on any thread. Adds `fill->faults`; turns the
+  /// fill into a halt if its bytes can no longer be read.
   void Complete(uint8_t* slab, const CancelToken& cancel, SlabFill* fill) const;
 
-  /// After a halt with kRecordTooLarge: lets the next fill pass over that
-  /// record. Otherwise nothing.
+  /// After a halt with kRecordTooLarge: makes the next fill skip that record,
+  /// if its size is known. Otherwise does nothing.
   void PassOver();
 
   void Close() { content_.Close(); }
@@ -67,7 +67,7 @@ class SlabStream {
   FillOutcome CountLost(const Window& scratch, const CancelToken& cancel,
                         SlabFill* fill);
   FillOutcome ResolveDoubt(const CancelToken& cancel, SlabFill* fill);
-  /// Data is judged by `FillSlab`, as inflating may have gone wrong.
+  /// True if `FillSlab` checks the data, because inflating may have gone wrong.
   bool JudgesInOrder(Compression compression) const {
     return options_.goes_on && compression != Compression::kNone;
   }
@@ -75,28 +75,28 @@ class SlabStream {
   const ReadOptions options_;
   const std::unique_ptr<Framer> framer_;
   ContentStream content_;
-  /// Stream offset and number of the next record that is not framed yet.
+  /// Stream offset and number of the next unframed record.
   uint64_t offset_;
   uint64_t record_;
   /// Bytes from there on that were read already and cannot be read again.
   ByteBuffer carry_;
-  /// Bytes that the slab must hold for it, once its length is known.
+  /// Size of that record, once its length is known.
   uint64_t need_ = 0;
-  /// True while a record of unknown length is gathered in `carry_`,
-  /// `gathered_`.
+  /// True while a record of unknown length is gathered in `carry_`; `gathered_`
+  /// is the window on it.
   bool gathering_ = false;
   Window gathered_;
-  /// Nothing follows `carry_`.
+  /// The stream ends with `carry_`.
   bool gathered_all_ = false;
-  /// Bytes of a record too large that are still to be passed over.
+  /// Bytes still to skip of a record that is too large.
   uint64_t discard_ = 0;
-  /// The end of the doubtful record: no record after it is given until
-  /// inflating is known to have gone right. 0 without doubt.
+  /// End of a record whose inflated data is in doubt, or 0. No later record is
+  /// delivered until inflating is known to have gone right.
   uint64_t doubt_ = 0;
-  /// True if a halt is known, and the bytes after it are being counted.
+  /// True if a halt is pending while the bytes after it are counted.
   bool counting_ = false;
   size_t typical_frames_ = 64;
-  /// The last slab's records were large.
+  /// The records of the last slab were large.
   bool large_ = false;
   /// kEnd or kHalt once reached; else kMore.
   FillOutcome final_ = FillOutcome::kMore;

@@ -20,8 +20,8 @@ class TfrecordFramer final : public Framer {
         return BadLength(*window, last, *fill);
       }
       const uint64_t length = LoadLE64(header);
-      // Lengths near 2^64 saturate: passing over them ends at the end of the
-      // file.
+      // Lengths near 2^64 saturate: skipping such a record ends at the end of
+      // the file.
       const uint64_t need =
           std::min(length, kUnknown - kFramingSize) + kFramingSize;
       if (length > options_.max_record_bytes) {
@@ -81,7 +81,7 @@ class TfrecordFramer final : public Framer {
           static_cast<size_t>(std::min<uint64_t>(size - used, part_end - at));
       if (at >= data_end) {
         for (size_t i = 0; i < part; ++i) {
-          // The last four bytes stay, the first of them lowest.
+          // Keeps the last four bytes, the first of them lowest.
           passed_stored_ = (passed_stored_ >> 8) |
                            (static_cast<uint32_t>(bytes[used + i]) << 24);
         }
@@ -115,14 +115,15 @@ class TfrecordFramer final : public Framer {
     return fill.first_record == 0 && fill.frames.empty();
   }
 
-  /// At the start of the stream, names what it is instead.
+  /// At the start of the stream, names the format found instead.
   static Found BadLength(const Window& window, bool last,
                          const SlabFill& fill) {
     const uint8_t* const header = window.slab + window.begin;
     Found found;
     const char* signature = nullptr;
     if (AtStart(fill)) {
-      // The same judgement from every source wants the same number of bytes.
+      // Use the same number of bytes for every source, so that they all give
+      // the same answer.
       const size_t want = std::min(window.size, kSignatureBytes);
       if (!last && window.end < want) found.look = want;
       signature = SignatureOf(window.slab, std::min(window.end, want));
@@ -160,8 +161,8 @@ class TfrecordFramer final : public Framer {
     fill->outcome = FillOutcome::kHalt;
   }
 
-  /// Adds a fault if the data of frame number `index` is wrong. If there is no
-  /// memory for it, halts before that frame.
+  /// Adds a fault if the data of frame number `index` is wrong. If memory for
+  /// it runs out, halts before that frame.
   static bool CheckFrame(const uint8_t* slab, size_t index, SlabFill* fill) {
     const Frame& frame = fill->frames[index];
     const uint8_t* const data = slab + frame.offset;
@@ -183,7 +184,7 @@ class TfrecordFramer final : public Framer {
   }
 
   const ReadOptions options_;
-  /// The checksum of those data that were passed over, and the stored one.
+  /// Checksum of skipped data, and the stored one.
   uint32_t passed_crc_ = 0;
   uint32_t passed_stored_ = 0;
 };
