@@ -1,17 +1,11 @@
-#include "addon/decoder_binding.h"
-#include "addon/encoder_binding.h"
+#include "addon/bindings.h"
 #include "addon/env_state.h"
-#include "addon/example_binding.h"
+#include "addon/errors.h"
 #include "addon/handle.h"
 #include "addon/napi_setup.h"
-#include "addon/parse_job.h"
-#include "addon/parser_binding.h"
+#include "addon/parser.h"
 #include "addon/properties.h"
-#include "addon/reader_binding.h"
-#include "addon/rows_binding.h"
 #include "addon/scattered_records.h"
-#include "addon/system_error.h"
-#include "addon/writer_binding.h"
 #include "core/base/thread_pool.h"
 #include "core/crc32c/crc32c.h"
 #include "core/deflate/registry.h"
@@ -71,7 +65,7 @@ Napi::Object ExportAll(Napi::Env env, Napi::Object exports) {
   });
   ExportDecoder(env, exports);
   ExportEncoder(env, exports);
-  ExportExamples(env, exports);
+  ExportPieces(env, exports);
   ExportGather(env, exports);
   ExportParseJob(env, exports);
   ExportParser(env, exports);

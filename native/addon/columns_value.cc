@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "addon/fault_value.h"
+#include "addon/errors.h"
 #include "addon/handle.h"
 #include "addon/properties.h"
 #include "core/base/memory.h"

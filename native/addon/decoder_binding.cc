@@ -1,8 +1,7 @@
-#include "addon/decoder_binding.h"
-
 #include <memory>
 #include <utility>
 
+#include "addon/bindings.h"
 #include "addon/handle.h"
 #include "addon/properties.h"
 #include "core/example/decode/decoded_block.h"

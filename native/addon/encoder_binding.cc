@@ -1,9 +1,8 @@
-#include "addon/encoder_binding.h"
-
 #include <array>
 #include <utility>
 #include <vector>
 
+#include "addon/bindings.h"
 #include "addon/handle.h"
 #include "addon/properties.h"
 #include "core/example/encode/batch_encoder.h"

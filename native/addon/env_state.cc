@@ -2,7 +2,7 @@
 
 #include <cerrno>
 
-#include "addon/system_error.h"
+#include "addon/errors.h"
 #include "core/base/thread_pool.h"
 
 namespace tfr::addon {

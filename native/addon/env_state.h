@@ -5,12 +5,34 @@
 #include <memory>
 #include <mutex>
 
-#include "addon/job.h"
 #include "addon/napi_setup.h"
 #include "core/base/condition.h"
 #include "core/base/linked_queue.h"
 
 namespace tfr::addon {
+
+/// A unit of background work that settles one promise. `EnvState::Begin`
+/// registers it on the JavaScript thread, any threads work on it,
+/// `EnvState::Done` returns it, and the JavaScript thread finishes and deletes
+/// it. If the environment ends first, it is deleted without `Finish`.
+class Job {
+ public:
+  Job() = default;
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+  virtual ~Job() = default;
+
+  /// JavaScript thread: returns the value that the promise resolves with.
+  virtual Napi::Value Finish(Napi::Env env) = 0;
+
+ private:
+  friend class EnvState;
+  friend class LinkedQueue<Job>;
+  Job* next = nullptr;
+  napi_deferred deferred_ = nullptr;
+  /// Keeps memory alive that threads use.
+  napi_ref kept_ = nullptr;
+};
 
 /// The addon's state for one environment (the main thread or one worker): the
 /// way back from pool threads to its JavaScript thread, and the number of jobs

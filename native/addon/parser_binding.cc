@@ -1,12 +1,12 @@
-#include "addon/parser_binding.h"
-
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "addon/bindings.h"
 #include "addon/columns_value.h"
 #include "addon/handle.h"
+#include "addon/parser.h"
 #include "addon/properties.h"
 #include "core/example/parse/row_block.h"
 

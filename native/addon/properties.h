@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "addon/errors.h"
 #include "addon/napi_setup.h"
-#include "addon/system_error.h"
 
 namespace tfr::addon {
 

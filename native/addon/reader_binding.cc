@@ -1,14 +1,12 @@
-#include "addon/reader_binding.h"
-
 #include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
 
+#include "addon/bindings.h"
 #include "addon/env_state.h"
-#include "addon/fault_value.h"
+#include "addon/errors.h"
 #include "addon/handle.h"
-#include "addon/job.h"
 #include "addon/properties.h"
 #include "addon/reading.h"
 #include "core/io/fed_source.h"

@@ -2,8 +2,8 @@
 
 #include <cerrno>
 
+#include "addon/errors.h"
 #include "addon/handle.h"
-#include "addon/system_error.h"
 
 namespace tfr::addon {
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 
 #include "addon/env_state.h"
-#include "addon/job.h"
 #include "addon/napi_setup.h"
 #include "core/io/fed_source.h"
 #include "core/record/read_options.h"

@@ -1,5 +1,4 @@
-#include "addon/rows_binding.h"
-
+#include "addon/bindings.h"
 #include "addon/handle.h"
 #include "addon/properties.h"
 #include "core/example/parse/row_lists.h"

@@ -1,12 +1,11 @@
-#include "addon/writer_binding.h"
-
 #include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
 
+#include "addon/bindings.h"
 #include "addon/env_state.h"
-#include "addon/fault_value.h"
+#include "addon/errors.h"
 #include "addon/handle.h"
 #include "addon/properties.h"
 #include "core/io/file_sink.h"

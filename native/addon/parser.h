@@ -1,5 +1,5 @@
-#ifndef TFR_ADDON_PARSER_BINDING_H_
-#define TFR_ADDON_PARSER_BINDING_H_
+#ifndef TFR_ADDON_PARSER_H_
+#define TFR_ADDON_PARSER_H_
 
 #include <memory>
 #include <utility>
@@ -33,9 +33,6 @@ class Parser {
 /// Returns the parser behind a handle. Throws while a job uses it.
 std::shared_ptr<Parser> IdleParser(const Napi::Value& handle);
 
-/// Adds the parser functions of lib/native/binding-examples.ts.
-void ExportParser(Napi::Env env, Napi::Object exports);
-
 }  // namespace tfr::addon
 
-#endif  // TFR_ADDON_PARSER_BINDING_H_
+#endif  // TFR_ADDON_PARSER_H_

@@ -1,4 +1,4 @@
-#include "addon/fault_value.h"
+#include "addon/errors.h"
 
 #include "addon/properties.h"
 
@@ -58,6 +58,19 @@ Napi::Value FaultValue(Napi::Env env, const Fault& fault) {
       Field("systemError", system_error),
   });
   return object;
+}
+
+Napi::Error SystemError(Napi::Env env, int error, const char* syscall) {
+  const bool memory = error == ENOMEM;
+  Napi::Error made = Napi::Error::New(
+      env, memory ? "ENOMEM: not enough memory"
+                  : "EAGAIN: the system cannot start a thread");
+  made.Value().DefineProperties({
+      Field("code", Napi::String::New(env, memory ? "ENOMEM" : "EAGAIN")),
+      Field("errno", Napi::Number::New(env, -error)),
+      Field("syscall", Napi::String::New(env, syscall)),
+  });
+  return made;
 }
 
 }  // namespace tfr::addon

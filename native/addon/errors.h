@@ -1,10 +1,12 @@
-#ifndef TFR_ADDON_SYSTEM_ERROR_H_
-#define TFR_ADDON_SYSTEM_ERROR_H_
+#ifndef TFR_ADDON_ERRORS_H_
+#define TFR_ADDON_ERRORS_H_
 
 #include <cerrno>
+#include <cstdint>
 #include <new>
 
 #include "addon/napi_setup.h"
+#include "core/base/fault.h"
 
 namespace tfr::addon {
 
@@ -24,6 +26,12 @@ auto Guarded(Napi::Env env, Call call) {
   }
 }
 
+/// Returns `Fault` of lib/native/binding.ts; undefined for no fault.
+Napi::Value FaultValue(Napi::Env env, const Fault& fault);
+
+/// Returns a position as a number; undefined for kUnknown.
+Napi::Value PlaceValue(Napi::Env env, uint64_t place);
+
 }  // namespace tfr::addon
 
-#endif  // TFR_ADDON_SYSTEM_ERROR_H_
+#endif  // TFR_ADDON_ERRORS_H_

@@ -1,13 +1,11 @@
-#include "addon/parse_job.h"
-
 #include <algorithm>
 #include <memory>
 #include <utility>
 
+#include "addon/bindings.h"
 #include "addon/columns_value.h"
 #include "addon/env_state.h"
-#include "addon/job.h"
-#include "addon/parser_binding.h"
+#include "addon/parser.h"
 #include "addon/properties.h"
 #include "addon/scattered_records.h"
 #include "core/base/thread_pool.h"
