@@ -1,17 +1,17 @@
 /**
- * Writes the ESM face of each door of the package, `index.mjs`, which re-exports the `index.js` beside it name by name, and
- * its types. The names come from the types of `index.d.ts` and are compared with the exports of the compiled door, so neither
- * face can have a name that the other lacks. Nothing is loaded: the addon need not be built.
+ * Writes the ESM entry of each door of the package: `index.mjs`, which re-exports the `index.js` beside it by name, and its
+ * types. The names come from `index.d.ts` and are compared with the exports of the compiled door, so that both entries have
+ * the same names. Nothing is loaded, so the addon need not be built.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';
 
 const dist = new URL('../dist/', import.meta.url);
 const compiled = new URL('../.cache/compiled/', import.meta.url);
-/** Folders of the doors, as `exports` in package.json has them. */
+/** The folders of the doors, as in `exports` of package.json. */
 const DOORS = ['./', './adapters/tfjs/'];
 
-/** Names of the values (no types) that the `index.d.ts` of `door` exports. */
+/** Returns the names of the values, without types, that the `index.d.ts` of `door` exports. */
 function typedNames(door) {
   const declaration = new URL('index.d.ts', door).pathname;
   const program = ts.createProgram([declaration], {
@@ -33,7 +33,7 @@ function typedNames(door) {
     .sort();
 }
 
-/** Names that the compiled door in `folder` defines, read from tsc's own forms of export. */
+/** Returns the names that the compiled door in `folder` exports, found by tsc's forms of exports. */
 function compiledNames(folder) {
   const code = readFileSync(new URL(`${folder}index.js`, compiled), 'utf8');
   if (/__exportStar/.test(code)) throw new Error(`${folder}: index.ts must export by name, not with \`export *\``);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the addon from binding.gyp with the node-gyp that npm brings, in a copy of the sources (node-gyp and cmake-js
-# both want build/), and loads it. NODEDIR (/usr) is where include/node lies; without it node-gyp downloads headers.
+# both use build/), and loads it. NODEDIR is the folder with include/node (by default that of the node in use).
 set -eu
 cd "$(dirname -- "$0")/.."
 . scripts/jobs.sh

@@ -1,15 +1,15 @@
 /**
- * Generates code of the messages in proto/, into lib/example/message:
+ * Generates code from the messages in proto/, in lib/example/message:
  *
- * - messages.generated.{js,d.ts}: reads and writes bytes. Static code, because the other kind needs `eval`, which
- *   Electron pages forbid.
+ * - messages.generated.{js,d.ts}: reads and writes bytes. The code is static, because protobufjs's dynamic code needs
+ *   `eval`, which Electron pages forbid.
  * - descriptor.generated.{js,d.ts}: names and types of all fields, as data, for the JSON and text forms.
  *
  * The result is committed, so that tests and type checks need no build.
  *
  *   node scripts/build-proto.mjs                 writes the files
- *   node scripts/build-proto.mjs --check         exits 1 when they are not what proto/ gives
- *   node scripts/build-proto.mjs --copy <dist>   copies them into the compiled tree (tsc copies no JavaScript)
+ *   node scripts/build-proto.mjs --check         exits 1 if they are not up to date with proto/
+ *   node scripts/build-proto.mjs --copy <dist>   copies them into the compiled tree (tsc does not copy JavaScript)
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const names = [
 ];
 const sources = ['example.proto', 'tensor.proto', 'event.proto'];
 
-// A root of our own: the default one is shared by every user of protobufjs in the process.
+// A root of our own, because all users of protobufjs in a process share the default one.
 const staticOptions = [
   ...['-t', 'static-module', '-w', 'commonjs', '-r', 'tfrecord-native'],
   ...['--no-create', '--no-verify', '--no-convert', '--no-delimited', '--no-typeurl'],
@@ -51,7 +51,7 @@ function generate() {
         cwd: root,
         stdio: ['ignore', 'ignore', 'inherit'],
       });
-    // The declarations are made from the comments, which the code itself does not need.
+    // The declarations are made from comments, so a version with comments is generated first.
     run(...staticOptions, '--dts', '-o', join(work, names[0]));
     run(...staticOptions, '--no-comments', '-o', join(work, names[0]));
     run('-t', 'json', '-o', join(work, 'descriptor.json'));

@@ -1,12 +1,12 @@
 /**
- * Bundles the compiled modules of .cache/compiled into a few files of dist: one file loads faster than 400.
+ * Bundles the compiled modules of .cache/compiled into a few files of dist: a few files load faster than 400.
  *
- * Every module of ours is in exactly one bundle, so every class exists once. `core.js` has the shared rooms; doors, the
- * command and the chunks of code that few programs need have the rest. A bundle gives the others its modules by name:
- * `require('./core.js').record`. Modules keep a function of their own each, so names, order of loading and `require`s
- * inside of functions are those of the sources.
+ * Each of our modules is in exactly one bundle, so each class exists once. `core.js` has the shared rooms. The rest is in
+ * the doors, the command, and bundles of code that few programs need. A bundle offers its modules to the others by name:
+ * `require('./core.js').record`. Each module keeps a function of its own, so names, loading order and `require`s within
+ * functions are those of the sources.
  *
- * Packages stay outside, except those of the command: their licences go beside it.
+ * Packages are not bundled, except those of the command, whose licences are written beside it.
  */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,29 +22,29 @@ const THREAD = 'dataset/worker/thread-main';
 const underThread = await modulesUnder(THREAD);
 
 /**
- * Each bundle with the modules that it has; the first that matches counts. A `late` one is loaded when something of it
- * is first used: no other bundle may use its modules while it is loaded itself.
+ * The bundles and their modules; a module goes into the first bundle that matches. A `late` bundle is loaded when one of
+ * its modules is first used, so other bundles must not use these while they are loaded themselves.
  */
 const BUNDLES = [
   { file: 'index', modules: /^index$/, door: 'index.js' },
   { file: 'adapters/tfjs/index', modules: /^adapters\/tfjs\b/, door: 'adapters/tfjs/index.js' },
   { file: 'cli/main', modules: /^cli\b/, door: 'cli/main.js', packages: true },
   { file: 'thread-main', modules: new RegExp(`^${THREAD}$`), door: `${THREAD}.js` },
-  // Threads start fast: they do without the core until they are sent an object of our classes.
+  // Worker threads start fast, because they load the core only when they are sent an object of our classes.
   { file: 'base', modules: { test: (module) => underThread.has(module) } },
   { file: 'workers', modules: /^dataset\/worker\//, late: true },
-  // Parsing notes its spec there, whether or not a disk cache asks for it.
+  // In the core, because parsing registers its spec there, even without a disk cache.
   { file: 'core', modules: /^dataset\/disk-cache\/kept-form$/ },
   { file: 'disk-cache', modules: /^dataset\/disk-cache\//, late: true },
   { file: 'core', modules: /^/ },
 ];
 
-/** Files that are loaded by their path, with the module that each stands for. */
+/** Files that are loaded by path, and the module that each one contains. */
 const STANDING_FOR = { 'our-classes': 'dataset/worker/our-classes' };
 
-/** Modules that bundles give to others, by bundle. */
+/** The modules that each bundle offers to others. */
 const shared = new Map(BUNDLES.map(({ file }) => [file, new Set()]));
-// Benchmarks ask for the addon.
+// Benchmarks use the addon.
 share('native');
 for (const module of Object.values(STANDING_FOR)) share(module);
 
@@ -56,7 +56,7 @@ function share(module) {
   shared.get(bundleOf(module).file).add(module);
 }
 
-/** The name of the module in `file`: its path below the compiled tree, a folder for its `index.js`. */
+/** Returns the name of the module in `file`: its path in the compiled tree, or the folder for an `index.js`. */
 function moduleIn(file) {
   return relative(compiled, file)
     .split(sep)
@@ -64,13 +64,13 @@ function moduleIn(file) {
     .replace(/(?:(?<=.)\/index)?\.js$/, '');
 }
 
-/** The file that `require(path)` in `folder` loads. */
+/** Returns the file that `require(path)` in `folder` loads. */
 function fileFor(folder, path) {
   const base = resolve(folder, path);
   return [base, `${base}.js`, join(base, 'index.js')].find((file) => /\.js(?:on)?$/.test(file) && existsSync(file));
 }
 
-/** Leaves modules of other bundles than `file` to these. */
+/** Returns an esbuild plugin for the bundle `file`, which leaves the modules of other bundles to them. */
 function ownModules(file) {
   const way = (other) => {
     const path = relative(dirname(file), other).split(sep).join('/');
@@ -82,7 +82,7 @@ function ownModules(file) {
       onResolve({ filter: /^\.\.?(?:\/|$)/ }, ({ path, resolveDir, namespace }) => {
         if (namespace === 'other' || path.endsWith('/package.json')) return { path, external: true };
         if (!resolveDir.startsWith(compiled)) return undefined;
-        // Copied as they are, and loaded when messages are first used.
+        // Generated files are copied unchanged, and loaded when messages are first used.
         if (path.endsWith('.generated')) {
           return { path: way(relative(compiled, resolve(resolveDir, `${path}.js`))), external: true };
         }
@@ -94,7 +94,7 @@ function ownModules(file) {
         share(module);
         return { path: module, namespace: 'other' };
       });
-      // At the top level, esbuild would give another name to a class that names itself.
+      // In a function of its own, because esbuild would rename a top-level class that refers to itself.
       onLoad({ filter: /\.js$/, namespace: 'file' }, ({ path }) => {
         if (!path.startsWith(compiled)) return undefined;
         const code = readFileSync(path, 'utf8');
@@ -114,7 +114,7 @@ function ownModules(file) {
   };
 }
 
-/** The modules of ours that `module` loads when it is loaded. */
+/** Returns our modules that are loaded with `module`. */
 async function modulesUnder(module) {
   const { metafile } = await build({
     entryPoints: [join(compiled, `${module}.js`)],
@@ -128,7 +128,7 @@ async function modulesUnder(module) {
   return new Set(Object.keys(metafile.inputs).map((file) => moduleIn(join(root, file))));
 }
 
-/** Code that gives the modules of `names`, each loaded when it is first asked for. */
+/** Returns code that offers the modules `names`, each loaded when it is first used. */
 function table(names) {
   const getters = [...names].sort().map((module) => {
     const name = JSON.stringify(module);
@@ -161,7 +161,7 @@ async function bundle({ file, door, packages = false }, write) {
   });
 }
 
-/** The licences of the packages of which `inputs` are files. */
+/** Returns the licences of the packages to which the files `inputs` belong. */
 function licences(inputs) {
   const folders = new Set(
     Object.keys(inputs)
@@ -178,10 +178,10 @@ function licences(inputs) {
   return `The command \`tfrecord\` (main.js) contains these packages.\n${line}${texts.join(line)}`;
 }
 
-// A bundle may have several rules.
+// One entry per bundle, which may have several rules.
 const files = [...new Map(BUNDLES.map((each) => [each.file, each])).values()];
 const sharedCount = () => [...shared.values()].reduce((count, modules) => count + modules.size, 0);
-// A bundle that is asked for one module more may ask others for more.
+// Repeated, because a bundle that offers one more module may need more modules of others.
 for (let before = 0; before < sharedCount();) {
   before = sharedCount();
   for (const each of files) await bundle(each, false);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks the built addon's symbols: what it exports, what it must never ask for, how old a system it loads on.
+# Checks the symbols of the built addon: what it exports, what it must not import, and the oldest system that can load it.
 #
 #   scripts/check-symbols.sh [file]      (build/Release/tfrecord.node)
 set -eu
@@ -26,7 +26,7 @@ check() { # description, offending lines
 }
 
 names() { nm -D "$1" "$addon" | awk '{ print $NF }' | sed 's/@.*//' | sort; }
-# Versions of the family $1 ("GLIBC") above $2.
+# Lists versions of the family $1 ("GLIBC") above $2.
 newer() {
   objdump -T "$addon" | grep -o "\b$1_[0-9.]*" | sed "s/^$1_//" | sort -uV |
     while read -r version; do

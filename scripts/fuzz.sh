@@ -1,10 +1,10 @@
 #!/bin/sh
 # Builds the libFuzzer targets (clang, address and undefined-behaviour sanitizers) and runs each of them.
 #
-#   scripts/fuzz.sh [seconds a target] [name ...]       (60, all)
+#   scripts/fuzz.sh [seconds per target] [name ...]       (60, all)
 #
-# Starts from the kept corpus (native/fuzz/corpus/<name>) and puts what it finds into build-fuzz/corpus/<name>; inputs
-# that fail are left in build-fuzz. `KEEP=1` merges the findings into the kept corpus, minimised.
+# Starts from the committed corpus (native/fuzz/corpus/<name>) and writes new inputs to build-fuzz/corpus/<name>, and inputs
+# that fail to build-fuzz. `KEEP=1` merges the new inputs into the committed corpus, minimised.
 set -eu
 cd "$(dirname -- "$0")/.."
 . scripts/jobs.sh
@@ -38,7 +38,7 @@ fuzz_one() {
   fi
 }
 
-# JOBS targets at a time; results are judged when all have ended.
+# Runs JOBS targets at a time. Results are checked when all have ended.
 failed=0
 running=''
 wait_all() {

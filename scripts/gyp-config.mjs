@@ -1,5 +1,5 @@
 /**
- * What `binding.gyp` asks, one value a line: the same sources and the same optional libraries as CMakeLists.txt.
+ * Prints settings for `binding.gyp`, one value per line: the sources and optional libraries of CMakeLists.txt.
  *
  *   node scripts/gyp-config.mjs sources | defines | libraries
  */
@@ -41,7 +41,7 @@ const answers = {
   defines: () => [...(libdeflate ? ['TFR_HAVE_LIBDEFLATE=1'] : []), ...(isal ? ['TFR_HAVE_ISAL=1'] : [])],
   libraries: () => {
     if (windows) return ['zlibstatic.lib'];
-    // Never -lz: Node's own zlib would win the lookup.
+    // Not -lz: at run time, Node's own zlib would be found first.
     const archive = (name) => (process.platform === 'linux' ? `-l:lib${name}.a` : `-l${name}`);
     return [archive('z'), ...(libdeflate ? [archive('deflate')] : []), '-ldl', '-lpthread'];
   },

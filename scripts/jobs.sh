@@ -1,2 +1,2 @@
-# Sourced: JOBS, how many compilers to run beside each other.
+# To be sourced. Sets JOBS: the number of compilers to run in parallel.
 JOBS=${JOBS:-$( (nproc || sysctl -n hw.ncpu || echo 2) 2>/dev/null | head -n 1)}

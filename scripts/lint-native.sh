@@ -1,10 +1,10 @@
 #!/bin/sh
-# Style of the C++: clang-format over native/, clang-tidy over core and addon.
+# Checks the style of the C++: clang-format for native/, clang-tidy for core and addon.
 #
 #   scripts/lint-native.sh [--fix]
 #
-# --fix formats in place and leaves clang-tidy out. A tool that is not installed is skipped with a line that says so;
-# with TFR_REQUIRE_TOOLS=1 (CI) that is a failure. Version 19 is what the sources are formatted with.
+# --fix formats in place and does not run clang-tidy. A tool that is not installed is skipped with a message; with
+# TFR_REQUIRE_TOOLS=1 (CI), that is a failure. The sources are formatted with version 19.
 set -eu
 cd "$(dirname -- "$0")/.."
 . scripts/jobs.sh
@@ -41,7 +41,7 @@ tidy=$(find_tool clang-tidy)
 if [ -z "$tidy" ]; then
   missing clang-tidy
 else
-  # cmake-js knows the include paths of the addon; nothing is compiled.
+  # Configures only: cmake-js knows the include paths of the addon.
   npx --no-install cmake-js configure -O build-tidy >/dev/null
   find native/core native/addon -name '*.cc' | sort |
     xargs -P "$JOBS" -n 4 "$tidy" -p build-tidy --quiet --extra-arg=-Wno-unknown-warning-option

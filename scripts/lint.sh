@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every check of style and types; goes on after a failure, so that one run tells all.
+# Runs every check of style and types. Continues after a failure, so that one run shows all of them.
 set -u
 cd "$(dirname -- "$0")/.." || exit 1
 

@@ -1,5 +1,5 @@
 /**
- * Builds the addon (Release) and puts it where the package carries it: `prebuilds/<platform>-<arch>[-musl]/tfrecord.node`.
+ * Builds the addon (Release) for the package: `prebuilds/<platform>-<arch>[-musl]/tfrecord.node`.
  *
  *   node scripts/prebuild.mjs [--no-build]
  */
@@ -15,7 +15,7 @@ if (!process.argv.includes('--no-build')) {
   execFileSync(process.execPath, [cmakeJs, 'build', '-B', 'Release'], { cwd: fileURLToPath(root), stdio: 'inherit' });
 }
 
-process.report.excludeNetwork = true; // else the report looks up host names, for seconds
+process.report.excludeNetwork = true; // Otherwise the report looks up host names, for seconds.
 const musl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
 const folder = new URL(`prebuilds/${process.platform}-${process.arch}${musl ? '-musl' : ''}/`, root);
 mkdirSync(folder, { recursive: true });

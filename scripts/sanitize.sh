@@ -3,9 +3,9 @@
 #
 #   scripts/sanitize.sh address|thread [argument of jest ...]
 #
-# address: AddressSanitizer and UndefinedBehaviorSanitizer; thread: ThreadSanitizer. Leaks are valgrind's matter (core
-# tests): Node itself frees little at exit. What scripts/sanitize-skips.txt names is left out, with its reason printed.
-# With TFR_BUILT set, dist is not built again.
+# address: AddressSanitizer and UndefinedBehaviorSanitizer; thread: ThreadSanitizer. Leaks are checked by valgrind (core
+# tests), because Node itself frees little at exit. The tests in scripts/sanitize-skips.txt are left out, and the reasons
+# printed. With TFR_BUILT set, dist is not built again.
 set -eu
 cd "$(dirname -- "$0")/.."
 . scripts/jobs.sh
@@ -40,10 +40,10 @@ UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
 TSAN_OPTIONS=suppressions=$PWD/scripts/tsan-suppressions.txt:exitcode=66:second_deadlock_stack=1
 export TFRECORD_NATIVE_BINDING TFRECORD_SANITIZER ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS
 
-# Preloaded into node alone (children inherit it): a shell or npm under it would be judged too.
+# Preloaded only into node and its children: otherwise a shell or npm would be checked, too.
 preload=$(g++ -print-file-name="$library")
-# Whether the process ends by itself is the plain run's matter.
-# Jest takes every word behind an option of patterns for one more pattern: the caller's words come first.
+# --forceExit: only the plain run checks that the process ends by itself.
+# The caller's arguments come first, because Jest takes every word after an option of patterns as one more pattern.
 # shellcheck disable=SC2086 # a list of options
 exec env LD_PRELOAD="$preload" node node_modules/jest/bin/jest.js --config test/rebuilt.jest.cjs "$@" \
   --runInBand --forceExit --testPathIgnorePatterns=/node_modules/ --testPathIgnorePatterns=/test/interop/ \

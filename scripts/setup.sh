@@ -1,10 +1,10 @@
 #!/bin/sh
-# The newcomer's one command, from a fresh clone to parsed records:
+# Sets up a fresh clone, with one command, and reads records:
 #
 #   npm run setup
 #
-# Installs what the build needs where it lacks (Debian and Ubuntu, as root; else it prints the line to run), the
-# packages of package-lock.json, builds the addon and the TypeScript, and reads examples/data.
+# Installs missing build tools (on Debian and Ubuntu as root; else it prints the command to run) and the packages of
+# package-lock.json, builds the addon and the TypeScript, and reads examples/data.
 set -eu
 cd "$(dirname -- "$0")/.."
 
@@ -19,13 +19,13 @@ major=$(node -p 'process.versions.node.split(".")[0]')
 
 # ---- compiler and libraries ------------------------------------------------------------------------------------
 has_header() { printf '#include <%s>\n' "$1" | ${CXX:-c++} -E -x c++ - >/dev/null 2>&1; }
-# A library that the linker finds under exactly this name.
+# True if the linker finds a library of exactly this name.
 has_library() { [ -e "$(${CXX:-c++} -print-file-name="$1" 2>/dev/null)" ]; }
 
 required=''
 optional=''
 if ! command -v "${CXX:-c++}" >/dev/null 2>&1; then
-  # Nothing else can be looked for without a compiler.
+  # Without a compiler, libraries cannot be checked.
   required='g++ zlib1g-dev'
   optional='libdeflate-dev libisal-dev'
 else
@@ -36,7 +36,7 @@ fi
 command -v cmake >/dev/null 2>&1 || required="$required cmake"
 command -v make >/dev/null 2>&1 || command -v ninja >/dev/null 2>&1 || required="$required make"
 
-# TFR_SETUP_SKIP: optional packages to do without.
+# TFR_SETUP_SKIP names optional packages not to install.
 for skipped in ${TFR_SETUP_SKIP:-}; do
   optional=$(printf ' %s ' "$optional" | sed "s/ $skipped / /")
 done
@@ -50,7 +50,7 @@ if [ -n "$lacking" ]; then
     # shellcheck disable=SC2086 # lists of package names
     if ! { apt-get update -q && apt-get install -q -y --no-install-recommends $lacking; }; then
       [ -n "$required" ] || echo "setup: went on without$optional" >&2
-      # The optional ones may be what failed.
+      # If an optional package failed, the required ones may still install.
       [ -z "$required" ] || apt-get install -q -y --no-install-recommends $required || fail "needed: sudo $line"
     fi
   elif [ -n "$required" ]; then

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Prints the path of a Python interpreter that has TensorFlow 2.21, making a
-# virtual environment for it in .cache (git-ignored) when there is none.
+# Prints the path of a Python interpreter with TensorFlow 2.21. If there is none,
+# makes a virtual environment for it in .cache (git-ignored).
 #
 #   python="$(scripts/tensorflow-venv.sh)" && "$python" scripts/make-golden.py
 #
-# TFRECORD_TF_PYTHON names an interpreter to use instead; PYTHON the one that
-# makes the environment (python3). When TensorFlow cannot be had: exit code 1,
-# nothing on standard output, one line on standard error that says why.
+# TFRECORD_TF_PYTHON names an interpreter to use instead; PYTHON names the one
+# that makes the environment (python3). If TensorFlow cannot be installed, exits
+# with code 1, prints nothing to stdout, and one line to stderr that says why.
 set -u
 
 version=2.21.0
@@ -19,7 +19,7 @@ fail() {
   exit 1
 }
 
-# From the package's metadata: importing TensorFlow takes seconds.
+# Read from the package's metadata, because importing TensorFlow takes seconds.
 found_version() {
   "$1" -c 'from importlib.metadata import version
 for name in ("tensorflow-cpu", "tensorflow"):

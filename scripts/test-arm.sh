@@ -1,6 +1,6 @@
 #!/bin/sh
-# The CRC kernels' suite for 64-bit ARM: cross compiled, run under qemu (Debian: g++-aarch64-linux-gnu qemu-user-static).
-# Natively on ARM, npm run test:core does the same.
+# Cross compiles the tests of the CRC kernels for 64-bit ARM, and runs them under qemu (Debian: g++-aarch64-linux-gnu
+# qemu-user-static). On an ARM machine, use npm run test:core instead.
 set -eu
 cd "$(dirname -- "$0")/.."
 

@@ -3,8 +3,8 @@
 #
 #   scripts/test-core.sh [--memcheck] [argument of ctest ...]
 #
-# --memcheck runs every test under valgrind instead. CMAKE_ARGS is passed to the configuration, BUILD names the build
-# folder (build-core), so the same script builds cross compiled and sanitized variants.
+# --memcheck runs every test under valgrind. CMAKE_ARGS is passed to cmake, and BUILD names the build folder (build-core),
+# so that the script can build cross compiled and sanitized variants.
 set -eu
 cd "$(dirname -- "$0")/.."
 . scripts/jobs.sh
@@ -14,7 +14,7 @@ emulator=''
 if [ "${1:-}" = --memcheck ]; then
   shift
   build=${BUILD:-build-memcheck}
-  # CMake puts an emulator before each test's command.
+  # Valgrind runs as CMake's "emulator", which is put before each test's command.
   emulator='valgrind;--quiet;--soname-synonyms=somalloc=nouserintercepts;--leak-check=full;--errors-for-leak-kinds=definite;--error-exitcode=9'
 fi
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The full counts: every suite with TFRECORD_FULL=1 (10 GB instead of 1, 450 workers instead of 100 …) and ten minutes of
-# each fuzzer. Hours, not minutes. Goes on after a failure; exit code 1 when anything failed.
+# Runs every suite with TFRECORD_FULL=1 (10 GB instead of 1, 450 workers instead of 100 …) and each fuzzer for ten minutes.
+# Takes hours. Continues after a failure; exits with code 1 if anything failed.
 set -u
 cd "$(dirname -- "$0")/.." || exit 1
 

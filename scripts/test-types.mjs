@@ -1,6 +1,6 @@
 /**
- * Checks test/types with every TypeScript that users may have, against the compiled declarations, as CommonJS (.ts) and
- * as ESM (.mts) users see them: what must compile compiles, and each `@ts-expect-error` is one.
+ * Checks test/types against the compiled declarations with every supported TypeScript, as CommonJS (.ts) and as ESM
+ * (.mts). Everything must compile, and each `@ts-expect-error` must mark an error.
  *
  *   node scripts/test-types.mjs
  */

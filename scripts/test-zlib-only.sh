@@ -1,6 +1,6 @@
 #!/bin/sh
-# Jest on an addon without the optional libraries, as it is built where only zlib1g-dev is installed. Datasets are
-# TypeScript over the same readers: they are left to the plain run.
+# Runs Jest on an addon without the optional libraries, as it is built if only zlib1g-dev is installed. Leaves out the
+# tests of datasets, which are TypeScript over the same readers.
 #
 #   scripts/test-zlib-only.sh [argument of jest ...]
 set -eu
@@ -15,6 +15,6 @@ export TFRECORD_NATIVE_BINDING
 node -e '
   const { isal, libdeflate } = require(process.env.TFRECORD_NATIVE_BINDING).codecs();
   if (isal || libdeflate) throw new Error("the optional libraries were built in");'
-# Jest takes every word behind an option of patterns for one more pattern: the caller's words come first.
+# The caller's arguments come first, because Jest takes every word after an option of patterns as one more pattern.
 exec node node_modules/jest/bin/jest.js --config test/rebuilt.jest.cjs "$@" --testPathIgnorePatterns=/node_modules/ \
   --testPathIgnorePatterns=/test/interop/ --testPathIgnorePatterns=/test/unit/dataset/

@@ -1,4 +1,4 @@
-/** The rule of rooms.mjs, tried on imports that it must allow and refuse. */
+/** Tests the rule of rooms.mjs with imports that it must allow and imports that it must refuse. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { Linter } from 'eslint';
@@ -7,7 +7,7 @@ import { roomDirection } from './rooms.mjs';
 const cwd = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '../..');
 const linter = new Linter({ cwd });
 
-/** Identifiers of what the rule has against `code` in `file`. */
+/** Returns the message ids of the rule's findings for `code` in `file`. */
 function findings(file, code) {
   const config = {
     files: ['**/*.ts'],

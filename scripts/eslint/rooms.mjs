@@ -1,9 +1,9 @@
 /**
  * The rooms of `lib/`, and the rule that keeps imports pointing down.
  *
- * A room is a folder of `lib/`; the files beside the folders (`lib/errors.ts` ...) are the room `base`, and `lib/index.ts`
- * is the roof. A file may import its own room freely, a lower room only through that room's `index.ts`, and no room of
- * its own height or above. Only the rooms in `BINDING_ROOMS` may import `native`.
+ * A room is a folder of `lib/`. The files beside the folders (`lib/errors.ts` ...) are the room `base`, and `lib/index.ts`
+ * is the top. A file may import anything of its own room, a lower room only through that room's `index.ts`, and no other
+ * room of its own level or above. Only the rooms in `BINDING_ROOMS` may import `native`.
  */
 import path from 'node:path';
 
@@ -24,7 +24,7 @@ const HEIGHTS = {
 
 const BINDING_ROOMS = new Set(['native', 'record', 'example']);
 
-/** Splits a path below `lib/` into its room and what lies inside; `undefined` for a path outside. */
+/** Splits a path in `lib/` into its room and the path within the room; `undefined` for a path outside `lib/`. */
 function locate(lib, file) {
   const relative = path.relative(lib, file);
   if (relative.startsWith('..')) return undefined;
