@@ -1,14 +1,14 @@
-"""Writes test/golden/decoders.json: what TensorFlow's decoders make of edge inputs.
+"""Writes test/golden/decoders.json: the outcomes of TensorFlow's decoders for edge cases.
 
     "$(scripts/tensorflow-venv.sh)" scripts/make-decoder-golden.py
 
-One vector a line: {"op", "in", ... options, "out" | "error" | "crash"}, in the order
-of VECTORS. test/integration/decoders-golden.test.ts reads them. Byte strings
-are hex; a list of them is a list. "out" of an op that gives one tensor is {"shape",
-"data"}: hex of the little-endian values, for strings the list of their hex; types of
-less than a byte have one value a byte, without the bits that do not count. "error"
-is the class and the beginning of the message, "crash" the signal that ended the
-process. Each vector runs in a process that a crash may end.
+One vector per line, in the order of VECTORS: {"op", "in", ... options, "out" | "error" |
+"crash"}. test/integration/decoders-golden.test.ts reads them. Byte strings are hex.
+"out" of an op that returns one tensor is {"shape", "data"}; data is the hex of the
+little-endian values or, for strings, a list of hex. Types smaller than a byte have one
+value per byte, without the unused bits. "error" is the class and the beginning of the
+message, "crash" the signal that ended the process. Each vector runs in a process that
+may crash.
 """
 
 import gzip
@@ -487,7 +487,7 @@ def work():
 
 
 class Worker:
-    """TensorFlow in a process that is started again after a crash."""
+    """Runs TensorFlow in a process that is started again after a crash."""
 
     def __init__(self):
         self.process = None

@@ -1,12 +1,12 @@
-"""Writes test/golden/differences.json: what TensorFlow makes of inputs of which we make something else.
+"""Writes test/golden/differences.json: TensorFlow's outcomes where ours differ.
 
     "$(scripts/tensorflow-venv.sh)" scripts/make-differences-golden.py
 
-One case a line: {"row", "op", ... input, "out", "error" | "crash" | "hangs"}. `row` is
+One case per line: {"row", "op", ... input, "out", "error" | "crash" | "hangs"}. `row` is
 the id of a row of docs/from-tensorflow.md, section "Where we differ", which shows the
 first case of that id; test/integration/where-we-differ.test.ts compares all three.
-`out` is what came out, also before an error, as people write it: bytes are text.
-Each case runs in a process that a crash may end, for at most HANG_SECONDS.
+`out` has the values, also those before an error, in a form for people: bytes are text.
+Each case runs in a process that may crash, for at most HANG_SECONDS.
 """
 
 import gzip
@@ -396,7 +396,7 @@ def work():
 
 
 class Worker:
-    """TensorFlow in a process that is started again after a crash, and ended when it hangs."""
+    """Runs TensorFlow in a process that is started again after a crash, and ended if it hangs."""
 
     def __init__(self):
         self.process = None

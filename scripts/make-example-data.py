@@ -2,9 +2,8 @@
 
     "$(scripts/tensorflow-venv.sh)" scripts/make-example-data.py
 
-Stations, places and values are invented and come from fixed formulas; the files
-are written by TensorFlow's own writer, and a run with the same version gives the
-same bytes.
+Stations, places and values are invented, by fixed formulas. TensorFlow's own writer
+writes the files, and every run with the same version writes the same bytes.
 
     weather.tfrecord.gz              200 tf.train.Example, GZIP
     weather.tfrecord                 the first 20 of them, not compressed
@@ -52,7 +51,7 @@ def text(*values):
 
 
 def temperature(station, hour, rng):
-    """Degrees Celsius: colder high up, warmest at 14 h."""
+    """Returns degrees Celsius: colder at altitude, warmest at 14 h."""
     elevation = station[4]
     daily = 5.5 * math.cos((hour % 24 - 14) / 24 * 2 * math.pi)
     return round(9 - elevation * 0.0065 + daily + rng.uniform(-1, 1), 1)

@@ -2,11 +2,10 @@
 
     "$(scripts/tensorflow-venv.sh)" scripts/make-golden.py
 
-Contents are made here from fixed formulas, so a run with the same TensorFlow
-gives the same bytes. golden.json names for each file how it was written and its
-contents: lists of records, one behind the other. A record is described by its
-size, its SHA-256 and, up to 64 bytes, its hex; `repeat` stands for that many
-equal records in a row.
+Contents come from fixed formulas, so every run with the same TensorFlow writes
+the same bytes. golden.json says how each file was written, and lists its records
+in order. A record is described by its size, its SHA-256 and, up to 64 bytes, its
+hex. `repeat` is the number of equal records in a row.
 """
 
 import hashlib
@@ -24,7 +23,7 @@ SIZE_LIMIT = 300_000
 
 
 def noise(size, seed):
-    """`size` bytes that do not compress."""
+    """Returns `size` bytes that do not compress."""
     blocks = (size + 31) // 32
     stream = b"".join(
         hashlib.sha256(b"%d/%d" % (seed, block)).digest() for block in range(blocks)
@@ -33,13 +32,13 @@ def noise(size, seed):
 
 
 def pattern(size):
-    """`size` bytes that compress well: the formula of the CRC vectors."""
+    """Returns `size` bytes that compress well, by the formula of the CRC vectors."""
     period = bytes((7 * i + 3) & 255 for i in range(256))
     return (period * (size // 256 + 1))[:size]
 
 
 def contents():
-    """Name to records."""
+    """Returns the records of each file, by name."""
     small = [b"foo", b"bar", b"", b"xxxx", "grüße".encode()]
     return {
         "none": [],
@@ -53,7 +52,7 @@ def contents():
 
 
 def large_contents():
-    """Written compressed only."""
+    """Returns the records of files that are written only compressed."""
     return {
         "around-64k": [pattern(65536 + d) for d in (-17, -16, -12, -1, 0, 1, 12)],
         "around-256k": [pattern(262144 + d) for d in (-17, -1, 0, 1)],
@@ -63,7 +62,7 @@ def large_contents():
 
 
 def variants():
-    """Writer options that change the compressed stream's shape."""
+    """Writes files with options that change the layout of the compressed stream."""
     return {
         "level-0": ("GZIP", {"compression_level": 0}),
         "level-1": ("GZIP", {"compression_level": 1}),
@@ -94,7 +93,7 @@ def write(name, contents_name, records, compression="", flush_after=None, **opti
 
 
 def concatenated(name, parts, compression):
-    """Files of TensorFlow's writer, one behind the other."""
+    """Writes files that are several files of TensorFlow's writer, joined."""
     suffix = SUFFIX[compression]
     path = GOLDEN / f"{name}.tfrecord{suffix}"
     path.write_bytes(

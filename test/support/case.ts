@@ -1,13 +1,13 @@
 /**
- * What the scripts in child processes share. Every script imports it first: it counts the rejections that nobody
- * handled and says the count at exit, as the last line.
+ * Shared by the scripts that run in child processes. Every script imports it first: it counts unhandled rejections, and
+ * prints the count at exit as the last line.
  */
 import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 let unhandled = 0;
 
-// A worker's unhandled rejection is an 'error' event of the Worker instead.
+// In a worker, an unhandled rejection is an 'error' event of the Worker instead.
 if (isMainThread) {
   process.on('unhandledRejection', (reason) => {
     unhandled++;
@@ -16,19 +16,19 @@ if (isMainThread) {
   process.on('exit', () => say({ unhandled }));
 }
 
-/** Tells the test one JSON value. Synchronous: `process.exit` behind it loses nothing. */
+/** Sends one JSON value to the test. Synchronous, so that a following `process.exit` loses nothing. */
 export function say(value: unknown): void {
   writeSync(1, `${JSON.stringify(value)}\n`);
 }
 
-/** Argument `index` of the script. */
+/** Returns argument `index` of the script. */
 export function argument(index: number): string {
   const value = process.argv[2 + index];
   if (value === undefined) throw new Error(`argument ${index} is missing`);
   return value;
 }
 
-/** The same file so often that no case reads to the end. */
+/** Returns the same file so many times that no case reads to the end. */
 export function endless(file: string): string[] {
   return Array<string>(2_000).fill(file);
 }

@@ -1,4 +1,7 @@
-/** Elements of datasets as what `toEqual` tells apart: bytes in hexadecimal, batches with the places of their records. */
+/**
+ * Converts elements of datasets to values that `toEqual` can compare: bytes in hexadecimal, batches with the origins of
+ * their records.
+ */
 import { BytesArray, DenseTensor, RaggedTensor, RecordBatch, SparseTensor } from '../../lib';
 import { plainValue } from './plain-values';
 
@@ -13,7 +16,7 @@ export function comparable(value: unknown): unknown {
   if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<unknown>);
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== 'object' || value === null) return value;
-  // Those of rows are inherited.
+  // `in`, because a row's properties are inherited.
   const object: Record<string, unknown> = {};
   for (const name in value) object[name] = comparable((value as Record<string, unknown>)[name]);
   return object;

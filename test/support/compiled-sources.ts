@@ -1,6 +1,6 @@
 /**
- * The package and the cases as plain JavaScript, for child processes and workers: compiled from the sources as they are
- * now, never from a `dist` that may be older.
+ * Compiles the package and the cases to plain JavaScript, for child processes and workers. It always compiles the current
+ * sources: `dist` may be older.
  */
 import { transformSync } from '@swc/core';
 import { createHash } from 'node:crypto';
@@ -8,12 +8,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { dirname, join, relative } from 'node:path';
 
 export const ROOT = join(__dirname, '..', '..');
-/** What children may load. */
+/** The folders that children may load. */
 const FOLDERS = ['lib', 'test/support', 'test/lifecycle/cases', 'test/stress/cases', 'test/unit/dataset/cases'];
 const CACHE = join(ROOT, '.cache', 'test-sources');
 const KEEP_MS = 3_600_000;
 
-/** Root of the compiled tree, which has the layout of the repository. The same sources are compiled once. */
+/** Returns the root of the compiled tree, which has the layout of the repository. The same sources are compiled once. */
 export function compiledSources(): string {
   const files = FOLDERS.flatMap((folder) => sourcesIn(join(ROOT, folder)));
   const texts = files.map((file) => readFileSync(file, 'utf8'));
@@ -22,7 +22,7 @@ export function compiledSources(): string {
   const tree = join(CACHE, hash.digest('hex').slice(0, 16));
   if (existsSync(tree)) return tree;
 
-  // Under a name of its own, then renamed: test files start side by side.
+  // Compiled under a unique name, then renamed, because test files run in parallel.
   const building = `${tree}.${process.pid}`;
   files.forEach((file, i) => {
     const target = join(building, relative(ROOT, file).replace(/\.ts$/, '.js'));
@@ -52,7 +52,7 @@ function compile(file: string, text: string): string {
     filename: file,
     swcrc: false,
     jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-    // Worker threads import the user's modules as what they are; in cases `import` is `require`.
+    // In cases, `import` becomes `require`. Worker threads must import users' modules as they are.
     module: { type: 'commonjs', ignoreDynamic: file.endsWith('thread-main.ts') },
     sourceMaps: 'inline',
   }).code;

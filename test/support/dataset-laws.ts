@@ -1,21 +1,21 @@
-/** What holds for every dataset, whatever its stages. */
+/** Laws that hold for every dataset, whatever its stages. */
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Dataset } from '../../lib/dataset';
 import type { DatasetState } from '../../lib/dataset/iterate/state';
 import { comparable } from './comparable';
 
-/** What a law looks at. */
+/** The scope of a law. */
 export interface LawOptions {
-  /** Elements looked at, at most: for what never ends. Default 300. */
+  /** Most elements to compare, for datasets that never end. Default: 300. */
   readonly most?: number | undefined;
-  /** Positions that are resumed at. Default: each, also behind the end. */
+  /** Positions at which to resume. Default: every position, including the end. */
   readonly positions?: readonly number[] | undefined;
-  /** The same dataset with other options of speed: states are handed to these in turn. Default: the dataset itself. */
+  /** The same dataset with other options of speed. They resume the states in turn. Default: the dataset itself. */
   readonly others?: readonly Dataset<unknown, unknown>[] | undefined;
 }
 
-/** Elements, where their records lie, and the error behind them, if there is one. */
+/** Elements, the origins of their records, and the error after them, if any. */
 export interface Outcome {
   readonly values: readonly unknown[];
   readonly origins: readonly unknown[];
@@ -26,9 +26,9 @@ const MOST = 300;
 export const CHUNK_SIZES: readonly number[] = [1, 2, 7, 255, 256, 257];
 
 /**
- * For every position p: the first p elements, and what the state behind them resumes to, are the elements of a run that
- * nothing interrupted; through JSON, with chunks of other sizes, from a resumed iterator too. Gives the states, which a
- * test may want to look at.
+ * Expects of every position p: the first p elements, followed by those that the state after them resumes to, are the
+ * elements of an uninterrupted run. This must hold through JSON, with chunks of other sizes, and from a resumed iterator.
+ * Returns the states.
  */
 export async function expectResumes(
   dataset: Dataset<unknown, unknown>,
@@ -57,12 +57,12 @@ export async function expectResumes(
   return states;
 }
 
-/** The elements are the same for chunks of any size. */
+/** Expects the same elements for chunks of any size. */
 export async function expectChunkInvariant(
   dataset: Dataset<unknown, unknown>,
   { most = MOST }: { readonly most?: number } = {},
 ): Promise<void> {
-  // With the seed of one iteration, where the dataset has none.
+  // All runs use the seed of one iteration, in case the dataset has none.
   const start = await startOf(dataset);
   const { values, error } = await outcomeOf(dataset, start, most);
   for (const size of CHUNK_SIZES) {
@@ -71,7 +71,7 @@ export async function expectChunkInvariant(
   }
 }
 
-/** What `dataset` gives from `state` on, `most` elements of it. */
+/** Returns up to `most` elements of `dataset` from `state` on. */
 export async function outcomeOf(
   dataset: Dataset<unknown, unknown>,
   state: DatasetState | undefined,
@@ -111,7 +111,7 @@ async function chunkedOutcome(
   return { values: values.slice(0, most), origins: [], error: cut ? undefined : error };
 }
 
-/** Resumed at `state`, and once more `after` elements behind it. */
+/** Resumes at `state`, reads `after` elements, and resumes once more from there. */
 async function resumedTwice(
   dataset: Dataset<unknown, unknown>,
   state: DatasetState,
@@ -131,7 +131,7 @@ async function resumedTwice(
   return { values: [...values, ...rest.values], origins: [...origins, ...rest.origins], error: rest.error };
 }
 
-/** The elements, and the state before the first, and behind each; behind the end once more. */
+/** Returns the elements, and the states: before the first element, after each, and after the end. */
 async function runWithStates(
   dataset: Dataset<unknown, unknown>,
   most: number,
@@ -169,7 +169,7 @@ function throughJson(state: DatasetState): DatasetState {
   return JSON.parse(JSON.stringify(state)) as DatasetState;
 }
 
-/** What `run` rejects with, as a test compares it. */
+/** Returns the error of `run`, in a form that a test can compare. */
 async function errorOf(run: () => Promise<void>): Promise<unknown> {
   try {
     await run();
@@ -181,7 +181,7 @@ async function errorOf(run: () => Promise<void>): Promise<unknown> {
   }
 }
 
-/** Calls `toEqual`, which is slow, only if Node's own comparison finds a difference. */
+/** Calls `toEqual` only if Node's own comparison, which is faster, finds a difference. */
 function expectSame(found: object, wanted: object): void {
   if (!isDeepStrictEqual(found, wanted)) expect(found).toEqual(wanted);
 }

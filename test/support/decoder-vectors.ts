@@ -66,7 +66,7 @@ export function decoderVectors(): DecoderVector[] {
 const hex = (bytes: Uint8Array): Hex => Buffer.from(bytes).toString('hex');
 const unhex = (text: Hex): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
 
-/** Our outcome in TensorFlow's form. Errors of data and of arguments are outcomes; other errors are thrown. */
+/** Returns our outcome in TensorFlow's form. Errors about data and arguments are outcomes; other errors are thrown. */
 export function ourOutcome(vector: DecoderVector): DecoderOutcome {
   try {
     return { out: decoded(vector) };
@@ -108,7 +108,7 @@ function decoded(vector: DecoderVector): unknown {
       return { shape: [outputs.length], data: outputs.map(hex) };
     }
     case 'decode_json_example':
-      // Encoded again, so that names are in byte order.
+      // Encoded again to put names in byte order.
       return hex(Example.encode(Example.decode(decodeJsonExample(unhex(vector.in)))));
     case 'parse_tensor': {
       const { shape, data } = parseTensor(unhex(vector.in), { outType: vector.dtype as TensorDType });

@@ -1,18 +1,18 @@
-/** What this process holds, as Linux tells it. */
+/** The descriptors and threads of this process, from Linux's /proc. */
 import { readdirSync, readlinkSync } from 'node:fs';
 
-/** How many descriptors of this process are open on files below `folder`. */
+/** Returns the number of this process's descriptors that are open on files in `folder`. */
 export function descriptorsIn(folder: string): number {
   return readdirSync('/proc/self/fd').filter((fd) => {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
     } catch {
-      return false; // that of the listing itself
+      return false; // The descriptor of the listing itself.
     }
   }).length;
 }
 
-/** Whether this process has `file` open. */
+/** True if this process has `file` open. */
 export function isOpen(file: string): boolean {
   return readdirSync('/proc/self/fd').some((descriptor) => {
     try {
@@ -23,12 +23,12 @@ export function isOpen(file: string): boolean {
   });
 }
 
-/** Number of open descriptors of this process. */
+/** Returns the number of open descriptors of this process. */
 export function descriptors(): number {
   return readdirSync('/proc/self/fd').length - 1;
 }
 
-/** Number of threads of this process. */
+/** Returns the number of threads of this process. */
 export function threads(): number {
   return readdirSync('/proc/self/task').length;
 }

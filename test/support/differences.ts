@@ -58,7 +58,7 @@ export function differences(): Difference[] {
 
 const bytesOf = (hex: unknown): Buffer => Buffer.from(hex as string, 'hex');
 
-/** Our outcome. TensorFlow's option of compression is left out, because ours is found by content. */
+/** Returns our outcome. Ignores TensorFlow's compression option, because we detect compression by content. */
 export async function ourDifference(difference: Difference): Promise<DifferenceOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'differences-'));
   const out: unknown[] = [];
@@ -76,7 +76,7 @@ export async function ourDifference(difference: Difference): Promise<DifferenceO
 
 type Operation = (difference: Difference, folder: string, out: unknown[]) => unknown;
 
-/** Operations whose outcome has the elements before an error, even if there are none. */
+/** Operations whose outcome includes the elements before an error, even if there are none. */
 const GIVES_ELEMENTS = ['read', 'ignore', 'skip', 'text'];
 
 function fileOf({ in: given }: Difference, folder: string): string {
@@ -92,7 +92,7 @@ async function collect(elements: AsyncIterable<unknown>, out: unknown[]): Promis
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   read: (difference, folder, out) => {
     const { row, compression } = difference;
-    // Given only if the name itself makes the difference.
+    // Passed only if the name itself makes the difference.
     const options = row === 'compression-name' ? ({ compression } as ReadOptions) : {};
     return collect(readRecords(fileOf(difference, folder), options), out);
   },
@@ -172,7 +172,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** An Example with one feature of `count` floats that are not packed. */
+/** Returns an Example with one feature of `count` unpacked floats. */
 function manyLooseFloats(count: number): Buffer {
   const delimited = (number: number, ...parts: readonly Uint8Array[]): Buffer => {
     const content = Buffer.concat(parts);

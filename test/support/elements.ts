@@ -1,7 +1,7 @@
-/** Elements of datasets as lists, and lists to compare them with. */
+/** Lists of the elements of datasets, and lists to compare them with. */
 import type { Dataset } from '../../lib/dataset';
 
-/** All elements of `dataset` in epoch `epoch`. */
+/** Returns all elements of `dataset` in epoch `epoch`. */
 export async function drain<T>(dataset: Dataset<T, unknown>, epoch = 0): Promise<T[]> {
   const values: T[] = [];
   for await (const value of dataset.iterate({ epoch })) values.push(value);

@@ -1,4 +1,4 @@
-/** Examples in files, and everything that readExamples gives of them. */
+/** Files of Examples, and everything that readExamples returns for them. */
 import {
   fixedLen,
   fixedLenSequence,
@@ -13,7 +13,7 @@ import { plainFeatures, plainValue } from './plain-values';
 import { numberedRecords, type Folder } from './record-files';
 import { exampleOf, floats, int64s, strings } from './wire';
 
-/** Number `i` in every feature, of which `tags` and `pairs` have more or fewer values. */
+/** Returns an Example with the number `i` in every feature. `tags` and `pairs` have different numbers of values. */
 export function numbered(i: number): Uint8Array {
   const tags = Array.from({ length: i % 4 }, (_, k) => `${i}.${k}`);
   const pairs = Array.from({ length: 2 * (i % 3) }, (_, k) => i + k);
@@ -21,8 +21,8 @@ export function numbered(i: number): Uint8Array {
 }
 
 /**
- * Writes 40 records to plain and to compressed files, and Examples to four files `train-*`, as `usualPipeline` reads them.
- * Returns 60 records, of which the files have the first, and the paths.
+ * Writes 40 records to plain and compressed files, and Examples to four files `train-*`, which `usualPipeline` reads.
+ * Returns the paths, and 60 records, of which the files have the first 40.
  */
 export function writeParts(folder: Folder): { records: Buffer[]; plain: string[]; packed: string[] } {
   const records = numberedRecords(60, 40);
@@ -35,7 +35,7 @@ export function writeParts(folder: Folder): { records: Buffer[]; plain: string[]
   return { records, plain, packed };
 }
 
-/** Writes 2,000 Examples of one kilobyte and more; returns the path. */
+/** Writes 2,000 Examples of at least one kilobyte. Returns the path. */
 export function writeLongRows(folder: Folder): string {
   const rows = Array.from({ length: LONG_ROWS }, (_, i) =>
     exampleOf({ id: int64s(i), text: strings('t'.repeat(1000)), numbers: int64s(...Array<number>(i % 100).fill(i)) }),
@@ -55,18 +55,18 @@ export const NUMBERED = {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The values of a row, as tests write them down. */
+/** Returns the values of a row as plain values, which tests can write down. */
 export function plainRow(row: object, spec: Spec): Row {
   return Object.fromEntries(Object.keys(spec).map((name) => [name, plainValue((row as Row)[name])]));
 }
 
 export interface Read {
   readonly rows: Row[];
-  /** What ended it. */
+  /** The error that ended reading, if any. */
   readonly error: TFRecordError | undefined;
 }
 
-/** All rows, and the error behind them. */
+/** Returns all rows, and the error after them. */
 export async function rowsIn(reader: ReturnType<typeof readExamples>, spec: Spec): Promise<Read> {
   const rows: Row[] = [];
   try {
@@ -77,14 +77,14 @@ export async function rowsIn(reader: ReturnType<typeof readExamples>, spec: Spec
   return { rows, error: undefined };
 }
 
-/** `parseExample` of each `size` records, the last batch shorter. */
+/** Returns the results of `parseExample` for batches of `size` records. The last batch may be shorter. */
 export function parsedBatches(records: readonly Uint8Array[], spec: Spec, size: number): Row[] {
   return Array.from({ length: Math.ceil(records.length / size) }, (_, i) =>
     plainFeatures(parseExample(records.slice(i * size, (i + 1) * size), spec)),
   );
 }
 
-/** All batches of `size`, and the error behind them. */
+/** Returns all batches of `size`, and the error after them. */
 export async function batchesIn(reader: ExampleReader<Spec>, size: number, dropRemainder?: boolean): Promise<Read> {
   const rows: Row[] = [];
   try {

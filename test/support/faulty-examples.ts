@@ -1,4 +1,4 @@
-/** Files of Examples, some of which do not fit one spec. */
+/** Files of Examples, some of which do not fit the spec. */
 import { fixedLen, ragged, sparse, varLen } from '../../lib';
 import { flipBit, offsets, tfrecord } from './tfrecord';
 import { exampleOf, floats, int64s, record, strings, wireOf } from './wire';
@@ -17,7 +17,7 @@ const fitting = (i: number): Uint8Array =>
     ...(i % 5 === 0 && { n: int64s(i, i, i), len: int64s(1, 2) }),
   });
 
-/** Records for SPEC, by their fault. */
+/** Functions that make records for SPEC, by fault. */
 const RECORDS = {
   good: fitting,
   malformed: () => record(wireOf('0a 7f 01')),
@@ -27,7 +27,7 @@ const RECORDS = {
   'sparse lengths': (i: number) => exampleOf({ id: int64s(i), grid: int64s(1, 2), at: int64s(3) }),
   'sparse bounds': (i: number) => exampleOf({ id: int64s(i), grid: int64s(1), at: int64s(10) }),
   partition: (i: number) => exampleOf({ id: int64s(i), n: int64s(1, 2), len: int64s(1) }),
-  /** A good record; the file damages its data. */
+  /** A good record, whose data is damaged in the file. */
   damaged: fitting,
 } satisfies Record<string, (i: number) => Uint8Array>;
 
@@ -35,7 +35,7 @@ export type RecordKind = keyof typeof RECORDS;
 export const KINDS = Object.keys(RECORDS) as RecordKind[];
 export const FAULTS = KINDS.filter((kind) => kind !== 'good');
 
-/** A file of records of these kinds: its bytes, and the payloads, those that are good, and the offsets of its records. */
+/** Returns a file of records of these kinds: its bytes, all payloads, the good payloads, and the records' offsets. */
 export function fileOf(kinds: readonly RecordKind[]): {
   readonly bytes: Buffer;
   readonly payloads: readonly Uint8Array[];

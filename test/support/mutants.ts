@@ -1,4 +1,4 @@
-/** Mutants of JSON: one member is changed to a value that nobody would write there. */
+/** Makes mutants of JSON: members are changed to values that nobody would write there. */
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
@@ -31,7 +31,7 @@ const WRONG: readonly Json[] = [
   Array.from({ length: 5000 }, (_, i) => [i, [null, 0]]),
 ];
 
-/** The paths of all members of `value`, and its own path, `[]`. */
+/** Returns the paths of all members of `value`, and its own path, `[]`. */
 export function waysIn(value: unknown): (string | number)[][] {
   const ways: (string | number)[][] = [[]];
   if (typeof value !== 'object' || value === null) return ways;
@@ -42,7 +42,7 @@ export function waysIn(value: unknown): (string | number)[][] {
   return ways;
 }
 
-/** A copy of the JSON `value` with one or two changes that `pick` draws. */
+/** Returns a copy of the JSON `value` with one or two changes drawn by `pick`. */
 export function mutant(value: unknown, pick: (below: number) => number): unknown {
   let changed = structuredClone(value);
   for (let changes = pick(4) === 0 ? 2 : 1; changes > 0; changes--) {

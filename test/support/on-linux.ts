@@ -1,2 +1,2 @@
-/** A test of what only Linux has: /proc, names of any bytes. */
+/** Defines a test that needs Linux: /proc, or names of any bytes. */
 export const onLinux = process.platform === 'linux' ? test : test.skip;

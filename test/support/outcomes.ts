@@ -5,19 +5,19 @@ import type { ReadOptions } from '../../lib';
 import { WAYS_TO_READ, type Outcome } from './ways-to-read';
 import { SOURCE_KINDS } from './source-kinds';
 
-/** What every source and every way must give for some bytes. */
+/** The expected outcome of reading some bytes from every source in every way. */
 export interface Expected {
-  /** Payloads that are delivered, in order. */
+  /** The payloads that are delivered, in order. */
   readonly records: readonly (Uint8Array | string)[];
   readonly code?: string;
   readonly record?: number;
   readonly offset?: number;
 }
 
-/** Outcomes by "source / way". */
+/** Outcomes by `source / way`. */
 export type Outcomes = Record<string, Outcome>;
 
-/** Reads `bytes` through every source in every way. `options` is a function where policies count. */
+/** Reads `bytes` from every source in every way. Pass `options` as a function if each reading needs its own. */
 export async function readEverywhere(
   folder: string,
   bytes: Buffer,
@@ -35,7 +35,7 @@ export async function readEverywhere(
   return outcomes;
 }
 
-/** The same table, filled with `expected`. */
+/** Returns the table of `readEverywhere`, filled with `expected`. */
 export function everywhere(folder: string, expected: Expected): Outcomes {
   const path = join(folder, 'file.tfrecord');
   const outcomes: Outcomes = {};

@@ -1,17 +1,17 @@
-/** Parsed columns made by hand: what native code would make of these records. */
+/** Makes parsed columns by hand: those that native code would make from these records. */
 import type { ColumnData } from '../../lib/example/columns';
 import type { ParsedColumns } from '../../lib/example/parse/parsed-columns';
 import type { Plan } from '../../lib/example/parse/plan';
 
-/** The values of a feature: text for bytes. */
+/** The values of a feature. Text means bytes. */
 export type Values = readonly (number | bigint | string)[];
-/** A record: its features, and its feature lists, each a list of steps. */
+/** A record: its features and its feature lists, each a list of steps. */
 export interface HandMade {
   readonly features?: Readonly<Record<string, Values>>;
   readonly lists?: Readonly<Record<string, readonly Values[]>>;
 }
 
-/** The piece of these Examples; missing features have no values. */
+/** Returns the parsed columns of Examples. Missing features have no values. */
 export function examplesPiece(
   plan: Plan,
   records: readonly Readonly<Record<string, Values>>[],
@@ -24,7 +24,7 @@ export function examplesPiece(
   );
 }
 
-/** The piece of these SequenceExamples. */
+/** Returns the parsed columns of SequenceExamples. */
 export function recordsPiece(plan: Plan, records: readonly HandMade[], numbers = false): ParsedColumns {
   const columns = plan.columns.map(({ section, kind, count }, i): ColumnData => {
     const key = plan.keys[i]!;

@@ -1,4 +1,4 @@
-/** Five Examples as files, for the tests of the command. */
+/** Files of five Examples, for the tests of the command. */
 import { gzipSync } from 'node:zlib';
 
 import { tensorflow } from '../../lib/example/message/messages.generated';
@@ -17,9 +17,9 @@ export const PEOPLE = NAMES.map((name, age) =>
     }).finish(),
   ),
 );
-/** What the command prints of each. */
+/** The line that the command prints for each. */
 export const LINES = NAMES.map((name, age) => `{"features":{"age":[${age}],"name":["${name}"]}}`);
-/** Where each begins in a plain file, and the size of the file. */
+/** The offset of each in a plain file, and the size of the file. */
 export const PLACES = offsets(PEOPLE.map((record) => record.toString('latin1')));
 export const END = PLACES.at(-1)!;
 

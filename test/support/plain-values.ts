@@ -1,4 +1,4 @@
-/** Parsed values as what tests write down: numbers for bigint, text for bytes, tensors as objects. */
+/** Converts parsed values to plain ones, which tests can write down: bigints to numbers, bytes to text, tensors to objects. */
 import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../lib';
 
 export function plainValue(value: unknown): unknown {
@@ -20,7 +20,7 @@ export function plainValue(value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-/** The same of every feature. */
+/** Converts every feature as `plainValue` does. */
 export function plainFeatures(features: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(features).map(([name, value]) => [name, plainValue(value)]));
 }

@@ -1,35 +1,35 @@
-/** Pipelines made of stages drawn at random: what laws about all pipelines are tried on. */
+/** Makes pipelines of randomly drawn stages, to test laws that hold for all pipelines. */
 import { Dataset } from '../../lib/dataset';
 
 type Any = Dataset<unknown, unknown>;
 
-/** Options that may change the speed of a pipeline, and nothing else. */
+/** Options that may change only the speed of a pipeline. */
 export interface Speed {
   readonly parallel: number;
   readonly prefetch: number;
 }
 
-/** Speeds that a pipeline is tried with. */
+/** The speeds with which pipelines are tested. */
 export const SPEEDS: readonly Speed[] = [
   { parallel: 1, prefetch: 0 },
   { parallel: 3, prefetch: 5 },
   { parallel: 8, prefetch: 300 },
 ];
 
-/** One pipeline, at the speeds that are asked for. */
+/** A pipeline, which can be made with any speed. */
 export interface RandomPipeline {
   readonly make: (speed: Speed) => Any;
 }
 
-/** Integers from 0 to below `below`. */
+/** Draws an integer from 0 up to, but not including, `below`. */
 export type Pick = (below: number) => number;
 
-/** A source of elements that `numberOf` knows. */
+/** Makes a dataset of elements that `numberOf` accepts. */
 export type Source = () => Any;
 
 type Step = (dataset: Any, speed: Speed) => Any;
 
-/** A number of what a pipeline carries: numbers, records that begin with one, and lists of these. */
+/** Converts an element to a number. Elements are numbers, records that begin with a number, and lists of these. */
 export function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
   if (value instanceof Uint8Array) return Buffer.from(value).readUInt32LE(0);
@@ -38,7 +38,7 @@ export function numberOf(value: unknown): number {
   return sum;
 }
 
-/** Rows of lists of different lengths. */
+/** Maps elements to rows with lists of different lengths. */
 function listsOf(dataset: Any): Dataset<{ list: number[] }> {
   return dataset.map((value) => ({ list: Array<number>(numberOf(value) % 8).fill(numberOf(value)) }));
 }
@@ -47,7 +47,7 @@ function numberOfPadded({ values, lengths }: { values: { list: number[][] }; len
   return numberOf(values.list) * 8 + numberOf(lengths.list ?? []);
 }
 
-/** Stages that a step is drawn from. Elements stay of one kind: a batch of records and other elements is not laid down. */
+/** The steps to draw from. They keep elements of one kind: the batch of records and other elements is not defined. */
 const STEPS: readonly ((pick: Pick, sources: readonly Source[], depth: number) => Step)[] = [
   (pick) => {
     const add = pick(1000);
@@ -129,7 +129,7 @@ const STEPS: readonly ((pick: Pick, sources: readonly Source[], depth: number) =
     const count = 1 + pick(3);
     const index = pick(count);
     const uneven = (['keep', 'drop', 'pad'] as const)[pick(3)]!;
-    // Without a seed of its own a stage that draws may not stand before a shard.
+    // A stage that draws may not precede a shard without a seed of its own.
     return (dataset) => dataset.seed(7).shard(count, index, { by: 'record', uneven });
   },
   (pick) => {
@@ -152,7 +152,7 @@ const STEPS: readonly ((pick: Pick, sources: readonly Source[], depth: number) =
       return Dataset.chooseFrom<unknown, unknown>([dataset, dataset], choice, { exhausted: 'drop' });
     };
   },
-  // What is kept is drawn with the seed of the first place that it is used in, unless it has one of its own.
+  // A cache keeps elements drawn with the seed of its first use, unless the dataset has a seed of its own.
   () => (dataset) => dataset.seed(7).cache(),
   () => (dataset) =>
     dataset.rejectionResample((value) => numberOf(value) % 3, { target: [1, 1, 1], initial: [0.5, 0.25, 0.25] }),
@@ -197,10 +197,10 @@ const STEPS: readonly ((pick: Pick, sources: readonly Source[], depth: number) =
   },
 ];
 
-/** A pipeline of up to 5 stages over one of `sources`, 1 or more elements that `numberOf` knows. */
+/** Returns a pipeline of up to 5 stages over one of `sources`, which have at least one element. */
 export function randomPipeline(pick: Pick, sources: readonly Source[], depth = 1): RandomPipeline {
   const source = sources[pick(sources.length)]!;
-  // The last two hold pipelines themselves.
+  // The last two contain pipelines themselves.
   const steps = depth > 0 ? STEPS : STEPS.slice(0, -2);
   const drawn = Array.from({ length: pick(6) }, () => steps[pick(steps.length)]!(pick, sources, depth));
   return { make: (speed) => drawn.reduce((dataset, step) => step(dataset, speed), source()) };

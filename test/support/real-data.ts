@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { ROOT } from './compiled-sources';
 
 /**
- * TFRecords of public projects: the folder `real` in the folder that TFRECORD_REAL_DATA names, else in ../shared/data
- * beside the repository. They are never part of the repository.
+ * TFRecord files of public projects, in the folder `real` of the folder that TFRECORD_REAL_DATA names, else of
+ * ../shared/data beside the repository. They are never part of the repository.
  */
 export const REAL_FILES = join(process.env['TFRECORD_REAL_DATA'] ?? join(ROOT, '..', 'shared', 'data'), 'real');
 
-/** The title of the `test.todo` that stands in for tests of real files where there are none. */
+/** The title of the `test.todo` that replaces tests of real files if there are none. */
 export const NO_REAL_FILES = 'real files: no real/facts.json in TFRECORD_REAL_DATA or ../shared/data: skipped';
 
 const LIST = join(REAL_FILES, 'facts.json');
 
-/** The facts that were written down about each file, as parsed JSON; none where the files are not there. */
+/** The known facts about each file, as parsed JSON; empty if the files are not there. */
 export const REAL_FACTS: unknown = existsSync(LIST) ? JSON.parse(readFileSync(LIST, 'utf8')) : [];

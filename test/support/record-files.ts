@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { compress, tfrecord } from './tfrecord';
 
-/** `count` records of `length` bytes (4 and more): the number in little endian, then bytes that differ. */
+/** Returns `count` records of `length` bytes (at least 4): the number in little endian, then varying bytes. */
 export function numberedRecords(count: number, length: number): Buffer[] {
   return Array.from({ length: count }, (_, number) => {
     const record = Buffer.alloc(length);
@@ -15,39 +15,39 @@ export function numberedRecords(count: number, length: number): Buffer[] {
   });
 }
 
-/** A folder of files for one test file. */
+/** A temporary folder for one test file. */
 export class Folder {
   readonly path = mkdtempSync(join(tmpdir(), 'tfrecord-test-'));
   #fresh = 0;
 
-  /** The path of `name`, written or not. */
+  /** Returns the path of `name`, which need not exist. */
   at(name: string): string {
     return join(this.path, name);
   }
 
-  /** Writes `records`, compressed as the end of `name` says (`.gz`, `.zlib`); returns the path. */
+  /** Writes `records`, compressed by the end of `name` (`.gz`, `.zlib`). Returns the path. */
   write(name: string, records: readonly Uint8Array[]): string {
     const codec = name.endsWith('.gz') ? 'gzip' : name.endsWith('.zlib') ? 'zlib' : 'none';
     return this.put(name, compress(tfrecord(records), codec));
   }
 
-  /** Writes a file of this content; returns the path. */
+  /** Writes a file with this content. Returns the path. */
   put(name: string, content: string | Uint8Array): string {
     writeFileSync(this.at(name), content);
     return this.at(name);
   }
 
-  /** A path that this method has not returned before. */
+  /** Returns a path that this method has not returned before. */
   fresh(): string {
     return this.at(`fresh-${this.#fresh++}`);
   }
 
-  /** Names of all entries, sorted. */
+  /** Returns the names of all entries, sorted. */
   names(): string[] {
     return readdirSync(this.path).sort();
   }
 
-  /** Names of temporary files and folders that writing left behind. */
+  /** Returns the names of temporary files and folders that writers left behind. */
   temporary(): string[] {
     return this.names().filter((name) => name.endsWith('.tmp'));
   }

@@ -4,22 +4,22 @@ import { join } from 'node:path';
 
 import { compiledSources, ROOT } from './compiled-sources';
 
-/** Sanitizers make everything several times slower. */
+/** Factor for time limits: sanitizers make everything several times slower. */
 const PATIENCE = process.env['TFRECORD_SANITIZER'] === undefined ? 1 : 8;
 const DEFAULT_LIMIT_MS = 60_000;
 
 export interface CaseOptions {
   /** `process.argv` from index 2 on. */
   readonly args?: readonly string[];
-  /** Of Node: `--expose-gc`. */
+  /** Flags of Node: `--expose-gc`. */
   readonly flags?: readonly string[];
-  /** Killed after this many milliseconds: the result then has `timedOut`. */
+  /** The case is killed after this many milliseconds; the result then has `timedOut`. */
   readonly limitMs?: number;
-  /** Sent when the case has said its first line. */
+  /** Signal to send when the case has printed its first line. */
   readonly signal?: NodeJS.Signals;
 }
 
-/** How it ended, and the JSON values that it said, one a line. */
+/** How the case ended, and the JSON values that it printed, one per line. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -28,10 +28,10 @@ export interface Ended {
   readonly timedOut: boolean;
 }
 
-/** Time limit of a Jest test around one case: the case's own limit is the one that speaks. */
+/** Time limit of a Jest test around one case. It is longer than the case's own limit, which reports more. */
 export const CASE_TIMEOUT = (DEFAULT_LIMIT_MS + 20_000) * PATIENCE;
 
-/** @param name path of the script below `test`, without its suffix: `lifecycle/cases/open-reader`. */
+/** @param name - Path of the script in `test`, without its suffix: `lifecycle/cases/open-reader`. */
 export function runCase(name: string, options: CaseOptions = {}): Promise<Ended> {
   const script = join(compiledSources(), 'test', `${name}.js`);
   const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
@@ -65,12 +65,12 @@ export function runCase(name: string, options: CaseOptions = {}): Promise<Ended>
   });
 }
 
-/** What a case that ended well looks like: it said `said`, and left no rejection unhandled. */
+/** Returns the result of a case that ended well: it printed `said`, and had no unhandled rejections. */
 export function endedWell(...said: readonly unknown[]): Ended {
   return ended(0, ...said);
 }
 
-/** The same with an exit code of its own. */
+/** Returns the same result with the exit code `code`. */
 export function ended(code: number, ...said: readonly unknown[]): Ended {
   return { code, signal: null, said: [...said, { unhandled: 0 }], stderr: '', timedOut: false };
 }

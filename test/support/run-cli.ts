@@ -1,4 +1,4 @@
-/** The command as users run it: a process of its own, made from the sources as they are now. */
+/** Runs the command as users do, in a process of its own, compiled from the current sources. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,18 +13,18 @@ export interface CliResult {
 }
 
 export interface CliOptions {
-  /** What comes through standard input; nothing by default. */
+  /** Content of standard input. Default: empty. */
   readonly input?: Uint8Array | string;
   readonly cwd?: string;
-  /** A file or device that standard output goes to; else it is collected. */
+  /** File or device for standard output. Default: it is collected. */
   readonly output?: string;
-  /** Arguments for Node itself. */
+  /** Arguments of Node itself. */
   readonly nodeArguments?: readonly string[];
 }
 
 export type Cli = ChildProcess & { readonly stdin: NonNullable<ChildProcess['stdin']> };
 
-/** Starts the command; its standard input stays open. */
+/** Starts the command. Its standard input stays open. */
 export function startCli(
   args: readonly string[],
   { cwd, output, nodeArguments = [] }: Omit<CliOptions, 'input'> = {},
@@ -44,17 +44,17 @@ export function startCli(
   }
 }
 
-/** The version is read from beside the compiled tree. */
+/** Writes the package.json from which the compiled command reads its version. */
 function providePackageFile(tree: string): void {
   const target = join(tree, 'package.json');
   const text = readFileSync(join(ROOT, 'package.json'), 'utf8');
   if (existsSync(target) && readFileSync(target, 'utf8') === text) return;
-  // Whole or not at all: test files run side by side.
+  // Renamed into place, because test files run in parallel.
   writeFileSync(`${target}.${process.pid}`, text);
   renameSync(`${target}.${process.pid}`, target);
 }
 
-/** What a command that was started says, and how it ends. */
+/** Resolves with the output and the exit of a started command. */
 export function cliResult(child: Cli): Promise<CliResult> {
   return new Promise((resolve, reject) => {
     let stdout = '';

@@ -1,11 +1,11 @@
-/** Programs of `examples/`, on the compiled package. */
+/** Runs the programs of `examples/` with the compiled package. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ROOT } from './compiled-sources';
 
-/** What example `name` prints. */
+/** Returns the output of example `name`. */
 export function runExample(name: string, args: readonly string[] = [], input?: Buffer): string {
   checkBuilt();
   return execFileSync(process.execPath, [join(ROOT, 'examples', name), ...args], {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until `holds`, for what ends on other threads; false when it does not come to hold. */
+/** Waits until `holds` returns true, for work on other threads. Resolves with false if it does not within the limit. */
 export async function settles(holds: () => boolean, limitMs = 20_000): Promise<boolean> {
   const end = Date.now() + limitMs;
   while (!holds()) {

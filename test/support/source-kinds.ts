@@ -6,26 +6,26 @@ import { pathToFileURL } from 'node:url';
 import type { RecordSource } from '../../lib';
 import { pieces } from './tfrecord';
 
-/** The same bytes as one kind of source. */
+/** A kind of source, made from bytes. */
 export interface SourceKind {
   readonly name: string;
-  /** Whether `readRecordsSync` takes it. */
+  /** True if `readRecordsSync` accepts it. */
   readonly sync: boolean;
-  /** What origins and errors call it, for the file at `path`. */
+  /** Returns its name in origins and errors, for the file at `path`. */
   file(path: string): string;
-  /** A fresh source: most can be read only once. The file at `path` holds `bytes`. */
+  /** Makes a fresh source, because most can be read only once. The file at `path` has the content `bytes`. */
   make(path: string, bytes: Buffer): RecordSource;
 }
 
-/** Long inputs come in larger chunks: no more than this many, or a test takes minutes. */
+/** Most chunks of one input. Long inputs come in larger chunks; otherwise a test would take minutes. */
 const MAX_CHUNKS = 5000;
 
-/** `bytes` in chunks of `atLeast` bytes. */
+/** Yields `bytes` in chunks of at least `atLeast` bytes. */
 export function* chunks(bytes: Buffer, atLeast: number): Generator<Buffer> {
   yield* pieces(bytes, Math.max(atLeast, Math.ceil(bytes.length / MAX_CHUNKS)));
 }
 
-/** Chunks of 1, 2, 3 … bytes, with empty ones between. */
+/** Yields chunks of 1, 2, 3 … bytes, with empty ones between them. */
 function* oddChunks(bytes: Buffer): Generator<Buffer> {
   for (let at = 0, size = 1; at < bytes.length; at += size++) {
     yield bytes.subarray(at, at + size);

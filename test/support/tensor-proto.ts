@@ -1,4 +1,4 @@
-/** TensorProtos by hand. */
+/** Makes TensorProtos by hand. */
 import type { SerializableTensor, TensorArrays, TensorDType } from '../../lib';
 
 export const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
@@ -27,7 +27,7 @@ export const proto = (dtype: number, shape: number[], ...fields: number[][]): Ui
 export const floats = (...values: number[]): number[] => [...new Uint8Array(Float32Array.from(values).buffer)];
 export const doubles = (...values: number[]): number[] => [...new Uint8Array(Float64Array.from(values).buffer)];
 
-/** dtype, its number, the array of two values, their bytes as content. */
+/** Tuples: dtype, its number, an array of two values, their bytes in tensor_content. */
 export const DTYPES: [Exclude<TensorDType, 'bytes'>, number, SerializableTensor['data'] & ArrayBufferView][] = [
   ['float32', 1, Float32Array.of(1.5, -0)],
   ['float64', 2, Float64Array.of(1.5, -Infinity)],
@@ -46,7 +46,7 @@ export const DTYPES: [Exclude<TensorDType, 'bytes'>, number, SerializableTensor[
   ['uint64', 23, BigUint64Array.of(1n, 2n ** 64n - 1n)],
 ];
 
-/** The array of `dtype` that holds `bytes`; a Uint8Array for a dtype that is not in DTYPES. */
+/** Returns `bytes` as the array of `dtype`; a Uint8Array for a dtype that is not in DTYPES. */
 export function arrayOf(dtype: string, bytes: Uint8Array): TensorArrays[TensorDType] {
   const array = DTYPES.find(([name]) => name === dtype)?.[2].constructor ?? Uint8Array;
   return new (array as new (memory: ArrayBuffer) => TensorArrays[TensorDType])(new Uint8Array(bytes).buffer);

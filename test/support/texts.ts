@@ -3,11 +3,11 @@ import { readRecords, readRecordsSync, type ReadOptions, type RecordSource } fro
 
 export const text = (record: Uint8Array): string => Buffer.from(record).toString();
 
-/** Lines `from` to `to`, each with its number and characters of two bytes. */
+/** Returns lines `from` to `to`, each with its number and characters of two bytes. */
 export const numberedLines = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, i) => `line ${from + i} ${'é'.repeat((from + i) % 7)}`);
 
-/** The rest of `records`. */
+/** Returns the remaining records, as text. */
 export async function collect(records: AsyncIterable<Uint8Array>): Promise<string[]> {
   const all: string[] = [];
   for await (const record of records) all.push(text(record));

@@ -1,6 +1,5 @@
 /**
- * TFRecord files made by hand, byte by byte, and verbs to damage them. Nothing here uses the package, so that it can
- * judge it.
+ * Makes TFRecord files by hand, byte by byte, and damages them. Nothing here uses the package, so that it can test it.
  */
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
@@ -13,7 +12,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc >>> 0;
 });
 
-/** CRC-32C, a byte at a time. */
+/** Computes CRC-32C, byte by byte. */
 export function referenceCrc32c(bytes: Uint8Array, previous = 0): number {
   let crc = ~previous;
   for (const byte of bytes) crc = TABLE[(crc ^ byte) & 0xff]! ^ (crc >>> 8);
@@ -24,7 +23,7 @@ export function referenceMask(crc: number): number {
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
 }
 
-/** A header that announces `length` bytes, with the right checksum. */
+/** Returns a header for a payload of `length` bytes, with the right checksum. */
 export function header(length: number | bigint): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES);
   bytes.writeBigUInt64LE(BigInt(length), 0);
@@ -32,7 +31,7 @@ export function header(length: number | bigint): Buffer {
   return bytes;
 }
 
-/** One whole record. */
+/** Returns one whole record. */
 export function frame(payload: Uint8Array | string): Buffer {
   const data = Buffer.from(payload as string);
   const footer = Buffer.alloc(4);
@@ -40,24 +39,24 @@ export function frame(payload: Uint8Array | string): Buffer {
   return Buffer.concat([header(data.length), data, footer]);
 }
 
-/** A plain file of `payloads`. */
+/** Returns a plain file of `payloads`. */
 export function tfrecord(payloads: readonly (Uint8Array | string)[]): Buffer {
   return Buffer.concat(payloads.map(frame));
 }
 
-/** Offset of the header of each record of `payloads`, and of the end. */
+/** Returns the offset of each record's header, and of the end, in a file of `payloads`. */
 export function offsets(payloads: readonly (Uint8Array | string)[]): number[] {
   const places = [0];
   for (const payload of payloads) places.push(places.at(-1)! + FRAMING_BYTES + Buffer.byteLength(payload));
   return places;
 }
 
-/** `bytes`, `size` at a time. */
+/** Yields `bytes` in parts of `size`. */
 export function* pieces(bytes: Buffer, size: number): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** The payloads of the whole records that `bytes` starts with, whatever their checksums. */
+/** Returns the payloads of the whole records at the start of `bytes`, whatever their checksums. */
 export function wholeRecords(bytes: Uint8Array): Buffer[] {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const records: Buffer[] = [];
@@ -71,7 +70,7 @@ export function wholeRecords(bytes: Uint8Array): Buffer[] {
   return records;
 }
 
-// ---- verbs: each gives a damaged copy --------------------------------------------------------------------
+// ---- damage: each function returns a damaged copy --------------------------------------------------------
 
 export function flipBit(bytes: Uint8Array, byte: number, bit = 0): Buffer {
   const copy = Buffer.from(bytes);
@@ -79,7 +78,7 @@ export function flipBit(bytes: Uint8Array, byte: number, bit = 0): Buffer {
   return copy;
 }
 
-/** The first `length` bytes; from the end when negative. */
+/** Returns the first `length` bytes. A negative length counts from the end. */
 export function cut(bytes: Uint8Array, length: number): Buffer {
   return Buffer.from(bytes.subarray(0, length));
 }
@@ -92,7 +91,7 @@ export function append(bytes: Uint8Array, extra: Uint8Array): Buffer {
   return Buffer.concat([bytes, extra]);
 }
 
-/** Rewrites the header of the record at `offset` to announce `length`, with the right checksum. */
+/** Rewrites the header of the record at `offset` to claim `length`, with the right checksum. */
 export function claimLength(bytes: Uint8Array, offset: number, length: number | bigint): Buffer {
   const copy = Buffer.from(bytes);
   header(length).copy(copy, offset);
@@ -109,7 +108,7 @@ export function compress(bytes: Uint8Array, codec: Codec): Buffer {
   return codec === 'gzip' ? gzipSync(bytes) : deflateSync(bytes);
 }
 
-/** One gzip member in the layout that the package writes (docs/format.md), without padding. */
+/** Returns one gzip member in the layout that the package writes (docs/format.md), without padding. */
 export function ownMember(content: Uint8Array, records: number): Buffer {
   const header = Buffer.from('1f8b08040000000000031000' + '54520c00', 'hex');
   const sizes = Buffer.alloc(12);

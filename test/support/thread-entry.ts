@@ -1,4 +1,4 @@
-/** In place of `lib/dataset/worker/thread-entry`: what worker threads run, compiled from the sources as they are now. */
+/** Replaces `lib/dataset/worker/thread-entry`: the entry of worker threads, compiled from the current sources. */
 import { join } from 'node:path';
 
 import { compiledSources } from './compiled-sources';

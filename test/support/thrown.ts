@@ -1,4 +1,4 @@
-/** What `run` throws. */
+/** Returns what `run` throws. */
 export function thrown(run: () => unknown): unknown {
   try {
     run();

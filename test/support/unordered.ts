@@ -1,4 +1,4 @@
-/** Pipelines with `ordered: false` over 60 numbers, and the law that each element comes once. */
+/** Pipelines with `ordered: false` over 60 numbers, and the law that each element comes exactly once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset, type DatasetState } from '../../lib';
@@ -7,7 +7,7 @@ export const COUNT = 60;
 export const ALL = Array.from({ length: COUNT }, (_, i) => i);
 export const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
-/** Slow for some elements, immediate for others. */
+/** Returns `n`: slowly for some numbers, at once for others. */
 export const uneven = async (n: number): Promise<number> => {
   if (n % 7 === 0) await sleep(2);
   else if (n % 3 === 0) await Promise.resolve();
@@ -15,7 +15,7 @@ export const uneven = async (n: number): Promise<number> => {
 };
 
 export const mapped = (parallel = 8): Dataset<number> => Dataset.range(COUNT).map(uneven, { parallel, ordered: false });
-/** The numbers 0 to 59, in tens. */
+/** The numbers 0 to 59, interleaved from six datasets of ten. */
 export const interleaved = (cycleLength = 3): Dataset<number> =>
   Dataset.range(6).interleave(
     (i) => Dataset.range(10 * i, 10 * i + 10).map(async (n) => (n % 4 === 0 ? (await sleep(1), n) : n)),
@@ -25,7 +25,7 @@ export const interleaved = (cycleLength = 3): Dataset<number> =>
     },
   );
 
-/** `count` elements from `state` on, and the state behind them. */
+/** Returns `count` elements from `state` on, and the state after them. */
 export async function first<T>(
   dataset: Dataset<T, unknown>,
   count: number,
@@ -38,12 +38,12 @@ export async function first<T>(
     if (step.done === true) break;
     values.push(step.value);
   }
-  const behind = JSON.parse(JSON.stringify(elements.state())) as DatasetState;
+  const after = JSON.parse(JSON.stringify(elements.state())) as DatasetState;
   await elements.return();
-  return { values, state: behind };
+  return { values, state: after };
 }
 
-/** Expects every element exactly once, wherever the iteration stops, and stops again. */
+/** Expects every element exactly once, wherever an iteration stops and is resumed, twice. */
 export async function expectOnce(make: () => Dataset<number, unknown>, all: readonly number[]): Promise<void> {
   for (let position = 0; position <= all.length; position += 2 + (position % 5)) {
     const begun = await first(make(), position);

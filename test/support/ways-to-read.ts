@@ -9,9 +9,9 @@ import {
   type RecordSource,
 } from '../../lib';
 
-/** What came out of reading: every record, and the error at the end, if any. */
+/** The outcome of reading: every record, and the error at the end, if any. */
 export interface Outcome {
-  /** Payloads in hexadecimal; or, of the way that only counts, how many. */
+  /** Payloads in hexadecimal; for the way that only counts, their number. */
   readonly records: readonly string[] | number | undefined;
   readonly code: string | undefined;
   readonly record: number | undefined;
@@ -40,8 +40,8 @@ async function outcome(
     if (!(error instanceof TFRecordError)) throw error;
     const { code, record, offset, file } = error;
     const last = place();
-    // The record handed out last lies before the one at fault.
-    if (last !== undefined && record !== undefined && last.record >= record) throw new Error('origin behind the error');
+    // The last record handed out must precede the one at fault.
+    if (last !== undefined && record !== undefined && last.record >= record) throw new Error('origin after the error');
     return { records, code, record, offset, file };
   }
 }

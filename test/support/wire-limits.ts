@@ -1,6 +1,6 @@
 /**
- * Examples at the limits of protobuf's wire format, and past them: over-long tags, lengths and integers at every place
- * of a message, and groups as deep as allowed. `accepted` is the outcome of protobuf 6.31 for Python (upb), which
+ * Examples at and beyond the limits of protobuf's wire format: over-long tags, lengths and integers at every place of a
+ * message, and groups as deep as allowed. `accepted` is the outcome of protobuf 6.31 for Python (upb), which
  * test/interop/messages.test.ts checks.
  */
 import { entry, exampleOf, field, float32, int64s, record, tag, text, varint, type Wire } from './wire';
@@ -18,10 +18,10 @@ const FEATURE = int64s(7);
 const ENTRY = entry('a', FEATURE);
 const EXAMPLE = [...exampleOf({ a: FEATURE })];
 
-/** A number in `size` bytes, more than it needs. */
+/** Encodes a number in `size` bytes, more than it needs. */
 const long = (value: bigint | number, size: number): Wire => varint(value, size - varint(value).length);
 const longTag = (number: number, wireType: number, size: number): Wire => long(number * 8 + wireType, size);
-/** A length-delimited field whose tag, or length, takes `size` bytes. */
+/** Encodes a length-delimited field whose tag, or length, takes `size` bytes. */
 const withTag = (number: number, size: number, content: Wire): Wire => [
   ...longTag(number, 2, size),
   ...varint(content.length),

@@ -1,7 +1,7 @@
-/** Protobuf bytes put together by hand, the unusual ones too. Nothing here uses the package, so that it can judge it. */
+/** Makes protobuf bytes by hand, also unusual ones. Nothing here uses the package, so that it can test it. */
 export type Wire = readonly number[];
 
-/** `padding`: needless bytes behind it. */
+/** Encodes an integer. `padding`: number of needless bytes after it. */
 export function varint(value: bigint | number, padding = 0): Wire {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));
@@ -18,13 +18,13 @@ export function tag(field: number, wireType: number): Wire {
   return varint(field * 8 + wireType);
 }
 
-/** A length-delimited field. */
+/** Encodes a length-delimited field. */
 export function field(number: number, ...contents: readonly Wire[]): Wire {
   const content = contents.flat();
   return [...tag(number, 2), ...varint(content.length), ...content];
 }
 
-/** A length-delimited field that claims `more` bytes than it has. */
+/** Encodes a length-delimited field that claims `more` bytes than it has. */
 export function lyingField(number: number, more: number, ...contents: readonly Wire[]): Wire {
   const content = contents.flat();
   return [...tag(number, 2), ...varint(content.length + more), ...content];
@@ -52,7 +52,7 @@ export function record(...parts: readonly Wire[]): Uint8Array {
 
 // ---- tf.train ----------------------------------------------------------------------------------------------
 
-/** Bodies of Features. */
+/** The functions below encode the bodies of Features. */
 export function int64s(...values: readonly (bigint | number)[]): Wire {
   return field(3, field(1, ...values.map((value) => varint(value))));
 }
@@ -65,7 +65,7 @@ export function strings(...values: readonly (string | Uint8Array)[]): Wire {
   return field(1, ...values.map((value) => field(1, [...Buffer.from(value as string)])));
 }
 
-/** The same, unpacked. */
+/** Encodes the same values, unpacked. */
 export function looseInt64s(...values: readonly (bigint | number)[]): Wire {
   return field(3, ...values.map((value) => [...tag(1, 0), ...varint(value)]));
 }
@@ -77,17 +77,17 @@ export function looseFloats(...values: readonly number[]): Wire {
 /** A Feature without a kind. */
 export const KINDLESS: Wire = [];
 
-/** An entry of Features or of FeatureLists. */
+/** Encodes an entry of Features or FeatureLists. */
 export function entry(key: string, value: Wire): Wire {
   return field(1, field(1, text(key)), field(2, value));
 }
 
-/** An Example of Feature bodies. */
+/** Encodes an Example of Feature bodies. */
 export function exampleOf(features: Readonly<Record<string, Wire>>): Uint8Array {
   return record(field(1, ...Object.entries(features).map(([key, body]) => entry(key, body))));
 }
 
-/** A SequenceExample of Feature bodies, and of lists of them. */
+/** Encodes a SequenceExample of Feature bodies and lists of them. */
 export function sequenceOf(
   context: Readonly<Record<string, Wire>>,
   lists: Readonly<Record<string, readonly Wire[]>>,
