@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { getSystemErrorMap, types } from 'node:util';
 
 import { TFRecordError } from '../errors';
+import { isObject } from './arguments';
 import type { Fault } from '../native';
 
 /** The place of a fault, as far as native code does not know it. */
@@ -85,6 +86,11 @@ export function orNoMemory<T>(file: string, allocate: () => T): T {
   }
 }
 
+/** The `code` of an error, as Node's errors have one; undefined for other values. */
+export function codeOf(error: unknown): unknown {
+  return isObject(error) ? error['code'] : undefined;
+}
+
 /**
  * Converts an error that Node threw for a system call; returns any other error as it is. `syscall` replaces the name of
  * the call in the message, and `hint` follows the message.
@@ -108,7 +114,7 @@ export function fromNodeError(error: unknown, file: string, syscall?: string, hi
  * error names a path, the result names it too, because it says more than `file` (`<stream>`).
  */
 export function streamError(error: unknown, file: string): unknown {
-  const { path } = (typeof error === 'object' && error !== null ? error : {}) as NodeJS.ErrnoException;
+  const path = isObject(error) ? error['path'] : undefined;
   const ours = fromNodeError(error, typeof path === 'string' ? path : file);
   if (ours === error || !(ours instanceof TFRecordError)) return error;
   const { code, message, errno, syscall } = ours;
@@ -117,8 +123,8 @@ export function streamError(error: unknown, file: string): unknown {
 
 /** True if `error`, or its cause, says that too many files are open. */
 export function lacksDescriptors(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
-  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  if (!isObject(error)) return false;
+  const { code, cause } = error;
   return code === 'EMFILE' || code === 'ENFILE' || (code === 'TFR_USER' && lacksDescriptors(cause));
 }
 
@@ -268,8 +274,7 @@ export function callNative<T>(file: string, call: () => T): T {
   try {
     return call();
   } catch (error) {
-    const threads = (error as NodeJS.ErrnoException | undefined)?.code === 'EAGAIN';
-    throw fromNodeError(error, file, undefined, threads ? THREADS : '');
+    throw fromNodeError(error, file, undefined, codeOf(error) === 'EAGAIN' ? THREADS : '');
   }
 }
 

@@ -37,6 +37,7 @@ export { ErrorPolicy } from './error-policy';
 export { LoopTurns, Pace } from './event-loop';
 export {
   callNative,
+  codeOf,
   faultError,
   fromNodeError,
   lacksDescriptors,

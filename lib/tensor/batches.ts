@@ -1,6 +1,6 @@
 /** Batches whose spec is not known: columns of any class, arrays, records, and objects of these. */
 import { TFRecordError } from '../errors';
-import { RecordBatch } from '../record';
+import { isObject, RecordBatch } from '../record';
 import { BYTES, joinColumns, valueAt } from './column';
 import { DENSE } from './dense-tensor';
 import { RAGGED } from './ragged-tensor';
@@ -21,14 +21,14 @@ export function classOf(value: object): ValueClass | undefined {
 /** Number of rows of a batch; undefined for what is none. @throws TFRecordError TFR_FEATURE where columns differ in it */
 export function countRows(batch: unknown): number | undefined {
   if (Array.isArray(batch) || batch instanceof RecordBatch) return batch.length;
-  if (typeof batch !== 'object' || batch === null) return undefined;
   if (ArrayBuffer.isView(batch)) return (batch as Column).length;
+  if (!isObject(batch)) return undefined;
   const known = classOf(batch);
   if (known !== undefined) return known.rows(batch);
   let rows: number | undefined;
   let first = '';
   for (const name in batch) {
-    const count = countRows((batch as Record<string, unknown>)[name]);
+    const count = countRows(batch[name]);
     if (count === undefined) return undefined;
     if (rows !== undefined && count !== rows) throw lengthsDiffer(first, rows, name, count);
     rows = count;
@@ -44,12 +44,11 @@ export function countRows(batch: unknown): number | undefined {
 export function batchRow(batch: unknown, row: number): unknown {
   if (Array.isArray(batch) || batch instanceof RecordBatch) return batch.at(row);
   if (ArrayBuffer.isView(batch)) return valueAt(batch as Column, row);
-  const known = classOf(batch as object);
-  if (known !== undefined) return known.row(batch as object, row);
+  if (!isObject(batch)) return newRow();
+  const known = classOf(batch);
+  if (known !== undefined) return known.row(batch, row);
   const values = newRow();
-  for (const name in batch as Record<string, unknown>) {
-    setFeature(values, name, batchRow((batch as Record<string, unknown>)[name], row));
-  }
+  for (const name in batch) setFeature(values, name, batchRow(batch[name], row));
   return values;
 }
 
@@ -58,7 +57,7 @@ export function batchRow(batch: unknown, row: number): unknown {
  * @throws TFRecordError TFR_FEATURE where they are of different kinds or shapes. Not for RecordBatches.
  */
 export function joinBatches(parts: readonly BatchPart[], name = ''): unknown {
-  const [{ batch: first }] = parts as readonly [BatchPart];
+  const first = parts[0]!.batch;
   const all = <T>(Class: abstract new (...given: never[]) => T): readonly BatchPart<T>[] => {
     if (parts.every(({ batch }) => batch instanceof Class)) return parts as readonly BatchPart<T>[];
     throw classesDiffer(name, Class.name, parts);
@@ -67,12 +66,13 @@ export function joinBatches(parts: readonly BatchPart[], name = ''): unknown {
     return all(Array).flatMap(({ batch, begin, end }) => batch.slice(begin, end));
   }
   if (ArrayBuffer.isView(first)) return joinColumns(all(first.constructor as new () => Column));
-  const known = classOf(first as object);
+  if (!isObject(first)) return withJSON({});
+  const known = classOf(first);
   if (known !== undefined) {
     return known.join(all(known.class), (expected, differing) => classesDiffer(name, expected, differing));
   }
   const joined: Record<string, unknown> = {};
-  for (const key in first as Record<string, unknown>) {
+  for (const key in first) {
     const columns = parts.map(({ batch, begin, end }) => ({
       batch: (batch as Record<string, unknown>)[key],
       begin,

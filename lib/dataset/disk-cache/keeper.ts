@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { FRAME_BYTES, fromNodeError, RecordWriter } from '../../record';
+import { codeOf, FRAME_BYTES, fromNodeError, RecordWriter } from '../../record';
 import type { Chunk, Mark } from '../engine/operator';
 import type { RecordForm } from '../engine/records';
 import { bytesOf } from '../engine/sizes';
@@ -145,9 +145,7 @@ export class DiskKeeper implements Keeper {
     try {
       await rename(this.#temporary, this.#folder);
     } catch (error) {
-      const there = THERE.has((error as NodeJS.ErrnoException).code)
-        ? await readManifest(this.#folder, this.#key)
-        : undefined;
+      const there = THERE.has(codeOf(error)) ? await readManifest(this.#folder, this.#key) : undefined;
       if (there === undefined) throw fromNodeError(error, this.#folder);
       await rm(this.#temporary, { recursive: true, force: true });
       return;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 
 import { TFRecordError } from '../../errors';
-import { fromNodeError } from '../../record';
+import { codeOf, fromNodeError } from '../../record';
 import { sumOf } from '../engine/fingerprint';
 import { seedFromText } from '../random';
 import type { CacheKey } from './cache-key';
@@ -93,10 +93,10 @@ async function textOf(folder: string): Promise<string | undefined> {
   try {
     return await readFile(join(folder, NAME), 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw fromNodeError(error, folder);
+    if (codeOf(error) !== 'ENOENT') throw fromNodeError(error, folder);
   }
   const names = await readdir(folder).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOENT') return [];
     throw fromNodeError(error, folder);
   });
   if (names.length === 0) return undefined;

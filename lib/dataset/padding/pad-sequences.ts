@@ -22,7 +22,7 @@ interface Padding {
 
 /** `sequences`, of one kind and rank, one behind the other, padded: a tensor, or nested arrays of nested arrays. */
 export function padSequences(sequences: readonly Sequence[], padding: Padding): unknown {
-  const [{ kind, data: like }] = sequences as readonly [Sequence];
+  const { kind, data: like } = sequences[0]!;
   const { name, inner, value } = padding;
   const size = inner.reduce((product, dimension) => product * dimension, 1);
   const shape = [sequences.length, ...inner];

@@ -18,7 +18,7 @@ interface Leaf {
 
 /** A row that was added. */
 interface Row {
-  readonly leaves: ReadonlyMap<string, Leaf>;
+  readonly leaves: Map<string, Leaf>;
   readonly origin: Origin | undefined;
 }
 
@@ -52,7 +52,7 @@ export class PaddedRows {
   take(): Elements {
     const elements = this.#store.take();
     const rows = this.#rows.splice(0);
-    const [first] = rows as [Row];
+    const first = rows[0]!;
     const lengths: Record<string, Int32Array> = Object.create(null) as Record<string, Int32Array>;
     const values: Record<string, unknown> = {};
     const columns = new ScalarColumns(elements);
@@ -77,7 +77,7 @@ export class PaddedRows {
     const sequences = leaves.map(({ sequence }) => sequence!);
     const { shapes, values, multiples } = this.#rules;
     const multiple = multiples.get(name) ?? multiples.get(ALL) ?? 1;
-    const [{ shape }] = sequences as [Sequence];
+    const { shape } = sequences[0]!;
     const inner = shape.map((_, dimension) => {
       const chosen = shapes.get(name)?.[dimension];
       if (chosen !== undefined && chosen !== null) return chosen;
@@ -97,15 +97,15 @@ export class PaddedRows {
     const name = path.join('.');
     const sequence = sequenceOf(value);
     if (sequence === 'object') {
+      const object = value as Readonly<Record<string, unknown>>;
       if (within.includes(value)) return this.#fault(name, row, 'values in objects', 'an object that holds itself');
-      for (const key in value as object) {
-        const held = (value as Record<string, unknown>)[key];
-        const fault = this.#leaves(held, [...path, key], row, [...within, value]);
+      for (const key in object) {
+        const fault = this.#leaves(object[key], [...path, key], row, [...within, value]);
         if (fault !== undefined) return fault;
       }
       return undefined;
     }
-    const leaves = row.leaves as Map<string, Leaf>;
+    const { leaves } = row;
     if (leaves.has(name)) return this.#fault(name, row, 'one value of that name', 'two, one of them within an object');
     if (sequence === 'scalar') {
       leaves.set(name, { path, sequence: undefined, value });

@@ -41,7 +41,7 @@ function arraySequence(value: readonly unknown[]): Sequence | { readonly refused
   let data: readonly unknown[] = [value];
   while (data.length > 0 && data.every((item) => Array.isArray(item))) {
     const level = data as readonly (readonly unknown[])[];
-    const [first] = level as [readonly unknown[]];
+    const first = level[0]!;
     if (firsts.has(first)) return { refused: 'an array that holds itself' };
     firsts.add(first);
     if (level.some((row) => row.length !== first.length)) return { refused: 'nested arrays of different lengths' };

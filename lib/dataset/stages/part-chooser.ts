@@ -1,4 +1,5 @@
 import { outOfRange } from '../../errors';
+import { isInteger } from '../../record';
 import type { Draws } from '../random';
 import type { PartInput } from '../engine/input';
 
@@ -39,9 +40,7 @@ export class FollowingChooser implements PartChooser {
     const { elements, index } = this.#choice;
     const given = elements.at(index);
     const number = typeof given === 'bigint' ? Number(given) : given;
-    if (Number.isInteger(number) && (number as number) >= 0 && (number as number) < this.#parts) {
-      return number as number;
-    }
+    if (isInteger(number, 0, this.#parts - 1)) return number;
     throw outOfRange('element of choice', `the number of a part, from 0 to ${this.#parts - 1}`, given);
   }
 

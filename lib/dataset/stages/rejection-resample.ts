@@ -1,5 +1,5 @@
 import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import { checkOptions } from '../../record';
+import { checkOptions, isInteger } from '../../record';
 import { checkFunction } from '../arguments';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
 import { isThenable } from '../engine/element-context';
@@ -66,7 +66,7 @@ export class RejectionResampleStage extends Stage {
     super(input, { draws: settings, calls: true });
     const { length } = settings.target;
     const check = (number: unknown): unknown => {
-      if (Number.isInteger(number) && (number as number) >= 0 && (number as number) < length) return number;
+      if (isInteger(number, 0, length - 1)) return number;
       throw outOfRange('the result of classOf', `a class: an integer from 0 to ${length - 1}`, number);
     };
     this.#classOf = (value, context) => {

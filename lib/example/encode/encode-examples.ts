@@ -1,6 +1,6 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { native, type EncoderColumn } from '../../native';
-import { callNative, checkOptions, ENCODED, encodedBatch, type RecordBatch } from '../../record';
+import { callNative, checkOptions, ENCODED, encodedBatch, isObject, type RecordBatch } from '../../record';
 import {
   allocated,
   batchTooLarge,
@@ -100,7 +100,7 @@ type Given = GivenColumn & { readonly planned: PlannedFeature };
 
 /** The columns that are there, all of one number of rows. */
 function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
-  if (typeof columns !== 'object' || columns === null || Array.isArray(columns) || ArrayBuffer.isView(columns)) {
+  if (!isObject(columns) || Array.isArray(columns) || ArrayBuffer.isView(columns)) {
     throw invalidArgType('columns', 'an object of feature name to column', columns);
   }
   const names = plan.features.map(({ name }) => name);
@@ -112,7 +112,7 @@ function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
   const { names: shown } = prepare(plan);
   for (const [i, planned] of plan.features.entries()) {
     const { name: feature, definition } = planned;
-    const value: unknown = Object.hasOwn(columns, feature) ? (columns as Record<string, unknown>)[feature] : undefined;
+    const value: unknown = Object.hasOwn(columns, feature) ? columns[feature] : undefined;
     if (value === undefined || value === null) {
       if (!definition.required()) continue;
       throw rowError(feature, 'a column, for the spec gives no default');

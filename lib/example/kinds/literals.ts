@@ -3,6 +3,7 @@
  * digits beyond ±(2^53 − 1); a float32 a number, "NaN", "Infinity", "-Infinity" or "-0"; bytes are their text where they
  * are printable UTF-8, else `{ "base64": … }`.
  */
+import { isObject } from '../../record';
 import { printableText, scalarJson, shortestFloat32, type DType, type Scalar } from '../../tensor';
 import { show, specError } from './checks';
 
@@ -48,7 +49,7 @@ function literalFromJSON(dtype: DType, json: unknown): unknown {
     case 'int64':
       return typeof json === 'string' && /^-?\d{1,20}$/.test(json) ? BigInt(json) : json;
     case 'bytes':
-      return typeof json === 'object' && json !== null ? fromBase64(json as JSONObject) : json;
+      return isObject(json) ? fromBase64(json) : json;
     default:
       return json;
   }

@@ -1,4 +1,5 @@
 /** Specs to and from JSON. Each kind says the form of its features. */
+import { isObject } from '../../record';
 import {
   aboutFeature,
   checkName,
@@ -87,6 +88,6 @@ function featureFromJSON(json: unknown): FeatureSpec {
 }
 
 function asObject(json: unknown, what: string): JSONObject {
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as JSONObject;
+  if (isObject(json) && !Array.isArray(json)) return json;
   throw specError(`${what} is an object; this is ${show(json)}`, { expected: 'an object', found: show(json) });
 }

@@ -9,7 +9,7 @@ import { isAbsolute } from 'node:path';
 
 import { TFRecordError } from '../../errors';
 import { fullPath } from '../arguments';
-import { fromNodeError } from '../faults';
+import { codeOf, fromNodeError } from '../faults';
 
 interface Query {
   readonly path: string | Buffer;
@@ -112,7 +112,7 @@ function pinned(path: string | Buffer, folder: string | undefined): string | Buf
 
 /** True if Node's `error` says that nothing has that name. */
 export function isAbsent(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
+  const code = codeOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 
 import type { TFRecordError } from '../../errors';
-import { systemErrorOf } from '../faults';
+import { codeOf, systemErrorOf } from '../faults';
 import type { GlobPattern } from './glob';
 import { identityOf, isAbsent, listFolder, lookThrough, refusal, type Looking } from './looking';
 
@@ -96,7 +96,7 @@ function* leadsToFolder(folder: Folder, link: Buffer): Looking<boolean> {
 }
 
 function leadsNowhere(error: unknown): boolean {
-  return isAbsent(error) || (error as NodeJS.ErrnoException).code === 'ELOOP';
+  return isAbsent(error) || codeOf(error) === 'ELOOP';
 }
 
 /** True if links form a cycle: a folder above is the same folder, at the same positions of the pattern. */

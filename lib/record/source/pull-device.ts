@@ -1,6 +1,7 @@
 import { close, constants, openSync, read } from 'node:fs';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
+import { codeOf } from '../faults';
 
 import type { ChunkPull } from './pull-bytes';
 import { pullNodeStream } from './pull-stream';
@@ -45,7 +46,7 @@ export function pullDevice(path: string): ChunkPull {
           const { bytesRead } = await readInto(fd, buffer, 0, READ_BYTES, null);
           return bytesRead === 0 || !open ? undefined : buffer.subarray(0, bytesRead);
         } catch (error) {
-          const { code } = error as NodeJS.ErrnoException;
+          const code = codeOf(error);
           if (code === 'EOF') return undefined; // Windows, at the end
           if (code !== 'EAGAIN') throw error;
         } finally {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 import { viewOf, unchanged } from '../bytes';
-import { fromNodeError } from '../faults';
+import { codeOf, fromNodeError } from '../faults';
 import { refuseFolder, takeStandardInput } from './input';
 
 /** Pulls the chunks of one stream, without promises. */
@@ -65,7 +65,7 @@ function readWaiting(descriptor: number, file: string, buffer: Buffer): number {
     try {
       return readSync(descriptor, buffer);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const code = codeOf(error);
       if (code === 'EOF') return 0; // Windows, at the end of a pipe
       if (code !== 'EAGAIN') throw fromNodeError(error, file);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
