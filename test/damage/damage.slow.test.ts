@@ -1,4 +1,4 @@
-/** The cases of damage.test.ts whose content is long, and damage of members in our own layout. */
+/** The long cases of damage.test.ts, and damage to gzip members in our own layout. */
 import { CODECS, compress } from '../support/tfrecord';
 import { damageReader, isLong } from './damage-case';
 import { MEMBER_DAMAGE } from './member-cases';

@@ -1,5 +1,6 @@
 /**
- * Every kind of damage, through every source, in every lane and codec: the same records first, then the same error.
+ * Reads every kind of damage from every source, in every way and codec: the same records come first, then the same
+ * error.
  */
 import { CODECS, compress } from '../support/tfrecord';
 import { damageReader, isLong } from './damage-case';

@@ -1,4 +1,6 @@
-/** If the folder's sync fails, which is the last step of an atomic file, close says that the file is still there. */
+/**
+ * If syncing the folder fails, the last step of an atomic file, `close` rejects and says that the file has its name.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

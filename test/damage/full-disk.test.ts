@@ -1,4 +1,4 @@
-/** A full disk is never a success: the first error sticks, is told by every call, and leaves no half file. */
+/** A full disk is never a success: every later call rejects with the first error, and no partial file is left. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

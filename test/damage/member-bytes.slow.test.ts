@@ -1,6 +1,6 @@
 /**
- * A file of several members that RecordWriter wrote, each byte of a header and a trailer damaged: a path, whose members
- * are inflated side by side, gives what the same bytes give in order.
+ * Damages each byte of a header and a trailer in a file of several members that RecordWriter wrote. A path, whose
+ * members are inflated in parallel, must give the same outcome as the bytes read in order.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

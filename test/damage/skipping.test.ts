@@ -1,6 +1,6 @@
 /**
  * Reading on after damage that hides the following records: all delivered records are right and in their place, and
- * errors and stats give the number of lost bytes.
+ * errors and stats have the number of lost bytes.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

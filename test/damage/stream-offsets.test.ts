@@ -1,4 +1,4 @@
-/** A broken stream fails at one byte and behind the same records, in whatever pieces it comes. */
+/** A damaged stream fails at the same byte, after the same records, whatever the sizes of its chunks. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

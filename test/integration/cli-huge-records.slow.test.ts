@@ -1,5 +1,5 @@
 /**
- * Records with millions of values, features, steps or parts: the command prints them, or says why it cannot, in a small
+ * Records with millions of values, features, steps or parts: the command prints them, or reports an error, in a small
  * heap.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Output: a full device is an error, a reader that goes away is none, and terminals obey no file name. */
+/**
+ * The command's output: a full device is an error, a reader that goes away is not, and file names are safe for
+ * terminals.
+ */
 import { copyFileSync, existsSync } from 'node:fs';
 
 import { PeopleFolder } from '../support/people';

@@ -1,6 +1,4 @@
-/**
- * The command over files from real projects, against the facts that were written down about them.
- */
+/** Runs the command on files from real projects, and compares the outcomes with known facts. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The files that CONTRIBUTING.md names are there. */
+/** The files that CONTRIBUTING.md names exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** The examples of datasets, from files to batches: what they print of the files that they make, and of others. */
+/** The examples of datasets, from files to batches: their output for the files that they make, and for others. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

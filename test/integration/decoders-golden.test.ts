@@ -1,6 +1,6 @@
 /**
- * TensorFlow's outcomes for 2,000 edge inputs of its decoders (test/golden/decoders.json, TensorFlow 2.21): ours are
- * the same, or the difference has a row in docs/from-tensorflow.md, section "Where we differ".
+ * Compares our decoders with TensorFlow's outcomes for 2,000 edge cases (test/golden/decoders.json, TensorFlow 2.21). A
+ * difference must have a row in docs/from-tensorflow.md, section "Where we differ".
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

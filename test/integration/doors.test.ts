@@ -1,4 +1,4 @@
-/** The built package: a few files around one core, whichever door a program comes through. */
+/** The built package is a few files around one core, whichever door a program uses. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';

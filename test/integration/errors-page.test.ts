@@ -1,4 +1,4 @@
-/** docs/errors.md has a section for each code, and its examples print what it shows. */
+/** docs/errors.md has a section for each code, and the output of its examples is up to date. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

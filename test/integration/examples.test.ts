@@ -1,4 +1,4 @@
-/** Every example of the README runs, on the compiled package, and prints what it says. */
+/** Every example of the README runs on the compiled package and prints what the README shows. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Files that TensorFlow's own writer wrote (test/golden, scripts/make-golden.py). */
+/** Reads files that TensorFlow's own writer wrote (test/golden, scripts/make-golden.py). */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The built package does without `eval` and `new Function`, which pages of Electron forbid. */
+/** The built package works without `eval` and `new Function`, which pages of Electron forbid. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
 /**
- * Forms that outlive a program: states of iterators, the text of `explain()`, disk caches, and the columns a spec asks
- * native code for. A change here breaks what users have stored: a release must name it.
+ * Forms that outlive a program: states of iterators, the text of `explain()`, disk caches, and the columns that a spec
+ * requests from native code. A change here breaks what users have stored, so a release must announce it.
  *
  * `TFRECORD_WRITE_PINS=1 npx jest test/integration/pins` writes test/golden/pins anew.
  */

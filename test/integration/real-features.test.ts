@@ -1,6 +1,4 @@
-/**
- * The features of files from real projects, against the digests that were written down about them.
- */
+/** Compares the features of files from real projects with known digests. */
 import { createHash, type Hash } from 'node:crypto';
 import { join } from 'node:path';
 

@@ -1,6 +1,4 @@
-/**
- * Files from real projects, against the facts that were written down about them.
- */
+/** Compares files from real projects with known facts. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, openSync, closeSync, readFileSync } from 'node:fs';

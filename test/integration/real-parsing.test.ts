@@ -1,6 +1,6 @@
 /**
- * Files from real projects, parsed by specs that what is known of them suggests: varLen for everything, and fixedLen where
- * the count is constant. The values are as many, and have the hash, that were written down.
+ * Parses files from real projects by specs made from the known facts: varLen for every feature, and fixedLen where the
+ * count is constant. The numbers and hashes of the values must match the facts.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';

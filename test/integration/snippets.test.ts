@@ -1,4 +1,4 @@
-/** The code of the documents runs, on the compiled package, over files of the names that it uses. */
+/** The code of the documents runs on the compiled package, with files of the names that it uses. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The worked stories of the field, as examples: what they print, and what lies in their files, as protobufjs has it. */
+/** Worked examples of the field: checks their output, and the contents of their files as read by protobufjs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

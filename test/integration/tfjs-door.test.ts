@@ -1,4 +1,7 @@
-/** The sub-path `tfrecord-native/tfjs` of the built package: it loads without tfjs, and says what lacks when it is used. */
+/**
+ * The sub-path `tfrecord-native/tfjs` of the built package loads without tfjs, and using it then names the missing
+ * package.
+ */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 

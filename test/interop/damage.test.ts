@@ -1,7 +1,7 @@
 /**
- * Damage of every kind, to us and to TensorFlow. TensorFlow's outcomes are pinned too: where we differ, we differ
- * from what it does, not from what we think it does. We report what it passes over in silence: a cut header, a cut
- * compressed stream, a missing trailer, what follows an empty gzip member or a zlib stream.
+ * Reads damage of every kind with our reader and with TensorFlow's. TensorFlow's outcomes are pinned, too, so that
+ * every difference is from its actual behaviour. We report what it ignores silently: a cut header, a cut compressed
+ * stream, a missing trailer, bytes after an empty gzip member or a zlib stream.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';

@@ -1,6 +1,6 @@
 /**
- * Random pipelines, to us and to `tf.data`: the same elements in the same order. TFRECORD_FULL=1 runs ten times as many. A
- * failure shows the pipeline.
+ * Runs random pipelines with our datasets and with `tf.data`: the same elements must come in the same order.
+ * TFRECORD_FULL=1 runs ten times as many. A failure shows the pipeline.
  */
 import { Dataset } from '../../lib';
 import { randoms } from '../support/randoms';

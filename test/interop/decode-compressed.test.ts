@@ -1,6 +1,6 @@
 /**
- * decodeCompressed against tf.io.decode_compressed on whole, joined and damaged streams: equal bytes, errors in both, or
- * one of the departures below, counted by kind.
+ * Compares decodeCompressed with tf.io.decode_compressed on whole, joined and damaged streams: equal bytes, errors in
+ * both, or one of the departures below, counted by kind.
  */
 import { deflateSync, gzipSync } from 'node:zlib';
 

@@ -1,4 +1,4 @@
-/** decodeCsv and tf.io.decode_csv on random records, rules and columns: equal values, or errors in both. */
+/** Compares decodeCsv with tf.io.decode_csv on random records, rules and columns: equal values, or errors in both. */
 import { decodeCsv, type CsvDType, type CsvField } from '../../lib';
 import { Choices, hex, listOf, ours, PAIRS, theirs, valuesOf, type PeerTensor } from './decode-support';
 import { Peer } from './peer';

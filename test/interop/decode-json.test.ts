@@ -1,6 +1,6 @@
 /**
- * decodeJsonExample against tf.io.decode_json_example on random JSON, right and wrong: the same Example, errors in both, or
- * lax syntax that only TensorFlow takes.
+ * Compares decodeJsonExample with tf.io.decode_json_example on random JSON, right and wrong: the same Example, errors
+ * in both, or lax syntax that only TensorFlow accepts.
  */
 import { decodeJsonExample, Example } from '../../lib';
 import { Choices, hex, ours, PAIRS, theirs, unhex } from './decode-support';

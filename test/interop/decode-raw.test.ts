@@ -1,4 +1,4 @@
-/** decodeRaw and decodePaddedRaw against tf.io.decode_raw on random strings: equal values, or errors in both. */
+/** Compares decodeRaw and decodePaddedRaw with tf.io.decode_raw on random strings: equal values, or errors in both. */
 import { decodePaddedRaw, decodeRaw, type PaddedRawDType, type RawDType, type TensorValue } from '../../lib';
 import { Choices, hex, listOf, ours, PAIRS, theirs, valuesOf, type PeerTensor } from './decode-support';
 import { Peer } from './peer';

@@ -1,4 +1,4 @@
-/** What the decoders' interop tests share: random choices, outcomes of both sides, and their comparison. */
+/** Helpers of the decoders' interop tests: random choices, outcomes of both sides, and their comparison. */
 import { BytesArray, TFRecordError, type TensorArrays, type TensorDType } from '../../lib';
 import { randoms } from '../support/randoms';
 import { arrayOf } from '../support/tensor-proto';

@@ -1,6 +1,6 @@
 /**
- * parseTensor and serializeTensor against tf.io on random tensors, and on random TensorProtos, whole and damaged: equal
- * values, errors in both, or a departure that is named here.
+ * Compares parseTensor and serializeTensor with tf.io on random tensors and random TensorProtos, whole and damaged:
+ * equal values, errors in both, or a departure that is named here.
  */
 import {
   BytesArray,

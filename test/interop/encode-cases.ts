@@ -1,4 +1,4 @@
-/** Random features, and what our encoders make of them. A seed is a case. */
+/** Random features, and our encoders' records of them. Each seed is a case. */
 import {
   BytesArray,
   encodeExample,

@@ -1,4 +1,4 @@
-/** Examples encoded from columns, against TensorFlow: it parses them to the same values, and so do we. */
+/** Encodes Examples from columns: TensorFlow and this package parse them to the same values. */
 import fc from 'fast-check';
 
 import {

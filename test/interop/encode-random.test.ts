@@ -1,7 +1,7 @@
 /**
- * Random features through our encoders, read by TensorFlow: what encodeExample, encodeSequenceExample and encodeExamples
- * write it parses, by the spec, to what it finds in bytes that were put together by hand, bit for bit. TFRECORD_FULL=1
- * runs ten times as many pairs of rows and spec. A failure names its seed.
+ * Encodes random features with encodeExample, encodeSequenceExample and encodeExamples. TensorFlow must parse the
+ * records to the same values, bit for bit, as records made by hand. TFRECORD_FULL=1 runs ten times as many pairs of
+ * rows and spec. A failure names its seed.
  */
 import { hex, PAIRS } from './decode-support';
 import { encodeCase, type EncodeCase } from './encode-cases';

@@ -1,7 +1,7 @@
 /**
- * 2,000 layouts of our GZIP whose members end at 262,144·k + d, k 1 to 8, d −16 to 16, read whole by TensorFlow.
- * It loses what follows a member that ends 1 to 8 bytes past such a multiple, so there the writer must lengthen
- * the member; everywhere else the file must end where the test aimed.
+ * TensorFlow reads 2,000 layouts of our GZIP in full. Members end at 262,144·k + d, for k from 1 to 8 and d from −16 to
+ * 16. TensorFlow loses what follows a member that ends 1 to 8 bytes past such a multiple, so the writer must lengthen
+ * the member there; everywhere else it must end where the test aimed.
  */
 import { openSync, closeSync, readSync, rmSync, statSync } from 'node:fs';
 

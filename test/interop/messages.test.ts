@@ -1,5 +1,5 @@
 /**
- * Examples that we write, read by TensorFlow; strange and damaged ones, read by protobuf and by us; JSON and text forms.
+ * TensorFlow reads Examples that we write; protobuf and we read unusual and damaged ones; JSON and text forms.
  * TFRECORD_FULL=1 runs ten times as many.
  */
 import fc from 'fast-check';

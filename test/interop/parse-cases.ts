@@ -1,4 +1,4 @@
-/** Random cases: a spec, and records for it. A seed is a case. */
+/** Random cases: a spec, and records for it. Each seed is a case. */
 import { Choices } from './decode-support';
 import { encode, ODDITIES, type Oddity, type Style } from './parse-encode';
 import {

@@ -1,4 +1,4 @@
-/** How the two outcomes of a case relate. */
+/** Compares the two outcomes of a case. */
 import type { TFRecordError } from '../../lib';
 import type { ParseCase } from './parse-cases';
 import type { Oddity } from './parse-encode';

@@ -1,4 +1,4 @@
-/** The inputs that crash TensorFlow 2.21, each in a process of its own: ours is an ordinary error. */
+/** Parses the inputs that crash TensorFlow 2.21, each in a process of its own: our outcome is an ordinary error. */
 import type { FeatureJSON } from '../../lib';
 import { exampleOf, field, float32, looseFloats, sequenceOf, tag, varint } from '../support/wire';
 import { ours, Peers, type ParseRequest } from './parse-outcomes';

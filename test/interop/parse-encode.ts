@@ -1,4 +1,7 @@
-/** Records as bytes: what every reader reads alike, and oddities about which TensorFlow differs from protobuf. */
+/**
+ * Encodes records: in forms that every reader reads alike, and in odd ones that TensorFlow and protobuf read
+ * differently.
+ */
 import { entry, field, group, lyingField, tag, varint, type Wire } from '../support/wire';
 import type { Choices } from './decode-support';
 import type { FeatureModel, FeaturesModel, RecordModel, Value } from './parse-model';

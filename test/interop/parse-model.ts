@@ -1,4 +1,4 @@
-/** Records as what they say, before they are bytes; and which features of a spec cannot be made of one. */
+/** The contents of records before they are encoded, and the features of a spec that a record cannot fit. */
 import type { DType, FeatureJSON, Partition } from '../../lib';
 
 /** int64; the 32 bits of a float; bytes. */

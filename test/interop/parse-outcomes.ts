@@ -1,4 +1,4 @@
-/** Outcomes of parsing, ours and TensorFlow's, in one form; and a TensorFlow that is restarted. */
+/** Outcomes of parsing in one form, ours and TensorFlow's, and a TensorFlow process that is restarted after a crash. */
 import {
   BytesArray,
   DenseTensor,

@@ -1,6 +1,6 @@
 /**
- * Random pairs of records and a spec, to us and to TensorFlow: equal values bit for bit, errors in both, or a departure
- * that the reference names, counted by kind. TFRECORD_FULL=1 runs ten times as many. A failure names its seed.
+ * Parses random pairs of records and a spec with this package and with TensorFlow: values equal bit for bit, errors in
+ * both, or a known departure, counted by kind. TFRECORD_FULL=1 runs ten times as many. A failure names its seed.
  */
 import { PAIRS } from './decode-support';
 import { parseCase, type ParseCase } from './parse-cases';

@@ -1,4 +1,4 @@
-/** Random records that fit a spec, and faults that make one of them fit no more. */
+/** Makes random records that fit a spec, and faults because of which one of them no longer fits. */
 import type { DType, FeatureJSON, Partition } from '../../lib';
 import type { Choices } from './decode-support';
 import {

@@ -1,4 +1,4 @@
-/** Random specs, as JSON. */
+/** Makes random specs, as JSON. */
 import type { DType, FeatureJSON, Partition } from '../../lib';
 import type { Choices } from './decode-support';
 import { sizeOf, type SpecModel } from './parse-model';

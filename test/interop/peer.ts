@@ -1,4 +1,4 @@
-/** TensorFlow in a child process: one for each test file, fed with requests (see peer.py, decode_peer.py). */
+/** Runs TensorFlow in a child process, one for each test file, and sends it requests (see peer.py, decode_peer.py). */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

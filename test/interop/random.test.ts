@@ -1,6 +1,6 @@
 /**
- * Random files, both directions: sizes skewed as TensorFlow's own tests skew them (mostly small, up to 2^17), every
- * compression, level and flush. A failure names its seed. TFRECORD_FULL=1 runs ten times as many.
+ * Random files in both directions, with every compression, level and flush. Sizes are skewed as in TensorFlow's own
+ * tests (mostly small, up to 2^17). A failure names its seed. TFRECORD_FULL=1 runs ten times as many.
  */
 import { createHash } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-/** What the interop tests share: a folder that goes away, our digest in TensorFlow's terms, our outcome of a file. */
+/** Helpers of the interop tests: a temporary folder, our digest in TensorFlow's form, and our outcome of a file. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

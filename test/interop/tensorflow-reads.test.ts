@@ -1,4 +1,4 @@
-/** We write, TensorFlow reads: whole, by its iterator and by its dataset. */
+/** TensorFlow reads our files in full, with its iterator and with its dataset. */
 import { RecordWriter, writeRecords, type WriteOptions } from '../../lib';
 import { Peer } from './peer';
 import { COMPRESSIONS, RecordDigest, SIZES, digestOf, noise, read, temporaryFolder, text } from './support';

@@ -1,4 +1,4 @@
-/** TensorFlow writes, we read: every size, compression, window and option that its writer has. */
+/** We read files from TensorFlow's writer, with every size, compression, window and option that it has. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { countRecords, readRecordsSync } from '../../lib';

@@ -1,4 +1,4 @@
-/** Abort signals: before, during and after; the reason comes out, and nothing stays behind. */
+/** Signals that abort before, during and after the work: calls reject with the reason, and nothing stays behind. */
 import { getEventListeners, once } from 'node:events';
 import { createReadStream, existsSync, readFileSync, rmSync } from 'node:fs';
 import type { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-/** The same as changing-memory.test.ts, for every function that takes bytes, a second each. */
+/** As changing-memory.test.ts, for every function that takes bytes, one second each. */
 import { CASE_TIMEOUT, runCase } from '../support/run-case';
 
 jest.setTimeout(2 * CASE_TIMEOUT);

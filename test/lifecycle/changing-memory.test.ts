@@ -1,4 +1,4 @@
-/** Another thread writes to shared memory that the package reads: values or our errors, never a crash. */
+/** Another thread changes shared memory while the package reads it: values or our errors, never a crash. */
 import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
 
 jest.setTimeout(CASE_TIMEOUT);

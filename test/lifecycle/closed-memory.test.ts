@@ -1,4 +1,4 @@
-/** Memory of readers and writers is free when they are closed, without a full collection. */
+/** Closing readers and writers frees their memory without a full collection. */
 import { int64, encodeExample } from '../../lib';
 import { Folder } from '../support/record-files';
 import { CASE_TIMEOUT, runCase } from '../support/run-case';

@@ -1,4 +1,4 @@
-/** Every way to end a reading closes its file, once, whatever else is pending. */
+/** Every way to end reading closes the file exactly once, whatever else is pending. */
 import { RecordReader, readRecords, readRecordsSync, TFRecordError } from '../../lib';
 import { descriptorsIn } from '../support/descriptors';
 import { Folder, numberedRecords } from '../support/record-files';

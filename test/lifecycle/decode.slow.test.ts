@@ -1,4 +1,4 @@
-/** decodeExample among threads: records that change under its hands, environments that end. */
+/** decodeExample among threads: records that change meanwhile, and environments that end. */
 import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
 
 jest.setTimeout(CASE_TIMEOUT);

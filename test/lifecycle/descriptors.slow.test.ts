@@ -1,4 +1,7 @@
-/** What opens files ahead of their turn takes no others' descriptors: where few are left, it opens them at their turn. */
+/**
+ * Opening files ahead never takes descriptors that others need: if few are left, files are opened only when their turn
+ * comes.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

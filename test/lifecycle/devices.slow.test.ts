@@ -1,4 +1,4 @@
-/** Devices and what never ends: read, closed, aborted and left, in processes of their own. */
+/** Devices and endless sources that are read, closed, aborted and left, in processes of their own. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Readers of Examples that the program forgets. */
+/** Readers of Examples that the program drops. */
 import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
 import { numbered } from '../support/example-files';
 import { Folder } from '../support/record-files';

@@ -1,4 +1,4 @@
-/** A process with open readers and writers ends when, and as, its program says. */
+/** A process with open readers and writers ends when, and how, its program says. */
 import { CASE_TIMEOUT, ended, endedWell, runCase } from '../support/run-case';
 import { Folder, numberedRecords } from '../support/record-files';
 

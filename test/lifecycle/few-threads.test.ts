@@ -1,4 +1,4 @@
-/** Where the system lets no thread start, whatever needs one fails with a coded error that names the file. */
+/** If the system cannot start a thread, every call that needs one fails with a coded error that names the file. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
 /**
- * Writers end in the middle of a record, not behind it. The limit is far from what that takes (some milliseconds), and
- * less than what compressing the record does.
+ * Writers can end in the middle of a record. The time limit is far more than ending takes (some milliseconds), but less
+ * than compressing the record.
  */
 import { ended, endedWell, runCase } from '../support/run-case';
 import { Folder } from '../support/record-files';

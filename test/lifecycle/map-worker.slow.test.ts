@@ -1,4 +1,4 @@
-/** Worker threads of `mapWorker`: however a dataset ends, they do; they hold no process. */
+/** However a dataset ends, the threads of its `mapWorker` end, too; they never keep a process alive. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

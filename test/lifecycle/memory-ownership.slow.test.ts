@@ -1,4 +1,4 @@
-/** Memory that the program takes away, and readers that it forgets. */
+/** Memory that the program transfers away, and readers that it drops. */
 import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
 import { Folder, numberedRecords } from '../support/record-files';
 

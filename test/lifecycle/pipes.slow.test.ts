@@ -1,4 +1,4 @@
-/** A pipe without a writer, or without a reader, holds neither a thread nor the process. */
+/** A pipe without a writer, or without a reader, blocks neither a thread nor the end of the process. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 

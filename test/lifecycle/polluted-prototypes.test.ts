@@ -1,4 +1,4 @@
-/** What other code put on Object.prototype and Array.prototype changes neither results nor options. */
+/** Properties that other code puts on Object.prototype and Array.prototype change neither results nor options. */
 import { symlinkSync, writeFileSync } from 'node:fs';
 
 import { Folder } from '../support/record-files';

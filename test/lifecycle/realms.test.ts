@@ -1,4 +1,4 @@
-/** What the package gives out belongs to the realm of the code that loaded it: `instanceof` holds. */
+/** Results of the package belong to the realm of the code that loaded it, so `instanceof` works. */
 import { readRecords, RecordBatch, RecordReader, TFRecordError } from '../../lib';
 import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
 import { Folder, numberedRecords } from '../support/record-files';

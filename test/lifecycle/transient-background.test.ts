@@ -1,6 +1,7 @@
 /**
- * With `transient`, the program may still read memory in the background when the next step writes over it: it reads other
- * values, and nothing else happens. That is a data race of the program, which ThreadSanitizer would rightly report.
+ * With `transient`, the program may still read memory in the background while the next step overwrites it. It then
+ * reads other values, and nothing else happens. This is a data race of the program, which ThreadSanitizer would rightly
+ * report.
  */
 import { encodeExample } from '../../lib';
 import { writeLongRows } from '../support/example-files';

@@ -1,4 +1,4 @@
-/** With `transient` nothing waits for the garbage collector. */
+/** With `transient`, no memory waits for the garbage collector. */
 import { LONG_ROWS, writeLongRows } from '../support/example-files';
 import { Folder } from '../support/record-files';
 import { CASE_TIMEOUT, runCase } from '../support/run-case';

@@ -1,4 +1,4 @@
-/** Worker threads that end while native threads are at work for them. */
+/** Worker threads that end while native threads work for them. */
 import { CASE_TIMEOUT, ended, endedWell, runCase } from '../support/run-case';
 import { Folder, numberedRecords } from '../support/record-files';
 

@@ -1,4 +1,4 @@
-/** What the documents in a package promise: links that resolve, and code that compiles. */
+/** Checks the documents in a package: links resolve, and code compiles. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 

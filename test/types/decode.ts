@@ -1,4 +1,7 @@
-/** The types of the decoders, as a CommonJS user sees them. Nothing here runs; each `@ts-expect-error` is an error. */
+/**
+ * The types of the decoders for a CommonJS user. Nothing here runs: it must compile, and each `@ts-expect-error` must
+ * mark an error.
+ */
 import { expectTypeOf } from 'expect-type';
 import {
   decodeCompressed,

@@ -1,4 +1,4 @@
-/** The types of encoding. Nothing here runs: it compiles, and each `@ts-expect-error` is an error. */
+/** The types of encoding. Nothing here runs: it must compile, and each `@ts-expect-error` must mark an error. */
 import { expectTypeOf } from 'expect-type';
 import {
   BytesArray,

@@ -1,6 +1,6 @@
 /**
- * The types of the record API, as a CommonJS user sees them. Nothing here runs: it compiles, and each `@ts-expect-error`
- * is an error.
+ * The types of the record API for a CommonJS user. Nothing here runs: it must compile, and each `@ts-expect-error` must
+ * mark an error.
  */
 import { expectTypeOf } from 'expect-type';
 import {

@@ -1,6 +1,6 @@
 /**
- * The types of tensors and specs, and what specs say about values. Nothing here runs: it compiles, and each
- * `@ts-expect-error` is an error.
+ * The types of tensors and specs, and the types of values that follow from specs. Nothing here runs: it must compile,
+ * and each `@ts-expect-error` must mark an error.
  */
 import { expectTypeOf } from 'expect-type';
 import {

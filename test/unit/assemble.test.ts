@@ -1,4 +1,7 @@
-/** Batches and elements of hand-made columns: the worked examples and the tables of features, section by section. */
+/**
+ * Composes batches and elements from columns made by hand: the worked examples and tables of features, section by
+ * section.
+ */
 import fc from 'fast-check';
 
 import {

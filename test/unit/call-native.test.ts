@@ -1,4 +1,4 @@
-/** What native code throws for lack of memory names the file, and ends a writer: no record behind it is written. */
+/** An error of native code for lack of memory names the file and ends a writer: no later record is written. */
 import { readRecords, RecordWriter, TFRecordError } from '../../lib';
 import { native, type Binding } from '../../lib/native';
 import { callNative, startNative } from '../../lib/record/faults';

@@ -1,4 +1,4 @@
-/** Relative paths begin at the working directory of the moment when reading began, even if it changes later. */
+/** Relative paths are relative to the working directory at the start of reading, even if it changes later. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';

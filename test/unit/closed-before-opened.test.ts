@@ -1,4 +1,4 @@
-/** What is closed while its next file is looked at does not begin to read that. */
+/** A reader that is closed while its next file is being looked up does not open that file. */
 import promises from 'node:fs/promises';
 import { constants } from 'node:os';
 

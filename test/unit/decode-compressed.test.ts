@@ -1,4 +1,4 @@
-/** decodeCompressed: everything or an error, and never more than allowed. */
+/** decodeCompressed returns everything or throws, and never returns more than allowed. */
 import fc from 'fast-check';
 import * as zlib from 'node:zlib';
 

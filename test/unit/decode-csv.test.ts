@@ -1,4 +1,4 @@
-/** decodeCsv: TensorFlow's rules, one by one; the errors, and what they say. */
+/** decodeCsv: TensorFlow's rules one by one, and the errors with their messages. */
 import fc from 'fast-check';
 
 import { BytesArray, decodeCsv, TFRecordError, type CsvField, type CsvOptions } from '../../lib';

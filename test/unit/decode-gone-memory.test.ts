@@ -1,4 +1,4 @@
-/** Decoders and bytes whose memory was transferred: refused, never taken for empty ones. */
+/** Decoders refuse bytes whose memory was transferred, and never take them for empty ones. */
 import { decodeCompressed, decodeCsv, decodeJsonExample, decodePaddedRaw, decodeRaw, parseTensor } from '../../lib';
 
 function gone(): Uint8Array {

@@ -1,4 +1,4 @@
-/** decodeRaw and decodePaddedRaw: shapes, sizes, byte order, every dtype; what is refused and how. */
+/** decodeRaw and decodePaddedRaw: shapes, sizes, byte order, every dtype, and errors. */
 import fc from 'fast-check';
 
 import { BytesArray, decodePaddedRaw, decodeRaw, TFRecordError, type PaddedRawDType, type RawDType } from '../../lib';

@@ -1,4 +1,4 @@
-/** serializeTensor: what parseTensor reads; what is refused. */
+/** serializeTensor: parseTensor reads its results; errors. */
 import fc from 'fast-check';
 
 import { BytesArray, parseTensor, serializeTensor, type SerializableTensor } from '../../lib';

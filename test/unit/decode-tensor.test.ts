@@ -1,4 +1,4 @@
-/** parseTensor and serializeTensor: every dtype and layout of TensorProto, damage, and sizes that nothing stands behind. */
+/** parseTensor and serializeTensor: every dtype and layout of TensorProto, damage, and claimed sizes without data. */
 import fc from 'fast-check';
 
 import { parseTensor, serializeTensor, TFRecordError, type SerializableTensor } from '../../lib';

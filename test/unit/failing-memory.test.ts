@@ -1,4 +1,6 @@
-/** Memory that is refused: an error that names the file, at the step it belongs to, and nothing unhandled. */
+/**
+ * If memory cannot be allocated, the right step fails with an error that names the file, and no rejection is unhandled.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The worked examples of docs/format.md are real. */
+/** The worked examples of docs/format.md are correct. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

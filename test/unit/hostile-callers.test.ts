@@ -1,4 +1,4 @@
-/** Callers that do in the middle of a read or a write what nobody does on purpose. */
+/** Callers that do, in the middle of a read or a write, what nobody does on purpose. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Where options may come from: their object and what it inherits from, but never Object.prototype. */
+/** Options may be inherited, but never from Object.prototype. */
 import { runInNewContext } from 'node:vm';
 
 import { readRecordsSync, type ReadOptions } from '../../lib';

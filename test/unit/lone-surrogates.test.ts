@@ -1,5 +1,6 @@
 /**
- * Half a surrogate pair has no UTF-8: wherever text becomes bytes it is refused with a code, not replaced by U+FFFD.
+ * UTF-8 cannot express a lone surrogate: wherever text becomes bytes, it is refused with a code, not replaced by
+ * U+FFFD.
  */
 import {
   BytesArray,

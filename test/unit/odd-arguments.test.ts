@@ -1,4 +1,7 @@
-/** Every exported function, constructor and method with arguments that nobody means: it takes them, or its error has a code. */
+/**
+ * Calls every exported function, constructor and method with arguments that nobody means: it accepts them, or its error
+ * has a code.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

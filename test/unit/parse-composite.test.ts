@@ -1,4 +1,4 @@
-/** Sparse and ragged features from bytes: their tables and worked examples, checked record by record. */
+/** Sparse and ragged features from bytes: the tables and worked examples, checked record by record. */
 import type { RaggedTensor } from '../../lib';
 import { parseExample, parseSingleExample, ragged, sparse, type FeatureSpec, type Partition } from '../../lib';
 import { plainValue } from '../support/plain-values';

@@ -1,4 +1,4 @@
-/** What is said of records that do not fit, which one is named, and where we do better than TensorFlow. */
+/** Errors about records that do not fit: their messages, which one is named, and where we do better than TensorFlow. */
 import {
   decodeCompressed,
   fixedLen,

@@ -1,4 +1,4 @@
-/** The four states of a feature, and what each class of dense and variable features makes of them, from bytes. */
+/** The four states of a feature, and how each class of dense and variable features parses them, from bytes. */
 import {
   Dataset,
   encodeExample,

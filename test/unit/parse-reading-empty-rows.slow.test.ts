@@ -1,4 +1,4 @@
-/** Row ids that leave many rows empty: what comes of a record depends on the record, not on those read with it. */
+/** Row ids that leave many rows empty: the result of a record depends only on the record, not on those read with it. */
 import { writeFileSync } from 'node:fs';
 
 import {

@@ -1,4 +1,4 @@
-/** `batches(n)` gives the same as parseExample of all good records: random files, faults and sources. */
+/** `batches(n)` gives the same as parseExample of all good records, for random files, faults and sources. */
 import fc from 'fast-check';
 
 import { parseExample, readExamples, type OnError } from '../../lib';

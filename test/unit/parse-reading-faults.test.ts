@@ -1,4 +1,7 @@
-/** readExamples and records at fault: damage, what is no Example, what does not fit, what cannot be composed. */
+/**
+ * readExamples and bad records: damaged data, bytes that are not an Example, records that do not fit or cannot be
+ * composed.
+ */
 import {
   fixedLen,
   parseExample,

@@ -1,4 +1,4 @@
-/** Batches with more records than a piece: parts of several pieces and of several files are joined. */
+/** Batches with more records than a piece are joined from parts of several pieces and files. */
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 

@@ -1,4 +1,4 @@
-/** Many records that parse but cannot be composed, and which of several is named. */
+/** Many records that can be parsed but not composed, and which of them the error names. */
 import { writeFileSync } from 'node:fs';
 
 import { parseExample, ragged, readExamples, sparse, varLen, type Spec } from '../../lib';

@@ -1,4 +1,7 @@
-/** readExamples where one record is far longer than those around it: what one large batch would pad, rows and small batches do not. */
+/**
+ * One record is far longer than those around it: rows and small batches do not pay for padding that only a large batch
+ * needs.
+ */
 import { writeFileSync } from 'node:fs';
 
 import { encodeExample, fixedLen, fixedLenSequence, int64, readExamples } from '../../lib';

@@ -1,4 +1,4 @@
-/** Rows and batches that last until the next step: readers with `transient`. */
+/** Rows and batches that are valid until the next step: readers with `transient`. */
 import { writeFileSync } from 'node:fs';
 
 import {

@@ -1,4 +1,4 @@
-/** SequenceExamples from bytes: what becomes of contexts and lists, and what is refused. */
+/** SequenceExamples from bytes: the values of contexts and lists, and errors. */
 import {
   fixedLen,
   fixedLenSequence,

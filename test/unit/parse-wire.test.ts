@@ -1,4 +1,4 @@
-/** What an Example may look like on the wire, through parseExample: the two tables of protobuf's rules, row by row. */
+/** The forms of an Example on the wire, through parseExample: the two tables of protobuf's rules, row by row. */
 import type { TFRecordError } from '../../lib';
 import {
   decodeExample,

@@ -1,4 +1,4 @@
-/** How many records readers of Examples ask for, and where they cut what comes: into batches. */
+/** How many records readers of Examples request, and where they cut pieces into batches. */
 import fc from 'fast-check';
 
 import { PieceSizer } from '../../lib/example/read/piece-sizer';

@@ -1,4 +1,4 @@
-/** Specs, compiled to the columns that native code parses. */
+/** Compiles specs to the columns that native code parses. */
 import { planExample, planSequenceExample } from '../../lib/example/parse/plan';
 import { fixedLen, fixedLenSequence, ragged, sparse, varLen, type Spec } from '../../lib/example';
 

@@ -1,4 +1,6 @@
-/** readSequenceExamples: rows and batches of every source, over files; records at fault; what it has in common with readExamples. */
+/**
+ * readSequenceExamples: rows and batches of every source, over files; bad records; what it shares with readExamples.
+ */
 import { writeFileSync } from 'node:fs';
 
 import {

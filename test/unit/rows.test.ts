@@ -1,4 +1,4 @@
-/** The rows of a batch: what each record alone would give. */
+/** The rows of a batch are those that each record alone would give. */
 import { inspect } from 'node:util';
 
 import fc from 'fast-check';

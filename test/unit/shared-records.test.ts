@@ -1,4 +1,4 @@
-/** Batches of records in memory that all threads see. */
+/** Batches of records in shared memory. */
 import {
   Dataset,
   encodeExamples,

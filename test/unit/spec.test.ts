@@ -1,4 +1,4 @@
-/** The features of a spec, and what is checked before any data: section by section as TensorFlow does, or better. */
+/** The features of a spec, and the checks before any data: section by section as in TensorFlow, or better. */
 import { inspect } from 'node:util';
 
 import {

@@ -1,4 +1,4 @@
-/** The stack of an error leads to the line that waits for it. */
+/** The stack of an error leads to the line that awaits it. */
 import {
   Dataset,
   encodeExample,

@@ -1,4 +1,4 @@
-/** Standard input of a process of its own, with promises and without. */
+/** Reads standard input in a process of its own, with promises and without. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';

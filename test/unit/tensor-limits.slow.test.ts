@@ -1,4 +1,4 @@
-/** A ragged tensor of two million rows that fits in no dense array. */
+/** A ragged tensor of two million rows that does not fit into a dense array. */
 import { DenseTensor, RaggedTensor } from '../../lib';
 import { thrown } from '../support/thrown';
 

@@ -1,4 +1,4 @@
-/** Tensors that no array holds, and byte strings whose parts were changed: errors of the package, with a code. */
+/** Tensors too large for any array, and byte strings whose parts were changed: errors of the package, with a code. */
 import { BytesArray, SparseTensor, type Shape } from '../../lib';
 import { thrown } from '../support/thrown';
 

@@ -1,4 +1,4 @@
-/** Memory that serves one batch after the other. */
+/** Memory that is used for one batch after another. */
 import { TransientMemory } from '../../lib/example/columns/transient-memory';
 
 const PAGE = 4096;

@@ -1,4 +1,4 @@
-/** Sources that can be read once, a second time: an error that says so, never an empty or a partial file. */
+/** A source that can be read only once throws the second time, and is never an empty or partial file. */
 import { createReadStream } from 'node:fs';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';

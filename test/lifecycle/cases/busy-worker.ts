@@ -1,4 +1,4 @@
-/** A worker that reads, parses and writes until it is terminated; it posts one message when everything is under way. */
+/** A worker that reads, parses and writes until it is terminated. It posts one message when all work is under way. */
 import { endless } from '../../support/case';
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';

@@ -1,7 +1,7 @@
 /**
- * Calls one function of the package after another with shared memory, while a worker writes to it. Arguments: the
- * milliseconds for each function; the names of the functions (default: all). For each function it says every outcome
- * that is neither a value nor an error of ours.
+ * Calls the functions of the package, one after another, with shared memory that a worker changes meanwhile. Arguments:
+ * milliseconds for each function; names of functions (default: all). Prints every outcome that is neither a value nor
+ * an error of ours.
  */
 import { once } from 'node:events';
 import { join } from 'node:path';

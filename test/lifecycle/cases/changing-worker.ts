@@ -1,6 +1,6 @@
 /**
- * Writes the bytes of `source`, and broken forms of them, to `shared` from byte `from` on, in turn, until it is told to
- * stop. `varints`: the bytes are varints, whose number changes, and which stay whole.
+ * Writes the bytes of `source`, and broken forms of them, in turn to `shared` from byte `from` on, until it is stopped.
+ * `varints`: the bytes are varints that stay whole but change in number.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 

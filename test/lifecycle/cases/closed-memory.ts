@@ -1,6 +1,6 @@
 /**
- * The memory in arrays behind ten readers or writers that were closed, and a collection of young objects. Arguments: a file
- * of records, a folder, what is used. Needs --expose-gc.
+ * Measures the memory in arrays after ten readers or writers were closed and young objects collected. Arguments: a file
+ * of records, a folder, what to use. Needs --expose-gc.
  */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';

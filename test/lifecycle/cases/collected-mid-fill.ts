@@ -1,4 +1,4 @@
-/** Readers that are collected while native threads fill their slabs. Argument: the file. Needs --expose-gc. */
+/** Readers are collected while native threads fill their slabs. Argument: the file. Needs --expose-gc. */
 import { argument, endless, say } from '../../support/case';
 import { countRecords, RecordReader } from '../../../lib';
 

@@ -1,4 +1,4 @@
-/** Decodes records in shared memory while a worker writes to it; says how that went. */
+/** Decodes records in shared memory while a worker writes to it, and prints the outcome. */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';

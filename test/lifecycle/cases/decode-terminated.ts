@@ -1,4 +1,4 @@
-/** Workers that decode are terminated at any moment; the main thread decodes on. */
+/** Terminates workers that decode, at any moment, while the main thread decodes on. */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-/** Decodes records of its own, and writes a whole and a broken one to `shared` in turns, until it is told to stop. */
+/** Decodes records of its own, and writes a whole and a broken one to `shared` in turn, until it is stopped. */
 import { isDeepStrictEqual } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 

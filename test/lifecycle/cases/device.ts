@@ -1,4 +1,4 @@
-/** Readers of a terminal where nobody types, or of another device: closed, aborted, left, or read. */
+/** Readers of a terminal where nobody types, or of another device, that are closed, aborted, left or read. */
 import { readFile } from 'node:fs/promises';
 
 import { countRecords, readRecords, RecordReader, type TFRecordError } from '../../../lib';

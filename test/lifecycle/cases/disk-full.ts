@@ -1,6 +1,6 @@
 /**
- * A writer whose file may not grow beyond the limit of the process. Argument 0: the target; 1: `atomic` or `in place`;
- * 2: the compression. Says every code that came, in order.
+ * A writer whose file may not grow beyond the limit of the process. Arguments: the target, `atomic` or `in place`, the
+ * compression. Prints all error codes, in order.
  */
 import { RecordWriter, type WriteOptions } from '../../../lib';
 import { argument, say } from '../../support/case';

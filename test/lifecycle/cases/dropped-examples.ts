@@ -1,4 +1,4 @@
-/** Readers of Examples that are forgotten and collected: their files are closed. Needs --expose-gc. */
+/** Drops readers of Examples: when they are collected, their files are closed. Needs --expose-gc. */
 import { argument, endless, say } from '../../support/case';
 import { settles } from '../../support/settles';
 import { fixedLen, readExamples } from '../../../lib';

@@ -1,4 +1,4 @@
-/** Readers and iterators that are forgotten and collected: their files are closed. Needs --expose-gc. */
+/** Drops readers and iterators: when they are collected, their files are closed. Needs --expose-gc. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 

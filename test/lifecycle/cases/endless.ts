@@ -1,4 +1,4 @@
-/** Sources that never end and give nothing but faults that are skipped: an abort ends each of them. */
+/** Reads sources that never end and have only faults, which are skipped: an abort ends each reading. */
 import { countRecords, readRecords, readRecordsSync, type ReadOptions, type RecordSource } from '../../../lib';
 import { argument, say } from '../../support/case';
 import { flipBit, frame, header } from '../../support/tfrecord';

@@ -1,6 +1,6 @@
 /**
- * Four readers whose records are always ready. The event loop must turn beside them: timers fire and a `stat` comes
- * back before any of them is at its end. Arguments: the file, the lane.
+ * Four readers whose records are always ready. The event loop must still turn: timers fire, and a `stat` returns,
+ * before any reader is at its end. Arguments: the file, the way of reading.
  */
 import { argument, endless, say } from '../../support/case';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** `process.exit(7)` while four readers have steps pending. Argument 1: the kind of source. */
+/** Calls `process.exit(7)` while four readers have pending steps. Argument 1: the kind of source. */
 import { argument, endless, say } from '../../support/case';
 import { readFileSync } from 'node:fs';
 import { RecordReader, type RecordSource } from '../../../lib';

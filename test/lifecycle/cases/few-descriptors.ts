@@ -1,7 +1,7 @@
 /**
- * Pipelines that have few descriptors. Argument 0: a folder with files `00` to `11` of three records of 300,000 bytes each, and
- * in `texts` of three lines each, the last without an end; 1: the name of a
- * pipeline; 2: how many descriptors are left to it. Says whether it gives the same as with enough of them.
+ * Runs a pipeline with few descriptors. Argument 0: a folder with files `00` to `11` of three records of 300,000 bytes
+ * each and, in `texts`, of three lines each, the last without a line end; 1: the name of a pipeline; 2: the number of
+ * descriptors left to it. Prints whether the result is the same as with enough descriptors.
  */
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

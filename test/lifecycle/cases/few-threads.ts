@@ -1,6 +1,6 @@
 /**
- * Opens readers and writers where the system lets no further thread start. Arguments: a file, a folder. Threads must have
- * stacks of a GiB.
+ * Opens readers and writers when the system cannot start another thread. Arguments: a file, a folder. Threads must have
+ * stacks of one GiB.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
 /**
- * Specs, rows and records that claim huge sizes: each is refused at once, with a code. Says the code and time of each.
+ * Specs, rows and records that claim huge sizes must be refused at once, with a code. Prints the code and the time of
+ * each.
  */
 import { say } from '../../support/case';
 

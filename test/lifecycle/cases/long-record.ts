@@ -1,4 +1,4 @@
-/** Ends while one long record is being compressed. Arguments: the folder for output, the compression, the way. */
+/** Ends while a long record is being compressed. Arguments: the folder for output, the compression, the way. */
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-/** Datasets with `mapWorker` that end in one way or another. Arguments: what to do, the folder of the modules. */
+/** Datasets with `mapWorker` that end in different ways. Arguments: what to do, the folder of the modules. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-/** The addon is loaded by workers alone, which end; then the main thread ends, with nothing of the addon of its own. */
+/** Only workers load the addon. They end, and then the main thread ends, which has never loaded it. */
 import { argument, say } from '../../support/case';
 import { once } from 'node:events';
 import { join } from 'node:path';

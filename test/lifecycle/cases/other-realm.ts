@@ -1,4 +1,4 @@
-/** The package inside a `vm` context: everything that it gives out belongs to that context. Argument: the file. */
+/** Loads the package in a `vm` context: all its results belong to that context. Argument: the file. */
 import { argument, say } from '../../support/case';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

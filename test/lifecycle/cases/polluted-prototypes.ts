@@ -1,4 +1,4 @@
-/** The same reading and writing before and after other code has put things on the prototypes that all objects share. */
+/** Reads and writes the same before and after other code has put properties on the prototypes of all objects. */
 import { readFileSync } from 'node:fs';
 
 import {

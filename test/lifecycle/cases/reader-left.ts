@@ -1,4 +1,4 @@
-/** The process has nothing left to do while readers are open: it must end by itself. Argument 1: how they were left. */
+/** Readers are open, and the process has nothing else to do: it must end by itself. Argument 1: how they were left. */
 import { readFileSync } from 'node:fs';
 
 import { argument, endless, say } from '../../support/case';

@@ -1,6 +1,6 @@
 /**
- * Bytes that a shuffle buffer keeps from the collector. Arguments: file, size of the buffer, bytes that are not too many.
- * Needs --expose-gc.
+ * Checks the number of bytes that a shuffle buffer keeps alive. Arguments: the file, the size of the buffer, the limit
+ * in bytes. Needs --expose-gc.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 

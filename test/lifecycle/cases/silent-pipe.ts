@@ -1,4 +1,4 @@
-/** Readers of a pipe that nobody writes to: closed, aborted, left, or behind other work. */
+/** Readers of a pipe without a writer that are closed, aborted or left, or that wait after other work. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';

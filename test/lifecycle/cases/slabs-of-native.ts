@@ -1,6 +1,6 @@
 /**
- * Slabs that JavaScript no longer knows while native threads fill them: native itself keeps them. On the native surface,
- * because every reader of `lib` keeps its slabs too. Argument: a file of many slabs. Needs --expose-gc.
+ * Drops slabs while native threads fill them: native code keeps them alive. Uses the addon's functions, because every
+ * reader of `lib` keeps its slabs itself. Argument: a file of many slabs. Needs --expose-gc.
  */
 import { argument, say } from '../../support/case';
 import { compressionNumber, native, type SlabFill } from '../../../lib/native';

@@ -1,6 +1,6 @@
 /**
- * Writers to a pipe that nobody reads: aborted, left, terminated, beside other work; and to one whose reader goes.
- * Arguments: the pipe, a file, the way.
+ * Writers to a pipe without a reader that are aborted, left or terminated, alone and beside other work; and a writer to
+ * a pipe whose reader goes away. Arguments: the pipe, a file, the way.
  */
 import { closeSync, constants, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

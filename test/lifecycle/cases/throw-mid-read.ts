@@ -1,4 +1,4 @@
-/** An exception that nobody catches, while readers have steps pending. */
+/** Throws an exception that nobody catches while readers have pending steps. */
 import { argument, endless, say } from '../../support/case';
 import { RecordReader } from '../../../lib';
 

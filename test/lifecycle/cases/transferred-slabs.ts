@@ -1,6 +1,6 @@
 /**
- * The program transfers the memory of batches away while native threads fill the next ones, and has it collected.
- * Argument: the file. Needs --expose-gc.
+ * Transfers the memory of batches away while native threads fill the next ones, and has it collected. Argument: the
+ * file. Needs --expose-gc.
  */
 import { argument, say } from '../../support/case';
 import { MessageChannel } from 'node:worker_threads';

@@ -1,6 +1,6 @@
 /**
  * Node compresses and writes the memory of transient batches in the background during the next steps. Arguments: a file
- * of small records, a file of records of some MiB. Needs --expose-gc.
+ * of small records, a file of records of several MiB. Needs --expose-gc.
  */
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';

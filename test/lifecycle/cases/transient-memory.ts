@@ -1,4 +1,7 @@
-/** The most memory in arrays while Examples are read with `transient`. Arguments: the file, what is read. Needs --expose-gc. */
+/**
+ * Measures the peak of memory in arrays while Examples are read with `transient`. Arguments: the file, what to read.
+ * Needs --expose-gc.
+ */
 import { readFileSync } from 'node:fs';
 
 import { argument, say } from '../../support/case';

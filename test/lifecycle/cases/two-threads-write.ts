@@ -1,4 +1,4 @@
-/** A worker tries to write a file that the main thread writes in place, and tries again after that is closed. */
+/** A worker tries to write a file while the main thread writes it in place, and again after that writer is closed. */
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { once } from 'node:events';
 

@@ -1,6 +1,6 @@
 /**
- * Workers that are terminated while four readers and a writer are busy in each. Arguments: the plain file, the gzip
- * file, the folder for output, how many workers.
+ * Terminates workers while four readers and a writer are busy in each. Arguments: the plain file, the gzip file, the
+ * folder for output, the number of workers.
  */
 import { argument, say } from '../../support/case';
 import { settles } from '../../support/settles';

@@ -1,4 +1,4 @@
-/** Writes one record to a file, and says how close ended and how many records the file then has. */
+/** Writes one record to a file. Prints how `close` ended and how many records the file then has. */
 import { argument, say } from '../../support/case';
 import { countRecords, RecordWriter, type TFRecordError } from '../../../lib';
 

@@ -1,4 +1,4 @@
-/** Writers that were neither closed nor aborted. Argument 1: how the process ends. */
+/** Leaves writers neither closed nor aborted. Argument 1: how the process ends. */
 import { argument, say } from '../../support/case';
 import { RecordWriter } from '../../../lib';
 

@@ -1,6 +1,6 @@
 /**
- * Writes records for ever. They are always ready, and native threads keep up, so a timer fires only if the package lets
- * the event loop turn. Arguments: the folder, the way of writing. Ends when a timer aborts it, or never.
+ * Writes records without end. They are always ready, and native threads keep up, so a timer fires only if the package
+ * lets the event loop turn. Ends when a timer aborts it. Arguments: the folder, the way of writing.
  */
 import { join } from 'node:path';
 

@@ -1,7 +1,7 @@
 /**
- * Reads mutants of files, and some as they were written, each in two ways. What is delivered is of the original, in its order, and both ways find the
- * same. Arguments: seed, mutants. Says what breaks that, with the number that makes the mutant again, then how many were
- * read, and with what end.
+ * Reads mutants of files, and some unchanged files, each in two ways. Delivered records must come from the original, in
+ * order, and both ways must agree. Arguments: seed, number of mutants. Prints each violation with the number that makes
+ * the mutant again, then how many were read, and how they ended.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { deflateSync, gzipSync } from 'node:zlib';

@@ -1,6 +1,6 @@
 /**
- * Iterations of pipelines over files that end early, each in another way and at another moment. Arguments: a pattern of
- * files, how many.
+ * Iterations of pipelines over files that end early, in different ways and at different moments. Arguments: a pattern
+ * of files, the number of iterations.
  */
 import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';

@@ -1,4 +1,6 @@
-/** A thousand readings that end at random moments, in random ways. Arguments: plain file, gzip file, how many. */
+/**
+ * A thousand readings that end at random moments, in random ways. Arguments: plain file, gzip file, number of readings.
+ */
 import { argument, say } from '../../support/case';
 import { settles } from '../../support/settles';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Reads `bytes` worth of batches. Arguments: the file (or `-`: the library is loaded, nothing is read), the bytes, the
- * lane. Says the peak of resident memory.
+ * Reads a number of bytes in batches. Arguments: the file (or `-` to load the library and read nothing), the number of
+ * bytes, the way of reading. Prints the peak of resident memory.
  */
 import { argument, say } from '../../support/case';
 import { readFileSync, statSync } from 'node:fs';

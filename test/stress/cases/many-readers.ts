@@ -1,4 +1,4 @@
-/** 200 readers side by side. Argument: a folder with 40 files `N.tfrecord` of 1,000 + N records that start with N. */
+/** 200 readers at once. Argument: a folder with 40 files `N.tfrecord` of 1,000 + N records that start with N. */
 import { argument, say } from '../../support/case';
 import { join } from 'node:path';
 import { readRecords, RecordReader } from '../../../lib';

@@ -1,4 +1,4 @@
-/** 50 writers side by side, then their files are read. Argument: a folder for them. */
+/** 50 writers at once; then their files are read. Argument: a folder for the files. */
 import { argument, say } from '../../support/case';
 import { join } from 'node:path';
 import { readRecords, RecordWriter } from '../../../lib';

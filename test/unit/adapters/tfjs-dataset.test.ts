@@ -1,4 +1,6 @@
-/** Datasets for the models of tfjs: what its iterators give, what is closed when, and how training goes on. */
+/**
+ * Datasets for the models of tfjs: the results of their iterators, when files are closed, and how training is resumed.
+ */
 import { setImmediate } from 'node:timers/promises';
 
 import '@tensorflow/tfjs-backend-cpu';

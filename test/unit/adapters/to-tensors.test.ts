@@ -1,4 +1,4 @@
-/** Batches of every kind as tensors of tfjs. */
+/** Converts batches of every kind to tensors of tfjs. */
 import '@tensorflow/tfjs-backend-cpu';
 import * as tf from '@tensorflow/tfjs-core';
 

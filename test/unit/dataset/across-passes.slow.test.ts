@@ -1,4 +1,4 @@
-/** Stages behind datasets whose elements come in passes or parts: nothing of a pass's end is seen behind it. */
+/** Stages after datasets whose elements come in passes or parts: the end of a pass is invisible after it. */
 import { Dataset } from '../../../lib';
 import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
 

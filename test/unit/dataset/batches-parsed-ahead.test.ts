@@ -1,4 +1,4 @@
-/** Batches that are large enough to be parsed beside JavaScript. */
+/** Batches that are large enough to be parsed on native threads. */
 import { statSync, truncateSync } from 'node:fs';
 
 import {

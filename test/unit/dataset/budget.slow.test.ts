@@ -1,4 +1,4 @@
-/** What runs ahead is bounded: `iterate({ bytes })`, `prefetch(n, { bytes })`. */
+/** Reading ahead is bounded: `iterate({ bytes })`, `prefetch(n, { bytes })`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset } from '../../../lib';

@@ -1,4 +1,4 @@
-/** `Dataset.csv` resumes anywhere. */
+/** `Dataset.csv` can resume at every position. */
 import { gzipSync } from 'node:zlib';
 
 import { Dataset } from '../../../lib';

@@ -1,4 +1,4 @@
-/** `Dataset.define`: readers of the user's. */
+/** `Dataset.define`: the user's own readers. */
 import { open, type FileHandle } from 'node:fs/promises';
 
 import { Dataset } from '../../../lib';

@@ -1,4 +1,4 @@
-/** `cache(folder)` over several files, in several processes, and resumed. */
+/** `cache(folder)` over several files, in several processes, with resumes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** `cache(folder)`: a pass that is kept on the disk. */
+/** `cache(folder)`: one pass is kept on the disk. */
 import {
   appendFileSync,
   copyFileSync,

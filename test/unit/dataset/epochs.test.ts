@@ -1,4 +1,4 @@
-/** Epochs, and the stages that cut and join: what comes how often. */
+/** Epochs, and stages that cut and join datasets: which elements come, and how often. */
 import { setImmediate } from 'node:timers/promises';
 
 import { Dataset } from '../../../lib/dataset';

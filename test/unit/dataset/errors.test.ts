@@ -1,4 +1,4 @@
-/** Errors come at their place, say where, cost what is broken and nothing else; pipelines over nothing end. */
+/** Errors come at their place, say where, and lose only what is broken; pipelines over nothing end. */
 import { writeFileSync } from 'node:fs';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 

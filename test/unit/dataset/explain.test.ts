@@ -1,4 +1,4 @@
-/** What `explain()` says of each stage. States and caches have a text of their own, which stays as it is. */
+/** The text of `explain()` for each stage. States and caches use a text of their own, which must not change. */
 import { Dataset } from '../../../lib/dataset';
 
 const range = Dataset.range(10);

@@ -1,4 +1,4 @@
-/** `Dataset.fixedLength` resumes anywhere. */
+/** `Dataset.fixedLength` can resume at every position. */
 import { gzipSync } from 'node:zlib';
 
 import { Dataset } from '../../../lib';

@@ -1,4 +1,4 @@
-/** `Dataset.fixedLength`: records of one length. */
+/** `Dataset.fixedLength`: records of fixed length. */
 import { gzipSync } from 'node:zlib';
 
 import { bytes, Dataset, encodeExample, fixedLen, RecordBatch } from '../../../lib';

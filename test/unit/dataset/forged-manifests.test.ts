@@ -1,5 +1,5 @@
 /**
- * Manifests of caches with right checksums and wrong members are refused with a code, and nothing outside the folder is
+ * Manifests of caches with right checksums but wrong members are refused with a code, and no file outside the folder is
  * read.
  */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** States with right checksums and wrong members are refused with a code, or resumed; never a hang, or more memory. */
+/**
+ * States with right checksums but wrong members are refused with a code, or resumed; they never hang or take more
+ * memory.
+ */
 import { RANDOM_PIPELINES, STATE_MUTANTS, STATE_PROCESSES } from '../../support/attack-counts';
 import { CASE_TIMEOUT, endedWell, runCase } from '../../support/run-case';
 

@@ -1,4 +1,4 @@
-/** States with right checksums and wrong members: each stage checks its own place. */
+/** States with right checksums but wrong members: each stage checks its own part of the state. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset, type DatasetState } from '../../../lib';

@@ -1,4 +1,4 @@
-/** How iterators of the user's are ended. */
+/** Users' iterators are ended properly. */
 import { Dataset } from '../../../lib/dataset';
 
 /** An iterator that gives 0, 1, 2 ... up to before `pendingAt`, and never comes back from there. */

@@ -1,4 +1,4 @@
-/** What goes wrong in worker threads comes out as a coded error at its place, and nothing waits for ever. */
+/** Failures in worker threads become coded errors at their place, and nothing waits without end. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 

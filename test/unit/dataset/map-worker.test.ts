@@ -1,4 +1,4 @@
-/** `mapWorker` gives what `map` gives, from worker threads. */
+/** `mapWorker` gives the same results as `map`, from worker threads. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** `Dataset.sampleFrom` and `Dataset.chooseFrom` resume anywhere. */
+/** `Dataset.sampleFrom` and `Dataset.chooseFrom` can resume at every position. */
 import { Dataset } from '../../../lib';
 import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
 

@@ -1,6 +1,5 @@
 /**
- * `batch(n).parse(spec)`: bad records cost the same as with `parse(spec).batch(n)`, and are reported with their own
- * places.
+ * `batch(n).parse(spec)` loses the same bad records as `parse(spec).batch(n)`, and reports them with their own places.
  */
 import {
   Dataset,

@@ -1,4 +1,4 @@
-/** The order contract, `order: 1`, bit by bit. What is marked as golden was made once, and stays. */
+/** The order contract, `order: 1`, bit by bit. Golden values were made once and must not change. */
 import { Draws } from '../../../lib/dataset/random/draws';
 import { permutation } from '../../../lib/dataset/random/permutation';
 import { elementRng } from '../../../lib/dataset/random/rng';

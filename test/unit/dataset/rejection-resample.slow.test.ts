@@ -1,4 +1,4 @@
-/** `rejectionResample` resumes anywhere. */
+/** `rejectionResample` can resume at every position. */
 import { Dataset } from '../../../lib/dataset';
 import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
 

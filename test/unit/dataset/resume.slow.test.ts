@@ -1,4 +1,4 @@
-/** Random pipelines over files resume anywhere. */
+/** Random pipelines over files can resume at every position. */
 import { Dataset } from '../../../lib';
 import { RESUMED_PIPELINES, RESUMES_EACH } from '../../support/attack-counts';
 import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';

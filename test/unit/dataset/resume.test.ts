@@ -1,4 +1,4 @@
-/** States: small, exact, of one dataset over the same files. */
+/** States are small and exact, and belong to one dataset over the same files. */
 import { appendFileSync, copyFileSync, rmSync, truncateSync } from 'node:fs';
 
 import { Dataset, fixedLen, type DatasetState, type OnError } from '../../../lib';

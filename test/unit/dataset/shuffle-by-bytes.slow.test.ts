@@ -1,4 +1,4 @@
-/** `shuffle(n, { bytes })`: a buffer that is full by count, or by bytes. */
+/** `shuffle(n, { bytes })`: a buffer that is full by count or by bytes. */
 import { Dataset } from '../../../lib';
 import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
 import { Folder } from '../../support/record-files';

@@ -1,4 +1,7 @@
-/** A shuffle buffer copies what is left of chunks of which most has left: nothing of that shows. */
+/**
+ * A shuffle buffer copies the remaining records of slabs whose other records have left. Copying must not change the
+ * results.
+ */
 import { Dataset } from '../../../lib/dataset';
 import { Folder, numberedRecords } from '../../support/record-files';
 import { expectResumes } from '../../support/dataset-laws';

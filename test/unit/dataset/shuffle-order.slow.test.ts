@@ -1,4 +1,4 @@
-/** Shuffles of thousands of seeds; shuffles resume anywhere. */
+/** Shuffles with thousands of seeds; shuffles can resume at every position. */
 import { Dataset } from '../../../lib/dataset';
 import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
 import { drain, sorted } from '../../support/elements';

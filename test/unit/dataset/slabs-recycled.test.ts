@@ -1,4 +1,4 @@
-/** Memory of records that were copied is read into again: never that of records which somebody still sees. */
+/** The memory of copied records is used again, but never that of records which user code still holds. */
 import { encodeExample, fixedLen, int64 } from '../../../lib';
 import { Dataset } from '../../../lib/dataset';
 import { SlabPool } from '../../../lib/record';

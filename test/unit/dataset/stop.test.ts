@@ -1,4 +1,4 @@
-/** However an iteration is ended, nothing of it stays: no descriptor, no listener, no callback, no generator half done. */
+/** However an iteration ends, nothing of it stays: no descriptor, listener, callback or unfinished generator. */
 import { execFileSync } from 'node:child_process';
 import { getEventListeners } from 'node:events';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** `Dataset.text` resumes anywhere. */
+/** `Dataset.text` can resume at every position. */
 import { gzipSync } from 'node:zlib';
 
 import { Dataset } from '../../../lib';

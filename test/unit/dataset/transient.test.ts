@@ -1,4 +1,4 @@
-/** Batches of a dataset that last until the next step: `iterate({ transient: true })`. */
+/** Batches that are valid until the next step: `iterate({ transient: true })`. */
 import { isDeepStrictEqual } from 'node:util';
 
 import { encodeExample, fixedLen, fixedLenSequence, float, int64, varLen } from '../../../lib';

@@ -1,4 +1,4 @@
-/** `ordered: false` gives each element once, wherever it stops. */
+/** `ordered: false` gives each element exactly once, wherever it stops. */
 import { Dataset } from '../../../lib';
 import { ALL, COUNT, expectOnce, interleaved, mapped } from '../../support/unordered';
 

@@ -1,4 +1,4 @@
-/** `ordered: false`: elements come as they are made, and each once, also across a stop. */
+/** `ordered: false`: elements come when they are ready, each exactly once, even across a stop. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset, type TFRecordError } from '../../../lib';

@@ -1,4 +1,4 @@
-/** `window` of every size, shift and stride; it resumes anywhere. */
+/** `window` of every size, shift and stride; it can resume at every position. */
 import { Dataset } from '../../../lib/dataset';
 import { expectChunkInvariant, expectResumes } from '../../support/dataset-laws';
 import { Folder, numberedRecords } from '../../support/record-files';

@@ -1,4 +1,4 @@
-/** Writing a dataset to files: names, turns, and nothing left behind a failure. */
+/** Writing a dataset to files: names, shards, and nothing left after a failure. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,7 @@
-/** Habits of tf.data that are not ours are refused when the dataset is built, with what to write instead. */
+/**
+ * Arguments in the style of tf.data that we do not support are refused when the dataset is built. The error says what
+ * to write instead.
+ */
 import { inspect } from 'node:util';
 
 import { Dataset, parseSingleExample, parseSingleSequenceExample, fixedLen, fixedLenSequence } from '../../../lib';

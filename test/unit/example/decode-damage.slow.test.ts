@@ -1,4 +1,4 @@
-/** Damaged bytes: whatever protobufjs refuses is refused, whatever is accepted has the same values. */
+/** Damaged bytes: whatever protobufjs refuses is refused, and whatever it accepts has the same values. */
 import fc from 'fast-check';
 
 import { decodeExample, decodeSequenceExample, type Feature, type TFRecordError } from '../../../lib';

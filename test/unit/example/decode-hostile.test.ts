@@ -1,4 +1,4 @@
-/** Records in memory that is not the caller's alone, changes or is gone, and records that are larger than most. */
+/** Records in memory that others share, change or transfer away, and unusually large records. */
 import {
   BytesArray,
   bytes,

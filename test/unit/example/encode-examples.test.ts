@@ -1,4 +1,4 @@
-/** Columns to Examples: the way back of parseExample, byte for byte what exampleEncoder makes of the rows. */
+/** encodeExamples turns columns into Examples: the inverse of parseExample, with the same bytes as exampleEncoder. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Arrays whose own words about themselves are wrong: encoders take what the engine knows of them, or refuse. */
+/** Arrays that report wrong facts about themselves: encoders use the engine's own values, or refuse the array. */
 import {
   bytes,
   BytesArray,

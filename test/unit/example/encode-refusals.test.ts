@@ -1,4 +1,4 @@
-/** What encodeExamples refuses, whoever made it: native code never looks at what was not checked. */
+/** Arguments that encodeExamples refuses, whoever made them: native code never reads what was not checked. */
 import {
   BytesArray,
   DenseTensor,

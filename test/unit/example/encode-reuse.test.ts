@@ -1,4 +1,4 @@
-/** encodeExamples into the memory of a batch that nobody needs any more. */
+/** encodeExamples writes into the memory of a batch that is no longer needed. */
 import {
   BytesArray,
   Dataset,

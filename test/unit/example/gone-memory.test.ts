@@ -1,4 +1,4 @@
-/** Arrays whose memory was transferred, or resized away: refused, never taken for empty ones. */
+/** Arrays whose memory was transferred, or resized away, are refused, and never taken for empty ones. */
 import {
   bytes,
   BytesArray,

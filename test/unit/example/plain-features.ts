@@ -1,4 +1,4 @@
-/** Features as plain values, ours and those of protobufjs' messages, to be compared. */
+/** Converts features, ours and those of protobufjs's messages, to plain values that can be compared. */
 import type { Feature } from '../../../lib';
 import type { tensorflow } from '../../../lib/example/message/messages.generated';
 

@@ -1,4 +1,4 @@
-/** Records of another type are named in errors, and in one warning if parsing finds no error. */
+/** Errors name the type of records that are not Examples. If parsing finds no error, one warning does. */
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 

@@ -1,4 +1,4 @@
-/** Lists that hold another one many times over: a few of them have more elements than memory has room for. */
+/** Lists that contain the same list many times: a few of them have more elements than fit into memory. */
 import { exampleEncoder, ragged, varLen } from '../../../lib';
 import { thrown } from '../../support/thrown';
 

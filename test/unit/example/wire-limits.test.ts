@@ -1,4 +1,4 @@
-/** Every function that reads an Example has protobuf's limits for tags, lengths, integers and depth. */
+/** Every function that reads an Example has protobuf's limits on tags, lengths, integers and depth. */
 import {
   decodeExample,
   decodeSequenceExample,

@@ -1,4 +1,4 @@
-/** Random messages made of bytes that are put together by hand. */
+/** Makes random messages, byte by byte. */
 import fc from 'fast-check';
 
 import { field, float32, group, tag, text, varint, type Wire } from '../../support/wire';

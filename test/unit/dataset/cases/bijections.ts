@@ -1,4 +1,7 @@
-/** Which permutations of 2^k - 1 to 2^k + 2, k up to 20, are none. In a process of its own: Jest makes it ten times slower. */
+/**
+ * Lists the permutations of 2^k - 1 to 2^k + 2, for k up to 20, that are not bijections. A process of its own, because
+ * Jest makes it ten times slower.
+ */
 import { say } from '../../../support/case';
 import { Draws } from '../../../../lib/dataset/random/draws';
 import { feistelPermutation, permutation, type Permutation } from '../../../../lib/dataset/random/permutation';

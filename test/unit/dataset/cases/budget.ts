@@ -1,6 +1,6 @@
 /**
- * A slow consumer of long records. Arguments: a file of them, the budget. Says, for each of some pipelines, the most that was
- * alive, in MiB, of memory outside of the heap. Runs with `--expose-gc`.
+ * A slow consumer of long records. Arguments: a file of them, the budget. Prints, for several pipelines, the peak of
+ * live memory outside the heap, in MiB. Needs --expose-gc.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,6 +1,6 @@
 /**
- * Reads records through a cache. Arguments: a file, the cache, and
- * `whole` where the records are kept, not their lengths. Says how many came, and how many were read.
+ * Reads records through a cache. Arguments: a file, the cache, and `whole` to cache the records instead of their
+ * lengths. Prints how many came, and how many were read.
  */
 import { Dataset } from '../../../../lib';
 import { argument, say } from '../../../support/case';

@@ -1,4 +1,4 @@
-/** Dataset iterators that are forgotten and collected: their files are closed. Needs --expose-gc. */
+/** Drops dataset iterators: when they are collected, their files are closed. Needs --expose-gc. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { argument, say } from '../../../support/case';

@@ -1,6 +1,6 @@
 /**
- * Resumes mutants of real states with right checksums, and says their outcomes. Arguments: seed, pipelines, mutants of
- * each.
+ * Resumes mutants of real states with right checksums, and prints their outcomes. Arguments: seed, number of pipelines,
+ * mutants of each.
  */
 import { argument, say } from '../../../support/case';
 import { Dataset, encodeExample, fixedLen, int64, TFRecordError } from '../../../../lib';

@@ -1,4 +1,4 @@
-/** Goes on from a state that another process took; says what is left. */
+/** Resumes from a state that another process took, and prints the remaining elements. */
 import { argument, say } from '../../../support/case';
 import type { DatasetState } from '../../../../lib';
 import { usualPipeline } from './usual-pipeline';

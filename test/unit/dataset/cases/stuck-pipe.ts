@@ -1,4 +1,4 @@
-/** Pipelines over a pipe that nobody writes to: aborted, left, beside a file that gives records. */
+/** Pipelines over a pipe without a writer that are aborted or left, or that run beside a file with records. */
 import { argument, say } from '../../../support/case';
 import { Dataset } from '../../../../lib';
 

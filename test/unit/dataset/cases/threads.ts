@@ -1,4 +1,4 @@
-/** Pipelines that are left early, over and over: threads and descriptors stay as many as after the first. */
+/** Leaves pipelines early, many times: the numbers of threads and descriptors stay the same as after the first. */
 import { argument, say } from '../../../support/case';
 import { settles } from '../../../support/settles';
 import { descriptors, threads } from '../../../support/descriptors';

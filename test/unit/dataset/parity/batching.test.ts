@@ -1,4 +1,4 @@
-/** Batches and the queue of examples. */
+/** Parity with TensorFlow: batches, and the queue of examples. */
 import { fixedLen, varLen } from '../../../../lib';
 import { Dataset } from '../../../../lib/dataset';
 import { settles } from '../../../support/settles';

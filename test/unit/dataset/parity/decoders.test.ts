@@ -1,4 +1,4 @@
-/** Decoders and preprocessing. */
+/** Parity with TensorFlow: decoders and preprocessing. */
 import { writeFileSync } from 'node:fs';
 
 import {

@@ -1,4 +1,4 @@
-/** Lists of files, epochs, the queue of file names. */
+/** Parity with TensorFlow: lists of files, epochs, the queue of file names. */
 import { writeFileSync } from 'node:fs';
 
 import { fixedLen } from '../../../../lib';

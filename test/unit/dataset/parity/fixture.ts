@@ -1,4 +1,4 @@
-/** Small files for the tests of this folder: what TensorFlow's pipelines can do, row by row. */
+/** Small files for the tests of this folder, which show how to do what TensorFlow's pipelines can do. */
 import { encodeExample, float, int64 } from '../../../../lib';
 import { Folder } from '../../../support/record-files';
 

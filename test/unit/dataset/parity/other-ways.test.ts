@@ -1,4 +1,4 @@
-/** Other ways in, and several pipelines. */
+/** Parity with TensorFlow: other sources, and several pipelines. */
 import { encodeExample, fixedLen, int64, parseSingleExample } from '../../../../lib';
 import { Dataset } from '../../../../lib/dataset';
 import { drain, examples, folder, pattern, sorted, upTo } from './fixture';

@@ -1,4 +1,4 @@
-/** Readers of files. */
+/** Parity with TensorFlow: readers of files. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { writeFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** Threads, start, stop. */
+/** Parity with TensorFlow: threads, starting, stopping. */
 import { fixedLen } from '../../../../lib';
 import { Dataset } from '../../../../lib/dataset';
 import { drain, folder, pattern, shards, upTo } from './fixture';
