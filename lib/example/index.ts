@@ -18,7 +18,7 @@ export {
   type Int64Values,
   type SequenceExampleParts,
 } from './feature';
-export { TransientMemory } from './columns';
+export { BatchMemory } from './columns';
 export {
   encodeExamples,
   exampleEncoder,

@@ -106,7 +106,7 @@ export function unchanged(bytes: Uint8Array, length: number, file: string): Uint
 
 /**
  * Allocates `size` bytes, not zeroed. Native threads fill the slab before user code sees its records; after that, only a
- * SlabPool or `encodeExamples` with `reuse` fills it again. @throws TFRecordError ENOMEM, naming `file`.
+ * MemoryPool or `encodeExamples` with `reuse` fills it again. @throws TFRecordError ENOMEM, naming `file`.
  */
 export function newSlab(size: number, file: string): Bytes {
   return orNoMemory(file, () => new Uint8Array(Buffer.allocUnsafeSlow(size).buffer));

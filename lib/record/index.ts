@@ -69,7 +69,7 @@ export {
 export { expandPath, type ExpandedPath } from './files/expand-paths';
 export { countedName, suffixesAt } from './files/shards';
 export { leftoverOf } from './files/walk-folders';
-export { SlabPool } from './memory/slab-pool';
+export { commonSize, LARGEST_SHOWN, MemoryPool } from './memory/memory-pool';
 export type { AheadBudget } from './memory/slab-sizer';
 export { Cursor } from './read/cursor';
 export { CursorSteps, ElementSteps, Passes, StepQueue } from './read/cursor-iterators';

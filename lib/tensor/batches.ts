@@ -84,18 +84,6 @@ export function joinBatches(parts: readonly BatchPart[], name = ''): unknown {
   return withJSON(joined);
 }
 
-/** Adds the buffers of all arrays that `value` consists of. */
-export function collectBuffers(value: unknown, buffers: Set<ArrayBuffer>): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (ArrayBuffer.isView(value)) {
-    if (value.byteLength > 0) buffers.add(value.buffer as ArrayBuffer);
-    return;
-  }
-  // Other values hold what their properties show; a sparse tensor may compute its indices.
-  const parts = value instanceof SPARSE.class ? SPARSE.parts(value) : value;
-  for (const part of Object.values(parts)) collectBuffers(part, buffers);
-}
-
 /** A value of one of our classes, by the name of its class: cloned or serialized, it would be no instance. */
 export interface ClassParts {
   readonly class: ClassName;

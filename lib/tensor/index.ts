@@ -2,7 +2,6 @@ export {
   batchRow,
   classOf,
   classParts,
-  collectBuffers,
   countRows,
   isClassName,
   joinBatches,

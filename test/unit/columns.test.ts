@@ -9,7 +9,8 @@ import {
   type ParsedColumns,
 } from '../../lib/example/parse/parsed-columns';
 import { planExample, planSequenceExample } from '../../lib/example/parse/plan';
-import { TransientMemory } from '../../lib/example/columns/transient-memory';
+import { BatchMemory } from '../../lib/example/columns';
+import { MemoryPool } from '../../lib/record';
 import { fixedLen, fixedLenSequence, varLen } from '../../lib/example';
 import { examplesPiece, recordsPiece, type HandMade } from '../support/parsed-columns';
 
@@ -137,7 +138,7 @@ test('what int32 positions cannot say is too large, with the batch size to use',
 });
 
 test('transient arrays lie in one slab, side by side', () => {
-  const [rows, memory] = [7, new TransientMemory()];
+  const [rows, memory] = [7, new BatchMemory(new MemoryPool(), '<bytes>')];
   const sizes = Float64Array.from(plan.columns.flatMap((_, i) => [2 * i, 3 * i + 1, 5 * i, 7 * i + 3]));
   const options = { int64AsNumber: false, file: '<bytes>' };
   const own = arraysOf(newColumns(plan, rows, sizes, options));

@@ -18,7 +18,7 @@ import {
   SparseTensor,
   varLen,
 } from '../../lib';
-import { TransientMemory } from '../../lib/example/columns/transient-memory';
+import { MemoryPool } from '../../lib/record';
 import { parsedBatches, plainRow } from '../support/example-files';
 import { plainFeatures } from '../support/plain-values';
 import { Folder } from '../support/record-files';
@@ -224,6 +224,23 @@ test('SequenceExamples', async () => {
   expect(found).toEqual(wanted);
 });
 
+test('rows of SequenceExamples stay, also those that are alone in their file', async () => {
+  const files = Array.from({ length: 8 }, (_, i) =>
+    folder.write(`one-${i}`, [
+      encodeSequenceExample({
+        context: { id: int64(i) },
+        featureLists: { tokens: [int64(i), int64(i)] },
+      }),
+    ]),
+  );
+  const spec = { context: { id: fixedLen([], 'int64') }, sequence: { tokens: fixedLenSequence([], 'int64') } };
+  const rows: BigInt64Array[] = [];
+  for await (const { sequence } of readSequenceExamples(files, spec, { transient: true })) {
+    rows.push(sequence.tokens);
+  }
+  expect(rows.map((tokens) => Array.from(tokens))).toEqual(files.map((_, i) => [BigInt(i), BigInt(i)]));
+});
+
 test.each([1, 'yes', null])('transient: %p throws', (transient) => {
   expect(() => readExamples(path, SPEC, { transient } as never)).toThrow(
     expect.objectContaining({ code: 'ERR_INVALID_ARG_TYPE' }),
@@ -247,8 +264,8 @@ test('behind pieces without a row nothing is at fault: ends of streams, empty fi
   const bytes = new Uint8Array(tfrecord(RECORDS));
   const stream = (): RecordSource => new Blob([bytes]).stream() as never;
   // What lies in fresh memory is a matter of luck.
-  const dirt = jest.spyOn(TransientMemory.prototype, 'take').mockImplementation((size) => {
-    return new Uint8Array(size).fill(0xa5).buffer;
+  const dirt = jest.spyOn(MemoryPool.prototype, 'leaseToShow').mockImplementation((size) => {
+    return new Uint8Array(size).fill(0xa5);
   });
   for (const source of [stream, () => [path, empty, path], () => [path, bad, path]]) {
     expect(await read(source, true)).toBe(await read(source, false));

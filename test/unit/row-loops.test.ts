@@ -2,8 +2,11 @@
 import * as fc from 'fast-check';
 
 import { longestOf, padNumbers } from '../../lib/example/columns/row-loops';
-import { TransientMemory } from '../../lib/example/columns/transient-memory';
+import { BatchMemory } from '../../lib/example/columns';
 import { native } from '../../lib/native';
+import { MemoryPool } from '../../lib/record';
+
+const newMemory = (): BatchMemory => new BatchMemory(new MemoryPool(), '<batch>');
 
 type Numbers = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>;
 type NumbersClass = new (values: ArrayBufferLike) => Numbers;
@@ -37,7 +40,7 @@ test('every row has its values, then the padding', () => {
     fc.property(column, fc.boolean(), fc.integer({ min: -3, max: 3 }), ({ values, lengths, width }, transient, pad) => {
       const padding = values instanceof BigInt64Array ? BigInt(pad) : pad;
       const splits = splitsOf(lengths);
-      const memory = transient ? new TransientMemory() : undefined;
+      const memory = transient ? newMemory() : undefined;
       const padded = padNumbers(values, { splits, unit: 1, rows: lengths.length, width }, padding, memory);
       expect(padded).toHaveLength(lengths.length * width);
       lengths.forEach((length, row) => {
@@ -53,7 +56,7 @@ test('every row has its values, then the padding', () => {
 
 test('a padding of -0 stays one', () => {
   const rows = { splits: Int32Array.of(0, 1, 1), unit: 1, rows: 2, width: 1 };
-  for (const memory of [undefined, new TransientMemory()]) {
+  for (const memory of [undefined, newMemory()]) {
     expect(Array.from(padNumbers(Float32Array.of(1), rows, -0, memory) as Float32Array)).toEqual([1, -0]);
   }
 });

@@ -37,7 +37,7 @@ export function keptForm(data: FormData | null, scope: Scope): RecordForm {
       found: data.key,
     });
   }
-  return scope.form(parsing.key, () => noteForm(parsedForm(parsing), () => data));
+  return scope.form(parsing.key, () => noteForm(parsedForm(parsing, scope.memory), () => data));
 }
 
 function parsingOf({ kind, int64, spec }: FormData): RecordParsing {

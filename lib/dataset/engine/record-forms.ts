@@ -3,6 +3,7 @@ import { types } from 'node:util';
 import { invalidArgType } from '../../errors';
 import type { ParsedBefore, RecordParsing } from '../../example';
 import {
+  commonSize,
   encodedBatch,
   frameRecord,
   gatherRecords,
@@ -12,6 +13,7 @@ import {
   newSlab,
   partsOf,
   type Bytes,
+  type MemoryPool,
   type Origin,
   type RecordBatch,
 } from '../../record';
@@ -38,22 +40,29 @@ export function batchOf(records: RecordElements, memory: (bytes: number) => Byte
   return newBatch(records.slab().source, begin, begin + records.length);
 }
 
-/** Kept between batches, at most. */
-const MAX_SCRATCH = 4 * 1024 * 1024;
-
 /** Waking a thread takes as long as parsing so much, by the first record. */
 const LATER_BYTES = 32 * 1024;
 /** Parsing long records mostly copies, which a thread does no faster. */
 const LATER_RECORD_BYTES = 16 * 1024;
 const MAX_LATER_BYTES = 64 * 1024 * 1024;
 
-/** Records as what they are parsed to: one by one rows, many of them columns. */
-export function parsedForm(parsing: RecordParsing): RecordForm {
-  const scratch = new Scratch();
-  const scratchOf = (bytes: number): Bytes => scratch.of(bytes);
+/**
+ * Records as what they are parsed to: one by one rows, many of them columns. `pool`: for the memory in which records are
+ * gathered until they are parsed.
+ */
+export function parsedForm(parsing: RecordParsing, pool: MemoryPool): RecordForm {
+  const parsed = <T>(records: RecordElements, parse: (batch: RecordBatch) => T): T => {
+    let leased: Bytes | undefined;
+    const batch = batchOf(records, (bytes) => (leased = pool.lease(commonSize(bytes), '<gathered>')));
+    try {
+      return parse(batch);
+    } finally {
+      if (leased !== undefined) pool.end(leased);
+    }
+  };
   return {
     elements(records) {
-      const { rows, value, error } = parsing.rows(batchOf(records, scratchOf));
+      const { rows, value, error } = parsed(records, (batch) => parsing.rows(batch));
       return {
         at(index) {
           if (index < rows || error === undefined) return value.at(index);
@@ -61,7 +70,7 @@ export function parsedForm(parsing: RecordParsing): RecordForm {
         },
       };
     },
-    batch: (records, memory) => whole(parsing.batch(batchOf(records, scratchOf), memory)),
+    batch: (records, memory) => parsed(records, (batch) => whole(parsing.batch(batch, memory))),
     copies: () => true,
     batchLater(records, memory) {
       const { length, origins } = records;
@@ -79,17 +88,6 @@ export function parsedForm(parsing: RecordParsing): RecordForm {
 function whole({ rows, value, error }: ParsedBefore<object>): object {
   if (error !== undefined) throw new ElementFault(rows, error);
   return value;
-}
-
-/** Records that are gathered to be parsed lie here until they are, and no longer. */
-class Scratch {
-  #bytes: Bytes = new Uint8Array(0);
-
-  of(bytes: number): Bytes {
-    if (bytes > MAX_SCRATCH) return newSlab(bytes, '<gathered>');
-    if (bytes > this.#bytes.length) this.#bytes = newSlab(Math.min(MAX_SCRATCH, 2 * bytes), '<gathered>');
-    return this.#bytes;
-  }
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { TransientMemory } from '../../example';
 import {
   frameOrigin,
   partsOf,
@@ -7,7 +6,7 @@ import {
   type ListedSlab,
   type Origin,
   type RecordBatch,
-  type SlabPool,
+  type MemoryPool,
 } from '../../record';
 import type { Elements } from './elements';
 import { gatheredOrigins, movedOrigins, type Origins } from './origins';
@@ -20,7 +19,7 @@ export class Slab implements ListedSlab {
   listing = 0;
   place = 0;
   readonly #valid: (frame: number) => boolean;
-  readonly #pool: SlabPool | undefined;
+  readonly #pool: MemoryPool | undefined;
   /** Records that have not left. */
   #left: number;
   #origins: Origins | undefined;
@@ -29,7 +28,7 @@ export class Slab implements ListedSlab {
    * @param valid false for records that are repeated to fill a shard
    * @param pool where the memory goes when all records have left; of those who have all of it
    */
-  constructor(source: BatchFrames, valid = (_frame: number): boolean => true, pool?: SlabPool) {
+  constructor(source: BatchFrames, valid = (_frame: number): boolean => true, pool?: MemoryPool) {
     this.source = source;
     this.#valid = valid;
     this.#pool = pool;
@@ -43,7 +42,7 @@ export class Slab implements ListedSlab {
   /** One of its records was copied: nobody will ask for it again. */
   leave(): void {
     if (this.#pool === undefined || --this.#left > 0) return;
-    this.#pool.give(this.source.slab);
+    this.#pool.end(this.source.slab);
     // A late read throws; it never shows other records.
     this.source = { ...this.source, slab: GONE };
   }
@@ -69,9 +68,9 @@ export interface RecordForm {
   /** The elements of `records`, one a record; made when the first is asked for. @throws what is wrong with a record */
   elements(records: RecordElements): Shown;
   /** The batch of `records`, which `memory` may hold. @throws as {@link elements} */
-  batch(records: RecordElements, memory?: TransientMemory): unknown;
+  batch(records: RecordElements, memory?: MemoryPool): unknown;
   /** The same, made beside JavaScript; undefined where that would take longer. */
-  batchLater?(records: RecordElements, memory?: TransientMemory): Promise<unknown> | undefined;
+  batchLater?(records: RecordElements, memory?: MemoryPool): Promise<unknown> | undefined;
   /** True if a batch of `records` is copied out of their slabs. */
   copies(records: RecordElements): boolean;
 }
@@ -145,7 +144,7 @@ export class NeighbourRecords extends RecordElements {
   }
 
   /** `pool`: for the memory of `batch`, where that has no other records, and nobody else has seen it. */
-  static of(form: RecordForm, batch: RecordBatch, pool?: SlabPool): NeighbourRecords {
+  static of(form: RecordForm, batch: RecordBatch, pool?: MemoryPool): NeighbourRecords {
     const { source, begin } = partsOf(batch);
     const whole = batch.length === source.frames.length / 2;
     return new NeighbourRecords(

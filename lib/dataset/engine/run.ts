@@ -1,5 +1,4 @@
-import type { TransientMemory } from '../../example';
-import type { ErrorPolicy, SlabPool } from '../../record';
+import type { ErrorPolicy, MemoryPool } from '../../record';
 import { callSeed, stageKey, type Words } from '../random';
 import type { Scope } from './scope';
 import type { Stage } from './stage';
@@ -24,9 +23,9 @@ export interface Run {
    * Where slabs go whose records were all copied: what puts this to work, and all stages from the source on, hand each
    * record on once, and show its memory to nobody.
    */
-  readonly slabs?: SlabPool | undefined;
+  readonly slabs?: MemoryPool | undefined;
   /** Where batches lie that last until the next step: all stages behind hand each on once, and show it to nobody. */
-  readonly memory?: TransientMemory | undefined;
+  readonly memory?: MemoryPool | undefined;
   /** The files of the source that are read, where these are not all. */
   readonly files?: FileShare | undefined;
   /** For sources whose files may be opened ahead of their turn: see `ReadPlan.again`. */

@@ -1,6 +1,5 @@
 import type { TFRecordError } from '../../errors';
-import { TransientMemory } from '../../example';
-import { type AheadBudget, ErrorPolicy, LoopTurns, type OnError, SlabPool, workingFolder } from '../../record';
+import { type AheadBudget, ErrorPolicy, LoopTurns, MemoryPool, type OnError, workingFolder } from '../../record';
 import { type Chunk, MOST_ELEMENTS, type Operator } from './operator';
 import type { RecordForm } from './records';
 
@@ -42,17 +41,16 @@ export class Scope {
   /** Made for those who ask for its signal. */
   #ending: AbortController | undefined;
   readonly #turns = new LoopTurns();
-  /** Pool for stages with `Run.slabs`. */
-  readonly slabs = new SlabPool();
-
-  /** The memory of transient batches; handed down as `Run.memory`. */
-  readonly memory: TransientMemory | undefined;
+  /** The memory that serves again: slabs, see `Run.slabs`, and batches, see `Run.memory`. */
+  readonly memory = new MemoryPool();
+  /** True if batches last until the next step. */
+  readonly transient: boolean;
   /** Shared by all stages that run ahead. */
   readonly budget: Budget;
 
   constructor(chunkElements = CHUNK_ELEMENTS, bytes?: number, transient = false) {
     this.chunkElements = Math.min(chunkElements, MOST_ELEMENTS);
-    this.memory = transient ? new TransientMemory() : undefined;
+    this.transient = transient;
     this.budget = new Budget(bytes);
   }
 
@@ -107,8 +105,7 @@ export class Scope {
 
   close(): void {
     this.#closed = true;
-    this.slabs.clear();
-    this.memory?.release();
+    this.memory.close();
     this.#ending?.abort(CLOSED);
   }
 

@@ -1,5 +1,5 @@
-import type { TransientMemory } from '../../example';
-import { Pace, StepQueue, type Origin } from '../../record';
+import { BatchMemory } from '../../example';
+import { Pace, StepQueue, type MemoryPool, type Origin } from '../../record';
 import { ArrayElements, type Elements } from '../engine/elements';
 import { behind, type Chunk, type Mark } from '../engine/operator';
 import { explainStages } from './graph';
@@ -19,7 +19,7 @@ export class ElementCursor {
   /** Elements given of the chunks before. */
   #before = 0;
   /** The memory of transient batches. */
-  readonly #memory: TransientMemory | undefined;
+  readonly #memory: MemoryPool | undefined;
   /** It was closed. */
   #left = false;
   /** The elements of the last step. */
@@ -29,7 +29,8 @@ export class ElementCursor {
 
   constructor(iteration: Iteration) {
     this.iteration = iteration;
-    this.#memory = iteration.scope.memory;
+    const { memory, transient } = iteration.scope;
+    this.#memory = transient ? memory : undefined;
     iteration.onClosed = () => {
       this.#limit = this.#length = 0;
     };
@@ -145,7 +146,7 @@ export class ElementCursor {
     if (this.#memory === undefined || this.#left) return;
     const lent = this.#lent;
     this.#lent = NONE;
-    for (const value of lent) this.#memory.giveBackBatch(value);
+    for (const value of lent) BatchMemory.endOf(value, this.#memory);
   }
 
   async #load(): Promise<boolean> {

@@ -184,7 +184,7 @@ export class Iteration {
     const { seed, call, epoch } = this.plan;
     return {
       scope: this.scope,
-      memory: this.scope.memory,
+      memory: this.scope.transient ? this.scope.memory : undefined,
       seed,
       call,
       epoch,

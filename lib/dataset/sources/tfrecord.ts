@@ -5,12 +5,12 @@ import {
   READ_OPTION_NAMES,
   recordSequence,
   resolveReadOptions,
+  type MemoryPool,
   type ReadOptions,
   type RecordBatch,
   type RecordSequence,
   type RecordSource,
   type SequenceStart,
-  type SlabPool,
 } from '../../record';
 import { policyContents } from '../engine/fingerprint';
 import {
@@ -107,7 +107,7 @@ export class TFRecordStage extends Stage {
     const place = at === null ? null : filePlace(path, at);
     const inputs = recordSequence(
       sharedSource(this.#source, run),
-      { ...plan, policy, readAhead, ahead: run.scope.budget, slabs: run.slabs, again: run.again },
+      { ...plan, policy, readAhead, ahead: run.scope.budget, memory: run.slabs, again: run.again },
       startAt(place),
     );
     return skipping(new RecordsOperator(inputs, path, place, RAW, run.slabs), skip, run.scope);
@@ -129,11 +129,11 @@ export class RecordsOperator implements Operator {
   #file = 0;
   #bytes: number | null = null;
   #files: string | undefined;
-  readonly #slabs: SlabPool | undefined;
+  readonly #slabs: MemoryPool | undefined;
   #closed = false;
 
   /** `form`: what the records are shown as. `slabs`: where their memory goes, see `Run.slabs`. */
-  constructor(inputs: RecordInputs, stage: string, from: FilePlace | null, form: RecordForm, slabs?: SlabPool) {
+  constructor(inputs: RecordInputs, stage: string, from: FilePlace | null, form: RecordForm, slabs?: MemoryPool) {
     this.#inputs = inputs;
     this.#stage = stage;
     this.#from = from;

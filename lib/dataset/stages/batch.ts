@@ -1,6 +1,5 @@
 import { invalidArgType } from '../../errors';
-import type { TransientMemory } from '../../example';
-import { checkBoolean, checkOptions } from '../../record';
+import { checkBoolean, checkOptions, type MemoryPool } from '../../record';
 import { checkHeld, MAX_HELD, neededInteger } from '../arguments';
 import { ArrayElements, valuesOf, type Elements } from '../engine/elements';
 import { ElementFault } from '../engine/errors';
@@ -72,7 +71,7 @@ export class BatchStage extends BatchingStage {
 
   open(run: Run, from: Mark): Operator {
     const [at, skip] = from;
-    const slabs = this.input?.passesOn() === true ? run.scope.slabs : undefined;
+    const slabs = this.input?.passesOn() === true ? run.scope.memory : undefined;
     const input = this.readInput({ ...run, slabs }, at === null ? START : placeMark(stagePath(run, this), at));
     const operator = new BatchOperator(input, this, run, at === null);
     // Made again: the last one before a row that does not parse is shorter than the others.
@@ -90,7 +89,7 @@ class BatchOperator implements Operator {
   readonly #length: number;
   readonly #dropRemainder: boolean;
   readonly #stage: string;
-  readonly #memory: TransientMemory | undefined;
+  readonly #memory: MemoryPool | undefined;
   /** Nothing was given yet, in the whole epoch. */
   #barren: boolean;
   #failure: Gathered['failure'];

@@ -1,5 +1,6 @@
 import type { TFRecordError } from '../../errors';
 import {
+  BatchMemory,
   exampleParsing,
   INT64_AS,
   sequenceParsing,
@@ -8,9 +9,8 @@ import {
   type SequenceFeatures,
   type SequenceSpec,
   type Spec,
-  type TransientMemory,
 } from '../../example';
-import { checkChoice, checkOptions, ErrorPolicy, RecordBatch, type OnError } from '../../record';
+import { checkChoice, checkOptions, ErrorPolicy, RecordBatch, type MemoryPool, type OnError } from '../../record';
 import type { Int64As } from '../../tensor';
 import { noteForm, type FormData } from '../disk-cache/kept-form';
 import { ArrayElements, type Elements } from '../engine/elements';
@@ -90,7 +90,7 @@ export class ParseStage extends Stage {
     const { onError, parsing, source } = this.#settings;
     const path = stagePath(run, this);
     const policy = onError === undefined ? run.policy(path) : run.scope.policy(path, this, onError);
-    const form = run.scope.form(parsing.key, () => noteForm(parsedForm(parsing), source));
+    const form = run.scope.form(parsing.key, () => noteForm(parsedForm(parsing, run.scope.memory), source));
     const parse = { policy, path, memory: run.memory };
     const whole = cutBatch(from, path);
     if (whole === undefined) return new ParseOperator(this.readInput(run, from), parsing, form, parse);
@@ -115,7 +115,7 @@ function cutBatch([at]: Mark, path: string): Mark | undefined {
 interface ParseRun {
   readonly policy: ErrorPolicy;
   readonly path: string;
-  readonly memory: TransientMemory | undefined;
+  readonly memory: MemoryPool | undefined;
 }
 
 class ParseOperator implements Operator {
@@ -124,7 +124,7 @@ class ParseOperator implements Operator {
   readonly #form: RecordForm;
   readonly #policy: ErrorPolicy;
   readonly #stage: string;
-  readonly #memory: TransientMemory | undefined;
+  readonly #memory: MemoryPool | undefined;
   #ended = false;
   /** The error that follows the elements already given. */
   #failure: { readonly error: unknown } | undefined;
@@ -185,6 +185,8 @@ class ParseOperator implements Operator {
     if (good.end === 'stop') this.#ended = true;
     else this.#failure = good.end;
     const { length } = good.rows;
+    // What is made anew may use its memory.
+    if (length !== rows && this.#memory !== undefined) BatchMemory.endOf(value, this.#memory);
     if (length === 0) return undefined;
     const joined = length === rows ? value : this.#goodBatch(good.records);
     const origins = movedOrigins(rowOrigins(elements.origins, index, first.length), (row) => good.rows[row]!);

@@ -1,5 +1,5 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkBoolean, checkOptions, gatherRecords, newSlab, partsOf, type SlabPool } from '../../record';
+import { checkBoolean, checkOptions, commonSize, gatherRecords, newSlab, partsOf, type MemoryPool } from '../../record';
 import { checkHeld, countOr, MAX_HELD, MOST_IN_MEMORY, neededInteger } from '../arguments';
 import type { Input } from '../engine/input';
 import { plain, reshuffleLabel, seedLabel } from '../engine/labels';
@@ -307,20 +307,12 @@ class ShuffleOperator implements Operator {
 }
 
 /** The same records in memory of their own: they leave the slabs that they lay in. `pool`: see `Run.slabs`. */
-function compactRecords(records: RecordElements, pool: SlabPool | undefined): NeighbourRecords {
+function compactRecords(records: RecordElements, pool: MemoryPool | undefined): NeighbourRecords {
   const { origins } = records;
   const batch = gatherRecords(records, origins, (bytes) => {
-    if (pool === undefined) return newSlab(bytes, '<buffer>');
-    const size = commonSize(bytes);
-    return pool.take(size) ?? newSlab(size, '<buffer>');
+    return pool === undefined ? newSlab(bytes, '<buffer>') : pool.lease(commonSize(bytes), '<buffer>');
   });
   records.leave();
   const slab = new Slab(partsOf(batch).source, (frame) => origins.valid(frame), pool);
   return new NeighbourRecords(records.form, slab, 0, records.length);
-}
-
-/** `bytes` and up to a quarter more: of few sizes, so that slabs serve again. */
-function commonSize(bytes: number): number {
-  const step = 2 ** Math.max(0, Math.floor(Math.log2(bytes + 1)) - 2);
-  return Math.ceil(bytes / step) * step;
 }

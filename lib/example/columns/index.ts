@@ -1,3 +1,4 @@
+export { BatchMemory } from './batch-memory';
 export { numbersOf, rowOf, valuesOf, type ColumnData } from './column-data';
 export {
   columnOf,
@@ -13,4 +14,3 @@ export { allocated, batchTooLarge, columnError, encodeFaultError, MAX_BATCH_BYTE
 export { allocate, FeatureFault, isTooLarge, MAX_POSITION, tooLarge } from './faults';
 export { columnReader, RowBlock, rowScalar, scalarOf, type RowScalar } from './row-block';
 export { longestOf, padRows } from './row-loops';
-export { TransientMemory } from './transient-memory';

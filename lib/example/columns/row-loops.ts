@@ -1,8 +1,8 @@
 /** Loops over the rows of whole columns. */
 import { native } from '../../native';
 import { BytesArray, filled, longestRow, newBytesArray, type Column, type Scalar } from '../../tensor';
+import type { BatchMemory } from './batch-memory';
 import { allocate } from './faults';
-import type { TransientMemory } from './transient-memory';
 
 type Numbers = Exclude<Column, BytesArray>;
 
@@ -28,12 +28,12 @@ export interface Rows {
   readonly width: number;
 }
 
-/** The rows of `values`, each filled up with `padding`. @throws RangeError where there is no memory for them */
+/** The rows of `values`, each filled up with `padding`. @throws RangeError, TFRecordError ENOMEM where there is no memory for them */
 export function padNumbers(
   values: Numbers,
   { splits, unit, rows, width }: Rows,
   padding: Scalar,
-  memory: TransientMemory | undefined,
+  memory: BatchMemory | undefined,
 ): Numbers {
   const length = rows * width;
   const bytes = length * values.BYTES_PER_ELEMENT;
@@ -65,7 +65,7 @@ export function padRows(
   column: Column,
   layout: Rows,
   padding: Scalar,
-  memory: TransientMemory | undefined,
+  memory: BatchMemory | undefined,
 ): Column {
   if (column.length === layout.rows * layout.width) return column;
   if (column instanceof BytesArray) return padBytes(name, column, layout, padding as Uint8Array);

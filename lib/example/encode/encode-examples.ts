@@ -92,7 +92,7 @@ export function encodeExamples<S extends Spec>(
     callNative(ENCODED, () => native().encodeColumns(encoded, frames, slab, waste)),
   );
   if ('code' in filled) throw encodeFaultError(filled, plan.keys[order[filled.column]!]!);
-  return noteEncoded(encodedBatch(filled, frames), reused);
+  return noteEncoded(encodedBatch(filled, frames), filled, reused);
 }
 
 /** A column, and the feature that it is of. */

@@ -1,7 +1,7 @@
 /** The memory of encoded records. */
 import { invalidArgType } from '../../errors';
 import { EncodeFaultCode, type EncodeFault, type EncoderColumn } from '../../native';
-import { ENCODED, newSlab, partsOf, type Bytes, type RecordBatch } from '../../record';
+import { ENCODED, newSlab, type Bytes, type RecordBatch } from '../../record';
 import { MAX_BATCH_BYTES } from '../columns';
 
 /** Memory that serves again may be so many times as large as what is asked for. */
@@ -12,10 +12,11 @@ const GUESS_WASTE = 1.25;
 /** Memory that is meant for reuse is larger than needed by this factor. */
 const REUSE_ROOM = 1.125;
 
-/** Batches that this module made. Other batches may belong to a cache, or to other threads. */
-const encoded = new WeakSet<RecordBatch>();
-/** Batches whose memory another batch uses now. */
-const spent = new WeakSet<RecordBatch>();
+/**
+ * The memory of batches that encodeExamples made; undefined once another batch uses it. Memory of other batches may
+ * belong to a cache, or to other threads.
+ */
+const memories = new WeakMap<RecordBatch, Bytes | undefined>();
 
 /** Encodes into `slab`, or returns the number of bytes that it needs. */
 export type Encode = (slab: Bytes | undefined, waste: number) => EncodeFault | number | undefined;
@@ -66,12 +67,11 @@ function elementsOf([, , values, offsets, starts, ends]: EncoderColumn): number 
 }
 
 /**
- * Notes that `batch` was made here, so that a later one may reuse its memory. `reused` is the batch whose memory it was
- * offered.
+ * Notes that `batch` lies in `memory`, which a later batch may reuse. `reused` is the batch whose memory was offered.
  */
-export function noteEncoded(batch: RecordBatch, reused: RecordBatch | undefined): RecordBatch {
-  encoded.add(batch);
-  if (reused !== undefined && slabOf(reused).buffer === slabOf(batch).buffer) spent.add(reused);
+export function noteEncoded(batch: RecordBatch, memory: Bytes, reused: RecordBatch | undefined): RecordBatch {
+  if (reused !== undefined && memories.get(reused) === memory) memories.set(reused, undefined);
+  memories.set(batch, memory);
   return batch;
 }
 
@@ -81,13 +81,9 @@ export function noteEncoded(batch: RecordBatch, reused: RecordBatch | undefined)
  */
 export function reusedMemory(batch: RecordBatch | undefined): Bytes | undefined {
   if (batch === undefined) return undefined;
-  if (!encoded.has(batch)) throw invalidArgType('options.reuse', 'a batch that encodeExamples made', batch);
-  const { buffer } = slabOf(batch);
-  return spent.has(batch) || buffer.byteLength === 0 ? undefined : new Uint8Array(buffer);
-}
-
-function slabOf(batch: RecordBatch): Bytes {
-  return partsOf(batch).source.slab;
+  if (!memories.has(batch)) throw invalidArgType('options.reuse', 'a batch that encodeExamples made', batch);
+  const memory = memories.get(batch);
+  return memory?.length === 0 ? undefined : memory;
 }
 
 /** True if a column lies in `slab`, which would be overwritten while the column is read. */

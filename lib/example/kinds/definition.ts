@@ -1,7 +1,7 @@
 /** The kinds of features: everything that differs from one kind to the next stands in its {@link FeatureDefinition}. */
 import type { PlanColumn } from '../../native';
 import type { BytesArray, Column, DenseTensor, DType, Int64As, Scalar, Shape } from '../../tensor';
-import type { ColumnData, ColumnValues, RowBlock, RowScalar, TransientMemory } from '../columns';
+import type { BatchMemory, ColumnData, ColumnValues, RowBlock, RowScalar } from '../columns';
 import type { BytesValues, FloatValues, Int64Values } from '../feature';
 import type { Feature } from '../message';
 import type { BatchValue, ElementValue, FeatureSpec } from './index';
@@ -64,7 +64,7 @@ export interface FeatureColumns {
   /** Those of the coordinates, or of the partitions that have a key. */
   readonly others: readonly ColumnData[];
   /** Memory for arrays that are made of the columns. */
-  readonly memory: TransientMemory | undefined;
+  readonly memory: BatchMemory | undefined;
 }
 
 /** A column that a caller gave for a feature: `givenRows` has found it to be of the right class and shape. */

@@ -2,7 +2,7 @@
 import { newRow, setFeature, withJSON } from '../../tensor';
 import { FeatureFault, type ColumnData } from '../columns';
 import type { BatchValue, ElementValue, FeatureColumns, RowsValue } from '../kinds';
-import { sliceColumns, type ParsedColumns } from './parsed-columns';
+import { lastingRow, sliceColumns, type ParsedColumns } from './parsed-columns';
 import type { Plan, PlannedFeature } from './plan';
 import { columnsOf, rowMaker, type RowMaker } from './rows';
 
@@ -200,7 +200,7 @@ export function sequenceComposer(plan: Plan): Composer {
     compose: (piece) => {
       if (doubtful) checkSequences(piece);
       return {
-        at: (row) => composeSequenceElement(sliceColumns(piece, row, row + 1)),
+        at: (row) => composeSequenceElement(lastingRow(piece, row)),
         batch: () => composeSequenceBatch(piece),
       };
     },

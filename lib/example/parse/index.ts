@@ -19,7 +19,6 @@ export { newParser } from './parser';
 export {
   arraysOf,
   joinColumns,
-  memoryOf,
   newColumns,
   sliceColumns,
   unset,

@@ -15,11 +15,12 @@ import {
   unsharedBytes,
   viewOf,
   type BatchFrames,
+  type MemoryPool,
 } from '../../record';
 import { otherType, type OtherType } from '../feature';
 import type { Int64As } from '../../tensor';
-import { arraysOf, newColumns, sliceColumns, type ParsedColumns, type ColumnsOptions } from './parsed-columns';
-import { FeatureFault, type TransientMemory } from '../columns';
+import { arraysOf, newColumns, sliceColumns, type ParsedColumns } from './parsed-columns';
+import { BatchMemory, FeatureFault } from '../columns';
 import { featureFaultError, isTheBatch, parseFaultError, type RecordPlace } from './parse-fault';
 import { noteRecord } from './note-type';
 import { withParser } from './parser';
@@ -75,15 +76,15 @@ export interface ParsedBefore<T> {
   readonly error: TFRecordError | undefined;
 }
 
-/** The same up to the first record at fault. @throws TFRecordError for what is about the batch: its size */
+/** The same up to the first record at fault. `pool`: for what lasts until the next step. @throws TFRecordError for what is about the batch: its size */
 export function parseBefore<T>(
   records: Records,
   plan: Plan,
   int64: Int64As,
   compose: (piece: ParsedColumns) => T,
-  memory?: TransientMemory,
+  pool?: MemoryPool,
 ): ParsedBefore<T> {
-  const parsed = parseUpToFault(records, plan, int64, memory);
+  const parsed = parseUpToFault(records, plan, int64, pool);
   const other = (row: number): OtherType | undefined => otherAt(records, row, plan);
   return composeBefore(parsed, (row) => placeOf(records, row), compose, other);
 }
@@ -111,19 +112,22 @@ export function composeBefore<T>(
     } catch (error) {
       if (!(error instanceof FeatureFault)) throw error;
       fault = featureFaultError(error, place(error.row), other?.(error.row));
+      const { memory } = piece;
       piece = sliceColumns(piece, 0, error.row);
+      memory?.end();
     }
   }
 }
 
-/** The columns that `parser` has, of so many rows. @throws TFRecordError ENOMEM, naming `file` */
+/** The columns that `parser` has, of so many rows; in memory of `pool`, if there is one. @throws TFRecordError ENOMEM, naming `file` */
 export function takeColumns(
   parser: ParserHandle,
   plan: Plan,
   int64: Int64As,
   rows: number,
-  { file, memory }: Omit<ColumnsOptions, 'int64AsNumber'>,
+  { file, pool }: { readonly file: string; readonly pool?: MemoryPool | undefined },
 ): ParsedColumns {
+  const memory = pool && new BatchMemory(pool, file);
   const piece = newColumns(plan, rows, native().parserSizes(parser), {
     int64AsNumber: int64 === 'number',
     file,
@@ -134,10 +138,10 @@ export function takeColumns(
 }
 
 /** The columns of `records` before the first at fault. */
-export function parseUpToFault(records: Records, plan: Plan, int64: Int64As, memory?: TransientMemory): UpToFault {
+export function parseUpToFault(records: Records, plan: Plan, int64: Int64As, pool?: MemoryPool): UpToFault {
   noteFirst(plan, records);
   return withParser(plan, int64, (parser) => {
-    const options = { file: fileOf(records), memory };
+    const options = { file: fileOf(records), pool };
     const taken = (rows: number): ParsedColumns => takeColumns(parser, plan, int64, rows, options);
     callNative(options.file, () => native().parserClear(parser));
     try {

@@ -1,8 +1,7 @@
 /** Parsed columns: what native code makes of records, before features are composed of it. */
 import type { ColumnArrays, PlanColumn } from '../../native';
 import { orNoMemory } from '../../record';
-import { collectBuffers } from '../../tensor';
-import { MAX_POSITION, tooLarge, type ColumnData, type TransientMemory } from '../columns';
+import { MAX_POSITION, tooLarge, type BatchMemory, type ColumnData } from '../columns';
 import type { Plan } from './plan';
 
 /** The columns of some records of one plan. */
@@ -12,8 +11,8 @@ export interface ParsedColumns {
   readonly rows: number;
   /** One for each column of the plan. */
   readonly columns: readonly ColumnData[];
-  /** Memory for arrays that are composed of this piece, cut out of it, or joined with it. */
-  readonly memory?: TransientMemory | undefined;
+  /** The memory of its arrays, and of those that are composed of it, if they last until the next step. */
+  readonly memory?: BatchMemory | undefined;
   /** The columns, while native code holds them. Reading `columns` moves them to JavaScript. */
   readonly untaken?: UntakenColumns | undefined;
 }
@@ -39,18 +38,19 @@ export function arraysOf(piece: ParsedColumns): ColumnArrays {
   return arrays;
 }
 
-/** The memory of pieces, and of a batch that was just made of them. */
-export function memoryOf(pieces: readonly ParsedColumns[], batch?: object): ArrayBuffer[] {
-  const buffers = new Set<ArrayBuffer>();
-  for (const piece of pieces) collectBuffers(arraysOf(piece), buffers);
-  collectBuffers(batch, buffers);
-  return [...buffers];
-}
-
-/** Records `from` to `to` of a piece; copies, unless that is all of it. */
+/** Records `from` to `to` of a piece; copies in other memory, unless that is all of it. */
 export function sliceColumns(piece: ParsedColumns, from: number, to: number): ParsedColumns {
   if (from === 0 && to === piece.rows) return piece;
-  const { plan, memory } = piece;
+  return copyRows(piece, from, to, piece.memory?.another());
+}
+
+/** Record `row` of a piece, in memory that no later step overwrites. */
+export function lastingRow(piece: ParsedColumns, row: number): ParsedColumns {
+  return piece.rows === 1 && piece.memory === undefined ? piece : copyRows(piece, row, row + 1, undefined);
+}
+
+function copyRows(piece: ParsedColumns, from: number, to: number, memory: BatchMemory | undefined): ParsedColumns {
+  const { plan } = piece;
   const cuts = piece.columns.map((column, i) => cutColumn(column, plan.columns[i]!, from, to));
   const place = placesOf(cuts, memory);
   const columns = cuts.map(({ steps, splits, offsets, values }): ColumnData => ({
@@ -81,7 +81,8 @@ function cutColumn(column: ColumnData, { count }: PlanColumn, from: number, to: 
 /** Joins pieces whose columns are in JavaScript: copies of `rows` records. */
 function concatTaken(pieces: readonly ParsedColumns[], rows: number): ParsedColumns {
   const [first] = pieces as readonly [ParsedColumns, ...ParsedColumns[]];
-  const { plan, memory } = first;
+  const { plan } = first;
+  const memory = first.memory?.another();
   const place = placesOf(
     pieces.flatMap((piece) => piece.columns),
     memory,
@@ -125,7 +126,7 @@ function joinColumn(parts: readonly ColumnData[], key: string, rows: number, pla
  * Places for arrays that together are as large as those of `columns`: in one slab of `memory`, or each in its own
  * memory.
  */
-function placesOf(columns: readonly ColumnData[], memory: TransientMemory | undefined): Places {
+function placesOf(columns: readonly ColumnData[], memory: BatchMemory | undefined): Places {
   return placesIn(() => {
     let bytes = 0;
     for (const { steps, splits, offsets, values } of memory === undefined ? [] : columns) {
@@ -197,7 +198,7 @@ function joinUntaken(parts: readonly UntakenColumns[], plan: Plan, rows: number)
     if (section === 1) check(count < 0 ? splits : values / count, 'steps');
   });
   const [{ options }] = parts as readonly [UntakenColumns, ...UntakenColumns[]];
-  const piece = newColumns(plan, rows, total, options);
+  const piece = newColumns(plan, rows, total, { ...options, memory: options.memory?.another() });
   const arrays = arraysOf(piece);
   const filled = new Float64Array(total.length);
   parts.forEach((part, i) => {
@@ -216,8 +217,8 @@ export interface ColumnsOptions {
   readonly int64AsNumber: boolean;
   /** For errors. */
   readonly file: string;
-  /** Gives memory for all arrays together. Default: each has its own. */
-  readonly memory?: TransientMemory | undefined;
+  /** The memory of all arrays together. Default: each has its own. */
+  readonly memory?: BatchMemory | undefined;
 }
 
 /**
@@ -266,7 +267,7 @@ type Places = (size: number, count: number) => Place;
 
 /** Makes a function that gives arrays a place: in one slab, if there is one, else each in its own memory. */
 function placesIn(newSlab: () => ArrayBuffer | undefined, file: string): Places {
-  const slab = orNoMemory(file, newSlab);
+  const slab = newSlab();
   let end = 0;
   return (size, count) => {
     if (slab === undefined) return [unset(size * count, file), 0, count];

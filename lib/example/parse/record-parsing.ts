@@ -1,8 +1,8 @@
 /** Records of a pipeline to rows and to batches, up to the first at fault. */
 import { native } from '../../native';
-import { callNative, viewOf, type Origin, type RecordList } from '../../record';
+import { callNative, viewOf, type MemoryPool, type Origin, type RecordList } from '../../record';
 import type { Int64As } from '../../tensor';
-import { isTooLarge, type TransientMemory } from '../columns';
+import { isTooLarge } from '../columns';
 import { otherType, type OtherType } from '../feature';
 import type { ContextSpec, SequenceSpec, Spec } from '../kinds';
 import { exampleComposer, sequenceComposer, type Composer, type ComposedRows } from './compose';
@@ -21,7 +21,7 @@ import {
   type UpToFault,
 } from './parse-records';
 import { checkPadding, giveBackParser, takeParser } from './parser';
-import { memoryOf, sliceColumns, type ParsedColumns } from './parsed-columns';
+import { sliceColumns, type ParsedColumns } from './parsed-columns';
 import { planExample, type Plan } from './plan';
 
 /** How records of one spec are parsed. */
@@ -30,10 +30,10 @@ export interface RecordParsing {
   readonly key: string;
   /** The rows. */
   rows(records: Records): ParsedBefore<Rows>;
-  /** The columns, which `memory` holds, if there is one. @throws TFRecordError TFR_RECORD_TOO_LARGE where they are too many for one batch */
-  batch(records: Records, memory?: TransientMemory): ParsedBefore<object>;
+  /** The columns; `pool`: they last until their memory ends. @throws TFRecordError TFR_RECORD_TOO_LARGE where they are too many for one batch */
+  batch(records: Records, pool?: MemoryPool): ParsedBefore<object>;
   /** The same, on a native thread. */
-  batchLater(records: ListedRecords, memory?: TransientMemory): Promise<ParsedBefore<object>>;
+  batchLater(records: ListedRecords, pool?: MemoryPool): Promise<ParsedBefore<object>>;
 }
 
 /** The parsing of Examples. @throws TFRecordError TFR_SPEC */
@@ -48,6 +48,11 @@ export function sequenceParsing(spec: SequenceFeatures<ContextSpec, SequenceSpec
 
 function newParsing({ plan, compose, batch }: Composer, int64: Int64As): RecordParsing {
   checkPadding(plan, int64);
+  const heldBatch = (piece: ParsedColumns): object => {
+    const made = batch(piece);
+    piece.memory?.hold(made);
+    return made;
+  };
   return {
     key: keyOf(plan, int64),
     rows: (records) =>
@@ -57,17 +62,8 @@ function newParsing({ plan, compose, batch }: Composer, int64: Int64As): RecordP
         compose,
         (row) => otherAt(records, row, plan),
       ),
-    batch: (records, memory) => parseBefore(records, plan, int64, heldBatch(batch, memory), memory),
-    batchLater: (records, memory) => parseLater(records, plan, int64, heldBatch(batch, memory), memory),
-  };
-}
-
-function heldBatch(batch: Composer['batch'], memory: TransientMemory | undefined): Composer['batch'] {
-  if (memory === undefined) return batch;
-  return (piece) => {
-    const made = batch(piece);
-    memory.hold(made, memoryOf([piece], made));
-    return made;
+    batch: (records, pool) => parseBefore(records, plan, int64, heldBatch, pool),
+    batchLater: (records, pool) => parseLater(records, plan, int64, heldBatch, pool),
   };
 }
 
@@ -142,7 +138,7 @@ async function parseLater<T>(
   plan: Plan,
   int64: Int64As,
   compose: (piece: ParsedColumns) => T,
-  memory?: TransientMemory,
+  pool?: MemoryPool,
 ): Promise<ParsedBefore<T>> {
   const { list, length } = records;
   const parser = takeParser(plan, int64);
@@ -158,7 +154,7 @@ async function parseLater<T>(
       parseFaultError(plan, fault, place(fault.row), fault.row, isTheBatch(fault) ? undefined : other(fault.row));
     // What is about the batch comes before what is wrong with its records.
     const rows = fault === undefined ? length : isTheBatch(fault) ? 0 : fault.row;
-    const piece = takeColumns(parser, plan, int64, rows, { file: place(0).file, memory });
+    const piece = takeColumns(parser, plan, int64, rows, { file: place(0).file, pool });
     return composeBefore({ piece, fault: error }, place, compose, other);
   } finally {
     giveBackParser(plan, int64, parser);

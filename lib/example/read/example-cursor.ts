@@ -1,16 +1,15 @@
-import { Cursor, type ErrorPolicy, type InputSequence } from '../../record';
-import { joinColumns, memoryOf, sliceColumns, type Composer, type ParsedColumns } from '../parse';
+import { Cursor, type ErrorPolicy, type InputSequence, type MemoryPool } from '../../record';
+import { joinColumns, sliceColumns, type Composer, type ParsedColumns } from '../parse';
 import type { ParsedRows } from './parsed-rows';
 import type { PieceSizer } from './piece-sizer';
 import type { Piece } from './piece-taker';
-import type { TransientMemory } from '../columns';
 
 /** Options that the rows and the batches of one reader share. */
 export interface ExampleCursorOptions {
   readonly policy: ErrorPolicy;
   readonly signal: AbortSignal | undefined;
-  /** Where batches lie that last until the next step; undefined where they stay. */
-  readonly memory: TransientMemory | undefined;
+  /** The pool of batches that last until the next step; undefined where they stay. */
+  readonly pool: MemoryPool | undefined;
   readonly sizer: PieceSizer;
 }
 
@@ -18,10 +17,8 @@ export interface ExampleCursorOptions {
 export class ExampleCursor extends Cursor<object, ParsedRows> {
   readonly #composer: Composer;
   readonly #options: ExampleCursorOptions;
-  /** Memory of the batch that was handed out last, and of what it was made of. */
-  #lent: readonly ArrayBuffer[] = [];
-  /** It was closed: what was handed out last stays. */
-  #left = false;
+  /** The columns of the batch that was handed out last. */
+  #shown: ParsedColumns | undefined;
   /** The rows that were handed out last, or of which batches were cut. */
   #used: ParsedRows | undefined;
   /** Rows of the batch that is being gathered; 1 where a row is looked for. */
@@ -38,7 +35,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   /** The next `size` rows, fewer at the end; with `dropRemainder` never fewer. `owner`: the reader. */
   nextBatch(size: number, dropRemainder: boolean, owner: object): Promise<IteratorResult<object>> {
     return this.inTurn(owner, async () => {
-      this.#giveBack();
+      this.#endShown();
       const parts: ParsedColumns[] = [];
       this.#wanted = size;
       this.#options.sizer.align(size, this.records);
@@ -58,12 +55,13 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   }
 
   override close(): Promise<void> {
-    this.#left = true;
+    // It stays.
+    this.#shown = undefined;
     return super.close();
   }
 
   protected override async loadNext(): Promise<boolean> {
-    this.#giveBack();
+    this.#endShown();
     if (this.#wanted === 1) this.#options.sizer.align(1, this.records);
     const failure = this.#failure;
     if (failure !== undefined) {
@@ -71,7 +69,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
       throw failure.error;
     }
     const loaded = await super.loadNext();
-    if (!loaded) this.#giveBackUsed();
+    if (!loaded) this.#endUsed();
     return loaded;
   }
 
@@ -87,8 +85,8 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
 
   /** What was handed out last stays when a reader is closed. */
   protected exchanged(rows: ParsedRows | undefined): void {
-    if (rows !== undefined) this.#giveBackUsed();
-    else this.#options.memory?.release();
+    if (rows !== undefined) this.#endUsed();
+    else this.#options.pool?.close();
   }
 
   protected bytesBefore(rows: ParsedRows, count: number): number {
@@ -120,21 +118,20 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   #batchOf(parts: readonly ParsedColumns[]): object {
     const columns = joinColumns(parts);
     const batch = columns === this.held?.columns ? this.held.compose().batch() : this.#composer.batch(columns);
-    if (this.#options.memory !== undefined) this.#lent = memoryOf([...parts, columns], batch);
+    // What was copied serves the next batch.
+    for (const part of parts) if (part !== columns) part.memory?.end();
+    this.#shown = columns;
     return batch;
   }
 
   /** The batch that was handed out last was for one step. */
-  #giveBack(): void {
-    if (this.#left) return;
-    const lent = this.#lent;
-    this.#lent = [];
-    if (lent.length > 0) this.#options.memory?.giveBack(lent);
+  #endShown(): void {
+    this.#shown?.memory?.end();
+    this.#shown = undefined;
   }
 
-  #giveBackUsed(): void {
-    const used = this.#used;
+  #endUsed(): void {
+    this.#used?.columns.memory?.end();
     this.#used = undefined;
-    if (used !== undefined) this.#options.memory?.giveBack(memoryOf([used.columns]));
   }
 }

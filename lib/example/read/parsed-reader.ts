@@ -14,6 +14,7 @@ import {
   FileStream,
   InputSequence,
   inspected,
+  MemoryPool,
   Passes,
   READ_OPTION_NAMES,
   resolveReadOptions,
@@ -29,7 +30,6 @@ import { PieceRequests, type ExamplePlan } from './piece-requests';
 import { PieceSizer } from './piece-sizer';
 import type { Piece } from './piece-taker';
 import { RowsSplitter } from './rows-splitter';
-import { TransientMemory } from '../columns';
 
 const MAX_BATCH = 2 ** 31 - 1;
 const OPTION_NAMES = [...READ_OPTION_NAMES, 'int64', 'transient'] as const;
@@ -79,16 +79,16 @@ export function openParsed(
   const parser = newParser(plan, int64);
   const passes = new Passes(classified, () => {
     const read = resolveReadOptions(readOptions);
-    const memory = isTransient ? new TransientMemory() : undefined;
+    const pool = isTransient ? new MemoryPool() : undefined;
     const sizer = new PieceSizer();
-    const examples: ExamplePlan = { read, plan, int64, parser, sizer, memory };
+    const examples: ExamplePlan = { read, plan, int64, parser, sizer, pool };
     const opener: StreamOpener<Piece> = {
       openFile: (file, bytes, _, at) =>
         new FileStream(file, bytes, read.ahead, () => PieceRequests.ofFile(file, bytes, examples, at)),
       openFed: (file, open, bytes) => new FedStream(file, bytes, PieceRequests.ofFed(file, bytes, examples), open),
     };
     const inputs = new InputSequence(classified, read, opener, new RowsSplitter(composer, read.policy));
-    return new ExampleCursor(inputs, composer, { ...read, memory, sizer });
+    return new ExampleCursor(inputs, composer, { ...read, pool, sizer });
   });
   return new Reader(passes, name);
 }

@@ -1,7 +1,14 @@
 import { FillOutcome, native, type ExamplesHandle, type ParserHandle } from '../../native';
-import { callNative, startNative, type Answer, type ReadPlan, type Request, type Requests } from '../../record';
+import {
+  callNative,
+  startNative,
+  type Answer,
+  type MemoryPool,
+  type ReadPlan,
+  type Request,
+  type Requests,
+} from '../../record';
 import type { Int64As } from '../../tensor';
-import type { TransientMemory } from '../columns';
 import { StreamHead, type Plan } from '../parse';
 import type { PieceSizer } from './piece-sizer';
 import { PieceTaker, type Piece } from './piece-taker';
@@ -14,7 +21,7 @@ export interface ExamplePlan {
   readonly parser: ParserHandle;
   readonly sizer: PieceSizer;
   /** Of readers whose batches are transient. */
-  readonly memory: TransientMemory | undefined;
+  readonly pool: MemoryPool | undefined;
 }
 
 /** Has native threads parse the records of one file, piece by piece. */
@@ -34,7 +41,7 @@ export class PieceRequests implements Requests<Piece> {
   private constructor(
     file: string,
     handle: ExamplesHandle,
-    { read, plan, int64, sizer, memory }: ExamplePlan,
+    { read, plan, int64, sizer, pool }: ExamplePlan,
     totalBytes?: number,
     head?: StreamHead,
   ) {
@@ -42,7 +49,7 @@ export class PieceRequests implements Requests<Piece> {
     this.#handle = handle;
     this.#readAhead = read.readAhead;
     this.#sizer = sizer;
-    this.#taker = new PieceTaker(handle, plan, { int64AsNumber: int64 === 'number', file, memory });
+    this.#taker = new PieceTaker(handle, plan, { int64AsNumber: int64 === 'number', file, pool });
     this.#totalBytes = totalBytes;
     this.#head = head;
   }

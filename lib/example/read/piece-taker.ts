@@ -10,8 +10,8 @@ import {
   type SlabFill,
   type PieceFaults,
 } from '../../native';
-import { callNative, FRAME_BYTES } from '../../record';
-import type { ColumnData } from '../columns';
+import { callNative, FRAME_BYTES, type MemoryPool } from '../../record';
+import { BatchMemory, type ColumnData } from '../columns';
 import {
   arraysOf,
   newColumns,
@@ -64,16 +64,21 @@ export interface PieceCutter {
   joins(rows: number): boolean;
 }
 
+interface TakerOptions extends Omit<ColumnsOptions, 'memory'> {
+  /** The pool of batches that last until the next step; undefined where they stay. */
+  readonly pool: MemoryPool | undefined;
+}
+
 /** Takes the pieces of one handle. */
 export class PieceTaker {
   readonly #handle: ExamplesHandle;
   readonly #plan: Plan;
-  readonly #options: ColumnsOptions;
+  readonly #options: TakerOptions;
   readonly #untaken = new Set<UntakenPart>();
   readonly #report = new Float64Array(PieceField.Count);
   readonly #sizes: Float64Array;
 
-  constructor(handle: ExamplesHandle, plan: Plan, options: ColumnsOptions) {
+  constructor(handle: ExamplesHandle, plan: Plan, options: TakerOptions) {
     this.#handle = handle;
     this.#plan = plan;
     this.#options = options;
@@ -149,7 +154,7 @@ export class PieceTaker {
 
   #now(native: NativeRows): ParsedColumns {
     const sizes = native.rows > 0 ? native.sizes() : this.#sizes.fill(0);
-    const columns = newColumns(this.#plan, native.rows, sizes, this.#options);
+    const columns = newColumns(this.#plan, native.rows, sizes, this.#columnsOptions);
     if (native.rows > 0) native.take(arraysOf(columns));
     native.drop();
     return columns;
@@ -160,9 +165,15 @@ export class PieceTaker {
       this.#untaken.delete(part);
       native.drop();
     };
-    const part = new UntakenPart(this.#plan, { ...native, drop }, this.#options);
+    const part = new UntakenPart(this.#plan, { ...native, drop }, this.#columnsOptions);
     this.#untaken.add(part);
     return part;
+  }
+
+  /** Those of the next columns. */
+  get #columnsOptions(): ColumnsOptions {
+    const { pool, file, int64AsNumber } = this.#options;
+    return { int64AsNumber, file, memory: pool && new BatchMemory(pool, file) };
   }
 
   /** Rows `from` to `to` of piece `number`. The piece is freed when all its `parts` are freed. */

@@ -157,7 +157,9 @@ export class RowsSplitter implements Splitter<Piece, ParsedRows> {
   #allFaults(columns: ParsedColumns, fault: FeatureFault): readonly FeatureFault[] {
     const faults: FeatureFault[] = [];
     const judge = (from: number, to: number): void => {
-      const found = this.#faultIn(sliceColumns(columns, from, to));
+      const part = sliceColumns(columns, from, to);
+      const found = this.#faultIn(part);
+      if (part !== columns) part.memory?.end();
       if (found === undefined) return;
       if (found instanceof FeatureFault && to - from === 1) {
         faults.push(found.at(from));

@@ -2,7 +2,7 @@ import { COMPRESSION_OPTIONS, compressionNumber, type CompressionOption } from '
 import { checkChoice, checkInteger, checkOptions, checkSignal } from '../arguments';
 import { ErrorPolicy, type OnError } from '../error-policy';
 import { DEFAULT_MAX_RECORD_BYTES, MAX_RECORD_BYTES } from '../format';
-import type { SlabPool } from '../memory/slab-pool';
+import type { MemoryPool } from '../memory/memory-pool';
 import type { AheadBudget } from '../memory/slab-sizer';
 
 /** How to read. Unknown names throw. */
@@ -39,8 +39,8 @@ export interface ReadPlan {
   readonly policy: ErrorPolicy;
   /** What slabs are read ahead in, beside `readAhead`. */
   readonly ahead?: AheadBudget | undefined;
-  /** Slabs that serve again. */
-  readonly slabs?: SlabPool | undefined;
+  /** The memory of slabs. Default: each stream has a pool of its own. */
+  readonly memory?: MemoryPool | undefined;
   readonly signal: AbortSignal | undefined;
   /**
    * Waits for the turn of a file that could not be opened for lack of a descriptor. Resolves, perhaps much later, to false

@@ -1,7 +1,6 @@
 import { FillOutcome, native, type ReaderHandle, type SlabFill } from '../../native';
-import { newSlab } from '../bytes';
 import { callNative, startNative } from '../faults';
-import type { SlabPool } from '../memory/slab-pool';
+import { MemoryPool } from '../memory/memory-pool';
 import { SlabSizer } from '../memory/slab-sizer';
 import type { Bytes } from '../origin';
 import type { Answer, FilledSlab, RecordPlace, Request, Requests } from './input-stream';
@@ -13,12 +12,12 @@ export class SlabRequests implements Requests<FilledSlab> {
   readonly #file: string;
   readonly #handle: ReaderHandle;
   readonly #readAhead: number;
-  readonly #slabs: SlabPool | undefined;
+  readonly #memory: MemoryPool;
+  /** True if nobody else uses the pool. */
+  readonly #ownsMemory: boolean;
   readonly #sizer: SlabSizer;
   /** Size of a source that is fed, where it is known; native code knows that of a file. */
   readonly #totalBytes: number | undefined;
-  /** Slabs that stayed as they were. */
-  readonly #spare: Bytes[] = [];
   /** Slabs that the rest of the input is likely to need. */
   #useful = Infinity;
   /** Bytes that the next record needs, if it did not fit. */
@@ -28,7 +27,8 @@ export class SlabRequests implements Requests<FilledSlab> {
     this.#file = file;
     this.#handle = handle;
     this.#readAhead = plan.readAhead;
-    this.#slabs = plan.slabs;
+    this.#memory = plan.memory ?? new MemoryPool();
+    this.#ownsMemory = plan.memory === undefined;
     this.#sizer = new SlabSizer(plan.batchBytes);
     this.#totalBytes = totalBytes;
   }
@@ -83,7 +83,8 @@ export class SlabRequests implements Requests<FilledSlab> {
   }
 
   ask(bytes: number | undefined): Request<FilledSlab> {
-    const slab = this.#nextSlab(this.nextBytes(bytes));
+    const slab = this.#memory.lease(this.nextBytes(bytes), this.#file);
+    this.#growTo = 0;
     const filling = callNative(this.#file, () => native().readerFill(this.#handle, slab));
     return { bytes: slab.length, answer: filling.then((result) => this.#answer(slab, result)) };
   }
@@ -99,16 +100,8 @@ export class SlabRequests implements Requests<FilledSlab> {
   }
 
   close(): Promise<void> {
-    for (const slab of this.#spare.splice(0)) this.#slabs?.give(slab);
+    if (this.#ownsMemory) this.#memory.close();
     return startNative(this.#file, () => native().readerClose(this.#handle));
-  }
-
-  #nextSlab(size: number): Bytes {
-    this.#growTo = 0;
-    for (let spare = this.#spare.pop(); spare !== undefined; spare = this.#spare.pop()) {
-      if (spare.length >= size) return spare;
-    }
-    return this.#slabs?.take(size) ?? newSlab(size, this.#file);
   }
 
   #answer(slab: Bytes, result: SlabFill): Answer<FilledSlab> {
@@ -119,7 +112,7 @@ export class SlabRequests implements Requests<FilledSlab> {
       compressedBytes,
       take: () => this.#take(slab, result),
       drop: () => {
-        if (result.frames.length === 0) this.#spare.push(slab);
+        if (result.frames.length === 0) this.#memory.end(slab);
       },
     };
   }
@@ -128,7 +121,7 @@ export class SlabRequests implements Requests<FilledSlab> {
     const { outcome } = result;
     if (outcome === FillOutcome.Grow) this.#growTo = result.growTo;
     if (outcome === FillOutcome.Grow || outcome === FillOutcome.Input) {
-      this.#spare.push(slab);
+      this.#memory.end(slab);
       return [];
     }
     this.#growTo = 0;
