@@ -7,7 +7,7 @@ import { DenseTensor, joinDense, type AnyDense } from './dense-tensor';
 import { scalarJson } from './json';
 import { allocateDense } from './limits';
 import { previewRagged, previewShape } from './preview';
-import { checkRowSplits, longestRow, placeRows, rebased, type RowSplits } from './row-splits';
+import { checkLevels, longestRow, placeRows, rebased, type RowSplits } from './row-splits';
 import { nest, sizeOf, type Column, type Columns, type DType, type Int64As, type Literals, type Shape } from './types';
 import type { BatchPart, Differ, ValueClass, ValuePrinter } from './value-class';
 
@@ -49,9 +49,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     this.dtype = values.dtype;
     this.values = values;
     this.rowSplits = Object.freeze(Array.from<RowSplits>(rowSplits));
-    this.rowSplits.forEach((splits, k) => {
-      checkRowSplits(`rowSplits[${k}]`, splits, (this.rowSplits[k + 1]?.length ?? rows + 1) - 1);
-    });
+    checkLevels(this.rowSplits, rows);
   }
 
   /** The rows of `dense`, which has two dimensions or more, as rows of a length of their own. @throws TypeError */
@@ -126,13 +124,14 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     const { dtype, values } = this;
     const padding = paddingFor('defaultValue', dtype, values.data, defaultValue);
     if (this.rowSplits.length === 0) return values;
-    const [, ...inner] = values.shape;
+    const [rows = 0, ...inner]: readonly number[] = values.shape;
+    checkLevels(this.rowSplits, rows);
     const ragged = [this.shape[0]!, ...this.rowSplits.map(longestRow)];
     const size = sizeOf(inner);
     const shape = [...ragged, ...inner];
     return allocateDense(shape, () => {
-      const rows = placeRows(this.rowSplits, ragged);
-      const sources = size === 1 ? rows : widen(rows, size);
+      const places = placeRows(this.rowSplits, ragged);
+      const sources = size === 1 ? places : widen(places, size);
       const data = gather<Column>(values.data, sources, padding) as Columns<I>[D];
       return new DenseTensor<D, Shape, I>(dtype, shape, data);
     });

@@ -23,6 +23,17 @@ export function checkRowSplits(name: string, splits: RowSplits, total: number): 
   if (Number(last) !== total) throw invalidArgValue(name, `splits of ${total} values or rows`, last);
 }
 
+/**
+ * Checks each vector of `rowSplits` against the one below, and the last one against `total` values. Long loops over splits
+ * check them anew: users can overwrite them, and so does the next step of a transient reader. @throws TypeError
+ */
+export function checkLevels(rowSplits: readonly RowSplits[], total: number): void {
+  rowSplits.forEach((splits, k) => {
+    const below = rowSplits[k + 1];
+    checkRowSplits(`rowSplits[${k}]`, splits, below === undefined ? total : below.length - 1);
+  });
+}
+
 /** The longest row of `splits`. */
 export function longestRow(splits: RowSplits): number {
   let longest = 0;

@@ -6,7 +6,7 @@ import { DenseTensor } from './dense-tensor';
 import { scalarJson } from './json';
 import { allocateDense } from './limits';
 import { previewAt, previewShape } from './preview';
-import { checkRowSplits, indicesOfRows, indicesOfSteps, longestRow, placeRows } from './row-splits';
+import { checkLevels, indicesOfRows, indicesOfSteps, longestRow, placeRows } from './row-splits';
 import {
   checkShape,
   sizeOf,
@@ -42,10 +42,10 @@ const computed = new WeakMap<readonly Int32Array[], BigInt64Array>();
  * Proxy, or on an object that inherits from a tensor.
  */
 const INDICES: PropertyDescriptor = {
-  get(this: { readonly rowSplits: readonly Int32Array[] }): BigInt64Array {
-    const { rowSplits } = this;
+  get(this: { readonly rowSplits: readonly Int32Array[]; readonly values: Column }): BigInt64Array {
+    const { rowSplits, values } = this;
     let indices = computed.get(rowSplits);
-    if (indices === undefined) computed.set(rowSplits, (indices = indicesOf(rowSplits)));
+    if (indices === undefined) computed.set(rowSplits, (indices = indicesOf(rowSplits, values.length)));
     return indices;
   },
   enumerable: true,
@@ -145,6 +145,7 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
    */
   toDense(defaultValue?: Literals[D]): DenseTensor<D, Shape, I> {
     const padding = paddingFor('defaultValue', this.dtype, this.values, defaultValue);
+    if (this.rowSplits !== undefined) checkLevels(this.rowSplits, this.values.length);
     return allocateDense(this.denseShape, () => {
       const sources = this.rowSplits === undefined ? this.#sources() : placeRows(this.rowSplits, this.denseShape);
       const data = gather<Column>(this.values, sources, padding) as Columns<I>[D];
@@ -226,7 +227,9 @@ export function newSparseTensor(dtype: DType, parts: SparseParts<DType, Int64As>
   }
 }
 
-function indicesOf(rowSplits: readonly Int32Array[]): BigInt64Array {
+/** @throws TypeError where splits were overwritten */
+function indicesOf(rowSplits: readonly Int32Array[], values: number): BigInt64Array {
+  checkLevels(rowSplits, values);
   const [outer, inner] = rowSplits;
   return inner === undefined ? indicesOfRows(outer!) : indicesOfSteps(outer!, inner);
 }
@@ -235,10 +238,7 @@ function checkSplits(rowSplits: readonly Int32Array[], denseShape: Shape, values
   if (rowSplits.length < 1 || rowSplits.length > 2 || denseShape.length !== rowSplits.length + 1) {
     throw invalidArgValue('rowSplits', 'one less than the dimensions, and one or two', rowSplits.length);
   }
-  rowSplits.forEach((splits, k) => {
-    const below = rowSplits[k + 1];
-    checkRowSplits(`rowSplits[${k}]`, splits, below === undefined ? values : below.length - 1);
-  });
+  checkLevels(rowSplits, values);
 }
 
 /** Row `row` with its coordinates, which lose the first. @throws as {@link entriesOf} */

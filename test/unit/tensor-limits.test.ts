@@ -1,5 +1,5 @@
 /** Tensors too large for any array, and byte strings whose parts were changed: errors of the package, with a code. */
-import { BytesArray, SparseTensor, type Shape } from '../../lib';
+import { BytesArray, DenseTensor, RaggedTensor, SparseTensor, type Shape } from '../../lib';
 import { thrown } from '../support/thrown';
 
 const TOO_LARGE = { name: 'TFRecordError', code: 'TFR_RECORD_TOO_LARGE' };
@@ -94,6 +94,42 @@ test('toDense of lists that are longer than the shape says', () => {
   expect(of([3, 2]).toDense().toArray()).toHaveLength(3);
   expect(thrown(() => of([2, 1]).toDense())).toMatchObject(OUT_OF_RANGE);
   expect(thrown(() => of([1, 3]).toDense())).toMatchObject(OUT_OF_RANGE);
+});
+
+describe('splits that were overwritten', () => {
+  const sparse = () =>
+    new SparseTensor('int64', {
+      values: new BigInt64Array(3),
+      denseShape: [2, 2],
+      rowSplits: [Int32Array.of(0, 2, 3)],
+    });
+  const steps = () =>
+    new SparseTensor('int64', {
+      values: new BigInt64Array(3),
+      denseShape: [2, 1, 2],
+      rowSplits: [Int32Array.of(0, 1, 2), Int32Array.of(0, 2, 3)],
+    });
+  const ragged = () => new RaggedTensor(new DenseTensor('int64', [3], new BigInt64Array(3)), [Int32Array.of(0, 2, 3)]);
+  type Splits = readonly (Int32Array | BigInt64Array)[];
+  test.each<[string, () => { readonly rowSplits?: Splits | undefined }, (tensor: never) => unknown]>([
+    ['indices of a SparseTensor', sparse, (tensor: SparseTensor<'int64'>) => tensor.indices],
+    ['indices of steps', steps, (tensor: SparseTensor<'int64'>) => tensor.indices],
+    ['a SparseTensor made dense', sparse, (tensor: SparseTensor<'int64'>) => tensor.toDense()],
+    ['a RaggedTensor made dense', ragged, (tensor: RaggedTensor<'int64'>) => tensor.toDense()],
+  ])('%s: an error at once', (_, make, use) => {
+    for (const wrong of [
+      [0, 3, 2],
+      [0, -7, 3],
+      [0, 5_000_000, 3],
+      [1, 2, 3],
+      [0, 2, 4],
+      [0, 0, 2 ** 31 - 1],
+    ]) {
+      const tensor = make();
+      (tensor.rowSplits!.at(-1) as Int32Array).set(wrong);
+      expect(() => use(tensor as never)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARG_VALUE' }));
+    }
+  });
 });
 
 describe('offsets that were overwritten', () => {
