@@ -2,36 +2,36 @@ import type { SlabFill } from '../../native';
 import { FRAME_BYTES } from '../format';
 
 /**
- * Records that a slab is sized for. V8 frees a slab cheaply while it is young: when all its records were used before
- * much else was allocated. Slabs of many more records grow old first, and then up to 64 MB of them wait for a full
- * collection. Measured over an idle Node: 1 MiB slabs of 100-byte records peak at 100 MB, of 100 kB records at 80; slabs
- * of these sizes at 30 and 55.
+ * Number of records for which a slab is sized. V8 frees a slab cheaply while it is young, that is, if all its records were
+ * used before much else was allocated. Slabs with many more records grow old first, and then up to 64 MB of them wait for a
+ * full collection. Measured over an idle Node: slabs of 1 MiB peak at 100 MB for 100-byte records and at 80 MB for 100 kB
+ * records; slabs of the sizes below peak at 30 and 55 MB.
  */
 const RECORDS_PER_SLAB = 1024;
 const SMALLEST = 128 * 1024;
 const LARGEST = 384 * 1024;
 const STEP = 64 * 1024;
-/** Slabs grow to the longest record, so that native can read ahead of it, but not beyond this. */
+/** Slabs grow with the longest record, so that native code can read ahead of it, but not beyond this size. */
 const LARGEST_KEPT = 8 * 1024 * 1024;
-/** Slabs for small inputs are no smaller than this: a compressed file may hold more than its size tells. */
+/** Smallest slab for a small input. The input may be compressed, and so longer than its size. */
 const MIN_SLAB_BYTES = 16 * 1024;
-/** What a reader needs beyond the bytes of the file to see in one fill that it ended. */
+/** Bytes that a slab needs beyond those of the file, so that one fill also finds the end. */
 const END_MARGIN = 64;
 
-/** Chooses the size of the next slab of one stream: as the caller says, else by the records seen. */
+/** Chooses the size of a stream's next slab: the size that the caller asked for, else by the records seen so far. */
 export class SlabSizer {
   readonly #asked: number | undefined;
   #bytes: number;
 
-  /** `batchBytes`: what the caller asked for. */
+  /** `batchBytes`: the size that the caller asked for, if any. */
   constructor(batchBytes: number | undefined) {
     this.#asked = batchBytes;
     this.#bytes = batchBytes ?? SMALLEST;
   }
 
   /**
-   * Bytes of the next slab: at least `need`, for a record that did not fit; else no more than an input of `inputBytes`
-   * (all of it, or what is at hand) fills, when that is known.
+   * Returns the size of the next slab: at least `need` bytes, for a record that did not fit, and otherwise no more than
+   * `inputBytes` need, if that is known (the size of the whole input, or of what is at hand).
    */
   next(inputBytes: number | undefined, need = 0): number {
     this.#grow(need);
@@ -39,11 +39,11 @@ export class SlabSizer {
     return Math.max(need, Math.min(this.#bytes, Math.max(MIN_SLAB_BYTES, inputBytes + END_MARGIN)));
   }
 
-  /** Learns from a slab that was filled. */
+  /** Adapts the size to the records of a filled slab. */
   learn({ frames }: SlabFill): void {
     if (frames.length === 0) return;
     if (this.#asked !== undefined) {
-      // Long records may come in a row; behind them what was asked for holds again.
+      // Several long records may come in a row. After them, the size that the caller asked for applies again.
       this.#bytes = this.#asked;
       this.#grow(longest(frames) + FRAME_BYTES);
       return;
@@ -53,7 +53,7 @@ export class SlabSizer {
     this.#bytes = Math.max(SMALLEST, Math.min(LARGEST, Math.ceil(wanted / STEP) * STEP));
   }
 
-  /** A record needs a slab of `bytes`: so may the next. */
+  /** Grows the size to `bytes`, because the next record may be as long as the one that needs them. */
   #grow(bytes: number): void {
     if (bytes <= LARGEST_KEPT) this.#bytes = Math.max(this.#bytes, bytes);
   }
@@ -65,12 +65,12 @@ function longest(frames: Uint32Array): number {
   return most;
 }
 
-/** What bounds the memory of what is read and made ahead of use, for many that share it. */
+/** A budget, shared by many readers and stages, for the memory of data that is read or made ahead of its use. */
 export interface AheadBudget {
-  /** Bytes that are left; not above 0 where nobody should run ahead. */
+  /** Number of bytes left; 0 or less if nothing should be read ahead. */
   readonly room: number;
-  /** Bytes that wait to be used. */
+  /** Takes bytes from the budget for data that waits to be used. */
   hold(bytes: number): void;
-  /** They are used, or given up. */
+  /** Returns bytes to the budget when their data was used or given up. */
   release(bytes: number): void;
 }

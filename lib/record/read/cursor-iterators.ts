@@ -8,27 +8,27 @@ import type { ClassifiedSource } from '../source/record-source';
 import type { Cursor, Held } from './cursor';
 import type { RecordCursor } from './record-cursor';
 
-/** The position that iterators move. */
+/** A position that iterators share and move. */
 export interface SteppedCursor {
-  /** The fields that an iterator prints. */
+  /** The fields that `util.inspect` prints of an iterator. */
   readonly shown: object;
   close(): Promise<void>;
 }
 
 /**
- * Iterators over a cursor, written by hand: an async generator costs twice as much a step, and its `return` waits for a
- * `next` that may never come.
+ * An iterator over a cursor. It is not an async generator, because that costs twice as much per step, and its `return`
+ * waits for a `next` that may never come.
  */
 export abstract class CursorSteps<T, C extends SteppedCursor> implements AsyncIterableIterator<T> {
   protected cursor: C;
-  /** Kept alive, for a reader that is collected counts as forgotten. */
+  /** The reader. The iterator keeps it alive, because a collected reader is closed with a warning. */
   protected readonly owner: object;
 
   readonly #resume: (() => C) | undefined;
 
   /**
-   * `owner` is the reader, by default this iterator. `resume` gives the position for another loop over this iterator, or
-   * throws; by default the position stays.
+   * `owner` is the reader. Default: this iterator. `resume` is called when another loop over this iterator begins; it
+   * returns the position, or throws. Default: the position stays.
    */
   constructor(cursor: C, owner?: object, resume?: () => C) {
     this.cursor = cursor;
@@ -36,7 +36,7 @@ export abstract class CursorSteps<T, C extends SteppedCursor> implements AsyncIt
     this.#resume = resume;
   }
 
-  /** The name that it is printed with. */
+  /** The name that `util.inspect` prints. */
   protected abstract printedName(): string;
 
   abstract next(): Promise<IteratorResult<T>>;
@@ -66,7 +66,7 @@ export abstract class CursorSteps<T, C extends SteppedCursor> implements AsyncIt
   }
 }
 
-/** Element by element. */
+/** An iterator over the elements. */
 export class ElementSteps<T extends object> extends CursorSteps<T, Cursor<T, Held>> {
   protected printedName(): string {
     return 'RecordIterator';
@@ -78,7 +78,7 @@ export class ElementSteps<T extends object> extends CursorSteps<T, Cursor<T, Hel
   }
 }
 
-/** Batch by batch. */
+/** An iterator over the batches. */
 export class BatchSteps extends CursorSteps<RecordBatch, RecordCursor> {
   protected printedName(): string {
     return 'RecordBatchIterator';
@@ -89,7 +89,7 @@ export class BatchSteps extends CursorSteps<RecordBatch, RecordCursor> {
   }
 }
 
-/** True if `source` can be read again from its beginning: a path, bytes, a Blob. */
+/** True if `source` can be read again from its start: paths, bytes, a Blob. */
 export function isRepeatable(source: ClassifiedSource): boolean {
   switch (source.kind) {
     case 'paths':
@@ -101,7 +101,7 @@ export function isRepeatable(source: ClassifiedSource): boolean {
   }
 }
 
-/** The error for iterating over a reader that has ended and cannot, or must not, read its source again. */
+/** Returns the error for iterating over a reader that has ended and cannot, or must not, read its source again. */
 export function readerClosed(): TFRecordError {
   return new TFRecordError(
     'TFR_CLOSED',
@@ -110,8 +110,8 @@ export function readerClosed(): TFRecordError {
 }
 
 /**
- * The readings of a source, one after another: the next one begins when somebody iterates again after the last one has
- * ended. A stream has only one.
+ * The readings of a source, one after another. The next one begins when somebody iterates again after the last one has
+ * ended. A stream can be read only once.
  */
 export class Passes<C extends { readonly over: boolean }> {
   readonly #begin: () => C;
@@ -129,7 +129,7 @@ export class Passes<C extends { readonly over: boolean }> {
     return this.#current;
   }
 
-  /** The reading to iterate over. @throws TFRecordError TFR_CLOSED if no reading can begin any more. */
+  /** Returns the reading to iterate over. @throws TFRecordError TFR_CLOSED if no other reading can begin. */
   resume(): C {
     if (this.#current.over) {
       if (this.#closed || !this.#repeatable) throw readerClosed();
@@ -138,17 +138,17 @@ export class Passes<C extends { readonly over: boolean }> {
     return this.#current;
   }
 
-  /** Lets no other reading begin. */
+  /** Keeps any other reading from beginning. */
   close(): void {
     this.#closed = true;
   }
 }
 
-/** Steps of iterators, answered in the order of their calls. */
+/** Runs the steps of iterators in the order of their calls. */
 export class StepQueue {
   #waiting = 0;
   #tail: Promise<void> = Promise.resolve();
-  /** Whose steps wait: what is collected counts as forgotten, and must not be, under those who wait for it. */
+  /** The owners of waiting steps. They are kept alive, because a collected reader is closed. */
   readonly #inUse = new Set<object>();
 
   /** True if no step waits. */
@@ -156,13 +156,13 @@ export class StepQueue {
     return this.#waiting === 0;
   }
 
-  /** Runs `step` of `owner` when those before it are done, and `after` behind it, before it is answered. */
+  /** Runs `step` of `owner` when all earlier steps are done, then `after`, and then resolves with the step's result. */
   async run<R>(owner: object, step: () => Promise<R>, after: () => void): Promise<R> {
     this.#waiting++;
     this.#inUse.add(owner);
     const before = this.#tail;
     let done = (): void => undefined;
-    // A separate promise: with two waiters for the result, V8 would show neither in stacks.
+    // A separate promise: if two functions awaited the result, V8 would show neither in stacks.
     this.#tail = new Promise<void>((resolve) => (done = resolve));
     await before;
     try {

@@ -7,23 +7,23 @@ import type { InputSequence } from './input-sequence';
 import type { Portion } from './input-stream';
 import { watchForgotten } from './left-readers';
 
-/** How far a reader is. Counts what was handed out, over all files. */
+/** The progress of a reader: what it has handed out so far, over all files. */
 export interface ReadStats {
-  /** Records handed out. */
+  /** Number of records handed out. */
   readonly records: number;
   /** Sum of their lengths, in bytes. */
   readonly bytes: number;
-  /** Bytes of the source consumed so far, compressed if they are. */
+  /** Stored bytes of the source that were consumed so far. */
   readonly compressedBytes: number;
-  /** Size of the source in bytes; undefined while or when it is not known. */
+  /** Size of the source, in bytes; undefined if it is not known, or not yet. */
   readonly totalBytes: number | undefined;
-  /** What the file read last was found to be, by its content; undefined before its first bytes were read. */
+  /** The compression of the file read last, by its content; undefined before its first bytes were read. */
   readonly compression: Compression | undefined;
-  /** Damaged records, and files or rests of files, that `onError` skipped. */
+  /** Number of damaged records, files, and rests of files that `onError` skipped. */
   readonly skipped: number;
   /**
-   * Bytes of the rests of files that `onError` skipped, after a broken length or a broken compressed stream: the sum of
-   * the errors' `lostBytes`. It does not count single records that were skipped.
+   * Bytes lost in the rests of files that `onError` skipped after a broken length or a broken compressed stream: the sum
+   * of the errors' `lostBytes`. Single records that were skipped do not count.
    */
   readonly lostBytes: number;
 }
@@ -35,17 +35,18 @@ export interface Held {
 }
 
 /**
- * The one position of a reader, shared by its iterators: in `held`, the elements that the inputs gave last. Steps are
- * answered in the order of their calls, at once while those in hand last.
+ * The position of a reader, which all its iterators share. It is an index into `held`, the last elements that the inputs
+ * gave. Steps run in the order of their calls; while there are elements in `held`, they are answered at once.
  */
 export abstract class Cursor<T, H extends Held> {
   protected readonly inputs: InputSequence<Portion, H>;
   readonly #policy: ErrorPolicy;
   protected held: H | undefined;
-  /** Next element of `held`, and how many there are. */
+  /** Index in `held` of the next element. */
   protected index = 0;
+  /** Number of elements in `held`. */
   protected count = 0;
-  /** `take` serves elements below this one: it looks at neither clock nor queue. */
+  /** `take` may hand out elements below this index without checking the clock or the queue. */
   #limit = 0;
   readonly #steps = new StepQueue();
   readonly #pace = new Pace();
@@ -59,43 +60,43 @@ export abstract class Cursor<T, H extends Held> {
     inputs.onClosed = () => this.#drop();
   }
 
-  /** The element at `index`, as the user gets it. Throws when that cannot be made any more. */
+  /** Makes the element at `index` for the user. Throws if it can no longer be made. */
   protected abstract view(): T;
-  /** The error to close with when `cause` was thrown where an element was made. */
+  /** Returns the error with which the reader is closed after `view` threw `cause`. */
   protected abstract lost(cause: unknown): unknown;
-  /** `held` was exchanged, or, for undefined, given up. */
+  /** Called when `held` was replaced or, for undefined, given up. */
   protected abstract exchanged(held: H | undefined): void;
-  /** Sum of the lengths of the first `count` records of `held`. */
+  /** Returns the sum of the lengths of the first `count` records of `held`. */
   protected abstract bytesBefore(held: H, count: number): number;
 
-  /** The next element if it is in hand and nobody waits; else undefined, and `nextElement` is to be asked. */
+  /** Returns the next element if it is in `held` and no step waits; else undefined: call `nextElement` then. */
   take(): T | undefined {
     if (this.index >= this.#limit) return undefined;
     try {
       return this.#next();
     } catch {
-      return undefined; // `nextElement` meets the same, and rejects.
+      return undefined; // `nextElement` meets the same error, and rejects.
     }
   }
 
-  /** What comes next, however long that takes. `owner`: the reader. */
+  /** Resolves with the next element, which may have to be read first. `owner`: the reader. */
   nextElement(owner: object): Promise<IteratorResult<T>> {
     return this.inTurn(owner, async () => {
       while (this.index < this.count || (await this.loadNext())) {
         await this.#pace.look(this.#records + this.index, () => this.inputs.breathe());
-        // A close or an abort meanwhile took what was held away.
+        // A close or an abort during the `await` clears `held`.
         if (this.held !== undefined) return { value: await this.orClose(() => this.#next()), done: false };
       }
       return { value: undefined, done: true };
     });
   }
 
-  /** Where the element that was handed out last lies. */
+  /** The origin of the element that was handed out last. */
   get origin(): Origin | undefined {
     return this.index > 0 ? this.held?.origin(this.index - 1) : this.#origin;
   }
 
-  /** Elements handed out. */
+  /** Number of elements handed out. */
   protected get records(): number {
     return this.#records + this.index;
   }
@@ -112,20 +113,20 @@ export abstract class Cursor<T, H extends Held> {
     };
   }
 
-  /** The fields that a reader prints. */
+  /** The fields that `util.inspect` prints of a reader. */
   get shown(): object {
     return { source: this.inputs.sourceName, state: this.inputs.phase, ...this.stats };
   }
 
   /**
-   * Closes the source, with a warning, if `owner` is collected before it is closed. `name` is the owner's, with an
-   * article.
+   * If `owner` is collected before it is closed, closes the source with a warning. `name` is the owner's name in the
+   * warning, with an article.
    */
   belongsTo(owner: object, name: string): void {
     watchForgotten(owner, this.inputs, name);
   }
 
-  /** True if the reading has ended, was left or was closed, and its error was given: further steps give nothing. */
+  /** True if reading has ended, was left or was closed, and its error was thrown: further steps give nothing. */
   get over(): boolean {
     return this.inputs.over;
   }
@@ -139,18 +140,18 @@ export abstract class Cursor<T, H extends Held> {
     return this.inputs.close();
   }
 
-  /** Runs `step` when those before it are done. */
+  /** Runs `step` when all earlier steps are done. */
   protected inTurn<R>(owner: object, step: () => Promise<R>): Promise<R> {
     this.#limit = 0;
     return this.#steps.run(owner, step, () => this.#setLimit());
   }
 
-  /** False at the end, and when closed. */
+  /** Loads the next elements into `held`. Resolves with false at the end, and if closed. */
   protected async loadNext(): Promise<boolean> {
     for (;;) {
       const held = await this.inputs.next();
       if (held === undefined) return false;
-      // Closed or aborted since: the inputs know which.
+      // Closed or aborted meanwhile: the next call of the inputs tells which.
       if (this.inputs.closed) continue;
       this.#settle();
       this.held = held;
@@ -160,7 +161,7 @@ export abstract class Cursor<T, H extends Held> {
     }
   }
 
-  /** What `make` gives. Where it throws, the reader is closed. */
+  /** Returns the result of `make`. If it throws, closes the reader first. */
   protected async orClose<R>(make: () => R): Promise<R> {
     try {
       return make();
@@ -192,7 +193,7 @@ export abstract class Cursor<T, H extends Held> {
     this.exchanged(undefined);
   }
 
-  /** Books what was handed out of what is held. */
+  /** Adds the elements of `held` that were handed out to the totals. */
   #settle(): void {
     this.#origin = this.origin;
     this.#records += this.index;

@@ -3,19 +3,19 @@ import type { ChunkPull } from '../source/pull-bytes';
 import { Feeder } from './feeder';
 import type { InputStream, Portion, Request, Requests } from './input-stream';
 
-/** Memory for a few times what is queued, for it may be compressed; what does not fit comes with the next request. */
+/** Bytes of memory per queued byte, which may be compressed. Content that does not fit comes with the next request. */
 const MEMORY_PER_QUEUED = 4;
-/** With this much queued the next request starts before anybody waits for it. */
+/** With this many bytes queued, the next request starts before anybody waits for it. */
 const AHEAD_BYTES = 256 * 1024;
 
 interface SeenRequest<P extends Portion> extends Request<P> {
-  /** Chunks that were fed before it. */
+  /** Number of chunks that were fed before the request. */
   readonly seen: number;
 }
 
 /**
- * Chunks from JavaScript, read by native threads. One request is under way at a time; the feeder tops up native's queue
- * beside it.
+ * Feeds chunks from JavaScript to native threads, which read them. One request is under way at a time, while the feeder
+ * keeps native code's queue full.
  */
 export class FedStream<P extends Portion> implements InputStream<P> {
   readonly file: string;
@@ -25,11 +25,11 @@ export class FedStream<P extends Portion> implements InputStream<P> {
   readonly #feeder: Feeder;
   #ahead: SeenRequest<P> | undefined;
   #began = false;
-  /** What came with the last answer and was not given yet. */
+  /** Portions of the last answer that were not handed out yet. */
   #came: P[] = [];
   #closed: Promise<void> | undefined;
 
-  /** `open` is called last: what it opens is closed by `close` only. */
+  /** Calls `open` last, because only `close` closes what it opens. */
   constructor(file: string, inputBytes: number | undefined, requests: Requests<P>, open: () => ChunkPull) {
     this.file = file;
     this.inputBytes = inputBytes;
@@ -67,9 +67,9 @@ export class FedStream<P extends Portion> implements InputStream<P> {
         return portion;
       }
       if (answer.outcome === FillOutcome.Grow) continue;
-      // What native code read ahead may have run dry before the last chunks came: the second answer knows them.
+      // If native code reads ahead, it may have run dry before the last chunks came. Only the second dry answer is sure.
       if (!readsAhead || dry === seen) {
-        // All that came before a failure of the source was delivered, unless it came meanwhile.
+        // The source's failure is thrown only after everything that it gave before was read.
         const { failure, fedChunks } = this.#feeder;
         if (failure !== undefined && fedChunks === seen) throw failure.error;
         await this.#feeder.gathered(seen);

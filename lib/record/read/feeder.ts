@@ -3,17 +3,17 @@ import { setImmediate } from 'node:timers/promises';
 import { lengthOf, viewOf, unchanged } from '../bytes';
 import type { ChunkPull } from '../source/pull-bytes';
 
-/** Bytes that may wait in native's queue: what keeps native busy while JavaScript waits for the source. */
+/** Bytes that may wait in native code's queue: enough to keep it busy while JavaScript waits for the source. */
 const QUEUE_BYTES = 2 * 1024 * 1024;
-/** Larger chunks are passed on in pieces, so that native never copies more than the queue may hold. */
+/** Larger chunks are fed in parts of this size, so that native code never copies more than the queue may hold. */
 const PIECE_BYTES = 1024 * 1024;
-/** After this many chunks the event loop may turn, however fast an iterable gives them. */
+/** After this many chunks the event loop may turn, even if an iterable gives them at once. */
 const CHUNKS_PER_TURN = 512;
-/** A source of tiny chunks is not waited for longer than this, in milliseconds. */
+/** Longest wait for more chunks from a source of tiny chunks, in milliseconds. */
 const GATHER_MS = 10;
 const NOTHING = new Uint8Array(0);
 
-/** Pulls chunks and feeds them to native, as far as its queue has room. */
+/** Pulls chunks and feeds them to native code while its queue has room. */
 export class Feeder {
   readonly #file: string;
   readonly #pull: ChunkPull;
@@ -25,28 +25,30 @@ export class Feeder {
   #fedBytes = 0;
   #consumedBytes = 0;
   #wake: (() => void) | undefined;
-  /** The chunk in hand, its length when it came, and how much of it was fed. */
+  /** The chunk that is being fed. */
   #chunk: Uint8Array = NOTHING;
+  /** Its length when it came. */
   #chunkBytes = 0;
+  /** The number of its bytes that were fed. */
   #chunkFed = 0;
-  /** Chunks fed so far; the end counts as one. */
+  /** Number of chunks, or parts of chunks, that were fed so far. The end of the stream counts as one. */
   fedChunks = 0;
-  /** The source's own error, or ENOMEM; the end of the feeding. */
+  /** The source's own error, or ENOMEM. It ends feeding. */
   failure: { readonly error: unknown } | undefined;
 
-  /** `file`: what errors name. */
+  /** `file`: the name in errors. */
   constructor(file: string, pull: ChunkPull, feed: (chunk: Uint8Array, last: boolean) => void) {
     this.#file = file;
     this.#pull = pull;
     this.#feed = feed;
   }
 
-  /** Bytes that native has not consumed. */
+  /** Number of bytes that native code has not consumed yet. */
   get queuedBytes(): number {
     return this.#fedBytes - this.#consumedBytes;
   }
 
-  /** Tells how many bytes native has consumed in all, and goes on feeding. */
+  /** Sets the total number of bytes that native code has consumed, and continues feeding. */
   consumed(bytes: number): void {
     this.#consumedBytes = bytes;
     this.start();
@@ -58,9 +60,9 @@ export class Feeder {
   }
 
   /**
-   * Resolves when a fill is worth while: there is more than the `seen` chunks, and the source did not answer within a
-   * turn of the event loop or for long, or the queue is full, or nothing more will come. So records of a slow source are
-   * not held back, and those of a fast one are read by the slab.
+   * Resolves when a fill is worthwhile: more than `seen` chunks were fed, and either the source gave nothing during a turn
+   * of the event loop, or the time is up, or the queue is full, or nothing more will come. So records of a slow source are
+   * not held back, and those of a fast source fill whole slabs.
    */
   async gathered(seen: number): Promise<void> {
     if (this.fedChunks <= seen && !this.#over) {
@@ -74,7 +76,7 @@ export class Feeder {
     }
   }
 
-  /** Ends the feeding and closes the source. */
+  /** Ends feeding and closes the source. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#hold(NOTHING);

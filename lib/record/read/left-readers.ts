@@ -1,21 +1,21 @@
-/** What a reader leaves open when it is forgotten. */
+/** The part of a reader that must be closed if the reader is dropped. */
 interface Closable {
   readonly closed: boolean;
   /** True if there is anything to close. */
   readonly started: boolean;
   close(): Promise<void>;
-  /** Called once, at the close. */
+  /** Called once, when it is closed. */
   onClosed: (() => void) | undefined;
 }
 
-/** V8 keeps an entry of a registry until the next full collection, even when it is unregistered. */
+/** An entry of a FinalizationRegistry. V8 keeps it until the next full collection, even after it was unregistered. */
 interface Entry {
-  /** Undefined once it is closed, so that its memory is free at once. */
+  /** Undefined once the reading is closed, so that its memory is free at once. */
   reading: Closable | undefined;
   readonly name: string;
 }
 
-/** Readers that were dropped and not yet warned about, counted by name. */
+/** Number of dropped readers, by name, for which no warning was given yet. */
 const dropped = new Map<string, number>();
 /** Names for which a warning was given. */
 const warned = new Set<string>();
@@ -47,7 +47,7 @@ const forgotten = new FinalizationRegistry<Entry>(({ reading, name }) => {
 });
 
 /**
- * Closes `reading` when `reader` was forgotten. The reading knows nothing of its reader, so that the reader can be collected.
+ * Closes `reading` if `reader` is collected. `reading` must not refer to its reader, which could not be collected then.
  * `name` is the reader's name in the warning ("A RecordReader"), which is given once for each name.
  */
 export function watchForgotten(reader: object, reading: Closable, name: string): void {

@@ -19,12 +19,12 @@ import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-opti
 import { FaultSplitter } from './splitter';
 
 /**
- * The records of files, standard input or bytes, read on the calling thread: for scripts and tests. Same order, same
- * errors as {@link readRecords}; `readAhead` means nothing, `signal` is looked at between batches and faults. The end,
- * `break`, `return()` and any error close the files; iterating again starts from the first record, except for standard
- * input (TFR_CLOSED).
+ * Reads the records of files, standard input or bytes on the calling thread, for scripts and tests. The order and the
+ * errors are those of {@link readRecords}. `readAhead` has no effect, and `signal` is checked between batches and faults.
+ * The end, `break`, `return()` and any error close the files. Iterating again starts from the first record, except for
+ * standard input, which throws TFR_CLOSED.
  *
- * Wrong arguments throw at once, everything else at the step it belongs to.
+ * @throws TypeError or RangeError at once for wrong arguments; TFRecordError when the iteration reaches the error.
  */
 export function readRecordsSync(
   source: string | URL | readonly (string | URL)[] | Uint8Array,
@@ -49,7 +49,7 @@ class SyncRecords implements IterableIterator<Bytes> {
   #plan: ReadPlan;
   #splitter: FaultSplitter;
   #paths: ExpandedPath[] | undefined;
-  /** The folder of relative paths. */
+  /** The folder to which relative paths are relative. */
   #folder: string | undefined;
   #nextPath = 0;
   #stream: SyncRecordStream | undefined;
@@ -58,7 +58,7 @@ class SyncRecords implements IterableIterator<Bytes> {
   #batch: RecordBatch | undefined;
   #index = 0;
   #count = 0;
-  /** Handed out of the batches before. */
+  /** Number of records handed out from earlier batches. */
   #records = 0;
 
   constructor(source: SyncSource, options: ReadOptions | undefined) {
@@ -140,7 +140,7 @@ class SyncRecords implements IterableIterator<Bytes> {
 
   #find(): RecordBatch | undefined {
     for (;;) {
-      // Skipping may go on for long between two batches.
+      // Checked here, because skipping may take long between two batches.
       this.#plan.signal?.throwIfAborted();
       const step = this.#splitter.next();
       // onError and report may have called return().
@@ -159,7 +159,7 @@ class SyncRecords implements IterableIterator<Bytes> {
     }
   }
 
-  /** False behind the last file. Leaves no stream when one could not be opened and is skipped. */
+  /** Opens the next file. Returns false after the last one. Sets no stream if the file cannot be opened and is skipped. */
   #openNext(): boolean {
     this.#paths ??= this.#expand();
     const next = this.#paths.at(this.#nextPath++);
@@ -215,7 +215,7 @@ class SyncRecords implements IterableIterator<Bytes> {
   }
 }
 
-/** The framed bytes of one file or stream, read on the calling thread: an InputStream without promises. */
+/** Reads one file or stream on the calling thread: an InputStream without promises. */
 export class SyncRecordStream {
   readonly file: string;
   readonly #inputBytes: number | undefined;
@@ -224,7 +224,7 @@ export class SyncRecordStream {
   readonly #handle: ReaderHandle;
   #closed = false;
 
-  /** Reads the regular file at the path `input`, of `inputBytes`, or the chunks of `input`. `file`: the name in errors. */
+  /** `input`: the path of a regular file, or the chunks of a stream. `file`: the name in errors. */
   constructor(file: string, inputBytes: number | undefined, input: string | SyncPull, plan: ReadPlan) {
     const { compression, verify, maxRecordBytes } = plan;
     const goesOn = !plan.policy.endsAtFirst;
@@ -240,7 +240,7 @@ export class SyncRecordStream {
     );
   }
 
-  /** The next slab, with outcome More, End or Halt. */
+  /** Returns the next slab, with outcome More, End or Halt. */
   next(): FilledSlab {
     let slab = this.#slab(0);
     for (;;) {
@@ -259,7 +259,7 @@ export class SyncRecordStream {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    // Nothing is pending, so that the file is closed when the call returns.
+    // Nothing is pending, so the file is closed when the call returns.
     startNative(this.file, () => native().readerClose(this.#handle)).catch(() => undefined);
     this.#pull?.close();
   }
