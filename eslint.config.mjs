@@ -29,13 +29,13 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      // Values are validated although their types promise what they are, and fields change behind an `await`.
+      // Values are validated even if their types already promise them, and fields change during an `await`.
       '@typescript-eslint/no-unnecessary-condition': 'off',
-      // `!` where a bound was checked, which noUncheckedIndexedAccess does not know.
+      // `!` is used where a bound was checked, which noUncheckedIndexedAccess cannot see.
       '@typescript-eslint/no-non-null-assertion': 'off',
-      // An async function turns what it throws into a rejection, with or without an await.
+      // An async function turns errors into rejections, also without an `await`.
       '@typescript-eslint/require-await': 'off',
-      // Sizes, offsets and counts belong in messages.
+      // Messages contain sizes, offsets and counts.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
@@ -46,7 +46,7 @@ export default tseslint.config(
     rules: { 'rooms/room-direction': 'error' },
   },
   {
-    // Tests hand over what the types forbid, on purpose, and look into whatever comes back.
+    // Tests pass values that the types forbid, on purpose, and inspect whatever they get back.
     files: ['test/**/*.ts', 'bench/**/*.ts'],
     rules: {
       'no-console': 'off',

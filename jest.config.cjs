@@ -10,12 +10,12 @@ module.exports = {
   testEnvironment: 'node',
   rootDir: __dirname,
   roots: ['<rootDir>/test'],
-  // By default Jest would leave one of two cores idle.
+  // By default, Jest would leave one of two cores idle.
   maxWorkers: '100%',
-  // A busy machine is no failure: what must not hang has limits of its own.
+  // Long, because a busy machine must not fail tests. Tests of hangs have limits of their own.
   testTimeout: 120_000,
   testMatch: ['**/*.test.ts'],
-  // Threads run JavaScript: what they load is compiled.
+  // Worker threads cannot load TypeScript, so they load compiled sources.
   moduleNameMapper: { '/thread-entry$': '<rootDir>/test/support/thread-entry.ts' },
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/interop/'],
   transform: {

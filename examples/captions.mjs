@@ -1,5 +1,5 @@
-// Captions of images as SequenceExamples: a context, which belongs to the image, and lists, which have a step a word. Then as
-// a training set: batches of captions of about the same length, padded.
+// Writes captions of images as SequenceExamples: the context belongs to the image, and the lists have one step per word.
+// Then makes a training set from them: padded batches of captions of similar length.
 //
 //   node examples/captions.mjs [target]
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -39,20 +39,20 @@ const spec = {
   context: { 'image/id': fixedLen([], 'int64'), 'image/data': fixedLen([], 'bytes') },
   sequence: { 'image/caption': fixedLenSequence([], 'bytes'), 'image/caption_ids': fixedLenSequence([], 'int64') },
 };
-// Columns: captions are padded to the longest, and `lengths` has how many words each has.
+// As columns: captions are padded to the longest one, and `lengths` has the number of words of each.
 const reader = readSequenceExamples(target, spec, { int64: 'number' });
 for await (const { context, sequence, lengths } of reader.batches(16)) {
   console.log('ids    ', context['image/id'].join(' '));
   console.log('padded ', JSON.stringify(sequence['image/caption_ids']));
   console.log('lengths', lengths['image/caption_ids'].join(' '));
 }
-// One by one: nothing is padded.
+// One by one, without padding.
 for await (const { context, sequence } of readSequenceExamples(target, spec)) {
   const words = sequence['image/caption'].toArray().map((word) => Buffer.from(word).toString());
   console.log(`image ${context['image/id']}: ${words.join(' ')}`);
 }
 
-// Buckets: under 4 words, from 4 to 5, and longer ones. A batch leaves when it is full, at the end those that are not.
+// In buckets: under 4 words, 4 or 5 words, and more. A bucket gives a batch when it is full; the rest comes at the end.
 const batches = Dataset.tfrecord(target)
   .parseSequence(spec, { int64: 'number' })
   .bucketByLength(({ sequence }) => sequence['image/caption_ids'].length, {

@@ -1,5 +1,5 @@
-// CIFAR-10's layout: files of records of 3,073 bytes, a label and 32 x 32 pixels, all their reds, then greens, then blues.
-// Without an argument, files of that layout are made: a colour for each class, with noise.
+// Reads CIFAR-10's files: records of 3,073 bytes, each a label and 32 x 32 pixels, first all reds, then greens, then blues.
+// Without an argument, it makes files in this layout: one colour for each class, with noise.
 //
 //   node examples/cifar.mjs [pattern]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ for (const [label, { count, sum }] of found.entries()) {
 }
 rmSync(folder, { recursive: true });
 
-/** Three files of 100 images, the classes in turn; returns their pattern. */
+/** Writes three files of 100 images, with the classes in turn. Returns their pattern. */
 function writeCifar(target) {
   let state = 1;
   const noise = () => ((state = (state * 48_271) % 2_147_483_647) % 21) - 10;

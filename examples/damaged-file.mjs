@@ -1,5 +1,5 @@
-// A damaged file: by default the first fault throws, after every whole record before it was delivered. `onError` decides
-// otherwise, and is told what was lost, and where.
+// Reads a damaged file. By default, the first fault throws after all whole records before it were delivered. `onError` can
+// decide otherwise; it gets an error that says what was lost, and where.
 //
 //   node examples/damaged-file.mjs
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { TFRecordError, readRecords } from 'tfrecord-native';
 
 const bytes = readFileSync(new URL('data/weather.tfrecord', import.meta.url));
 bytes[bytes.length - 10] ^= 1; // one flipped bit in the last record
-const damaged = Buffer.concat([bytes, Buffer.from([1, 2, 3])]); // and three stray bytes behind it
+const damaged = Buffer.concat([bytes, Buffer.from([1, 2, 3])]); // and three stray bytes after it
 
 let whole = 0;
 try {

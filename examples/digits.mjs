@@ -1,5 +1,5 @@
-// Trains a small model of TensorFlow.js on drawn digits in TFRecords, stops it in the middle of an epoch, and goes on from
-// JSON: with the very next batch, to the same weights as a training without a break.
+// Trains a small model of TensorFlow.js on drawn digits in TFRecord files, stops in the middle of an epoch, and resumes from
+// JSON: with the very next batch, and with the same final weights as training without a break.
 //
 //   npm install @tensorflow/tfjs-core @tensorflow/tfjs-data @tensorflow/tfjs-layers @tensorflow/tfjs-backend-cpu
 //   node examples/digits.mjs
@@ -16,7 +16,7 @@ import { toTfjsDataset } from 'tfrecord-native/tfjs';
 tf.enableProdMode();
 const folder = mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
 
-// Images as MNIST has them, a byte a pixel: 1,000 to train with, in four files, and 300 others.
+// Images like MNIST's, one byte per pixel: 1,000 for training, in four files, and 300 for validation.
 const SIDE = 12;
 const spec = { id: fixedLen([], 'int64'), image: fixedLen([], 'bytes'), label: fixedLen([], 'int64') };
 const encode = exampleEncoder(spec);
@@ -32,20 +32,20 @@ const batches = Dataset.files(join(folder, 'train-*.tfrecord'))
   .batch(20)
   .seed(42);
 
-// Without a break, to compare with.
+// Training without a break, for comparison.
 const epochs = 4;
 const expected = [];
 const whole = newModel();
 await train(whole, expected);
 
-// Stopped in the second epoch; what is kept is JSON.
+// Training that stops in the second epoch. Everything that is kept is JSON.
 const seen = [];
 const stopped = newModel();
 const state = await train(stopped, seen, { stopAfter: 67 });
 const saved = JSON.stringify({ state, weights: weightsOf(stopped) });
 console.log(`stopped in epoch ${state.epoch}, after ${state.position} of its 50 batches`);
 
-// Another process, perhaps: a new model takes the weights, the dataset the state.
+// Perhaps in another process: a new model takes the weights, and the dataset takes the state.
 const { state: from, weights } = JSON.parse(saved);
 const resumed = newModel();
 resumed.setWeights(weights.map(({ shape, values }) => tf.tensor(values, shape)));
@@ -69,7 +69,7 @@ function example({ image, label }) {
   return { xs: tf.div(image, 255), ys: tf.oneHot(label, 10) };
 }
 
-/** Trains to the end, or for `stopAfter` batches, whose ids go to `ids`; returns where it stands then. */
+/** Trains to the end, or for `stopAfter` batches. Adds the ids of the batches to `ids`. Returns the state. */
 async function train(model, ids, { state, stopAfter = Infinity } = {}) {
   const record = (tensors) => {
     ids.push([...tensors.id.dataSync()]);
@@ -79,9 +79,9 @@ async function train(model, ids, { state, stopAfter = Infinity } = {}) {
   const onBatchEnd = () => {
     if (ids.length >= stopAfter) model.stopTraining = true;
   };
-  // Epochs of the model are epochs of the dataset.
+  // The epochs of the model are those of the dataset.
   await model.fitDataset(dataset, { epochs, initialEpoch: state?.epoch ?? 0, verbose: 0, callbacks: { onBatchEnd } });
-  await dataset.stop(); // tfjs leaves open what it did not read to the end
+  await dataset.stop(); // tfjs does not close a dataset that it did not read to the end
   return dataset.state();
 }
 
@@ -93,7 +93,7 @@ function newModel() {
       layers.dense({ units: 10, activation: 'softmax', ...kernel(2) }),
     ],
   });
-  // An optimizer without a memory; one with moments would be kept, too: optimizer.getWeights().
+  // This optimizer has no state. For one with moments, also keep optimizer.getWeights().
   model.compile({ optimizer: tf.train.sgd(0.3), loss: 'categoricalCrossentropy', metrics: ['accuracy'] });
   return model;
 }
@@ -102,9 +102,9 @@ function weightsOf(model) {
   return model.getWeights().map((tensor) => ({ shape: tensor.shape, values: [...tensor.dataSync()] }));
 }
 
-/** A digit, somewhere in the image, among noise. */
+/** Draws a digit somewhere in the image, with noise. */
 function draw(digit, rng) {
-  // Five rows of three pixels.
+  // Each glyph has five rows of three pixels.
   const glyph = ['75557', '26227', '71747', '71717', '55711', '74717', '74757', '71111', '75757', '75717'][digit];
   const image = Uint8Array.from({ length: SIDE * SIDE }, () => rng.int(80));
   const [top, left] = [rng.int(3), 2 + rng.int(2)];

@@ -1,4 +1,5 @@
-// Images with height, width, depth, label and bytes. The pixels are drawn here; bytes of a PNG or JPEG file go the same way.
+// Writes images with height, width, depth, label and bytes. The pixels are drawn here; the bytes of a PNG or JPEG file work
+// the same way.
 //
 //   node examples/images.mjs [target]
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +24,7 @@ for (const [height, width, depth, label] of [
   [6, 9, 3, 2],
 ]) {
   const image_raw = draw(height, width, depth, SHAPES[label]);
-  // A number alone could be meant as either kind, so it says which; a Uint8Array is bytes.
+  // A plain number could be an int64 or a float, so `int64()` says which. A Uint8Array is bytes.
   const record = encodeExample({
     height: int64(height),
     width: int64(width),
@@ -53,7 +54,7 @@ for await (const image of readExamples(target, spec, { int64: 'number' })) {
 }
 rmSync(folder, { recursive: true });
 
-/** Pixels row by row, a byte a channel: light where `inside` says so, of coordinates from 0 to 1. */
+/** Draws pixels row by row, one byte per channel: light where `inside` is true, for coordinates from 0 to 1. */
 function draw(height, width, depth, inside) {
   const pixels = new Uint8Array(height * width * depth);
   for (let i = 0; i < pixels.length; i += 1) {

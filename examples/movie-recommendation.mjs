@@ -1,4 +1,4 @@
-// The Example of a movie recommendation, with every kind of feature that a spec has.
+// Writes and reads the Example of a movie recommendation, with every kind of feature that a spec can have.
 //
 //   node examples/movie-recommendation.mjs [target]
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,28 +18,28 @@ await writeRecords(target, [
     suggestion: 'Salt and Signal',
     suggestion_purchased: true,
     purchase_price: float(9.99),
-    // Of 8 genres: how much number 6 and number 2 are liked.
+    // Of 8 genres, how much the user likes numbers 6 and 2.
     genre: int64([6, 2]),
     liking: float([0.5, 0.9]),
-    // Who plays in the first movie, and in the second.
+    // The cast of the first movie (two names) and of the second (one).
     cast: ['Ada Quill', 'Jon Marrow', 'Mia Stern'],
     cast_lengths: int64([2, 1]),
   }),
-  // A new user: what is missing is left out.
+  // A new user: features without values are left out.
   encodeExample({ age: float(41), suggestion: 'Paper Rivers' }),
 ]);
 
 const spec = {
-  // Exactly so many values; a default stands in for a feature that is missing.
+  // A fixed number of values; the default replaces a missing feature.
   age: fixedLen([], 'float32'),
   suggestion: fixedLen([], 'bytes'),
   suggestion_purchased: fixedLen([], 'int64', { default: false }),
   purchase_price: fixedLen([], 'float32', { default: 0 }),
   // Any number of values.
   movie: varLen('bytes'),
-  // Any number, padded to the longest of a batch.
+  // Any number of values, padded to the longest of the batch.
   movie_ratings: fixedLenSequence([], 'float32', { allowMissing: true, default: -1 }),
-  // Places in one feature, values in another.
+  // Indices in one feature, values in another.
   genres: sparse({ indexKey: 'genre', valueKey: 'liking', dtype: 'float32', size: 8 }),
   // Rows of different lengths.
   casts: ragged({ dtype: 'bytes', valueKey: 'cast', partitions: [{ by: 'rowLengths', key: 'cast_lengths' }] }),
@@ -54,7 +54,7 @@ for await (const { age, movie, casts } of readExamples(target, spec)) {
 }
 
 try {
-  // Rows before the one that does not fit come first; onError decides otherwise.
+  // Throws at the row that does not fit, after all rows before it; onError can decide otherwise.
   for await (const _user of readExamples(target, { movie: fixedLen([2], 'bytes') }));
 } catch (error) {
   console.log(error.code, error.message.replace(target, 'the file'));

@@ -1,4 +1,4 @@
-// 10,000 observations of four features: the spec that encodes them reads them back, as rows and as columns.
+// Writes 10,000 observations of four features by a spec, and reads them back by the same spec, as rows and as columns.
 //
 //   node examples/observations.mjs [target]
 import assert from 'node:assert/strict';
@@ -13,14 +13,14 @@ const target = process.argv[2] ?? join(folder, 'observations.tfrecord.gz');
 const spec = {
   rained: fixedLen([], 'int64'), // true is 1
   station: fixedLen([], 'int64'),
-  sky: fixedLen([], 'bytes'), // a string is its UTF-8
+  sky: fixedLen([], 'bytes'), // text is written as UTF-8
   temperature: fixedLen([], 'float32'),
 };
 const encode = exampleEncoder(spec);
 const report = await writeRecords(target, observations().map(encode));
 console.log(`wrote ${report.records} observations`);
 
-// Rows. int64 are bigint unless asked for as numbers.
+// As rows. An int64 is a bigint by default.
 const expected = observations();
 let same = 0;
 for await (const { rained, station, sky, temperature } of readExamples(target, spec)) {
@@ -33,7 +33,7 @@ for await (const { rained, station, sky, temperature } of readExamples(target, s
 }
 console.log(`read back ${same}, all the same`);
 
-// Columns: a typed array a feature, 1,024 values each.
+// As columns: one typed array per feature, with 1,024 values each.
 let [batches, rainy, sum] = [0, 0, 0];
 for await (const { rained, temperature } of readExamples(target, spec, { int64: 'number' }).batches(1024)) {
   batches += 1;
@@ -43,7 +43,7 @@ for await (const { rained, temperature } of readExamples(target, spec, { int64: 
 console.log(`${batches} batches: ${rainy} of them rainy, ${(sum / same).toFixed(2)} degrees on average`);
 rmSync(folder, { recursive: true });
 
-/** The same 10,000 each time. */
+/** Makes the same 10,000 observations in every run. */
 function observations() {
   let state = 1;
   const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

@@ -1,4 +1,5 @@
-// An input pipeline over four shards: shuffled, batched, stopped in mid-epoch, and gone on with from a few hundred bytes of JSON.
+// Runs an input pipeline over four shards: shuffled, batched, stopped in mid-epoch, and resumed from a few hundred bytes of
+// JSON.
 //
 //   node examples/pipeline.mjs [folder]
 import assert from 'node:assert/strict';
@@ -9,7 +10,7 @@ import { Dataset, exampleEncoder, fixedLen } from 'tfrecord-native';
 
 const folder = process.argv[2] ?? mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
 
-// A dataset is written as it is read: elements, made records, in turn to four files.
+// A dataset can also be written: its elements become records, in turn in four files.
 const spec = { id: fixedLen([], 'int64'), features: fixedLen([4], 'float32') };
 const encode = exampleEncoder(spec);
 const { records, files } = await Dataset.range(4000)
@@ -25,7 +26,7 @@ const train = Dataset.files(join(folder, 'train-*.tfrecord.gz'))
   .batch(100)
   .seed(42);
 
-// Ten batches, then something comes between.
+// Takes ten batches, then stops.
 const seen = [];
 const iterator = train.iterate({ epoch: 0 });
 while (seen.length < 10) seen.push((await iterator.next()).value.id);
@@ -35,13 +36,13 @@ console.log(
   `stopped after ${seen.length} batches; the state has ${state.length < 1000 ? 'less than 1,000' : 'more'} bytes`,
 );
 
-// In another process, perhaps: the very next batch, and all after it.
+// Perhaps in another process: continues with the very next batch.
 for await (const { id, features } of train.iterate({ state: JSON.parse(state) })) {
   assert.deepEqual(features.shape, [100, 4]);
   seen.push(id);
 }
 
-// Nothing was lost, nothing came twice, and the order is that of an epoch without a break.
+// Each record came exactly once, in the order of an epoch without a break.
 const ids = seen.flatMap((batch) => [...batch]);
 assert.equal(new Set(ids).size, 4000);
 const whole = [];
@@ -49,7 +50,7 @@ for await (const { id } of train.iterate({ epoch: 0 })) whole.push(...id);
 assert.deepEqual(ids, whole);
 console.log(`${seen.length} batches in all: each record once, in the order of an epoch without a break`);
 
-// The next epoch has another.
+// The next epoch has another order.
 for await (const { id } of train.iterate({ epoch: 1 })) {
   assert.notDeepEqual([...id], whole.slice(0, 100));
   break;

@@ -1,4 +1,4 @@
-// The fast lane: batches of records. A batch has 128 to 384 KiB; its records are views, made when they are asked for.
+// The fastest way to read: batches of records. A batch has 128 to 384 KiB; its records are views, made when you get them.
 //
 //   node examples/read-batches.mjs [file, glob, or name@N for the shards of a set]
 import { fileURLToPath } from 'node:url';

@@ -8,7 +8,7 @@ const file = process.argv[2] ?? fileURLToPath(new URL('data/weather.tfrecord.gz'
 const limit = Number(process.argv[3] ?? 3);
 
 let count = 0;
-// Plain, GZIP or ZLIB: found by content. Both checksums of every record are verified.
+// The compression (none, GZIP or ZLIB) is detected by content. Both checksums of every record are verified.
 for await (const record of readRecords(file)) {
   if (count < limit) {
     console.log(`record ${count}, ${record.length} bytes`);

@@ -1,5 +1,5 @@
-// Taxi trips, rows as TFX writes them: every feature is in every record, and those that are not known are empty. Without an
-// argument, a file of that layout is made.
+// Reads taxi trips as TFX writes them: every record has every feature, and unknown ones are empty. Without an argument, it
+// makes a file in this layout.
 //
 //   node examples/taxi.mjs [source]
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const spec = {
   trip_seconds: whole,
   trip_start_hour: whole,
   payment_type: fixedLen([], 'bytes'),
-  // What may be empty: any number of values, or one with a default.
+  // Features that may be empty: any number of values, or one value with a default.
   company: varLen('bytes'),
   dropoff_latitude: fixedLen([], 'float32', { default: NaN }),
   dropoff_longitude: fixedLen([], 'float32', { default: NaN }),
@@ -34,7 +34,7 @@ let [withoutCompany, withoutDropoff] = [0, 0];
 for await (const batch of batches) {
   const rows = batch.fare.length;
   sizes.push(rows);
-  withoutCompany += rows - batch.company.values.length; // one at most, here
+  withoutCompany += rows - batch.company.values.length; // each row has at most one
   for (let row = 0; row < rows; row += 1) {
     total.fare += batch.fare[row];
     total.miles += batch.trip_miles[row];
@@ -57,7 +57,7 @@ function mean(sum) {
   return (sum / trips).toFixed(2);
 }
 
-/** 100 trips, with the 17 features of TFX's taxi data. */
+/** Makes 100 trips with the 17 features of TFX's taxi data. */
 async function writeTrips(target) {
   await Dataset.range(100)
     .map((i, { rng }) => {

@@ -1,4 +1,4 @@
-// Writes a GZIP file that TensorFlow reads, and reads it back. The file appears under its name when it is whole.
+// Writes a GZIP file that TensorFlow can read, and reads it back. The file gets its name only when it is complete.
 //
 //   node examples/write-records.mjs [target]
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ const target = process.argv[2] ?? join(folder, 'numbers.tfrecord.gz');
 
 const writer = await RecordWriter.open(target, { compression: 'gzip', level: 6 });
 for (let i = 0; i < 100_000; i += 1) {
-  // write() returns a promise only if the disk is behind or a timer is due: await it, and memory stays flat.
+  // write() returns a promise only if the disk is behind or a timer is due. Await it to keep memory flat.
   const full = writer.write(`number ${i}`);
   if (full) await full;
 }

@@ -1,6 +1,6 @@
 'use strict';
 
-/** Slow tests of memory, threads and damage. Others judge time or the ends of processes, or run little native code. */
+/** Slow tests of memory, threads and damage. Other slow tests check times or exits, or run little native code. */
 const SLOW = [
   'damage/member-bytes',
   'lifecycle/abort',
@@ -15,7 +15,7 @@ const SLOW = [
 ];
 
 /**
- * For an addon built another way, with a sanitizer or without the optional libraries: what `npm test` runs, and the slow
+ * Tests for other builds of the addon, with a sanitizer or without the optional libraries: those of `npm test`, and the slow
  * tests listed here.
  *
  * @type {import('jest').Config}

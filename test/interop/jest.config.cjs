@@ -8,7 +8,7 @@ module.exports = {
   rootDir: '../..',
   roots: ['<rootDir>/test/interop'],
   testPathIgnorePatterns: ['/node_modules/'],
-  // One TensorFlow a test file: two at a time at most.
+  // Each test file runs a TensorFlow of its own, so at most two run at a time.
   maxWorkers: 2,
   testTimeout: 600_000,
 };

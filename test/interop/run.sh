@@ -1,6 +1,6 @@
 #!/bin/sh
-# Ours against TensorFlow 2.21, both directions. Arguments go to Jest.
-# Without TensorFlow one line says so, and the golden files stand in for it.
+# Tests this package against TensorFlow 2.21, in both directions. Arguments go to Jest.
+# Without TensorFlow, prints one line that says so; the golden files replace it.
 set -u
 
 root=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
