@@ -72,29 +72,29 @@ import { UnbatchStage, type Unbatched } from './stages/unbatch';
 import { WindowStage, type WindowOptions } from './stages/window';
 import { ZipStage, type ZipOptions } from './stages/zip';
 
-/** How to iterate. Unknown names throw. */
+/** Options of {@link Dataset.iterate}. Unknown names throw. */
 export interface IterateOptions {
-  /** Aborts: the pending or next step rejects with `signal.reason`. */
+  /** Aborting it rejects the pending or next step with `signal.reason`. */
   signal?: AbortSignal | undefined;
-  /** Goes on behind the element that `state()` was taken after. Not with `epoch`. */
+  /** Resumes after the element behind which `state()` was taken. Not with `epoch`. */
   state?: DatasetState | undefined;
-  /** The epoch to begin with, from 0: random stages draw what they would draw then. Default 0. */
+  /** The first epoch, from 0: random stages draw as in that epoch. Default 0. */
   epoch?: number | undefined;
   /**
-   * Bytes that may be held ahead of use, over all stages: what sources read ahead, datasets that are opened ahead, what is
-   * prefetched, results of parallel calls. Where they are used up nothing runs ahead, and no element depends on it. What
-   * stages hold by their nature comes on top: shuffle buffers, batches, caches. 1 or more; default 256 MiB.
+   * Bytes that all stages together may hold ahead of use: chunks that sources read ahead, datasets opened ahead,
+   * prefetched elements, results of parallel calls. At the limit nothing more runs ahead. The elements do not depend on
+   * it. Shuffle buffers, batches and caches come on top. 1 or more; default 256 MiB.
    */
   bytes?: number | undefined;
   /**
-   * A batch of parsed columns, or a chunk of them, lasts until the next step is asked for. The next batch then
-   * overwrites its memory, which does not wait for the garbage collector: arrays over it, and tensors made of it, show
-   * other values. The rules for `transient` of `readExamples` hold here, too.
+   * A batch of parsed columns, or a chunk of them, lasts until the next step. The next batch then overwrites its
+   * memory, which does not wait for the garbage collector: arrays over it, and tensors made of it, show other values.
+   * The rules for `transient` of `readExamples` hold here, too.
    */
   transient?: boolean | undefined;
 }
 
-/** How to iterate by chunks. Unknown names throw. */
+/** Options of {@link Dataset.chunks}. Unknown names throw. */
 export interface ChunkOptions extends IterateOptions {
   /** Elements of a chunk, at most; 1 to 65,536, of which 4,096 come at a time. No element depends on it. Default 256. */
   size?: number | undefined;
@@ -106,12 +106,12 @@ const ITERATE_OPTIONS = ['signal', 'state', 'epoch', 'bytes', 'transient'] as co
 /** Returns a dataset's stage; undefined for other values. */
 let stageOf: (value: unknown) => Stage | undefined;
 
-/** The elements of the parts of a `zip`. */
+/** Elements of a `zip` of the datasets `D`. */
 export type Zipped<D> = { -readonly [K in keyof D]: D[K] extends Dataset<infer T, unknown> ? T : never };
 
 /**
- * An input pipeline: elements of type `T`, and what a batch of them is. A value that is never changed, may be shared, and
- * can be iterated any number of times, also at once.
+ * An input pipeline of elements of type `T`, whose batches are `B`. A dataset never changes: it may be shared, and
+ * iterated any number of times, also side by side.
  *
  * @example
  * const train = Dataset.files('train-*.tfrecord')
@@ -125,7 +125,7 @@ export type Zipped<D> = { -readonly [K in keyof D]: D[K] extends Dataset<infer T
 export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   /** @internal */
   protected readonly stage: Stage;
-  /** Iterations so far: the only thing about a dataset that changes. */
+  /** Iterations so far: the only state of a dataset that changes. */
   #calls = 0;
 
   /** @internal */
@@ -139,15 +139,15 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return new Dataset(TFRecordStage.of(source, options));
   }
 
-  /** The paths that patterns mean, in the order of their bytes. None is ENOENT, when they are iterated. */
+  /** The paths of the files that patterns match, sorted by their bytes. If no file matches, iterating throws ENOENT. */
   static files(pattern: string | URL | readonly (string | URL)[], options?: FilesOptions): Dataset<string> {
     return new Dataset(FilesStage.of(pattern, options));
   }
 
   /**
-   * Batches of the Examples in files, shuffled, for ever: what `files`, `shuffle('full')`, `interleave`, `shuffle`, `repeat`,
-   * `parse` and `batch` make in this order (`tf.data.experimental.make_batched_features_dataset`). With `label` each is a
-   * pair of the features and the label.
+   * Shuffled batches of the Examples in files, without end by default: `files`, `shuffle('full')`, `interleave`, `shuffle`, `repeat`,
+   * `parse` and `batch`, in this order (`tf.data.experimental.make_batched_features_dataset`). With `label` each
+   * element is a pair of the features and the label.
    *
    * @example
    * const train = Dataset.examples('train-*.tfrecord', spec, { batch: 256, epochs: 3, label: 'price' });
@@ -172,16 +172,17 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The lines of files, without their ends (LF or CRLF), one file after the other; a byte order mark is none of them.
-   * Sources are those of {@link Dataset.tfrecord}. The `record` of an origin is the number of the line in its file, from 0.
+   * The lines of files, without their ends (LF or CRLF), one file after the other; a byte order mark is left out.
+   * Sources are those of {@link Dataset.tfrecord}. The `record` of an origin is the number of the line in its file,
+   * from 0.
    */
   static text(source: RecordSource, options?: TextOptions): Dataset<string> {
     return new Dataset(TextStage.of(source, options));
   }
 
   /**
-   * The records of files that are `recordBytes` long each, as views over large chunks. What is left of a file that is not
-   * a whole record is TFR_TRUNCATED, behind the records before it.
+   * The records of files that are `recordBytes` long each, as views over large chunks. Remaining bytes that are no
+   * whole record are TFR_TRUNCATED, after all records before them.
    */
   static fixedLength(
     source: RecordSource,
@@ -192,8 +193,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The rows of files of comma-separated values, as objects, by the rules of `decodeCsv`; quoted fields may hold line ends.
-   * What cannot be decoded is TFR_DECODE, with the record, the field and its name; `skip` loses that record alone.
+   * The rows of files of comma-separated values, as objects, by the rules of `decodeCsv`; quoted fields may hold line
+   * ends. A row that cannot be decoded is TFR_DECODE, with the record, the field and its name; `skip` loses that row
+   * alone.
    *
    * @example
    * Dataset.csv('sales-*.csv', { columns: { city: '', price: 0, count: { dtype: 'int32' } } });
@@ -206,8 +208,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The records that a reader of your own reads: it opens a file, reads a record at a time, and closes it. Paths, patterns
-   * and lists are those of {@link Dataset.tfrecord}.
+   * The records that your own reader returns: it opens a file, reads one record at a time, and closes the file. Paths,
+   * patterns and lists are those of {@link Dataset.tfrecord}.
    *
    * @example
    * const blocks = Dataset.define('*.blk', {
@@ -223,7 +225,10 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return new Dataset(new DefineStage(files, reader));
   }
 
-  /** The elements of an iterable; of a function, one for each pass. An iterator that can be used once serves one pass. */
+  /**
+   * The elements of an iterable, or of the iterables that a function returns, one for each pass. An iterator that runs
+   * once serves one pass.
+   */
   static from<T>(source: Iterable<T> | AsyncIterable<T> | (() => Iterable<T> | AsyncIterable<T>)): Dataset<Awaited<T>> {
     return new Dataset(FromStage.of(source));
   }
@@ -249,14 +254,17 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return new Dataset(ZipStage.of(stages, names, options));
   }
 
-  /** Elements of several datasets, each of a part that is drawn by weight. A part that is empty is an error unless `drop`. */
+  /**
+   * Elements of several datasets: each comes from a part that is drawn by weight. An empty part is an error unless
+   * `exhausted` is `drop`.
+   */
   static sampleFrom<T, B>(parts: readonly Dataset<T, B>[], options?: MixOptions): Dataset<T, B> {
     return new Dataset(SampleFromStage.of(stagesOf('parts', parts), options));
   }
 
   /**
-   * Elements of several datasets, each of the part whose number, from 0, is the next of `choice`. Ends with `choice`. A part
-   * that is empty is an error unless `drop`.
+   * Elements of several datasets: each comes from the part whose number, from 0, `choice` gives next. Ends with
+   * `choice`. An empty part is an error unless `exhausted` is `drop`.
    */
   static chooseFrom<T, B>(
     parts: readonly Dataset<T, B>[],
@@ -316,7 +324,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return new Dataset(MapWorkerStage.of(this.stage, module, options));
   }
 
-  /** The elements for which `fn` says yes. */
+  /** The elements for which `fn` returns a true value, or a promise of one. */
   filter<U extends T>(fn: (value: T, context: ElementContext) => value is U): Dataset<U, B>;
   filter(fn: (value: T, context: ElementContext) => unknown, options?: CallOptions): Dataset<T, B>;
   filter(fn: (value: T, context: ElementContext) => unknown, options?: CallOptions): Dataset<T, B> {
@@ -351,7 +359,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return new Dataset(RepeatStage.of(this.stage, count));
   }
 
-  /** The first `count` elements. What they come from is closed with the last of them. */
+  /** The first `count` elements. The stages before are closed with the last of them. */
   take(count: number): Dataset<T, B> {
     return new Dataset(TakeStage.of(this.stage, count));
   }
@@ -362,8 +370,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Part `index`, from 0, of `count` parts in which together each element is once. To be used before a shuffle: behind one
-   * that has no seed it is refused, for other processes would draw another order.
+   * Part `index`, from 0, of `count` parts that share the elements: each is in exactly one part. Shard before you
+   * shuffle: behind a shuffle without a seed it throws, because each process draws another order.
    */
   shard(count: number, index: number, options?: DatasetShardOptions): Dataset<T, B> {
     return new Dataset(ShardStage.of(this.stage, count, index, options));
@@ -375,31 +383,33 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Makes up to `count` elements ready while those before are used, of `bytes` together at most, or one. `auto`: 16, and
-   * twice as many each time that there was something to wait for although they had been ready; `explain()` tells how many.
+   * Prepares up to `count` elements, of at most `bytes` together, while earlier ones are used; at least one. `auto`
+   * starts with 16, and doubles each time that the consumer had to wait although all had been ready; `explain()` shows
+   * the count.
    */
   prefetch(count: number | 'auto', options?: PrefetchOptions): Dataset<T, B> {
     return new Dataset(PrefetchStage.of(this.stage, count, options));
   }
 
   /**
-   * Holds the elements of the first complete pass; all later passes give them again and read nothing: without `folder` in
-   * memory, those of this dataset; with it in files there, those of all processes. A pass that breaks off leaves nothing;
-   * behind `take(n)` none is ever complete. Before a shuffle: behind one it keeps one order, with a warning.
+   * Keeps the elements of the first complete pass. Later passes return them and read nothing. Without `folder` they are
+   * in memory, for this dataset; with it in files there, for all processes. A pass that ends early keeps nothing;
+   * behind `take(n)` no pass is complete. Cache before you shuffle: behind a shuffle it keeps one order, and warns.
    *
-   * On the disk, records and parsed rows are kept as records, with their origins; other elements have to be plain: values,
-   * arrays, typed arrays, tensors, objects of these, else TypeError. The folder gets its name when the pass is complete. It is
-   * used again only for the same stages, functions (as text), specs, and files of the same sizes and times: else
-   * TFR_STATE_MISMATCH. What functions refer to, and files that datasets inside of them read, cannot be told. Damage is thrown
-   * as such, whatever `onError` says.
+   * On disk, records and parsed rows are stored as records, with their origins. Other elements must be plain values,
+   * arrays, typed arrays, tensors, or objects of these, else TypeError. The folder gets its name when the pass is
+   * complete. It serves only the same stages, functions (compared by their text), specs, and files of the same sizes
+   * and times, else TFR_STATE_MISMATCH. Variables that functions refer to, and files that datasets inside them read,
+   * are not compared. Damage to the cache always throws, whatever `onError` is.
    */
   cache(folder?: string): Dataset<T, B> {
     return new Dataset(cacheOf(this.stage, folder));
   }
 
   /**
-   * Drops elements at random, so that their classes have the shares of `target`: one of class c is kept with a likelihood
-   * in proportion to its share there over that in `initial`. The class that is rarest in that sense is kept whole.
+   * Drops elements at random, so that their classes have the shares of `target`: one of class c is kept with a
+   * likelihood in proportion to its share there over that in `initial`. All elements of the class with the highest
+   * ratio are kept.
    */
   rejectionResample(
     classOf: (value: T, context: ElementContext) => number | Promise<number>,
@@ -408,21 +418,23 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return new Dataset(RejectionResampleStage.of(this.stage, classOf, options));
   }
 
-  /** Decides about errors of the stages before; each of them counts its limits for itself. Default `throw`. */
+  /** Decides about errors of the stages before it. Each stage counts its own skips. Default `throw`. */
   onError(policy: OnError): Dataset<T, B> {
     return new Dataset(OnErrorStage.of(this.stage, policy));
   }
 
-  /** The seed of all random stages that have none of their own, -2^63 to 2^64 - 1. Without one the system draws it. */
+  /**
+   * The seed of all random stages without a seed of their own, from -2^63 to 2^64 - 1. Default: the system draws one.
+   */
   seed(seed: Seed): Dataset<T, B> {
     return new Dataset(SeedStage.of(this.stage, seed));
   }
 
   /**
-   * The elements of what `fn` makes of each element, in order: of an iterable, an async iterable or a Dataset; none, one or
-   * many. They keep the place of the record that they were made of; those of a Dataset have their own. What `fn` or an
-   * iterable throws is TFR_USER; where `onError` skips it, the rest of that iterable is lost. A string is refused: `[text]`
-   * is one element, `[...text]` are its characters.
+   * The elements of the iterables, async iterables or Datasets that `fn` returns, in order. They have the origin of the
+   * element that `fn` was called for; elements of a Dataset have their own. An error of `fn` or of an iterable is
+   * TFR_USER; if `onError` skips it, the rest of that iterable is lost. A string is refused: `[text]` is one element,
+   * `[...text]` are its characters.
    */
   flatMap<U>(
     fn: (value: T, context: ElementContext) => FlatMapResult<U> | Promise<FlatMapResult<U>>,
@@ -438,18 +450,18 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * `size` neighbours at a time, sequences padded at their ends to one length, and how long each was: nested arrays, typed
-   * arrays, dense tensors, parsed rows, and objects of these. A `Uint8Array` is one value. What is longer than `shape`, or
-   * of another kind than the first of the batch, is TFR_FEATURE with its name and record; `onError` decides about it.
+   * `size` neighbours at a time, sequences padded at their ends to one length, and how long each was: nested arrays,
+   * typed arrays, dense tensors, parsed rows, and objects of these. A `Uint8Array` is one value. A sequence that is
+   * longer than `shape`, or of another kind than the first of the batch, is TFR_FEATURE with its name and record;
+   * `onError` decides about it.
    */
   paddedBatch(size: number, options?: PadOptions<T>): Dataset<PaddedBatch<T, B>> {
     return new Dataset(PaddedBatchStage.of(this.stage, size, options));
   }
 
   /**
-   * Padded batches of elements of about the same length, as `lengthOf` tells it. A batch leaves as soon as its bucket is
-   * full; those that are not full leave at the end, in the order of the buckets
-   * (`tf.data.Dataset.bucket_by_sequence_length`).
+   * Padded batches of elements of about the same length, which `lengthOf` returns. A batch comes as soon as its bucket
+   * is full; the rest comes at the end, in the order of the buckets (`tf.data.Dataset.bucket_by_sequence_length`).
    */
   bucketByLength(
     lengthOf: (value: T, context: ElementContext) => number | Promise<number>,
@@ -459,8 +471,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The elements that batches were made of: of arrays, of a RecordBatch, and the rows of columns. Padding that parsing put
-   * in is left out. What is no batch is a TypeError.
+   * The elements of batches: of arrays, of a RecordBatch, or the rows of columns, without the padding that parsing
+   * added. An element that is no batch is a TypeError.
    */
   unbatch(): Dataset<Unbatched<T>> {
     return new Dataset(new UnbatchStage(this.stage));
@@ -475,8 +487,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Arrays of `size` elements that begin every `shift` elements, with every `stride`-th element from there on. Those at the
-   * end, which begin at an element and have fewer behind it, are shorter (`tf.data.Dataset.window`, but not nested).
+   * Arrays of `size` elements that begin every `shift` elements, with every `stride`-th element from there on. The last
+   * ones are shorter (`tf.data.Dataset.window`, but not nested).
    */
   window(size: number, options?: WindowOptions): Dataset<T[]> {
     return new Dataset(WindowStage.of(this.stage, size, options));
@@ -492,12 +504,12 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return new Dataset(new ConcatenateStage([this.stage, ...stages]));
   }
 
-  /** Number of elements, where it is known without reading: of arrays, ranges, and what is made of them one by one. */
+  /** Number of elements, if it is known without reading: of arrays, of ranges, and of stages that keep the number. */
   get size(): number | undefined {
     return this.stage.size;
   }
 
-  /** Begins an iteration; nothing is opened or read before the first `next()`. */
+  /** Begins an iteration. Opens and reads nothing before the first `next()`. */
   iterate(options?: IterateOptions): DatasetIterator<T> {
     return new ElementSteps(this.#iteration(checkOptions(options, ITERATE_OPTIONS), undefined));
   }
@@ -507,7 +519,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return this.iterate();
   }
 
-  /** The elements in arrays of whatever there is at once: the fast lane. */
+  /** The elements in arrays of as many as are ready: faster than one by one. */
   chunks(options?: ChunkOptions): DatasetSteps<readonly T[]> {
     const { size, ...others } = checkOptions(options, [...ITERATE_OPTIONS, 'size']);
     const elements = checkInteger('options.size', size, 1, MAX_CHUNK, undefined);
@@ -527,7 +539,10 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     for await (const value of this) await fn(value);
   }
 
-  /** `fn` of what came of the elements so far, from `initial` on, and the next; waits for each. */
+  /**
+   * Accumulates: calls `fn` with the result so far, which begins with `initial`, and the next element, and waits for
+   * each result.
+   */
   async reduce<A>(initial: A, fn: (accumulated: A, value: T) => A | Promise<A>): Promise<A> {
     checkFunction('fn', fn);
     let accumulated = initial;
@@ -535,7 +550,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return accumulated;
   }
 
-  /** Number of elements; where `size` does not tell it, all are read and counted. */
+  /** Number of elements: `size` if it is known, else all are read and counted. */
   async count(): Promise<number> {
     if (this.size !== undefined) return this.size;
     let count = 0;
@@ -561,7 +576,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return writeShards(this.chunks({ signal: options?.signal }), pattern, options);
   }
 
-  /** The elements as a web stream, which pulls one when it has room. Cancelling it closes the iteration. */
+  /** The elements as a web stream, which pulls one when it has room. Cancelling the stream closes the iteration. */
   toReadableStream(options?: IterateOptions): ReadableStream<T> {
     const elements = this.iterate(options);
     return new ReadableStream<T>({
@@ -576,7 +591,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     });
   }
 
-  /** The stages, from the source on, a line each, with their options: `shuffle(10000, seed 42)`. */
+  /** The stages, from the source on, one line each, with their options: `shuffle(10000, seed 42)`. */
   explain(): string {
     return explainStages(this.stage).join('\n');
   }
@@ -622,14 +637,14 @@ function stagesOf(name: string, value: unknown): Stage[] {
 }
 
 /**
- * A source of your own, to be used for many files: `defineSource(reader)(files)` is `Dataset.define(files, reader)`. Also
- * says which types a reader has, where it is written down by itself.
+ * Your own source, for many files: `defineSource(reader)(files)` is `Dataset.define(files, reader)`. It also checks the
+ * types of a reader that is a value of its own.
  *
  * @example
  * const blocks = defineSource({ open, read, close });
  * const train = blocks('train-*.blk').shuffle(1000);
  *
- * @throws TypeError for what is no reader, when it is used
+ * @throws TypeError for a value that is no reader, when the source is used
  */
 export function defineSource<T, H, S extends Json = Json>(
   reader: SourceReader<T, H, S>,

@@ -24,7 +24,7 @@ const NAMES = [
   'onError',
 ] as const;
 
-/** How to make batches of files of Examples. Unknown names throw. */
+/** Options of `Dataset.examples`. Unknown names throw. */
 export interface ExamplesOptions<I extends Int64As = Int64As> {
   /** Examples of a batch. */
   batch: number;

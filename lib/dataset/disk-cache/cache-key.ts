@@ -10,7 +10,7 @@ import { describeOrder } from '../iterate/graph';
 /** Files that are looked at side by side. */
 const BESIDE = 32;
 
-/** Everything that the elements of a stage depend on, as far as that can be told. */
+/** Everything that is known to decide the elements of a stage. */
 export interface CacheKey {
   /** The stages, with the options that the order depends on. */
   readonly graph: string;

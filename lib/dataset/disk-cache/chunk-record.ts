@@ -12,7 +12,7 @@ export interface KeptChunk {
   readonly elements: Elements;
   /** Number of the first element. */
   readonly first: number;
-  /** Where the first lies in the input of the cache. */
+  /** Position of the first element in the input of the cache. */
   readonly mark: Mark;
 }
 
@@ -52,7 +52,7 @@ export function chunkRecord(
 }
 
 /**
- * The chunk that {@link chunkRecord} was given; undefined for a chunk of another cache. Records lie in the memory of `bytes`.
+ * The chunk that {@link chunkRecord} was given; undefined for a chunk of another cache. Records are views of `bytes`.
  * @throws Error for other bytes
  */
 export function chunkOfRecord(

@@ -102,7 +102,10 @@ class Unpacker {
   }
 }
 
-/** `value`, an array, a map, a set or an object, with other parts. `begin`: told of it before its parts are looked at. */
+/**
+ * `value`, an array, a map, a set or an object, with other parts. `begin` is called with the copy before its parts are
+ * copied.
+ */
 function copied(value: object, begin: (copy: object) => unknown, of: (part: unknown) => unknown): object {
   if (types.isMap(value)) {
     const map = new Map<unknown, unknown>();

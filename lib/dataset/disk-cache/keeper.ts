@@ -140,7 +140,7 @@ export class DiskKeeper implements Keeper {
     this.#over = true;
   }
 
-  /** Where another pass was faster, its cache stays, and this one goes. */
+  /** Removes this cache if another pass was faster: the other one stays. */
   async #giveName(): Promise<void> {
     try {
       await rename(this.#temporary, this.#folder);

@@ -5,7 +5,7 @@ import { parsedForm, RAW } from '../engine/record-forms';
 import type { RecordForm } from '../engine/records';
 import type { Scope } from '../engine/scope';
 
-/** How rows are parsed, as JSON. */
+/** The way to parse rows, as JSON. */
 export interface FormData {
   readonly kind: 'parse' | 'parseSequence';
   readonly int64: Int64As;
@@ -16,7 +16,7 @@ export interface FormData {
 
 const sources = new WeakMap<RecordForm, () => FormData>();
 
-/** `form`, whose rows are parsed as `source` tells. */
+/** Notes that `source` describes how `form` parses rows. */
 export function noteForm(form: RecordForm, source: () => FormData): RecordForm {
   sources.set(form, source);
   return form;

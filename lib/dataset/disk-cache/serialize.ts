@@ -23,7 +23,7 @@ const VIEWS = [
 
 type View = new (buffer: ArrayBuffer) => ArrayBufferView;
 
-/** Writes views as the bytes that they show, whatever else lies in their memory. */
+/** Writes views as the bytes that they show, without the rest of their memory. */
 class Writer extends DefaultSerializer {
   _writeHostObject(view: ArrayBufferView): void {
     const name = Buffer.isBuffer(view) ? 'Buffer' : Object.prototype.toString.call(view).slice(8, -1);

@@ -11,12 +11,12 @@ import { userError } from './errors';
 /** Elements between two looks at the clock. */
 const LOOK_EVERY = 16;
 
-/** A callback of the user's, called for each element. */
+/** A callback that users gave, called for each element. */
 export type ElementFunction = (value: unknown, context: ElementContext) => unknown;
 
 /** A call under way, or done. */
 interface Call extends Called {
-  /** That its element and its result have, as far as they are there. */
+  /** Bytes of its element and its result, as far as they are there. */
   bytes: number;
   outcome: { readonly value: unknown } | { readonly error: unknown } | undefined;
   /** Resolves when `outcome` is there. */
@@ -174,7 +174,7 @@ export class Calls {
     return this.#input.close();
   }
 
-  /** Where several run side by side, what they hold counts. */
+  /** Counts the bytes of calls that run side by side. */
   #hold(call: Call, bytes: number): void {
     if (this.#parallel === 1) return;
     call.bytes += bytes;
@@ -263,7 +263,7 @@ export interface Results {
   /** The elements, one a result. */
   readonly elements: Elements;
   readonly values: readonly unknown[];
-  /** Where the first of them lies, and its number in the epoch. */
+  /** Position of the first element, and its number in the epoch. */
   readonly mark: Mark;
   readonly index: number;
 }
@@ -272,7 +272,7 @@ export interface Results {
 interface Called {
   readonly elements: Elements;
   readonly at: number;
-  /** Where the element lies, and its number in the epoch. */
+  /** Position of the element, and its number in the epoch. */
   readonly mark: Mark;
   readonly index: number;
 }

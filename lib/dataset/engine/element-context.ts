@@ -4,7 +4,7 @@ import type { Origins } from './origins';
 
 /** The second argument of callbacks: facts about the element. */
 export interface ElementContext {
-  /** Where its record lies; of a batch, its first record; undefined for what was not read from a file. */
+  /** Origin of its record, or of the first record of a batch; undefined for elements that were not read from a file. */
   readonly origin: Origin | undefined;
   /** The origins of all records in it: of a batch, of the parts of a `zip`. */
   readonly origins: readonly Origin[];
@@ -14,7 +14,7 @@ export interface ElementContext {
   readonly index: number;
   /** False for an element that was repeated to fill a shard, and for a batch with one. */
   readonly valid: boolean;
-  /** The same of all elements in it: of a batch, of its rows. */
+  /** `valid` of all its records: of a batch, one for each row. */
   readonly valids: readonly boolean[];
   /** Random numbers of its own: the same for the same seed, stage, epoch and index, however much runs beside. */
   readonly rng: Rng;
@@ -30,7 +30,7 @@ export interface CallScope {
   readonly scope: { readonly signal: AbortSignal };
 }
 
-/** Made for every call, so all but its place is looked up when asked for. */
+/** Made for every call, so getters look up everything but its index. */
 export class CallContext implements ElementContext {
   readonly index: number;
   readonly #scope: CallScope;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { OnError } from '../../record';
 import type { Json } from './operator';
 
-/** The text of `code`, which is as much of a function as can be told. */
+/** The text of `code`: functions are compared by it. */
 export function functionText(code: unknown): Json {
   return String(code);
 }
@@ -22,7 +22,10 @@ export function bytesContents(bytes: ArrayBufferView): Json {
   return `${constructor.name} ${hash.digest('hex')}`;
 }
 
-/** Any value, bigints, bytes and maps too; functions as their text. What goes round in a circle is told by its kind only. */
+/**
+ * Any value, bigints, bytes and maps too; functions as their text. Values that contain themselves become the name of
+ * their kind.
+ */
 export function valueContents(value: unknown): Json {
   try {
     return JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, name: string): unknown {

@@ -21,7 +21,7 @@ export class Input {
   /** The next element of `elements`. */
   index = 0;
 
-  /** `from`: where `operator` was opened. */
+  /** @param from the position at which `operator` was opened */
   constructor(operator: Operator, scope: Scope, from: Mark) {
     this.#operator = operator;
     this.#scope = scope;
@@ -51,7 +51,7 @@ export class Input {
     return true;
   }
 
-  /** Where the next element lies. */
+  /** Position of the next element. */
   get mark(): Mark {
     return behind(this.#mark, this.index);
   }
@@ -114,8 +114,8 @@ export class PartInput extends Input {
   #loading: Promise<boolean> | undefined;
 
   /**
-   * As {@link Input.load}, but may be called again while it waits. It rejects as the part does; the error stays until
-   * somebody asks for it, so nobody has to listen.
+   * As {@link Input.load}, but may be called again while a load is under way. An error of the part stays until the next
+   * call, so a rejection may be left unhandled.
    */
   override load(max: number): Promise<boolean> {
     if (this.#loading === undefined) {

@@ -49,8 +49,8 @@ export interface Chunk {
 /** A stage at work, for one iterator. */
 export interface Operator {
   /**
-   * The next 1 to `max` elements, as soon as there is one; undefined at the end, and when closed. One call at a time. After
-   * a rejection only `close` is called. Elements before an error were given before.
+   * The next 1 to `max` elements, as soon as there is one; undefined at the end, and when closed. One call at a time.
+   * An error comes after all elements before it; then only `close` is called.
    */
   next(max: number): Promise<Chunk | undefined>;
   /** Ends it, and its inputs. Resolves when nothing of it is open. Idempotent. */
@@ -174,7 +174,7 @@ export function placeOrNull<T>(value: Json, check: (value: Json) => T): T | null
   return value === null ? null : check(value);
 }
 
-/** An operator that is made when the first elements are asked for. */
+/** An operator that is made at the first `next`. */
 export class Deferred implements Operator {
   readonly #open: () => Promise<Operator>;
   #operator: Operator | undefined;

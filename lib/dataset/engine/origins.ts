@@ -1,6 +1,6 @@
 import type { Origin } from '../../record';
 
-/** Where the elements of a run came from. Holds no records. */
+/** Origins of some elements. Holds no records. */
 export interface Origins {
   /** The origin of the record that element `index` is, or begins with; undefined for elements that were not read. */
   origin(index: number): Origin | undefined;
@@ -8,7 +8,7 @@ export interface Origins {
   all(index: number): readonly Origin[];
   /** False for an element that was repeated to fill a shard. */
   valid(index: number): boolean;
-  /** The same for each record of `all`. */
+  /** `valid` for each record of `all`. */
   valids(index: number): readonly boolean[];
 }
 
@@ -53,8 +53,8 @@ export function joinedOrigins(origins: Origins, count: number): Origins {
 }
 
 /**
- * Where the rows of batch `index` of `origins` were read: each where its own record was, if there was one record a row,
- * else all where the batch was.
+ * Origins of the rows of batch `index` of `origins`: each row has that of its record, if there was one record a row,
+ * else all have those of the batch.
  */
 export function rowOrigins(origins: Origins, index: number, rows: number): Origins {
   if (origins === NO_ORIGINS) return origins;
@@ -73,7 +73,7 @@ export function rowOrigins(origins: Origins, index: number, rows: number): Origi
 /** Numbers of an origin: of its file, its record, its offset, its length. */
 const FIELDS = 4;
 
-/** Where neighbours came from, as numbers. Undefined for what no file gave. */
+/** Origins of neighbours as numbers. Undefined for elements that no file gave. */
 export type PackedOrigins =
   | undefined
   | {

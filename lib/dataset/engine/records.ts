@@ -13,7 +13,7 @@ import { gatheredOrigins, movedOrigins, type Origins } from './origins';
 
 const GONE: Bytes = new Uint8Array(0);
 
-/** Memory that records lie in, and where they do. */
+/** Memory of records, and their frames in it. */
 export class Slab implements ListedSlab {
   source: BatchFrames;
   listing = 0;
@@ -26,7 +26,7 @@ export class Slab implements ListedSlab {
 
   /**
    * @param valid false for records that are repeated to fill a shard
-   * @param pool where the memory goes when all records have left; of those who have all of it
+   * @param pool takes the memory when all records have left; given if nothing else holds the memory
    */
   constructor(source: BatchFrames, valid = (_frame: number): boolean => true, pool?: MemoryPool) {
     this.source = source;
@@ -39,7 +39,7 @@ export class Slab implements ListedSlab {
     return this.#pool !== undefined;
   }
 
-  /** One of its records was copied: nobody will ask for it again. */
+  /** One of its records was copied, and will not be read again. */
   leave(): void {
     if (this.#pool === undefined || --this.#left > 0) return;
     this.#pool.end(this.source.slab);
@@ -52,7 +52,7 @@ export class Slab implements ListedSlab {
     return (this.#origins ??= new FrameOrigins(this.source, this.#valid));
   }
 
-  /** The same memory, with other records that are valid. */
+  /** Returns a slab over the same memory with other valid records. */
   withValid(valid: (frame: number) => boolean): Slab {
     return new Slab(this.source, valid);
   }
@@ -65,7 +65,7 @@ interface Shown {
 
 /** The form in which records are shown: raw bytes, or parsed values. */
 export interface RecordForm {
-  /** The elements of `records`, one a record; made when the first is asked for. @throws what is wrong with a record */
+  /** The elements of `records`, one a record, made when the first is read. @throws the error of a record */
   elements(records: RecordElements): Shown;
   /** The batch of `records`, which `memory` may hold. @throws as {@link elements} */
   batch(records: RecordElements, memory?: MemoryPool): unknown;
@@ -76,8 +76,8 @@ export interface RecordForm {
 }
 
 /**
- * Elements that are records: places in slabs. They stay that through all stages that do not look at them; only who asks
- * makes the element of one, or the batch of many.
+ * Elements that are records: frames in slabs. Stages that do not look at them pass them on as they are. The form makes
+ * an element, or a batch, when one is read.
  */
 export abstract class RecordElements implements Elements {
   readonly form: RecordForm;
@@ -89,7 +89,7 @@ export abstract class RecordElements implements Elements {
 
   abstract readonly length: number;
   abstract readonly origins: Origins;
-  /** The slab in which record `index` lies. */
+  /** The slab of record `index`. */
   abstract slab(index: number): Slab;
   /** The record's number among the frames of that slab. */
   abstract frame(index: number): number;
@@ -100,7 +100,7 @@ export abstract class RecordElements implements Elements {
     return this.slab(index).source.frames[2 * this.frame(index) + 1]!;
   }
 
-  /** The same records as something else. */
+  /** The same records in another form. */
   abstract shownAs(form: RecordForm): RecordElements;
 
   at(index: number): unknown {

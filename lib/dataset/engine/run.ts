@@ -11,17 +11,17 @@ export interface Run {
   readonly scope: Scope;
   /** The seed of the chain that the stage stands in. */
   readonly seed: Words;
-  /** Which iteration of the dataset this is: 0 is the first, and any that a state or an epoch was given for. */
+  /** Number of the iteration of the dataset: 0 for the first, and for one that was given a state or an epoch. */
   readonly call: number;
   /** Passes over the stage that are complete. */
   readonly epoch: number;
   /** The stages that hold the chain: `interleave/`. Empty at the top. */
   readonly path: string;
-  /** How many sources are read side by side, all holders counted. */
+  /** Number of sources that are read side by side, all holders counted. */
   readonly beside: number;
   /**
-   * Where slabs go whose records were all copied: what puts this to work, and all stages from the source on, hand each
-   * record on once, and show its memory to nobody.
+   * Pool for slabs whose records were all copied. Given if all stages from the source on hand each record on once, and
+   * show its memory to nobody.
    */
   readonly slabs?: MemoryPool | undefined;
   /** Where batches lie that last until the next step: all stages behind hand each on once, and show it to nobody. */
@@ -52,7 +52,7 @@ export function callKey(run: Run, stage: Stage): Words {
   return stageKey(callSeed(run.seed, run.call), FIRST_CALL + stage.calls - 1, run.epoch);
 }
 
-/** Which files of a source one shard of several reads: every `count`-th, from number `index` on. */
+/** The files of a source that one shard of several reads: every `count`-th, from number `index` on. */
 export class FileShare {
   readonly count: number;
   readonly index: number;

@@ -93,7 +93,7 @@ export class Scope {
     if (path !== '') this.exact = false;
   }
 
-  /** The one `Class` of the iterator, made when it is first asked for. */
+  /** The iterator's instance of `Class`, made at the first call. */
   lasting<T extends Lasting>(Class: new () => T): T {
     return known(this.#lasting, Class, () => new Class()) as T;
   }
@@ -109,7 +109,7 @@ export class Scope {
     this.#ending?.abort(CLOSED);
   }
 
-  /** The same between two stages. */
+  /** Elements that a stage asks its input for at a time. */
   get inputElements(): number {
     return Math.min(4 * this.chunkElements, MOST_ELEMENTS);
   }
@@ -119,7 +119,7 @@ export class Scope {
     return this.#turns.due;
   }
 
-  /** To be awaited by whoever may go round for long: lets the event loop turn where it is due. */
+  /** Loops that may run long await this: it lets the event loop turn when that is due. */
   breathe(): Promise<void> | undefined {
     return this.#turns.breathe();
   }
@@ -157,11 +157,11 @@ class Tally {
   skipped = 0;
 }
 
-/** A policy whose skips are told. */
+/** A policy that counts its skips. */
 class CountedPolicy extends ErrorPolicy {
   readonly #tally: () => Tally;
 
-  /** `tally` is asked for late: tallies are in the order in which stages begin. */
+  /** `tally` is called late: tallies are in the order in which stages begin. */
   constructor(tally: () => Tally, onError: OnError | undefined) {
     super(onError);
     this.#tally = tally;

@@ -90,20 +90,17 @@ export abstract class Stage {
   /** The datasets that are parts of it, with chains of their own. */
   readonly parts: readonly Stage[] = [];
 
-  /** The options that its elements, or their order, depend on. Functions cannot be told apart. */
+  /** The options that its elements, or their order, depend on. Functions cannot be compared. */
   get order(): Json {
     return NO_OPTIONS;
   }
 
-  /**
-   * Everything beside `order` that its elements depend on, as far as that can be told: functions by their text, specs.
-   * Caches compare it.
-   */
+  /** Everything else that is known to decide its elements: the text of functions, specs. Caches compare it. */
   get contents(): Json {
     return NO_OPTIONS;
   }
 
-  /** How `explain()` prints the parts of `order`. Default: as JSON. */
+  /** The labels by which `explain()` prints the parts of `order`. Default: JSON. */
   readonly labels: readonly Label[] = [];
 
   /** Options that `explain()` prints beside `order`, and values that the stage chose in its latest iteration. */
@@ -126,24 +123,24 @@ export abstract class Stage {
     return Math.max(MOST_ELEMENTS, this.input?.mostSkipped ?? 0);
   }
 
-  /** Puts it to work from `from` on. Opens no file: the first `next` does. */
+  /** Returns its operator from `from` on. Opens no file: the first `next` does. */
   abstract open(run: Run, from: Mark): Operator;
 
-  /** The chain before, at work. */
+  /** The operator of its input. */
   protected openInput(run: Run, from: Mark): Operator {
     if (this.input === undefined) throw new Error(`${this.kind} is a source`);
     return openStage(this.input, this.traits.passes === true ? run : { ...run, memory: undefined }, from);
   }
 
-  /** The same, to be read. `passed`: elements behind `from` that are passed over, however far that is. */
+  /** Reads its input. `passed`: elements behind `from` to pass over, however many. */
   protected readInput(run: Run, from: Mark, passed = 0): Input {
     return new Input(skipping(this.openInput(run, from), passed, run.scope), run.scope, from);
   }
 }
 
 /**
- * Puts `stage` to work from `from` on, counted. Behind the start, which no state names, any number of elements may be
- * passed over. @throws TFRecordError TFR_STATE_MISMATCH
+ * Returns the operator of `stage` from `from` on, counted. Behind the start, which no state names, any number of
+ * elements may be passed over. @throws TFRecordError TFR_STATE_MISMATCH
  */
 export function openStage(stage: Stage, run: Run, from: Mark): Operator {
   const [at, skip] = from;
@@ -159,11 +156,11 @@ interface HolderRun {
   /** The path of the stage. */
   readonly path: string;
   readonly key: Words;
-  /** How many of its datasets are read side by side. */
+  /** Number of its datasets that are read side by side. */
   readonly beside: number;
 }
 
-/** Puts `stage` to work as input or part `index` of a stage: a chain of its own, with a seed of its own. */
+/** Returns the operator of `stage`, input or part `index` of a stage: a chain of its own, with a seed of its own. */
 export function openNested({ run, path, key, beside }: HolderRun, stage: Stage, index: number, from: Mark): Operator {
   const seed = stage.seed ?? nestedSeed(key, index);
   const slabs = stage.passesOn() ? run.slabs : undefined;

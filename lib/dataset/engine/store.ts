@@ -7,7 +7,7 @@ import { GatheredRecords, RecordElements, type RecordForm, type Slab } from './r
  * view nor a copy of one is made.
  */
 export class Store {
-  /** For records of one form: where each lies. For other elements: their values. Never both. */
+  /** For records of one form: their slabs and frames. For other elements: their values. Never both. */
   #form: RecordForm | undefined;
   #slabs: Slab[];
   #frames: number[];

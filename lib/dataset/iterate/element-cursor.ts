@@ -52,7 +52,7 @@ export class ElementCursor {
     return this.#chunk === undefined ? this.iteration.plan.from : behind(this.#chunk.mark, this.#index);
   }
 
-  /** Where the records of the element given last lie. */
+  /** Origins of the records of the last element. */
   get origins(): readonly Origin[] {
     return this.#index === 0 ? [] : (this.#elements?.origins.all(this.#index - 1) ?? []);
   }

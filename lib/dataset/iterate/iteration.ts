@@ -44,7 +44,7 @@ function statsOf(stage: Stage, scope: Scope): StageStats[] {
 /** The first chunk is one element, so that it comes soon; each is larger than the last by this. */
 const GROWTH = 4;
 
-/** How to go through a stage. */
+/** Settings of an iteration. */
 interface IterationPlan {
   readonly stage: Stage;
   readonly seed: Words;
@@ -56,7 +56,7 @@ interface IterationPlan {
   /** Nothing is left to give. */
   readonly done: boolean;
   readonly chunkElements: number | undefined;
-  /** That may be held ahead of use. */
+  /** Bytes that may be held ahead of use. */
   readonly bytes: number | undefined;
   /** Batches last until the next step, where that can be. */
   readonly transient: boolean;
@@ -64,8 +64,8 @@ interface IterationPlan {
 }
 
 /**
- * A stage and all before it at work: gives chunks, one ahead of the one that was asked for, until the end, an error, an
- * abort or `close`, and all of these end in the same way. Knows nothing of the iterator that it serves.
+ * One run through a stage and all before it. Gives chunks, and makes one ahead, until the end, an error, an abort or
+ * `close`, which all end it in the same way. Knows nothing of the iterator that it serves.
  */
 export class Iteration {
   readonly plan: IterationPlan;

@@ -9,8 +9,8 @@ import type { ElementCursor } from './element-cursor';
 import { describeOrder, isExact } from './graph';
 
 /**
- * Where an iterator stands: plain JSON, small, and valid for the same dataset over the same files, whatever the options
- * that only change its speed.
+ * The position of an iterator, as small plain JSON. Valid for the same dataset over the same files; options that only
+ * change the speed may differ.
  */
 export interface DatasetState {
   /** The version of the form of states. */
@@ -21,13 +21,13 @@ export interface DatasetState {
   readonly graph: string;
   /** The seed of the dataset, as decimal digits; drawn from the system where none was given. */
   readonly seed: string;
-  /** Which iteration of the dataset this is, from 0. */
+  /** Number of the iteration of the dataset, from 0. */
   readonly call: number;
   /** The epoch it began with, from 0. */
   readonly epoch: number;
   /**
-   * There where it may come to elements that were given, or pass over some that were not: elements come in any order
-   * (`ordered: false`), and others hold them.
+   * `false` if resuming may repeat or lose elements: a stage gives them in any order (`ordered: false`), and a later
+   * stage holds some.
    */
   readonly exact?: false;
   /** Elements given so far. */
@@ -38,7 +38,7 @@ export interface DatasetState {
   readonly sum: string;
 }
 
-/** Where `cursor` stands. */
+/** The state of `cursor`. */
 export function stateOf({ iteration, given, mark }: ElementCursor): DatasetState {
   const { plan, finished } = iteration;
   const state: Omit<DatasetState, 'sum'> = {

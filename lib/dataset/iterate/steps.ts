@@ -3,7 +3,9 @@ import { ElementCursor } from './element-cursor';
 import type { Iteration, StageStats } from './iteration';
 import { stateOf, type DatasetState } from './state';
 
-/** Steps through a dataset, however many elements each gives. The end, `break`, an error, `return()` and an abort close it. */
+/**
+ * Steps through a dataset, of one or more elements each. The end, `break`, an error, `return()` and an abort close it.
+ */
 export interface DatasetSteps<T> extends AsyncIterableIterator<T, undefined, void>, AsyncDisposable {
   /** Calls are answered in their order. Rejects once; it is over then. */
   next(): Promise<IteratorResult<T, undefined>>;
@@ -13,11 +15,11 @@ export interface DatasetSteps<T> extends AsyncIterableIterator<T, undefined, voi
   throw(error?: unknown): Promise<IteratorResult<T, undefined>>;
   /** Itself. */
   [Symbol.asyncIterator](): this;
-  /** The same as `return()`. */
+  /** Calls `return()`. */
   [Symbol.asyncDispose](): Promise<void>;
   /**
-   * Where it stands: behind the element given last; what is prefetched does not count. Plain JSON of some hundred bytes, for
-   * `iterate({ state })`, in this process or another, with any options that only change the speed.
+   * The position after the last element, whatever was prefetched: plain JSON of some hundred bytes for
+   * `iterate({ state })`, in this process or another. Options that only change the speed may differ.
    */
   state(): DatasetState;
   /** Counts of the stages so far, from the source on. */
@@ -26,9 +28,11 @@ export interface DatasetSteps<T> extends AsyncIterableIterator<T, undefined, voi
 
 /** The elements of a dataset, one after the other. Made by `Dataset.iterate()` and `for await`. */
 export interface DatasetIterator<T> extends DatasetSteps<T> {
-  /** Where the record of the element given last lies: of a batch, its first. Undefined for what was not read. */
+  /**
+   * Origin of the record of the last element, or of a batch's first record. Undefined for elements that no file gave.
+   */
   readonly origin: Origin | undefined;
-  /** Where all records of the element given last lie. */
+  /** Origins of all records of the last element. */
   readonly origins: readonly Origin[];
 }
 
@@ -67,7 +71,7 @@ export class ElementSteps<T> extends Steps<T> implements DatasetIterator<T> {
   }
 }
 
-/** As many at a time as there are at once, up to `size`. */
+/** Chunks of as many elements as are ready, up to `size`. */
 export class ChunkSteps<T> extends Steps<readonly T[]> {
   readonly #size: number;
 

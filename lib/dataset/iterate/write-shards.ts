@@ -19,7 +19,7 @@ const MAX_SHARDS = 65_536;
 const SUFFIX = '-{shard:05}-of-{shards:05}';
 const PLACEHOLDER = /\{(shards?)(?::0(\d{1,2}))?\}/g;
 
-/** How to write a dataset. Unknown names throw. */
+/** Options of `Dataset.writeTo`. Unknown names throw. */
 export interface DatasetWriteOptions extends WriteOptions {
   /** Number of files. Record i goes to file i mod `shards`. 1 to 65,536. Default 1, or N of a pattern `name@N`. */
   shards?: number | undefined;

@@ -3,7 +3,10 @@ import { checkInteger } from '../../record';
 import type { BytesArray, DenseTensor, DType, Int64As, Shape } from '../../tensor';
 import type { PaddedArray } from './pad-sequences';
 
-/** How to pad. Unknown names throw. Names are those of what elements have, `outer.inner` for what objects in them have. */
+/**
+ * Options of `paddedBatch`. Unknown names throw. The names in them are names of members of elements; `outer.inner`
+ * names a member of an object in an element.
+ */
 export interface PadOptions<T> {
   /**
    * Sizes to pad to, of all dimensions of a sequence; `null` is the longest of the batch. By name; for elements that are
@@ -21,9 +24,12 @@ export interface PadOptions<T> {
 /** Names of the options that pad. */
 export const PAD_OPTIONS = ['shape', 'values', 'multipleOf', 'dropRemainder'] as const;
 
-/** How to make buckets. Unknown names throw. */
+/** Options of `bucketByLength`. Unknown names throw. */
 export interface BucketOptions<T> extends PadOptions<T> {
-  /** Ascending: bucket i has what is shorter than `boundaries[i]`, and not than those before; one more has the rest. */
+  /**
+   * Ascending: bucket i has the elements shorter than `boundaries[i]`, and not than those before; one more bucket has
+   * the rest.
+   */
   boundaries: readonly number[];
   /** Elements of a batch, for each bucket: one more than `boundaries`. */
   batchSizes: readonly number[];
@@ -59,7 +65,10 @@ type Inner<V, C, K> = C extends readonly unknown[] ? V[] : K extends keyof C ? C
 export interface PaddedBatch<T, B> {
   /** Sequences as tensors, or nested arrays, of one dimension more; single values as `batch` has them. */
   readonly values: PaddedColumn<T, B>;
-  /** How long each sequence was before, along its first dimension; by name, for elements that are no sequences. */
+  /**
+   * Length of each sequence before padding, along its first dimension; by name, unless elements are sequences
+   * themselves.
+   */
   readonly lengths: T extends readonly unknown[] | BytesArray | DenseTensor<DType, Shape, Int64As> | ArrayBufferView
     ? Int32Array
     : Readonly<Record<string, Int32Array>>;
@@ -72,7 +81,7 @@ export type PadShape = number | readonly (number | null)[];
 /** A value to pad with. */
 export type PadValue = number | bigint | string | boolean | Uint8Array;
 
-/** How each sequence of an element is padded. */
+/** Checked options of padding, by the names of sequences. */
 export interface PadRules {
   /** By name; '' for elements that are sequences themselves. Undefined: the longest of the batch. */
   readonly shapes: ReadonlyMap<string, readonly (number | null)[]>;

@@ -32,7 +32,7 @@ import { Stage } from '../engine/stage';
 import { DefinedFile } from './defined-file';
 import { expandWhenPossible, hasFiles, hashOf, listFiles, mayTryAgain, sharedSource } from './file-sources';
 
-/** An element that a reader read, and where it lies. */
+/** An element that a reader returns, and its place in the file. */
 export interface SourceRecord<T> {
   /** The element. */
   readonly value: T;
@@ -43,11 +43,11 @@ export interface SourceRecord<T> {
 }
 
 /**
- * A reader of files of a kind of its own, for `Dataset.define`. It is told what to do file by file; calls for one file
- * never overlap, and all may return promises. What one of them throws is TFR_USER, with the file and the error as its
- * `cause`, and `onError` of the dataset decides about it.
+ * Reads files of your own format, for `Dataset.define`. Its functions are called file by file; calls for one file never
+ * overlap, and all may return promises. An error that one of them throws is TFR_USER, with the file and the error as
+ * its `cause`, and `onError` of the dataset decides about it.
  *
- * @typeParam H what `open` gives: all that a file in hand needs
+ * @typeParam H the value that `open` returns for an open file
  */
 export interface SourceReader<T, H, S extends Json = Json> {
   /** Opens a file at its start. `signal` is aborted when the iterator is closed. */
@@ -58,9 +58,9 @@ export interface SourceReader<T, H, S extends Json = Json> {
    * the file is given up, so that nothing goes round for ever.
    */
   read(file: H): SourceRecord<T> | undefined | Promise<SourceRecord<T> | undefined>;
-  /** Gives up what `open` gave: at the end, after an error, and when the iterator is closed. */
+  /** Closes the file: at its end, after an error, and when the iterator is closed. */
   close?(file: H): unknown;
-  /** Where the next `read` will begin, as plain JSON. Asked for between calls. */
+  /** The position of the next `read`, as plain JSON. Called between the other calls. */
   state?(file: H): S;
   /** Goes where `state` was taken. Without the two, an iterator that goes on reads the file again from its start. */
   seek?(file: H, state: S): unknown;
@@ -70,12 +70,12 @@ export interface SourceReader<T, H, S extends Json = Json> {
 export type FileNames = string | URL | readonly (string | URL)[];
 
 /**
- * Where the source stands: number of the file, records of it that were read, where the reader stands (null where it cannot
- * tell), size of the file and hash of the paths.
+ * The place of a defined source: number of the file, number of its records that were read, state of the reader (null
+ * without `state`), size of the file, hash of the paths.
  */
 type DefinePlace = readonly [file: number, record: number, state: Json, bytes: number | null, files: string];
 
-/** `Dataset.define`: what a reader of the user's reads. */
+/** `Dataset.define`: the records that a user's reader returns. */
 export class DefineStage extends Stage {
   readonly kind = 'define';
   readonly #files: FileNames;
@@ -145,7 +145,7 @@ class DefineOperator implements Operator {
   readonly #policy: ErrorPolicy;
   #files: readonly ExpandedPath[] | undefined;
   #hash = '';
-  /** Where it goes on from, until it has. */
+  /** The place to resume at, until that is done. */
   #from: DefinePlace | null;
   #number: number;
   #file: DefinedFile | undefined;

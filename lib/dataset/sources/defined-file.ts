@@ -6,7 +6,7 @@ import type { Json } from '../engine/operator';
 import { isThenable } from '../engine/element-context';
 import type { SourceReader, SourceRecord } from './define';
 
-/** A record, and where it lies. */
+/** A record, and its place in the file. */
 interface DefinedRecord {
   readonly value: unknown;
   readonly origin: Origin;
@@ -32,7 +32,7 @@ export class DefinedFile {
     this.#stage = stage;
   }
 
-  /** `at`: where it lies, as the process works now. */
+  /** @param at the file's path from the working directory now */
   async open(at: string, signal: AbortSignal): Promise<void> {
     await this.#call('open', async () => {
       this.#handle = { file: await this.#reader.open(at, { signal }) };
@@ -48,7 +48,7 @@ export class DefinedFile {
     return true;
   }
 
-  /** Where the reader stands; null where it cannot tell. */
+  /** State of the reader; null without `state`. */
   state(): Json {
     if (this.#reader.seek === undefined) return null;
     try {

@@ -18,7 +18,7 @@ import { Stage } from '../engine/stage';
 import type { FileNames } from './define';
 import { expandAll, expandWhenPossible, hashOf, type Paths } from './file-sources';
 
-/** How to list files. Unknown names throw. */
+/** Options of `Dataset.files`. Unknown names throw. */
 export interface FilesOptions {
   /** True if a file may be named twice. Default false: its records would come twice an epoch. */
   duplicates?: boolean | undefined;

@@ -32,15 +32,15 @@ import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
 import { hasFiles, hashOf, listFiles, sharedSource, sourceContents } from './file-sources';
 
-/** How to read the records of a dataset: {@link ReadOptions} without `signal`, which belongs to `iterate()`. */
+/** Options of `Dataset.tfrecord`: {@link ReadOptions} without `signal`, which belongs to `iterate()`. */
 export type DatasetReadOptions = Omit<ReadOptions, 'signal'>;
 
 /** Sources side by side from which on each reads one slab ahead only. */
 const MANY = 4;
 
 /**
- * Where the source stands: number of the file, record in it, byte in it (0 where it is compressed), size of the file and
- * hash of the paths.
+ * The place of a source of files: number of the file, record in it, byte in it (0 if it is compressed), size of the
+ * file, hash of the paths.
  */
 type FilePlace = readonly [file: number, record: number, offset: number, bytes: number | null, files: string];
 
@@ -56,7 +56,7 @@ export function filePlace(path: string, at: Json): FilePlace {
   ];
 }
 
-/** Where reading begins that goes on from `place`: plain files by a seek, others from their start. */
+/** The position at which reading resumes for `place`: plain files by seeking, others from their start. */
 export function startAt(place: FilePlace | null): SequenceStart | undefined {
   if (place === null) return undefined;
   const [input, record, offset] = place;
