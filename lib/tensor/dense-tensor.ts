@@ -81,8 +81,8 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
   }
 
   /**
-   * The same as JSON: int64 as strings of digits (numbers stay numbers), NaN and infinities as strings, bytes that are not
-   * printable UTF-8 as `{ base64 }`.
+   * Nested arrays of the values as JSON: int64 as strings of digits (numbers stay numbers), NaN and infinities as
+   * strings, bytes that are not printable UTF-8 as `{ base64 }`.
    */
   toJSON(): unknown {
     return allocateDense(this.shape, () => nest(this.shape, (i) => scalarJson(this.dtype, valueAt(this.data, i))));
@@ -112,7 +112,7 @@ function checkParts<S extends Shape>(dtype: DType, shape: S, data: Column): S {
   return checked as S;
 }
 
-/** For padded tensors the steps of each row, which the shape does not tell. */
+/** The steps of each row of a padded tensor, which its shape does not have. */
 interface Steps {
   readonly splits: Int32Array;
   readonly size: number;
@@ -120,7 +120,7 @@ interface Steps {
 
 const noted = new WeakMap<object, Steps>();
 
-/** Notes that row r of `tensor` has as many steps as lie between its `splits`, which count `size` for a step. */
+/** Notes that row r of `tensor` has the steps between its `splits`, which count `size` for a step. */
 export function noteSteps(tensor: object, splits: Int32Array, size: number): void {
   noted.set(tensor, { splits, size });
 }

@@ -19,9 +19,9 @@ export function isRagged(value: unknown): value is AnyRagged {
   return value instanceof RaggedTensor;
 }
 
-/** How `RaggedTensor.fromDense` finds the ends of rows; one of the two, or none to keep all. */
+/** Options of `RaggedTensor.fromDense`, which find the ends of rows: one of the two, or none to keep all. */
 export interface FromDenseOptions<D extends DType> {
-  /** How many values of each row to keep. */
+  /** Number of values to keep, by row. */
   readonly lengths?: readonly number[] | Int32Array | undefined;
   /** Values at the end of a row that are equal to this one are left out. */
   readonly padding?: Literals[D] | undefined;
@@ -37,7 +37,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
   readonly dtype: D;
   /** The values, which the innermost splits cut into rows along the first dimension. */
   readonly values: DenseTensor<D, V, I>;
-  /** Row r of a level is what lies from `splits[r]` to `splits[r + 1]` in the level below. */
+  /** Row r of a level has the values, or rows, from `splits[r]` to `splits[r + 1]` of the level below. */
   readonly rowSplits: readonly RowSplits[];
 
   /** Takes the parts as they are, without a copy. @throws TypeError where they do not fit one another. */
@@ -142,7 +142,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     return this.#nested((i) => valueAt(this.values.data, i));
   }
 
-  /** The same as JSON; values as in `DenseTensor.toJSON`. */
+  /** Nested arrays of the values as JSON, as in `DenseTensor.toJSON`. */
   toJSON(): unknown {
     return this.#nested((i) => scalarJson(this.dtype, valueAt(this.values.data, i)));
   }

@@ -1,4 +1,6 @@
-/** Row splits: row r of a vector of splits is what lies from `splits[r]` to `splits[r + 1]` one level below. */
+/**
+ * Row splits: row r of a vector of splits has the values, or rows, from `splits[r]` to `splits[r + 1]` one level below.
+ */
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
@@ -44,9 +46,9 @@ export function longestRow(splits: RowSplits): number {
 }
 
 /**
- * For each place of a dense tensor of `shape` the number of the value that lies there, or -1 where the rows are shorter:
- * `rowSplits` cut the values into rows, outermost level first, one level for each dimension of `shape` but the first.
- * @throws RangeError where there are more, or longer, rows than `shape` says.
+ * For each place of a dense tensor of `shape` the number of its value, or -1 where the rows are shorter: `rowSplits`
+ * cut the values into rows, outermost level first, one level for each dimension of `shape` but the first. @throws
+ * RangeError where there are more, or longer, rows than `shape` says.
  */
 export function placeRows(rowSplits: readonly RowSplits[], shape: Shape): Int32Array {
   const rows = givenLength('rowSplits[0]', rowSplits[0]!) - 1;

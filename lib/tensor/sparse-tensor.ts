@@ -52,7 +52,7 @@ const INDICES: PropertyDescriptor = {
   configurable: true,
 };
 
-/** The parts of a SparseTensor: `indices`, or the splits of rows whose entries lie one behind the other. */
+/** The parts of a SparseTensor: `indices`, or the splits of rows whose entries follow one another. */
 export interface SparseParts<D extends DType, I extends Int64As = 'bigint'> {
   /** The values of all entries. */
   readonly values: Columns<I>[D];
@@ -64,7 +64,7 @@ export interface SparseParts<D extends DType, I extends Int64As = 'bigint'> {
   readonly rowSplits?: readonly Int32Array[] | undefined;
 }
 
-/** A tensor of which only some places have a value: value i lies at row i of `indices`. */
+/** A tensor of which only some places have a value: row i of `indices` has the coordinates of value i. */
 export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
   /** Type of the values. */
   readonly dtype: D;
@@ -275,7 +275,7 @@ export function entriesOf(tensor: AnySparse, row: number): readonly [begin: numb
   return [begin, firstEntry(tensor, row + 1, begin)];
 }
 
-/** The first entry from `low` on that lies in row `row` or behind it. */
+/** The first entry from `low` on that is in row `row`, or in a later one. */
 function firstEntry({ indices, values, denseShape }: AnySparse, row: number, low: number): number {
   let high = values.length;
   while (low < high) {

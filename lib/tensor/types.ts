@@ -6,7 +6,7 @@ import type { BytesArray } from './bytes-array';
 /** `bytes` is TensorFlow's `tf.string`. */
 export type DType = 'float32' | 'int64' | 'bytes';
 
-/** How int64 values are handed out: `number` throws beyond ±(2^53 − 1), it never rounds. */
+/** The JavaScript type of int64 values: `number` throws beyond ±(2^53 − 1), it never rounds. */
 export type Int64As = 'bigint' | 'number';
 
 /** Sizes of a tensor's dimensions, outermost first; `[]` is a scalar. */
@@ -14,21 +14,21 @@ export type Shape = readonly number[];
 
 /** One value of each type. */
 export interface Scalars<I extends Int64As = 'bigint'> {
-  /** Of float32. */
+  /** A float32. */
   float32: number;
-  /** As the option `int64` says. */
+  /** A bigint, or a number with `int64: 'number'`. */
   int64: I extends 'number' ? number : bigint;
-  /** A view. */
+  /** A view of the bytes. */
   bytes: Bytes;
 }
 
 /** Many values of each type, flat. */
 export interface Columns<I extends Int64As = 'bigint'> {
-  /** As float32. */
+  /** A Float32Array. */
   float32: Float32Array<ArrayBuffer>;
-  /** As the option `int64` says. */
+  /** A BigInt64Array, or a Float64Array with `int64: 'number'`. */
   int64: I extends 'number' ? Float64Array<ArrayBuffer> : BigInt64Array<ArrayBuffer>;
-  /** In Arrow's layout. */
+  /** Byte strings in Arrow's layout. */
   bytes: BytesArray;
 }
 

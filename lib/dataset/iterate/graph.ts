@@ -37,8 +37,8 @@ export function explainStages(last: Stage): string[] {
 function explain(stage: Stage): string {
   const { kind, order, parts, labels, chosen } = stage;
   const values = order === null ? [] : Array.isArray(order) ? (order as readonly Json[]) : [order];
-  const told = values.map((value, i) => (labels[i] ?? plain)(value));
-  const options = [...told, chosen].filter((option) => option !== undefined).join(', ');
+  const printed = values.map((value, i) => (labels[i] ?? plain)(value));
+  const options = [...printed, chosen].filter((option) => option !== undefined).join(', ');
   const inside = parts.map((part) => explainStages(part).join(' > ')).join(', ');
   return kind + (options === '' ? '' : `(${options})`) + (inside === '' ? '' : ` { ${inside} }`);
 }

@@ -39,7 +39,7 @@ export abstract class BatchingStage extends Stage {
   }
 }
 
-/** How to batch. Unknown names throw. */
+/** Options of `batch`. Unknown names throw. */
 export interface DatasetBatchOptions {
   /** Leaves out the last batch when it is not full. Default false. */
   dropRemainder?: boolean | undefined;
@@ -79,7 +79,7 @@ export class BatchStage extends BatchingStage {
   }
 }
 
-/** The elements of a batch, and where the first of them lies. */
+/** The elements of a batch, and the position of the first. */
 interface Next extends Gathered {
   readonly mark: Mark;
 }

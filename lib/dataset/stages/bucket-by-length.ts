@@ -23,7 +23,7 @@ import { Stage } from '../engine/stage';
 import { PAD_OPTIONS, padRules, type BucketOptions, type PadRules } from '../padding/pad-options';
 import { PaddedRows } from '../padding/padded-rows';
 
-/** How buckets were asked for. */
+/** Checked options of buckets. */
 interface BucketSettings {
   /** Bucket i has lengths under `boundaries[i]`, and not under those before; the last all others. */
   readonly boundaries: readonly number[];
@@ -31,7 +31,7 @@ interface BucketSettings {
   readonly batchSizes: readonly number[];
   readonly dropRemainder: boolean;
   readonly rules: PadRules;
-  /** The function of the user's, as text. */
+  /** The user's function, as text. */
   readonly code: Json;
 }
 
@@ -127,8 +127,8 @@ function numbers(name: string, value: unknown): readonly number[] {
 }
 
 /**
- * Where buckets stand: the oldest element that is held, or comes next, its number, and for each bucket the number from
- * which on elements of it were not given yet.
+ * The place of buckets: the mark of the oldest element that is held, or comes next; its number; for each bucket the
+ * number from which on its elements were not given yet.
  */
 type BucketPlace = readonly [oldest: Mark, first: number, from: readonly number[]];
 
@@ -154,14 +154,14 @@ class BucketOperator implements Operator {
   readonly #run: Run;
   readonly #path: string;
   readonly #buckets: Held[][];
-  /** The same elements, to be padded. */
+  /** The elements of each bucket, to be padded. */
   readonly #rows: PaddedRows[];
   readonly #from: number[];
   #results: Results | undefined;
   /** The next of `#results`. */
   #index = 0;
   #ended = false;
-  /** Where all that is left at the end was held, and how much of it was given: what did not fit it, fits nothing else. */
+  /** The place behind which all elements left at the end were held, and how many of them were given. */
   #rest: { readonly place: BucketPlace; given: number } | undefined;
   #failure: { readonly error: unknown } | undefined;
 

@@ -25,7 +25,10 @@ import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 import { seedFromText, seedText } from '../random';
 
-/** Where a cache stands: in its input, in numbers, and with the seed of the pass, where something is drawn. */
+/**
+ * The place of a cache: the mark of the next element of its input, its number, and the seed of the pass, if a stage
+ * draws.
+ */
 export type CachePlace = readonly [input: Mark, index: number, seed: string | null];
 
 /** The elements of one whole pass over an input. */
@@ -40,7 +43,7 @@ export interface Kept {
 
 /** Takes the elements of a pass that begins. */
 export interface Keeper {
-  /** `mark`: where the first of them lies in the input. */
+  /** Adds a chunk, whose first element is at `mark` in the input. */
   add(chunk: Chunk, mark: Mark): Promise<void> | undefined;
   /** All have come. */
   finish(): Promise<void> | undefined;
@@ -48,7 +51,7 @@ export interface Keeper {
   drop(): Promise<void> | undefined;
 }
 
-/** How a stage keeps elements. */
+/** The elements that a stage keeps, and the keepers of further passes. */
 interface Keeping {
   readonly kept: Kept | undefined;
   /** For a pass drawn with `seed`. */

@@ -20,7 +20,7 @@ import type { CallOptions } from './map';
 const WARN_FROM = 1000;
 const WARN_SHARE = 0.9;
 
-/** `filter`: the elements for which a function says yes. */
+/** `filter`: the elements for which a function returns a true value. */
 export class FilterStage extends Stage {
   readonly kind = 'filter';
   readonly #call: ElementFunction;

@@ -85,7 +85,7 @@ function flatMapPlace(path: string, at: Json): FlatMapPlace {
   return [placeMark(path, input), placeCount(path, 'the number of an element', index), placeMark(path, inside)];
 }
 
-/** Where a flatMap stands: the input whose elements it gives, its number, and the place in them. */
+/** The place of a flatMap: the mark of the input whose elements it gives, its number, and the position in them. */
 type FlatMapPlace = readonly [input: Mark, index: number, inside: Mark];
 
 /** The elements that the function made of one input, from `mark` on. */
@@ -109,7 +109,7 @@ interface Made {
 
 class FlatMapOperator implements Operator {
   readonly #parts: FlatMapParts;
-  /** Where to go on in what is made of the first input. */
+  /** The place to resume at, until that is done. */
   #from: FlatMapPlace | null;
   #made: Made | undefined;
   /** The step to more elements, while it is under way. */

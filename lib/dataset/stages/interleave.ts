@@ -25,20 +25,20 @@ type StageFunction = (value: unknown) => Stage;
 
 const DEFAULT_CYCLE = 16;
 
-/** How to interleave. Unknown names throw. */
+/** Options of `interleave`. Unknown names throw. */
 export interface InterleaveOptions {
   /** Datasets that are read in turn. Default 16. */
   cycleLength?: number | undefined;
   /** Elements of one before the next has its turn. Default 1. */
   blockLength?: number | undefined;
   /**
-   * Datasets that are opened ahead: files beside those of the datasets that are read in turn. Where the process may open no
-   * more files, none is opened ahead from then on. Default `cycleLength`.
+   * Datasets that are opened ahead, beside those that are read in turn. Once the process can open no more files, it
+   * opens none ahead. Default `cycleLength`.
    */
   prefetch?: number | undefined;
   /**
-   * `false`: elements come of whichever dataset has some, all of them as soon as they are there; `blockLength` and
-   * `prefetch` mean nothing then. States as of `map`. Default true.
+   * `false`: elements come from whichever dataset has some ready; `blockLength` and `prefetch` have no effect. States
+   * are those of `map`. Default true.
    */
   ordered?: boolean | undefined;
 }
@@ -143,7 +143,7 @@ export class InterleaveStage extends Stage {
 interface Waiting {
   readonly index: number;
   readonly value: unknown;
-  /** Where the input lies. */
+  /** Position of the input. */
   readonly source: Mark;
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../engine/operator';
 import type { Scope } from '../engine/scope';
 
-/** How an interleave was asked for. */
+/** Checked options of an interleave. */
 export interface InterleaveSettings {
   readonly cycleLength: number;
   readonly blockLength: number;
@@ -27,7 +27,7 @@ export interface Holder {
   /** The stage's path. */
   readonly path: string;
   readonly input: Input;
-  /** As `Run.again`, for the interleave as a whole. */
+  /** `Run.again` of the interleave as a whole. */
   readonly again: (() => Promise<boolean>) | undefined;
   /**
    * The dataset of input `value`, number `index`, from `mark` on. `again`: as `Run.again`. @throws what the user's function
@@ -96,8 +96,8 @@ export function checkRestored({ scope, path }: Holder, missing: number): void {
 }
 
 /**
- * When it is the turn of one dataset of an interleave: it is waited for. What it opens before that may find no descriptor
- * left, and tries again then.
+ * The turn of one dataset of an interleave, in which the interleave waits for it. A file that it could not open before,
+ * because no descriptor was left, is tried again then.
  */
 export class Turn {
   #come = false;

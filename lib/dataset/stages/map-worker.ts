@@ -32,7 +32,7 @@ interface MapWorkerSettings {
 const MAX_WORKERS = 256;
 const MAX_PARALLEL = 65_536;
 
-/** How a module is called in worker threads. Unknown names throw. */
+/** Options of `mapWorker`. Unknown names throw. */
 export interface MapWorkerOptions {
   /** Threads: 1 to 256, or `auto`, as many as there are cores. They are started as there is work for them. Default `auto`. */
   workers?: number | 'auto' | undefined;
@@ -44,7 +44,7 @@ export interface MapWorkerOptions {
   onError?: OnError | undefined;
 }
 
-/** `mapWorker`: each element becomes what the function of a module makes of it, in worker threads. */
+/** `mapWorker`: each element becomes the result of a module's function, called in a worker thread. */
 export class MapWorkerStage extends Stage {
   readonly kind = 'mapWorker';
   readonly #settings: MapWorkerSettings;

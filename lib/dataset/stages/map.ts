@@ -8,22 +8,22 @@ import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 import { placeOf, UnorderedMapOperator } from './unordered-map';
 
-/** How a callback is called. Unknown names throw. */
+/** Options of stages that call a function. Unknown names throw. */
 export interface CallOptions {
   /** Calls under way at a time, for functions that return promises; results keep the order of the elements. Default 1. */
   parallel?: number | undefined;
 }
 
-/** How to map. Unknown names throw. */
+/** Options of `map`. Unknown names throw. */
 export interface MapOptions extends CallOptions {
   /**
-   * `false`: results come as they are made, those that take long behind others. A state still has each element once, where
-   * no stage behind it puts elements together or in another order; elsewhere it says `exact: false`. Default true.
+   * `false`: results come as soon as they are there, slow ones after others. A state still has each element once,
+   * unless a later stage joins elements or changes their order: then it says `exact: false`. Default true.
    */
   ordered?: boolean | undefined;
 }
 
-/** `map`: each element becomes what a function makes of it. */
+/** `map`: each element becomes the result of a function. */
 export class MapStage extends Stage {
   readonly kind = 'map';
   readonly #call: ElementFunction;

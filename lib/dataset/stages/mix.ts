@@ -72,7 +72,7 @@ function mixPlace(path: string, at: Json, opened: number): MixPlace {
   });
 }
 
-/** How to sample. */
+/** Checked options of `sampleFrom`. */
 interface SampleSettings {
   /** One a part. */
   readonly weights: readonly number[];
@@ -82,7 +82,7 @@ interface SampleSettings {
   readonly exact: boolean;
 }
 
-/** How to sample. Unknown names throw. */
+/** Options of `sampleFrom`. Unknown names throw. */
 export interface MixOptions {
   /** One a part, 0 or more, not all of them 0; only their shares count. Default: the same for all. */
   weights?: readonly number[] | undefined;
@@ -159,7 +159,7 @@ function checkWeights(value: unknown, parts: number): readonly number[] {
   return [...(value as number[])];
 }
 
-/** How to follow the numbers of parts. Unknown names throw. */
+/** Options of `chooseFrom`. Unknown names throw. */
 export interface ChooseOptions {
   /**
    * The treatment of a part that has ended when it is chosen: `drop` passes over it, `stop` ends all, `repeat` begins it
@@ -195,10 +195,13 @@ export class ChooseFromStage extends MixStage {
   }
 }
 
-/** Where a mix stands: of each dataset that it opened, the elements that it gave, and where it stands. */
+/** The place of a mix: for each dataset that it opened, the number of elements that it gave, and its mark. */
 type MixPlace = readonly (readonly [given: number, mark: Mark])[];
 
-/** When a part has ended, `drop` goes on with the others, `stop` ends all when it is chosen, `repeat` begins it again. */
+/**
+ * The treatment of a part that has ended: `drop` goes on with the others, `stop` ends all when it is chosen, `repeat`
+ * begins it again.
+ */
 export type WhenExhausted = 'drop' | 'stop' | 'repeat';
 
 const WHEN_EXHAUSTED: readonly WhenExhausted[] = ['drop', 'stop', 'repeat'];

@@ -23,7 +23,7 @@ import { NeighbourRecords, type RecordForm, type RecordElements } from '../engin
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
-/** How to parse. Unknown names throw. */
+/** Options of `parse`. Unknown names throw. */
 export interface DatasetParseOptions<I extends Int64As = Int64As> {
   /** int64 as `bigint`, or as `number`, which is exact or TFR_FEATURE. Default `bigint`. */
   int64?: I | undefined;
@@ -31,7 +31,7 @@ export interface DatasetParseOptions<I extends Int64As = Int64As> {
   onError?: OnError | undefined;
 }
 
-/** How records are parsed. */
+/** Checked options of `parse`. */
 interface ParseSettings {
   /** Describes how `parsing` was made, so that caches can make it again. */
   readonly source: () => FormData;
@@ -40,9 +40,9 @@ interface ParseSettings {
 }
 
 /**
- * `parse`: records become rows, and in batches columns. They stay records until somebody asks: what a later stage puts in
- * another order or in a batch is parsed then, and once. Where errors are not thrown they are parsed here, so that no later
- * stage counts what is skipped.
+ * `parse`: records become rows, and in batches columns. They stay records until they are read: records that a later
+ * stage reorders or batches are parsed then, and once. If errors may be skipped, records are parsed here, so that no
+ * later stage counts skipped ones.
  */
 export class ParseStage extends Stage {
   readonly kind: 'parse' | 'parseSequence';
@@ -202,7 +202,7 @@ class ParseOperator implements Operator {
     return value;
   }
 
-  /** How many at the start of `elements` are good. Where none is, the policy has said to go on, or to stop. */
+  /** Number of good records at the start of `elements`. If 0, the policy has decided to skip, or to stop. */
   #good(elements: Elements): number {
     for (let i = 0; i < elements.length; i++) {
       try {

@@ -15,7 +15,7 @@ export interface PartChooser {
   needs(): readonly PartInput[];
   /** The part that is next, the same until it gave or was passed over; undefined at the end. */
   part(): number | undefined;
-  /** That part gave its element, or has none left and is passed over. */
+  /** Notes that the part gave its element, or has none left and is passed over. */
   advance(): void;
 }
 

@@ -5,7 +5,7 @@ import type { Run } from '../engine/run';
 import { bytesOf } from '../engine/sizes';
 import { Stage } from '../engine/stage';
 
-/** How to prefetch. Unknown names throw. */
+/** Options of `prefetch`. Unknown names throw. */
 export interface PrefetchOptions {
   /** Bytes that elements held ready may have. Default: what `iterate({ bytes })` leaves. */
   bytes?: number | undefined;
@@ -155,12 +155,12 @@ class PrefetchOperator implements Operator {
   }
 }
 
-/** How many elements are held ready. */
+/** Chooses how many elements are held ready. */
 interface Count {
   readonly most: number;
-  /** So many are ready. */
+  /** Notes that `most` elements are ready. */
   full(): void;
-  /** Nothing was ready when something was asked for, which was waited for `ms` milliseconds. */
+  /** Notes that the consumer found nothing ready, and waited `ms` milliseconds. */
   dry(ms: number): void;
 }
 
@@ -175,8 +175,8 @@ const LARGEST = 65_536;
 const WAIT_MS = 0.1;
 
 /**
- * As many as it takes: twice as many where a wait came behind a time when all were ready. Then the input is fast enough, but
- * not steady; where it never gets that far, more room would only be filled later.
+ * Doubles the count when a wait follows a time when all were ready: then the input is fast enough, but not steady. If
+ * they never are all ready, more room would only be filled later.
  */
 class AutoCount implements Count {
   readonly #chosen: Chosen;

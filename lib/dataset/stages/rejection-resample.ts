@@ -24,7 +24,7 @@ import { drawKey, stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 import { Draws, optionalSeed, seedJson, type Seed, type Words } from '../random';
 
-/** How to resample. */
+/** Checked options of `rejectionResample`. */
 interface ResampleSettings {
   /** The share of each class that is wanted; of any sum. */
   readonly target: readonly number[];
@@ -33,7 +33,7 @@ interface ResampleSettings {
   readonly seed: Words | undefined;
 }
 
-/** How to resample. Unknown names throw. */
+/** Options of `rejectionResample`. Unknown names throw. */
 export interface ResampleOptions {
   /** The share of each class, from class 0 on, that is wanted: numbers from 0 on, of any sum. */
   target: readonly number[];
@@ -122,7 +122,7 @@ const MOST_ELEMENTS = 2 ** 52;
 /** The next element of the input, its number, and how many of each class came before, where that is counted. */
 type ResamplePlace = readonly [input: Mark, index: number, counts: readonly number[] | null];
 
-/** How likely an element is to be kept. */
+/** The probability of each class to be kept. */
 class Acceptance {
   readonly #target: readonly number[];
   /** The share of each class; where classes are counted, one more than came so far. */

@@ -33,7 +33,7 @@ type ShardBy = (typeof SHARD_BY)[number];
 /** The treatment of shards of which some have one element more. */
 type Uneven = (typeof UNEVEN)[number];
 
-/** How a dataset is divided. */
+/** Checked options of `shard`. */
 interface ShardSettings {
   readonly count: number;
   readonly index: number;
@@ -41,7 +41,7 @@ interface ShardSettings {
   readonly uneven: Uneven;
 }
 
-/** How to divide a dataset. Unknown names throw. */
+/** Options of `shard`. Unknown names throw. */
 export interface DatasetShardOptions {
   /**
    * `file`: file number mod count, so that the others are not opened. `range`: neighbours, the first parts one more; where
@@ -51,8 +51,8 @@ export interface DatasetShardOptions {
    */
   by?: 'auto' | 'file' | 'record' | 'range' | undefined;
   /**
-   * Where some parts have one element more. `keep`: so be it. `drop`: they leave it out. `pad`: the others repeat their
-   * first element, for which `context.valid` is false. Not for files. Default `keep`.
+   * For parts of which some have one element more. `keep`: they keep it. `drop`: they leave it out. `pad`: the others
+   * repeat their first element, for which `context.valid` is false. Not for files. Default `keep`.
    */
   uneven?: 'keep' | 'drop' | 'pad' | undefined;
 }

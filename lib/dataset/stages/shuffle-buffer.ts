@@ -14,17 +14,17 @@ interface Loaded {
   /** Elements of it that are held. */
   held: number;
   /** True if `takeSparse` has returned its places. */
-  told: boolean;
+  taken: boolean;
 }
 
-/** Chunks that may lie in memory of which little is used. */
+/** Chunks that may be sparse before they are looked for. */
 const FEW = 8;
 /** A chunk is sparse when at most this share of it is held. */
 const SPARSE = 1 / 4;
 
 /**
- * Which chunks of an input the elements of a buffer came from, so that the oldest is known: a state points there, and the
- * buffer is read again from there on.
+ * The chunks of an input that the elements of a buffer came from. A state points to the oldest, and the buffer is read
+ * again from there.
  */
 export class BufferedChunks {
   /** The oldest first; `#gone` were before it. */
@@ -34,11 +34,11 @@ export class BufferedChunks {
   #of = new Int32Array(1024);
 
   /**
-   * Notes that a chunk was loaded. Its first element lies at `mark` and is number `first` of the epoch; `draws` is the
-   * state of the draws.
+   * Notes that a chunk was loaded. Its first element is at `mark`, number `first` of the epoch; `draws` is the state of
+   * the draws.
    */
   load(mark: Mark, first: number, draws: DrawPoint): void {
-    this.#chunks.push({ mark, first, draws, put: 0, held: 0, told: false });
+    this.#chunks.push({ mark, first, draws, put: 0, held: 0, taken: false });
   }
 
   /** An element of the chunk loaded last goes to place `at`. */
@@ -71,17 +71,17 @@ export class BufferedChunks {
   }
 
   /**
-   * Where the elements of a chunk are held, of which most have left, among the first `length` places; undefined where there
-   * is none. Tells each chunk once.
+   * The places, among the first `length`, of the elements of a sparse chunk; undefined if there is none. Returns each
+   * chunk once.
    */
   takeSparse(length: number): number[] | undefined {
     const end = this.#chunks.length - 1;
     if (end <= FEW) return undefined;
     const number = this.#chunks.findIndex(
-      ({ put, held, told }, i) => !told && i < end && held > 0 && held <= SPARSE * put,
+      ({ put, held, taken }, i) => !taken && i < end && held > 0 && held <= SPARSE * put,
     );
     if (number < 0) return undefined;
-    this.#chunks[number]!.told = true;
+    this.#chunks[number]!.taken = true;
     const places: number[] = [];
     for (let at = 0; at < length; at++) if (this.#of[at] === this.#gone + number) places.push(at);
     return places;

@@ -22,7 +22,7 @@ import { Store } from '../engine/store';
 import { Draws, seedJson, type Words } from '../random';
 import type { ShuffleSettings } from './shuffle';
 
-/** How a shuffle of bounded bytes was asked for. */
+/** Checked options of a shuffle with bounded bytes. */
 interface ByteShuffleSettings extends ShuffleSettings {
   readonly bytes: number;
 }
@@ -61,8 +61,9 @@ export class ByteShuffleStage extends Stage {
 }
 
 /**
- * Draws so far; where the chunk lies that the oldest element of the buffer came with, and the number of its first element;
- * the number of the next input; those that are held, by place.
+ * The place of a shuffle with bounded bytes: draws so far; the mark of the chunk that the oldest element of the buffer
+ * came with, and the number of its first element; the number of the next input; the numbers of the held ones, by place
+ * in the buffer.
  */
 type ByteShufflePlace = readonly [drawn: number, oldest: Mark, first: number, next: number, held: readonly number[]];
 
@@ -113,8 +114,11 @@ class ByteShuffleOperator implements Operator {
   /** Number of the next input. */
   #next: number;
   #from: ByteShufflePlace | undefined;
-  /** The place told last, and how many were given since: it is as long as the buffer, so it is told again later. */
-  #told: ByteShufflePlace | undefined;
+  /**
+   * The place of the last marks, and the number of elements since. A place is as long as the buffer, so many marks
+   * share one.
+   */
+  #place: ByteShufflePlace | undefined;
   #since = 0;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
@@ -203,14 +207,14 @@ class ByteShuffleOperator implements Operator {
   }
 
   #mark(): Mark {
-    if (this.#told === undefined || this.#since >= Math.min(MOST_SINCE, this.#buffer.length)) {
+    if (this.#place === undefined || this.#since >= Math.min(MOST_SINCE, this.#buffer.length)) {
       let [oldest] = this.#buffer as [Held];
       for (const held of this.#buffer) if (held.number < oldest.number) oldest = held;
       const { mark, first } = oldest.loaded;
-      this.#told = [this.#draws.drawn, mark, first, this.#next, this.#buffer.map(({ number }) => number)];
+      this.#place = [this.#draws.drawn, mark, first, this.#next, this.#buffer.map(({ number }) => number)];
       this.#since = 0;
     }
-    return [this.#told, this.#since];
+    return [this.#place, this.#since];
   }
 
   /** Reads what was in the buffer once more. */

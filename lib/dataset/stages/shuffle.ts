@@ -26,22 +26,22 @@ import { FullShuffleStage } from './full-shuffle';
 import { BufferedChunks, replayShuffle, type DrawPoint } from './shuffle-buffer';
 import { ByteShuffleStage } from './shuffle-by-bytes';
 
-/** How a shuffle was asked for. */
+/** Checked options of a shuffle. */
 export interface ShuffleSettings {
   readonly size: number;
   readonly seed: Words | undefined;
   readonly reshuffle: boolean;
 }
 
-/** How to shuffle. Unknown names throw. */
+/** Options of `shuffle`. Unknown names throw. */
 export interface ShuffleOptions {
   /** The seed of this stage alone. Default: the seed of the dataset. */
   seed?: Seed | undefined;
   /** True if each epoch, and each iteration of the dataset, has an order of its own. Default true. */
   reshuffle?: boolean | undefined;
   /**
-   * Bytes that the elements in the buffer have together, at most, about; one is always held. With it a state has the number of
-   * each element in the buffer. Default: as many as there are.
+   * Most bytes, about, of all elements in the buffer; it always holds one. A state then has the number of each element
+   * in the buffer. Default: no limit.
    */
   bytes?: number | undefined;
 }
@@ -72,8 +72,9 @@ export function shuffleOf(input: Stage, buffer: number | 'full', options: Shuffl
 }
 
 /**
- * `shuffle`: a buffer of `size` elements, of which one at random leaves for each that comes. Its state is how many have
- * left, and where the oldest that it holds lies: the draws are made again on numbers, and the buffer is read again.
+ * `shuffle`: a buffer of `size` elements, of which one at random leaves for each that comes. Its state is the number of
+ * elements that have left, and the mark of the oldest that it holds. To resume, it repeats the draws on numbers, and
+ * reads the buffer again.
  */
 class ShuffleStage extends Stage {
   readonly kind = 'shuffle';
@@ -101,11 +102,11 @@ class ShuffleStage extends Stage {
   }
 }
 
-/** Where a shuffle stands. */
+/** The place of a shuffle, checked. */
 interface ShufflePlace {
   /** Elements that have left the buffer. */
   readonly given: number;
-  /** Where the chunk lies that the oldest element of the buffer came with, and the number of its first element. */
+  /** The mark of the chunk that the oldest element of the buffer came with, and the number of its first element. */
   readonly oldest: Mark;
   readonly first: number;
   /** Elements of the input, where its end was reached. */
@@ -191,7 +192,7 @@ class ShuffleOperator implements Operator {
     return this.#input.close();
   }
 
-  /** True if an input is in hand, loading where there is none. */
+  /** True if an input is in hand; loads one if not. */
   #load(): Promise<boolean> | boolean {
     if (this.#input.ready) return true;
     return !this.#ended && (this.#loading ??= this.#read());

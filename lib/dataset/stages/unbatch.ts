@@ -61,7 +61,7 @@ export class UnbatchStage extends Stage {
 class UnbatchOperator implements Operator {
   readonly #input: Input;
   readonly #stage: string;
-  /** The rows of the batch in hand, which lies at `#mark`. */
+  /** The rows of the batch in hand, whose position is `#mark`. */
   #rows: Elements = new ArrayElements([]);
   #mark = START;
   #row = 0;

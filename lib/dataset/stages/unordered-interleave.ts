@@ -6,7 +6,7 @@ import { checkRestored, Turn, type Holder, type InterleavePlace, type Interleave
 /** A dataset that is read. */
 interface Slot {
   readonly index: number;
-  /** Where its input lies. */
+  /** Position of its input. */
   readonly source: Mark;
   readonly input: Input;
   /** Its turn, where it waits for a descriptor, is when another dataset ends. */

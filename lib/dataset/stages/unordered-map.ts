@@ -23,12 +23,12 @@ import type { Stage } from '../engine/stage';
 import { userError } from '../engine/errors';
 
 /**
- * Where a map stands whose results come as they are made: the oldest element that was not given, and its number; the numbers
- * of those behind it that were given, and of those that come next, both counted from there.
+ * The place of an unordered map: the mark of the oldest element that was not given, and its number; the numbers of
+ * later ones that were given, and of those that come next, both counted from there.
  */
 type UnorderedPlace = readonly [oldest: Mark, first: number, given: readonly number[], coming: readonly number[]];
 
-/** How far calls run beyond the oldest one, for each that may be under way. */
+/** Elements that calls run ahead of the oldest one, for each call that may be under way. */
 const WINDOW = 16;
 /** Most calls that can be under way. */
 const MOST_CALLS = 65_536;
@@ -62,7 +62,7 @@ export class UnorderedMapOperator implements Operator {
   readonly #given: Set<number>;
   /** The numbers that must come first: the rest of a chunk that was begun. */
   #coming: number[];
-  /** The last number of `#coming`. It may lie beyond the window, if fewer calls run at a time now. */
+  /** The last number of `#coming`. It may be beyond the window, if fewer calls run at a time now. */
   readonly #lastComing: number;
   #index: number;
   #each = 0;

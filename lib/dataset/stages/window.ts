@@ -8,7 +8,7 @@ import { gatheredOrigins, joinedOrigins, type Origins } from '../engine/origins'
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
-/** How windows were asked for. */
+/** Checked options of windows. */
 interface WindowSettings {
   readonly size: number;
   /** From the start of one to the start of the next. */
@@ -18,7 +18,7 @@ interface WindowSettings {
   readonly dropRemainder: boolean;
 }
 
-/** How to make windows. Unknown names throw. */
+/** Options of `window`. Unknown names throw. */
 export interface WindowOptions {
   /** Elements from the start of one window to the start of the next. Default: the size of a window. */
   shift?: number | undefined;

@@ -18,7 +18,7 @@ import { NO_ORIGINS, type Origins } from '../engine/origins';
 import { drawKey, stagePath, type Run } from '../engine/run';
 import { openNested, Stage } from '../engine/stage';
 
-/** How datasets are zipped. */
+/** Checked options of `zip`. */
 interface ZipSettings {
   /** Names of the parts, where elements are objects; else they are arrays. */
   readonly names: readonly string[] | undefined;
@@ -26,10 +26,10 @@ interface ZipSettings {
   readonly equal: boolean;
 }
 
-/** Where a zip stands: elements that it gave, and where each part does. */
+/** The place of a zip: the number of elements that it gave, and the mark of each part. */
 type ZipPlace = readonly [given: number, parts: readonly Mark[]];
 
-/** How to zip. Unknown names throw. */
+/** Options of `zip`. Unknown names throw. */
 export interface ZipOptions {
   /** `shortest` ends with the first part that ends; `equal` makes that an error where another goes on. Default `shortest`. */
   length?: 'shortest' | 'equal' | undefined;

@@ -1,7 +1,7 @@
 /** The name of the class of what was taken apart. */
 export const TAKEN_APART = 'tfrecord-native:class';
 
-/** How instances of the package's classes go from thread to thread: cloned, they would be no instances. */
+/** Sends instances of the package's classes from thread to thread: cloned, they would be no instances. */
 export interface ClassForms {
   /** The parts of `value`, marked with {@link TAKEN_APART}. Undefined if `value` is not of one of our classes. */
   takeApart(value: object): object | undefined;

@@ -12,7 +12,7 @@ export interface ThreadData {
   readonly module: string;
   /** `options.data`. */
   readonly data: unknown;
-  /** Which worker of its kind it is, from 0. */
+  /** Number of the worker, from 0. */
   readonly worker: number;
   /** Calls under way at a time. */
   readonly parallel: number;

@@ -4,7 +4,7 @@ import type { ClassForms } from './class-forms';
 import { memoryArray } from './memory-array';
 import { isPlain, setOwn } from './plain-objects';
 
-/** Offsets of what lies in one memory are multiples of it. */
+/** Offsets in a shared memory are multiples of it. */
 const ALIGNMENT = 8;
 const MAX_LENGTH = 2 ** 32 - 1;
 
@@ -81,7 +81,7 @@ interface Move {
   readonly offset: number;
 }
 
-/** Copies of values, in which typed arrays lie in one memory of their own. */
+/** Copies of values, whose typed arrays share one memory of their own. */
 class Packing {
   bytes = 0;
   readonly #options: PackOptions;

@@ -81,7 +81,7 @@ export class SentChunk {
     };
   }
 
-  /** Passes over the next element, which failed, and tells how. */
+  /** Passes over the next element, which failed, and returns its error. */
   failed(): Failed {
     const element = this.#at++;
     const thrown = this.#thrown.get(element);

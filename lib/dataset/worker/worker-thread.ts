@@ -78,7 +78,10 @@ export class WorkerThread {
     this.#post({ drop: own });
   }
 
-  /** Tells it, waits a little for calls under way, and ends it. Resolves when the thread is gone. Idempotent. */
+  /**
+   * Asks the thread to end, waits a little for calls under way, and ends it. Resolves when the thread is gone.
+   * Idempotent.
+   */
   end(): Promise<void> {
     return (this.#ending ??= this.#end());
   }

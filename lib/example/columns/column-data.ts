@@ -6,7 +6,7 @@ import { newBytesArray, wordsOf, type Column } from '../../tensor';
 export interface ColumnData {
   /** Feature lists: record → steps. */
   readonly steps: Int32Array<ArrayBuffer> | undefined;
-  /** Where the count is open: record (or step) → values. */
+  /** If the count is open: record (or step) → values. */
   readonly splits: Int32Array<ArrayBuffer> | undefined;
   /** For bytes: value → data. */
   readonly offsets: Int32Array<ArrayBuffer> | undefined;
@@ -30,7 +30,7 @@ export function numbersOf({ values }: ColumnData): Float64Array {
   return numbers;
 }
 
-/** The row in which value `position` lies. */
+/** The row that has value `position`. */
 export function rowOf(splits: Int32Array, position: number): number {
   let [low, high] = [0, splits.length - 1];
   while (high - low > 1) {

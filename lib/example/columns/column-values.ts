@@ -1,4 +1,4 @@
-/** The values that a key has in all rows, and where those of each row lie. */
+/** The values of a key in all rows, and the range of each row. */
 import { invalidArgType, outOfRange } from '../../errors';
 import {
   BytesArray,
@@ -23,7 +23,7 @@ export interface Values {
   readonly length: number;
 }
 
-/** Which values a row has. */
+/** The range of values of each row. */
 export interface RowRanges {
   /** Row → first value, and the one behind the last; or neither, and each row has `count`. */
   readonly starts: Int32Array | undefined;
@@ -31,7 +31,7 @@ export interface RowRanges {
   readonly count: number;
 }
 
-/** The values of a key, and where those of each row lie. */
+/** The values of a key, and the range of each row. */
 export type ColumnValues = Values & RowRanges;
 
 /** Member by member: to spread both takes longer than all else that is done for a column of some thousand rows. */
@@ -102,7 +102,7 @@ export function splitsGiven(name: string, given: unknown, total: number): Int32A
   return narrow;
 }
 
-/** Where the values of row `row` lie. */
+/** The range of the values of row `row`. */
 export function rangeOf({ starts, ends, count }: RowRanges, row: number): readonly [begin: number, end: number] {
   if (starts === undefined || ends === undefined) return [row * count, (row + 1) * count];
   return [starts[row]!, ends[row]!];

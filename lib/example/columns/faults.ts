@@ -2,7 +2,7 @@
 import { TFRecordError } from '../../errors';
 import { quoted } from '../feature';
 
-/** A record that parses, but of which a feature cannot be composed. Whoever knows the records says which one it is. */
+/** A record that parses, but of which a feature cannot be composed. Callers that know the records add its origin. */
 export class FeatureFault extends Error {
   /** The record's number in the piece. */
   readonly row: number;

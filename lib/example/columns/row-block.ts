@@ -21,7 +21,7 @@ export const enum RowScalar {
   Bytes,
 }
 
-/** How a single value of `dtype` is read. */
+/** The way to read a single value of `dtype`. */
 export function rowScalar(dtype: DType, int64: Int64As): RowScalar {
   switch (dtype) {
     case 'float32':
@@ -33,7 +33,7 @@ export function rowScalar(dtype: DType, int64: Int64As): RowScalar {
   }
 }
 
-/** The single value that `place` of the block tells. */
+/** The single value at `place` of the block. */
 export function scalarOf(block: RowBlock, scalar: RowScalar, place: number): Scalar {
   const { places } = block;
   const at = places[place]!;

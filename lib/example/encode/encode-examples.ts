@@ -15,12 +15,12 @@ import type { BatchOf, GivenColumn, Spec } from '../kinds';
 import { planExample, type Plan, type PlannedFeature } from '../parse';
 import { EncodeMemory, noteEncoded, reusedMemory } from './encode-memory';
 
-/** What {@link encodeExamples} takes: a column for each feature of the spec that is not to be missing. */
+/** The columns that {@link encodeExamples} takes: one for each feature of the spec that is not missing. */
 export type ExampleColumns<S extends Spec> = {
   readonly [K in keyof S]?: BatchOf<S[K], 'bigint'> | BatchOf<S[K], 'number'> | undefined;
 };
 
-/** How to encode columns. Unknown names throw. */
+/** Options of {@link encodeExamples}. Unknown names throw. */
 export interface EncodeExamplesOptions {
   /**
    * A batch of an earlier call that is no longer needed. Its memory is used again, which saves fresh pages. The call
@@ -129,7 +129,7 @@ function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
   return given;
 }
 
-/** Many rows of nothing take much, too: told before memory is asked for. */
+/** Refuses more rows than fit, before memory is allocated: empty rows take bytes, too. */
 function checkSize(given: readonly Given[], plan: Plan, rows: number): void {
   // Features may share keys: those are counted once.
   const counted = new Uint8Array(plan.columns.length);
@@ -143,7 +143,9 @@ function checkSize(given: readonly Given[], plan: Plan, rows: number): void {
   if (!(rows * bytes <= MAX_BATCH_BYTES)) throw batchTooLarge(Math.floor(MAX_BATCH_BYTES / bytes));
 }
 
-/** By index in the plan what is written. @throws TFRecordError TFR_FEATURE where features share what is not equal. */
+/**
+ * The columns to write, by index in the plan. @throws TFRecordError TFR_FEATURE where features share what is not equal.
+ */
 function composeColumns(given: readonly Given[], plan: Plan, rows: number): ReadonlyMap<number, ColumnValues> {
   const byKey = new Map<number, ColumnValues>();
   for (const each of given) {
@@ -162,11 +164,11 @@ function composeColumns(given: readonly Given[], plan: Plan, rows: number): Read
   return byKey;
 }
 
-/** What is the same for all batches of a plan. */
+/** Facts that all batches of a plan share. */
 interface Prepared {
   /** The columns in the byte order of their keys, which is that of {@link encodeExample}. */
   readonly order: readonly number[];
-  /** What errors call the features. */
+  /** Names of the features in errors. */
   readonly names: readonly string[];
   readonly memory: EncodeMemory;
 }

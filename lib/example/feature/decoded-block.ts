@@ -30,7 +30,10 @@ const enum Head {
   Size = 3,
 }
 
-/** Where native code leaves what it took from a record: see core/example/decode/decoded_block.h. Nobody else sees its memory. */
+/**
+ * The memory in which native code leaves the parts of a record: see core/example/decode/decoded_block.h. Nothing else
+ * sees it.
+ */
 export class DecodedBlock {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Head and rows, and pairs (offset in the record, size). */

@@ -45,7 +45,7 @@ const FEATURE_LISTS_TAG = 0x12;
 const STEP_TAG = 0x0a;
 const PARTS = ['context', 'featureLists'] as const;
 
-/** What a SequenceExample is made of; a part that is left out is left out of the bytes too. */
+/** The parts of a SequenceExample. A part that is left out is not written. */
 export interface SequenceExampleParts {
   /** Features of the whole. */
   readonly context?: Readonly<Record<string, FeatureLike>> | undefined;

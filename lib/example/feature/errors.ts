@@ -27,7 +27,7 @@ export function presentLength(name: string, view: unknown): number {
   return givenLength(name, view);
 }
 
-/** The same of byte strings. */
+/** The error for values that are no byte strings. */
 export function checkBytesPresent(name: string, { data, offsets }: BytesArray): void {
   presentLength(`${name}.data`, data);
   presentLength(`${name}.offsets`, offsets);

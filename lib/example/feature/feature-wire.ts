@@ -21,13 +21,13 @@ const smallBytes = new Uint8Array(smallInt64s.buffer);
 
 /** A Feature that is about to be written. */
 export interface MeasuredFeature {
-  /** The name that errors call it. */
+  /** Its name in errors. */
   readonly name: string;
   /** Undefined for a feature without a kind, which has no bytes. */
   readonly feature: Feature | undefined;
-  /** Of numbers: how many there are. Arrays of callers may say something else. */
+  /** Number of values, for numbers. The length that a caller's array reports may differ. */
   readonly count: number;
-  /** Of int64: bytes of the packed values. */
+  /** Bytes of the packed values, for int64. */
   readonly packed: number;
   /** Bytes of the list message. */
   readonly list: number;
@@ -37,7 +37,7 @@ export interface MeasuredFeature {
 
 const NO_KIND: MeasuredFeature = { name: '', feature: undefined, count: 0, packed: 0, list: 0, size: 0 };
 
-/** `name` is what errors call the feature. */
+/** `name` is the feature's name in errors. */
 export function measureFeature(name: string, feature: Feature | undefined): MeasuredFeature {
   if (feature === undefined) return NO_KIND;
   let count = 0;

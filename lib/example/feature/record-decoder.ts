@@ -16,7 +16,7 @@ const MAX_EXAMPLE_BYTES = 0x7fff_ffff;
 
 type Decode = (block: Uint8Array, record?: Uint8Array) => DecodeOutcome;
 
-/** What was taken from a record. */
+/** The parts of a record. */
 export interface DecodedRecord {
   /** The record's bytes, which no other thread can change. */
   readonly record: Uint8Array;

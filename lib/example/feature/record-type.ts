@@ -1,4 +1,4 @@
-/** Tells what kind of message a record holds. TFRecord itself does not say. */
+/** Finds out which message a record holds. TFRecord itself does not store that. */
 import { types } from 'node:util';
 
 import { invalidArgType } from '../../errors';

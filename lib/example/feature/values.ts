@@ -75,7 +75,7 @@ export function int64(values: Int64Values): FeatureOf<'int64'> {
   return featureOf('int64', values, toInt64);
 }
 
-/** The values as int64, a copy. `name` is what errors call them. */
+/** The values as int64, a copy. `name` is their name in errors. */
 export function toInt64(name: string, values: unknown): BigInt64Array {
   if (Array.isArray(values)) return int64sOf(name, values, values.length);
   if (ArrayBuffer.isView(values)) return fromTypedArray(name, values);
@@ -87,7 +87,7 @@ export function toInt64(name: string, values: unknown): BigInt64Array {
   throw invalidArgType(name, INT64S, values);
 }
 
-/** The same of integers as numbers, which `int64: 'number'` gives. */
+/** The values as int64, from integers as numbers, which `int64: 'number'` gives. */
 export function toInt64OfNumbers(name: string, values: Float64Array): BigInt64Array {
   return int64sOf(name, values, presentLength(name, values));
 }

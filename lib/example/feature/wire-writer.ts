@@ -67,6 +67,6 @@ export function writeUtf8(target: Uint8Array, text: string, at: number): void {
 /** True if typed arrays have the byte order of protobuf. */
 export const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Where the low and the high word of an int64 lie in its two words of memory. */
+/** Index of the low and of the high word in the two words of an int64. */
 export const LOW_WORD = LITTLE_ENDIAN ? 0 : 1;
 export const HIGH_WORD = 1 - LOW_WORD;

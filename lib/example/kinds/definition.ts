@@ -16,14 +16,14 @@ export interface Kind {
   readonly name: KindName;
   /** Members of its JSON besides `type` and `dtype`. */
   readonly members: readonly string[];
-  /** The feature that `json` tells. @throws TFRecordError TFR_SPEC */
+  /** The feature that `json` describes. @throws TFRecordError TFR_SPEC */
   fromJSON(dtype: DType, json: JSONObject): FeatureSpec;
 }
 
 /** 0: features of an Example, or of the context; 1: feature lists. */
 export type Section = 0 | 1;
 
-/** Where a spec is used. */
+/** The use of a spec. */
 export type SpecUse = 'example' | 'context' | 'sequence';
 
 /** The values of steps, as they were parsed: rows are read out of them, batches pad them. */
@@ -52,7 +52,7 @@ export interface KeyUse {
   readonly rowSplitsDtype?: 'int32' | 'int64';
 }
 
-/** How native code parses a column. */
+/** The layout in which native code parses a column. */
 export type ColumnLayout = Pick<PlanColumn, 'count' | 'required' | 'fallback'>;
 
 /** The columns of a feature in some records, and what they are composed for. */
@@ -61,7 +61,7 @@ export interface FeatureColumns {
   /** Number of records. */
   readonly rows: number;
   readonly values: ColumnData;
-  /** Those of the coordinates, or of the partitions that have a key. */
+  /** Columns of the coordinates, or of the partitions that have a key. */
   readonly others: readonly ColumnData[];
   /** Memory for arrays that are made of the columns. */
   readonly memory: BatchMemory | undefined;
@@ -117,8 +117,8 @@ export interface FeatureJSON {
 const OPEN: ColumnLayout = { count: -1, required: false, fallback: undefined };
 
 /**
- * A checked feature. Immutable. Its own properties, in their order, are part of the keys of disk caches. It is asked once
- * a plan, or once a batch, and never for each row.
+ * A checked feature. Immutable. Its own properties, in their order, are part of the keys of disk caches. Its methods
+ * are called once a plan, or once a batch, never for each row.
  */
 export abstract class FeatureDefinition {
   abstract readonly kind: KindName;
@@ -158,7 +158,7 @@ export abstract class FeatureDefinition {
   /** The keys that feature `name` reads: its values first. */
   abstract keys(name: string): readonly KeyUse[];
 
-  /** How the column of `key` is parsed. */
+  /** The layout of the column of `key`. */
   layout(_key: string, _section: Section): ColumnLayout {
     return OPEN;
   }

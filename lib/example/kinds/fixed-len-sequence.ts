@@ -80,7 +80,7 @@ export interface FixedLenSequenceOptions<D extends DType> {
    * `true` is possible. Default: false.
    */
   readonly allowMissing?: boolean | undefined;
-  /** What shorter records of a batch are padded with at their end; not for feature lists. Default: 0, or no bytes. */
+  /** The padding at the end of shorter records of a batch; not for feature lists. Default: 0, or no bytes. */
   readonly default?: Literals[D] | undefined;
 }
 

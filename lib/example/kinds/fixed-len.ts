@@ -65,8 +65,8 @@ export interface FixedLenValues<D extends DType, S extends Shape, I extends Int6
 /** Options of {@link fixedLen}. */
 export interface FixedLenOptions<D extends DType> {
   /**
-   * What a missing feature holds: exactly as many values as `shape` has places, flat, in row-major order; a value alone
-   * where that is one. It stands for the whole feature, never for single values. Without it the feature is required.
+   * The values of a missing feature: exactly as many as `shape` has places, flat, in row-major order; for one place a
+   * value alone. It replaces a whole feature, never single values. Without a default the feature is required.
    */
   readonly default?: Literals[D] | readonly Literals[D][] | undefined;
 }
@@ -201,7 +201,7 @@ class FixedLenDefinition extends FeatureDefinition {
     throw invalidArgType(name, COLUMNS[this.dtype], value);
   }
 
-  /** As many values a row as the shape has places. */
+  /** Each row has as many values as the shape has places. */
   encodeBatch({ name, feature, value, rows }: GivenColumn<Column | AnyDense>): readonly ColumnValues[] {
     const { dtype, shape } = this;
     const count = sizeOf(shape);

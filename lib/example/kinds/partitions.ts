@@ -1,17 +1,17 @@
 /**
- * Partitions: how one feature of a record cuts values into rows. Parsing checks what it tells for each unit (record or
- * step) on its own; encoding writes it anew.
+ * Partitions: one feature of a record cuts values into rows. Parsing checks the feature for each unit (record or step)
+ * on its own; encoding writes it anew.
  */
 import { wordsOf } from '../../tensor';
 import { allocated, columnError, columnOf, MAX_POSITION, numbers, splitRows, type ColumnValues } from '../columns';
 import { rowError } from '../feature';
 
-/** How a feature of a record cuts values, or the rows of the partition after it, into rows. */
+/** A way to cut values, or the rows of the partition after it, into rows. */
 export type Partition =
   | {
       /**
-       * What the feature at `key` holds, for the rows `[a][][b c d]`: `rowSplits` 0 1 1 4, `rowLengths` 1 0 3, `rowStarts`
-       * 0 1 1, `rowLimits` 1 1 4, `valueRowIds` 0 2 2 2.
+       * The form of the feature at `key`, by example of the rows `[a][][b c d]`: `rowSplits` 0 1 1 4, `rowLengths` 1 0
+       * 3, `rowStarts` 0 1 1, `rowLimits` 1 1 4, `valueRowIds` 0 2 2 2.
        */
       readonly by: 'rowSplits' | 'rowLengths' | 'rowStarts' | 'rowLimits' | 'valueRowIds';
       /** Name of an int64 feature. */
@@ -24,10 +24,10 @@ export type Partition =
       readonly length: number;
     };
 
-/** The partitions that a feature of the record tells. */
+/** The partitions that a feature of the record holds. */
 export const KEYED_PARTITIONS = ['rowSplits', 'rowLengths', 'rowStarts', 'rowLimits', 'valueRowIds'] as const;
 
-/** A partition that a feature of the record tells. */
+/** A partition that a feature of the record holds. */
 export type KeyedPartition = (typeof KEYED_PARTITIONS)[number];
 
 /** Rows without a value that row ids may name, in one record and in all together: a few bytes must not ask for all memory. */
@@ -83,7 +83,7 @@ export function cutRows(cut: Cut): CutRows | PartitionFault | TooManyEmptyRows {
   return { splits, bounds };
 }
 
-/** Unit → rows, as far as the partition's length tells. */
+/** Unit → rows, as far as the length of the partition decides it. */
 function countRows(cut: Cut): Int32Array<ArrayBuffer> | PartitionFault | TooManyEmptyRows {
   const { by, length, bounds, values, splits, records } = cut;
   const counted = new Int32Array(bounds.length);
@@ -95,20 +95,20 @@ function countRows(cut: Cut): Int32Array<ArrayBuffer> | PartitionFault | TooMany
   for (let unit = 0; unit + 1 < bounds.length; unit++) {
     const size = bounds[unit + 1]! - bounds[unit]!;
     const end = splits[unit + 1]!;
-    const told = end - splits[unit]!;
-    let rows = told;
-    if (by === 'rowSplits') rows = Math.max(0, told - 1);
+    const count = end - splits[unit]!;
+    let rows = count;
+    if (by === 'rowSplits') rows = Math.max(0, count - 1);
     else if (by === 'uniformRowLength') rows = Math.floor(size / length);
     else if (by === 'valueRowIds') {
-      rows = told === 0 ? 0 : values[end - 1]! + 1;
+      rows = count === 0 ? 0 : values[end - 1]! + 1;
       if (unit >= next) {
         ofRecord = 0;
         do next = records === undefined ? unit + 1 : records[++record]!;
         while (unit >= next);
       }
-      if (rows > told) {
-        ofRecord += rows - told;
-        empty += rows - told;
+      if (rows > count) {
+        ofRecord += rows - count;
+        empty += rows - count;
       }
       if (ofRecord > MAX_EMPTY_ROWS || rows > MAX_POSITION) {
         return { unit, expected: `row ids that leave at most ${MAX_EMPTY_ROWS} rows empty`, found: String(rows - 1) };
@@ -125,19 +125,19 @@ type Wrong = Omit<PartitionFault, 'unit'> | undefined;
 function fillEnds(cut: Cut, unit: number, size: number, splits: Int32Array, begin: number, end: number): Wrong {
   const { by, length, values } = cut;
   const from = cut.splits[unit]!;
-  const told = cut.splits[unit + 1]! - from;
+  const count = cut.splits[unit + 1]! - from;
   switch (by) {
     case 'uniformRowLength':
       if (size % length !== 0) return { expected: `a multiple of ${length} values or rows`, found: String(size) };
       for (let row = begin + 1; row <= end; row++) splits[row] = (row - begin) * length;
       return undefined;
     case 'rowSplits':
-      if (told > 0 && values[from] !== 0) return { expected: 'splits that start with 0', found: String(values[from]) };
+      if (count > 0 && values[from] !== 0) return { expected: 'splits that start with 0', found: String(values[from]) };
       return copyEnds(values, from + 1, size, splits, begin, end, true);
     case 'rowLimits':
       return copyEnds(values, from, size, splits, begin, end, true);
     case 'rowStarts': {
-      if (told > 0 && values[from] !== 0) return { expected: 'starts that begin with 0', found: String(values[from]) };
+      if (count > 0 && values[from] !== 0) return { expected: 'starts that begin with 0', found: String(values[from]) };
       const wrong = copyEnds(values, from + 1, size, splits, begin, Math.max(begin, end - 1), false);
       if (wrong === undefined && end > begin) splits[end] = size;
       return wrong ?? (end === begin ? unreached(0, size) : undefined);
@@ -145,7 +145,7 @@ function fillEnds(cut: Cut, unit: number, size: number, splits: Int32Array, begi
     case 'rowLengths':
       return addLengths(values, from, size, splits, begin, end);
     case 'valueRowIds':
-      return countIds(values, from, told, size, splits, begin, end);
+      return countIds(values, from, count, size, splits, begin, end);
   }
 }
 
@@ -190,23 +190,23 @@ function addLengths(
 function countIds(
   values: Float64Array,
   from: number,
-  told: number,
+  count: number,
   size: number,
   splits: Int32Array,
   begin: number,
   end: number,
 ): Wrong {
-  if (told !== size) return { expected: `a row id for each of ${size} values or rows`, found: `${told} row ids` };
+  if (count !== size) return { expected: `a row id for each of ${size} values or rows`, found: `${count} row ids` };
   // The last id decided the number of rows. So all ids are checked before rows are filled up to any of them: if ids
   // descend after a larger one, nobody must count up to that one.
   let last = 0;
-  for (let i = 0; i < told; i++) {
+  for (let i = 0; i < count; i++) {
     const id = values[from + i]!;
     if (!(id >= last)) return { expected: 'row ids that ascend from 0 on', found: `${id} behind ${last}` };
     last = id;
   }
   let row = 0;
-  for (let i = 0; i < told; i++) {
+  for (let i = 0; i < count; i++) {
     for (const id = values[from + i]!; row < id; row++) splits[begin + row + 1] = i;
   }
   if (end > begin) splits[end] = size;

@@ -67,7 +67,7 @@ import {
 } from './partitions';
 import { newFeature, type kind } from './spec-feature';
 
-/** A ragged tensor that one or more features of a record tell. */
+/** A ragged tensor, stored in one or more features of a record. */
 export interface Ragged<D extends DType, P extends readonly Partition[]> {
   /** @internal */
   readonly [kind]: 'ragged';
@@ -85,7 +85,7 @@ export interface RaggedValues<D extends DType, P extends readonly Partition[], I
   given: RaggedTensor<D> | RaggedTensor<D, Shape, 'number'> | NestedLists<GivenArray<D>>;
 }
 
-/** What {@link ragged} reads. */
+/** Options of {@link ragged}. */
 export interface RaggedOptions<D extends DType, P extends readonly Partition[]> {
   /** Type of the values. */
   readonly dtype: D;
@@ -96,8 +96,8 @@ export interface RaggedOptions<D extends DType, P extends readonly Partition[]> 
   /** Type of every vector of splits. Default: 'int32'. */
   readonly rowSplitsDtype?: 'int32' | 'int64' | undefined;
   /**
-   * Of TensorFlow, so that its specs can be carried over. It changes nothing here: partitions are checked in every record,
-   * for what TensorFlow does not check is values lost, or cut into wrong rows.
+   * TensorFlow's option, so that its specs can be carried over. It has no effect: partitions are checked in every
+   * record, because unchecked ones lose values, or cut wrong rows.
    */
   readonly validate?: boolean | undefined;
 }
@@ -105,9 +105,9 @@ export interface RaggedOptions<D extends DType, P extends readonly Partition[]> 
 const OPTIONS = ['dtype', 'valueKey', 'partitions', 'rowSplitsDtype', 'validate'] as const;
 
 /**
- * Values in rows of different lengths (TensorFlow's `RaggedFeature`), which other int64 features of the record tell.
- * Partition values count from 0 inside each record, and must fit its values; else TFR_FEATURE.
- * @throws TFRecordError TFR_SPEC
+ * Values in rows of different lengths (TensorFlow's `RaggedFeature`), which other int64 features of the record
+ * describe. Partition values count from 0 inside each record, and must fit its values; else TFR_FEATURE. @throws
+ * TFRecordError TFR_SPEC
  */
 export function ragged<D extends DType, const P extends readonly Partition[] = readonly []>(
   feature: RaggedOptions<D, P>,

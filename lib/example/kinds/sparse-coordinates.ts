@@ -56,7 +56,7 @@ export function givenSparseRows(name: string, value: unknown, dtype: DType, size
   return denseShape[0]!;
 }
 
-/** In every record there are as many coordinates as values. */
+/** Checks that every record has as many coordinates as values. */
 export function checkLengths({ name, definition, indices }: SparseColumns, splits: Int32Array): void {
   let fault: FeatureFault | undefined;
   indices.forEach(({ splits: own }, k) => {
@@ -74,7 +74,7 @@ export function checkLengths({ name, definition, indices }: SparseColumns, split
   if (fault !== undefined) throw fault;
 }
 
-/** Every coordinate lies inside the size of its dimension. */
+/** Checks that every coordinate is inside the size of its dimension. */
 export function checkBounds(
   { name, definition, indices }: SparseColumns,
   coordinates: readonly Float64Array[],
@@ -192,7 +192,7 @@ export function givenEntries(
   return { splits, words };
 }
 
-/** Every coordinate lies in the size of its dimension. */
+/** Checks that every coordinate is inside the size of its dimension. */
 export function checkCoordinates(
   { feature, rows }: GivenColumn,
   splits: Int32Array,

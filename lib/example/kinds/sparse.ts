@@ -52,7 +52,7 @@ import {
 } from './sparse-coordinates';
 import { newFeature, type kind } from './spec-feature';
 
-/** A sparse tensor that several features of a record tell. */
+/** A sparse tensor, stored in several features of a record. */
 export interface Sparse<D extends DType> {
   /** @internal */
   readonly [kind]: 'sparse';
@@ -69,7 +69,7 @@ export interface SparseValues<D extends DType, I extends Int64As> {
   given: SparseTensor<D> | SparseTensor<D, 'number'>;
 }
 
-/** What {@link sparse} reads. `indexKey` and `size` are both single, or lists of one length. */
+/** Options of {@link sparse}. `indexKey` and `size` are both single, or lists of one length. */
 export type SparseOptions<D extends DType> = {
   /** Name of the feature that holds the values. */
   readonly valueKey: string;
@@ -81,7 +81,7 @@ export type SparseOptions<D extends DType> = {
   | {
       /** Name of the int64 feature that holds the coordinates. */
       readonly indexKey: string;
-      /** Size of the dimension: coordinates lie from 0 to `size − 1`. */
+      /** Size of the dimension: coordinates are from 0 to `size − 1`. */
       readonly size: number;
     }
   | {

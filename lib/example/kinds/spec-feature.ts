@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { DType } from '../../tensor';
 import type { FeatureDefinition, FeatureJSON, KindName } from './definition';
 
-/** Tells the feature classes apart, for the compiler too. */
+/** Names the kind of a feature, for the compiler too. */
 export const kind: unique symbol = Symbol('tfrecord.feature.kind');
 
 let inside: (value: object) => FeatureDefinition | undefined;
@@ -40,12 +40,12 @@ function print(value: unknown): string {
   return inspect(value, { breakLength: Infinity, compact: true, depth: 4 });
 }
 
-/** The feature that `definition` describes, to be given the type that says so. */
+/** The feature that `definition` describes. The caller adds its type. */
 export function newFeature(definition: FeatureDefinition): unknown {
   return new SpecFeature(definition);
 }
 
-/** The definition of `feature`; undefined for what is no feature of a spec. */
+/** The definition of `feature`; undefined for other values. */
 export function definitionOf(feature: unknown): FeatureDefinition | undefined {
   return typeof feature === 'object' && feature !== null ? inside(feature) : undefined;
 }

@@ -18,7 +18,7 @@ export interface EventMessage {
   logMessage?: LogMessageMessage | undefined;
   /** The start, the end or a checkpoint of a session. */
   sessionLog?: SessionLogMessage | undefined;
-  /** How a step ran. */
+  /** Facts about the run of a step. */
   taggedRunMetadata?: TaggedRunMetadataMessage | undefined;
   /** A MetaGraphDef. */
   metaGraphDef?: Uint8Array | undefined;
@@ -46,7 +46,7 @@ export interface SessionLogMessage {
 
 /** tf.TaggedRunMetadata */
 export interface TaggedRunMetadataMessage {
-  /** Which run. */
+  /** Name of the run. */
   tag: string;
   /** A RunMetadata. */
   runMetadata: Uint8Array;
@@ -61,7 +61,7 @@ export interface SourceMetadataMessage {
 /** The message tf.Event: a record of a TensorBoard log. */
 export const Event: MessageType<EventMessage> = messageType('Event');
 
-/** tf.Summary: what a step of a training run had to say. */
+/** tf.Summary: the values that a step of a training run reports. */
 export interface SummaryMessage {
   /** One a tag. */
   value: SummaryValueMessage[];
@@ -73,7 +73,7 @@ export interface SummaryValueMessage {
   tag: string;
   /** The node of the graph. */
   nodeName: string;
-  /** How the tag is to be shown; the first value of a tag has it. */
+  /** Describes how to show the tag; the first value of a tag has it. */
   metadata?: SummaryMetadataMessage | undefined;
   /** A scalar, as TensorFlow 1 writes it. */
   simpleValue?: number | undefined;
@@ -81,7 +81,7 @@ export interface SummaryValueMessage {
   obsoleteOldStyleHistogram?: Uint8Array | undefined;
   /** A picture. */
   image?: SummaryImageMessage | undefined;
-  /** How values were spread. */
+  /** The distribution of values. */
   histo?: HistogramMessage | undefined;
   /** A sound. */
   audio?: SummaryAudioMessage | undefined;
@@ -91,11 +91,11 @@ export interface SummaryValueMessage {
 
 /** tf.SummaryMetadata */
 export interface SummaryMetadataMessage {
-  /** Which of TensorBoard's plugins shows the tag. */
+  /** The plugin of TensorBoard that shows the tag. */
   pluginData?: PluginDataMessage | undefined;
   /** A name for people. */
   displayName: string;
-  /** What the tag means, in Markdown. */
+  /** The meaning of the tag, in Markdown. */
   summaryDescription: string;
   /** 1 scalar, 2 tensor, 3 sequence of blobs. */
   dataClass: number;
@@ -127,7 +127,7 @@ export interface HistogramMessage {
   min: number;
   /** The greatest value. */
   max: number;
-  /** How many values. */
+  /** Number of values. */
   num: number;
   /** Sum of all values. */
   sum: number;
@@ -135,7 +135,7 @@ export interface HistogramMessage {
   sumSquares: number;
   /** Upper ends of the buckets, ascending. */
   bucketLimit: number[];
-  /** How many values are in each bucket. */
+  /** Number of values in each bucket. */
   bucket: number[];
 }
 

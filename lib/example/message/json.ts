@@ -79,7 +79,7 @@ function exactNumber(json: unknown): unknown {
 
 const NOT_FINITE = /^([+-]?)(?:(nan)|inf(?:inity)?)$/i;
 
-/** As in TensorFlow, the words for infinity and NaN are accepted in any case, with or without a sign. */
+/** Accepts the words for infinity and NaN in any case, with or without a sign, as TensorFlow does. */
 function exactFloat(name: string, json: unknown): unknown {
   const text = json instanceof NumberText ? json.text : json;
   if (typeof text !== 'string') return text;

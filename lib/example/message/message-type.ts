@@ -14,8 +14,8 @@ export type MessageList<E> =
   | (E extends bigint ? BigInt64Array : E extends number ? Float32Array | Float64Array : never);
 
 /**
- * What `encode`, `toJSON` and `toText` take for a message `T`: any member may be left out, int64 may be safe integers too,
- * and lists of numbers may be typed arrays.
+ * The objects that `encode`, `toJSON` and `toText` take for a message `T`: any member may be left out, int64 may be
+ * safe integers too, and lists of numbers may be typed arrays.
  */
 export type MessageInit<T> = T extends bigint
   ? bigint | number

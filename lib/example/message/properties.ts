@@ -6,7 +6,7 @@ import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
 import { hasLoneSurrogate, shortestFloat32 } from '../../tensor';
 import { defaultOf, enumOf, isMessage } from './plain-message';
 
-/** How numbers are handed on. */
+/** The form of numbers. */
 export interface NumberForms {
   int64(value: bigint): unknown;
   /** A number that float32 can hold, not yet rounded. */

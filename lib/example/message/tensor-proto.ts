@@ -1,6 +1,6 @@
 import { messageType, type MessageType } from './message-type';
 
-/** tensorflow.TensorProto as a plain object. Values lie in `tensorContent` or in the list of their type. */
+/** tensorflow.TensorProto as a plain object. Its values are in `tensorContent` or in the list of their type. */
 export interface TensorProtoMessage {
   /** Number of the DataType: 1 float32, 7 string, 9 int64 … */
   dtype: number;

@@ -24,14 +24,16 @@ export function composeBatch(piece: ParsedColumns): Record<string, BatchValue> {
   );
 }
 
-/** The same for rows: nothing is padded. @throws as {@link composeBatch} */
+/** The features of a piece of Examples for reading rows, not padded. @throws as {@link composeBatch} */
 function composeUnpadded(piece: ParsedColumns): Record<string, RowsValue> {
   return new Faults<RowsValue>()
     .compose(piece.plan.features, (feature) => feature.definition.rows(featureColumns(feature, piece)))
     .checked();
 }
 
-/** The batch of what {@link composeUnpadded} made of `piece`. @throws TFRecordError TFR_RECORD_TOO_LARGE */
+/**
+ * The batch of `piece`, padded, of the values of {@link composeUnpadded}. @throws TFRecordError TFR_RECORD_TOO_LARGE
+ */
 function paddedBatch(rows: Record<string, RowsValue>, piece: ParsedColumns): Record<string, BatchValue> {
   const batch: Record<string, BatchValue> = {};
   for (const feature of piece.plan.features) {
@@ -51,7 +53,7 @@ function checkSequences(piece: ParsedColumns): void {
   throwFirst(...faults);
 }
 
-/** The same as {@link composeBatch} of SequenceExamples. */
+/** The batch of a piece of SequenceExamples. @throws as {@link composeBatch} */
 export function composeSequenceBatch(piece: ParsedColumns): SequenceBatch {
   return firstFault(piece, sequenceBatchOf);
 }
@@ -81,7 +83,7 @@ export interface SequenceElementValues {
   sequence: Record<string, ElementValue>;
 }
 
-/** The same of one SequenceExample. */
+/** The features of a piece of one SequenceExample. @throws as {@link composeElement} */
 export function composeSequenceElement(piece: ParsedColumns): SequenceElementValues {
   const { features, sequence } = piece.plan;
   const parts = { context: elementOf(features, piece), sequence: elementOf(sequence, piece) };
@@ -173,7 +175,7 @@ export interface ComposedRows {
 /** Composes the pieces of one plan. */
 export interface Composer {
   readonly plan: Plan;
-  /** A record that was parsed may still be at fault: {@link Composer.compose} tells. */
+  /** True if a record that was parsed may still be at fault, for which {@link Composer.compose} throws. */
   readonly mayFail: boolean;
   /** The rows of `piece`. @throws FeatureFault of a record that is wrong: others before it may be, too */
   readonly compose: (piece: ParsedColumns) => ComposedRows;
@@ -211,7 +213,7 @@ export function sequenceComposer(plan: Plan): Composer {
 class ComposedExamples implements ComposedRows {
   readonly #piece: ParsedColumns;
   readonly #rows: Record<string, RowsValue>;
-  /** Once somebody asks for a row. */
+  /** Made at the first read of a row. */
   #made: RowMaker | undefined;
 
   constructor(piece: ParsedColumns) {

@@ -70,7 +70,7 @@ export function parseSingleExample<S extends Spec, I extends Int64As = 'bigint'>
   return parseRecords([record], plan, int64, composeElement) as Element<S, I>;
 }
 
-/** What to read from SequenceExamples: of the context, and of the feature lists. One of them at least. */
+/** The features to read from SequenceExamples: one or more, of the context or of the feature lists. */
 export interface SequenceFeatures<C extends ContextSpec, Q extends SequenceSpec> {
   /** Features of the context. */
   readonly context?: C | undefined;
@@ -84,7 +84,7 @@ export interface SequenceBatch<C extends ContextSpec, Q extends SequenceSpec, I 
   context: Batch<C, I>;
   /** The feature lists. */
   sequence: Batch<Q, I>;
-  /** Of each dense feature list, the steps of each record. */
+  /** For each dense feature list, the number of steps of each record. */
   lengths: SequenceLengths<Q>;
 }
 
@@ -119,7 +119,7 @@ export function parseSequenceExample<
   return parseRecords(records, planSequence(spec), int64, composeSequenceBatch) as never;
 }
 
-/** The same of one record: nothing is padded. @throws as {@link parseExample}. */
+/** Parses one serialized `tf.train.SequenceExample`, without padding. @throws as {@link parseExample}. */
 export function parseSingleSequenceExample<
   C extends ContextSpec = NoFeatures,
   Q extends SequenceSpec = NoFeatures,

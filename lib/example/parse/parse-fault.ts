@@ -1,4 +1,4 @@
-/** From what native code says of a record that does not fit a plan to the errors that users see. */
+/** Converts faults of native code, about records that do not fit a plan, to errors. */
 import { TFRecordError } from '../../errors';
 import { ParseFaultCode, type ParseFault, type PlanColumn } from '../../native';
 import { memoryError } from '../../record';
@@ -8,7 +8,7 @@ import type { FeatureFault } from '../columns';
 import type { Plan } from './plan';
 import { tooLarge } from '../columns';
 
-/** Where a record lies; what is not known is left out. */
+/** The origin of a record, as far as it is known. */
 export interface RecordPlace {
   readonly file?: string | undefined;
   readonly record: number;

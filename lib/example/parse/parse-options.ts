@@ -1,7 +1,7 @@
 import { checkChoice, checkOptions, type ReadOptions } from '../../record';
 import type { Int64As } from '../../tensor';
 
-/** How to parse. Unknown names throw. */
+/** Options of `parseExample` and its siblings. Unknown names throw. */
 export interface ParseOptions<I extends Int64As = Int64As> {
   /**
    * `bigint`: int64 features are BigInt64Arrays and bigints. `number`: Float64Arrays and numbers; a value beyond
@@ -10,19 +10,19 @@ export interface ParseOptions<I extends Int64As = Int64As> {
   int64?: I | undefined;
 }
 
-/** How to read and to parse. Unknown names throw. */
+/** Options of `readExamples` and `readSequenceExamples`. Unknown names throw. */
 export interface ParsedReadOptions<I extends Int64As = Int64As> extends ReadOptions, ParseOptions<I> {
   /**
-   * A batch or a row lasts until the next step is asked for. The next one then overwrites its memory, so that none
-   * waits for the garbage collector (which would leave 32 MiB uncollected): arrays over that memory, and rows and
-   * tensors made of it, show other values. Copy the values that you keep: `column.slice()`. The arrays of a batch, and
-   * those of some hundred rows, share their memory: transferring one transfers all. This is faster for batches of a few
-   * dozen records or more.
+   * A batch or a row lasts until the next step. The next one then overwrites its memory, so that none waits for the
+   * garbage collector (which would leave 32 MiB uncollected): arrays over that memory, and rows and tensors made of it,
+   * show other values. Copy the values that you keep: `column.slice()`. The arrays of a batch, and those of some
+   * hundred rows, share their memory: transferring one transfers all. This is faster for batches of a few dozen records
+   * or more.
    *
    * Wait for calls that read a batch in the background (`fs`, `zlib`, `crypto`) before the next step; otherwise they
-   * read other values. (`writer.write` copies at once.) Ask for one step at a time: a batch that is asked for early
-   * overwrites the one before. When a loop ends, its last batch or row stays valid. Rows of SequenceExamples have
-   * memory of their own, and always stay valid.
+   * read other values. (`writer.write` copies at once.) Ask for one step at a time: a second call of `next` overwrites
+   * the batch of the first. When a loop ends, its last batch or row stays valid. Rows of SequenceExamples have memory
+   * of their own, and always stay valid.
    *
    * Default false.
    */

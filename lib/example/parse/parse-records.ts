@@ -32,7 +32,7 @@ export type Records = RecordBatch | readonly Uint8Array[];
 /** Records of a list are copied side by side, so that native code never looks at memory that others can change. */
 const SLAB_BYTES = 256 * 1024;
 const SLAB_RECORDS = 4096;
-/** Longer ones are parsed where they lie. */
+/** Longer ones are parsed in place. */
 const LARGE_BYTES = 64 * 1024;
 
 /** Parsing ended at record `row`; all before it were parsed. */
@@ -68,7 +68,7 @@ export function parseRecords<T>(records: Records, plan: Plan, int64: Int64As, co
   throw fault;
 }
 
-/** What the records before the first at fault become; `rows` is their number. */
+/** The result of the records before the first at fault, of which there are `rows`. */
 export interface ParsedBefore<T> {
   readonly rows: number;
   readonly value: T;
@@ -178,7 +178,7 @@ function fileOf(records: Records): string {
   return (records instanceof RecordBatch ? records.origin(0)?.file : undefined) ?? '<bytes>';
 }
 
-/** Where record `row` of `records` lies. */
+/** The origin of record `row` of `records`. */
 export function placeOf(records: Records, row: number): RecordPlace {
   return records instanceof RecordBatch ? records.origin(row)! : { record: row };
 }
@@ -195,10 +195,7 @@ function parseBatch(batch: RecordBatch, plan: Plan, parser: ParserHandle): numbe
   return batch.length;
 }
 
-/**
- * Copies `count` frames of `source` from `begin` on, with the memory that they lie in, because other threads can write
- * to it.
- */
+/** Copies `count` frames of `source` from `begin` on, with their memory, because other threads can write to it. */
 function copiedFrames(
   { file, slab, frames: all }: BatchFrames,
   begin: number,

@@ -212,7 +212,7 @@ function add(to: Float64Array, sizes: Float64Array): void {
   for (let i = 0; i < to.length; i++) to[i] = to[i]! + sizes[i]!;
 }
 
-/** How the arrays of a piece are made. */
+/** Memory and names for the arrays of a piece. */
 export interface ColumnsOptions {
   readonly int64AsNumber: boolean;
   /** For errors. */

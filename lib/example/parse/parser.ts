@@ -59,7 +59,7 @@ interface NamedReader {
   /** True if every object inherits a property of that name. */
   readonly inherited: boolean;
   readonly read: BlockReader;
-  /** Where the block tells a scalar's value. */
+  /** Place of a scalar's value in the block. */
   readonly place: number;
 }
 

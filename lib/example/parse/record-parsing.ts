@@ -24,9 +24,9 @@ import { checkPadding, giveBackParser, takeParser } from './parser';
 import { sliceColumns, type ParsedColumns } from './parsed-columns';
 import { planExample, type Plan } from './plan';
 
-/** How records of one spec are parsed. */
+/** Parses records of one spec. */
 export interface RecordParsing {
-  /** The same for the same features, however often a spec was written down. */
+  /** Key of the features: equal specs have the same. */
   readonly key: string;
   /** The rows. */
   rows(records: Records): ParsedBefore<Rows>;
@@ -69,9 +69,9 @@ function newParsing({ plan, compose, batch }: Composer, int64: Int64As): RecordP
 
 function keyOf({ features, sequence, sequenceExample }: Plan, int64: Int64As): string {
   // Disk caches have keys in which definitions are called details.
-  const told = (all: Plan['features']): object =>
+  const described = (all: Plan['features']): object =>
     all.map(({ name, definition: details, section, columns }) => ({ name, details, section, columns }));
-  return JSON.stringify([sequenceExample, int64, told(features), told(sequence)], (_, value: unknown) => {
+  return JSON.stringify([sequenceExample, int64, described(features), described(sequence)], (_, value: unknown) => {
     // JSON has one word for some numbers, and none for others.
     if (typeof value === 'number' && Object.is(value, -0)) return 'number -0';
     if (typeof value === 'number' || typeof value === 'bigint') return `${typeof value} ${value}`;
@@ -130,8 +130,8 @@ export interface ListedRecords {
 }
 
 /**
- * What the records before the first at fault become. They are copied at the call, but for unseen ones: these stay as they
- * are until it settles. @throws TFRecordError for what is about the batch: its size
+ * The result of the records before the first at fault. Records are copied at the call, except unseen ones, which must
+ * not change until it settles. @throws TFRecordError for errors about the whole batch: its size
  */
 async function parseLater<T>(
   records: ListedRecords,

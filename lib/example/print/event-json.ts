@@ -80,7 +80,7 @@ function size(name: string, bytes: Uint8Array | null | undefined): string[] {
 
 type Tensor = tensorflow.TensorProto.$Properties;
 
-/** How values of one type lie in `tensor_content`, and print. */
+/** The form of values of one type in `tensor_content`, and in JSON. */
 interface RawForm {
   readonly size: number;
   readonly print: (view: DataView, at: number) => string;

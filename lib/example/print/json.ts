@@ -68,7 +68,7 @@ export function float32Json(value: number): string {
   return `${value < 0 ? '-' : ''}${digits}${/[.e]/.test(digits) ? '' : '.0'}`;
 }
 
-/** The same for doubles, whose shortest digits JavaScript knows. */
+/** The shortest digits that read back as the same double, with a point or an exponent, as {@link float32Json}. */
 export function float64Json(value: number): string {
   if (!Number.isFinite(value)) return `"${value}"`;
   const digits = Object.is(value, -0) ? '-0' : String(value);

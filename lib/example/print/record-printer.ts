@@ -28,7 +28,7 @@ export class RecordPrinter {
     this.#context = new PrintContext(options);
   }
 
-  /** How many lists and values were cut so far. */
+  /** Number of lists and values that were cut so far. */
   get cuts(): number {
     return this.#context.cuts;
   }

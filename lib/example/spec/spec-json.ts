@@ -1,4 +1,4 @@
-/** Specs to and from JSON. Each kind says the form of its features. */
+/** Specs to and from JSON. Each kind defines the form of its features. */
 import { isObject } from '../../record';
 import {
   aboutFeature,
@@ -20,9 +20,9 @@ import { checkFeatureCount } from './validate-spec';
 
 /**
  * `spec` as JSON, from which `specFromJSON` makes the same spec: an object of feature name to
- * `{ "type": "fixedLen", "dtype": "int64", "shape": [] }`. It is what `JSON.stringify` gives, too. int64 defaults are exact
- * (beyond ±(2^53 − 1) strings of digits); defaults of bytes are text, or `{ "base64": … }`.
- * @throws TFRecordError TFR_SPEC where a value is no feature.
+ * `{ "type": "fixedLen", "dtype": "int64", "shape": [] }`. `JSON.stringify` gives the same. int64 defaults are exact
+ * (beyond ±(2^53 − 1) strings of digits); defaults of bytes are text, or `{ "base64": … }`. @throws TFRecordError
+ * TFR_SPEC where a value is no feature.
  */
 export function specToJSON(spec: Spec): Record<string, FeatureJSON> {
   const json = Object.create(null) as Record<string, FeatureJSON>;
@@ -35,8 +35,8 @@ export function specToJSON(spec: Spec): Record<string, FeatureJSON> {
 }
 
 /**
- * The spec that `json`, parsed JSON of the form of `specToJSON`, tells; an object without a prototype, for a feature may be
- * called `__proto__`. @throws TFRecordError TFR_SPEC naming the feature that is wrong.
+ * The spec that `json` describes, parsed JSON of the form of `specToJSON`. The spec is an object without a prototype,
+ * because a feature may be called `__proto__`. @throws TFRecordError TFR_SPEC naming the feature that is wrong.
  */
 export function specFromJSON(json: unknown): Spec {
   const spec = Object.create(null) as Record<string, FeatureSpec>;
@@ -54,8 +54,8 @@ export function specFromJSON(json: unknown): Spec {
 }
 
 /**
- * The spec of SequenceExamples that `{ "context": …, "sequence": … }` tells, each of the form of `specToJSON`; either may be
- * missing. @throws TFRecordError TFR_SPEC
+ * The spec of SequenceExamples that `{ "context": …, "sequence": … }` describes, each of the form of `specToJSON`;
+ * either may be missing. @throws TFRecordError TFR_SPEC
  */
 export function sequenceSpecFromJSON(json: unknown): SequenceExampleSpec {
   const { context = {}, sequence = {}, ...others } = asObject(json, 'a spec of SequenceExamples');
