@@ -69,7 +69,7 @@ export interface RecordForm {
   elements(records: RecordElements): Shown;
   /** The batch of `records`, which `memory` may hold. @throws as {@link elements} */
   batch(records: RecordElements, memory?: MemoryPool): unknown;
-  /** The same, made beside JavaScript; undefined where that would take longer. */
+  /** As {@link batch}, beside JavaScript; undefined where that would take longer. */
   batchLater?(records: RecordElements, memory?: MemoryPool): Promise<unknown> | undefined;
   /** True if a batch of `records` is copied out of their slabs. */
   copies(records: RecordElements): boolean;

@@ -24,9 +24,12 @@ export interface Run {
    * show its memory to nobody.
    */
   readonly slabs?: MemoryPool | undefined;
-  /** Where batches lie that last until the next step: all stages behind hand each on once, and show it to nobody. */
+  /**
+   * Memory for batches that last until the next step. Given if all later stages hand each on once, and show it to
+   * nobody.
+   */
   readonly memory?: MemoryPool | undefined;
-  /** The files of the source that are read, where these are not all. */
+  /** The share of the source's files to read. Default: all. */
   readonly files?: FileShare | undefined;
   /** For sources whose files may be opened ahead of their turn: see `ReadPlan.again`. */
   readonly again?: (() => Promise<boolean>) | undefined;

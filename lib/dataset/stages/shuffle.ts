@@ -307,7 +307,7 @@ class ShuffleOperator implements Operator {
   }
 }
 
-/** The same records in memory of their own: they leave the slabs that they lay in. `pool`: see `Run.slabs`. */
+/** Copies the records into memory of their own, so that they leave their slabs. `pool`: see `Run.slabs`. */
 function compactRecords(records: RecordElements, pool: MemoryPool | undefined): NeighbourRecords {
   const { origins } = records;
   const batch = gatherRecords(records, origins, (bytes) => {

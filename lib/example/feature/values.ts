@@ -175,7 +175,7 @@ export function float(values: FloatValues): FeatureOf<'float'> {
   return featureOf('float', values, toFloat32);
 }
 
-/** The values as float32, a copy. `name` is what errors call them. */
+/** The values as float32, a copy. `name` is their name in errors. */
 export function toFloat32(name: string, values: unknown): Float32Array {
   if (types.isFloat32Array(values)) {
     presentLength(name, values);

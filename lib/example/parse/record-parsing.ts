@@ -32,7 +32,7 @@ export interface RecordParsing {
   rows(records: Records): ParsedBefore<Rows>;
   /** The columns; `pool`: they last until their memory ends. @throws TFRecordError TFR_RECORD_TOO_LARGE where they are too many for one batch */
   batch(records: Records, pool?: MemoryPool): ParsedBefore<object>;
-  /** The same, on a native thread. */
+  /** {@link RecordParsing.batch} on a native thread. */
   batchLater(records: ListedRecords, pool?: MemoryPool): Promise<ParsedBefore<object>>;
 }
 
