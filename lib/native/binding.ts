@@ -117,6 +117,8 @@ export interface RecordBinding {
    *   may have been inflated wrongly.
    * - `countsLost`: before a halt, the reader reads the rest of the file to count its bytes.
    * - `membersAhead`: gzip members that this library wrote are inflated in parallel, which takes some MiB of memory.
+   * - `framing`: lib/record/read/framing.ts has the kinds. Default: TFRecords. For all others, the compression is detected
+   *   by the rule for text and raw data.
    */
   readerOpenFile(
     path: string,
@@ -128,6 +130,7 @@ export interface RecordBinding {
     goesOn: boolean,
     countsLost: boolean,
     membersAhead: boolean,
+    framing?: readonly number[],
   ): ReaderHandle;
   /** Makes a reader of bytes that come through `readerFeed`. */
   readerOpenFed(
@@ -136,6 +139,7 @@ export interface RecordBinding {
     maxRecordBytes: number,
     goesOn: boolean,
     countsLost: boolean,
+    framing?: readonly number[],
   ): ReaderHandle;
   /** Copies `chunk` into the reader's queue. `last`: the stream ends after it. */
   readerFeed(handle: ReaderHandle, chunk: Uint8Array, last: boolean): void;

@@ -150,7 +150,7 @@ function foreignMessage({ code, part, detail }: Fault, { file }: FaultPlace): st
   }
   if (code === 'TFR_COMPRESSION') {
     const wanted = part === 'none' ? 'an uncompressed TFRecord file' : `a ${part} file`;
-    const auto = /tfrecord|gzip|zlib/i.test(detail) ? 'compression: "auto" reads it.' : 'Check the path.';
+    const auto = /tfrecord|gzip|zlib|uncompressed/i.test(detail) ? 'compression: "auto" reads it.' : 'Check the path.';
     return `${file} was to be read as ${wanted} (compression: "${part}"), but looks like ${detail}. ${auto}`;
   }
   return undefined;

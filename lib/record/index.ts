@@ -15,8 +15,8 @@ export { writeRecords } from './write/write-records';
 export type { WriteTarget } from './write/write-target';
 
 // For the rooms above, which read Examples and text with the same parts.
-export { COMPRESSION_OPTIONS, FillOutcome } from '../native';
-export type { Compression, CompressionOption } from '../native';
+export { COMPRESSION_OPTIONS, compressionNumber, FillOutcome } from '../native';
+export type { Compression, CompressionOption, Fault } from '../native';
 export {
   checkBoolean,
   checkChoice,
@@ -39,6 +39,7 @@ export {
   callNative,
   codeOf,
   faultError,
+  type FaultPlace,
   fromNodeError,
   lacksDescriptors,
   memoryError,
@@ -76,9 +77,11 @@ export { CursorSteps, ElementSteps, Passes, StepQueue } from './read/cursor-iter
 export { closingFile, filesClosed, forgetAhead, freeDescriptors, noteAhead, type OpensAhead } from './read/descriptors';
 export { FedStream } from './read/fed-stream';
 export { FileStream } from './read/file-stream';
+export { csvFraming, fixedFraming, LINES, type FixedLayout, type Framing } from './read/framing';
 export { InputSequence, type SequenceStart } from './read/input-sequence';
 export type {
   Answer,
+  FilledSlab,
   InputStream,
   Portion,
   RecordPlace,
@@ -90,7 +93,7 @@ export type {
 } from './read/input-stream';
 export { watchForgotten } from './read/left-readers';
 export { READ_OPTION_NAMES, resolveReadOptions, type ReadPlan } from './read/read-options';
-export { recordSequence, type RecordSequence } from './read/record-cursor';
+export { recordSequence, slabStreams, type RecordSequence } from './read/record-cursor';
 export { stepBehind } from './read/splitter';
 export { inputsOf } from './source/input';
 export { type ChunkPull } from './source/pull-bytes';

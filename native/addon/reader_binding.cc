@@ -11,6 +11,8 @@
 #include "addon/reading.h"
 #include "core/io/fed_source.h"
 #include "core/io/file_source.h"
+#include "core/record/fixed_framer.h"
+#include "core/record/line_framers.h"
 #include "core/record/slab_reader.h"
 #include "core/record/tfrecord_framer.h"
 
@@ -76,19 +78,55 @@ class FillJob final : public Job, public SlabReader::Request {
   EnvState* const env_;
 };
 
+uint64_t CountAt(const Napi::CallbackInfo& info, size_t at) {
+  return static_cast<uint64_t>(info[at].As<Napi::Number>().Int64Value());
+}
+
+/// `Framing` of lib/record/read/framing.ts: a kind and its numbers.
+struct Framing {
+  enum Kind : uint8_t { kRecords, kLines, kCsv, kFixed };
+
+  Framing(const Napi::CallbackInfo& info, size_t at) {
+    if (!info[at].IsArray()) return;
+    const auto given = info[at].As<Napi::Array>();
+    for (uint32_t i = 0; i < given.Length() && i < 5; ++i) {
+      numbers[i] =
+          static_cast<uint64_t>(given.Get(i).As<Napi::Number>().Int64Value());
+    }
+  }
+
+  std::unique_ptr<Framer> NewFramer(const ReadOptions& options) const {
+    switch (numbers[0]) {
+      case kLines:
+        return NewLineFramer(options.max_record_bytes);
+      case kCsv:
+        return NewCsvFramer(static_cast<uint8_t>(numbers[1]),
+                            options.max_record_bytes);
+      case kFixed:
+        return NewFixedFramer({numbers[1], numbers[2], numbers[3], numbers[4]},
+                              {options.first_offset, options.first_record});
+      default:
+        return NewTfrecordFramer(options);
+    }
+  }
+
+  uint64_t numbers[5] = {};
+};
+
 Napi::Value Open(const Napi::CallbackInfo& info,
                  std::unique_ptr<ByteSource> source, FedSource* fed,
-                 const ReadOptions& options) {
+                 const Framing& framing, ReadOptions options) {
   NeedThreads(info.Env());
+  if (framing.numbers[0] != Framing::kRecords) {
+    options.content = ContentRule::kBytes;
+    // Only plain files are read from another place, where any bytes may lie.
+    if (options.first_offset > 0) options.compression = Compression::kNone;
+  }
   auto slabs = std::make_shared<SlabReader>(
-      std::move(source), NewTfrecordFramer(options), options,
+      std::move(source), framing.NewFramer(options), options,
       EnvState::Get(info.Env())->closing());
   return NewHandle(info.Env(),
                    std::make_shared<Reader>(Reader{std::move(slabs), fed}));
-}
-
-uint64_t CountAt(const Napi::CallbackInfo& info, size_t at) {
-  return static_cast<uint64_t>(info[at].As<Napi::Number>().Int64Value());
 }
 
 Napi::Value OpenFile(const Napi::CallbackInfo& info) {
@@ -100,7 +138,7 @@ Napi::Value OpenFile(const Napi::CallbackInfo& info) {
   options.counts_lost = info[7].ToBoolean();
   if (!info[8].ToBoolean()) options.ahead.most_content = 0;
   return Open(info, NewFileSource(std::move(path), options.first_offset),
-              nullptr, options);
+              nullptr, Framing(info, 9), options);
 }
 
 Napi::Value OpenFed(const Napi::CallbackInfo& info) {
@@ -109,7 +147,7 @@ Napi::Value OpenFed(const Napi::CallbackInfo& info) {
   ReadOptions options = ReadOptionsAt(info, 0);
   options.goes_on = info[3].ToBoolean();
   options.counts_lost = info[4].ToBoolean();
-  return Open(info, std::move(source), fed, options);
+  return Open(info, std::move(source), fed, Framing(info, 5), options);
 }
 
 void FeedBytes(const Napi::CallbackInfo& info) {

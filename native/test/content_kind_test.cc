@@ -109,9 +109,9 @@ TEST(ANamedCompressionMustMatch) {
     Compression option;
     const char* found;
   } cases[] = {
-      {"text", Compression::kGzip, "not compressed"},
-      {"text", Compression::kZlib, "not compressed"},
-      {"x^2", Compression::kGzip, "not compressed"},
+      {"text", Compression::kGzip, "uncompressed data"},
+      {"text", Compression::kZlib, "uncompressed data"},
+      {"x^2", Compression::kGzip, "uncompressed data"},
       {Zlib("text"), Compression::kGzip, "zlib data"},
       {Gzip("text"), Compression::kZlib, "gzip data"},
   };

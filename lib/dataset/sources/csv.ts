@@ -3,6 +3,8 @@ import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
 import {
   checkBoolean,
   checkOptions,
+  csvFraming,
+  LINES,
   type Bytes,
   type CompressionOption,
   type ErrorPolicy,
@@ -16,10 +18,8 @@ import { RAW, recordsOf } from '../engine/record-forms';
 import { stagePath, type Run } from '../engine/run';
 import { CsvLayout, type CsvSettings, type CsvStageColumn } from './csv-layout';
 import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';
-import { CsvCutter } from './cut/csv-cutter';
-import type { CutFrames } from './cut/cut-plan';
-import { LineCutter } from './cut/line-cutter';
-import { utf8Check } from './text';
+import type { CutFrames } from './cut-records';
+import { LINE_LIMITS, utf8Check } from './text';
 
 /** The types of defaults of text columns and of the dtypes of `decodeCsv`. */
 export interface CsvColumnDefaults extends CsvDefaults {
@@ -123,8 +123,8 @@ export class CsvStage extends CutFilesStage {
       compression,
       headRecords: header ? 1 : 0,
       wantsHead: header,
-      text: true,
-      cutter: () => (rules.quotes ? new CsvCutter(rules.delimiter) : new LineCutter()),
+      ...LINE_LIMITS,
+      framing: rules.quotes ? csvFraming(rules.delimiter) : LINES,
       form: RAW,
       check: columns.some(({ text }) => text) ? utf8Check('Record') : undefined,
       checkHead: (source) => {

@@ -2,7 +2,11 @@ import {
   checkChoice,
   classifySource,
   COMPRESSION_OPTIONS,
+  compressionNumber,
+  resolveReadOptions,
   type CompressionOption,
+  type Framing,
+  type ReadPlan,
   type RecordSource,
 } from '../../record';
 import { skipping, type Json, type Mark, type Operator } from '../engine/operator';
@@ -10,10 +14,9 @@ import type { RecordForm } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
-import { cutFlow, type HeadCheck, type RecordCheck } from './cut/cut-flow';
-import type { CutPlan } from './cut/cut-plan';
+import { cutSequence, type CutChecks } from './cut-records';
 import { hasFiles, listFiles, sharedSource, sourceContents } from './file-sources';
-import { filePlace, startAt, RecordsOperator } from './tfrecord';
+import { filePlace, MANY_BESIDE, RecordsOperator, startAt } from './tfrecord';
 
 /** Options of all these sources. */
 export interface FileOptions {
@@ -29,10 +32,14 @@ export function checkCompression(value: unknown): CompressionOption {
 }
 
 /** How files are cut into records, and what these are shown as. */
-interface CutFilesPlan extends CutPlan {
+interface CutFilesPlan extends CutChecks {
+  readonly compression: CompressionOption;
+  readonly framing: Framing;
+  /** Bytes of the longest record, where its length is not given. */
+  readonly maxRecordBytes?: number | undefined;
+  /** As in `ReadOptions`. */
+  readonly batchBytes?: number | undefined;
   readonly form: RecordForm;
-  readonly check?: RecordCheck | undefined;
-  readonly checkHead?: HeadCheck | undefined;
   /** What the elements depend on. */
   readonly order: Json;
 }
@@ -73,8 +80,18 @@ export abstract class CutFilesStage extends Stage {
   protected openRecords(run: Run, [at, skip]: Mark): Operator {
     const path = stagePath(run, this);
     const place = at === null ? null : filePlace(path, at);
-    const plan = { ...this.plan, policy: run.policy(path), again: run.again };
-    const inputs = cutFlow(sharedSource(this.#source, run), plan, startAt(place));
+    const { compression, framing, maxRecordBytes, batchBytes } = this.plan;
+    const defaults = resolveReadOptions({ maxRecordBytes, batchBytes });
+    const plan: ReadPlan = {
+      ...defaults,
+      compression: compressionNumber(compression),
+      framing,
+      policy: run.policy(path),
+      readAhead: run.beside >= MANY_BESIDE ? 1 : defaults.readAhead,
+      ahead: run.scope.budget,
+      again: run.again,
+    };
+    const inputs = cutSequence(sharedSource(this.#source, run), plan, this.plan, startAt(place));
     return skipping(new RecordsOperator(inputs, path, place, this.plan.form), skip, run.scope);
   }
 }

@@ -1,13 +1,25 @@
-import { checkInteger, checkOptions, type CompressionOption, type RecordSource } from '../../record';
+import { TFRecordError } from '../../errors';
+import {
+  checkInteger,
+  checkOptions,
+  faultError,
+  fixedFraming,
+  type CompressionOption,
+  type Fault,
+  type FaultPlace,
+  type FixedLayout,
+  type RecordSource,
+} from '../../record';
 import { neededInteger } from '../arguments';
 import { named, plain } from '../engine/labels';
 import { RAW } from '../engine/record-forms';
 import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';
-import { FixedCutter, type FixedLayout } from './cut/fixed-cutter';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 /** Bytes of a record of fixed length, at most. */
 const MAX_RECORD = 2 ** 31 - 1;
+/** Bytes of a slab beyond two records that overlap. */
+const OVERLAP_BYTES = 128 * 1024;
 
 /** How to read records of one length; all in bytes. Unknown names throw. */
 export interface FixedLengthOptions extends FileOptions {
@@ -42,10 +54,35 @@ export class FixedLengthStage extends CutFilesStage {
       compression,
       headRecords: 0,
       wantsHead: false,
-      text: false,
-      cutter: (inside) => new FixedCutter(layout, inside),
+      framing: fixedFraming(layout),
+      batchBytes: slabBytes(layout),
+      errorOf: restError,
       form: RAW,
       order: [recordBytes, headerBytes, footerBytes, hopBytes],
     });
   }
+}
+
+/** Records that overlap share their slab: it has room for two of them at least. Default: as for all records. */
+function slabBytes({ recordBytes, footerBytes, hopBytes }: FixedLayout): number | undefined {
+  return hopBytes < recordBytes ? Math.min(2 ** 30, 2 * recordBytes + footerBytes + OVERLAP_BYTES) : undefined;
+}
+
+/** The parts of a file that may be cut short. */
+const PARTS: ReadonlySet<string> = new Set(['record', 'header', 'footer', 'header and footer']);
+
+/** The error for `fault`, which ends a file. */
+function restError(fault: Fault, place: FaultPlace): TFRecordError {
+  const { code, part, record, offset } = fault;
+  if (code !== 'TFR_TRUNCATED' || !PARTS.has(part)) return faultError(fault, place);
+  const { file } = place;
+  const expected = `${fault.expected} bytes`;
+  const found = `${fault.found} bytes`;
+  return new TFRecordError(
+    code,
+    `Truncated ${part} in ${file}${part === 'record' ? `, record ${record}` : ''}, at byte ${offset}: expected ${expected}, ` +
+      `found ${found}. The file is incomplete, or recordBytes, headerBytes or footerBytes are not those of this file; ` +
+      'onError: "stop" accepts the records that are whole.',
+    { file, record, offset, expected, found },
+  );
 }

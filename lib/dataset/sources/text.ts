@@ -1,20 +1,25 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { constants, isAscii, isUtf8 } from 'node:buffer';
 
 import { TFRecordError } from '../../errors';
 import {
   checkChoice,
   checkInteger,
   checkOptions,
+  faultError,
   frameOrigin,
+  LINES,
   type CompressionOption,
+  type Fault,
+  type FaultPlace,
   type RecordSource,
 } from '../../record';
 import { named } from '../engine/labels';
 import type { RecordForm, RecordElements } from '../engine/records';
 import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';
-import type { RecordCheck } from './cut/cut-flow';
-import type { CutFrames } from './cut/cut-plan';
-import { LineCutter } from './cut/line-cutter';
+import type { CutFrames, RecordCheck } from './cut-records';
+
+/** Longest line: what one string can hold. */
+const MAX_LINE_BYTES = Math.min(constants.MAX_STRING_LENGTH, constants.MAX_LENGTH);
 
 /** How to read lines. Unknown names throw. */
 export interface TextOptions extends FileOptions {
@@ -46,13 +51,30 @@ export class TextStage extends CutFilesStage {
       compression,
       headRecords: skipHeaderLines,
       wantsHead: false,
-      text: true,
-      cutter: () => new LineCutter(),
+      ...LINE_LIMITS,
+      framing: LINES,
       form: TEXT,
       check: utf8Check('Line'),
       order: skipHeaderLines,
     });
   }
+}
+
+/** What lines and records of CSV have in common. */
+export const LINE_LIMITS = { maxRecordBytes: MAX_LINE_BYTES, errorOf: lineError } as const;
+
+/** The error for `fault`, which ends a file of lines. */
+function lineError(fault: Fault, place: FaultPlace): TFRecordError {
+  if (fault.code !== 'TFR_RECORD_TOO_LARGE') return faultError(fault, place);
+  const { record, offset, found } = fault;
+  const { file } = place;
+  const expected = `at most ${MAX_LINE_BYTES} bytes`;
+  return new TFRecordError(
+    fault.code,
+    `Record longer than allowed in ${file}, record ${record}, at byte ${offset}: expected ${expected}, found ${found} ` +
+      'or more. Is it text, with line ends?',
+    { file, record, offset, expected },
+  );
 }
 
 /** Shows lines as strings, and many lines as an array of strings. */

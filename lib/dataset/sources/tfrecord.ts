@@ -36,7 +36,7 @@ import { hasFiles, hashOf, listFiles, sharedSource, sourceContents } from './fil
 export type DatasetReadOptions = Omit<ReadOptions, 'signal'>;
 
 /** Sources side by side from which on each reads one slab ahead only. */
-const MANY = 4;
+export const MANY_BESIDE = 4;
 
 /**
  * The place of a source of files: number of the file, record in it, byte in it (0 if it is compressed), size of the
@@ -102,7 +102,7 @@ export class TFRecordStage extends Stage {
     const { onError } = this.#options;
     const path = stagePath(run, this);
     const policy = onError === undefined ? run.policy(path) : run.scope.policy(path, this, onError);
-    const readAhead = this.#options.readAhead ?? (run.beside >= MANY ? 1 : plan.readAhead);
+    const readAhead = this.#options.readAhead ?? (run.beside >= MANY_BESIDE ? 1 : plan.readAhead);
     const [at, skip] = from;
     const place = at === null ? null : filePlace(path, at);
     const inputs = recordSequence(

@@ -1,11 +1,10 @@
 import { inspect } from 'node:util';
 
-import { HEADER_BYTES } from '../format';
 import { inspected, type InspectArguments } from '../inspected';
 import { type Bytes, type Origin, transferredError } from '../origin';
 import { framesOfShared, shareFrames, type SharedRecords } from './shared-records';
 
-/** The memory of a batch: a slab, the places of the records in it, and the slab's place in the stream. */
+/** The memory of a batch: a slab, the places of the records in it, and their places in the stream. */
 export interface BatchFrames {
   readonly file: string;
   readonly slab: Bytes;
@@ -13,7 +12,7 @@ export interface BatchFrames {
   readonly frames: Uint32Array;
   /** Number of the record of frame 0 in its file. */
   readonly firstRecord: number;
-  /** Stream offset of the slab's first byte. */
+  /** Stream offset of a record, less the offset of its payload in the slab. */
   readonly base: number;
   /** For gathered records: returns the origin of the record in a frame. */
   readonly origins?: ((frame: number) => Origin) | undefined;
@@ -119,7 +118,7 @@ export function newBatch(source: BatchFrames, begin: number, end: number): Recor
 
 /** Returns the batch of encoded records in `slab`. `Origin.offset` is the record's offset in the slab. */
 export function encodedBatch(slab: Bytes, frames: Uint32Array): RecordBatch {
-  return create({ file: ENCODED, slab, frames, firstRecord: 0, base: HEADER_BYTES }, 0, frames.length / 2);
+  return create({ file: ENCODED, slab, frames, firstRecord: 0, base: 0 }, 0, frames.length / 2);
 }
 
 /** Returns the memory of a batch. Its records are the frames of `source` from `begin` on. */
@@ -165,7 +164,7 @@ export function frameOrigin(source: Omit<BatchFrames, 'slab'>, frame: number): O
   return {
     file,
     record: firstRecord + frame,
-    offset: base + payload - HEADER_BYTES,
+    offset: base + payload,
     bytes: frames[2 * frame + 1]!,
   };
 }

@@ -17,7 +17,7 @@ export interface SharedRecords {
   readonly file: string;
   /** Number of the first record in `file`. */
   readonly firstRecord: number;
-  /** Offset of the first byte of `memory` in the stream of `file`. */
+  /** Offset of a record in the stream of `file`, less the offset of its bytes in `memory`. */
   readonly base: number;
   /** Number of records. */
   readonly length: number;

@@ -4,6 +4,7 @@ import { ErrorPolicy, type OnError } from '../error-policy';
 import { DEFAULT_MAX_RECORD_BYTES, MAX_RECORD_BYTES } from '../format';
 import type { MemoryPool } from '../memory/memory-pool';
 import type { AheadBudget } from '../memory/slab-sizer';
+import type { Framing } from './framing';
 
 /** How to read. Unknown names throw. */
 export interface ReadOptions {
@@ -34,6 +35,8 @@ export interface ReadPlan {
   readonly compression: number;
   readonly verify: number;
   readonly maxRecordBytes: number;
+  /** Default: TFRecords. */
+  readonly framing?: Framing | undefined;
   readonly batchBytes: number | undefined;
   readonly readAhead: number;
   readonly policy: ErrorPolicy;

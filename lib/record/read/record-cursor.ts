@@ -64,10 +64,14 @@ export type RecordSequence = InputSequence<FilledSlab, RecordBatch>;
 
 /** `start`: the first input to read, and where to begin in it. */
 export function recordSequence(source: ClassifiedSource, plan: ReadPlan, start?: SequenceStart): RecordSequence {
-  const opener: StreamOpener<FilledSlab> = {
+  return new InputSequence(source, plan, slabStreams(plan), new FaultSplitter(plan.policy), start);
+}
+
+/** Opens inputs as streams of slabs. */
+export function slabStreams(plan: ReadPlan): StreamOpener<FilledSlab> {
+  return {
     openFile: (path, bytes, place, at) =>
       new FileStream(path, bytes, plan.ahead, (members) => SlabRequests.ofFile(path, bytes, plan, place, at, members)),
     openFed: (file, open, bytes) => new FedStream(file, bytes, SlabRequests.ofFed(file, bytes, plan), open),
   };
-  return new InputSequence(source, plan, opener, new FaultSplitter(plan.policy), start);
 }

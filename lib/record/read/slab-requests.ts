@@ -42,7 +42,7 @@ export class SlabRequests implements Requests<FilledSlab> {
     at: string,
     membersAhead: boolean,
   ): SlabRequests {
-    const { compression, verify, maxRecordBytes, policy } = plan;
+    const { compression, verify, maxRecordBytes, framing, policy } = plan;
     const { record, offset } = start ?? { record: 0, offset: 0 };
     const goesOn = !policy.endsAtFirst;
     const countsLost = policy.countsLost(bytes);
@@ -57,6 +57,7 @@ export class SlabRequests implements Requests<FilledSlab> {
         goesOn,
         countsLost,
         membersAhead,
+        framing,
       ),
     );
     const requests = new SlabRequests(file, handle, plan, undefined);
@@ -66,10 +67,10 @@ export class SlabRequests implements Requests<FilledSlab> {
 
   /** Of bytes that `feed` brings, `bytes` in all if that is known. */
   static ofFed(file: string, bytes: number | undefined, plan: ReadPlan): SlabRequests {
-    const { compression, verify, maxRecordBytes, policy } = plan;
+    const { compression, verify, maxRecordBytes, framing, policy } = plan;
     const countsLost = policy.countsLost(bytes);
     const handle = callNative(file, () =>
-      native().readerOpenFed(compression, verify, maxRecordBytes, !policy.endsAtFirst, countsLost),
+      native().readerOpenFed(compression, verify, maxRecordBytes, !policy.endsAtFirst, countsLost, framing),
     );
     return new SlabRequests(file, handle, plan, bytes);
   }

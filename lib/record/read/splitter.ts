@@ -2,6 +2,7 @@ import { FillOutcome, type Fault, type SlabFill } from '../../native';
 import { newBatch, type RecordBatch } from '../batch/record-batch';
 import type { ErrorPolicy } from '../error-policy';
 import { faultError } from '../faults';
+import { HEADER_BYTES } from '../format';
 import type { FilledSlab, Splitter, Step } from './input-stream';
 
 /**
@@ -34,7 +35,8 @@ export class FaultSplitter implements Splitter<FilledSlab, RecordBatch> {
     const fault = result.faults.at(this.#fault);
     const end = fault === undefined ? result.frames.length / 2 : fault.record! - result.firstRecord;
     if (end > this.#frame) {
-      const { frames, firstRecord, base } = result;
+      const { frames, firstRecord } = result;
+      const base = result.base - HEADER_BYTES;
       const batch = newBatch({ file: this.#file, slab, frames, firstRecord, base }, this.#frame, end);
       this.#frame = end;
       this.#policy.passed(batch.length);
@@ -53,19 +55,23 @@ export class FaultSplitter implements Splitter<FilledSlab, RecordBatch> {
 /** How reading stands behind the last record of what was read. */
 type Standing = Pick<SlabFill, 'outcome' | 'halt' | 'totalBytes' | 'compression'>;
 
-/** What comes behind the last record of what was read of `file`. Throws what the policy decides to throw. */
+/**
+ * What comes behind the last record of what was read of `file`. `errorOf` words its fault. Throws what the policy decides to
+ * throw.
+ */
 export function stepBehind(
   policy: ErrorPolicy,
   file: string,
   standing: Standing,
+  errorOf = faultError,
 ): 'fill' | 'pass-over' | 'done' | 'stop' {
   if (standing.outcome === FillOutcome.End) return 'done';
   const { halt } = standing;
   if (standing.outcome !== FillOutcome.Halt || halt === undefined) return 'fill';
-  const passable = halt.code === 'TFR_RECORD_TOO_LARGE';
+  const passable = halt.code === 'TFR_RECORD_TOO_LARGE' && halt.part === 'length';
   const lostBytes = passable ? undefined : (halt.lostBytes ?? lost(halt, standing));
   const lostOf = halt.lostBytes === undefined || isOfCodec(halt, standing) ? 'file' : 'content';
-  const decision = policy.resolve(faultError(halt, { file, lostBytes, lostOf }));
+  const decision = policy.resolve(errorOf(halt, { file, lostBytes, lostOf }));
   if (decision === 'stop') return 'stop';
   return passable ? 'pass-over' : 'done';
 }

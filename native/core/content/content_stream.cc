@@ -123,7 +123,7 @@ ReadState ContentStream::RecogniseBytes(Fault* fault) {
   const Compression found = KindOfBytes(head, size, size < kProbeBytes);
   if (option_ == Compression::kAuto) return Choose(found, fault);
   if (MayBegin(option_, head, size)) return Choose(option_, fault);
-  return Mismatch(found == Compression::kNone   ? "not compressed"
+  return Mismatch(found == Compression::kNone   ? "uncompressed data"
                   : found == Compression::kGzip ? "gzip data"
                                                 : "zlib data",
                   fault);

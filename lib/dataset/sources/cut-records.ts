@@ -1,0 +1,197 @@
+/** The records of files that are not TFRecord files, checked. */
+import type { TFRecordError } from '../../errors';
+import {
+  faultError,
+  FillOutcome,
+  InputSequence,
+  newBatch,
+  slabStreams,
+  stepBehind,
+  type BatchFrames,
+  type Bytes,
+  type ClassifiedSource,
+  type ErrorPolicy,
+  type Fault,
+  type FaultPlace,
+  type FilledSlab,
+  type InputStream,
+  type ReadPlan,
+  type RecordBatch,
+  type SequenceStart,
+  type Splitter,
+  type Step,
+  type StreamOpener,
+} from '../../record';
+
+/** Records of one slab. */
+export interface CutFrames extends BatchFrames {
+  /** The last of the records that the file begins with and that are not given; undefined where there are none. */
+  readonly head: Bytes | undefined;
+}
+
+/** The first of the records `begin` to `end` that is no good, and why. */
+export type RecordCheck = (
+  source: CutFrames,
+  begin: number,
+  end: number,
+) => { readonly frame: number; readonly error: TFRecordError } | undefined;
+
+/** What is wrong with the header of a file that has nothing else. Where records follow, who decodes them looks at it. */
+export type HeadCheck = (source: CutFrames) => TFRecordError | undefined;
+
+/** How the records of a file are checked. */
+export interface CutChecks {
+  /** Records at the start of a file that are not given. */
+  readonly headRecords: number;
+  /** True if somebody has to see the last of them. */
+  readonly wantsHead: boolean;
+  readonly check?: RecordCheck | undefined;
+  readonly checkHead?: HeadCheck | undefined;
+  /** Words the fault that ends a file. Default: as for TFRecords. */
+  readonly errorOf?: ((fault: Fault, place: FaultPlace) => TFRecordError) | undefined;
+}
+
+/** The batches of records of a source. */
+export type CutSequence = InputSequence<HeadedSlab, RecordBatch>;
+
+/** The records of `source`, one file after the other, in batches of neighbours. */
+export function cutSequence(
+  source: ClassifiedSource,
+  plan: ReadPlan,
+  checks: CutChecks,
+  start: SequenceStart | undefined,
+): CutSequence {
+  const streams = slabStreams(plan);
+  const opener = checks.wantsHead ? headedStreams(streams, plan, checks) : streams;
+  return new InputSequence(source, plan, opener, new CutSplitter(plan.policy, checks), start);
+}
+
+/** A slab, and, if its file is read from another place than its start, the head of the file. */
+interface HeadedSlab extends FilledSlab {
+  readonly head?: Bytes | undefined;
+}
+
+/** Like `streams`, but the first slab of a file that is read from a record on has its head. */
+function headedStreams(streams: StreamOpener<FilledSlab>, plan: ReadPlan, checks: CutChecks): StreamOpener<HeadedSlab> {
+  const once = slabStreams({ ...plan, readAhead: 0 });
+  return {
+    openFed: (...args) => streams.openFed(...args),
+    openFile(path, bytes, place, at) {
+      const stream = streams.openFile(path, bytes, place, at);
+      if (place === undefined) return stream;
+      return new HeadedStream(stream, once.openFile(path, bytes, undefined, at), checks.headRecords);
+    },
+  };
+}
+
+/** A file that is read from a record on, after its head was read. */
+class HeadedStream implements InputStream<HeadedSlab> {
+  readonly file: string;
+  readonly inputBytes: number | undefined;
+  readonly #stream: InputStream<FilledSlab>;
+  readonly #start: InputStream<FilledSlab>;
+  readonly #headRecords: number;
+  #began = false;
+
+  constructor(stream: InputStream<FilledSlab>, start: InputStream<FilledSlab>, headRecords: number) {
+    this.file = stream.file;
+    this.inputBytes = stream.inputBytes;
+    this.#stream = stream;
+    this.#start = start;
+    this.#headRecords = headRecords;
+  }
+
+  prime(): void {
+    // The head comes first.
+  }
+
+  async next(): Promise<HeadedSlab | undefined> {
+    if (this.#began) return this.#stream.next();
+    this.#began = true;
+    let head: Bytes | undefined;
+    for (let more = true; more && head === undefined;) {
+      const read = await this.#start.next();
+      if (read === undefined) return undefined;
+      // What cannot be read is told as the file's fault; its records were given before.
+      if (read.result.outcome === FillOutcome.Halt) return { ...read, result: { ...read.result, frames: NO_FRAMES } };
+      head = headOf(read, this.#headRecords);
+      more = read.result.outcome === FillOutcome.More;
+    }
+    await this.#start.close();
+    const first = await this.#stream.next();
+    return first === undefined ? undefined : { ...first, head };
+  }
+
+  passOver(): void {
+    this.#stream.passOver();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#stream.close(), this.#start.close()]);
+  }
+}
+
+const NO_FRAMES = new Uint32Array(0);
+
+/** A copy of record number `headRecords - 1`, if it is in the slab. */
+function headOf({ slab, result }: FilledSlab, headRecords: number): Bytes | undefined {
+  const frame = headRecords - 1 - result.firstRecord;
+  if (frame < 0 || frame >= result.frames.length / 2) return undefined;
+  const at = result.frames[2 * frame]!;
+  return slab.slice(at, at + result.frames[2 * frame + 1]!);
+}
+
+/** Gives the records that are good, and asks the policy about each that is not, and about what ends a file early. */
+class CutSplitter implements Splitter<HeadedSlab, RecordBatch> {
+  readonly #policy: ErrorPolicy;
+  readonly #checks: CutChecks;
+  #filled: HeadedSlab | undefined;
+  #source: CutFrames | undefined;
+  #frame = 0;
+  #error: TFRecordError | undefined;
+
+  constructor(policy: ErrorPolicy, checks: CutChecks) {
+    this.#policy = policy;
+    this.#checks = checks;
+  }
+
+  load(file: string, filled: HeadedSlab): void {
+    const { headRecords, wantsHead } = this.#checks;
+    const { slab, result } = filled;
+    const { frames, firstRecord, base } = result;
+    const before = firstRecord > 0 && this.#source?.file === file ? this.#source.head : undefined;
+    const head = filled.head ?? (wantsHead ? headOf(filled, headRecords) : undefined) ?? before;
+    this.#filled = filled;
+    this.#source = { file, slab, frames, firstRecord, base, head };
+    this.#frame = Math.min(frames.length / 2, Math.max(0, headRecords - firstRecord));
+  }
+
+  next(): Step<RecordBatch> {
+    if (this.#error !== undefined) return this.#resolve(this.#error);
+    if (this.#filled === undefined) return 'fill';
+    const source = this.#source!;
+    const begin = this.#frame;
+    const frames = source.frames.length / 2;
+    if (begin < frames) {
+      const bad = this.#checks.check?.(source, begin, frames);
+      const end = bad?.frame ?? frames;
+      this.#error = bad?.error;
+      this.#frame = bad === undefined ? end : end + 1;
+      if (end === begin) return this.next();
+      this.#policy.passed(end - begin);
+      return newBatch(source, begin, end);
+    }
+    const { result } = this.#filled;
+    this.#filled = undefined;
+    const { headRecords, checkHead, errorOf = faultError } = this.#checks;
+    const step = stepBehind(this.#policy, source.file, result, errorOf);
+    if (result.outcome !== FillOutcome.End || source.firstRecord + frames !== headRecords) return step;
+    const wrong = checkHead?.(source);
+    return wrong !== undefined && this.#policy.resolve(wrong) === 'stop' ? 'stop' : 'done';
+  }
+
+  #resolve(error: TFRecordError): 'stop' | 'skipped' {
+    this.#error = undefined;
+    return this.#policy.resolve(error) === 'stop' ? 'stop' : 'skipped';
+  }
+}
