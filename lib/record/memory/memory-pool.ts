@@ -2,53 +2,52 @@ import { native } from '../../native';
 import { newSlab } from '../bytes';
 import type { Bytes } from '../origin';
 
-/** Bytes that wait in a list, at most. */
+/** Most bytes that a free list keeps, unless it keeps a single slab. */
 const WAITING_BYTES = 8 * 1024 * 1024;
-/** The largest memory that waits after users saw it. More than {@link WAITING_BYTES} waits alone. */
+/** Size of the largest slab that is kept after users saw it. One of more than {@link WAITING_BYTES} is kept alone. */
 export const LARGEST_SHOWN = 64 * 1024 * 1024;
 const PAGE = 4096;
 
 /**
- * Memory of one reader, or of one iterator of a dataset, that is used again: it need not be collected, or fetched from
- * the system.
+ * Recycles the memory of one reader, or of one iterator of a dataset, so that it need not be collected and allocated again.
  *
- * Memory that user code has seen is never given to a native thread again, and never detached: the user may have passed it
- * to a call that goes on in the background. So there are two lists, and memory is leased for one of them.
+ * Memory that user code has seen is never given to a native thread again, and never detached, because the user may have
+ * passed it to a call that goes on in the background. So there are two free lists, and memory is leased from one of them.
  */
 export class MemoryPool {
   readonly #unseen = new FreeList(WAITING_BYTES, (slabs) => {
     if (slabs.length > 0) native().detach(slabs.map(({ buffer }) => buffer));
   });
-  /** What goes is left to the collector. */
+  /** Slabs that it drops are left to the collector. */
   readonly #seen = new FreeList(LARGEST_SHOWN, () => undefined);
   /** The list to which leased memory returns. */
   readonly #leased = new WeakMap<ArrayBuffer, FreeList>();
 
   /**
-   * Memory of `bytes` to twice as many bytes that native threads may fill, for no user code has seen it. Its lease may
-   * end only if that is still so. @throws TFRecordError ENOMEM, naming `file`
+   * Leases `bytes` to twice as many bytes that native threads may fill, because no user code has seen them. Users must
+   * still not have seen them when the lease ends. @throws TFRecordError ENOMEM, naming `file`.
    */
   lease(bytes: number, file: string): Bytes {
     return this.#lease(this.#unseen, this.#unseen.take(bytes) ?? newSlab(bytes, file));
   }
 
   /**
-   * Memory of `bytes` or more that users may see until its lease ends. Then the JavaScript thread overwrites it.
-   * @throws TFRecordError ENOMEM, naming `file`
+   * Leases `bytes` or more that users may see until the lease ends. After that, the JavaScript thread overwrites them.
+   * @throws TFRecordError ENOMEM, naming `file`.
    */
   leaseToShow(bytes: number, file: string): Bytes {
     const size = Math.max(bytes, PAGE);
     return this.#lease(this.#seen, this.#seen.take(size) ?? newSlab(commonSize(size), file));
   }
 
-  /** Ends the lease of `memory`, which then serves again. Passes over memory that is not leased, or was transferred away. */
+  /** Ends the lease of `memory`, which can then be leased again. Ignores memory that is not leased or was transferred. */
   end({ buffer }: Bytes): void {
     const list = this.#leased.get(buffer);
     this.#leased.delete(buffer);
     if (buffer.byteLength > 0) list?.give(new Uint8Array(buffer));
   }
 
-  /** Frees what waits, and whatever lease ends later on. */
+  /** Frees the memory in both lists, and from now on all memory whose lease ends. */
   close(): void {
     this.#unseen.close();
     this.#seen.close();
@@ -60,26 +59,26 @@ export class MemoryPool {
   }
 }
 
-/** `bytes` and up to a quarter more: of few sizes, so that memory serves the next batch, too. */
+/** Rounds `bytes` up by at most a quarter to one of a few sizes, so that the memory also fits the next batch. */
 export function commonSize(bytes: number): number {
   const step = 2 ** Math.max(0, Math.floor(Math.log2(bytes + 1)) - 2);
   return Math.ceil(bytes / step) * step;
 }
 
-/** Memory that waits for its next lease, the oldest first. */
+/** Slabs that wait for their next lease, the oldest first. */
 class FreeList {
   readonly #largest: number;
   readonly #free: (slabs: readonly Bytes[]) => void;
   readonly #slabs: Bytes[] = [];
   #closed = false;
 
-  /** `largest`: bytes of the largest slab that is kept. `free`: frees those that are not kept. */
+  /** `largest`: size of the largest slab to keep, in bytes. `free`: frees slabs that are not kept. */
   constructor(largest: number, free: (slabs: readonly Bytes[]) => void) {
     this.#largest = largest;
     this.#free = free;
   }
 
-  /** The smallest of `size` bytes or more, if there is one; none of more than twice that: what is held should be used. */
+  /** Takes the smallest slab of `size` to twice as many bytes, if there is one. Larger slabs would waste memory. */
   take(size: number): Bytes | undefined {
     let best: Bytes | undefined;
     for (const slab of this.#slabs) {
@@ -89,7 +88,7 @@ class FreeList {
     return best;
   }
 
-  /** Takes `slab`, instead of older ones if need be. */
+  /** Adds `slab`, and drops older ones if there are too many bytes. */
   give(slab: Bytes): void {
     if (this.#closed || slab.length > this.#largest) {
       this.#free([slab]);
