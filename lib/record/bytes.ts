@@ -23,7 +23,7 @@ export function lengthOf(bytes: Uint8Array): number {
   return length.call(bytes);
 }
 
-/** Returns the true number of elements of `array`, argument `name`, of a class of typed arrays. @throws TypeError ERR_INVALID_ARG_VALUE if its memory is detached. */
+/** Returns the true length of argument `name`, a typed array. @throws TypeError ERR_INVALID_ARG_VALUE if it is detached. */
 export function givenLength(name: string, array: NodeJS.TypedArray): number {
   const found = length.call(array);
   if (found === 0 && isDetached(array)) {

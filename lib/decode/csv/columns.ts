@@ -94,7 +94,7 @@ class BytesColumn implements CsvColumn {
   }
 }
 
-/** UTF-8 as strings. */
+/** Collects values as strings, decoded from UTF-8. */
 class TextColumn implements CsvColumn {
   readonly #values: string[] = [];
   readonly #fallback: string;
@@ -106,7 +106,7 @@ class TextColumn implements CsvColumn {
   }
 
   add(bytes: Uint8Array, start: number, end: number): boolean {
-    // Most fields lie in one slab.
+    // Most consecutive fields are in the same slab.
     if (bytes !== this.#bytes) {
       this.#bytes = bytes;
       this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

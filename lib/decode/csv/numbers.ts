@@ -92,7 +92,7 @@ function shortDecimal(bytes: Uint8Array, start: number, end: number): number | u
   return negative ? -value : value;
 }
 
-/** The float64 in `bytes[start .. end)`, or undefined when there is none. */
+/** Parses the float64 in `bytes[start .. end)`; undefined if it is not one. */
 export function parseFloat64(bytes: Uint8Array, start: number, end: number): number | undefined {
   const short = shortDecimal(bytes, start, end);
   if (short !== undefined) return short;
