@@ -133,6 +133,16 @@ test('what was handed out last stays when a loop is left', async () => {
   expect(row).toMatchObject({ id: 500n });
 });
 
+test('what was handed out last stays when rows behind it are dropped', async () => {
+  for (const size of [7, 64, 333, 999]) {
+    let last: BigInt64Array | undefined;
+    const reader = readExamples(path, SPEC, { transient: true });
+    for await (const { id } of reader.batches(size, { dropRemainder: true })) last = id;
+    const begin = (Math.floor(ROWS / size) - 1) * size;
+    expect(Array.from(last!)).toEqual(Array.from({ length: size }, (_, i) => BigInt(begin + i)));
+  }
+});
+
 test('a copy stays, and so does what a caller put into a batch', async () => {
   const own = Float64Array.of(1, 2, 3);
   const ids: BigInt64Array[] = [];

@@ -35,14 +35,19 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   /** The next `size` rows, fewer at the end; with `dropRemainder` never fewer. `owner`: the reader. */
   nextBatch(size: number, dropRemainder: boolean, owner: object): Promise<IteratorResult<object>> {
     return this.inTurn(owner, async () => {
-      this.#endShown();
+      const before = this.#shown;
+      // The last batch stays: rows that are dropped must not overwrite it.
+      if (dropRemainder) this.#shown = undefined;
+      else this.#endShown();
       const parts: ParsedColumns[] = [];
       this.#wanted = size;
       this.#options.sizer.align(size, this.records);
       const rows = await this.#gather(size, parts);
       this.#wanted = 1;
       if (rows === size || (rows > 0 && !dropRemainder)) {
-        return { value: await this.orClose(() => this.#batchOf(parts)), done: false };
+        const batch = await this.orClose(() => this.#batchOf(parts));
+        before?.memory?.end();
+        return { value: batch, done: false };
       }
       // Rows that are dropped do not hide what ended them.
       if (this.#failure !== undefined) await this.loadNext();
