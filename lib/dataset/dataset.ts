@@ -313,12 +313,12 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The results of the default export of `module`, a {@link WorkerFunction}, for the elements, in order: as `map`, in worker
-   * threads, for work that keeps a core busy. `module`: the URL of an ES or CommonJS module, `new URL('./augment.js',
-   * import.meta.url)`, or an absolute path. Elements and results are cloned, many at a time; the bytes of records and typed
-   * arrays are copied once, into memory that goes over. What the function throws is TFR_USER, with its error as `cause`;
-   * `onError` decides about it. A module that cannot be loaded, and a worker that ends by itself, are TFR_USER, too, and not
-   * skipped.
+   * The results of the default export of `module`, a {@link WorkerFunction}, for the elements, in order: as `map`, in
+   * worker threads, for work that keeps a core busy. `module`: the URL of an ES or CommonJS module,
+   * `new URL('./augment.js', import.meta.url)`, or an absolute path. Elements and results are cloned, many at a time;
+   * the bytes of records and typed arrays are copied once, into memory that goes over. An error of the function is
+   * TFR_USER, with that error as `cause`; `onError` decides about it. A module that cannot be loaded, and a worker that
+   * ends by itself, are TFR_USER, too, and not skipped.
    */
   mapWorker<U = unknown>(module: string | URL, options?: MapWorkerOptions): Dataset<U> {
     return new Dataset(MapWorkerStage.of(this.stage, module, options));
@@ -533,7 +533,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return values;
   }
 
-  /** Calls `fn` for each element, and waits for what it returns before the next. */
+  /** Calls `fn` for each element, and waits for its result before the next. */
   async forEachAsync(fn: (value: T) => unknown): Promise<void> {
     checkFunction('fn', fn);
     for await (const value of this) await fn(value);

@@ -18,7 +18,9 @@ export function classOf(value: object): ValueClass | undefined {
   return undefined;
 }
 
-/** Number of rows of a batch; undefined for what is none. @throws TFRecordError TFR_FEATURE where columns differ in it */
+/**
+ * Number of rows of a batch; undefined for other values. @throws TFRecordError TFR_FEATURE where columns differ in it
+ */
 export function countRows(batch: unknown): number | undefined {
   if (Array.isArray(batch) || batch instanceof RecordBatch) return batch.length;
   if (ArrayBuffer.isView(batch)) return (batch as Column).length;
@@ -38,8 +40,8 @@ export function countRows(batch: unknown): number | undefined {
 }
 
 /**
- * Row `row` of `batch`, over the same memory: of columns an object, of one column a value. Padding of what was parsed is
- * left out.
+ * Row `row` of `batch`, over the same memory: of columns an object, of one column a value. Padding that parsing added
+ * is left out.
  */
 export function batchRow(batch: unknown, row: number): unknown {
   if (Array.isArray(batch) || batch instanceof RecordBatch) return batch.at(row);

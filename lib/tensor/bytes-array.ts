@@ -54,7 +54,7 @@ export class BytesArray implements Iterable<Bytes> {
     return i < 0 ? undefined : this.#view(i);
   }
 
-  /** The value at `index` as UTF-8 text; what is no UTF-8 becomes U+FFFD. */
+  /** The value at `index` as UTF-8 text; bytes that are not UTF-8 become U+FFFD. */
   text(index: number): string | undefined {
     const i = this.#position(index);
     if (i < 0) return undefined;

@@ -23,7 +23,10 @@ function checkDense(shape: Shape): void {
   if (size > MAX_VALUES && !shape.includes(0)) throw denseTooLarge(shape);
 }
 
-/** Returns what `make` allocates for a dense tensor of `shape`. @throws TFRecordError TFR_RECORD_TOO_LARGE where there is no room */
+/**
+ * Returns the result of `make`, which allocates a dense tensor of `shape`. @throws TFRecordError TFR_RECORD_TOO_LARGE
+ * where there is no room
+ */
 export function allocateDense<T>(shape: Shape, make: () => T): T {
   checkDense(shape);
   try {

@@ -1,4 +1,4 @@
-/** Arrays of callers, as native code may look at them: what they are, not what they say. */
+/** Arrays of callers, as native code may read them: their real memory and length, whatever their properties say. */
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';

@@ -117,8 +117,8 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
   }
 
   /**
-   * The smallest dense tensor that has room for every row; what rows are short of holds `defaultValue` (0, no bytes).
-   * @throws TFRecordError TFR_RECORD_TOO_LARGE where no array holds so many values.
+   * The smallest dense tensor that has room for every row; `defaultValue` (0, no bytes) fills up shorter rows. @throws
+   * TFRecordError TFR_RECORD_TOO_LARGE where no array holds so many values.
    */
   toDense(defaultValue?: Literals[D]): DenseTensor<D, Shape, I> {
     const { dtype, values } = this;

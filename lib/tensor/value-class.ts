@@ -43,7 +43,7 @@ export interface ValueClass<T extends object = object> {
   rows(value: T): number | undefined;
   /** Row `row`, over the same memory, without the padding that parsing added. */
   row(value: T, row: number): unknown;
-  /** The rows of `parts`, of which there is one or more, behind one another. @throws what `differ` returns */
+  /** The rows of `parts`, of which there is one or more, behind one another. @throws the error that `differ` returns */
   join(parts: readonly BatchPart<T>[], differ: Differ): T;
   /** Its values, if it has one at every place. */
   dense(value: T): DenseValues | undefined;

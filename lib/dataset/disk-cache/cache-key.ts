@@ -20,7 +20,7 @@ export interface CacheKey {
   readonly files: string;
 }
 
-/** Rejects with what is wrong with the names of files. */
+/** Rejects with the error of the names of files. */
 export async function cacheKey(stage: Stage, scope: Scope): Promise<CacheKey> {
   const stages = stagesOf(stage);
   const contents = stages.map(({ contents: own }) => own).filter((own) => own !== null);

@@ -29,8 +29,9 @@ interface Head {
 }
 
 /**
- * A chunk as one record: the length of the head, the head, and the bytes of records, if it has some. `formOf`: the number
- * of a form; undefined where rows have to be written as values. @throws TypeError for what cannot be kept exactly
+ * A chunk as one record: the length of the head, the head, and the bytes of records, if it has some. `formOf`: the
+ * number of a form; undefined where rows have to be written as values. @throws TypeError for values that cannot be kept
+ * exactly
  */
 export function chunkRecord(
   chunk: KeptChunk,

@@ -19,8 +19,8 @@ export interface Packed {
 }
 
 /**
- * `values` in a form that structured cloning keeps exactly.
- * @throws TypeError for what would come back as something else: functions, symbols, objects of other classes
+ * `values` in a form that structured cloning keeps exactly. @throws TypeError for values that would come back as
+ * others: functions, symbols, objects of other classes
  */
 export function packed(values: readonly unknown[]): Packed {
   const packer = new Packer();

@@ -66,7 +66,7 @@ export class DiskKeeper implements Keeper {
     return this.#then(() => this.#finish());
   }
 
-  /** Waits for what this has under way, and for nothing else. */
+  /** Waits for its own writes, and for nothing else. */
   async drop(): Promise<void> {
     if (this.#over) return;
     this.#over = true;

@@ -42,7 +42,7 @@ export class KeptOnDisk implements Kept {
   }
 }
 
-/** Gives the elements of a cache from number `index` on. What is wrong with it is thrown, whatever `onError` says. */
+/** Gives the elements of a cache from number `index` on. Its own errors are thrown, whatever `onError` is. */
 class KeptOperator implements Operator {
   readonly #folder: string;
   readonly #manifest: Manifest;

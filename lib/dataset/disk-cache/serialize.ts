@@ -45,7 +45,7 @@ class Reader extends DefaultDeserializer {
   }
 }
 
-/** @throws TypeError for what would come back as something else */
+/** @throws TypeError for values that would come back as others */
 export function serialized(values: readonly unknown[]): Buffer {
   try {
     const writer = new Writer();

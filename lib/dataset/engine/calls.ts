@@ -181,7 +181,7 @@ export class Calls {
     this.#run.scope.budget.hold(bytes);
   }
 
-  /** Element `at` of `elements`; undefined where it cannot be made: what is wrong with it is no error of the function. */
+  /** Element `at` of `elements`; undefined if it cannot be made, which is no error of the function. */
   #element(elements: Elements, at: number): { readonly value: unknown } | undefined {
     try {
       return { value: elements.at(at) };

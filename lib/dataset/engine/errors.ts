@@ -22,7 +22,7 @@ function textOf(cause: unknown): string {
   }
 }
 
-/** A batch could not be made: what is wrong is wrong with element `index` of it, and not with those before. */
+/** A batch could not be made, because of element `index` of it; those before are right. */
 export class ElementFault extends Error {
   readonly index: number;
 

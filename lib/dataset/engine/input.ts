@@ -74,7 +74,7 @@ export class Input {
   }
 }
 
-/** Elements of an input, in order, and what ended them before there were enough. */
+/** Elements of an input, in order, and the error that ended them early. */
 export interface Gathered {
   readonly elements: Elements;
   readonly failure: { readonly error: unknown } | undefined;

@@ -7,7 +7,7 @@ export type Label = (value: Json) => string | undefined;
 /** A value as `explain()` prints it. */
 export const optionText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The value alone: what the method takes first. */
+/** The value alone: for the first argument of a method. */
 export const plain: Label = optionText;
 
 /** The name and the value; nothing for null. */

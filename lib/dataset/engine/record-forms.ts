@@ -33,7 +33,7 @@ export function rawBatch(records: RecordElements): RecordBatch {
   return batchOf(records, (bytes) => newSlab(bytes, '<gathered>'));
 }
 
-/** The batch of `records`: neighbours are not copied, others to what `memory` gives for their bytes. */
+/** The batch of `records`. Neighbours are not copied; others are, to the memory that `memory` returns. */
 export function batchOf(records: RecordElements, memory: (bytes: number) => Bytes): RecordBatch {
   if (!(records instanceof NeighbourRecords)) return gatherRecords(records, records.origins, memory);
   const begin = records.frame(0);

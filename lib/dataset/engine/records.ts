@@ -117,7 +117,7 @@ export abstract class RecordElements implements Elements {
     return this.handOn(selected, (index) => indices[index]!);
   }
 
-  /** They were copied, and nobody will ask for them again. */
+  /** They were copied, and will not be read again. */
   leave(): void {
     for (let i = 0; i < this.length; i++) this.slab(i).leave();
   }
@@ -143,7 +143,7 @@ export class NeighbourRecords extends RecordElements {
     this.#begin = begin;
   }
 
-  /** `pool`: for the memory of `batch`, where that has no other records, and nobody else has seen it. */
+  /** `pool`: takes the memory of `batch`; given if that has no other records, and is unseen. */
   static of(form: RecordForm, batch: RecordBatch, pool?: MemoryPool): NeighbourRecords {
     const { source, begin } = partsOf(batch);
     const whole = batch.length === source.frames.length / 2;

@@ -21,12 +21,11 @@ export interface Run {
   readonly beside: number;
   /**
    * Pool for slabs whose records were all copied. Given if all stages from the source on hand each record on once, and
-   * show its memory to nobody.
+   * do not show its memory.
    */
   readonly slabs?: MemoryPool | undefined;
   /**
-   * Memory for batches that last until the next step. Given if all later stages hand each on once, and show it to
-   * nobody.
+   * Memory for batches that last until the next step. Given if all later stages hand each on once, and do not show it.
    */
   readonly memory?: MemoryPool | undefined;
   /** The share of the source's files to read. Default: all. */

@@ -38,7 +38,7 @@ export class Scope {
   /** Descriptors ran out: nothing is opened ahead any more. */
   scarce = false;
   #closed = false;
-  /** Made for those who ask for its signal. */
+  /** Made at the first read of `signal`. */
   #ending: AbortController | undefined;
   readonly #turns = new LoopTurns();
   /** The memory that serves again: slabs, see `Run.slabs`, and batches, see `Run.memory`. */
@@ -98,7 +98,7 @@ export class Scope {
     return known(this.#lasting, Class, () => new Class()) as T;
   }
 
-  /** Ends what lasts; resolves when nothing of it is left. */
+  /** Ends all lasting instances; resolves when they are gone. */
   async end(): Promise<void> {
     await Promise.all(Array.from(this.#lasting.values(), (one) => one.end()));
   }

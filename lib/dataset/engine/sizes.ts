@@ -35,7 +35,7 @@ export function bytesAt(elements: Elements, index: number): number {
   return elements instanceof ArrayElements ? bytesIn(elements.values[index]) : 0;
 }
 
-/** Bytes of one element. What cannot be looked at counts little. */
+/** Bytes of one element. Values of unknown classes count little. */
 export function bytesIn(value: unknown): number {
   try {
     return bytesInside(value, 2);

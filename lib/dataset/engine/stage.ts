@@ -22,7 +22,7 @@ export interface Traits {
   readonly draws?: true | DrawSettings | undefined;
   /** It calls functions of the user's, which may draw: it takes the next of the numbers for calls. */
   readonly calls?: boolean | undefined;
-  /** It hands each element of its input on once at most, keeps none, and shows their memory to nobody. */
+  /** It hands each element of its input on at most once, keeps none, and does not show their memory. */
   readonly passes?: boolean | undefined;
   /** It has no part in the order of elements: it may be changed, left out or added, and a state still fits. */
   readonly outsideState?: boolean | undefined;
@@ -108,7 +108,7 @@ export abstract class Stage {
     return undefined;
   }
 
-  /** Number of elements, where it is known without reading. Infinity for what never ends. */
+  /** Number of elements, if it is known without reading. Infinity for endless stages. */
   get size(): number | undefined {
     return this.input?.size;
   }

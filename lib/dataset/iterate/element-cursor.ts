@@ -57,7 +57,7 @@ export class ElementCursor {
     return this.#index === 0 ? [] : (this.#elements?.origins.all(this.#index - 1) ?? []);
   }
 
-  /** Closes the iteration. What was given last stays. */
+  /** Closes the iteration. The position and origins of the last element stay. */
   close(): Promise<void> {
     this.#left = true;
     return this.iteration.close();
@@ -136,7 +136,7 @@ export class ElementCursor {
     return value;
   }
 
-  /** Notes what a step gives, for the next step. */
+  /** Notes the element of a step, for the next step. */
   #noted(value: unknown): unknown {
     if (this.#memory !== undefined) this.#lent = [value];
     return value;

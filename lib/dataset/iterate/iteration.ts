@@ -14,7 +14,7 @@ export interface StageStats {
   readonly elements: number;
   /** Steps in which it gave them. */
   readonly chunks: number;
-  /** Time in which a step of it was under way, in milliseconds, without what it waited for its inputs. */
+  /** Time of its steps, in milliseconds, without waits for its inputs. */
   readonly busyMs: number;
   /** Time in which it waited for its inputs, in milliseconds. */
   readonly waitedMs: number;
@@ -139,7 +139,7 @@ export class Iteration {
     return undefined;
   }
 
-  /** Cancels what is under way; resolves when nothing of it is left. Idempotent. */
+  /** Cancels the steps under way; resolves when they have ended. Idempotent. */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }
@@ -172,7 +172,7 @@ export class Iteration {
     return made;
   }
 
-  /** `made`, or undefined as soon as all is closed: what a source waits for may never come. */
+  /** `made`, or undefined as soon as all is closed: the event that a source waits for may never come. */
   #wait(made: Promise<Chunk | undefined>): Promise<Chunk | undefined> {
     return new Promise((resolve, reject) => {
       this.#endWait = () => resolve(undefined);

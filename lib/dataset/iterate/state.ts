@@ -70,7 +70,7 @@ interface Resumed {
   readonly done: boolean;
 }
 
-/** @throws TypeError for what is no state; TFRecordError TFR_STATE_MISMATCH for one of another dataset. */
+/** @throws TypeError for other values; TFRecordError TFR_STATE_MISMATCH for one of another dataset. */
 export function resume(state: unknown, stage: Stage): Resumed {
   if (typeof state !== 'object' || state === null) throw invalidArgType('options.state', 'a state of state()', state);
   const { version, order, graph, seed, call, epoch, position, place, sum } = state as Partial<DatasetState>;
@@ -87,7 +87,7 @@ export function resume(state: unknown, stage: Stage): Resumed {
   return { seed: words, call, epoch, position, from: placeMark('the dataset', place as Json), done: false };
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for text that is no JSON. */
 function ownSum(state: Partial<DatasetState>): string | undefined {
   try {
     return sumOfState(state);

@@ -16,7 +16,7 @@ interface Padding {
   readonly name: string;
   readonly inner: readonly number[];
   readonly value: PadValue | undefined;
-  /** True if float64 are int64: what was parsed as `number`. */
+  /** True if float64 are int64 that were parsed as `number`. */
   readonly parsed: boolean;
 }
 

@@ -38,7 +38,7 @@ export class PaddedRows {
     return this.#rows.length;
   }
 
-  /** Adds element `index` of `elements`; returns what is wrong with it, and it is not added then. */
+  /** Adds element `index` of `elements`; returns the error of one that does not fit, and does not add it. */
   add(elements: Elements, index: number): TFRecordError | undefined {
     const row: Row = { leaves: new Map(), origin: elements.origins.origin(index) };
     const fault = this.#leaves(elements.at(index), [], row) ?? this.#misfit(row);

@@ -53,9 +53,9 @@ export interface SourceReader<T, H, S extends Json = Json> {
   /** Opens a file at its start. `signal` is aborted when the iterator is closed. */
   open(file: string, context: { readonly signal: AbortSignal }): H | Promise<H>;
   /**
-   * The next record; undefined at the end. A `read` that throws has to leave the file where it was, or behind what it
-   * failed for. With `skip` it is called again where `state` says that it stands elsewhere than before; else the rest of
-   * the file is given up, so that nothing goes round for ever.
+   * The next record; undefined at the end. A `read` that throws must leave the file where it was, or behind the bytes
+   * that it failed for. With `skip` it is called again where `state` says that it stands elsewhere than before; else
+   * the rest of the file is given up, so that nothing goes round for ever.
    */
   read(file: H): SourceRecord<T> | undefined | Promise<SourceRecord<T> | undefined>;
   /** Closes the file: at its end, after an error, and when the iterator is closed. */
@@ -285,7 +285,7 @@ class DefineOperator implements Operator {
     await file?.close().finally(() => (this.#file = undefined));
   }
 
-  /** Asks the policy about `error`. `later`: what was read before it is given first. */
+  /** Asks the policy about `error`. `later`: records that were read before it are given first. */
   async #resolve(error: unknown, later = false): Promise<void> {
     if (this.#over) return;
     const file = this.#file;

@@ -34,8 +34,8 @@ export async function expandAll(paths: Paths, scope: Scope): Promise<ExpandedPat
 }
 
 /**
- * Waits for the turn of what found no descriptor, or for descriptors. False where none will be free. `before`: the
- * `filesClosed()` before the attempt.
+ * Waits for the turn of a source that found no descriptor, or for descriptors. False where none will be free. `before`:
+ * the `filesClosed()` before the attempt.
  */
 export async function mayTryAgain(run: Run, before: number): Promise<boolean> {
   return (await run.again?.()) === true || (!run.scope.closed && (await freeDescriptors(before)));

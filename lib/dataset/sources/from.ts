@@ -44,8 +44,8 @@ export class FromStage extends Stage {
 }
 
 /**
- * The elements of `source` from `from` on. What goes wrong in it is an error of the function given to the stage at `path`,
- * for the record at `origin`.
+ * The elements of `source` from `from` on. Its errors are errors of the function given to the stage at `path`, for the
+ * record at `origin`.
  */
 export function openIterable(
   source: ElementSource,

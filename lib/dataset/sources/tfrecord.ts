@@ -132,7 +132,7 @@ export class RecordsOperator implements Operator {
   readonly #slabs: MemoryPool | undefined;
   #closed = false;
 
-  /** `form`: what the records are shown as. `slabs`: where their memory goes, see `Run.slabs`. */
+  /** `form`: of the records. `slabs`: takes their memory, see `Run.slabs`. */
   constructor(inputs: RecordInputs, stage: string, from: FilePlace | null, form: RecordForm, slabs?: MemoryPool) {
     this.#inputs = inputs;
     this.#stage = stage;

@@ -11,7 +11,7 @@ import { RecordElements } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
-/** A stage that makes batches of `length` elements; what is left at the end is one, too, or dropped. */
+/** A stage that makes batches of `length` elements. The rest at the end is a smaller batch, or dropped. */
 export abstract class BatchingStage extends Stage {
   override readonly labels = [plain, flag('dropRemainder')];
   readonly length: number;

@@ -47,7 +47,7 @@ export interface Keeper {
   add(chunk: Chunk, mark: Mark): Promise<void> | undefined;
   /** All have come. */
   finish(): Promise<void> | undefined;
-  /** Gives up what was not finished. */
+  /** Discards the elements of an unfinished pass. */
   drop(): Promise<void> | undefined;
 }
 
@@ -224,7 +224,7 @@ class Pass implements Kept {
   }
 }
 
-/** Gives what was kept. */
+/** Gives the kept elements. */
 class CachedOperator implements Operator {
   readonly #pass: Pass;
   #index: number;

@@ -30,7 +30,7 @@ type StageOf = (value: unknown) => Stage | undefined;
 /** The results of functions that `flatMap` accepts: the elements of one input. */
 export type FlatMapResult<U> = Iterable<U> | AsyncIterable<U> | Dataset<U, unknown>;
 
-/** `flatMap`: each element becomes the elements of what a function makes of it, in order: none, one or many. */
+/** `flatMap`: each element becomes the elements of a function's result, in order: none, one or many. */
 export class FlatMapStage extends Stage {
   readonly kind = 'flatMap';
   readonly #call: ElementFunction;
@@ -71,7 +71,7 @@ export class FlatMapStage extends Stage {
     return skipping(new FlatMapOperator({ run, path, calls, open }, place), skip, run.scope);
   }
 
-  /** @throws TypeError for what has no elements; a string has none: whoever wants its characters says so. */
+  /** @throws TypeError for values that cannot be iterated, and for strings */
   #checked(result: unknown): unknown {
     if (isThenable(result)) return result.then((settled) => this.#checked(settled));
     const iterable = typeof result === 'object' && result !== null && isIterable(result);
@@ -146,7 +146,7 @@ class FlatMapOperator implements Operator {
     await Promise.all([this.#parts.calls.close(), this.#made?.inside.close()]);
   }
 
-  /** True if an element is in hand. What was drawn is not kept waiting for one. */
+  /** True if an element is in hand. Elements that were taken do not wait for another. */
   async #find(max: number, drawn: boolean): Promise<boolean> {
     const { scope } = this.#parts.run;
     for (;;) {
@@ -163,7 +163,7 @@ class FlatMapOperator implements Operator {
     }
   }
 
-  /** Loads more of what is read, or goes on to the next input. False at the end. */
+  /** Loads more of the current elements, or goes on to the next input. False at the end. */
   async #advance(max: number): Promise<boolean> {
     const { run, calls, open } = this.#parts;
     await run.scope.breathe();
@@ -198,7 +198,7 @@ class FlatMapOperator implements Operator {
   }
 }
 
-/** `elements`, of which what was read from no file has the origins of its input. */
+/** `elements`; those without origins get the origins of their input. */
 function placed(elements: Elements, origins: Origins): Elements {
   if (elements.origins !== NO_ORIGINS || origins === NO_ORIGINS) return elements;
   return new ArrayElements(

@@ -81,7 +81,7 @@ export class InterleaveStage extends Stage {
     return new InterleaveStage(input, datasetOf, settings, functionText(fn));
   }
 
-  /** `code`: what `stageOf` was made of, as text. */
+  /** `code`: the text of the user's function. */
   constructor(input: Stage, stageOf: StageFunction, settings: InterleaveSettings, code: Json) {
     super(input, { draws: true, perFile: true, unordered: !settings.ordered });
     this.#stageOf = stageOf;
@@ -151,7 +151,7 @@ interface Waiting {
 interface Slot extends Waiting {
   readonly input: Input;
   readonly turn: Turn;
-  /** Bytes of what was loaded last. */
+  /** Bytes of the chunk that was loaded last. */
   held: number;
   left: boolean;
   /** The load under way. */
@@ -239,7 +239,7 @@ class InterleaveOperator implements Operator, OpensAhead {
     await closing;
   }
 
-  /** Takes of the slot in turn what its block and `max` allow. */
+  /** Takes as many elements of the current slot as its block and `max` allow. */
   #draw(input: Input, drawn: Store, max: number): void {
     const { elements } = input;
     const wanted = Math.min(this.#settings.blockLength - this.#taken, max - drawn.length);

@@ -30,8 +30,8 @@ export interface Holder {
   /** `Run.again` of the interleave as a whole. */
   readonly again: (() => Promise<boolean>) | undefined;
   /**
-   * The dataset of input `value`, number `index`, from `mark` on. `again`: as `Run.again`. @throws what the user's function
-   * did
+   * The dataset of input `value`, number `index`, from `mark` on. `again`: see `Run.again`. @throws the error of the
+   * user's function
    */
   open(value: unknown, index: number, mark: Mark, again: () => Promise<boolean>): Input;
 }

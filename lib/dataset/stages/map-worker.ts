@@ -97,7 +97,7 @@ export class MapWorkerStage extends Stage {
   }
 }
 
-/** The URL of what threads are to load: they know nothing of the folder that a relative path is meant from. */
+/** The URL of the module for the threads, which do not know the folder that a relative path starts from. */
 function moduleUrl(module: unknown): string {
   if (isUrl(module)) return module.href;
   if (typeof module !== 'string') throw invalidArgType('module', 'a URL or an absolute path', module);
@@ -108,7 +108,7 @@ function moduleUrl(module: unknown): string {
   return pathToFileURL(module).href;
 }
 
-/** The text of the module, not of what it imports; where it cannot be read, its URL. */
+/** The text of the module, without its imports; its URL if it cannot be read. */
 function moduleContents(module: string): Json {
   try {
     return bytesContents(readFileSync(new URL(module)));
@@ -274,7 +274,7 @@ class MapWorkerOperator implements Operator {
     if (first !== undefined) this.#sender?.release(first);
   }
 
-  /** Resolves when there may be something new. What a worker does meanwhile keeps the process alive. */
+  /** Resolves when there may be something new. Work of a thread keeps the process alive meanwhile. */
   async #change(pool: WorkerPool): Promise<void> {
     const held = this.#chunks.length > 0;
     if (held) pool.hold();

@@ -28,7 +28,7 @@ abstract class MixStage extends Stage {
   readonly #opened: readonly Stage[];
   readonly #mixed: number;
 
-  /** `beside`: what is opened behind the parts. */
+  /** `beside`: stages that are opened after the parts. */
   constructor(
     parts: readonly Stage[],
     exhausted: WhenExhausted,
@@ -213,7 +213,7 @@ interface Mix {
   readonly path: string;
   readonly chooser: PartChooser;
   readonly mixed: readonly MixedPart[];
-  /** The parts, and what the chooser reads. */
+  /** The parts, and the input that the chooser reads. */
   readonly opened: readonly MixedPart[];
   readonly exhausted: WhenExhausted;
   /** It begins at the start. */
@@ -255,7 +255,7 @@ class MixOperator implements Operator {
     await Promise.all(this.#mix.opened.map(({ input }) => input.close()));
   }
 
-  /** One step on. False where that would keep waiting what was drawn. */
+  /** Takes one step. False if drawn elements would have to wait for it. */
   async #step(drawn: Store, max: number): Promise<boolean> {
     const { chooser, mixed, exhausted, run, path } = this.#mix;
     const needs = chooser.needs();

@@ -4,7 +4,7 @@ import type { Json, Mark, Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
-/** `onError`: what is done about errors of the stages before, each of which counts for itself. No stage at work. */
+/** `onError`: the policy for errors of the stages before, each of which counts its own skips. It has no operator. */
 export class OnErrorStage extends Stage {
   readonly kind = 'onError';
   readonly #onError: OnError;

@@ -121,7 +121,10 @@ export class RandomChooser extends WeightedChooser {
   }
 }
 
-/** The part that lags most behind its share of what has been given: every prefix is as close to the weights as it can be. */
+/**
+ * Chooses the part that lags most behind its share of the elements so far: every prefix is as close to the weights as
+ * it can be.
+ */
 export class LagChooser extends WeightedChooser {
   protected choose(): number {
     // Counts the parts that are left: else heavy parts would first make up for elements of those that ended.

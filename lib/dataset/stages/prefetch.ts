@@ -7,7 +7,7 @@ import { Stage } from '../engine/stage';
 
 /** Options of `prefetch`. Unknown names throw. */
 export interface PrefetchOptions {
-  /** Bytes that elements held ready may have. Default: what `iterate({ bytes })` leaves. */
+  /** Bytes that elements held ready may have. Default: the rest of `iterate({ bytes })`. */
   bytes?: number | undefined;
 }
 
@@ -108,7 +108,7 @@ class PrefetchOperator implements Operator {
     return given < length ? sliceChunk(chunk, 0, given) : chunk;
   }
 
-  /** Starts to make what is still wanted, unless that is under way. */
+  /** Starts to make the missing elements, unless that is under way. */
   #make(): void {
     this.#making ??= this.#fill().finally(() => (this.#making = undefined));
   }
@@ -144,7 +144,7 @@ class PrefetchOperator implements Operator {
     this.#run.scope.budget.hold(bytes);
   }
 
-  /** Elements to be made now: what there is room for, one where nothing is ready. */
+  /** Number of elements to make now: as many as there is room for; one if none is ready. */
   #wanted(): number {
     const { budget, chunkElements } = this.#run.scope;
     const wanted = this.#count.most - this.#elements;

@@ -189,7 +189,10 @@ class ResampleOperator implements Operator {
   }
 }
 
-/** The share of each class: numbers from 0 on, not all 0. `wanted`: what these are the shares of, none 0 where one is wanted. */
+/**
+ * The share of each class: numbers from 0 on, not all 0. `wanted`: the target shares; a class that is wanted must have
+ * a share.
+ */
 function checkShares(name: string, value: unknown, wanted?: readonly number[]): readonly number[] {
   if (!Array.isArray(value)) throw invalidArgType(name, 'an array of numbers', value);
   const shares = value as readonly unknown[];

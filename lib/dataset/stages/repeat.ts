@@ -16,7 +16,7 @@ import { Stage } from '../engine/stage';
 
 const timesLabel: Label = (count) => (count === -1 ? undefined : optionText(count));
 
-/** `repeat`: the input over and over. A pass that gives nothing ends it: nobody goes round for ever. */
+/** `repeat`: the input over and over. A pass without elements ends it, so that it cannot loop for ever. */
 export class RepeatStage extends Stage {
   readonly kind = 'repeat';
   override readonly labels = [timesLabel];

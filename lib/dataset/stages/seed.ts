@@ -3,7 +3,7 @@ import type { Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 import { seedText, seedWords, type Seed, type Words } from '../random';
 
-/** `seed`: of all stages of the chain that have none of their own. No stage at work. */
+/** `seed`: the seed of all stages of the chain without a seed of their own. It has no operator. */
 export class SeedStage extends Stage {
   readonly kind = 'seed';
   readonly #seed: Words;

@@ -217,7 +217,7 @@ function fileSource(stage: Stage): Stage | undefined {
   return stage.traits.perFile === true ? fileSource(stage.input) : undefined;
 }
 
-/** `operator`, whose places say what was chosen. */
+/** `operator`, with the chosen way to divide in its places. */
 function tagged(operator: Operator, by: ShardBy): Operator {
   return {
     async next(max) {

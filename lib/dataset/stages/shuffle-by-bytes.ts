@@ -28,8 +28,8 @@ interface ByteShuffleSettings extends ShuffleSettings {
 }
 
 /**
- * `shuffle` with a bound of bytes: a buffer that is full with `size` elements, or where the next does not fit. What is in it
- * depends on the sizes of all that came, so its state has the numbers of the elements that it holds.
+ * `shuffle` with a bound of bytes: a buffer that is full with `size` elements, or where the next does not fit. Its
+ * contents depend on the sizes of all elements so far, so its state has the numbers of those that it holds.
  */
 export class ByteShuffleStage extends Stage {
   readonly kind = 'shuffle';
@@ -217,7 +217,7 @@ class ByteShuffleOperator implements Operator {
     return [this.#place, this.#since];
   }
 
-  /** Reads what was in the buffer once more. */
+  /** Reads the elements of the buffer again. */
   async #restore([, , , next, numbers]: ByteShufflePlace): Promise<void> {
     this.#from = undefined;
     let found = 0;

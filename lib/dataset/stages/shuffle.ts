@@ -221,8 +221,8 @@ class ShuffleOperator implements Operator {
   }
 
   /**
-   * Copies what is left of chunks that have become sparse: the last of a thousand neighbours leaves when ten times the buffer
-   * has passed, and their slabs would live as long.
+   * Copies the rest of chunks that have become sparse: the last of a thousand neighbours leaves when ten times the
+   * buffer has passed, and their slabs would live as long.
    */
   #compact(): void {
     for (;;) {
@@ -244,7 +244,7 @@ class ShuffleOperator implements Operator {
     return { elements: drawn.take(), mark: [place, 0] };
   }
 
-  /** True if what the input has next, or its end, is there without a wait. */
+  /** True if the next input, or the end, is there without a wait. */
   async #loadsSoon(): Promise<boolean> {
     const loading = this.#load();
     return typeof loading === 'boolean' || this.#run.scope.settlesSoon(loading);
@@ -276,7 +276,7 @@ class ShuffleOperator implements Operator {
     return this.#points.findLast(([given]) => given <= step) ?? this.#points[0]!;
   }
 
-  /** Reads what was in the buffer once more. */
+  /** Reads the elements of the buffer again. */
   async #fillAgain({ given, total, draws: from }: ShufflePlace): Promise<void> {
     const replayed = await replayShuffle({ size: this.#size, from, given, total }, this.#draws, this.#run.scope);
     const { held } = replayed;

@@ -114,7 +114,7 @@ function rowsOf(input: Input, stage: string): Elements {
   return new ArrayElements(values, rowOrigins(elements.origins, index, rows));
 }
 
-/** Number of rows of an element of the stage at `path`. @throws TypeError for what is no batch */
+/** Number of rows of an element of the stage at `path`. @throws TypeError for other values */
 export function countedRows(batch: unknown, path: string): number {
   const rows = countRows(batch);
   if (rows === undefined) throw invalidArgType(`element of ${path}`, 'a batch: an array, records or columns', batch);

@@ -11,7 +11,7 @@ interface Slot {
   readonly input: Input;
   /** Its turn, where it waits for a descriptor, is when another dataset ends. */
   readonly turn: Turn;
-  /** Bytes of what is in hand. */
+  /** Bytes of the elements in hand. */
   held: number;
   failure: { readonly error: unknown } | undefined;
 }
@@ -93,7 +93,7 @@ export class UnorderedInterleaveOperator implements Operator {
     return (await this.#holder.again?.()) ?? false;
   }
 
-  /** Lets those who wait for descriptors go on where nothing comes of others before. */
+  /** Lets inputs that wait for descriptors go on, if no other input has elements before them. */
   #freeStuck(): void {
     const all = [...this.#slots.values()];
     const slots = this.#left === 0 ? all : all.filter(({ index }) => index === this.#place?.[3]);

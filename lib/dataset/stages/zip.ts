@@ -150,7 +150,7 @@ class ZipOperator implements Operator {
   }
 }
 
-/** Elements of several parts side by side. They are put together when somebody asks: records stay records until then. */
+/** Elements of several parts side by side, joined when they are read: records stay records until then. */
 class ZippedElements implements Elements {
   readonly length: number;
   readonly #parts: readonly Elements[];

@@ -11,7 +11,7 @@ interface ChunkWork {
   readonly parallel: number;
   /** Nothing behind the first error is called for. */
   readonly untilError: boolean;
-  /** True if nobody wants the results any more. */
+  /** True if the results are no longer wanted. */
   readonly unwanted: () => boolean;
 }
 

@@ -18,11 +18,11 @@ interface SenderPlan {
   /** True if results behind the first error are unwanted. */
   readonly untilError: boolean;
   readonly budget: Budget;
-  /** Called when it is known what became of a chunk. */
+  /** Called when a chunk is done. */
   readonly onSettled: () => void;
 }
 
-/** Takes elements of an input, sends them to workers, and accounts for what is held of them meanwhile. */
+/** Takes elements of an input, sends them to workers, and counts the bytes that are held meanwhile. */
 export class ChunkSender {
   readonly pool: WorkerPool;
   readonly #plan: SenderPlan;
@@ -35,8 +35,8 @@ export class ChunkSender {
   }
 
   /**
-   * The next elements in hand of `input`, as many as go over at a time, the first of which is number `index` of its epoch; none
-   * where the first cannot be made. `failure`: what is wrong with the one behind them.
+   * The next elements in hand of `input`, as many as go over at a time, the first of which is number `index` of its
+   * epoch; none where the first cannot be made. `failure`: the error of the one behind them.
    */
   send(input: Input, index: number): { readonly chunk: SentChunk | undefined; readonly failure: Failure } {
     const { mark, elements: given, index: begin } = input;

@@ -1,4 +1,4 @@
-/** The name of the class of what was taken apart. */
+/** Member that names the class of an object that was taken apart. */
 export const TAKEN_APART = 'tfrecord-native:class';
 
 /** Sends instances of the package's classes from thread to thread: cloned, they would be no instances. */

@@ -59,6 +59,6 @@ export interface ChunkReply {
 export type FromThread =
   | { readonly reply: ChunkReply }
   | { readonly dropped: number }
-  /** The module cannot be used: `reason`, and what was thrown when it was loaded. */
+  /** The reason why the module cannot be used, and the error of loading it. */
   | { readonly unusable: string; readonly thrown: PackedThrown | undefined }
   | { readonly ended: true };

@@ -27,7 +27,7 @@ class Revival {
   readonly #seen = new Set<object>();
   readonly #made = new Map<object, unknown>();
 
-  /** Revives what `holder` has. */
+  /** Revives the values in `holder`. */
   into(holder: object): void {
     if (this.#seen.has(holder)) return;
     this.#seen.add(holder);

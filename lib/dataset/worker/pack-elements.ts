@@ -10,7 +10,7 @@ import { packValues, type Parcel } from './packed-values';
 const CHUNK_BYTES = 1024 * 1024;
 const NAME = '<gathered>';
 
-/** Elements on their way to a worker, and what is wrong with the one behind them. */
+/** Elements on their way to a worker, and the error of the one behind them. */
 interface PackedElements {
   readonly parcel: Parcel;
   /** The next element cannot be made. */

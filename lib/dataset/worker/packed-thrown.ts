@@ -50,7 +50,7 @@ const CLASSES: ReadonlyMap<string, new (message: string) => Error> = new Map(
   [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map((type) => [type.name, type]),
 );
 
-/** An error of the same name, message, stack, properties and cause; what is no error as it was. */
+/** An error of the same name, message, stack, properties and cause; other values as they were. */
 export function unpackThrown(packed: PackedThrown): unknown {
   if ('value' in packed) return packed.value;
   const { name, message, stack, properties, cause } = packed.error;

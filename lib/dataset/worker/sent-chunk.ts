@@ -16,7 +16,7 @@ interface Failed {
   readonly thrown: { readonly cause: unknown } | undefined;
 }
 
-/** Neighbours that a worker has, or had: what is given of them, in order. */
+/** Neighbours that a worker has, or had: gives their results, in order. */
 export class SentChunk {
   /** Its number in the pool. */
   id = -1;
@@ -57,7 +57,7 @@ export class SentChunk {
     return count === 0 ? 0 : meanBytesOf(new ArrayElements(results.values)) * count;
   }
 
-  /** True if it is known what became of it. */
+  /** True if it is done. */
   get settled(): boolean {
     return this.#count >= 0 || this.fault !== undefined;
   }

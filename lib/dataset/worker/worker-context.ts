@@ -5,7 +5,7 @@ import type { Origins } from '../engine/origins';
 export interface WorkerContext<D = unknown> extends ElementContext {
   /** A copy of `options.data`, one for each worker. */
   readonly data: D;
-  /** Number of the worker, from 0. What is drawn does not depend on it, and nothing should. */
+  /** Number of the worker, from 0. `rng` does not depend on it, and no result should. */
   readonly worker: number;
 }
 

@@ -17,7 +17,7 @@ export interface PoolPlan {
   readonly parallel: number;
 }
 
-/** A chunk, but for what the pool gives it. */
+/** A chunk, without the members that the pool adds. */
 type Chunk = Omit<ChunkMessage, 'id'>;
 
 /** Worker threads, started when there is work for them. */
@@ -60,7 +60,7 @@ export class WorkerPool {
     if (ids.length > 0) for (const thread of this.#threads) thread.drop(ids);
   }
 
-  /** Keeps the process alive until `letGo`: somebody waits for a result. */
+  /** Keeps the process alive until `letGo`, while a result is awaited. */
   hold(): void {
     if (this.#holders++ === 0) for (const thread of this.#threads) thread.hold(true);
   }
@@ -69,7 +69,7 @@ export class WorkerPool {
     if (--this.#holders === 0) for (const thread of this.#threads) thread.hold(false);
   }
 
-  /** Ends all threads. Resolves when they are gone; what was waited for is undefined. Idempotent. */
+  /** Ends all threads. Resolves when they are gone; pending results become undefined. Idempotent. */
   async end(): Promise<void> {
     this.#fault ??= new WorkerFault('was ended');
     await Promise.all(this.#threads.map((thread) => thread.end()));
@@ -119,7 +119,7 @@ export class WorkerPools implements Lasting {
     return pool;
   }
 
-  /** Keeps `pool`, and ends all others of the stage that nobody uses. */
+  /** Keeps `pool`, and ends all unused others of the stage. */
   async giveBack(path: string, pool: WorkerPool): Promise<void> {
     if (--pool.users > 0 || this.#ended) return;
     const pools = this.#pools.get(path)!;
@@ -145,7 +145,7 @@ const CHUNK_MS = 4;
 const GROWTH = 4;
 const MOST = 1024;
 
-/** Chooses how many elements go over at a time, by what the calls took so far. No result depends on it. */
+/** Chooses how many elements go over at a time, by the time of the calls so far. No result depends on it. */
 class ChunkSizer {
   readonly #least: number;
   #elements: number;

@@ -28,7 +28,7 @@ export class WorkerThread {
   /** Called when it has ended, or has no call under way at its end. */
   #onQuiet = (): void => undefined;
 
-  /** `onFault`: called once, unless it is ended before. @throws what `new Worker` throws */
+  /** `onFault`: called once, unless the thread was ended before. @throws the errors of `new Worker` */
   constructor(data: Omit<ThreadData, 'port'>, onFault: (fault: WorkerFault) => void) {
     this.#onFault = onFault;
     const { port1, port2: port } = new MessageChannel();

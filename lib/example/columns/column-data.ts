@@ -1,8 +1,8 @@
-/** One parsed column: what native code makes of a feature of some records. */
+/** One parsed column: the values of a feature in some records, as native code gives them. */
 import type { Bytes } from '../../record';
 import { newBytesArray, wordsOf, type Column } from '../../tensor';
 
-/** One column; only what applies is there. Positions ascend from 0. */
+/** One column. Members that do not apply are undefined. Positions ascend from 0. */
 export interface ColumnData {
   /** Feature lists: record → steps. */
   readonly steps: Int32Array<ArrayBuffer> | undefined;

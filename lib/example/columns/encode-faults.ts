@@ -9,7 +9,7 @@ export const MAX_BATCH_BYTES = 0xffff_ffff;
 /** Positions in a column are int32; an Example is as long by protobuf's own limit. */
 export const MAX_SIZE = 0x7fff_ffff;
 
-/** TFR_FEATURE: row `row` of a column is not what parsing could give back. */
+/** TFR_FEATURE: parsing could not give back row `row` of a column. */
 export function columnError(row: number, feature: string, expected: string, found: string): TFRecordError {
   const message = `Row ${row}. Feature ${quoted(feature)}: expected ${expected}, found ${found}.`;
   return new TFRecordError('TFR_FEATURE', message, { record: row, feature, expected, found });
@@ -34,7 +34,7 @@ export function columnTooLarge(feature: string, size: number, unit: string): TFR
   );
 }
 
-/** The error for what native code found; `key`: of the column. */
+/** The error for a fault that native code found; `key`: of the column. */
 export function encodeFaultError({ code, row }: EncodeFault, key: string): Error {
   switch (code) {
     case EncodeFaultCode.OutOfMemory:
@@ -54,7 +54,7 @@ export function encodeFaultError({ code, row }: EncodeFault, key: string): Error
   }
 }
 
-/** Returns what `make` allocates. @throws TFRecordError ENOMEM */
+/** Returns the result of `make`, which allocates. @throws TFRecordError ENOMEM */
 export function allocated<T>(make: () => T): T {
   return orNoMemory(ENCODED, make);
 }

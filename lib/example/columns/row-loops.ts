@@ -14,7 +14,7 @@ export function longestOf(splits: Int32Array): number {
   return splits.length > MANY ? native().longestRow(splits) : longestRow(splits);
 }
 
-/** A few long rows among many make memory that nobody touches: the system has zeros for it. */
+/** A few long rows among many make memory that is never touched: the system has zeros for it. */
 const MOST_TOUCHED = 4 * 2 ** 20;
 
 /** Rows that differ in length, one behind the other. */

@@ -37,10 +37,9 @@ const EMPTY_FEATURE_BYTES = 8;
 
 /**
  * Encodes the columns of a batch, as `parseExample` gives them, as `tf.train.Example`s: of every row the bytes that
- * {@link exampleEncoder} makes, of all rows in one native call. It is the way back of parsing: what it writes parses to
- * the same columns.
+ * {@link exampleEncoder} makes, of all rows in one native call. The records parse to the same columns.
  *
- * `columns`: of each feature what `parseExample` says, all of B rows.
+ * `columns`: for each feature a column of B rows, as `parseExample` gives it:
  * - `fixedLen(shape)`: `[B] + shape`, for `[]` the column itself.
  * - `varLen`: a SparseTensor of `[B, longest list]`, the values of a row side by side from column 0 on.
  * - `fixedLenSequence(shape)`: `[B, most steps] + shape`. The padding of a tensor that was parsed is left out; of other
@@ -49,16 +48,15 @@ const EMPTY_FEATURE_BYTES = 8;
  * - `ragged`: a RaggedTensor of the levels that parsing gives; values and partitions are written.
  *
  * int64 may be a BigInt64Array or, as parsed with `int64: 'number'`, a Float64Array. A column that is left out, or
- * undefined, is missing in every record; only a `fixedLen` without a default has to be there. What features share must be
- * equal.
+ * undefined, is missing in every record; only a `fixedLen` without a default has to be there. Values that features
+ * share must be equal.
  *
- * The batch has its records one behind the other in memory of their own, or in that of `options.reuse`; their origin is the row
- * in `<encoded>`. Up to
- * 4 GiB in all, 2^31 - 1 bytes a record.
+ * The batch has its records one behind the other in memory of their own, or in that of `options.reuse`; their origin is
+ * the row in `<encoded>`. Up to 4 GiB in all, 2^31 - 1 bytes a record.
  *
- * @throws TypeError, RangeError, with Node's codes and the name of the column (`columns["age"]`), for what is no such
- *   column, and for `options`. TFRecordError TFR_FEATURE for rows that parsing could not give back, TFR_RECORD_TOO_LARGE, ENOMEM; TFR_SPEC
- *   for the spec.
+ * @throws TypeError, RangeError, with Node's codes and the name of the column (`columns["age"]`), for values that are no such
+ * column, and for `options`. TFRecordError TFR_FEATURE for rows that parsing could not give back, TFR_RECORD_TOO_LARGE,
+ * ENOMEM; TFR_SPEC for the spec.
  *
  * @example
  * const spec = { id: fixedLen([], 'int64'), score: fixedLen([], 'float32') };
@@ -144,7 +142,8 @@ function checkSize(given: readonly Given[], plan: Plan, rows: number): void {
 }
 
 /**
- * The columns to write, by index in the plan. @throws TFRecordError TFR_FEATURE where features share what is not equal.
+ * The columns to write, by index in the plan. @throws TFRecordError TFR_FEATURE for features that share a key, with
+ * other values
  */
 function composeColumns(given: readonly Given[], plan: Plan, rows: number): ReadonlyMap<number, ColumnValues> {
   const byKey = new Map<number, ColumnValues>();

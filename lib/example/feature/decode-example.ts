@@ -16,9 +16,9 @@ let exampleDecoder: RecordDecoder | undefined;
  * entries with one name the last counts, unknown fields and groups are passed over. Names must be UTF-8.
  *
  * @throws TFRecordError TFR_EXAMPLE, telling the byte, if the bytes are not an Example, or are an Event or a
- *   SequenceExample with feature lists, of which values would be lost. TypeError ERR_INVALID_ARG_TYPE,
- *   ERR_INVALID_ARG_VALUE for what is no Uint8Array, or one whose memory is gone; RangeError ERR_OUT_OF_RANGE above
- *   2^31 - 1 bytes, protobuf's own limit.
+ * SequenceExample with feature lists, of which values would be lost. TypeError ERR_INVALID_ARG_TYPE,
+ * ERR_INVALID_ARG_VALUE for values that are no Uint8Array, or one whose memory is gone; RangeError ERR_OUT_OF_RANGE
+ * above 2^31 - 1 bytes, protobuf's own limit.
  */
 export function decodeExample(record: Uint8Array): DecodedFeatures {
   exampleDecoder ??= new RecordDecoder('an Example');

@@ -110,8 +110,8 @@ const NAME_TAG = 0x0a;
 const VALUE_TAG = 0x12;
 
 /**
- * The members of a caller's map. All maps of a record are taken before the first is measured: taking them may run code of
- * the caller, which may change what was measured.
+ * The members of a caller's map. All maps of a record are taken before the first is measured: taking them may run code
+ * of the caller, which may change measured values.
  */
 interface TakenMap<T> {
   readonly entries: readonly TakenEntry<T>[];
@@ -139,8 +139,8 @@ interface MeasuredEntry<V> {
 }
 
 /**
- * `where` is what errors call the map; `take` gets what errors call the value.
- * @throws TypeError ERR_INVALID_ARG_TYPE when `map` is no object, ERR_INVALID_ARG_VALUE for a name with half a surrogate pair.
+ * `where` is the name of the map in errors; `take` gets the name of the value. @throws TypeError ERR_INVALID_ARG_TYPE
+ * when `map` is no object, ERR_INVALID_ARG_VALUE for a name with half a surrogate pair.
  */
 function takeMap<T>(where: string, map: unknown, take: (name: string, value: unknown) => T): TakenMap<T> {
   if (typeof map !== 'object' || map === null || Array.isArray(map) || ArrayBuffer.isView(map) || types.isMap(map)) {
@@ -158,7 +158,7 @@ function takeMap<T>(where: string, map: unknown, take: (name: string, value: unk
   return { entries };
 }
 
-/** `measure` gets what errors call the value. */
+/** `measure` gets the name of the value in errors. */
 function measureMap<T, V extends { readonly size: number }>(
   map: TakenMap<T>,
   measure: (name: string, value: T) => V,

@@ -9,7 +9,7 @@ export function quoted(name: string): string {
   return JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
 }
 
-/** TFR_FEATURE: what is to be encoded as `feature` is not what parsing by the spec could give. */
+/** TFR_FEATURE: parsing by the spec could not give the value that is to be encoded as `feature`. */
 export function rowError(feature: string, expected: string, found = 'none'): TFRecordError {
   return new TFRecordError('TFR_FEATURE', `Feature ${quoted(feature)} must have ${expected}; it has ${found}`, {
     feature,
@@ -20,7 +20,7 @@ export function rowError(feature: string, expected: string, found = 'none'): TFR
 
 /**
  * The number of elements that `view` has, whatever it says itself. Arrays whose memory is gone look like empty ones.
- * @throws TypeError ERR_INVALID_ARG_VALUE for them, ERR_INVALID_ARG_TYPE for what is no typed array
+ * @throws TypeError ERR_INVALID_ARG_VALUE for them, ERR_INVALID_ARG_TYPE for other values
  */
 export function presentLength(name: string, view: unknown): number {
   if (!types.isTypedArray(view)) throw invalidArgType(name, 'a typed array', view);

@@ -10,8 +10,8 @@ const VALUES_TAG = 0x0a;
 const KIND_TAGS = { bytes: 0x0a, float: 0x12, int64: 0x1a } as const;
 
 /**
- * V8 keeps arrays of up to 64 bytes in its own heap until somebody asks for their `buffer`, which is dear: their values
- * are copied to this memory to be looked at as bytes and words.
+ * V8 keeps arrays of up to 64 bytes in its own heap until code reads their `buffer`, which is slow: their values are
+ * copied to this memory to be looked at as bytes and words.
  */
 const SMALL = 64;
 const smallInt64s = new BigInt64Array(SMALL / 8);

@@ -1,6 +1,6 @@
 /**
- * Strict grammars of protobuf messages: what a field of this number and wire type may hold, and nothing else. A parser
- * passes over what it does not know; these refuse it, which is how a record of some other kind is told from a message.
+ * Strict grammars of protobuf messages: the fields of a message, by number and wire type. A parser passes over unknown
+ * fields. These refuse them, which shows that a record is of another kind.
  */
 import { isUtf8 } from 'node:buffer';
 

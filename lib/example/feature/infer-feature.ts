@@ -9,8 +9,8 @@ import { checkRefused, toBytes, toFloat32, toInt64, toInt64OfNumbers } from './v
 const EXPECTED = 'a feature; leave out what is missing';
 
 /**
- * The feature that a {@link FeatureLike} is. `name` (`features.age`) is what errors call it. What may be of two kinds
- * is refused: `TypeError` ERR_INVALID_ARG_TYPE or ERR_INVALID_ARG_VALUE. Undefined for a feature without a kind:
+ * The feature that a {@link FeatureLike} is. `name` (`features.age`) is its name in errors. What may be of two kinds is
+ * refused: `TypeError` ERR_INVALID_ARG_TYPE or ERR_INVALID_ARG_VALUE. Undefined for a feature without a kind:
  * undefined, or an empty list.
  */
 export function toFeature(name: string, value: unknown): Feature | undefined {

@@ -36,8 +36,8 @@ export class RecordDecoder {
   }
 
   /**
-   * Takes `given` apart.
-   * @throws TypeError, RangeError for what cannot be a record; TFRecordError TFR_EXAMPLE, ENOMEM.
+   * Takes `given` apart. @throws TypeError, RangeError for values that cannot be a record; TFRecordError TFR_EXAMPLE,
+   * ENOMEM.
    */
   take(given: unknown): DecodedRecord {
     let record = checkRecord(given);
@@ -60,7 +60,7 @@ export class RecordDecoder {
     return name ?? this.#refuse(record);
   }
 
-  /** A block of `size` bytes, with what the last call took. It stays when it is not much larger. */
+  /** A block of `size` bytes, which keeps the parts of the last call. It is used again unless it is much larger. */
   #larger(size: number): DecodedBlock {
     const block = orNoMemory('<bytes>', () => new DecodedBlock(size));
     this.#decode(block.bytes);
@@ -90,9 +90,9 @@ function checkRecord(record: unknown): Uint8Array {
 export type RecordKind = 'an Example' | 'a SequenceExample';
 
 /**
- * Finds what is wrong with bytes that native code refused: they are read again, slowly, up to the first fault. A judge
- * checks the content of a length-delimited field, from the reader's position to `end`, and leaves the reader at `end`.
- * `depth` is the number of messages around it.
+ * Finds the fault of bytes that native code refused: they are read again, slowly, up to the first fault. A judge checks
+ * the content of a length-delimited field, from the reader's position to `end`, and leaves the reader at `end`. `depth`
+ * is the number of messages around it.
  */
 type Judge = (reader: WireReader, end: number, depth: number) => void;
 

@@ -1,4 +1,4 @@
-/** The values that encoders take: what they may be, and int64(), float() and bytes(), which convert them. */
+/** The types of values that encoders take, and int64(), float() and bytes(), which convert them. */
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
@@ -68,8 +68,8 @@ const MAX_INT64 = 2n ** 63n - 1n;
  *
  * Refused, with an error that names the feature when it is encoded (and is thrown, too, when `values` is read): numbers
  * with a fraction, NaN and infinities; numbers beyond ±(2^53 - 1), which may have lost digits already (write a bigint);
- * bigints and unsigned values that 64 bits with a sign cannot hold. They are `RangeError` ERR_OUT_OF_RANGE; what is no
- * number at all is `TypeError` ERR_INVALID_ARG_TYPE.
+ * bigints and unsigned values that 64 bits with a sign cannot hold. They are `RangeError` ERR_OUT_OF_RANGE; other
+ * values are `TypeError` ERR_INVALID_ARG_TYPE.
  */
 export function int64(values: Int64Values): FeatureOf<'int64'> {
   return featureOf('int64', values, toInt64);
@@ -168,7 +168,7 @@ const FLOATS = 'a number, a list of numbers, a Float32Array or a Float64Array';
  * NaN and infinities are kept.
  *
  * Refused, with an error that names the feature when it is encoded (and is thrown, too, when `values` is read): finite
- * numbers that float32 would make infinite, `RangeError` ERR_OUT_OF_RANGE; what is no number, `TypeError`
+ * numbers that float32 would make infinite, `RangeError` ERR_OUT_OF_RANGE; other values, `TypeError`
  * ERR_INVALID_ARG_TYPE.
  */
 export function float(values: FloatValues): FeatureOf<'float'> {
@@ -216,7 +216,7 @@ export function bytes(values: BytesValues): FeatureOf<'bytes'> {
   return featureOf('bytes', values, toBytes);
 }
 
-/** The values in one piece, a copy. `name` is what errors call them. */
+/** The values in one piece, a copy. `name` is their name in errors. */
 export function toBytes(name: string, values: unknown): BytesArray {
   if (typeof values === 'string' || types.isUint8Array(values)) return joined([values], () => name);
   if (Array.isArray(values)) return joined(values, (i) => `${name}[${i}]`);
@@ -260,8 +260,8 @@ function place(data: Bytes, value: string | Uint8Array, at: number, end: number)
 }
 
 /**
- * Throws what is wrong with the values of the feature `name` (`features.age`). `int64(1.5)` cannot name the feature that it is
- * meant for, the encoder can: so the refusal waits until the values are wanted.
+ * Throws the error of the values of the feature `name` (`features.age`). `int64(1.5)` cannot name the feature that it
+ * is meant for, the encoder can: so the refusal waits until the values are wanted.
  */
 type Refuse = (name: string) => never;
 
@@ -269,7 +269,7 @@ const refusals = new WeakMap<object, Refuse>();
 
 /**
  * The feature of `values`; when `convert` throws, one that throws the same, with the feature's name, as soon as it is
- * encoded, and without one when its values are read. `convert` is told what to call the values.
+ * encoded, and without one when its values are read. `convert` gets the name of the values.
  */
 export function featureOf<K extends FeatureKind, T>(
   kind: K,

@@ -9,7 +9,7 @@ const MAX_VALUES = 0x7fff_ffff;
 /** Most dimensions of a shape, and most partitions of a ragged feature. TensorFlow has the same limit of dimensions. */
 const MAX_RANK = 254;
 
-/** TFR_SPEC: `what` is wrong with a spec, or with feature `details.feature` of it. */
+/** The TFR_SPEC error `what`, about a spec, or about its feature `details.feature`. */
 export function specError(
   what: string,
   details: Pick<TFRecordErrorDetails, 'feature' | 'expected' | 'found' | 'cause'> = {},
@@ -33,7 +33,7 @@ export function checkDType<D extends DType>(call: string, dtype: D): D {
   });
 }
 
-/** A frozen copy of a shape of known sizes. `advice`: what to say where the first size is unknown. */
+/** A frozen copy of a shape of known sizes. `advice`: text for an unknown first size. */
 export function checkSizes<S extends Shape>(call: string, shape: S, smallest: 0 | 1, advice = ''): S {
   const expected = `an array of sizes, each an integer from ${smallest} on`;
   if (!Array.isArray(shape)) {

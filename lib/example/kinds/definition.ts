@@ -55,7 +55,7 @@ export interface KeyUse {
 /** The layout in which native code parses a column. */
 export type ColumnLayout = Pick<PlanColumn, 'count' | 'required' | 'fallback'>;
 
-/** The columns of a feature in some records, and what they are composed for. */
+/** The columns of a feature in some records, and the memory to compose into. */
 export interface FeatureColumns {
   readonly name: string;
   /** Number of records. */
@@ -182,7 +182,7 @@ export abstract class FeatureDefinition {
   /** Reads rows of `value`, which {@link rows} returned or {@link countRows} accepted, over its memory. */
   abstract rowSource(value: RowsValue): RowSource;
 
-  /** Number of rows of `value`, which callers made. @throws what `wrong` returns for what is no such value */
+  /** Number of rows of `value`, which callers made. @throws the error that `wrong` returns, for other values */
   abstract countRows(value: unknown, wrong: (expected: string) => TypeError): number;
 
   /** Reads one record whose column starts at `entry` of the block; undefined where a record takes more than one column. */
@@ -190,7 +190,7 @@ export abstract class FeatureDefinition {
     return undefined;
   }
 
-  /** Number of rows of a column that a caller gave, as far as it says. @throws TypeError for what is no such column */
+  /** Number of rows of a column that a caller gave, by its own word. @throws TypeError for other values */
   abstract givenRows(name: string, value: unknown): number;
 
   /** The columns to write, one for each of its keys: the values first. {@link givenRows} accepted the value. @throws TypeError, TFRecordError TFR_FEATURE */

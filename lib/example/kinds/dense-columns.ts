@@ -3,7 +3,7 @@ import { invalidArgType, invalidArgValue } from '../../errors';
 import { isDense, type DType, type Shape } from '../../tensor';
 import type { ColumnValues } from '../columns';
 
-/** Rows of a tensor with `outer` dimensions before those of `shape`. @throws what `wrong` returns */
+/** Rows of a tensor with `outer` dimensions before those of `shape`. @throws the error that `wrong` returns */
 export function denseRows(value: unknown, shape: Shape, outer: number, wrong: (expected: string) => TypeError): number {
   if (!isDense(value)) throw wrong('a DenseTensor');
   const { shape: found } = value;

@@ -41,7 +41,7 @@ export function checkFlag(json: JSONObject, member: string): void {
   });
 }
 
-/** The literal behind JSON; what is none stays as it is, for the feature's own check. */
+/** The literal behind JSON. Other values stay as they are, for the feature's own check. */
 function literalFromJSON(dtype: DType, json: unknown): unknown {
   switch (dtype) {
     case 'float32':

@@ -45,12 +45,12 @@ export interface TooManyEmptyRows {
   readonly empty: number;
 }
 
-/** A partition and what it cuts: unit → rows of the level below (or values), and unit → its own values. */
+/** A partition and the level that it cuts: unit → rows of the level below (or values), and unit → its own values. */
 export interface Cut {
   readonly by: Partition['by'];
   /** The length of rows, for a uniform partition. */
   readonly length: number;
-  /** Unit → what is cut. */
+  /** Unit → rows or values to cut. */
   readonly bounds: Int32Array;
   readonly values: Float64Array;
   /** Unit → values of the partition. */
@@ -59,7 +59,7 @@ export interface Cut {
   readonly records: Int32Array | undefined;
 }
 
-/** The rows that a partition makes: `splits` of what is cut, and unit → rows. */
+/** The rows that a partition makes: their `splits` over the level below, and unit → rows. */
 export interface CutRows {
   readonly splits: Int32Array<ArrayBuffer>;
   readonly bounds: Int32Array<ArrayBuffer>;
@@ -223,11 +223,11 @@ export interface Level {
   readonly feature: string;
   /** Row → rows of the partition. */
   readonly bounds: Int32Array;
-  /** Row of the partition → what it cuts. */
+  /** Row of the partition → rows or values below. */
   readonly splits: Int32Array;
 }
 
-/** Row → what the partition cuts. */
+/** Row → rows or values that the partition cuts. */
 export function below({ bounds, splits }: Level): Int32Array {
   return bounds.map((row) => splits[row]!);
 }

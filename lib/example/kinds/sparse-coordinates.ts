@@ -35,7 +35,7 @@ export function coordinatesIn(where: string, size: number): string {
   return size === 0 ? `no coordinates in ${where}, for the size is 0` : `coordinates from 0 to ${size - 1} in ${where}`;
 }
 
-/** Rows of a sparse tensor. @throws what `wrong` returns */
+/** Rows of a sparse tensor. @throws the error that `wrong` returns */
 export function sparseRows(value: unknown, wrong: (expected: string) => TypeError): number {
   if (!isSparse(value)) throw wrong('a SparseTensor');
   const [rows = 0] = value.denseShape;

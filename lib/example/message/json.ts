@@ -156,7 +156,7 @@ function parseJson(text: string): unknown {
   return value;
 }
 
-/** Strings, and what opens, closes and parts; the text is known to be JSON. */
+/** Strings, brackets, commas and colons; the text is known to be JSON. */
 const TOKENS = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;
 
 /** `text` is JSON, and no object of it has a name twice. @throws SyntaxError */

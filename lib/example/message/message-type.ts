@@ -29,8 +29,9 @@ export type MessageInit<T> = T extends bigint
 
 /**
  * One kind of protobuf message: to and from bytes, JSON and text. Messages are plain objects with protobuf's members in
- * camel case; int64 is bigint, both ways and exact. What is read has every member: lists and maps may be empty, absent
- * messages and members of a oneof are left out, other members have protobuf's default. Unknown fields are dropped.
+ * camel case; int64 is bigint, both ways and exact. A message that was read has every member: lists and maps may be
+ * empty, absent messages and members of a oneof are left out, other members have protobuf's default. Unknown fields are
+ * dropped.
  */
 export interface MessageType<T extends object> {
   /** `Example` */

@@ -1,4 +1,4 @@
-/** Messages that a caller wrote, checked and turned into what protobufjs takes. */
+/** Checks messages that a caller wrote, and converts them to the form of protobufjs. */
 import type { Field, Type } from 'protobufjs/light';
 import { types } from 'node:util';
 
@@ -21,7 +21,7 @@ export const WORDS: NumberForms = {
   double: (value) => value,
 };
 
-/** For the text form: what prints in the fewest digits. */
+/** For the text form: numbers that print in the fewest digits. */
 export const DIGITS: NumberForms = { int64: (value) => value, float: fewestDigits, double: (value) => value };
 
 /** For JSON, whose writers lose the sign of zero. */

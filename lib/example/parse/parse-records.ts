@@ -51,7 +51,7 @@ class RecordFault extends Error {
 }
 
 /**
- * Parses all of `records`, and composes what they become. The first record at fault is named, whichever of the two shows
+ * Parses all of `records`, and composes their result. The first record at fault is named, whichever of the two shows
  * it. @throws TFRecordError TFR_EXAMPLE, TFR_FEATURE, ENOMEM, TypeError.
  */
 export function parseRecords<T>(records: Records, plan: Plan, int64: Int64As, compose: (piece: ParsedColumns) => T): T {
@@ -76,7 +76,10 @@ export interface ParsedBefore<T> {
   readonly error: TFRecordError | undefined;
 }
 
-/** The same up to the first record at fault. `pool`: for what lasts until the next step. @throws TFRecordError for what is about the batch: its size */
+/**
+ * Parses records up to the first at fault. `pool`: memory that lasts until the next step. @throws TFRecordError for
+ * errors about the whole batch: its size
+ */
 export function parseBefore<T>(
   records: Records,
   plan: Plan,
@@ -96,7 +99,7 @@ export interface UpToFault {
 }
 
 /**
- * Composes `parsed`, or what is before the first record that cannot be composed. `place`: of a record. `other`: its type,
+ * Composes `parsed`, or the records before the first that cannot be composed. `place`: of a record. `other`: its type,
  * if it is clearly not the plan's.
  */
 export function composeBefore<T>(
@@ -254,7 +257,7 @@ class Gatherer {
     this.#count++;
   }
 
-  /** Parses what is in the slab. */
+  /** Parses the records in the slab. */
   flush(plan: Plan, parser: ParserHandle): void {
     const count = this.#count;
     this.reset();

@@ -1,4 +1,4 @@
-/** Parsed columns: what native code makes of records, before features are composed of it. */
+/** Parsed columns: the values that native code takes from records, before features are composed of them. */
 import type { ColumnArrays, PlanColumn } from '../../native';
 import { orNoMemory } from '../../record';
 import { MAX_POSITION, tooLarge, type BatchMemory, type ColumnData } from '../columns';

@@ -23,7 +23,7 @@ export function checkPadding({ features }: Plan, int64: Int64As): void {
   }
 }
 
-/** A parser for `plan` that nobody else uses. @throws TFRecordError TFR_SPEC, as {@link checkPadding} */
+/** A parser for `plan` of the caller's own. @throws TFRecordError TFR_SPEC, as {@link checkPadding} */
 export function newParser(plan: Plan, int64: Int64As): ParserHandle {
   checkPadding(plan, int64);
   return callNative('<bytes>', () => native().parserNew(plan.columns, plan.sequenceExample, int64 === 'number'));
@@ -71,7 +71,7 @@ interface RowParser {
 
 const parsers: Record<Int64As, WeakMap<Plan, RowParser | 'none'>> = { bigint: new WeakMap(), number: new WeakMap() };
 
-/** The element of `record`; undefined where it takes the parser of batches, if only to say what is wrong. */
+/** The element of `record`; undefined if the parser of batches has to parse it, or to find its fault. */
 export function parseRow(record: Uint8Array, plan: Plan, int64: Int64As): Record<string, ElementValue> | undefined {
   const found = parsers[int64].get(plan) ?? newRowParser(plan, int64);
   if (found === 'none' || !found.parse(record, found.block.bytes)) return undefined;

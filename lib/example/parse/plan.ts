@@ -1,4 +1,4 @@
-/** A spec, compiled to the columns that are parsed and to what is composed of them. */
+/** A spec, compiled to the columns to parse, and to the features to compose of them. */
 import { TextEncoder } from 'node:util';
 
 import type { PlanColumn } from '../../native';

@@ -83,8 +83,8 @@ function keyOf({ features, sequence, sequenceExample }: Plan, int64: Int64As): s
 export type Rows = Pick<ComposedRows, 'at'>;
 
 /**
- * The rows before the first record that cannot be composed: {@link composeBefore}, but that what is too large together only
- * comes in parts, so that it is no error of records that nobody puts together.
+ * The rows before the first record that cannot be composed: as {@link composeBefore}, but records that are too large
+ * together come in parts: rows are never one array.
  */
 function composeRows(
   parsed: UpToFault,

@@ -57,8 +57,8 @@ export function int64Json(value: number | Int64Parts): string {
 }
 
 /**
- * The shortest digits that read back as the same float32, always with a point or an exponent, so that floats are told
- * from int64. What JSON has no number for is a string: "NaN", "Infinity", "-Infinity".
+ * The shortest digits that read back as the same float32, always with a point or an exponent, so that floats differ
+ * from int64. Values that are no JSON numbers are strings: "NaN", "Infinity", "-Infinity".
  */
 export function float32Json(value: number): string {
   if (!Number.isFinite(value)) return `"${value}"`;

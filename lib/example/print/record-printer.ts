@@ -17,7 +17,7 @@ import { closedBy, lengthOf } from './wire-walk';
  * - Event: `{"event":{"wallTime":…,"step":…,…}}`.
  * - Anything else: `{"bytes":7,"hex":"…"}`: the size and the first bytes, and `"text"` when the record is text.
  *
- * With `kinds` every feature is `{"int64":[29]}`, `{"float":…}` or `{"bytes":…}`. Unless `full`, what is long is cut: a
+ * With `kinds` every feature is `{"int64":[29]}`, `{"float":…}` or `{"bytes":…}`. Unless `full`, long values are cut: a
  * list ends with `{"more":n}` if n values are left out, `"more":n` beside bytes counts bytes that are left out, and
  * after 4,096 names `"moreFeatures":n` (`moreContext`, `moreFeatureLists`) counts names that are left out.
  */

@@ -10,7 +10,7 @@ import { PrintContext, type PrintOptions } from './print-context';
  * Prints the features that a spec reads: `{"id":7,"tags":["a","b"]}`, the features in the order of the spec; of a
  * SequenceExample `{"context":{…},"sequence":{…}}`. int64 are exact integers, floats have a point or an exponent, bytes
  * are text or `{"base64":…}`. Dense and ragged tensors are nested lists, sparse ones
- * `{"indices":[[0]],"values":[1],"denseShape":[4]}`. Unless `full`, what is long is cut, as by `RecordPrinter`.
+ * `{"indices":[[0]],"values":[1],"denseShape":[4]}`. Unless `full`, long values are cut, as by `RecordPrinter`.
  */
 export class RowPrinter {
   readonly #plan: Plan;
