@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import type { ReadOptions } from '../../lib';
 import { everywhere, readEverywhere, type Expected } from '../support/outcomes';
 
-/** Bytes, and what reading them gives. */
+/** Bytes, and the expected outcome of reading them. */
 export interface DamageCase {
   readonly name: string;
   readonly bytes: Buffer;
   readonly expected: Expected;
-  /** Fresh options for each reading: policies count. */
+  /** Makes fresh options for each reading, because policies count. */
   readonly options?: () => ReadOptions;
 }
 
-/** True if a source that gives single bytes would take seconds for it: a case of the slow tier. */
+/** True if a source of single bytes would take seconds for it, so that the case belongs in the slow tier. */
 export const isLong = ({ bytes }: DamageCase): boolean => bytes.length > 30_000;
 
-/** Reads cases through every source in every lane, in a folder that is deleted after the test file. */
+/** Reads cases from every source in every way, in a folder that is deleted after the test file. */
 export function damageReader(): (damage: DamageCase, bytes?: Buffer) => Promise<void> {
   let folder: string;
   beforeAll(() => {

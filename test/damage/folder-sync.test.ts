@@ -10,7 +10,7 @@ import { onLinux } from '../support/on-linux';
 import { CASE_TIMEOUT } from '../support/run-case';
 import { Folder } from '../support/record-files';
 
-/** Replaces the C library's `fsync`: syncing a folder always fails. */
+/** Source of a library that replaces `fsync`, so that syncing a folder always fails. */
 const FAILING = `
 #include <errno.h>
 #include <sys/stat.h>

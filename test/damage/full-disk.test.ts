@@ -46,7 +46,7 @@ onDevFull('a device without room', () => {
   });
 });
 
-/** Blocks of 512 or 1,024 bytes, as the shell counts: less than the case writes, by far. */
+/** Limit in the shell's blocks of 512 or 1,024 bytes: far less than the case writes. */
 const LIMIT_BLOCKS = 300;
 
 describe('a file that may not grow', () => {

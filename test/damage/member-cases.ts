@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { append, claimLength, cut, flipBit, frame, insert, offsets, ownMember, tfrecord } from '../support/tfrecord';
 import type { DamageCase } from './damage-case';
 
-/** Members are inflated beside each other when they hold 64 KiB: these do. */
+/** Contents of 64 KiB and more, for which members are inflated in parallel. */
 const LONG = ['a', 'b', 'c'].map((letter) => letter.repeat(66_000));
 const RECORDS = LONG.flatMap((long, index) => [`first of ${index}`, long, `last of ${index}`]);
 const EACH = 3;
@@ -12,7 +12,7 @@ const MEMBERS = CONTENTS.map((content) => ownMember(content, EACH));
 const FILE = Buffer.concat(MEMBERS);
 const PLACES = offsets(RECORDS);
 
-/** Fields of the header of a member, and of its trailer from its end. */
+/** Offsets of fields in a member's header, and of those in its trailer, from its end. */
 const RESERVED_FLAGS = 3;
 const XLEN = 10;
 const SUBFIELD = 12;
@@ -25,7 +25,7 @@ const ISIZE = -4;
 const member = (index: number): Buffer => MEMBERS[index]!;
 const start = (index: number): number => MEMBERS.slice(0, index).reduce((sum, { length }) => sum + length, 0);
 
-/** The file, with the middle member changed. */
+/** Returns the file with its middle member changed. */
 function middle(change: (bytes: Buffer) => Buffer): Buffer {
   return Buffer.concat([member(0), change(Buffer.from(member(1))), member(2)]);
 }
@@ -42,12 +42,12 @@ function claim(memberBytes: bigint): (bytes: Buffer) => Buffer {
   };
 }
 
-/** All is as if the file had no damage. */
+/** Returns a case in which damage has no effect. */
 function harmless(name: string, bytes: Buffer): DamageCase {
   return { name, bytes, expected: { records: RECORDS } };
 }
 
-/** Reading ends with `code` before record `record`. */
+/** Returns a case in which reading ends with `code` before record `record`. */
 function ends(name: string, bytes: Buffer, code: string, record: number): DamageCase {
   return {
     name,
@@ -56,7 +56,7 @@ function ends(name: string, bytes: Buffer, code: string, record: number): Damage
   };
 }
 
-/** The file whose middle member has damaged records. */
+/** Returns the file with damaged records in its middle member. */
 function records(change: (content: Buffer) => Buffer): Buffer {
   return middle(() => ownMember(change(CONTENTS[1]!), EACH));
 }
@@ -64,11 +64,11 @@ const within = (record: number): number => PLACES[record]! - PLACES[EACH]!;
 
 const LENGTH = BigInt(member(1).length);
 
-/** Files of several members in our own layout, which native threads inflate side by side where they can. */
+/** Files of several members in our own layout, which native threads inflate in parallel if possible. */
 export const MEMBER_DAMAGE: readonly DamageCase[] = [
   harmless('none', FILE),
 
-  // Sizes that are not true: nobody needs them
+  // Wrong sizes, which are not needed for reading
   ...[
     0n,
     1n,
@@ -147,7 +147,7 @@ export const MEMBER_DAMAGE: readonly DamageCase[] = [
     ),
   ),
 
-  // Between members and behind them
+  // Bytes between members and after them
   ...['\0', '\n', 'garbage that is long enough to be a member of ours'].flatMap((extra) => [
     ends(
       `${JSON.stringify(extra)} between members`,

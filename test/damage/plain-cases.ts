@@ -11,12 +11,12 @@ function text(content: string): Buffer {
   return Buffer.from(content);
 }
 
-/** Something that is no TFRecord from its first byte. */
+/** Returns a case of content that is not a TFRecord file. */
 function foreign(name: string, bytes: Buffer): DamageCase {
   return { name, bytes, expected: { records: [], code: 'TFR_NOT_TFRECORD', record: 0, offset: 0 } };
 }
 
-/** Damage of the uncompressed stream; holds in every codec. */
+/** Damage of the uncompressed stream, with the same outcome in every codec. */
 export const PLAIN_DAMAGE: readonly DamageCase[] = [
   { name: 'none', bytes: FILE, expected: { records: FIVE } },
   { name: 'no records', bytes: Buffer.alloc(0), expected: { records: [] } },
@@ -226,7 +226,7 @@ export const PLAIN_DAMAGE: readonly DamageCase[] = [
     expected: { records: ['a'.repeat(5000)], code: 'TFR_TRUNCATED', record: 1, offset: 5016 },
   },
 
-  // what is no TFRecord
+  // content that is not a TFRecord file
   foreign('a zip archive', append(text('PK\x03\x04'), Buffer.alloc(60, 1))),
   foreign('a Parquet file', append(text('PAR1'), Buffer.alloc(60, 0x15))),
   foreign('an HTML page', text('<!DOCTYPE html>\n<html><body>Not found</body></html>\n')),

@@ -32,7 +32,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The ways to read `bytes`, which are also at `path`: one for each lane. */
+/** The ways to read `bytes`, which are also in the file at `path`. */
 const LANES: readonly [name: string, read: (bytes: Buffer, options: ReadOptions) => Promise<Found> | Found][] = [
   ['path', (_, options) => readOn(path, options)],
   ['bytes', (bytes, options) => readOn(bytes, options)],
@@ -60,7 +60,7 @@ async function readOn(source: RecordSource, options: ReadOptions): Promise<Found
   return { records, numbers, lostBytes: reader.stats.lostBytes };
 }
 
-/** Random numbers from 0 up to below `below`, always the same ones. */
+/** Returns a generator of random numbers from 0 up to, but not including, `below`: the same in every run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -70,15 +70,15 @@ function numbers(seed: number): (below: number) => number {
 }
 
 describe('one flipped bit in compressed data', () => {
-  // If a long record is inflated to a few bytes more or less, the short records after it, all of one size, take each
-  // other's places, with right checksums.
+  // If a long record is inflated to a few bytes more or less, the short records after it, which all have one size, move to
+  // each other's places, and their checksums are still right.
   const next = numbers(42);
   const words = ['the', 'quick', 'brown', 'fox', 'jumps', 'over', 'a', 'lazy', 'dog'];
   const LONG = Array.from({ length: 900 }, () => words[next(words.length)]).join(' ');
   const RECORDS = [LONG, ...Array.from({ length: 200 }, (_, index) => String(index).padStart(4, '0'))];
   const FILE = tfrecord(RECORDS);
 
-  /** Checks that every record is the one of its number. Returns how many came. */
+  /** Checks that every record has its number. Returns the number of records. */
   function check({ records, numbers: given }: Found): number {
     const at = given ?? records.map((record) => RECORDS.indexOf(record));
     expect(records).toEqual(at.map((number) => RECORDS[number ?? -1]));
@@ -132,7 +132,7 @@ describe('behind a record that is passed over as too large', () => {
   const inLong = offsets(RECORDS)[1]! + 20_000;
   const DAMAGED = flipBit(FILE, inLong);
   const OTHERS = ['first', 'second', 'third'];
-  /** `content` in gzip, with the checksum and size of `FILE`: as if it had been inflated wrongly. */
+  /** Returns `content` in gzip with the checksum and size of `FILE`, as if it had been inflated wrongly. */
   const asInflatedWrongly = (content: Buffer): Buffer =>
     append(gzipSync(content).subarray(0, -8), gzipSync(FILE).subarray(-8));
 
@@ -218,7 +218,7 @@ describe('lostBytes', () => {
     expect(await readOn(path, { onError: 'skip' })).toMatchObject({ lostBytes: behind + 20_000_000 });
     expect(await readOn(pieces(long, 65_536), { onError: 'skip' })).toMatchObject({ lostBytes: behind + 20_000_000 });
 
-    // A function may end the reading, so it is called before the rest of a stream has come.
+    // A function may end reading, so it is called before the rest of a stream has come.
     const cause = new Error('asked');
     const forEver = (function* () {
       for (yield broken; ;) yield Buffer.alloc(1000);

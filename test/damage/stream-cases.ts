@@ -13,7 +13,7 @@ const GZIP = gzipSync(PLAIN);
 const ZLIB = deflateSync(PLAIN);
 const GZIP_TRAILER = 8;
 
-/** A plain file cut to `kept` bytes: each length of record-io.md section 6, judged strictly. */
+/** Returns the case of a plain file cut to `kept` bytes. */
 function plainCut(kept: number): DamageCase {
   const record = PLACES.findLastIndex((place) => place <= kept);
   const whole = PLACES[record] === kept;
@@ -27,7 +27,7 @@ function plainCut(kept: number): DamageCase {
   };
 }
 
-/** A compressed file cut to `kept` bytes, at least its magic. What can be inflated is delivered first. */
+/** Returns the case of a compressed file cut to `kept` bytes, at least its magic. Whole inflated records come first. */
 function compressedCut(name: string, file: Buffer, kept: number, inflate: typeof gunzipSync): DamageCase {
   const bytes = cut(file, kept);
   let inflated: Buffer;
@@ -44,7 +44,7 @@ function compressedCut(name: string, file: Buffer, kept: number, inflate: typeof
   };
 }
 
-/** A gzip member with every optional field. */
+/** Returns a gzip member with every optional field. */
 function fullHeader(content: Buffer): Buffer {
   const flags = 4 | 8 | 16; // extra, name, comment
   const fixed = Buffer.from([0x1f, 0x8b, 8, flags, 1, 2, 3, 4, 0, 3]);
@@ -56,7 +56,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }
 
-/** Damage of the codec's stream, and whole streams that other readers get wrong. */
+/** Damage of the codec's stream, and undamaged streams that other readers read wrongly. */
 export const STREAM_DAMAGE: readonly DamageCase[] = [
   ...range(0, END + 1).map(plainCut),
   ...range(3, GZIP.length).map((kept) => compressedCut('gzip', GZIP, kept, gunzipSync)),
@@ -88,7 +88,7 @@ export const STREAM_DAMAGE: readonly DamageCase[] = [
     expected: { records: TWO, code: 'TFR_TRUNCATED', record: 2, offset: END },
   },
 
-  // Behind the last stream
+  // Bytes after the last stream
   ...['\0', '\n', '\0\0\0\0', 'garbage that is long enough'].flatMap((extra) =>
     [GZIP, ZLIB].map((file, index) => ({
       name: `${JSON.stringify(extra)} behind ${index === 0 ? 'gzip' : 'zlib'}`,
@@ -172,7 +172,7 @@ export const STREAM_DAMAGE: readonly DamageCase[] = [
     expected: { records: [] },
   })),
 
-  // Plain files whose first bytes look like a codec's
+  // Plain files whose first bytes look like those of a codec
   {
     name: 'plain, starts like zlib',
     bytes: tfrecord(['z'.repeat(40_056)]),

@@ -14,11 +14,11 @@ afterAll(() => {
 });
 
 const random = randoms(13);
-/** Letters, of which some are rare: codes of many lengths. */
+/** Returns letters of different frequencies, so that deflate uses codes of many lengths. */
 const letters = (length: number): string =>
   Array.from({ length }, () => String.fromCharCode(97 + 26 * random() * random())).join('');
 const CONTENT = tfrecord(Array.from({ length: 10 }, () => letters(80)));
-/** Many blocks: a header every hundred bytes or so. */
+/** Many deflate blocks: a header about every hundred bytes. */
 const BLOCKS = { memLevel: 1 };
 
 interface Failure {
@@ -46,7 +46,7 @@ test.each<[string, Buffer]>([
 ])('%s', async (name, whole) => {
   const path = join(folder, name);
   let ofDeflate = 0;
-  // A stride that meets every bit of a byte.
+  // The stride reaches every bit of a byte.
   for (let bit = 8 * 12; bit < 8 * (whole.length - 8); bit += 41) {
     const broken = flipBit(whole, Math.floor(bit / 8), bit % 8);
     writeFileSync(path, broken);

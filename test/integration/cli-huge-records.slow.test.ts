@@ -11,7 +11,7 @@ import { compress, tfrecord } from '../support/tfrecord';
 
 const MANY = 2_000_000;
 const NAMES = 300_000;
-/** Strings of all values would not fit in the heap. */
+/** A heap that is too small for strings of all values. */
 const HEAP = ['--max-old-space-size=96'];
 
 function varint(value: number): number[] {
@@ -64,7 +64,7 @@ function run(...args: readonly string[]): Promise<CliResult> {
   return cliResult(startCli(args, { cwd: folder, nodeArguments: HEAP }));
 }
 
-/** Runs with output to a file, so that this process need not hold it. */
+/** Runs the command with output to a file, so that this process need not hold the output. */
 async function runToFile(...args: readonly string[]): Promise<{ result: CliResult; output: Buffer }> {
   const output = join(folder, 'output');
   const result = await cliResult(startCli(args, { cwd: folder, nodeArguments: HEAP, output }));

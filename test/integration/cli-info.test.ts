@@ -47,7 +47,7 @@ describe('tfrecord info', () => {
       expect(stderr).toContain(told('left/kept.412-0123456789abcdef.tmp', 'the folder of a cache'));
       expect(stderr).not.toContain('other.tmp is');
     }
-    // A file that is named is read.
+    // A leftover is read if it is named.
     expect(await folder.run('count', `left/${name}`)).toEqual({
       code: 0,
       signal: null,
@@ -78,7 +78,7 @@ describe('tfrecord info', () => {
     ['plain', tfrecord(PEOPLE), 'none'],
     ['gzip', gzipSync(tfrecord(PEOPLE)), 'gzip'],
     ['zlib', compress(tfrecord(PEOPLE), 'zlib'), 'zlib'],
-    // A record of 40,056 bytes: its length is the magic of zlib.
+    // A record of 40,056 bytes, whose length looks like the magic of zlib.
     ['looks like zlib', tfrecord([Buffer.alloc(0x9c78)]), 'none'],
   ])('knows the compression of standard input that trickles in (%s)', async (_name, bytes, compression) => {
     const child = startCli(['info', '--json', '-']);

@@ -43,7 +43,7 @@ describe('a pipe that nobody reads', () => {
     child.stdout?.destroy();
     const { code, stderr } = await cliResult(child);
     expect({ args, stderr }).toEqual({ args, stderr: '' });
-    // The exit code still reports damage that was seen.
+    // The exit code still reports the damage that was found.
     expect([0, args.includes('flipped.tfrecord') ? 1 : 0]).toContain(code);
   });
 });

@@ -68,7 +68,7 @@ describe('tfrecord head and cat', () => {
   it.each([
     ['head', '--full'],
     ['cat', '--kinds'],
-    // What scripts may say already.
+    // Options that scripts may already use.
     ['cat', '--full'],
   ])('%s %s cuts nothing', async (...command) => {
     folder.put('long.tfrecord', tfrecord([Buffer.alloc(100, 1)]));
@@ -125,7 +125,7 @@ describe('an interrupt', () => {
     const result = cliResult(child);
     child.stdin.on('error', () => undefined);
     child.stdout!.once('data', () => child.kill('SIGINT'));
-    // More than the reader holds back before it hands out the first records.
+    // More bytes than the reader collects before it hands out the first records.
     child.stdin.write(Buffer.concat(Array.from({ length: 100_000 }, () => frame(PEOPLE[0]!))));
     expect(await result).toMatchObject({ code: 130, signal: null, stderr: '' });
   });

@@ -16,16 +16,16 @@ interface Facts {
   readonly payload_bytes: number;
   readonly record_len: readonly [number, number] | null;
   readonly proto: 'Example' | 'SequenceExample' | 'Event' | 'none';
-  /** Absent for files without features. */
+  /** Undefined for files without features. */
   readonly features_digest?: string;
 }
 
 const files = REAL_FACTS as readonly Facts[];
 
-/** What `--kinds --full` prints of a feature. */
+/** A feature as `--kinds --full` prints it. */
 type Printed = Record<string, readonly unknown[]> | null;
 
-/** The digest that the facts define, made from printed records: every name, kind, count and value counts. */
+/** Computes the digest of the facts from printed records. It covers every name, kind, count and value. */
 class FeaturesDigest {
   readonly #rows = new Map<
     string,
@@ -66,7 +66,7 @@ class FeaturesDigest {
   }
 }
 
-/** The value as the facts hash it. */
+/** Returns the bytes of a value that the facts hash. */
 function rawValue(kind: string, value: unknown): Buffer {
   if (kind === 'bytes') {
     const bytes =

@@ -28,7 +28,7 @@ const PERSON = specToJSON({ name: fixedLen([], 'bytes'), age: fixedLen([], 'int6
 putSpec('person.json', PERSON);
 
 const ROWS = ['Ann', 'Bob', 'Cid', 'Dan', 'Eve'].map((name, age) => `{"name":"${name}","age":${age}}\n`);
-// Of its own: with a record in the middle that has no age.
+// A separate file with a record in the middle that has no age.
 const ageless = encodeExample({ name: 'Flo' });
 folder.put('ageless.tfrecord', tfrecord([...PEOPLE.slice(0, 2), ageless, ...PEOPLE.slice(2)]));
 const AGELESS =
@@ -170,7 +170,7 @@ describe('tfrecord head and cat with --spec', () => {
     const stop = await folder.run(
       ...['cat', '--spec', 'person.json', '--on-error', 'stop', 'ageless.tfrecord', 'people.tfrecord'],
     );
-    // The next file is read all the same, as behind damage.
+    // The next file is read all the same, as after damage.
     expect(stop).toMatchObject({ code: 0, stdout: [...ROWS.slice(0, 2), ...ROWS].join('') });
     const head = await folder.run(
       ...['head', '-n', '3', '--spec', 'person.json', '--on-error', 'skip', 'ageless.tfrecord'],

@@ -15,7 +15,7 @@ const page = readFileSync(join(__dirname, '..', '..', 'docs', 'from-tensorflow.m
 
 const isError = ({ error, crash }: DecoderOutcome): boolean => error !== undefined || crash !== undefined;
 
-/** True if both gave equal values, or both an error. */
+/** True if both outcomes are equal values, or both are errors. */
 function isSame(theirs: DecoderOutcome, ours: DecoderOutcome): boolean {
   if (isError(theirs) || isError(ours)) return isError(theirs) && isError(ours);
   return JSON.stringify(theirs.out) === JSON.stringify(ours.out);
@@ -24,10 +24,10 @@ function isSame(theirs: DecoderOutcome, ours: DecoderOutcome): boolean {
 type Difference = (vector: DecoderVector, ours: DecoderOutcome, text: string) => boolean;
 
 const said = (ours: DecoderOutcome, words: RegExp): boolean => ours.error !== undefined && words.test(ours.error);
-/** The only value of the JSON, as it is written. */
+/** Returns the only value of the JSON, as it is written. */
 const value = (text: string): string => /"value":\[(.*)\]/.exec(text)?.[1] ?? '';
 
-/** The rows' ids, and the test for each row's vectors. The first that fits counts. */
+/** The ids of the rows, and the test for each row's vectors. The first match counts. */
 const DIFFERENCES: readonly (readonly [row: string, is: Difference])[] = [
   ['no-zstd', ({ op }, ours) => op === 'decode_compressed' && !NODE_HAS_ZSTD && said(ours, /needs Node/)],
   ['zstd-frames', (vector, ours) => vector.op === 'decode_compressed' && vector.type === 'ZSTD' && !isError(ours)],
@@ -81,7 +81,7 @@ test('ours are the same, or have a row', () => {
     else found.add(row);
   }
   expect(unexplained).toEqual([]);
-  // Each rule still has vectors.
+  // Each rule must still have vectors.
   const expected = new Set(DIFFERENCES.map(([row]) => row));
   expected.delete(NODE_HAS_ZSTD ? 'no-zstd' : 'zstd-frames');
   expect([...found].sort()).toEqual([...expected].sort());

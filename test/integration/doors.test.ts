@@ -16,13 +16,13 @@ const DOORS = { 'tfrecord-native': tfrecord, 'tfrecord-native/tfjs': tfjs };
 const folder = new Folder();
 afterAll(() => folder.remove());
 
-/** Runs `program`, CommonJS, in a process of its own inside the package; the JSON that it prints. */
+/** Runs a CommonJS program in a process of its own, inside the package. Returns the JSON that it prints. */
 function run(program: string, ...flags: readonly string[]): unknown {
   const text = execFileSync(process.execPath, [...flags, '-e', program], { cwd: ROOT, encoding: 'utf8' });
   return JSON.parse(text) as unknown;
 }
 
-/** Prints which files of the package, and of others, are loaded. */
+/** A program that prints the loaded files, of the package and of others. */
 const LOADED = `console.log(JSON.stringify(Object.keys(require.cache).map((file) =>
   file.replace(/^.*\\/(?:dist|node_modules)\\//, '').replace(/^.*\\/(?=tfrecord\\.node$)/, ''))));`;
 
@@ -162,7 +162,7 @@ test('the command has its packages inside, with their licences', () => {
     };
     expect(licences).toContain(`\n${name} ${version} (`);
   }
-  // Anything else comes with Node or lies in dist.
+  // Other modules must be Node's own or be in dist.
   const outside = [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map((match) => match[1]!);
   expect(
     outside.filter((name) => !isBuiltin(name) && !/^(?:\.\.\/(?:core|base)\.js|\.\.\/\.\.\/package\.json)$/.test(name)),

@@ -41,7 +41,7 @@ test.each(Object.entries(expected))('%s', (name, output) => {
   expect(run(name)).toBe(output);
 });
 
-/** Without a loopback interface (a network namespace of its own) there is no server to read from. */
+/** True if there is a loopback interface. Without one (in a network namespace), no server can be read from. */
 function reachesItself(): boolean {
   const probe = `require('net').createServer((socket) => socket.end()).listen(0, '127.0.0.1', function () {
     require('net').connect(this.address().port, '127.0.0.1', () => process.exit(0)).on('error', () => process.exit(1));

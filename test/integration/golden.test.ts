@@ -25,7 +25,7 @@ interface Golden {
 const FOLDER = join(__dirname, '..', 'golden');
 const golden = JSON.parse(readFileSync(join(FOLDER, 'golden.json'), 'utf8')) as Golden;
 
-/** What the file holds, one line a record. */
+/** Returns the expected contents of the file, one line per record. */
 function expected(file: GoldenFile): string[] {
   return file.contents.flatMap((name) =>
     (golden.contents[name] ?? []).flatMap((record) =>

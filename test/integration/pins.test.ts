@@ -52,7 +52,7 @@ beforeAll(() => {
   writeFileSync(folder.at('lines.txt'), 'one\ntwo\nthree\nfour\nfive\n');
   writeFileSync(folder.at('rows.csv'), 'id,name\n1,one\n2,two\n3,three\n');
   writeFileSync(folder.at('fixed.bin'), Buffer.alloc(40, 'abcd'));
-  // States and caches store names as they are given.
+  // States and caches store names as they were given.
   process.chdir(folder.path);
 });
 afterAll(() => process.chdir(home));
@@ -61,7 +61,7 @@ const FILES = ['a.tfrecord', 'b.tfrecord'];
 const numbers = (): Dataset<number> => Dataset.range(40);
 const parsed = (): Any => Dataset.tfrecord(FILES).parse(SPEC);
 
-/** One pipeline of every source and stage, by the name of what it is about. */
+/** One pipeline for every source and stage, by name. */
 const PIPELINES: Readonly<Record<string, () => Any>> = {
   range: () => Dataset.range(3, 30, 2),
   from: () => Dataset.from([1, 2, 3, 4, 5, 6]),
@@ -115,7 +115,7 @@ const PIPELINES: Readonly<Record<string, () => Any>> = {
   seed: () => numbers().seed(9).shuffle(4),
 };
 
-/** `value`, which must be what `file` holds. */
+/** Expects `value` to equal the contents of `file`. */
 function expectPinned(file: string, value: unknown): void {
   const path = join(PINS, file);
   if (WRITES) {
@@ -125,7 +125,7 @@ function expectPinned(file: string, value: unknown): void {
   expect(value).toEqual(JSON.parse(readFileSync(path, 'utf8')));
 }
 
-/** A state of each pipeline after three elements, its text, and the three elements after a resume. */
+/** Returns the state of a pipeline after three elements, its `explain()`, and three elements after a resume. */
 async function portraitOf(make: () => Any): Promise<unknown> {
   const elements = make().iterate({ epoch: 1 });
   for (let i = 0; i < 3; i++) await elements.next();
@@ -135,7 +135,7 @@ async function portraitOf(make: () => Any): Promise<unknown> {
   return { stages, state, then: await restOf(make, state) };
 }
 
-/** Short values as JSON, others as a hash of it. */
+/** Returns a short value as JSON, and a long one as the hash of its JSON. */
 function digestOf(value: unknown): string {
   const text = JSON.stringify(comparable(value), (_, member: unknown) =>
     typeof member === 'bigint' ? `${member}n` : member,
@@ -191,7 +191,7 @@ test.each<[string, (path: string) => Any]>([
     const { sum: _, ...manifest } = JSON.parse(readFileSync(join(kept, 'cache.json'), 'utf8')) as object & {
       sum: string;
     };
-    // Any Node that the package runs on may read it.
+    // Any supported version of Node may read it.
     const older = { ...manifest, node: 'v20.0.0' };
     writeFileSync(join(kept, 'cache.json'), `${JSON.stringify({ ...older, sum: sumOf(older) })}\n`);
   }

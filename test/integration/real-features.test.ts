@@ -17,7 +17,7 @@ interface Facts {
 
 const files = REAL_FACTS as readonly Facts[];
 
-/** What is known of one name in one table. */
+/** The facts about one name in one table. */
 class Summary {
   readonly kinds = new Set<string>();
   present = 0;
@@ -43,7 +43,7 @@ class Summary {
   }
 }
 
-/** The digest of a whole file: a line a name, names in byte order, table after table. */
+/** Computes the digest of a file: one line per name, names in byte order, table after table. */
 class Digest {
   readonly #tables = new Map<string, Map<string, Summary>>();
 

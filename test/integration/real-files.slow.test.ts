@@ -25,7 +25,7 @@ interface Facts {
 const ROOT = join(__dirname, '..', '..');
 const files = REAL_FACTS as readonly Facts[];
 
-/** Records, bytes and SHA-256 of all payloads in a row, in the words of the facts. */
+/** Computes the number, the bytes and the SHA-256 of all payloads, in the form of the facts. */
 class Payload {
   readonly #hash = createHash('sha256');
   #records = 0;
@@ -48,7 +48,7 @@ async function facts(source: RecordSource, options?: ReadOptions): Promise<Omit<
   return payload.facts();
 }
 
-/** Reads its standard input through the built package, so that a pipe and a file can be put there. */
+/** A program that reads standard input, a pipe or a file, with the built package. */
 const CHILD = `
   const { createHash } = require('node:crypto');
   const { readRecords } = require(${JSON.stringify(join(ROOT, 'dist', 'index.js'))});
@@ -68,7 +68,7 @@ async function throughStandardInput(path: string, kind: 'file' | 'pipe'): Promis
   const descriptor = kind === 'file' ? openSync(path, 'r') : undefined;
   const child = spawn(process.execPath, ['-e', CHILD], { stdio: [descriptor ?? 'pipe', 'pipe', 'inherit'] });
   if (descriptor !== undefined) closeSync(descriptor);
-  // A child that fails closes its end; its exit tells more.
+  // A child that fails closes the pipe; its exit reports more.
   child.stdin?.on('error', () => undefined);
   if (child.stdin !== null) createReadStream(path).pipe(child.stdin);
   let printed = '';

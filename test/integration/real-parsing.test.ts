@@ -24,7 +24,7 @@ import {
   type Spec,
 } from '../../lib';
 
-/** What is known of a feature: counts are the least and the most values of a record, or of a step. */
+/** The facts about a feature. Its counts are the least and the most values of a record, or of a step. */
 interface FeatureFacts {
   readonly count: readonly [number, number];
   readonly kind: string;
@@ -48,13 +48,13 @@ const examples = files.filter(({ features }) => features !== undefined);
 const sequences = files.filter(({ feature_lists }) => feature_lists !== undefined);
 
 const DTYPES: Readonly<Record<string, DType>> = { bytes: 'bytes', float: 'float32', int64: 'int64' };
-/** Whatever is unset everywhere has no values of any type. */
+/** Returns the dtype of a feature. One that is unset everywhere has no values, so any dtype fits. */
 const dtypeOf = ({ kind }: FeatureFacts): DType => DTYPES[kind.split('/')[0]!] ?? 'bytes';
 const isFixed = ({ count, kind }: FeatureFacts): boolean => kind in DTYPES && count[0] === count[1] && count[0] > 0;
 
 type Column = BytesArray | Float32Array | BigInt64Array;
 
-/** The values of each feature, one piece after the other. */
+/** Collects the values of each feature, part by part. */
 class Values {
   readonly #found = new Map<string, { count: number; hash: ReturnType<typeof createHash> }>();
 
@@ -91,11 +91,11 @@ const known = (table: Table): Record<string, Known> =>
 
 const specOf = <F>(table: Table, make: (facts: FeatureFacts) => F): Record<string, F> =>
   Object.fromEntries(Object.entries(table).map(([name, facts]) => [name, make(facts)]));
-/** Scalars where there is one value: columns of rows. */
+/** Returns the shape of a feature: [] for one value. */
 const shapeOf = ({ count: [n] }: FeatureFacts): readonly number[] => (n === 1 ? [] : [n]);
 
 const varLens = (table: Table) => specOf(table, (facts) => varLen(dtypeOf(facts)));
-/** fixedLen where every record has the same count, else varLen. */
+/** Returns fixedLen for features with the same count in every record, else varLen. */
 const fixedLens = (table: Table, records: number) =>
   specOf(table, (facts) =>
     isFixed(facts) && facts.present === records ? fixedLen(shapeOf(facts), dtypeOf(facts)) : varLen(dtypeOf(facts)),
@@ -182,7 +182,7 @@ if (files.length === 0) {
   });
 }
 
-/** The steps that each record has, without the padding. */
+/** Adds the steps of each record, without the padding. */
 function addSteps(values: Values, name: string, { shape, data }: DenseTensor<DType>, lengths: Int32Array): void {
   const width = data.length / lengths.length;
   const size = width / shape[1]!;

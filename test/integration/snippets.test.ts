@@ -27,13 +27,13 @@ const blocks = [
     ([, code], i) => [`${document}, ${i + 1}`, code!] as const,
   ),
 );
-/** Those that say their name are files for others. */
+/** Returns the name of a snippet that begins with one: it is a file for other snippets. */
 const fileName = (code: string): string | undefined => /^\/\/ ([\w-]+\.mjs)\n/.exec(code)?.[1];
 const snippets = blocks.filter(([, code]) => fileName(code) === undefined);
 
 beforeAll(() => {
   checkBuilt();
-  // A package of its own, whatever lies in the folders above.
+  // A package.json of its own, so that those in folders above have no effect.
   writeFileSync(folder.at('package.json'), '{ "private": true }\n');
   mkdirSync(folder.at('node_modules'));
   symlinkSync(ROOT, folder.at(join('node_modules', 'tfrecord-native')), 'junction');
@@ -50,7 +50,7 @@ beforeAll(() => {
     const name = fileName(code);
     if (name !== undefined) writeFileSync(folder.at(name), code);
   }
-  // Instead of the network.
+  // Replaces the network.
   const answer = JSON.stringify(weather('weather.tfrecord.gz'));
   writeFileSync(
     folder.at('fetch.mjs'),
@@ -58,9 +58,9 @@ beforeAll(() => {
   );
 });
 
-/** What `code` prints, and what it says on stderr. */
+/** Runs `code`. Returns what it prints to stdout and stderr. */
 function run(code: string): string {
-  // `await using` is younger than the oldest Node that runs the package.
+  // `await using` is newer than the oldest supported Node.
   const { outputText } = ts.transpileModule(code, {
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
   });
@@ -79,7 +79,7 @@ test('there are snippets', () => {
 test.each(snippets)('%s', async (_name, code) => {
   const printed = run(code).split('\n');
   expect(printed.length).toBeGreaterThan(1);
-  // Where a comment says what a line prints, it prints that.
+  // If a comment says what a line prints, the line must print that.
   const promised = [...code.matchAll(/^console\.log\(.*\); \/\/ ((?:\{|\w+Tensor |fixedLen\().*)$/gm)].map(
     ([, text]) => text,
   );

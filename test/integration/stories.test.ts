@@ -10,7 +10,7 @@ import { Folder } from '../support/record-files';
 import { runExample } from '../support/run-example';
 import { wholeRecords } from '../support/tfrecord';
 
-/** Messages as protobufjs makes plain objects of them, members as in the `.proto` files. */
+/** Messages as plain objects of protobufjs, with members as in the `.proto` files. */
 interface PlainFeature {
   readonly int64List?: { readonly value: readonly string[] };
   readonly floatList?: { readonly value: readonly number[] };
@@ -34,7 +34,7 @@ afterAll(() => {
 
 const proto = protobuf.loadSync(join(ROOT, 'proto', 'example.proto'));
 
-/** `record` as protobufjs reads it. */
+/** Returns `record` as protobufjs decodes it. */
 function decoded(type: string, record: Buffer): unknown {
   const message = proto.lookupType(`tensorflow.${type}`);
   return message.toObject(message.decode(record), { longs: String, defaults: false, arrays: true });
@@ -97,7 +97,7 @@ test('images with height, width, depth, label and bytes', () => {
     [6, 12, 3, 1],
     [6, 9, 3, 2],
   ]);
-  // Stripes: dark and light rows by turns, in all three channels.
+  // Stripes: alternating dark and light rows, in all three channels.
   const stripes = Buffer.from(String(images[2]!['image_raw']![0]), 'latin1');
   const row = (...pixel: number[]): number[] => Array.from({ length: 9 }, () => pixel).flat();
   const pair = [...row(0, 20, 40), ...row(255, 195, 135)];
@@ -119,7 +119,7 @@ test('captions: SequenceExamples with a context and lists', () => {
     'image 5: a black bar crossed by a white disc',
     'image 6: black stripes',
     'image 7: discs and crossed bars',
-    // Full buckets first, as they fill; each padded to its own longest.
+    // Full buckets come first, as they fill. Each batch is padded to its own longest caption.
     'batch of images 0 4, 5 words',
     '  [[0,12,7,9,4],[11,8,9,0,2]]',
     '  lengths 5 5',

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { ROOT } from '../support/compiled-sources';
 import { checkBuilt } from '../support/run-example';
 
-/** What `code` prints, run in the package, whose own name leads to its doors. */
+/** Runs `code` inside the package, which can import its own doors by name. Returns the JSON that it prints. */
 function run(code: string, ...flags: readonly string[]): unknown {
   checkBuilt();
   return JSON.parse(execFileSync(process.execPath, [...flags, '-e', code], { cwd: ROOT, encoding: 'utf8' }));
 }
-/** Before all else: packages of tfjs are not there. */
+/** Code that hides the packages of tfjs. It must run first. */
 const WITHOUT = `
   const Module = require('node:module');
   const resolve = Module._resolveFilename;
@@ -55,7 +55,7 @@ test('without tfjs each call says what to install', () => {
 
 test.each([
   ['without tfjs-data', '', 'ERR_MODULE_NOT_FOUND', /npm install @tensorflow\/tfjs-data@/],
-  // Its own error tells more.
+  // The original error says more.
   ['with a tfjs-data that lacks another', 'seedrandom', 'MODULE_NOT_FOUND', /^Cannot find module 'seedrandom'/],
 ])('%s', (_name, other, code, message) => {
   const setting = `console.warn = () => {}; require('@tensorflow/tfjs-backend-cpu');

@@ -28,11 +28,11 @@ const rows: readonly Row[] = section
 const cases = new Map<string, Difference[]>();
 for (const difference of differences()) cases.set(difference.row, [...(cases.get(difference.row) ?? []), difference]);
 
-/** The code spans of a cell. */
+/** Returns the code spans of a cell. */
 const codeOf = (cell: string | undefined): string[] =>
   [...(cell ?? '').matchAll(/`([^`]*)`/g)].map(([, code]) => code ?? '');
 
-/** Rows about features that this machine lacks. */
+/** False if this Node lacks the feature that some rows are about. */
 const hasZstd = 'zstdDecompressSync' in zlib;
 const ABSENT = new Set([hasZstd ? 'no-zstd' : 'zstd-frames', ...(existsSync('/dev/full') ? [] : ['writer-full'])]);
 
@@ -55,7 +55,7 @@ test.each(rows.filter(({ id }) => !ABSENT.has(id)))(
       const ours = await ourDifference(difference);
       if (i === 0) expect(spansOf(ours)).toEqual(codeOf(cells[2]));
       expect({ difference, spans: spansOf(ours) }).not.toEqual({ difference, spans: spansOf(difference) });
-      // Two errors would be no difference, even with different names.
+      // Two errors are not a difference, even with different names.
       const failed = [difference, ours].filter(
         ({ out, error, crash }) => out === undefined && (error ?? crash) !== undefined,
       );

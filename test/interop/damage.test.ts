@@ -12,13 +12,13 @@ import { COMPRESSIONS, digestOf, read, temporaryFolder, type Outcome } from './s
 
 const A = Buffer.from('foo');
 const B = Buffer.from('defgh');
-/** Ends of the two records in the stream. */
+/** The ends of the two records in the stream. */
 const END_A = 19;
 const END_B = 40;
 
 const at = temporaryFolder();
 let peer: Peer;
-/** A and B, as TensorFlow's writer writes them, by compression. */
+/** Files of A and B by TensorFlow's writer, by compression. */
 const whole = new Map<TensorFlowCompression, Buffer>();
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ interface Both {
   readonly theirs: ReadAnswer;
 }
 
-/** `bytes` as a file, read by both. */
+/** Writes `bytes` to a file, and reads it with both readers. */
 async function both(bytes: Uint8Array, theirs: TensorFlowCompression): Promise<Both> {
   const file = at('damaged');
   writeFileSync(file, bytes);
@@ -47,7 +47,7 @@ async function both(bytes: Uint8Array, theirs: TensorFlowCompression): Promise<B
   return { ours: await read(file), theirs: answer };
 }
 
-/** The first `count` of the records, and nothing else, were delivered. */
+/** Expects exactly the first `count` of the records. */
 function expectRecords({ records, sha256 }: { records: number; sha256: string }, count: number): void {
   expect({ records, sha256 }).toEqual(digestOf([A, B].slice(0, count)));
 }
@@ -66,7 +66,7 @@ function expectOurs(ours: Outcome, { records, code, ...place }: Expected): void 
   if (ours.error !== undefined) expect(ours.error).toMatchObject(place);
 }
 
-/** Clean end, or TensorFlow's DATA_LOSS with these words. */
+/** Expects a clean end, or TensorFlow's DATA_LOSS with these words. */
 function expectTheirs(theirs: ReadAnswer, records: number, words?: string): void {
   expectRecords(theirs, records);
   expect(theirs.error).toBe(words === undefined ? null : 'DataLossError');
@@ -81,7 +81,7 @@ describe('cut, plain', () => {
     const records = kept === END_B ? 2 : kept >= END_A ? 1 : 0;
     const start = records === 0 ? 0 : END_A;
     const left = kept === END_B ? 0 : kept - start;
-    // A header that is cut is a clean end to TensorFlow.
+    // For TensorFlow, a header that is cut is a clean end.
     expectTheirs(theirs, records, left < 12 ? undefined : `truncated record at ${start}`);
     expectOurs(ours, left === 0 ? { records } : { records, code: 'TFR_TRUNCATED', record: records, offset: start });
   });
@@ -96,7 +96,7 @@ describe.each(COMPRESSIONS.slice(1))('cut, $ours', ({ ours: compression, theirs:
       const theirs = await peer.ask({ op: 'read', file, compression: theirCompression });
       const ours = await read(file, { compression });
       expectRecords(theirs, theirs.records);
-      // Silence, or a record that is cut; never a word on the stream.
+      // TensorFlow reports nothing, or a record that is cut, but never damage of the stream.
       if (theirs.error !== null) expect(theirs.message).toContain('truncated record');
       expectRecords(ours, theirs.records);
       if (kept === 0) expect(ours.error).toBeUndefined();
@@ -167,7 +167,7 @@ describe.each(COMPRESSIONS.slice(1))('one bit flipped, $ours', ({ theirs: compre
         const whole = ours.error === undefined && ours.records === 2;
         const theirWhole = theirs.error === null && theirs.records === 2;
         expect({ ...where, whole: whole || ours.error !== undefined }).toEqual({ ...where, whole: true });
-        // Only fields that say nothing about the data may change without a word.
+        // Only changes of fields that do not affect the data may go unnoticed.
         if (whole) expect({ ...where, theirWhole }).toEqual({ ...where, theirWhole: true });
       }
     }
@@ -250,7 +250,7 @@ describe('several members and streams', () => {
   test('a member that ends 1 to 8 bytes past a multiple of 262,144: TensorFlow loses the next', async () => {
     const record = Buffer.alloc(263_000, 7);
     const member = (size: number): Buffer => gzipSync(frame(record.subarray(0, size)), { level: 0 });
-    // Twice: fewer bytes may also be fewer stored blocks.
+    // Two rounds, because fewer bytes may also be fewer stored blocks.
     let size = record.length;
     for (let i = 0; i < 2; i += 1) size -= member(size).length - (262_144 + 4);
     const first = member(size);
@@ -282,7 +282,7 @@ describe('the wrong compression', () => {
 });
 
 describe('lengths that lie, with a right checksum', () => {
-  /** Header of a record of `length` bytes, and nothing behind it. */
+  /** Returns the header of a record of `length` bytes, and nothing after it. */
   function header(length: bigint): Buffer {
     const bytes = Buffer.alloc(12);
     bytes.writeBigUInt64LE(length);
@@ -296,7 +296,7 @@ describe('lengths that lie, with a right checksum', () => {
     expectOurs(ours, { records: 2, code: 'TFR_TRUNCATED', record: 2, offset: END_B });
   });
 
-  // From 2^36 on TensorFlow's process dies; the largest lengths it refuses in other words.
+  // From 2^36 on, TensorFlow's process dies. It refuses the largest lengths with another message.
   test.each([1n << 31n, 1n << 36n, 1n << 40n, (1n << 63n) - 5n, (1n << 63n) - 4n, (1n << 64n) - 5n, (1n << 64n) - 1n])(
     '%i bytes: too large for us, whatever it does to TensorFlow',
     async (length) => {

@@ -6,7 +6,7 @@ import { Dataset } from '../../lib';
 import { randoms } from '../support/randoms';
 import { Peer } from './peer';
 
-/** Interleaves of inputs of any length; and pipelines of any stages. */
+/** Number of interleaves of inputs of any length, and of pipelines of any stages. */
 const INTERLEAVES = process.env['TFRECORD_FULL'] === '1' ? 500 : 50;
 const CHAINS = INTERLEAVES;
 const A_REQUEST = 25;
@@ -31,7 +31,7 @@ afterAll(() => peer.close());
 
 const numbers = (first: number, count: number): Numbers => Dataset.range(first, first + count);
 
-/** What each stage is with us. Options are numbers, and whether the remainder is dropped. */
+/** Our form of each stage. Options are numbers, and whether to drop the remainder. */
 const STAGES: Readonly<Record<string, (dataset: Dataset<never>, ...options: never[]) => Dataset<unknown, unknown>>> = {
   take: (dataset, n: number) => dataset.take(n),
   skip: (dataset, n: number) => dataset.skip(n),
@@ -69,7 +69,7 @@ const STAGES: Readonly<Record<string, (dataset: Dataset<never>, ...options: neve
   flatMap: (dataset: Numbers, n: number) => dataset.flatMap((x) => numbers(100 * x, x % n)),
 };
 
-/** Options of stages over numbers, of those that give lists of them, of those that may only come last, and over lists. */
+/** Options of stages over numbers, of those that make lists, of those that may only come last, and of those over lists. */
 const OF_NUMBERS: Readonly<Record<string, (pick: Pick) => Options>> = {
   take: (pick) => [pick(60)],
   skip: (pick) => [pick(12)],
@@ -148,7 +148,7 @@ function built({ range, lengths, interleave, stages }: Pipeline): Dataset<unknow
 
 const plain = (value: unknown): unknown => (Array.isArray(value) ? value.map(plain) : value);
 
-/** Compares pipelines that `make` draws; gives how many gave elements. */
+/** Compares pipelines that `make` draws. Returns the number of pipelines that gave elements. */
 async function compare(count: number, seed: number, make: (pick: Pick) => Pipeline): Promise<number> {
   const random = randoms(seed);
   const pick = (below: number): number => Math.floor(random() * below);

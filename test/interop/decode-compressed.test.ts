@@ -13,10 +13,10 @@ beforeAll(() => (peer = new Peer('decode_peer.py')));
 afterAll(() => peer.close());
 
 type Kind = 'gzip' | 'zlib';
-/** What was done to a stream. Everything but `damaged` is told apart when it is made. */
+/** What was done to a stream. */
 type Making = 'whole' | 'joined' | 'truncated' | 'trailing' | 'damaged';
 
-/** Where TensorFlow loses data without a word, and we do not. */
+/** The cases in which TensorFlow silently loses data, and we do not. */
 const DEPARTURES = {
   'gzip joined': 'TensorFlow stops at an empty member that is not the last',
   'zlib joined': 'we read all streams, TensorFlow the first',
@@ -75,7 +75,7 @@ test(`${PAIRS} random streams`, async () => {
       departure: expect.stringMatching(new RegExp(`^(${Object.keys(DEPARTURES).join('|')})$`)) as unknown,
       input: hex(input),
     });
-    // We give more, or an error; never less.
+    // We return more, or throw, but never return less.
     if (found !== 'error') expect(found.startsWith(expected!)).toBe(true);
     count(departure);
   }

@@ -28,7 +28,7 @@ const KINDS = [
 function feature(choices: Choices): string {
   if (choices.chance(0.1)) return choices.one(['{}', 'null', '{"floatList":{}}', '{"int64List":null}', '[]', '1']);
   const [camel, snake, values] = choices.one(KINDS);
-  // The right values come first.
+  // The valid values come first.
   const good = values.slice(0, values === BYTES ? 6 : 9);
   const list = choices.list(choices.below(4), () => choices.one(choices.chance(0.92) ? good : values));
   const value = choices.chance(0.95) ? `[${list.join(',')}]` : choices.one(['null', '{}', '1']);

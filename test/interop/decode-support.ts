@@ -4,13 +4,13 @@ import { randoms } from '../support/randoms';
 import { arrayOf } from '../support/tensor-proto';
 import type { Peer } from './peer';
 
-/** A tenth of the pairs in everyday runs. */
+/** Number of pairs: a tenth in ordinary runs. */
 export const PAIRS = process.env['TFRECORD_FULL'] === '1' ? 20_000 : 2_000;
 
-/** One side's result; an error is its text. */
+/** The result of one side. `error` is the text of an error. */
 export type Outcome<V> = { readonly values: V } | { readonly error: string };
 
-/** A tensor as decode_peer.py tells it. */
+/** A tensor in the form of decode_peer.py. */
 export interface PeerTensor {
   readonly shape: readonly number[];
   readonly data: string | readonly string[];
@@ -18,7 +18,7 @@ export interface PeerTensor {
 
 const CASES_A_REQUEST = 250;
 
-/** TensorFlow's outcomes of `cases`, in order. */
+/** Returns TensorFlow's outcomes of `cases`, in order. */
 export async function theirs<V>(peer: Peer, op: string, cases: readonly object[]): Promise<Outcome<V>[]> {
   const outcomes: Outcome<V>[] = [];
   for (let i = 0; i < cases.length; i += CASES_A_REQUEST) {
@@ -28,7 +28,7 @@ export async function theirs<V>(peer: Peer, op: string, cases: readonly object[]
   return outcomes;
 }
 
-/** Our outcome. Only damage is an outcome: whatever else is thrown fails the test. */
+/** Returns our outcome. Only errors about damage are outcomes; all others fail the test. */
 export function ours<V>(run: () => V): Outcome<V> {
   try {
     return { values: run() };
@@ -41,17 +41,17 @@ export function ours<V>(run: () => V): Outcome<V> {
 export const hex = (value: string | Uint8Array): string => Buffer.from(value).toString('hex');
 export const unhex = (value: string): Buffer => Buffer.from(value, 'hex');
 
-/** TensorFlow's values in our arrays. */
+/** Returns TensorFlow's values in our arrays. */
 export function valuesOf(dtype: TensorDType, { data }: PeerTensor): TensorArrays[TensorDType] {
   return typeof data === 'string' ? arrayOf(dtype, unhex(data)) : BytesArray.from(data.map(unhex));
 }
 
-/** Numbers as they are, byte strings as hex: what toEqual compares by value, -0 and NaN told apart. */
+/** Returns values that `toEqual` compares correctly, also -0 and NaN: numbers, and byte strings as hex. */
 export function listOf(values: TensorArrays[TensorDType]): unknown[] {
   return values instanceof BytesArray ? [...values].map(hex) : [...values];
 }
 
-/** Choices of a seed. */
+/** Random choices from a seed. */
 export class Choices {
   readonly next: () => number;
 

@@ -56,7 +56,7 @@ function delimited(field: number, content: readonly number[]): number[] {
   return [...varint(field * 8 + 2), ...varint(content.length), ...content];
 }
 
-/** A tensor of random bits; small, and sometimes of no values. */
+/** Returns a small tensor of random bits, sometimes without values. */
 function randomTensor(choices: Choices): SerializableTensor {
   const dtype = choices.one(DTYPES);
   const shape = choices.list(choices.below(4), () => choices.below(4));
@@ -69,7 +69,7 @@ function randomTensor(choices: Choices): SerializableTensor {
   return { dtype, shape, data: valuesOf(dtype, { shape, data: hex(content) }) };
 }
 
-/** The bits of a tensor, so that NaN payloads count. */
+/** Returns the bits of a tensor, so that NaN payloads are compared, too. */
 function bitsOf({ shape, data }: AnyTensorValue): PeerTensor {
   return { shape, data: data instanceof BytesArray ? [...data].map(hex) : hex(new Uint8Array(data.buffer)) };
 }
@@ -91,7 +91,7 @@ test(`${PAIRS} random tensors: the same bytes, and the same tensor back`, async 
 });
 
 const FIELDS = [5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17];
-/** The field of typed values of each dtype. */
+/** The number of each dtype's field of typed values. */
 const OWN: Record<SerializableDType, number> = {
   ...{ float32: 5, float64: 6, int32: 7, uint8: 7, int16: 7, int8: 7, bytes: 8, complex64: 9, int64: 10, bool: 11 },
   ...{ bfloat16: 13, uint16: 7, complex128: 12, float16: 13, uint32: 16, uint64: 17 },
@@ -156,7 +156,7 @@ test(`${PAIRS} random TensorProtos`, async () => {
     const mine = ours(() => bitsOf(parseTensor(bytes, { outType: dtype }) as AnyTensorValue));
     const context = { seed, request: requests[seed] };
     if ('error' in mine && mine.error.includes('options.maxFillBytes')) {
-      // A departure: a flipped bit asks for a tensor larger than we fill up.
+      // A departure: with a flipped bit, the tensor would be larger than `maxFillBytes`.
       counts.filled++;
     } else if ('error' in mine || 'error' in answer) {
       const failures = { ours: 'error' in mine, theirs: 'error' in answer };

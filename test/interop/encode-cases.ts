@@ -33,15 +33,15 @@ import { randomSpec } from './parse-specs';
 
 export interface EncodeCase {
   readonly spec: SpecModel;
-  /** The records, put together by hand. */
+  /** The records, made by hand. */
   readonly request: ParseRequest;
-  /** The same rows, as encoders write them. */
+  /** The same rows, written by our encoders. */
   readonly encoded: Readonly<Record<string, readonly Uint8Array[]>>;
-  /** Whether two features say different things about a key that they share, once they are parsed. */
+  /** True if two features with the same key have different values after parsing. */
   readonly disagree: boolean;
 }
 
-/** Undefined where the seed's records do not parse by the seed's spec, so that there are no columns. */
+/** Returns the case of a seed; undefined if its records do not fit its spec, so that there are no columns. */
 export function encodeCase(seed: number): EncodeCase | undefined {
   const choices = new Choices(seed);
   const form = choices.chance(0.75) ? 'example' : 'sequence';
@@ -70,7 +70,7 @@ export function encodeCase(seed: number): EncodeCase | undefined {
   };
 }
 
-/** The columns that the records parse to, as records again; undefined where features of one key disagree. */
+/** Encodes the columns that the records parse to; undefined if features with the same key disagree. */
 function columnsOf({ spec, records }: ParseRequest): readonly Uint8Array[] | undefined {
   const features = specFromJSON(spec);
   const batch = parseExample(
@@ -89,7 +89,7 @@ function columnsOf({ spec, records }: ParseRequest): readonly Uint8Array[] | und
   }
 }
 
-/** A single float32 is a number in a row, and the engine may give a number that is NaN other bits: one NaN for all. */
+/** Replaces all NaNs by one: in a row, a float32 is a number, and the engine may change the bits of a NaN. */
 function oneNaN(batch: Batch<Spec>): Batch<Spec> {
   const columns = Object.entries(batch).map(([name, column]: [string, unknown]) => [
     name,
@@ -119,7 +119,7 @@ function sequencesOf(models: readonly RecordModel[], spec: SpecModel): Uint8Arra
   );
 }
 
-/** Without those that have no kind: an encoder leaves them out. */
+/** Returns the features without those that have no kind, which encoders leave out. */
 function featuresOf(
   features: RecordModel['features'],
   spec: Readonly<Record<string, FeatureJSON>>,
@@ -129,7 +129,7 @@ function featuresOf(
   return Object.fromEntries(kept.map(([key, feature]) => [key, featureOf(feature, dtypes.get(key)!)]));
 }
 
-/** A step without a kind is one without values. */
+/** Returns a step as a feature. A step without a kind becomes one without values. */
 function featureOf({ dtype, values }: FeatureModel, wanted: DType): Feature {
   switch (dtype ?? wanted) {
     case 'bytes':
@@ -141,7 +141,7 @@ function featureOf({ dtype, values }: FeatureModel, wanted: DType): Feature {
   }
 }
 
-/** By key. */
+/** Returns the dtypes by key. */
 function dtypesOf(spec: Readonly<Record<string, FeatureJSON>>): ReadonlyMap<string, DType> {
   const dtypes = new Map<string, DType>();
   for (const [name, feature] of Object.entries(spec)) {

@@ -27,7 +27,7 @@ const KINDS = { id: 'int64', box: 'float', name: 'bytes', tags: 'bytes', scores:
 type Plain = Record<keyof typeof KINDS, (string | number)[][]>;
 
 const int = fc.oneof(fc.bigInt({ min: -9n, max: 200n }), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }));
-// NaNs, infinities and subnormals too.
+// Includes NaNs, infinities and subnormals.
 const bits = fc.oneof(fc.nat(0x7f80_0000), fc.constantFrom(0x7fc0_0000, 0xff80_0000, 0x8000_0000, 1));
 const bytes = fc.uint8Array({ maxLength: 9 });
 const some = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(of, { maxLength: 5 });
@@ -54,7 +54,7 @@ const splitsOf = (lists: readonly (readonly unknown[])[]): Int32Array => {
 };
 const floats = (values: number[]): Float32Array<ArrayBuffer> => new Float32Array(Uint32Array.from(values).buffer);
 
-/** The columns of the rows, put together by hand. */
+/** Makes the columns of the rows by hand. */
 function columnsOf(rows: readonly Row[]) {
   const sparse = <D extends 'bytes' | 'float32'>(dtype: D, lists: readonly (readonly unknown[])[], values: never) => {
     const longest = Math.max(0, ...lists.map(({ length }) => length));
@@ -80,7 +80,7 @@ function columnsOf(rows: readonly Row[]) {
   };
 }
 
-/** The same as TensorFlow should tell it. */
+/** Returns the expected values in the form of TensorFlow's answer. */
 function plainOf(rows: readonly Row[]): Plain {
   const hex = (value: Uint8Array): string => Buffer.from(value).toString('hex');
   return {

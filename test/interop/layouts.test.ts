@@ -10,7 +10,7 @@ import { Peer } from './peer';
 import { RecordDigest, noise, read, temporaryFolder } from './support';
 
 const BUFFER = 262_144;
-/** Behind the aimed-at member: within TensorFlow's input buffer, several members, more than its buffer. */
+/** Sizes of the records after the tuned member: within TensorFlow's input buffer, several members, beyond its buffer. */
 const TAILS = [[10], [0], [100, 2_000, 30_000], [400_000]] as const;
 /** How the members before the end are made: as few as possible, or some, each ended by a flush. */
 const HEADS = ['one', 'several'] as const;
@@ -35,7 +35,7 @@ let peer: Peer;
 beforeAll(() => (peer = new Peer()));
 afterAll(() => peer.close());
 
-/** Ends of the members of one of our files, from the sizes in their headers. */
+/** Returns the ends of the members of one of our files, from the sizes in their headers. */
 function memberEnds(file: string): number[] {
   const size = statSync(file).size;
   const descriptor = openSync(file, 'r');
@@ -53,12 +53,12 @@ function memberEnds(file: string): number[] {
 const records = noise(3 << 20, 1);
 
 interface Written {
-  /** Where the member ends that was aimed at. */
+  /** The end of the tuned member. */
   readonly end: number;
   readonly digest: RecordDigest;
 }
 
-/** A head whose last record has `last` bytes, a flush, and the tail, a member for each of its records. */
+/** Writes a head whose last record has `last` bytes, flushes, and writes the tail, one member per record. */
 async function write(file: string, { k, level, head, tail }: Layout, last: number): Promise<Written> {
   const writer = await RecordWriter.open(file, { compression: 'gzip', level, atomic: false });
   const digest = new RecordDigest();
@@ -87,7 +87,7 @@ async function write(file: string, { k, level, head, tail }: Layout, last: numbe
   return { end, digest };
 }
 
-/** Sizes of the last record for which the member ended 20 bytes before 262,144·k, by what else the file has. */
+/** Sizes of the last record with which the member ended 20 bytes before 262,144·k, by the rest of the layout. */
 const tuned = new Map<string, number>();
 
 async function tune(file: string, layout: Layout): Promise<number> {

@@ -50,7 +50,7 @@ function plainMap<T, U>(map: Record<string, T>, convert: (value: T) => U): Recor
 
 const NUMBER_0 = 'a field has number 0';
 
-/** What we decode, in the peer's words; null when we refuse. */
+/** Returns what we decode, in the peer's form; null if we refuse the record. */
 function ours(type: 'Example' | 'SequenceExample', record: Uint8Array): unknown {
   try {
     if (type === 'Example') return { features: plainMap(decodeExample(record), plain) };
@@ -58,17 +58,17 @@ function ours(type: 'Example' | 'SequenceExample', record: Uint8Array): unknown 
     return { context: plainMap(context, plain), featureLists: plainMap(featureLists, (steps) => steps.map(plain)) };
   } catch (error) {
     if (!(error instanceof TFRecordError) || error.code !== 'TFR_EXAMPLE') throw error;
-    // Inside of unknown groups this library does not look at field numbers; 0 is none.
+    // This library does not check field numbers within unknown groups; 0 is invalid.
     return error.message.includes('field has number 0') ? NUMBER_0 : null;
   }
 }
 
-/** NaN is left out: Python hands floats on as doubles, which quiets a NaN. */
+/** Without NaN: Python converts floats to doubles, which quiets a NaN. */
 const floats = fc.float({ noNaN: true });
 const int64s = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const KINDS = { i: 'int64', ü: 'int64', f: 'float', '': 'float', b: 'bytes', '🙂 long name': 'bytes' } as const;
 
-/** Values of a kind: of any size, mostly small ones. */
+/** Values of each kind, of any size, mostly small. */
 const VALUES = {
   int64: fc
     .array(fc.oneof(int64s, fc.bigInt({ min: -300n, max: 300n })), { maxLength: 200 })
@@ -93,7 +93,7 @@ function sample<T>(arbitrary: fc.Arbitrary<T>, count: number): T[] {
   return fc.sample(arbitrary, { seed: SEED, numRuns: count * SCALE });
 }
 
-/** One to three bytes changed, taken out or put in. */
+/** Changes, removes or inserts one to three bytes. */
 const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255), fc.nat(2)), { minLength: 1, maxLength: 3 });
 
 function damaged(record: Uint8Array, changes: readonly (readonly [number, number, number])[]): Uint8Array {
@@ -159,14 +159,14 @@ test.each(['Example', 'SequenceExample'] as const)('decode%s: what protobuf says
       message: quiet(theirs[i]),
     });
   }
-  // Where a map's entry has an unknown field protobuf's libraries differ: this one drops the entry, we keep it.
+  // Protobuf's libraries differ about a map entry with an unknown field: this one drops the entry, we keep it.
   expect(dropped).toBeGreaterThan(100);
-  // Damage is noticed, but not all of it makes a message unreadable.
+  // Many mutants are refused, but not all damage makes a message unreadable.
   expect(refused).toBeGreaterThan(100);
   expect(compared - refused).toBeGreaterThan(1000);
 });
 
-/** Signalling NaNs as Python hands them on: quiet. */
+/** Quiets signalling NaNs, as Python does. */
 function quiet(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_key, part: unknown) => {
     if (typeof part !== 'number') return part;
@@ -175,7 +175,7 @@ function quiet(value: unknown): unknown {
   });
 }
 
-/** JSON of one value in a list; those that only TensorFlow takes, because it is lax, come in a test of their own. */
+/** JSON of one value in a list. Lax forms, which only TensorFlow accepts, have a test of their own. */
 const TAKEN: Readonly<Record<string, readonly string[]>> = {
   int64List: ['1', '"1"', '2.0', '1e2', '"1e2"', '-0', '10e-1', '"+1"', '9007199254740993', '-9223372036854775808'],
   floatList: ['1', '0.1', '"0.1"', '1e-50', '3.4028235e38', '"NaN"', '"nan"', '"Infinity"', '"-Infinity"', '"inf"'],
@@ -186,7 +186,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   floatList: ['1e40', '"1e40"', '3.40282357e38', 'true', '""', '{}'],
   bytesList: ['"YQ="', '"Y"', '"Y Q=="', '"YQ===" ', '1', '{}'],
 };
-/** Lax syntax and spellings, read by TensorFlow only. */
+/** Lax syntax and spellings that only TensorFlow accepts. */
 const STRICTER = [
   "{'features':{}}",
   '{features:{}}',

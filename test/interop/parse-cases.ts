@@ -49,7 +49,7 @@ export function parseCase(seed: number): ParseCase {
       spec: form === 'example' ? spec.context : spec,
       records: records.map((bytes) => bytes.toString('hex')),
       canonical: oddity !== undefined,
-      // Of unknown fields in an entry the reference says "libraries differ": upb drops the entry.
+      // Protobuf's libraries differ about unknown fields in a map entry: upb drops the entry.
       ...(oddity === 'unknown field in an entry' && {
         plain: models.map((model) =>
           encode(choices, model, styleOf(choices, form, spec, undefined, undefined)).toString('hex'),
@@ -63,7 +63,7 @@ export function parseCase(seed: number): ParseCase {
   };
 }
 
-/** Mostly few, some of hundreds: TensorFlow parses those in pieces. */
+/** Draws a batch size: mostly small, sometimes hundreds, which TensorFlow parses in parts. */
 export function batchSize(choices: Choices): number {
   const kind = choices.next();
   if (kind < 0.05) return 0;

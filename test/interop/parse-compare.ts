@@ -5,7 +5,7 @@ import type { Oddity } from './parse-encode';
 import type { SpecModel, Violation } from './parse-model';
 import type { Answer, Outcome } from './parse-outcomes';
 
-/** Oddities and violations of which some cases must depart; the others fail in both. */
+/** Oddities and violations. Some of their cases must differ; the others fail in both. */
 export const DEPARTURES = [
   // Section 1: ours is the protobuf library's outcome.
   'a kind twice',
@@ -36,10 +36,10 @@ export const DEPARTURES = [
   'ragged partition',
   'sparse bounds',
   'sparse lengths',
-  // Section 9: TensorFlow compares the largest count of a batch to the shape, also where there is no record to be wrong.
+  // Section 9: TensorFlow compares the largest count of a batch to the shape, even if the batch is empty.
   'empty batch with a context',
-  // Section 7: in a single record TensorFlow's check reads the first of no row splits; without `validate`, and in
-  // batches, there are no rows.
+  // Section 7: in a single record, TensorFlow's check reads the first of the row splits even if there are none. Without
+  // `validate`, and in batches, there are no rows.
   'no row splits, validated',
 ] as const satisfies readonly (Oddity | Violation | Form)[];
 
@@ -59,7 +59,7 @@ export type Kind =
 
 type Mine = Outcome & { readonly thrown?: TFRecordError };
 
-/** `?`: a difference that nothing explains. */
+/** Compares the outcomes of a case. `?` is a difference that nothing explains. */
 export function compared(one: ParseCase, mine: Mine, { raw, canonical }: Answer): Kind {
   const { violation, oddity, request, spec } = one;
   if ('surprise' in raw) return '? surprise';
@@ -80,13 +80,13 @@ export function compared(one: ParseCase, mine: Mine, { raw, canonical }: Answer)
   return '?';
 }
 
-/** Equal values, or errors in both. */
+/** True if both outcomes are equal values, or both are errors. */
 export function same(a: Outcome, b: Outcome, spec: SpecModel): boolean {
   if ('values' in a && 'values' in b) return textOf(a.values, spec) === textOf(b.values, spec);
   return 'error' in a && 'error' in b;
 }
 
-/** Where TensorFlow names the record, we name the same. Of a SequenceExample it names the step. */
+/** True unless TensorFlow names another record than we do. For a SequenceExample, it names the step. */
 function sameRecord({ request }: ParseCase, mine: Mine, theirs: Outcome): boolean {
   const named = 'error' in theirs ? /Key: .*, Index: (\d+)\. /s.exec(theirs.error) : null;
   return (
@@ -112,7 +112,7 @@ interface Sparse {
   readonly shape: readonly number[];
 }
 
-/** Section 6: the order of equal coordinates is not promised. Ours is that of the record; TensorFlow's sort is not stable. */
+/** Sorts equal coordinates. Section 6 promises no order: ours is the record's, and TensorFlow's sort is not stable. */
 function tiesSorted({ indices, values, shape }: Sparse): unknown {
   const coordinates = indices.match(new RegExp(`.{${16 * shape.length}}`, 'g')) ?? [];
   const size = values.length / Math.max(1, coordinates.length);

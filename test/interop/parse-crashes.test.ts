@@ -13,7 +13,7 @@ interface Crash {
   readonly words: RegExp;
 }
 
-/** Unpacked. */
+/** Many unpacked floats. */
 const MANY_FLOATS = Array.from({ length: 200_000 }, () => [...tag(1, 5), ...float32(1)]).flat();
 const steps: FeatureJSON = { type: 'fixedLenSequence', dtype: 'float32', shape: [2, 0], allowMissing: true };
 const CRASHES: readonly Crash[] = [

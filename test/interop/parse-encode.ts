@@ -8,7 +8,7 @@ import type { FeatureModel, FeaturesModel, RecordModel, Value } from './parse-mo
 
 const FIELDS = { bytes: 1, float32: 2, int64: 3 } as const;
 
-/** Of the table "departs from protobuf", section 1. */
+/** The oddities of the table "departs from protobuf", section 1. */
 export const ODDITIES = [
   'entry without key',
   'entry without value',
@@ -39,10 +39,10 @@ export const ODDITIES = [
 ] as const;
 export type Oddity = (typeof ODDITIES)[number];
 
-/** How a record is written. */
+/** The encoding of a record. */
 export interface Style {
   readonly sequence: boolean;
-  /** Keys whose unpacked floats make TensorFlow write past its buffer when there are too many. */
+  /** True for keys that must be packed: too many unpacked floats make TensorFlow write past its buffer. */
   readonly packs: (key: string, feature: FeatureModel) => boolean;
   /** The oddity, and the key that has it. */
   readonly odd: { readonly oddity: Oddity; readonly key: string } | undefined;
@@ -202,7 +202,7 @@ function loose(choices: Choices, values: readonly Value[]): Wire {
   return values.flatMap((value) => [...tag(1, typeof value === 'bigint' ? 0 : 5), ...numberBytes(value, choices)]);
 }
 
-/** With `choices` now and then with needless bytes. */
+/** Encodes a number, with `choices` sometimes in more bytes than needed. */
 function numberBytes(value: Value, choices?: Choices | number): Wire {
   if (typeof value === 'bigint') {
     const padding = typeof choices === 'object' && value >= 0n && value < 2n ** 40n && choices.chance(0.1) ? 2 : 0;
@@ -213,7 +213,7 @@ function numberBytes(value: Value, choices?: Choices | number): Wire {
   return [...bytes];
 }
 
-/** In any order; what belongs together stays so. */
+/** Returns `units` in random order. */
 function shuffled<T>(choices: Choices, units: readonly T[]): T[] {
   const order = [...units];
   if (choices.chance(0.5)) return order;
@@ -224,7 +224,7 @@ function shuffled<T>(choices: Choices, units: readonly T[]): T[] {
   return order;
 }
 
-/** Mostly one message, now and then two that are merged. */
+/** Splits the units of a message: mostly into one message, sometimes into two, which readers merge. */
 function split(choices: Choices, units: readonly (readonly Wire[])[]): Wire[][] {
   const cut = choices.chance(0.1) ? choices.below(units.length + 1) : units.length;
   const parts = [units.slice(0, cut), units.slice(cut)];

@@ -1,21 +1,21 @@
 /** The contents of records before they are encoded, and the features of a spec that a record cannot fit. */
 import type { DType, FeatureJSON, Partition } from '../../lib';
 
-/** int64; the 32 bits of a float; bytes. */
+/** A value: an int64 as bigint, the 32 bits of a float as number, or bytes. */
 export type Value = bigint | number | Buffer;
-/** A Feature; without a dtype it has no kind. */
+/** A Feature. Without a dtype, it has no kind. */
 export interface FeatureModel {
   readonly dtype: DType | undefined;
   readonly values: readonly Value[];
 }
 export type FeaturesModel = Map<string, FeatureModel>;
-/** An Example has no lists. */
+/** A record. An Example has no lists. */
 export interface RecordModel {
   readonly features: FeaturesModel;
   readonly lists: Map<string, FeatureModel[]>;
 }
 
-/** A spec as JSON: that of Examples has a `context` only. */
+/** A spec as JSON. For Examples, it has only a `context`. */
 export interface SpecModel {
   readonly context: Readonly<Record<string, FeatureJSON>>;
   readonly sequence: Readonly<Record<string, FeatureJSON>>;
@@ -31,10 +31,10 @@ export const indexKeysOf = (feature: FeatureJSON): readonly string[] =>
   [feature['indexKey'] as string | string[]].flat();
 export const sizesOf = (feature: FeatureJSON): readonly number[] => [feature['size'] as number | number[]].flat();
 
-/** What sections 6, 7 and 17 of the reference want to be an error in each record, and TensorFlow passes or half checks. */
+/** Violations that we refuse in each record (sections 6, 7 and 17), and TensorFlow accepts or checks only in part. */
 export type Violation = 'sparse lengths' | 'sparse bounds' | 'ragged partition';
 
-/** The first violation of a record that parses; undefined when features can be composed of it. */
+/** Returns the first violation of a record that can be parsed; undefined if its features can be composed. */
 export function violationOf({ features, lists }: RecordModel, spec: SpecModel): Violation | undefined {
   for (const [name, feature] of Object.entries(spec.context)) {
     const numbers = (key: string): readonly Value[] => features.get(key)?.values ?? [];
@@ -67,7 +67,7 @@ function sparseViolation(feature: FeatureJSON, values: (key: string) => readonly
   return outside ? 'sparse bounds' : undefined;
 }
 
-/** Whether the partitions cut the values into rows, every value into one. */
+/** True if the partitions put every value into exactly one row. */
 function cuts(name: string, feature: FeatureJSON, values: (key: string) => readonly Value[]): boolean {
   let size = values(valueKeyOf(name, feature)).length;
   for (const partition of partitionsOf(feature).toReversed()) {
@@ -84,7 +84,7 @@ function cuts(name: string, feature: FeatureJSON, values: (key: string) => reado
 const ascending = (values: readonly number[]): boolean =>
   values.every((value, i) => i === 0 || value >= values[i - 1]!);
 
-/** Rows that a partition makes of `size` values; undefined when it does not fit them. */
+/** Returns the number of rows that a partition makes from `size` values; undefined if it does not fit them. */
 function rowsOf(by: Partition['by'], told: readonly number[], size: number): number | undefined {
   const first = told[0] ?? 0;
   const last = told.at(-1) ?? 0;

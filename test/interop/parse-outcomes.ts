@@ -20,11 +20,11 @@ export interface ParseRequest {
   readonly form: 'example' | 'sequence';
   readonly single: boolean;
   readonly spec: unknown;
-  /** Hex. */
+  /** The records in hex. */
   readonly records: readonly string[];
-  /** Whether to ask for the outcome of the records as the protobuf library rewrites them, too. */
+  /** True to also request the outcome of the records after the protobuf library has rewritten them. */
   readonly canonical: boolean;
-  /** The records without what the protobuf libraries do not agree on, in place of those. */
+  /** Replaces the rewritten records: without parts about which protobuf's libraries differ. */
   readonly plain?: readonly string[];
 }
 export interface Values {
@@ -36,15 +36,15 @@ export interface Answer {
   readonly canonical: Outcome | null;
 }
 
-/** TensorFlow in a child process that is another one after some requests, and after each crash. */
+/** Runs TensorFlow in a child process, which is replaced after some requests and after each crash. */
 export class Peers {
   #peer: Peer | undefined;
   #asked = 0;
 
-  /** @param limit cases for one process: kernels that it has made for a spec it keeps. */
+  /** @param limit - Most cases for one process, because it keeps the kernels of every spec. */
   constructor(readonly limit = 2_000) {}
 
-  /** Answers in order; what ends the process is a `surprise`. */
+  /** Returns the answers in order. A case that ends the process is a `surprise`. */
   async ask(cases: readonly ParseRequest[]): Promise<Answer[]> {
     if (this.#asked + cases.length > this.limit) await this.close();
     this.#asked += cases.length;
@@ -68,7 +68,7 @@ export class Peers {
   }
 }
 
-/** Ours: only what is wrong with a spec or the data is an outcome. */
+/** Returns our outcome. Only errors about the spec or the data are outcomes. */
 export function ours(request: ParseRequest, spec: SpecModel): Outcome & { readonly thrown?: TFRecordError } {
   const records = request.records.map((record) => new Uint8Array(Buffer.from(record, 'hex')));
   try {
@@ -105,7 +105,7 @@ function parsed(request: ParseRequest, model: SpecModel, records: readonly Uint8
   return values;
 }
 
-/** In the peer's words. A single row's columns are named by what TensorFlow has in their place. */
+/** Converts a value to the peer's form. Columns of a single row take the form that TensorFlow uses there. */
 function normal(value: unknown, { type }: FeatureJSON, single: boolean): unknown {
   if (value instanceof SparseTensor) {
     return { indices: hexOf(value.indices), values: dataOf(value.values), shape: value.denseShape };

@@ -42,7 +42,7 @@ test('no kind of outcome has died out', () => {
   expect(departed.sort()).toEqual([...DEPARTURES].sort());
 });
 
-/** What a failure shows: of equal features nothing. */
+/** Returns the text of a failure, without equal features. */
 function told(seed: number, kind: Kind, one: ParseCase, mine: Outcome, { raw, canonical }: Answer): object {
   const { spec, fault, oddity, request } = one;
   const valuesIn = (outcome: Outcome): Readonly<Record<string, unknown>> => ('values' in outcome ? outcome.values : {});

@@ -102,7 +102,7 @@ function fillList(choices: Choices, { lists }: RecordModel, name: string, featur
   });
 }
 
-/** Rows of rows, as partitions tell them; `counts`: how many values they hold. */
+/** Draws nested rows and their partitions. `counts`: the numbers of values that they may have. */
 function cutRows(
   choices: Choices,
   partitions: readonly Partition[],
@@ -112,7 +112,7 @@ function cutRows(
   for (const partition of partitions) {
     const lengths = choices.list(rows, (row) => {
       if (partition.by === 'uniformRowLength') return partition.length;
-      // Row ids cannot say an empty row at the end.
+      // Row ids cannot express an empty row at the end.
       return partition.by === 'valueRowIds' && row === rows - 1 ? 1 + choices.below(3) : choices.below(4);
     });
     if ('key' in partition) keyed.set(partition.key, tell(partition.by, lengths));
@@ -147,7 +147,7 @@ function value(choices: Choices, dtype: DType): Value {
     case 'bytes':
       return choices.bytes(choices.one([0, 1, 2, 5, 30]));
     case 'float32':
-      // Any bits: NaN payloads and subnormals too.
+      // Any bits, also NaN payloads and subnormals.
       return choices.one([0, 0x8000_0000, 0x3f80_0000, 0x7fc0_0001, 0xff80_0000, 1, word(), word()]);
     case 'int64': {
       const wide = BigInt.asIntN(64, (BigInt(word()) << 32n) | BigInt(word()));
@@ -156,7 +156,7 @@ function value(choices: Choices, dtype: DType): Value {
   }
 }
 
-/** Moves a value of a sparse feature to another record: the totals of the batch stay, and values meet other coordinates. */
+/** Moves a value of a sparse feature to another record: totals stay, but values and indices no longer match. */
 export function slideValue(
   choices: Choices,
   records: readonly RecordModel[],
@@ -176,7 +176,7 @@ export function slideValue(
 
 // ---- faults --------------------------------------------------------------------------------------------------
 
-/** Changes a feature, or a step of a list, that the spec reads; what it did. */
+/** Changes a feature, or a step of a list, that the spec reads. Returns what it did. */
 export function addFault(choices: Choices, record: RecordModel, keys: readonly string[]): string {
   const { features, lists } = record;
   const inList = lists.size > 0 && (features.size === 0 || choices.chance(0.6));

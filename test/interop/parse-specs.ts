@@ -9,7 +9,7 @@ const KEYED = ['rowSplits', 'rowLengths', 'rowStarts', 'rowLimits', 'valueRowIds
 
 export interface SpecOptions {
   readonly form: 'example' | 'sequence';
-  /** Without sparse features and partitions. */
+  /** True for specs without sparse features and partitions. */
   readonly plain: boolean;
 }
 
@@ -52,7 +52,7 @@ function feature(
   lists: boolean,
 ): FeatureJSON {
   const dtype = choices.one(DTYPES);
-  // Now and then another feature's key: shared, or in conflict.
+  // Sometimes the key of another feature: shared, or in conflict.
   const key = (suffix: string): string => (choices.chance(0.03) ? choices.one(NAMES) : `${name}${suffix}`);
   switch (type) {
     case 'fixedLen': {
@@ -94,7 +94,7 @@ function feature(
   }
 }
 
-/** Up to rank 4. `empty`: with a dimension of 0. */
+/** Draws a shape of up to rank 4. `empty`: with a dimension of 0. */
 function randomShape(choices: Choices, empty: boolean): number[] {
   const rank = choices.one([0, 0, 0, 1, 1, 2, 3, 4]);
   const shape = choices.list(rank, () => 1 + choices.below(3));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 export type TensorFlowCompression = '' | 'GZIP' | 'ZLIB';
-/** Size, and whether the data compresses; or the data itself in hex. */
+/** A record to make: its size and whether it compresses, or its data in hex. */
 export type Made = readonly [size: number, kind: 'noise' | 'text'] | string;
 
 export interface WriteRequest {
@@ -21,7 +21,7 @@ export interface ReadRequest {
   readonly compression: TensorFlowCompression;
   readonly via?: 'iterator' | 'dataset';
 }
-/** Records, and the SHA-256 of every record's length (uint64) and data in a row. */
+/** The number of records, and the SHA-256 over every record's length (uint64) and data. */
 export interface Digest {
   readonly records: number;
   readonly sha256: string;
@@ -30,12 +30,12 @@ export interface WriteAnswer extends Digest {
   readonly fileBytes: number;
 }
 export interface ReadAnswer extends Digest {
-  /** Name of TensorFlow's error class, null after a clean end. */
+  /** Name of TensorFlow's error class; null after a clean end. */
   readonly error: string | null;
   readonly message: string | null;
 }
 
-/** Set by run.sh: the interpreter that has TensorFlow. */
+/** The interpreter that has TensorFlow. run.sh sets it. */
 export const PYTHON = process.env['TFRECORD_TF_PYTHON'];
 
 export class Peer {
@@ -43,7 +43,7 @@ export class Peer {
   readonly #waiting: { resolve(answer: string): void; reject(error: Error): void }[] = [];
   #errors = '';
 
-  /** `script`: of this folder; it answers lines of JSON with lines of JSON. */
+  /** `script`: a script of this folder that answers lines of JSON with lines of JSON. */
   constructor(script = 'peer.py') {
     if (PYTHON === undefined) throw new Error('TFRECORD_TF_PYTHON is not set: start with npm run test:interop');
     this.#child = spawn(PYTHON, [join(__dirname, script)], { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -61,7 +61,7 @@ export class Peer {
     return this.exchange<WriteAnswer | ReadAnswer>(request);
   }
 
-  /** One request of any script, and its answer. */
+  /** Sends one request, and returns its answer. */
   async exchange<A>(request: object): Promise<A> {
     const line = await new Promise<string>((resolve, reject) => {
       this.#waiting.push({ resolve, reject });

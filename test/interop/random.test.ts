@@ -15,7 +15,7 @@ let peer: Peer;
 beforeAll(() => (peer = new Peer()));
 afterAll(() => peer.close());
 
-/** Whole numbers from a seed, the same everywhere. */
+/** Yields integers from a seed, the same on every machine. */
 function* numbers(seed: string): Generator<number, never> {
   for (let block = 0; ; block += 1) {
     const bytes = createHash('sha256').update(`${seed} ${block}`).digest();

@@ -15,7 +15,7 @@ export const COMPRESSIONS: readonly { ours: Compression; theirs: TensorFlowCompr
   { ours: 'zlib', theirs: 'ZLIB' },
 ];
 
-/** A folder of this test file; removed when its tests are done. */
+/** Makes a folder for a test file, which is removed after its tests. Returns a function that gives paths in it. */
 export function temporaryFolder(): (name: string) => string {
   const folder = mkdtempSync(join(tmpdir(), 'tfrecord-interop-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,7 +48,7 @@ export interface Outcome extends Digest {
   readonly error: TFRecordError | undefined;
 }
 
-/** Everything that we deliver from `path`, and the error behind it. */
+/** Returns everything that we deliver from `path`, and the error after it. */
 export async function read(path: string, options?: ReadOptions): Promise<Outcome> {
   const digest = new RecordDigest();
   let error: TFRecordError | undefined;
@@ -62,7 +62,7 @@ export async function read(path: string, options?: ReadOptions): Promise<Outcome
   return { ...digest.done(), error };
 }
 
-/** The same bytes for the same seed, longer or shorter: what does not compress. */
+/** Returns bytes that do not compress. The same seed gives the same bytes, whatever the size. */
 export function noise(size: number, seed: number): Buffer {
   return createHash('shake128', { outputLength: Math.max(size, 1) })
     .update(`noise ${seed}`)

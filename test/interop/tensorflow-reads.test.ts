@@ -12,7 +12,7 @@ const LEVEL_SIZES = SIZES.filter((size) => size < 300_000);
 const LEVELS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 describe.each(COMPRESSIONS)('written as $ours', ({ ours: compression, theirs }) => {
-  /** Writes `records`, and expects them, all of them, from both of TensorFlow's readers and from ours. */
+  /** Writes `records`, and expects all of them from both of TensorFlow's readers and from ours. */
   async function expectWhole(records: readonly Uint8Array[], options: WriteOptions = {}): Promise<void> {
     const file = at('written');
     const report = await writeRecords(file, records, { compression, ...options });
@@ -56,7 +56,7 @@ describe.each(COMPRESSIONS)('written as $ours', ({ ours: compression, theirs }) 
       digest.add(record);
       await writer.write(record);
       if (i % 7 === 0) await writer.flush();
-      // Nothing is new: it must leave no empty member.
+      // A flush without new records must not write an empty member.
       if (i % 21 === 0) await writer.flush();
     }
     await writer.flush();

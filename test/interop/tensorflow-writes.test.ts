@@ -12,7 +12,7 @@ afterAll(() => peer.close());
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-/** Lets TensorFlow write, reads it back by content, and expects every record. */
+/** Writes with TensorFlow, reads the file with `auto`, and expects every record. */
 async function expectWhole(request: Omit<WriteRequest, 'op' | 'file'>): Promise<void> {
   const file = at('written');
   const { records, sha256 } = await peer.ask({ op: 'write', file, ...request });
@@ -68,10 +68,10 @@ describe("the writer's options", () => {
   const option = (compression: TensorFlowCompression, options: Record<string, number>): Promise<void> =>
     expectWhole({ compression, options, records: small });
 
-  // 8 is raised to 9 by zlib.
+  // zlib raises 8 to 9.
   test.each(range(8, 15))('ZLIB, window_bits %i', (window_bits) => option('ZLIB', { window_bits }));
   test.each(range(25, 31))('GZIP, window_bits %i', (window_bits) => option('GZIP', { window_bits }));
-  // TensorFlow cannot read these two back; by content they are what they are.
+  // TensorFlow cannot read these two back. We detect the compression by content.
   test.each(range(9, 15))('GZIP, window_bits %i: a zlib stream', (window_bits) => option('GZIP', { window_bits }));
   test('ZLIB, window_bits 31: a gzip member', () => option('ZLIB', { window_bits: 31 }));
 
