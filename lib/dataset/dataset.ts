@@ -32,7 +32,7 @@ import { examplesOf, type ExamplesOptions, type Labeled } from './examples';
 import { explainStages } from './iterate/graph';
 import { Iteration } from './iterate/iteration';
 import { resume, type DatasetState } from './iterate/state';
-import { ChunkSteps, ElementSteps, type DatasetIterator, type DatasetSteps } from './iterate/steps';
+import { ChunkSteps, ElementSteps, RunSteps, type DatasetIterator, type DatasetSteps } from './iterate/steps';
 import { writeShards, type DatasetWriteOptions, type DatasetWriteReport } from './iterate/write-shards';
 import type { BucketOptions, PaddedBatch, PadOptions } from './padding/pad-options';
 import { systemSeed, type Seed } from './random';
@@ -559,21 +559,22 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Writes the elements, which must be records, to one file or to `shards` files. `pattern` names one file, or is a
+   * Writes the elements, which must be records or batches of records, to one file or to `shards` files. `pattern` names one file, or is a
    * template such as `train-{shard:05}-of-{shards:05}.tfrecord.gz`: `{shard}` is the number of the file, `{shards}` is
    * the number of files, and `:05` pads with zeros to five digits. A name without `{shard}` gets
    * `-{shard:05}-of-{shards:05}` before its first dot. `train.tfrecord.gz@4` means the same as `train.tfrecord.gz` with
    * `shards: 4`; readers take that name, too. No file gets its name before all files are written.
-   * `map(exampleEncoder(spec))` turns rows into records.
+   * `map(exampleEncoder(spec))` turns rows into records; `map((batch) => encodeExamples(batch, spec))` turns batches of
+   * rows into batches of records, which is faster. Record i of all goes to file i mod `shards`.
    *
    * @throws TypeError ERR_INVALID_ARG_VALUE for a pattern with `*` or `?`, which names no files to write.
    */
   writeTo(
-    this: Dataset<Uint8Array | string, unknown>,
+    this: Dataset<Uint8Array | string | RecordBatch, unknown>,
     pattern: string,
     options?: DatasetWriteOptions,
   ): Promise<DatasetWriteReport> {
-    return writeShards(this.chunks({ signal: options?.signal }), pattern, options);
+    return writeShards(new RunSteps(this.#iteration({ signal: options?.signal }, undefined)), pattern, options);
   }
 
   /** The elements as a web stream, which pulls one when it has room. Cancelling the stream closes the iteration. */

@@ -4,7 +4,7 @@
  * arguments; native code checks only what memory safety needs.
  *
  * Functions refuse memory that other threads can change (TypeError), except those that copy the bytes at the call:
- * `gather`, `readerFeed` and `examplesFeed`.
+ * `gather`, `frame`, `readerFeed` and `examplesFeed`.
  *
  * A slab is a `Uint8Array` over a whole, fresh `ArrayBuffer` that no user code has seen. Native threads write to it until
  * the returned promise settles.
@@ -103,6 +103,11 @@ export interface RecordBinding {
    * slab or `to` is too small.
    */
   gather(slabs: readonly Uint8Array[], records: Uint32Array, count: number, to: Uint8Array): void;
+  /**
+   * The same as frames, to `to` from `at` on: lengths are put in place, the two CRC fields are left out, as `writerPush`
+   * takes them.
+   */
+  frame(slabs: readonly Uint8Array[], records: Uint32Array, count: number, to: Uint8Array, at: number): void;
   /** Frees the memory of buffers at once; views over them become empty. Shared buffers stay as they are. */
   detach(buffers: readonly ArrayBuffer[]): void;
 

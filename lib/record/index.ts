@@ -65,6 +65,7 @@ export {
   isTransferred,
   newBatch,
   partsOf,
+  splitBatch,
   type BatchFrames,
 } from './batch/record-batch';
 export { expandPath, type ExpandedPath } from './files/expand-paths';
@@ -98,3 +99,4 @@ export { stepBehind } from './read/splitter';
 export { inputsOf } from './source/input';
 export { type ChunkPull } from './source/pull-bytes';
 export { classifySource, readableSource, type ClassifiedSource } from './source/record-source';
+export { writeListed } from './write/record-writer';

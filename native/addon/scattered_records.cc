@@ -3,6 +3,8 @@
 #include <cstring>
 
 #include "addon/properties.h"
+#include "core/base/endian.h"
+#include "core/record/format.h"
 
 namespace tfr::addon {
 namespace {
@@ -22,6 +24,12 @@ void Prefetch(const uint8_t* data, size_t length) {
 #endif
 }
 
+/// Returns the end of the copy. An empty record may have no memory.
+uint8_t* Copy(const uint8_t* data, size_t length, uint8_t* to) {
+  if (length > 0) std::memcpy(to, data, length);
+  return to + length;
+}
+
 void Gather(const Napi::CallbackInfo& info) {
   const ScatteredRecords records(info, 0);
   const ByteSpan to = GetSharedBytes(info[3]);
@@ -29,6 +37,18 @@ void Gather(const Napi::CallbackInfo& info) {
     throw Napi::RangeError::New(info.Env(), kWrong);
   }
   records.CopyTo(to.data);
+}
+
+void Frame(const Napi::CallbackInfo& info) {
+  const ScatteredRecords records(info, 0);
+  const ByteSpan to = GetBytes(info[3]);
+  const int64_t at = info[4].As<Napi::Number>().Int64Value();
+  const uint64_t size = records.bytes() + kFramingSize * records.size();
+  if (at < 0 || static_cast<uint64_t>(at) > to.size ||
+      size > to.size - static_cast<uint64_t>(at)) {
+    throw Napi::RangeError::New(info.Env(), kWrong);
+  }
+  records.FrameTo(to.data + at);
 }
 
 }  // namespace
@@ -57,7 +77,8 @@ ScatteredRecords::ScatteredRecords(const Napi::CallbackInfo& info, size_t at) {
   }
 }
 
-void ScatteredRecords::CopyTo(uint8_t* to) const {
+template <class Take>
+void ScatteredRecords::ForEach(Take take) const {
   constexpr size_t kAhead = 8;
   for (size_t i = 0; i < size_; ++i) {
     if (i + kAhead < size_) {
@@ -65,14 +86,28 @@ void ScatteredRecords::CopyTo(uint8_t* to) const {
       Prefetch(slabs_[slab].data + offset, length);
     }
     const auto [slab, offset, length] = records_[i];
-    if (length == 0) continue;
-    std::memcpy(to, slabs_[slab].data + offset, length);
-    to += length;
+    take(slabs_[slab].data + offset, length);
   }
 }
 
+void ScatteredRecords::CopyTo(uint8_t* to) const {
+  ForEach([&to](const uint8_t* data, size_t length) {
+    to = Copy(data, length, to);
+  });
+}
+
+void ScatteredRecords::FrameTo(uint8_t* to) const {
+  ForEach([&to](const uint8_t* data, size_t length) {
+    StoreLE64(to, length);
+    to = Copy(data, length, to + kHeaderSize) + kFooterSize;
+  });
+}
+
 void ExportGather(Napi::Env env, Napi::Object exports) {
-  exports.DefineProperties({Export<Gather>(env, "gather")});
+  exports.DefineProperties({
+      Export<Gather>(env, "gather"),
+      Export<Frame>(env, "frame"),
+  });
 }
 
 }  // namespace tfr::addon

@@ -29,6 +29,9 @@ class ScatteredRecords {
 
   /// Copies the records to `to` without gaps; it has room for `bytes()`.
   void CopyTo(uint8_t* to) const;
+  /// Lays them out as frames (record/format.h) without their two CRCs; there is
+  /// room for `bytes()` and the framing of each.
+  void FrameTo(uint8_t* to) const;
 
  private:
   struct Record {
@@ -37,6 +40,10 @@ class ScatteredRecords {
     uint32_t length;
   };
 
+  /// Calls `take(data, length)` for each record, in order.
+  template <class Take>
+  void ForEach(Take take) const;
+
   std::vector<ByteSpan> slabs_;
   const Record* records_ = nullptr;
   size_t size_ = 0;
@@ -44,7 +51,7 @@ class ScatteredRecords {
   bool own_ = true;
 };
 
-/// Adds `gather` of lib/native/binding.ts.
+/// Adds `gather` and `frame` of lib/native/binding.ts.
 void ExportGather(Napi::Env env, Napi::Object exports);
 
 }  // namespace tfr::addon

@@ -212,6 +212,7 @@ expectTypeOf(parsed.toArray()).toEqualTypeOf<Promise<Row[]>>();
 expectTypeOf(Dataset.range(3).reduce('', (text, x) => text + String(x))).toEqualTypeOf<Promise<string>>();
 expectTypeOf(parsed.size).toEqualTypeOf<number | undefined>();
 void records.writeTo('out.tfrecord', { shards: 3 });
+void records.batch(8).writeTo('out.tfrecord');
 // @ts-expect-error -- rows are no records: map(exampleEncoder(spec)) makes them
 void parsed.writeTo('out.tfrecord');
 // @ts-expect-error -- made by its static methods

@@ -22,6 +22,7 @@ import {
   sparse,
   varLen,
   writeRecords,
+  type RecordWriter,
   type Batch,
   type Bytes,
   type Element,
@@ -85,6 +86,8 @@ encodeExamples(
 );
 for (const record of encodeExamples(batch, spec)) expectTypeOf(record).toEqualTypeOf<Bytes>();
 void writeRecords('a.tfrecord', encodeExamples(batch, spec));
+declare const writer: RecordWriter;
+void writer.writeBatch(encodeExamples(batch, spec));
 // @ts-expect-error: a misspelt feature
 encodeExamples({ id, nmae: BytesArray.from(['a']) }, spec);
 // @ts-expect-error: floats for integers

@@ -52,6 +52,7 @@ expectTypeOf(batch.at(-1)).toEqualTypeOf<Bytes | undefined>();
 expectTypeOf(batch.origin(0)).toEqualTypeOf<Origin | undefined>();
 expectTypeOf([...batch]).toEqualTypeOf<Bytes[]>();
 expectTypeOf(writer.write(bytes)).toEqualTypeOf<Promise<void> | undefined>();
+expectTypeOf(writer.writeBatch(batch)).toEqualTypeOf<Promise<void> | undefined>();
 expectTypeOf(writer.close()).toEqualTypeOf<Promise<WriteReport>>();
 expectTypeOf(writeRecords('a.tfrecord', [bytes])).toEqualTypeOf<Promise<WriteReport>>();
 expectTypeOf(crc32c(bytes)).toEqualTypeOf<number>();
@@ -84,11 +85,21 @@ void RecordWriter.open(process.stdout);
 void RecordWriter.open(new WritableStream<Uint8Array>());
 void writeRecords(process.stdout, ['text', bytes]);
 void writeRecords(new WritableStream<Uint8Array>(), new Set(['text']));
+void writeRecords('a', batch);
+void writeRecords('a', [batch, 'text', bytes]);
+void writeRecords('a', reader.batches());
+void writeRecords('a', reader);
 // @ts-expect-error records are bytes or text
 void writeRecords('a', [1]);
 void writer.write('text');
 // @ts-expect-error a record is bytes or text
 void writer.write([1, 2, 3]);
+// @ts-expect-error writeBatch writes a batch
+void writer.write(batch);
+// @ts-expect-error a list is not a batch: write() each record, or all with writeRecords()
+void writer.writeBatch([bytes]);
+// @ts-expect-error nor is a record
+void writer.writeBatch(bytes);
 // @ts-expect-error the writer wants a target
 void RecordWriter.open();
 

@@ -47,6 +47,27 @@ describe('records of several slabs', () => {
     expect(String(Buffer.from(to))).toBe('cdeyza..');
   });
 
+  test('are laid out as frames, which keep what stands in place of the checksums', () => {
+    const to = new Uint8Array(40).fill(46);
+    native().frame([letters()], Uint32Array.of(0, 2, 3, 0, 8, 0), 2, to, 4);
+    const [length3, length0] = ['\x03', '\0'].map((first) => `${first}${'\0'.repeat(7)}`);
+    expect(String(Buffer.from(to))).toBe(`....${length3}....cde....${length0}.........`);
+  });
+
+  test('that have no room as frames throw, and nothing is copied', () => {
+    for (const [size, at] of [
+      [20, 0],
+      [24, 4],
+      [24, 25],
+      [24, -1],
+      [24, 2 ** 40],
+    ] as const) {
+      const to = new Uint8Array(size);
+      expect(() => native().frame([letters()], Uint32Array.of(0, 0, 5), 1, to, at)).toThrow('not records in slabs');
+      expect(to).toEqual(new Uint8Array(size));
+    }
+  });
+
   test('that leave their slab, or have no room, throw, and nothing is copied', () => {
     for (const wrong of [
       [1, 0, 1],
@@ -76,6 +97,7 @@ test('memory that other threads can change is taken by functions that copy it on
   const reader = native().readerOpenFed(compressionNumber('auto'), 0, 1000, false, false);
   for (const refused of [
     () => native().crc32c(shared, 0),
+    () => native().frame([], new Uint32Array(0), 0, shared, 0),
     () => native().parserAppend(parser, shared, new Uint32Array(0), 0, 0),
     () => native().parserStart(parser, [shared], new Uint32Array(3), 1, true),
     () => native().readerFill(reader, shared),
@@ -91,6 +113,7 @@ test('memory that other threads can change is taken by functions that copy it on
   expect(native().exampleDecoder(false)(new Uint8Array(64), shared)).toBe(DecodeOutcome.NotOwn);
   expect(() => {
     native().gather([shared], Uint32Array.of(0, 1, 2), 1, new Uint8Array(new SharedArrayBuffer(64)));
+    native().frame([shared], Uint32Array.of(0, 1, 2), 1, new Uint8Array(64), 8);
     native().readerFeed(reader, shared, false);
   }).not.toThrow();
   expect(await native().parserStart(parser, [shared], new Uint32Array(3), 1, false)).toBeUndefined();

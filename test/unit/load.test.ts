@@ -8,6 +8,7 @@ import type { Binding } from '../../lib/native';
 const SURFACE: Record<keyof Binding, true> = {
   crc32c: true,
   gather: true,
+  frame: true,
   readerOpenFile: true,
   readerOpenFed: true,
   readerFeed: true,

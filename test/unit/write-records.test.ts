@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { readRecords, RecordReader, writeRecords } from '../../lib';
+import { readRecords, RecordReader, writeRecords, type RecordBatch } from '../../lib';
+import { encodedBatch, newSlab } from '../../lib/record';
 
 const FOO_BAR = '0300000000000000b099490e666f6f618abefe0300000000000000b099490e6261724600e5c8';
 const RECORDS = [Buffer.from('foo'), Buffer.from('bar')];
@@ -38,6 +39,68 @@ it('copies a file through a reader, compressing it', async () => {
   const batches = [];
   for await (const batch of reader.batches()) batches.push([...batch].map((record) => Buffer.from(record).toString()));
   expect(batches.flat()).toEqual(['foo', 'bar']);
+});
+
+describe('batches', () => {
+  const batch = (...texts: string[]): RecordBatch => {
+    const slab = newSlab(texts.join('').length, '<test>');
+    slab.set(Buffer.from(texts.join('')));
+    let at = 0;
+    return encodedBatch(
+      slab,
+      Uint32Array.from(texts.flatMap((text) => [(at += text.length) - text.length, text.length])),
+    );
+  };
+
+  it.each([
+    ['one', () => batch('foo', 'bar')],
+    ['a list, between records', () => [batch('foo'), 'bar', batch()]],
+    ['an async generator', () => slowly([batch(), batch('foo'), batch('bar')])],
+  ])('%s', async (_, records) => {
+    expect(await writeRecords(path, records())).toEqual({ records: 2, bytes: 6, fileBytes: 38 });
+    expect(readFileSync(path).toString('hex')).toBe(FOO_BAR);
+  });
+
+  it.each<[string, (source: string) => unknown]>([
+    ['readRecords', (source) => readRecords(source)],
+    ['a RecordReader', (source) => RecordReader.open(source)],
+    ['its batches', async (source) => (await RecordReader.open(source)).batches()],
+  ])('of %s that stands behind its first record: the rest, from there', async (_, open) => {
+    const source = join(folder, 'source');
+    await writeRecords(
+      source,
+      Array.from({ length: 5_000 }, (_record, i) => `${i} `.padEnd(200)),
+    );
+    const records = (await open(source)) as AsyncIterable<Uint8Array>;
+    const one = records[Symbol.asyncIterator]();
+    const { value } = (await one.next()) as { value: Uint8Array | RecordBatch };
+    const first = value instanceof Uint8Array ? 1 : value.length;
+    const { records: count } = await writeRecords(path, records);
+    expect(count).toBe(5_000 - first);
+    let next = first;
+    for await (const record of readRecords(path)) expect(parseInt(Buffer.from(record).toString(), 10)).toBe(next++);
+    // The reader was read to its end; readRecords begins anew.
+    const again = writeRecords(path, records);
+    if (_ === 'readRecords') expect(await again).toMatchObject({ records: 5_000 });
+    else await expect(again).rejects.toMatchObject({ code: 'TFR_CLOSED' });
+  });
+
+  it('of a damaged file: the error of the reader, and no file', async () => {
+    const source = join(folder, 'source');
+    await writeRecords(source, RECORDS);
+    writeFileSync(source, readFileSync(source).subarray(0, -1));
+    await expect(writeRecords(path, readRecords(source))).rejects.toMatchObject({ code: 'TFR_TRUNCATED', record: 1 });
+    expect(readdirSync(folder)).toEqual(['source']);
+    expect(await writeRecords(path, readRecords(source, { onError: 'skip' }))).toMatchObject({ records: 1 });
+  });
+
+  it('a large one lets timers run, and names memory that goes away meanwhile', async () => {
+    const large = batch(...Array<string>(100).fill('x'.repeat(1024 * 1024)));
+    const { buffer } = large.at(0)!;
+    setTimeout(() => structuredClone(buffer, { transfer: [buffer] }), 5);
+    await expect(writeRecords(path, large)).rejects.toMatchObject({ code: 'TFR_CLOSED', file: '<encoded>' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });
 
 it('gives the file up when the records end with an error', async () => {

@@ -104,6 +104,19 @@ export class ElementCursor {
     });
   }
 
+  /** The elements that there are at once, as stages hand them on; undefined at the end. For a cursor without memory. */
+  nextElements(owner: object): Promise<Elements | undefined> {
+    return this.#inTurn(owner, async () => {
+      if (this.#index >= this.#length && !(await this.#load())) return undefined;
+      await this.iteration.scope.breathe();
+      // A close meanwhile took it away.
+      if (this.#index >= this.#length) return undefined;
+      const elements = this.#elements!.slice(this.#index, this.#length);
+      this.#index = this.#length;
+      return elements;
+    });
+  }
+
   /** Runs `step` when those before it are done. */
   #inTurn<R>(owner: object, step: () => Promise<R>): Promise<R> {
     this.#limit = 0;

@@ -1,4 +1,5 @@
 import { CursorSteps, watchForgotten, type Origin } from '../../record';
+import type { Elements } from '../engine/elements';
 import { ElementCursor } from './element-cursor';
 import type { Iteration, StageStats } from './iteration';
 import { stateOf, type DatasetState } from './state';
@@ -86,6 +87,18 @@ export class ChunkSteps<T> extends Steps<readonly T[]> {
 
   async next(): Promise<IteratorResult<readonly T[], undefined>> {
     const value = await this.cursor.nextValues<T>(this, this.#size);
+    return value === undefined ? { value, done: true } : { value, done: false };
+  }
+}
+
+/** As stages hand them on: records stay places in slabs. */
+export class RunSteps extends Steps<Elements> {
+  protected printedName(): string {
+    return 'DatasetSteps';
+  }
+
+  async next(): Promise<IteratorResult<Elements, undefined>> {
+    const value = await this.cursor.nextElements(this);
     return value === undefined ? { value, done: true } : { value, done: false };
   }
 }

@@ -5,14 +5,22 @@ import {
   checkInteger,
   checkOptions,
   countedName,
+  listRecords,
   locate,
+  RecordBatch,
   RecordWriter,
+  splitBatch,
   suffixesAt,
   workingFolder,
+  writeListed,
   WRITE_OPTION_NAMES,
+  type ScatteredRecords,
   type WriteOptions,
   type WriteReport,
 } from '../../record';
+import type { Elements } from '../engine/elements';
+import { RAW } from '../engine/record-forms';
+import { NeighbourRecords, RecordElements } from '../engine/records';
 
 const MAX_SHARDS = 65_536;
 /** The suffix that goes before the first dot of a name, as TensorFlow numbers files. */
@@ -32,11 +40,11 @@ export interface DatasetWriteReport extends WriteReport {
 }
 
 /**
- * Writes `chunks` of records to the files that `pattern` names. No file gets its name before all records came: an error of
+ * Writes `chunks` of records, or of batches of records, to the files that `pattern` names. No file gets its name before all records came: an error of
  * theirs leaves none. (One of the disk, while files are finished, leaves those that were finished before.)
  */
 export async function writeShards(
-  chunks: AsyncIterable<readonly unknown[]>,
+  chunks: AsyncIterable<Elements>,
   pattern: string,
   options: DatasetWriteOptions | undefined,
 ): Promise<DatasetWriteReport> {
@@ -56,21 +64,55 @@ export async function writeShards(
   }
 }
 
-async function distribute(chunks: AsyncIterable<readonly unknown[]>, writers: readonly RecordWriter[]): Promise<void> {
-  let next = 0;
-  for await (const chunk of chunks) {
-    for (const record of chunk) {
-      if (!types.isUint8Array(record) && typeof record !== 'string') {
+async function distribute(chunks: AsyncIterable<Elements>, writers: readonly RecordWriter[]): Promise<void> {
+  let element = 0;
+  let record = 0;
+  for await (const elements of chunks) {
+    if (elements instanceof RecordElements && elements.form === RAW) {
+      await deal(elements, record, writers);
+      record += elements.length;
+      element += elements.length;
+      continue;
+    }
+    for (let i = 0; i < elements.length; i++, element++) {
+      const value = elements.at(i);
+      if (value instanceof RecordBatch) {
+        for (const part of splitBatch(value)) {
+          await deal(NeighbourRecords.of(RAW, part), record, writers);
+          record += part.length;
+        }
+        continue;
+      }
+      if (!types.isUint8Array(value) && typeof value !== 'string') {
         throw invalidArgType(
-          `element ${next}`,
-          'a record (Uint8Array or string), as exampleEncoder(spec) makes',
-          record,
+          `element ${element}`,
+          'a record (Uint8Array or string), as exampleEncoder(spec) makes, or a RecordBatch, as encodeExamples() makes',
+          value,
         );
       }
-      const full = writers[next++ % writers.length]!.write(record);
+      const full = writers[record++ % writers.length]!.write(value);
       if (full !== undefined) await full;
     }
   }
+}
+
+/** Writes `records` in turn with `writers`; record number `first` of all is the first of them. */
+async function deal(records: RecordElements, first: number, writers: readonly RecordWriter[]): Promise<void> {
+  const shards = Math.min(writers.length, records.length);
+  for (let i = 0; i < shards; i++) {
+    const full = writeListed(writers[(first + i) % writers.length]!, listRecords(everyOf(records, i, writers.length)));
+    if (full !== undefined) await full;
+  }
+}
+
+/** Every record of `records` whose number is `first` and a multiple of `step`. */
+function everyOf(records: RecordElements, first: number, step: number): ScatteredRecords {
+  if (step === 1) return records;
+  return {
+    length: Math.ceil((records.length - first) / step),
+    slab: (index) => records.slab(first + step * index),
+    frame: (index) => records.frame(first + step * index),
+  };
 }
 
 /**

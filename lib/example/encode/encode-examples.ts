@@ -60,7 +60,7 @@ const EMPTY_FEATURE_BYTES = 8;
  *
  * @example
  * const spec = { id: fixedLen([], 'int64'), score: fixedLen([], 'float32') };
- * for (const record of encodeExamples({ id, score }, spec)) await writer.write(record);
+ * await writer.writeBatch(encodeExamples({ id, score }, spec));
  */
 export function encodeExamples<S extends Spec>(
   columns: ExampleColumns<S>,

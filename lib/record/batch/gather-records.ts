@@ -71,6 +71,22 @@ export function listRecords(records: ScatteredRecords): RecordList {
   return { slabs, records: numbers, bytes, unseen };
 }
 
+/** Where the records of `batch` lie. @throws as {@link listRecords} */
+export function listBatch(batch: RecordBatch): RecordList {
+  const { source, begin } = partsOf(batch);
+  const { slab, frames } = source;
+  if (isTransferred(source)) throw transferredError(frameOrigin(source, begin), undefined);
+  const records = new Uint32Array(3 * batch.length);
+  let bytes = 0;
+  for (let i = 0; i < batch.length; i++) {
+    const size = frames[2 * (begin + i) + 1]!;
+    records[3 * i + 1] = frames[2 * (begin + i)]!;
+    records[3 * i + 2] = size;
+    bytes += size;
+  }
+  return { slabs: [slab], records, bytes, unseen: false };
+}
+
 /**
  * Copies `records`, one after another, into the slab that `memory` returns for their total size, and returns their batch.
  * `places` gives each record's origin.

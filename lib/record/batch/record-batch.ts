@@ -133,6 +133,25 @@ export function dropFirst(batch: RecordBatch, count: number): RecordBatch {
   return create(source, begin + count, begin + batch.length);
 }
 
+/** Most bytes that {@link splitBatch} leaves together: they are copied well within a turn of the event loop. */
+const PART_BYTES = 4 * 1024 * 1024;
+
+/** The records of `batch` in batches of at most 4 MiB, or of one longer record. */
+export function* splitBatch(batch: RecordBatch): Generator<RecordBatch> {
+  const { source, begin } = inside(batch);
+  const end = begin + batch.length;
+  if (source.slab.length <= PART_BYTES) {
+    yield batch;
+    return;
+  }
+  for (let first = begin, next = begin; first < end; first = next) {
+    for (let left = PART_BYTES; next < end && (next === first || source.frames[2 * next + 1]! <= left); next++) {
+      left -= source.frames[2 * next + 1]!;
+    }
+    yield create(source, first, next);
+  }
+}
+
 /** Returns the sum of the lengths of the first `count` records of `batch`. */
 export function bytesBefore(batch: RecordBatch, count: number): number {
   const { source, begin } = inside(batch);

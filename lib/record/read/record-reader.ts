@@ -107,6 +107,12 @@ export function readRecords(source: RecordSource, options?: ReadOptions): AsyncI
 class Records extends ElementSteps<Bytes> {
   readonly #passes: Passes<RecordCursor>;
 
+  /** The same records in batches. */
+  static batches(records: Records): BatchSteps {
+    records[Symbol.asyncIterator]();
+    return new BatchSteps(records.#passes.current, records);
+  }
+
   constructor(source: ClassifiedSource, options: ReadOptions | undefined) {
     const passes = new Passes(source, () => newCursor(source, options));
     super(passes.current);
@@ -120,6 +126,15 @@ class Records extends ElementSteps<Bytes> {
     this.cursor = cursor;
     return this;
   }
+}
+
+/**
+ * The records of `reader`, a {@link RecordReader} or what {@link readRecords} returned, in batches. Undefined for anything
+ * else. @throws TFRecordError TFR_CLOSED, as iterating does.
+ */
+export function batchesOf(reader: unknown): AsyncIterableIterator<RecordBatch> | undefined {
+  if (reader instanceof RecordReader) return reader.batches();
+  return reader instanceof Records ? Records.batches(reader) : undefined;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { native } from '../../native';
+import type { RecordList } from '../batch/gather-records';
 import { setBytes, newSlab } from '../bytes';
 import { FRAME_BYTES, HEADER_BYTES } from '../format';
 
@@ -47,6 +49,26 @@ export class FrameSlab {
     this.used = end;
     this.records++;
     return true;
+  }
+
+  /**
+   * Appends copies of the records of `list` from number `first` on, as many as there is room for, and returns the number
+   * behind the last. None is too long.
+   */
+  appendListed({ slabs, records }: RecordList, first: number): number {
+    const start = this.used;
+    let end = start;
+    let next = first;
+    for (; 3 * next < records.length; next++) {
+      const frameEnd = end + records[3 * next + 2]! + FRAME_BYTES;
+      if (frameEnd > this.#capacity) break;
+      end = frameEnd;
+    }
+    const count = next - first;
+    if (count > 0) native().frame(slabs, records.subarray(3 * first, 3 * next), count, this.buffer, start);
+    this.used = end;
+    this.records += count;
+    return next;
   }
 
   /** Appends `text` as UTF-8. Returns false if there might be no room, or the record might be too long. */

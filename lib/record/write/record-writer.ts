@@ -2,6 +2,8 @@ import { inspect, types } from 'node:util';
 
 import { illegalConstructor, invalidArgType, outOfRange, TFRecordError } from '../../errors';
 import { checkWellFormed } from '../arguments';
+import { listBatch, type RecordList } from '../batch/gather-records';
+import { RecordBatch } from '../batch/record-batch';
 import { givenLength, lengthOf } from '../bytes';
 import { callersHere, withCallers } from '../callers';
 import { writerTurns } from '../event-loop';
@@ -14,6 +16,10 @@ import { SlabQueue } from './slab-queue';
 import { resolveWriteOptions, type WriteOptions } from './write-options';
 import { classifyTarget, type WriteTarget } from './write-target';
 
+const A_RECORD = 'a Uint8Array or a string (writeBatch() takes a RecordBatch)';
+const A_BATCH =
+  'a RecordBatch, as encodeExamples() makes of columns or rows, and batches() of a RecordReader gives (write() takes one record)';
+
 /** The result of {@link RecordWriter.close}: what was written. */
 export interface WriteReport {
   /** Records written. */
@@ -23,6 +29,9 @@ export interface WriteReport {
   /** Size of the file, or bytes given to the stream. */
   readonly fileBytes: number;
 }
+
+/** Writes the records of `list` with `writer`, as `RecordWriter.writeBatch` writes those of a batch. */
+export let writeListed: (writer: RecordWriter, list: RecordList) => Promise<void> | undefined;
 
 /**
  * Writes one TFRecord file. Checksums, compression and output run on native threads, beside JavaScript.
@@ -50,6 +59,10 @@ export class RecordWriter implements AsyncDisposable {
   /** True once the file is complete and has its name. */
   #finished = false;
   #aborted: Promise<void> | undefined;
+
+  static {
+    writeListed = (writer, list) => writer.#writeListed(list);
+  }
 
   private constructor(queue: SlabQueue, signal: AbortSignal | undefined) {
     if (!(queue instanceof SlabQueue)) throw illegalConstructor('RecordWriter.open()');
@@ -97,6 +110,20 @@ export class RecordWriter implements AsyncDisposable {
       : typeof record === 'string' && record.isWellFormed() && queue.slab.appendText(record);
     if (!written) return this.#writeSlowly(record);
     return --writerTurns.left > 0 && queue.pressure === undefined ? undefined : this.#look();
+  }
+
+  /**
+   * Writes all records of `batch`, which `encodeExamples` makes and `batches()` of a RecordReader gives: the same file as
+   * with `write` for each record, but faster. The bytes are copied before it returns, so the batch may be used again.
+   *
+   * @returns a promise if the caller should wait, as for `write`.
+   * @throws TypeError ERR_INVALID_ARG_TYPE for anything but a RecordBatch, TFRecordError TFR_CLOSED for a batch whose
+   *   memory was transferred away, TFR_RECORD_TOO_LARGE if a record is over `maxRecordBytes`. Nothing of such a batch is
+   *   written. Rejects with TFR_CLOSED after `close`.
+   */
+  writeBatch(batch: RecordBatch): Promise<void> | undefined {
+    if (!(batch instanceof RecordBatch)) throw invalidArgType('batch', A_BATCH, batch);
+    return this.#writeListed(listBatch(batch));
   }
 
   /**
@@ -156,28 +183,60 @@ export class RecordWriter implements AsyncDisposable {
   /** Handles what the fast path cannot: a full slab, no slab, or a wrong argument. */
   #writeSlowly(record: Uint8Array | string): Promise<void> | undefined {
     const text = typeof record === 'string';
-    if (!text && !types.isUint8Array(record)) throw invalidArgType('record', 'a Uint8Array or a string', record);
+    if (!text && !types.isUint8Array(record)) throw invalidArgType('record', A_RECORD, record);
     if (text) checkWellFormed('record', record);
     const bytes = text ? Buffer.byteLength(record) : lengthOf(record);
     if (bytes > MAX_RECORD_BYTES) throw outOfRange('record', `at most ${MAX_RECORD_BYTES} bytes long`, bytes);
     const queue = this.#queue;
     if (bytes > queue.maxRecordBytes) throw tooLargeError(queue, bytes);
-    if (queue.failure !== undefined) return quiet(rejection(withCallers(queue.failure.error)));
-    // Not quiet: `close` has been called, so nothing else would report this error.
-    if (this.#closed !== undefined) return rejection(closedError(queue, 'closed'));
+    const refused = this.#refuse();
+    if (refused !== undefined) return refused;
     const append = (): boolean => (text ? queue.slab.appendTextOf(record, bytes) : queue.slab.append(record, bytes));
     if (!append()) {
       try {
         queue.makeRoom(bytes + FRAME_BYTES);
       } catch (error) {
-        // The record is lost, so the file would not be what the caller wrote.
-        queue.fail(error);
-        return quiet(rejection(error));
+        return this.#lose(error);
       }
       append();
       if (bytes + FRAME_BYTES > SLAB_BYTES) queue.push();
     }
     return this.#look();
+  }
+
+  #writeListed(list: RecordList): Promise<void> | undefined {
+    const queue = this.#queue;
+    checkLengths(queue, list);
+    const refused = this.#refuse();
+    if (refused !== undefined) return refused;
+    const { records } = list;
+    let next = queue.slab.appendListed(list, 0);
+    while (3 * next < records.length) {
+      const frameBytes = records[3 * next + 2]! + FRAME_BYTES;
+      try {
+        queue.makeRoom(frameBytes);
+      } catch (error) {
+        return this.#lose(error);
+      }
+      next = queue.slab.appendListed(list, next);
+      if (frameBytes > SLAB_BYTES) queue.push();
+    }
+    writerTurns.left -= records.length / 3;
+    return this.#look();
+  }
+
+  /** The rejection of a write after a failure or `close`; undefined if records may be written. */
+  #refuse(): Promise<never> | undefined {
+    const { failure } = this.#queue;
+    if (failure !== undefined) return quiet(rejection(withCallers(failure.error)));
+    // Not quiet: `close` has been called, so nothing else would report this error.
+    return this.#closed === undefined ? undefined : rejection(closedError(this.#queue, 'closed'));
+  }
+
+  /** A record is lost because of `error`, so the file would not be what the caller wrote. */
+  #lose(error: unknown): Promise<never> {
+    this.#queue.fail(error);
+    return quiet(rejection(error));
   }
 
   /** Returns a promise if the caller should wait: for room, or for a turn of the event loop, which timers need. */
@@ -257,12 +316,23 @@ function closedError({ file }: SlabQueue, state: 'closed' | 'aborted' | 'dropped
   });
 }
 
-function tooLargeError(queue: SlabQueue, bytes: number): TFRecordError {
+/** @throws TFRecordError TFR_RECORD_TOO_LARGE */
+function checkLengths(queue: SlabQueue, { records, bytes }: RecordList): void {
+  if (bytes <= queue.maxRecordBytes) return;
+  for (let i = 0; 3 * i < records.length; i++) {
+    const length = records[3 * i + 2]!;
+    if (length > queue.maxRecordBytes) throw tooLargeError(queue, length, i);
+  }
+}
+
+/** `inBatch`: the number of the record in the batch that it comes from. */
+function tooLargeError(queue: SlabQueue, bytes: number, inBatch?: number): TFRecordError {
   const { file, maxRecordBytes } = queue;
-  const record = queue.records + queue.slab.records;
+  const record = queue.records + queue.slab.records + (inBatch ?? 0);
+  const place = inBatch === undefined ? `${record}` : `${record} (record ${inBatch} of the batch)`;
   const [expected, found] = [`at most ${maxRecordBytes} bytes`, `${bytes} bytes`];
   const message =
-    `Record longer than allowed for ${file}, record ${record}: expected ${expected}, found ${found}. ` +
+    `Record longer than allowed for ${file}, record ${place}: expected ${expected}, found ${found}. ` +
     'If you need records of this size, raise maxRecordBytes, also for readers (default: 2^31 - 1).';
   return new TFRecordError('TFR_RECORD_TOO_LARGE', message, { file, record, expected, found });
 }

@@ -1,20 +1,22 @@
 import { invalidArgType } from '../../errors';
 import { isIterable } from '../arguments';
+import { RecordBatch, splitBatch } from '../batch/record-batch';
 import { onAbort } from '../on-abort';
+import { batchesOf } from '../read/record-reader';
 import { RecordWriter, type WriteReport } from './record-writer';
 import type { WriteOptions } from './write-options';
 import type { WriteTarget } from './write-target';
 
 /**
- * Writes all `records` (bytes, or text as UTF-8), in order, to `target`: a path or file URL, or a stream, which it ends.
- * If `records` throws, or `signal` aborts, it gives the target up: an atomic file does not appear, and a stream is
- * destroyed.
+ * Writes all `records`, in order, to `target`: a path or file URL, or a stream, which it ends. Records are bytes, text as
+ * UTF-8, or batches of records, as `encodeExamples` makes. The records of a reader are copied in batches. If `records`
+ * throws, or `signal` aborts, it gives the target up: an atomic file does not appear, and a stream is destroyed.
  *
  * @throws the errors of {@link RecordWriter}, and those that `records` throws.
  */
 export async function writeRecords(
   target: WriteTarget,
-  records: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>,
+  records: Iterable<Uint8Array | string | RecordBatch> | AsyncIterable<Uint8Array | string | RecordBatch>,
   options?: WriteOptions,
 ): Promise<WriteReport> {
   if (!holdsRecords(records)) throw invalidArgType('records', 'an iterable of records (Uint8Array or string)', records);
@@ -45,13 +47,14 @@ async function untilAborted(work: Promise<void>, writer: RecordWriter, signal: A
   }
 }
 
-async function copy(records: Parameters<typeof writeRecords>[1], writer: RecordWriter): Promise<void> {
+async function copy(given: Parameters<typeof writeRecords>[1], writer: RecordWriter): Promise<void> {
   try {
+    const records = given instanceof RecordBatch ? [given] : (batchesOf(given) ?? given);
     if (Symbol.asyncIterator in records) {
-      for await (const record of records) await writer.write(record);
+      for await (const record of records) await write(record, writer);
     } else {
       for (const record of records) {
-        const full = writer.write(record);
+        const full = write(record, writer);
         if (full !== undefined) await full;
       }
     }
@@ -59,6 +62,14 @@ async function copy(records: Parameters<typeof writeRecords>[1], writer: RecordW
     await writer.abort();
     throw error;
   }
+}
+
+function write(record: Uint8Array | string | RecordBatch, writer: RecordWriter): Promise<void> | undefined {
+  return record instanceof RecordBatch ? writeParts(record, writer) : writer.write(record);
+}
+
+async function writeParts(batch: RecordBatch, writer: RecordWriter): Promise<void> {
+  for (const part of splitBatch(batch)) await writer.writeBatch(part);
 }
 
 /** True for iterables of records. Bytes and strings are iterable, too, but their elements are not records. */

@@ -1,9 +1,18 @@
 /** Writing a dataset to files: names, shards, and nothing left after a failure. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Dataset, encodeExample, fixedLen, int64, readRecords } from '../../../lib';
-import { Folder } from '../../support/record-files';
+import {
+  Dataset,
+  encodeExample,
+  encodeExamples,
+  fixedLen,
+  int64,
+  readRecords,
+  type Bytes,
+  type RecordBatch,
+} from '../../../lib';
+import { Folder, numberedRecords } from '../../support/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
@@ -82,6 +91,58 @@ test('rows, encoded, come back by a spec', async () => {
     .parse({ id: fixedLen([], 'int64') })
     .toArray();
   expect(rows.map(({ id }) => id)).toEqual([0n, 1n, 2n, 3n, 4n]);
+});
+
+const source = folder.write('source.gz', numberedRecords(9_000, 150));
+const raw = (): Dataset<Bytes, RecordBatch> => Dataset.tfrecord(source);
+type Records = Dataset<Uint8Array | RecordBatch, unknown>;
+
+/** All records, the first ten by themselves. */
+function mixed(): Records {
+  const batches = raw().skip(10).batch(99) as Dataset<Bytes | RecordBatch>;
+  return (raw().take(10) as Dataset<Bytes | RecordBatch, unknown> as typeof batches).concatenate(batches);
+}
+
+test.each<[string, () => Records, () => Dataset<Bytes, RecordBatch>]>([
+  ['neighbours', raw, raw],
+  ['a part of them', () => raw().skip(5).take(4_321), () => raw().skip(5).take(4_321)],
+  ['gathered ones', () => raw().shuffle(3_000, { seed: 1 }), () => raw().shuffle(3_000, { seed: 1 })],
+  ['batches', () => raw().batch(1_000), raw],
+  ['batches of gathered ones', () => raw().shuffle(50, { seed: 1 }).batch(7), () => raw().shuffle(50, { seed: 1 })],
+  ['batches beside records', mixed, raw],
+])('%s: the files that write makes of the records one by one', async (_, elements, records) => {
+  // A map hands over arrays of values.
+  const oneByOne = (): Dataset<Uint8Array> => records().map((record) => Buffer.from(record));
+  for (const shards of [1, 3, 64]) {
+    const [fast, slow] = [folder.fresh(), folder.fresh()];
+    const options = { shards, compression: 'gzip', level: 2 } as const;
+    const [report, expected] = [await elements().writeTo(fast, options), await oneByOne().writeTo(slow, options)];
+    expect({ ...report, files: [] }).toEqual({ ...expected, files: [] });
+    report.files.forEach((file, i) => expect(readFileSync(file).equals(readFileSync(expected.files[i]!))).toBe(true));
+  }
+});
+
+test('batches that encodeExamples makes of parsed ones', async () => {
+  const spec = { id: fixedLen([], 'int64') };
+  const file = folder.fresh();
+  const rows = Dataset.range(5_000).map((id) => encodeExample({ id: int64(id) }));
+  const encoded = rows
+    .parse(spec)
+    .batch(512)
+    .map((batch) => encodeExamples(batch, spec));
+  const { records: written, files } = await encoded.writeTo(file, { shards: 4 });
+  expect(written).toBe(5_000);
+  const found = await Dataset.tfrecord(files[3]!).parse(spec).toArray();
+  expect(found.map(({ id }) => Number(id))).toEqual(Array.from({ length: 1_250 }, (_, i) => 4 * i + 3));
+});
+
+test('memory of records that was transferred away meanwhile is named', async () => {
+  const lost = raw().filter((record) => {
+    structuredClone(record.buffer, { transfer: [record.buffer] });
+    return true;
+  });
+  await expect(lost.writeTo(folder.fresh())).rejects.toMatchObject({ code: 'TFR_CLOSED' });
+  expect(folder.temporary()).toEqual([]);
 });
 
 test('a failure in mid-way leaves no file', async () => {
