@@ -1,0 +1,82 @@
+/** The value of a ragged feature in a row to encode: a tensor, or nested lists. */
+import { types } from 'node:util';
+
+import { invalidArgType, outOfRange } from '../../errors';
+import { checkRowSplits, isDense, isRagged, ownSplits, type AnyDense, type AnyRagged } from '../../tensor';
+import { presentLength } from '../feature';
+
+/** Most rows of one record; parsing has the same limit for empty rows. */
+const MAX_ROWS = 2 ** 26;
+/** Most elements in the nested lists of one level. */
+const MAX_ELEMENTS = 2 ** 24;
+/** Most nested lists of one level. */
+const MAX_LISTS = 2 ** 20;
+const WANTED = 'nested lists, one level a partition';
+
+/** Rows of rows of values. */
+export interface NestedRows {
+  /** Lengths of the rows, the outermost first. */
+  readonly levels: readonly (readonly number[])[];
+  readonly values: unknown;
+}
+
+/** The `depth` levels of rows in `value`, feature `name` of a row. @throws TypeError, RangeError */
+export function nestedRows(name: string, depth: number, value: unknown): NestedRows {
+  const nested = isRagged(value) || isDense(value) ? tensorLevels(name, value) : listLevels(name, depth, value);
+  if (nested.levels.length !== depth) throw invalidArgType(`row.${name}`, WANTED, value);
+  return nested;
+}
+
+/** The rows of a tensor. Its values stay as they are, bit by bit. */
+function tensorLevels(name: string, tensor: AnyRagged | AnyDense): NestedRows {
+  const { values, rowSplits } = isRagged(tensor) ? tensor : { values: tensor, rowSplits: [] };
+  const [outer = 0, ...inner] = values.shape;
+  // Callers have the splits, too, and may have changed them.
+  const own = rowSplits.map((splits, k) => ownSplits(`row.${name}.rowSplits[${k}]`, splits));
+  const levels = own.map((splits, k): number[] => {
+    checkRowSplits(`row.${name}.rowSplits[${k}]`, splits, (own[k + 1]?.length ?? outer + 1) - 1);
+    return Array.from({ length: splits.length - 1 }, (_, row) => Number(splits[row + 1]) - Number(splits[row]));
+  });
+  let rows = outer;
+  for (const size of inner) {
+    // Empty rows cost the tensor no memory, however many there are.
+    if (rows > MAX_ROWS) throw outOfRange(`row.${name}`, `a tensor of at most ${MAX_ROWS} rows`, rows);
+    levels.push(Array<number>(rows).fill(size));
+    rows *= size;
+  }
+  return { levels, values: values.data };
+}
+
+/** The rows of `depth` levels of nested lists. */
+function listLevels(name: string, depth: number, value: unknown): NestedRows {
+  const levels: number[][] = [];
+  let rows = value;
+  for (let level = 0; level < depth; level++) {
+    if (!Array.isArray(rows)) throw invalidArgType(`row.${name}`, WANTED, rows);
+    if (rows.length > MAX_LISTS) throw outOfRange(`row.${name}`, `at most ${MAX_LISTS} lists`, rows.length);
+    const lists: unknown[] = Array.from<unknown>(rows);
+    const lengths = lists.map((row) => lengthOf(name, row));
+    // Before any element is taken: a list may hold another one many times over.
+    const elements = lengths.reduce((sum, length) => sum + length, 0);
+    if (elements > MAX_ELEMENTS) throw outOfRange(`row.${name}`, `lists of at most ${MAX_ELEMENTS} elements`, elements);
+    levels.push(lengths);
+    rows = joined(lists as ArrayLike<unknown>[], lengths);
+  }
+  if (Array.isArray(rows) && rows.some(Array.isArray)) throw invalidArgType(`row.${name}`, WANTED, value);
+  return { levels, values: rows };
+}
+
+function lengthOf(name: string, row: unknown): number {
+  if (Array.isArray(row)) return row.length;
+  if (!types.isTypedArray(row)) throw invalidArgType(`row.${name}`, WANTED, row);
+  return presentLength(`row.${name}`, row);
+}
+
+/** The first `lengths[i]` elements of each list, holes as undefined. */
+function joined(lists: readonly ArrayLike<unknown>[], lengths: readonly number[]): unknown[] {
+  const all: unknown[] = [];
+  for (const [i, row] of lists.entries()) {
+    for (let k = 0; k < lengths[i]!; k++) all.push(row[k]);
+  }
+  return all;
+}
