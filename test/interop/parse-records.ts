@@ -102,7 +102,7 @@ function fillList(choices: Choices, { lists }: RecordModel, name: string, featur
   });
 }
 
-/** Draws nested rows and their partitions. `counts`: the numbers of values that they may have. */
+/** Draws nested rows. `counts` is the number of their values, and `keyed` has the partitions that describe them. */
 function cutRows(
   choices: Choices,
   partitions: readonly Partition[],

@@ -4,7 +4,7 @@ import { inspected, type InspectArguments } from '../inspected';
 import { type Bytes, type Origin, transferredError } from '../origin';
 import { framesOfShared, shareFrames, type SharedRecords } from './shared-records';
 
-/** The memory of a batch: a slab, the places of the records in it, and their places in the stream. */
+/** The memory of a batch: a slab, and the places of its records in the slab and in the stream. */
 export interface BatchFrames {
   readonly file: string;
   readonly slab: Bytes;
@@ -12,7 +12,7 @@ export interface BatchFrames {
   readonly frames: Uint32Array;
   /** Number of the record of frame 0 in its file. */
   readonly firstRecord: number;
-  /** Stream offset of a record, less the offset of its payload in the slab. */
+  /** A record's offset in the stream minus the offset of its payload in the slab. It is the same for all records. */
   readonly base: number;
   /** For gathered records: returns the origin of the record in a frame. */
   readonly origins?: ((frame: number) => Origin) | undefined;

@@ -17,7 +17,7 @@ export interface SharedRecords {
   readonly file: string;
   /** Number of the first record in `file`. */
   readonly firstRecord: number;
-  /** Offset of a record in the stream of `file`, less the offset of its bytes in `memory`. */
+  /** A record's offset in the stream of `file` minus the offset of its bytes in `memory`. The same for all records. */
   readonly base: number;
   /** Number of records. */
   readonly length: number;

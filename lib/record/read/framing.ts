@@ -1,25 +1,26 @@
-/** How native code finds the records in the bytes of a file: the number of a kind, and those of its settings. */
+/** The format by which native code finds the records in a file: the number of the format, then its settings. */
 export type Framing = readonly number[];
 
-/** Lines, which LF or CR LF ends. A byte order mark at the start of a file belongs to none. */
+/** Lines that end with LF or CR LF. A byte order mark at the start of a file is not part of a line. */
 export const LINES: Framing = [1];
 
-/** Lines whose fields may hold line ends between quotes. `delimiter`: the byte that separates fields. */
+/** Lines of CSV, whose quoted fields may contain line ends. `delimiter`: the byte that separates fields. */
 export function csvFraming(delimiter: number): Framing {
   return [2, delimiter];
 }
 
-/** How records of one length lie in a file; all in bytes. */
+/** The layout of a file of fixed-length records. All sizes are in bytes. */
 export interface FixedLayout {
   readonly recordBytes: number;
-  /** Before the first record. */
+  /** Size of the header before the first record. */
   readonly headerBytes: number;
-  /** Behind the last record. */
+  /** Size of the footer after the last record. */
   readonly footerBytes: number;
-  /** From the start of a record to that of the next, which may overlap it. */
+  /** Distance from the start of one record to the start of the next, which may overlap it. */
   readonly hopBytes: number;
 }
 
+/** Records of fixed length. */
 export function fixedFraming({ recordBytes, headerBytes, footerBytes, hopBytes }: FixedLayout): Framing {
   return [3, recordBytes, headerBytes, footerBytes, hopBytes];
 }

@@ -6,31 +6,32 @@ import type { MemoryPool } from '../memory/memory-pool';
 import type { AheadBudget } from '../memory/slab-sizer';
 import type { Framing } from './framing';
 
-/** How to read. Unknown names throw. */
+/** Options of reading. Unknown names throw. */
 export interface ReadOptions {
   /**
-   * `auto` judges by content, never by name: a right length checksum in the first 12 bytes is plain, then the magic of
-   * gzip, then that of zlib. The others insist: other content is TFR_COMPRESSION. Default `auto`.
+   * Default: `auto`, which goes by content, never by name: a file is plain if the first 12 bytes have a right length
+   * checksum; otherwise the magic of gzip or zlib decides. With any other value, content of another kind is an error,
+   * TFR_COMPRESSION.
    */
   compression?: CompressionOption | undefined;
-  /** Which CRC32C to check: of lengths and data, of lengths only, or neither. Default `all`. */
+  /** The CRC32C checksums to verify: those of lengths and data, those of lengths only, or none. Default: `all`. */
   verify?: 'all' | 'length' | 'none' | undefined;
-  /** What to do about damage. Default `throw`, after all whole records before it were delivered. */
+  /** How to handle damage. Default: `throw`, after all whole records before it were delivered. */
   onError?: OnError | undefined;
-  /** Longest payload, in bytes, checked before anything is allocated for it. Default 2^31 - 1. */
+  /** Longest payload, in bytes. It is checked before memory is allocated for a record. Default: 2^31 - 1. */
   maxRecordBytes?: number | undefined;
   /**
-   * Size of the slabs that records are read into, in bytes, 4 KiB to 1 GiB; longer records get their own. Default: what
-   * holds about 1,024 records like those before, 128 to 384 KiB.
+   * Size of the slabs that records are read into, in bytes, from 4 KiB to 1 GiB. Longer records get slabs of their own.
+   * Default: 128 to 384 KiB, for about 1,024 records like the previous ones.
    */
   batchBytes?: number | undefined;
-  /** Slabs that are read ahead beside JavaScript, 0 to 64. Default 2. */
+  /** Number of slabs that native threads read ahead, 0 to 64. Default: 2. */
   readAhead?: number | undefined;
-  /** Aborts: the pending or next step rejects with `signal.reason`. */
+  /** Closes the reader when it aborts. The pending or next step then rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;
 }
 
-/** Options with defaults filled in, in the terms of the native surface. */
+/** Checked options with their defaults, as the addon takes them. */
 export interface ReadPlan {
   readonly compression: number;
   readonly verify: number;
@@ -40,14 +41,14 @@ export interface ReadPlan {
   readonly batchBytes: number | undefined;
   readonly readAhead: number;
   readonly policy: ErrorPolicy;
-  /** What slabs are read ahead in, beside `readAhead`. */
+  /** The budget for slabs that are read ahead, in addition to `readAhead`. */
   readonly ahead?: AheadBudget | undefined;
-  /** The memory of slabs. Default: each stream has a pool of its own. */
+  /** The pool for the memory of slabs. Default: each stream has a pool of its own. */
   readonly memory?: MemoryPool | undefined;
   readonly signal: AbortSignal | undefined;
   /**
-   * Waits for the turn of a file that could not be opened for lack of a descriptor. Resolves, perhaps much later, to false
-   * if its turn had come, and when closed. Default: it has come.
+   * Waits for the turn of a file that could not be opened because no descriptor was free. Resolves, perhaps much later,
+   * with true; with false if its turn had already come, or if closed. Default: its turn has come.
    */
   readonly again?: (() => Promise<boolean>) | undefined;
 }
@@ -64,7 +65,7 @@ export const READ_OPTION_NAMES = [
 
 const VERIFICATIONS = ['all', 'length', 'none'] as const;
 
-/** @throws TypeError, RangeError with Node's codes. */
+/** Checks `options` and fills in defaults. @throws TypeError, RangeError with Node's codes. */
 export function resolveReadOptions(options: ReadOptions | undefined): ReadPlan {
   const given = checkOptions(options, READ_OPTION_NAMES);
   return {

@@ -6,8 +6,8 @@ import { HEADER_BYTES } from '../format';
 import type { FilledSlab, Splitter, Step } from './input-stream';
 
 /**
- * From filled slabs to batches of whole records: damaged records are cut out, and the policy is asked about each fault
- * when all that lies before it was handed out. No I/O: the readers with and without promises share it.
+ * Splits filled slabs into batches of whole records. It leaves out damaged records, and applies the policy to each fault
+ * after all records before it were handed out. It does no I/O, so synchronous and asynchronous readers share it.
  */
 export class FaultSplitter implements Splitter<FilledSlab, RecordBatch> {
   readonly #policy: ErrorPolicy;
@@ -20,7 +20,7 @@ export class FaultSplitter implements Splitter<FilledSlab, RecordBatch> {
     this.#policy = policy;
   }
 
-  /** Takes the next slab of `file`; the one before is used up. */
+  /** Takes the next slab of `file`. The last one must be used up. */
   load(file: string, filled: FilledSlab): void {
     this.#file = file;
     this.#filled = filled;
@@ -28,7 +28,7 @@ export class FaultSplitter implements Splitter<FilledSlab, RecordBatch> {
     this.#fault = 0;
   }
 
-  /** Throws what the policy decides to throw. */
+  /** Returns the next step. Throws the error of a fault if the policy decides so. */
   next(): Step<RecordBatch> {
     if (this.#filled === undefined) return 'fill';
     const { slab, result } = this.#filled;
@@ -52,12 +52,12 @@ export class FaultSplitter implements Splitter<FilledSlab, RecordBatch> {
   }
 }
 
-/** How reading stands behind the last record of what was read. */
+/** The state of reading after the last record of a slab or piece. */
 type Standing = Pick<SlabFill, 'outcome' | 'halt' | 'totalBytes' | 'compression'>;
 
 /**
- * What comes behind the last record of what was read of `file`. `errorOf` words its fault. Throws what the policy decides to
- * throw.
+ * Returns the step after the last record of a slab or piece of `file`. `errorOf` makes the error for a halt. Throws that
+ * error if the policy decides so.
  */
 export function stepBehind(
   policy: ErrorPolicy,
@@ -76,19 +76,19 @@ export function stepBehind(
   return passable ? 'pass-over' : 'done';
 }
 
-/** True if the bytes after `halt` were counted as they are stored: inflating failed, or there is no compression. */
+/** True if the bytes after `halt` were counted as stored bytes: inflating failed, or there is no compression. */
 function isOfCodec({ code }: Fault, { compression }: Standing): boolean {
   return compression === 'none' || code === 'TFR_COMPRESSION' || code === 'TFR_TRAILING_DATA';
 }
 
-/** Bytes from a field of a trailer to the end of the trailer, which holds no data: all before it was read. */
+/** Size of a trailer from a field to its end. A trailer holds no data, so its bytes are not lost. */
 const TRAILER_BYTES: ReadonlyMap<string, number> = new Map([
   ['gzip trailer CRC32', 8],
   ['gzip trailer ISIZE', 4],
   ['zlib trailer Adler-32', 4],
 ]);
 
-/** Bytes of the file from `halt` to its end that hold data, where both places are known. */
+/** Returns the number of data bytes in the file from `halt` to its end, if both places are known. */
 function lost(halt: Fault, { totalBytes, compression }: Standing): number | undefined {
   const at = halt.compressedOffset ?? (compression === 'none' ? halt.offset : undefined);
   const from = at === undefined ? undefined : at + (TRAILER_BYTES.get(halt.part) ?? 0);
