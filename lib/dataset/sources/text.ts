@@ -145,10 +145,12 @@ function textsOf(records: RecordElements, begin: number, end: number): string[] 
   if (count === 1) return [bytes.toString()];
   if (isAscii(bytes)) {
     const text = bytes.toString('latin1');
-    return Array.from({ length: count }, (_, i) => {
-      const at = frames[first + 2 * i]! - base;
-      return text.slice(at, at + frames[first + 2 * i + 1]!);
-    });
+    const lines: string[] = [];
+    for (let at = first; at <= last; at += 2) {
+      const begin = frames[at]! - base;
+      lines.push(text.slice(begin, begin + frames[at + 1]!));
+    }
+    return lines;
   }
   const lines = bytes.toString().split('\n');
   for (let i = 0; i < count - 1; i++) {
