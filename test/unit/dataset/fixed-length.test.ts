@@ -83,6 +83,14 @@ test('CIFAR-10: a label and an image, without a copy of either', async () => {
   expect(new Set(records.map(({ buffer }) => buffer)).size).toBeLessThan(30);
 });
 
+test('long records that overlap share their memory', async () => {
+  const content = Buffer.from(Array.from({ length: 1_000_000 }, (_, i) => i % 251));
+  const records = await Dataset.fixedLength(folder.put('overlap.bin', content), 500_000, { hopBytes: 5000 }).toArray();
+  expect(records).toHaveLength(101);
+  records.forEach((record, i) => expect(record[499_999]).toBe((5000 * i + 499_999) % 251));
+  expect(new Set(records.map(({ buffer }) => buffer)).size).toBeLessThan(5);
+});
+
 test('origins, batches and parsing are those of records', async () => {
   const examples = Array.from({ length: 20 }, (_, i) => encodeExample({ name: bytes(`name ${10 + i}`) }));
   const length = examples[0]!.length;

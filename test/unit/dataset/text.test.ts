@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { deflateSync, gzipSync } from 'node:zlib';
 
 import { Dataset, type TFRecordError } from '../../../lib';
+import { Budget } from '../../../lib/dataset/engine/scope';
 import { expectResumes } from '../../support/dataset-laws';
 import { descriptorsIn } from '../../support/descriptors';
 import { onLinux } from '../../support/on-linux';
@@ -143,6 +144,12 @@ describe('compression', () => {
     });
   });
 
+  test('text that is said to be compressed', async () => {
+    await expect(Dataset.text(folder.put('bare.txt', 'text'), { compression: 'gzip' }).toArray()).rejects.toThrow(
+      /was to be read as a gzip file \(compression: "gzip"\), but looks like uncompressed data\. compression: "auto" reads it/,
+    );
+  });
+
   test('text that begins like zlib is text', async () => {
     for (const text of ['x^2', 'x^2 + 1\nhC', 'hC\n', `x^${content}`]) {
       expect((await Dataset.text(folder.put('like.txt', text)).toArray()).join('\n')).toBe(text.replace(/\n$/, ''));
@@ -211,6 +218,37 @@ describe('errors', () => {
     await expect(Dataset.text(chunks()).forEachAsync((line) => lines.push(line))).rejects.toBe(failure);
     expect(lines).toEqual(['a', 'b']);
   });
+});
+
+test('a line comes when its end has come, however long the stream is silent then', async () => {
+  let goOn = (): void => undefined;
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('a\n');
+    await new Promise<void>((resolve) => (goOn = resolve));
+    yield Buffer.from('b');
+  }
+  const lines = Dataset.text(chunks()).iterate();
+  expect((await lines.next()).value).toBe('a');
+  const second = lines.next();
+  goOn();
+  expect((await second).value).toBe('b');
+  await lines.return();
+});
+
+test('what is read ahead counts in the budget', async () => {
+  const file = folder.put('budget.txt', numberedLines(0, 100_000).join('\n'));
+  let most = 0;
+  const hold = jest.spyOn(Budget.prototype, 'hold').mockImplementation((bytes) => {
+    most = Math.max(most, bytes);
+  });
+  try {
+    const lines = Dataset.text(file).iterate();
+    await lines.next();
+    await lines.return();
+  } finally {
+    hold.mockRestore();
+  }
+  expect(most).toBeGreaterThan(100_000);
 });
 
 onLinux('nothing stays open', async () => {
