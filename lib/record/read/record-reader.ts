@@ -14,8 +14,7 @@ import { newCursor, RecordCursor, recordSequence } from './record-cursor';
  * Reads the records of files or of a stream, once, from the first to the last.
  *
  * `for await`, `batches()` and any number of iterators share one position. The end, `break`, `return()` and any error
- * close the reader: iterating again throws TFR_CLOSED. Files are read and judged by native threads, ahead of the
- * program.
+ * close the reader: iterating again throws TFR_CLOSED. Native threads read and verify the files, ahead of the program.
  *
  * @example
  * for await (const record of await RecordReader.open('train.tfrecord.gz')) console.log(record.length);
@@ -31,8 +30,8 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
   /**
    * Opens `source`: finds its files, opens the first and starts to read.
    *
-   * Rejects with a {@link TFRecordError} with Node's code for a missing or unreadable first file (unless `onError`
-   * decides otherwise), with `TypeError` or `RangeError` for wrong arguments, with `signal.reason` when aborted.
+   * @throws {@link TFRecordError} with Node's code if the first file is missing or cannot be read (unless `onError`
+   *   decides otherwise); TypeError or RangeError for wrong arguments; `signal.reason` if aborted.
    */
   static async open(source: RecordSource, options?: ReadOptions): Promise<RecordReader> {
     const cursor = newCursor(readableSource(source), options);
@@ -43,18 +42,20 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
   }
 
   /**
-   * The records, as views that stay valid for ever and are never overwritten. Each keeps the slab alive that it lies in
-   * (up to 384 KiB by default); `record.slice()` copies. Rejects with {@link TFRecordError} at the place of the damage,
-   * behind all whole records before it. @throws TFRecordError TFR_CLOSED once the reader was read to its end, left or
-   * closed: it reads its source only once.
+   * Iterates over the records. They are views that are never overwritten, so they stay valid. Each keeps its whole slab
+   * alive (up to 384 KiB by default); `record.slice()` makes an independent copy. At damage, rejects with a
+   * {@link TFRecordError}, after all whole records before it.
+   *
+   * @throws TFRecordError TFR_CLOSED if the reader was read to its end, left or closed: it reads its source only once.
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<Bytes> {
     return new ElementSteps(this.#open(), this, () => this.#open());
   }
 
   /**
-   * The records in batches, one for each slab: the fastest way to read. @throws TFRecordError TFR_CLOSED, as iterating
-   * does.
+   * Iterates over the records in batches, one for each slab: the fastest way to read.
+   *
+   * @throws TFRecordError TFR_CLOSED, as when iterating over the records.
    */
   batches(): AsyncIterableIterator<RecordBatch> {
     return new BatchSteps(this.#open(), this, () => this.#open());
@@ -65,17 +66,17 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
     return this.#cursor;
   }
 
-  /** Where the record that was handed out last lies; undefined before the first. */
+  /** The place of the record that was handed out last; undefined before the first. */
   get origin(): Origin | undefined {
     return this.#cursor.origin;
   }
 
-  /** How far this reader is. */
+  /** The progress of this reader. */
   get stats(): ReadStats {
     return this.#cursor.stats;
   }
 
-  /** Ends the reading; steps that wait resolve as done. Resolves when nothing is open any more. Idempotent. */
+  /** Ends reading; pending steps resolve as done. Resolves when nothing is open any more. Idempotent. */
   close(): Promise<void> {
     return this.#cursor.close();
   }
@@ -92,10 +93,10 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
 }
 
 /**
- * The records of `source`, one by one. Nothing is opened before the first step; wrong arguments throw at once.
+ * Reads the records of `source`, one by one. Nothing is opened before the first step; wrong arguments throw at once.
  *
- * Iterating again after the end, `break` or an error starts from the first record; during an iteration, others share
- * its position. A stream can be read only once: iterating again throws TFR_CLOSED.
+ * Iterating again after the end, `break` or an error starts from the first record. Iterations at the same time share one
+ * position. A stream can be read only once: iterating again throws TFR_CLOSED.
  *
  * @example
  * for await (const record of readRecords('data/*.tfrecord')) console.log(record.length);
@@ -138,8 +139,8 @@ export function batchesOf(reader: unknown): AsyncIterableIterator<RecordBatch> |
 }
 
 /**
- * Number of records in `source`: everything is read and, unless `verify` says otherwise, checked. Records that
- * `onError` skips do not count.
+ * Counts the records in `source`. Everything is read and, unless `verify` says otherwise, verified. Records that `onError`
+ * skips do not count.
  */
 export async function countRecords(source: RecordSource, options?: ReadOptions): Promise<number> {
   const inputs = recordSequence(readableSource(source), resolveReadOptions(options));
