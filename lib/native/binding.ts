@@ -104,8 +104,8 @@ export interface RecordBinding {
    */
   gather(slabs: readonly Uint8Array[], records: Uint32Array, count: number, to: Uint8Array): void;
   /**
-   * The same as frames, to `to` from `at` on: lengths are put in place, the two CRC fields are left out, as `writerPush`
-   * takes them.
+   * Copies records, given as in `gather`, as whole frames to `to`, from `at` on. Writes their lengths, but not their two
+   * checksums: the form that `writerPush` takes.
    */
   frame(slabs: readonly Uint8Array[], records: Uint32Array, count: number, to: Uint8Array, at: number): void;
   /** Frees the memory of buffers at once; views over them become empty. Shared buffers stay as they are. */

@@ -71,7 +71,7 @@ export function listRecords(records: ScatteredRecords): RecordList {
   return { slabs, records: numbers, bytes, unseen };
 }
 
-/** Where the records of `batch` lie. @throws as {@link listRecords} */
+/** Lists the places of the records of `batch`. @throws TFRecordError TFR_CLOSED if memory was transferred away. */
 export function listBatch(batch: RecordBatch): RecordList {
   const { source, begin } = partsOf(batch);
   const { slab, frames } = source;

@@ -133,10 +133,10 @@ export function dropFirst(batch: RecordBatch, count: number): RecordBatch {
   return create(source, begin + count, begin + batch.length);
 }
 
-/** Most bytes that {@link splitBatch} leaves together: they are copied well within a turn of the event loop. */
+/** Most bytes in a part of {@link splitBatch}: copying them takes far less than the time between two event loop turns. */
 const PART_BYTES = 4 * 1024 * 1024;
 
-/** The records of `batch` in batches of at most 4 MiB, or of one longer record. */
+/** Splits `batch` into batches of at most 4 MiB, or of one longer record. */
 export function* splitBatch(batch: RecordBatch): Generator<RecordBatch> {
   const { source, begin } = inside(batch);
   const end = begin + batch.length;

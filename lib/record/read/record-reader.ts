@@ -130,7 +130,7 @@ class Records extends ElementSteps<Bytes> {
 }
 
 /**
- * The records of `reader`, a {@link RecordReader} or what {@link readRecords} returned, in batches. Undefined for anything
+ * Returns the batches of `reader`, a {@link RecordReader} or the result of {@link readRecords}; undefined for anything
  * else. @throws TFRecordError TFR_CLOSED, as iterating does.
  */
 export function batchesOf(reader: unknown): AsyncIterableIterator<RecordBatch> | undefined {

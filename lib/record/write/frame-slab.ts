@@ -52,8 +52,8 @@ export class FrameSlab {
   }
 
   /**
-   * Appends copies of the records of `list` from number `first` on, as many as there is room for, and returns the number
-   * behind the last. None is too long.
+   * Appends copies of the records of `list`, from number `first` on, until there is no more room. No record may be longer
+   * than allowed. Returns the number of the first record that was not appended.
    */
   appendListed({ slabs, records }: RecordList, first: number): number {
     const start = this.used;

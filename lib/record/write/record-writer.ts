@@ -18,7 +18,7 @@ import { classifyTarget, type WriteTarget } from './write-target';
 
 const A_RECORD = 'a Uint8Array or a string (writeBatch() takes a RecordBatch)';
 const A_BATCH =
-  'a RecordBatch, as encodeExamples() makes of columns or rows, and batches() of a RecordReader gives (write() takes one record)';
+  'a RecordBatch, from encodeExamples() or from batches() of a RecordReader (write() takes a single record)';
 
 /** The result of {@link RecordWriter.close}: what was written. */
 export interface WriteReport {
@@ -30,7 +30,7 @@ export interface WriteReport {
   readonly fileBytes: number;
 }
 
-/** Writes the records of `list` with `writer`, as `RecordWriter.writeBatch` writes those of a batch. */
+/** Writes the records of `list` with `writer`, like `RecordWriter.writeBatch`. */
 export let writeListed: (writer: RecordWriter, list: RecordList) => Promise<void> | undefined;
 
 /**
@@ -113,13 +113,14 @@ export class RecordWriter implements AsyncDisposable {
   }
 
   /**
-   * Writes all records of `batch`, which `encodeExamples` makes and `batches()` of a RecordReader gives: the same file as
-   * with `write` for each record, but faster. The bytes are copied before it returns, so the batch may be used again.
+   * Writes all records of `batch`, a result of `encodeExamples` or of a RecordReader's `batches()`. The file is the same as
+   * with `write` for each record, but this is faster. The bytes are copied before it returns, so the caller may reuse the
+   * batch.
    *
-   * @returns a promise if the caller should wait, as for `write`.
-   * @throws TypeError ERR_INVALID_ARG_TYPE for anything but a RecordBatch, TFRecordError TFR_CLOSED for a batch whose
-   *   memory was transferred away, TFR_RECORD_TOO_LARGE if a record is over `maxRecordBytes`. Nothing of such a batch is
-   *   written. Rejects with TFR_CLOSED after `close`.
+   * @returns A promise if the caller should wait, as for `write`.
+   * @throws TypeError ERR_INVALID_ARG_TYPE for anything but a RecordBatch; TFRecordError TFR_CLOSED for a batch whose
+   *   memory was transferred away, TFR_RECORD_TOO_LARGE if a record is longer than `maxRecordBytes`. Nothing of such a
+   *   batch is written. Rejects with TFR_CLOSED after `close`.
    */
   writeBatch(batch: RecordBatch): Promise<void> | undefined {
     if (!(batch instanceof RecordBatch)) throw invalidArgType('batch', A_BATCH, batch);
@@ -225,7 +226,7 @@ export class RecordWriter implements AsyncDisposable {
     return this.#look();
   }
 
-  /** The rejection of a write after a failure or `close`; undefined if records may be written. */
+  /** Returns a rejection after a failure or `close`; undefined if records may be written. */
   #refuse(): Promise<never> | undefined {
     const { failure } = this.#queue;
     if (failure !== undefined) return quiet(rejection(withCallers(failure.error)));
@@ -233,7 +234,7 @@ export class RecordWriter implements AsyncDisposable {
     return this.#closed === undefined ? undefined : rejection(closedError(this.#queue, 'closed'));
   }
 
-  /** A record is lost because of `error`, so the file would not be what the caller wrote. */
+  /** Fails the writer because of `error`: a record is lost, so the file would not have all that the caller wrote. */
   #lose(error: unknown): Promise<never> {
     this.#queue.fail(error);
     return quiet(rejection(error));
@@ -316,7 +317,7 @@ function closedError({ file }: SlabQueue, state: 'closed' | 'aborted' | 'dropped
   });
 }
 
-/** @throws TFRecordError TFR_RECORD_TOO_LARGE */
+/** Checks the lengths of listed records. @throws TFRecordError TFR_RECORD_TOO_LARGE */
 function checkLengths(queue: SlabQueue, { records, bytes }: RecordList): void {
   if (bytes <= queue.maxRecordBytes) return;
   for (let i = 0; 3 * i < records.length; i++) {
@@ -325,7 +326,7 @@ function checkLengths(queue: SlabQueue, { records, bytes }: RecordList): void {
   }
 }
 
-/** `inBatch`: the number of the record in the batch that it comes from. */
+/** Returns the error for a record that is too long. `inBatch`: the record's index in its batch. */
 function tooLargeError(queue: SlabQueue, bytes: number, inBatch?: number): TFRecordError {
   const { file, maxRecordBytes } = queue;
   const record = queue.records + queue.slab.records + (inBatch ?? 0);

@@ -8,9 +8,10 @@ import type { WriteOptions } from './write-options';
 import type { WriteTarget } from './write-target';
 
 /**
- * Writes all `records`, in order, to `target`: a path or file URL, or a stream, which it ends. Records are bytes, text as
- * UTF-8, or batches of records, as `encodeExamples` makes. The records of a reader are copied in batches. If `records`
- * throws, or `signal` aborts, it gives the target up: an atomic file does not appear, and a stream is destroyed.
+ * Writes all `records`, in order, to `target`: a path or file URL, or a stream, which it ends. Each element is a record
+ * (bytes, or text as UTF-8) or a batch of records, for example from `encodeExamples`. The records of a reader are copied
+ * batch by batch. If `records` throws, or `signal` aborts, it gives the target up: an atomic file does not appear, and a
+ * stream is destroyed.
  *
  * @throws the errors of {@link RecordWriter}, and those that `records` throws.
  */
