@@ -153,12 +153,7 @@ class UnpackedOrigins implements Origins {
 
   #at(origin: number): Origin {
     const { files, origins } = this.#packed;
-    const [file, record, offset, bytes] = origins.subarray(FIELDS * origin) as unknown as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [file = 0, record = 0, offset = 0, bytes = 0] = origins.subarray(FIELDS * origin, FIELDS * (origin + 1));
     return { file: files[file]!, record, offset, bytes };
   }
 }

@@ -4,6 +4,7 @@ import { invalidArgType, TFRecordError } from '../../errors';
 import {
   filesClosed,
   fullPath,
+  isObject,
   lacksDescriptors,
   locate,
   type ErrorPolicy,
@@ -119,11 +120,10 @@ export class DefineStage extends Stage {
 
 /** A reader of `Dataset.define`: an object, perhaps of a class. */
 function checkReader(reader: unknown): void {
-  if (typeof reader !== 'object' || reader === null) throw invalidArgType('reader', 'an object', reader);
-  const given = reader as Readonly<Record<string, unknown>>;
-  for (const name of ['open', 'read']) checkFunction(`reader.${name}`, given[name]);
+  if (!isObject(reader)) throw invalidArgType('reader', 'an object', reader);
+  for (const name of ['open', 'read']) checkFunction(`reader.${name}`, reader[name]);
   for (const name of ['close', 'state', 'seek'])
-    if (given[name] !== undefined) checkFunction(`reader.${name}`, given[name]);
+    if (reader[name] !== undefined) checkFunction(`reader.${name}`, reader[name]);
 }
 
 function definePlace(path: string, at: Json): DefinePlace {

@@ -1,6 +1,6 @@
 /** Parsed columns, composed to batches, to rows, and to the element of one record. */
 import { newRow, setFeature, withJSON } from '../../tensor';
-import { FeatureFault, type ColumnData } from '../columns';
+import { FeatureFault } from '../columns';
 import type { BatchValue, ElementValue, FeatureColumns, RowsValue } from '../kinds';
 import { lastingRow, sliceColumns, type ParsedColumns } from './parsed-columns';
 import type { Plan, PlannedFeature } from './plan';
@@ -111,8 +111,8 @@ function featureColumns(
   { name, columns: own }: PlannedFeature,
   { columns, rows, memory }: ParsedColumns,
 ): FeatureColumns {
-  const [values, ...others] = own.map((i) => columns[i]!) as [ColumnData, ...ColumnData[]];
-  return { name, rows, values, others, memory };
+  const [values, ...others] = own.map((i) => columns[i]!);
+  return { name, rows, values: values!, others, memory };
 }
 
 function lengthsOf(splits: Int32Array): Int32Array<ArrayBuffer> {

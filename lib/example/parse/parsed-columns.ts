@@ -80,7 +80,7 @@ function cutColumn(column: ColumnData, { count }: PlanColumn, from: number, to: 
 
 /** Joins pieces whose columns are in JavaScript: copies of `rows` records. */
 function concatTaken(pieces: readonly ParsedColumns[], rows: number): ParsedColumns {
-  const [first] = pieces as readonly [ParsedColumns, ...ParsedColumns[]];
+  const first = pieces[0]!;
   const { plan } = first;
   const memory = first.memory?.another();
   const place = placesOf(
@@ -95,7 +95,7 @@ function concatTaken(pieces: readonly ParsedColumns[], rows: number): ParsedColu
 }
 
 function joinColumn(parts: readonly ColumnData[], key: string, rows: number, place: Places): ColumnData {
-  const [{ steps, splits, offsets }] = parts as readonly [ColumnData, ...ColumnData[]];
+  const { steps, splits, offsets } = parts[0]!;
   const check = (total: number, unit: string): void => {
     if (total > MAX_POSITION) throw tooLarge(key, rows, total, unit);
   };
@@ -151,10 +151,10 @@ function copyPositions(all: readonly Int32Array[], place: Places): Int32Array<Ar
 }
 
 function copyValues(parts: readonly ColumnData['values'][], place: Places): ColumnData['values'] {
-  const [first] = parts as readonly [ColumnData['values'], ...ColumnData['values'][]];
+  const first = parts[0]!;
   const length = sum(parts, (part) => part.length);
   // Of one class all; as words, NaN payloads stay as they are.
-  const Class = first.constructor as new (...place: Place) => ColumnData['values'];
+  const Class = first.constructor as new (...range: MemoryRange) => ColumnData['values'];
   const joined = new Class(...place(first.BYTES_PER_ELEMENT, length));
   const to = new Uint8Array(joined.buffer, joined.byteOffset, joined.byteLength);
   let at = 0;
@@ -175,7 +175,7 @@ function sum<T>(items: readonly T[], size: (item: T) => number): number {
  * @throws TFRecordError TFR_RECORD_TOO_LARGE if a column outgrows int32 positions
  */
 export function joinColumns(pieces: readonly ParsedColumns[]): ParsedColumns {
-  const [first] = pieces as readonly [ParsedColumns, ...ParsedColumns[]];
+  const first = pieces[0]!;
   if (pieces.length === 1) return first;
   const rows = pieces.reduce((sum, piece) => sum + piece.rows, 0);
   const untaken = pieces.flatMap((piece) => piece.untaken ?? []);
@@ -197,7 +197,7 @@ function joinUntaken(parts: readonly UntakenColumns[], plan: Plan, rows: number)
     check(values, 'values');
     if (section === 1) check(count < 0 ? splits : values / count, 'steps');
   });
-  const [{ options }] = parts as readonly [UntakenColumns, ...UntakenColumns[]];
+  const { options } = parts[0]!;
   const piece = newColumns(plan, rows, total, { ...options, memory: options.memory?.another() });
   const arrays = arraysOf(piece);
   const filled = new Float64Array(total.length);
@@ -262,10 +262,10 @@ function bytesAtMost({ columns }: Plan, rows: number, sizes: Float64Array): numb
   return bytes;
 }
 
-/** Gives a place to `count` elements of `size` bytes each. */
-type Places = (size: number, count: number) => Place;
+/** Gives memory to `count` elements of `size` bytes each. */
+type Places = (size: number, count: number) => MemoryRange;
 
-/** Makes a function that gives arrays a place: in one slab, if there is one, else each in its own memory. */
+/** Returns a function that gives arrays memory: parts of one slab, if there is one, else memory of their own. */
 function placesIn(newSlab: () => ArrayBuffer | undefined, file: string): Places {
   const slab = newSlab();
   let end = 0;
@@ -277,7 +277,8 @@ function placesIn(newSlab: () => ArrayBuffer | undefined, file: string): Places 
   };
 }
 
-type Place = readonly [buffer: ArrayBuffer, byteOffset: number, length: number];
+/** The arguments of a typed array over a part of a buffer. */
+type MemoryRange = readonly [buffer: ArrayBuffer, byteOffset: number, length: number];
 
 const ALIGNMENT = 8;
 

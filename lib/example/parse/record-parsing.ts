@@ -163,6 +163,6 @@ async function parseLater<T>(
 
 /** Record `row` of `list`. */
 function recordIn({ slabs, records }: RecordList, row: number): Uint8Array {
-  const [slab, offset, length] = records.subarray(3 * row, 3 * row + 3) as unknown as readonly [number, number, number];
+  const [slab = 0, offset = 0, length = 0] = records.subarray(3 * row, 3 * row + 3);
   return viewOf(slabs[slab]!, offset, offset + length);
 }

@@ -1,6 +1,7 @@
 /** Finds the entries of a map in a message without making objects of them. */
 import { closedBy, type Cursor, lengthOf } from './wire-walk';
 
+/** Numbers of an entry: start and end of its name, start and end of its value. */
 const FIELDS = 4;
 const FIRST_SIZE = 64;
 
@@ -51,7 +52,7 @@ export class MapIndex {
   *entries(): Generator<MapEntry> {
     this.#settle();
     for (let at = 0; at < this.#count * FIELDS; at += FIELDS) {
-      const [nameStart, nameEnd, start, end] = this.#spans.subarray(at, at + FIELDS) as unknown as Span;
+      const [nameStart = 0, nameEnd = 0, start = 0, end = 0] = this.#spans.subarray(at, at + FIELDS);
       yield { name: this.#bytes.toString('utf8', nameStart, nameEnd), start, end };
     }
   }
@@ -95,5 +96,3 @@ export class MapIndex {
       this.#bound = [kept[(count - 1) * FIELDS]!, kept[(count - 1) * FIELDS + 1]!];
   }
 }
-
-type Span = readonly [nameStart: number, nameEnd: number, start: number, end: number];
