@@ -15,7 +15,7 @@ const plain = folder.write('plain.tfrecord', records);
 const gzip = folder.write('packed.tfrecord.gz', records);
 const bytes = readFileSync(plain);
 afterAll(() => folder.remove());
-// Ours are closed when the promise settles. A Node stream, once destroyed, closes its own a little later.
+// Our descriptors are closed when the promise settles. A destroyed Node stream closes its own a little later.
 let streams: Readable[] = [];
 afterEach(async () => {
   for (const stream of streams) if (!stream.closed) await once(stream, 'close');
@@ -30,7 +30,7 @@ function nodeStream(): Readable {
 
 const REASON = { why: 'a reason need not be an Error' };
 const SMALL = { batchBytes: 65_536 };
-/** Holds this thread until there is a file at `path`: meanwhile it hears nothing of other threads. */
+/** Blocks this thread until there is a file at `path`, so that it cannot handle messages of other threads. */
 function waitFor(path: string): void {
   const clock = new Int32Array(new SharedArrayBuffer(4));
   for (let i = 0; i < 20_000 && !existsSync(path); i++) Atomics.wait(clock, 0, 0, 1);
@@ -204,7 +204,7 @@ describe.each(['out.tfrecord', 'out.tfrecord.gz', 'out.tfrecord.zlib'])('writing
     const controller = new AbortController();
     function* source(): Generator<Uint8Array> {
       yield* records;
-      // Behind the microtasks, so when close is under way, and before the event loop turns.
+      // After the microtasks, when close is under way, and before the event loop turns.
       process.nextTick(() => {
         waitFor(out.at(name));
         controller.abort(REASON);

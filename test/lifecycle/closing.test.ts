@@ -13,7 +13,7 @@ afterEach(() => expect(descriptorsIn(folder.path)).toBe(0));
 
 const opened = (): number => descriptorsIn(folder.path);
 const number = (record: Uint8Array | undefined): number => Buffer.from(record!).readUInt32LE(0);
-/** Slabs so small that the file is open until its last one. */
+/** Slabs so small that the file stays open until the last one. */
 const SMALL = { batchBytes: 65_536 };
 
 describe.each([
@@ -85,7 +85,7 @@ describe.each([
   });
 
   test('await using closes it', async () => {
-    // As a compiler writes it out: not every runtime parses the statement.
+    // In the form that a compiler makes of `await using`, which not every runtime parses.
     const reader = await RecordReader.open(file, SMALL);
     await reader.batches().next();
     await reader[Symbol.asyncDispose]();
@@ -113,7 +113,7 @@ describe.each([
     await reader.close();
     expect(opened()).toBe(0);
     const dones = (await Promise.all(steps)).map(({ done }) => done === true);
-    // What was delivered was delivered first; everything behind is the end.
+    // All records come first, then only ends.
     expect(dones).toEqual([...dones].sort());
     expect(dones.at(-1)).toBe(true);
   });

@@ -23,7 +23,7 @@ for (let file = 0; file < 12; file++) {
 }
 afterAll(() => folder.remove());
 
-/** Under a limit that taking all descriptors does not take long with. */
+/** Runs the case with a limit so low that using up all descriptors is fast. */
 function withDescriptors(pipeline: string, left: number): unknown {
   const script = join(compiledSources(), 'test', 'lifecycle', 'cases', 'few-descriptors.js');
   const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');

@@ -30,7 +30,7 @@ describe.each([
   });
 });
 
-/** The case with a terminal of its own, by the util-linux tool that gives it one. `typed` ends the input; else it is silent. */
+/** Runs the case in a terminal of its own, made by util-linux's tool. `typed` is typed and ends the input; else it is silent. */
 function onTerminal(way: string, typed?: string): Promise<{ code: number | null; said: unknown[] }> {
   const script = join(compiledSources(), 'test', 'lifecycle', 'cases', 'device.js');
   const command = [process.execPath, script, '/dev/tty', file, way].map((word) => `'${word}'`).join(' ');

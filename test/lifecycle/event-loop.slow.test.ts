@@ -14,7 +14,7 @@ test.each(['records', 'batches', 'chunks'])('beside four busy readers of %s', as
 });
 
 test.each(['one large slab', 'empty chunks'])('while JavaScript goes through %s', async (lane) => {
-  // Seconds of work if the loop never turned.
+  // Takes seconds if the loop never turns.
   const many = folder.write('many.tfrecord', Array<Buffer>(1_500_000).fill(Buffer.alloc(0)));
   const result = await runCase('lifecycle/cases/event-loop', { args: [many, lane] });
   expect(result).toEqual(endedWell([true]));

@@ -4,7 +4,7 @@ import { Folder, numberedRecords } from '../support/record-files';
 
 jest.setTimeout(CASE_TIMEOUT);
 
-/** A reader that is collected may warn, when the collector comes to it. */
+/** A collected reader may warn, if the collector runs. */
 const QUIET = ['--no-warnings'];
 
 const folder = new Folder();

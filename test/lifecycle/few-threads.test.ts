@@ -11,7 +11,7 @@ const folder = new Folder();
 const file = folder.write('some.tfrecord', numberedRecords(10, 100));
 afterAll(() => folder.remove());
 
-/** What the case says. */
+/** Returns the output of the case. */
 function withoutThreads(): unknown[] {
   const script = join(compiledSources(), 'test', 'lifecycle', 'cases', 'few-threads.js');
   const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
@@ -26,7 +26,7 @@ function withoutThreads(): unknown[] {
   return said.map((line): unknown => JSON.parse(line));
 }
 
-// A sanitizer maps terabytes: no limit of memory goes with it.
+// A sanitizer maps terabytes, so it cannot run under a memory limit.
 const onPlainLinux = process.env['TFRECORD_SANITIZER'] === undefined ? onLinux : test.skip;
 
 onPlainLinux(

@@ -52,7 +52,7 @@ test('a shuffle buffer does not keep the slabs of all that passed while its olde
   const args = [file, String(size), String(limit)];
   const result = await runCase('lifecycle/cases/shuffle-held', { args, flags: ['--expose-gc'] });
   const [held] = result.said as [number];
-  // As slabs go with their last record, of some hundred, it would be seven times the buffer.
+  // If each slab stayed until its last record, of some hundred, has left, it would be seven times the buffer.
   expect(held).toBeGreaterThan(size * bytes);
   expect(held).toBeLessThan(limit);
   expect(result).toEqual(endedWell(held));

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** `document: link` of every relative link in README.md and docs that leads nowhere below `folder`. */
+/** Returns `document: link` for every relative link in README.md and docs whose target does not exist in `folder`. */
 export function brokenLinks(folder) {
   const documents = ['README.md', ...readdirSync(join(folder, 'docs')).map((name) => join('docs', name))];
   return documents
@@ -18,7 +18,7 @@ export function brokenLinks(folder) {
     .map(([name, link]) => `${name}: ${link}`);
 }
 
-/** The JavaScript of README.md and of what it tells about Examples, snippet by snippet. */
+/** Returns the JavaScript snippets of README.md and of the page about Examples. */
 export function snippets(folder) {
   return ['README.md', join('docs', 'parsing.md'), join('docs', 'encoding.md')].flatMap((name) => {
     const document = readFileSync(join(folder, name), 'utf8');

@@ -31,7 +31,7 @@ const work = mkdtempSync(join(tmpdir(), 'tfrecord-package-'));
 const installed = join(work, 'node_modules', 'tfrecord-native');
 let failures = 0;
 
-/** The bundles, the files that stand for modules of them, and generated code. */
+/** The files of dist: bundles, files that stand for modules in them, and generated code. */
 const DIST = [
   'adapters/tfjs/index',
   'base',
@@ -45,7 +45,7 @@ const DIST = [
   'thread-main',
   'workers',
 ];
-/** All that is installed with the package: the library needs them, the command brings its own. */
+/** All packages that are installed with ours: only those of the library, because the command's are bundled. */
 const INSTALLED = [
   ...['bindings', 'file-uri-to-path', 'long', 'lossless-json', 'node-addon-api', 'protobufjs'],
   'tfrecord-native',
@@ -61,7 +61,7 @@ function check(name, body) {
   }
 }
 
-/** What is in the file, by Node's zlib and by nothing of ours. */
+/** Returns the contents of the file, read with Node's zlib and without our code. */
 function truth(file) {
   const stream = gunzipSync(readFileSync(file));
   const hash = createHash('sha256');
@@ -75,7 +75,7 @@ function truth(file) {
 }
 
 function run(node, script, ...args) {
-  // A bare environment: nothing of npm's or of this repository's finds its way in.
+  // A bare environment, without variables of npm or of this repository.
   const { status, stdout, stderr } = spawnSync(node, [script, ...args], {
     cwd: work,
     encoding: 'utf8',
@@ -95,7 +95,7 @@ const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', st
 const tool = (name, file) => join(root, 'node_modules', name, file);
 
 try {
-  // As README says: whatever lies in dist and prebuilds, prepack makes it anew. What that prints comes before the JSON.
+  // prepack builds dist and prebuilds anew, whatever is there. Its output comes before the JSON.
   const printed = npm(['pack', '--json', '--pack-destination', work], root);
   const [packed] = JSON.parse(printed.slice(printed.search(/^\[$/m)));
   const tarball = join(work, packed.filename);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const VERSIONS = ['22', '24', '26'];
 
-/** `[name, path of node]` of the running Node and of every other one. */
+/** Returns `[name, path of node]` of the running Node and of every other one. */
 export function runtimes(root) {
   const found = [[process.version, process.execPath]];
   if (process.platform !== 'linux' || process.arch !== 'x64') return found;

@@ -10,7 +10,7 @@ import { encodeExample } from '../../lib';
 import { CASE_TIMEOUT, endedWell, runCase, type Ended } from '../support/run-case';
 import { Folder, numberedRecords } from '../support/record-files';
 
-/** `npm run test:full` reads all of it, other runs a tenth. */
+/** Number of bytes to read: `npm run test:full` reads ten times as many as other runs. */
 const BYTES = process.env['TFRECORD_FULL'] === '1' ? 10e9 : 1e9;
 const LIMIT_MS = 300_000;
 const BOUND_KIB = 80 * 1024;

@@ -32,7 +32,7 @@ async function readMany(started: () => void): Promise<void> {
 }
 
 async function readChunks(started: () => void): Promise<void> {
-  // Not by `fs/promises` at each turn: Node itself leaks a descriptor when a worker ends while it opens a file.
+  // Read once, and not with `fs/promises`: Node leaks a descriptor if a worker ends while it opens a file.
   const bytes = readFileSync(gzip);
   const chunks = (async function* () {
     for (;;) {

@@ -9,7 +9,7 @@ import { descriptorsIn } from '../../support/descriptors';
 const device = argument(0);
 const file = argument(1);
 
-/** Standard input may be one. */
+/** Standard input may be open on the device. */
 const before = descriptorsIn(device);
 
 async function main(): Promise<void> {

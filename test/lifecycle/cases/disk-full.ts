@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const level = compression === 'none' ? undefined : 0;
   const writer = await RecordWriter.open(argument(0), { compression, atomic, level });
   const record = Buffer.alloc(100_000, 'record');
-  // Nobody looks at what these return.
+  // The promises of these writes are ignored.
   for (let i = 0; i < 100; i++) void writer.write(record);
   const errors: unknown[] = [];
   const steps = [

@@ -24,12 +24,12 @@ async function main(): Promise<void> {
     return descriptorsIn(folder) === 0;
   });
   say({ closed, warned: await settles(() => warnings === 1) });
-  // An iterator in use keeps its reader, although nobody else does.
+  // An iterator in use keeps its reader alive, even if nothing else does.
   const rows = readExamples(endless(file).slice(0, 10), SPEC)[Symbol.asyncIterator]();
   let count = 0;
   while ((await rows.next()).done !== true) if (++count % 1_000 === 0) globalThis.gc?.();
   say({ count });
-  // So does a step that waits, and rows that outlive their reader.
+  // So does a pending step, and rows that outlive their reader.
   const kept = await readExamples(file, SPEC)[Symbol.asyncIterator]().next();
   globalThis.gc?.();
   say({ kept: Number((kept.value as { id: bigint }).id) });

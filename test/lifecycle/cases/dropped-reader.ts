@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     if (name === 'TFRecordWarning') warnings.push(message);
   });
   await leave();
-  // The collector may have come by already.
+  // The collector may already have run.
   const opened = descriptorsIn(folder);
   const closed = await settles(() => {
     globalThis.gc?.();
@@ -39,12 +39,12 @@ async function main(): Promise<void> {
     return descriptorsIn(folder) === 0;
   });
   say({ warnings: warnings.length, told: /^A RecordReader was dropped .* without close\(\)/.test(warnings[0] ?? '') });
-  // An iterator in use keeps its reader, although nobody else does.
+  // An iterator in use keeps its reader alive, even if nothing else does.
   const records = readRecords(endless(file).slice(0, 20), { batchBytes: 65_536 });
   let count = 0;
   for await (const _ of records) if (++count % 1_000 === 0) globalThis.gc?.();
   say({ count });
-  // So does a step that waits, although nobody holds the iterator.
+  // So does a pending step, even if nobody holds the iterator.
   say((await readRecords(slow()).next()).done);
   say((await (await RecordReader.open(slow())).batches().next()).done);
 }

@@ -16,7 +16,7 @@ function* tooLarge(): Generator<Uint8Array> {
   yield header(2n ** 50n);
   yield* forEver(ZEROS);
 }
-/** More than can be opened before the abort. */
+/** Returns more names than can be opened before the abort. */
 const many = (name: string): string[] => Array<string>(200_000).fill(name);
 
 const SOURCES: Readonly<Record<string, () => RecordSource>> = {
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   );
 }
 
-/** Nothing else runs: only the callback can abort. */
+/** Synchronous reading: nothing else runs, so only the callback can abort. */
 function sync(): void {
   for (const source of [Buffer.concat(Array<Uint8Array>(1000).fill(DAMAGED)), Array<string>(1000).fill('/dev/zero')]) {
     const abort = new AbortController();

@@ -12,7 +12,7 @@ const REPEATS = 300;
 let ticks = 0;
 let stats = 0;
 
-/** Enough was seen: the readers may stop. */
+/** True when the event loop has turned often enough: the readers may stop. */
 const alive = (): boolean => ticks >= 5 && stats >= 5;
 
 const lanes: Record<string, () => Promise<boolean>> = {
@@ -37,7 +37,7 @@ const lanes: Record<string, () => Promise<boolean>> = {
   },
 };
 
-/** Work that never waits for native threads: only the package's own care lets the loop turn. One at a time. */
+/** Work that never waits for native threads, so that only the package lets the loop turn. One runs at a time. */
 const withoutWaiting: Record<string, () => Promise<boolean>> = {
   async 'one large slab'() {
     let first = true;
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   const aliveBeforeTheEnd = await Promise.all(alone ? [lane()] : [lane(), lane(), lane(), lane()]);
   say(aliveBeforeTheEnd);
   clearInterval(timer);
-  // Lest a failure goes on for ever.
+  // Otherwise a failing case would never end.
   ticks = stats = 5;
   await stating;
 }

@@ -27,7 +27,7 @@ async function collected(records: AsyncIterable<unknown>): Promise<string[]> {
   const seen: string[] = [];
   for await (const record of records) {
     seen.push(typeof record === 'string' ? record : shown(record as Uint8Array));
-    // What runs ahead has the time to.
+    // Gives files time to be opened ahead.
     await sleep(4);
   }
   return seen;
@@ -96,7 +96,7 @@ const PIPELINES: Readonly<Record<string, () => AsyncIterable<unknown>>> = {
   unordered: () => files.interleave((name) => Dataset.tfrecord(name), { ...cycle, ordered: false }).onError(skip),
 };
 
-/** Takes all descriptors but `left`. */
+/** Opens files until only `left` descriptors are free. */
 function exhaust(left: number): void {
   const taken: number[] = [];
   try {

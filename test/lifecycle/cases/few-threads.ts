@@ -31,11 +31,11 @@ async function drained(records: AsyncIterable<unknown>): Promise<number> {
 }
 
 async function main(): Promise<void> {
-  // The addon and all threads of Node's own are there before the limit.
+  // Loads the addon and starts Node's own threads before the limit applies.
   crc32c(new Uint8Array(1));
   await Promise.all(Array.from({ length: 8 }, () => stat(file)));
   const pages = Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[0]);
-  // There is room for what Node allocates, not for one more stack of a GiB.
+  // Leaves room for Node's allocations, but not for another stack of one GiB.
   execFileSync('prlimit', ['--pid', String(process.pid), `--as=${pages * 4096 + (1 << 29)}`]);
   await told('readRecords', () => drained(readRecords(file)));
   await told('a stream', () => drained(readRecords([readFileSync(file)])));

@@ -9,11 +9,11 @@ import { randoms } from '../../support/randoms';
 
 const folder = argument(0);
 const compression = argument(1) as NonNullable<WriteOptions['compression']>;
-/** Takes level 9 half a minute. */
+/** Level 9 takes half a minute for it. */
 const RECORD_BYTES = 256 << 20;
 const PATTERN_BYTES = 1 << 20;
 
-/** Text of a kind that is slow to compress: many short matches, few long ones. */
+/** Returns text that is slow to compress: with many short matches and few long ones. */
 function longRecord(): Buffer {
   const random = randoms(1);
   const pattern = Buffer.allocUnsafe(PATTERN_BYTES);

@@ -11,7 +11,7 @@ import { descriptors, threads } from '../../support/descriptors';
 const folder = isMainThread ? argument(1) : String(workerData);
 const behaviours = join(folder, 'behaviours.cjs');
 
-/** Two workers: elements come for ever, each `deed`. */
+/** Returns an endless dataset with two workers, whose elements are these deeds in turn. */
 function deeds(...list: readonly string[]): Dataset<unknown> {
   return Dataset.from(list).repeat().mapWorker(behaviours, { workers: 2 });
 }
@@ -32,14 +32,14 @@ const ends: readonly ((iterator: DatasetIterator<unknown>, abort: () => void) =>
   },
 ];
 
-/** Whether threads and descriptors are back to what they were when nothing ran. */
+/** Resolves with true when threads and descriptors are back to their numbers from `before`. */
 async function nothingLeft(before: { readonly threads: number; readonly descriptors: number }): Promise<boolean> {
   return settles(() => threads() <= before.threads && descriptors() <= before.descriptors);
 }
 
 const count = (): { threads: number; descriptors: number } => ({ threads: threads(), descriptors: descriptors() });
 
-/** Each end, with idle workers, after some elements and while functions never return. */
+/** Tries each way to end: with idle workers, after some elements, and while functions never return. */
 async function stops(): Promise<void> {
   await deeds('ok').take(3).toArray();
   const before = count();
@@ -55,7 +55,7 @@ async function stops(): Promise<void> {
       const iterator = deeds(...list).iterate({ signal: stopping.signal });
       for (let i = 0; i < first; i++) await iterator.next();
       const busy = list.length > 1;
-      // Where the next element never comes, nobody may wait for one.
+      // This end would wait for an element that never comes.
       if (busy && end === ends[4]) await iterator.return();
       else await end(iterator, () => stopping.abort());
       left.push(!(await nothingLeft(before)));

@@ -8,7 +8,7 @@ import vm from 'node:vm';
 const context = vm.createContext({ Buffer, process, performance, setImmediate, queueMicrotask, file: argument(0) });
 const modules = new Map<string, { exports: unknown }>();
 
-/** `require` whose own files, but neither Node's modules nor other packages, run in the context. */
+/** A `require` that runs our files in the context, but neither Node's modules nor other packages. */
 function load(file: string): unknown {
   const known = modules.get(file);
   if (known !== undefined) return known.exports;

@@ -14,10 +14,10 @@ import { settles } from '../../support/settles';
 
 const [damaged, whole, target] = [argument(0), argument(1), argument(2)];
 const missing = `${whole}.missing`;
-/** Finds `whole` once, though a link leads back into its folder. */
+/** A pattern that must find `whole` once, although a link leads back into its folder. */
 const pattern = argument(4);
 
-/** Of native results and faults, options, limits and error details. `code`, `cause` and `signal` would break Node itself. */
+/** Names in native results and faults, options, limits and error details, except those that would break Node itself. */
 const NAMES =
   'outcome frames firstRecord base faults halt growTo compression compressedBytes totalBytes part detail expected found ' +
   'record offset compressedOffset systemError fault fileBytes output verify onError maxRecordBytes batchBytes readAhead ' +
@@ -27,7 +27,7 @@ const NAMES =
 const POLLUTIONS: Readonly<Record<string, () => void>> = {
   setters: () => {
     for (const name of NAMES.split(' ')) put(Object.prototype, name, { get: () => 1, set: () => undefined });
-    // Nobody else builds arrays as long as the list of faults.
+    // Only the list of faults is this long.
     put(Array.prototype, '40', { get: () => undefined, set: () => undefined });
   },
   'read-only values': () => {
@@ -43,7 +43,7 @@ function put(prototype: object, name: string, property: PropertyDescriptor): voi
   Object.defineProperty(prototype, name, { configurable: true, ...property });
 }
 
-/** Own properties only. */
+/** Returns the own properties of an error, as text. */
 function told(error: unknown): string {
   const { message } = error as TFRecordError;
   return JSON.stringify([message, Object.entries(error as object).sort()]);

@@ -9,7 +9,7 @@ import { argument, say } from '../../support/case';
 
 const size = Number(argument(1));
 const limit = Number(argument(2));
-/** Memory of buffers is freed behind the collection, by a thread that may be slow. */
+/** Number of tries: a thread, which may be slow, frees the memory of buffers after the collection. */
 const PATIENCE = 20;
 
 async function held(): Promise<number> {

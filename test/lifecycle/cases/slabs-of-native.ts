@@ -26,7 +26,7 @@ async function main(): Promise<void> {
       return native().readerFill(handle, new Uint8Array(Buffer.allocUnsafeSlow(SLAB_BYTES).buffer));
     });
     globalThis.gc?.();
-    // What a freed slab would be given away for.
+    // Buffers that would get the memory of a freed slab.
     const others = Array.from({ length: AHEAD }, () => Buffer.allocUnsafeSlow(SLAB_BYTES).fill(round));
     for (const result of await Promise.all(fills)) {
       if (result.halt !== undefined || result.faults.length > 0) damaged.push(result);

@@ -11,9 +11,9 @@ import { argument, say } from '../../support/case';
 
 const pipe = argument(0);
 const file = argument(1);
-/** Two threads are the least that the pool has. */
+/** More writers than threads: the pool has at least two. */
 const WRITERS = 6;
-/** Far more than a pipe holds. */
+/** Far larger than a pipe's buffer. */
 const RECORD = Buffer.alloc(3 << 20, 'record');
 
 function codeOf(error: unknown): unknown {
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
       return;
     }
     case 'gone': {
-      // From here on the signal would end the process: Node ignores it only as long as nobody listened.
+      // From here on, the signal would end the process: Node ignores it only until somebody has listened to it.
       process.once('SIGPIPE', () => undefined).removeAllListeners('SIGPIPE');
       const reader = listen();
       const writer = await stuckWriter();

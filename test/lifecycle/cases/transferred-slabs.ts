@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   }
   say({ records: reader.stats.records, wrong, batches: batches > PASSES });
 
-  // In the middle of its own slab: an error of ours, and a reader that still closes.
+  // Transferred in the middle of the slab: an error of ours, and the reader can still be closed.
   const midway = await RecordReader.open(source, { batchBytes: 65_536 });
   const outcome = await (async () => {
     let records = 0;

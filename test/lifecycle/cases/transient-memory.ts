@@ -41,7 +41,7 @@ async function main(): Promise<void> {
       for await (const _ of read(files)) look();
       break;
     default:
-      // Chunks are views of one buffer: only what is parsed makes garbage.
+      // Chunks are views of one buffer, so only parsing makes garbage.
       for await (const _ of read(chunks()).batches(64)) look();
   }
   say({ steps, most });

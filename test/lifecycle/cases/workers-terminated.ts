@@ -20,7 +20,7 @@ function residentMiB(): number {
   return Number(line?.[1]) / 1024;
 }
 
-/** Ends a busy worker at a moment that differs; resolves with its exit code. */
+/** Terminates a busy worker, each at another moment. Resolves with its exit code. */
 async function terminateOne(number: number): Promise<number> {
   const worker = new Worker(join(__dirname, 'busy-worker.js'), {
     workerData: { plain, gzip, target: join(folder, `${number}.tfrecord`) },
@@ -34,7 +34,7 @@ async function terminateOne(number: number): Promise<number> {
 }
 
 async function main(): Promise<void> {
-  // The pool's and libuv's threads start once, and V8's memory for workers is kept.
+  // The first workers do not count: the pool's and libuv's threads start once, and V8 keeps memory for workers.
   for (let i = 0; i < 4; i++) await terminateOne(-1 - i);
   const before = { descriptors: descriptors(), threads: threads(), mebibytes: residentMiB() };
   const codes = new Set<number>();

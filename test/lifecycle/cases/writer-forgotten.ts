@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   const [{ name, message, code } = {} as Error & { code?: string }] = warnings as (Error & { code?: string })[];
   say({ name, code, message });
   say(message);
-  // Giving up continues on native threads.
+  // Native threads give the target up after this.
   await wait(200);
   say({ stream: streamError?.code ?? null });
 }

@@ -10,7 +10,7 @@ import { Dataset, RecordWriter, writeRecords } from '../../../lib';
 const folder = argument(0);
 const signal = AbortSignal.timeout(20);
 const record = Buffer.alloc(100, 'record');
-/** A failing case writes until it is killed, and must not fill the disk. */
+/** The target: a failing case writes until it is killed, and must not fill the disk. */
 const target = '/dev/null';
 
 function* endless(): Generator<Buffer> {
@@ -41,7 +41,7 @@ async function opening(): Promise<never> {
   }
 }
 
-/** A caller that works a fifth of a millisecond between records. */
+/** Writes with a fifth of a millisecond of other work between records. */
 async function slowly(): Promise<never> {
   const writer = await RecordWriter.open(target, { signal });
   for (;;) {
@@ -65,7 +65,7 @@ const ways: Record<string, () => Promise<unknown>> = {
 };
 
 async function main(): Promise<void> {
-  // The calls reject with the signal's reason, and with nothing else.
+  // The calls must reject with the signal's reason.
   const error = await ways[argument(1)]?.().catch((reason: unknown) => reason);
   say((error as Error).name);
 }

@@ -1,7 +1,7 @@
 'use strict';
 const { createHash } = require('node:crypto');
 
-/** Reads `file` in every lane of the package's API; the lanes must agree. */
+/** Reads `file` in every way that the package offers. All must agree. */
 exports.digest = async function digest(api, file) {
   const lanes = {
     records: async (add) => {

@@ -2,12 +2,12 @@
 const Module = require('node:module');
 
 if (process.argv[3] === 'without-tfjs') {
-  // A folder above this one may have it.
+  // A folder above this one may have tfjs.
   const lookUp = Module._nodeModulePaths;
   Module._nodeModulePaths = (from) => lookUp(from).filter((path) => path.startsWith(__dirname));
 }
 
-/** What the calls of `tfrecord-native/tfjs` give, or their errors; and the records of `file`, which need no tfjs. */
+/** Returns the results or errors of calls of `tfrecord-native/tfjs`, and the number of records of `file`, without tfjs. */
 module.exports = async function calls({ Dataset, countRecords }, { toTensors, toTfjsDataset }, file) {
   const outcome = async (call) => {
     try {
@@ -19,7 +19,7 @@ module.exports = async function calls({ Dataset, countRecords }, { toTensors, to
   try {
     require('@tensorflow/tfjs-backend-cpu');
   } catch {
-    // Not there: neither is what asks for it.
+    // tfjs is not there, and neither is what needs it.
   }
   return {
     toTensors: await outcome(() => [[...toTensors({ x: Float32Array.of(1, 2) }).x.dataSync()]]),

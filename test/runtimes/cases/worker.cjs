@@ -1,5 +1,5 @@
 'use strict';
-// The addon loaded in a worker only, and the worker gone before the process ends.
+// Loads the addon only in a worker, which ends before the process.
 const { Worker, isMainThread, parentPort, workerData } = require('node:worker_threads');
 
 if (isMainThread) {

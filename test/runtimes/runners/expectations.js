@@ -27,7 +27,7 @@ const recordOf = (id = 0) =>
   });
 const single = (id = 0) => tfrecord.parseSingleExample(recordOf(id), SPEC);
 
-/** Row 5, read among others. */
+/** Reads row 5, among others. */
 async function read() {
   const { records } = { records: tfrecord.encodeExamples(tfrecord.parseExample([4, 5, 6].map(recordOf), SPEC), SPEC) };
   for await (const row of tfrecord.Dataset.from([...records]).parse(SPEC)) if (row.id === 5n) return row;

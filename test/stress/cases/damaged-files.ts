@@ -24,13 +24,13 @@ import { ownMember, pieces, tfrecord } from '../../support/tfrecord';
 
 const SLOW_MS = 5000;
 const [seed, mutants] = [Number(argument(0)), Number(argument(1))];
-/** Mutants that are read at the same time. */
+/** Number of mutants that are read at the same time. */
 const AT_ONCE = 8;
 const folder = new Folder();
 
 type Pick = (below: number) => number;
 
-/** An original. `numberOf`: of each of its records, by its bytes in hexadecimal. */
+/** An original file. `numberOf`: the number of each record, by its bytes in hexadecimal. */
 interface Original {
   readonly bytes: Buffer;
   readonly numberOf: ReadonlyMap<string, number>;
@@ -60,7 +60,7 @@ function originalOf(pick: Pick): Original {
   return { bytes: (layouts[pick(layouts.length)] as () => Buffer)(), numberOf };
 }
 
-/** `bytes` with one change. `moves`: whether whole records may come twice, or in another order, by it. */
+/** Returns `bytes` with one change. `moves`: true if whole records may come twice or in another order because of it. */
 function changed(bytes: Buffer, pick: Pick): { readonly bytes: Buffer; readonly moves: boolean } {
   const at = pick(bytes.length + 1);
   const end = Math.min(bytes.length, at + 1 + pick([4, 40, 1000][pick(3)]!));
@@ -151,7 +151,7 @@ interface Outcome {
   readonly code: string | undefined;
 }
 
-/** @throws what has no code */
+/** Returns the outcome of reading. @throws an error without a code */
 async function outcomeOf(way: string, reading: Omit<Reading, 'found'>): Promise<Outcome> {
   const found: string[] = [];
   try {
@@ -163,7 +163,7 @@ async function outcomeOf(way: string, reading: Omit<Reading, 'found'>): Promise<
   return { found, code: undefined };
 }
 
-/** Undefined where all that was found is of the original, and in its order unless pieces moved. */
+/** Returns what is wrong; undefined if all records found are in the original, and in order unless parts moved. */
 function wrongIn({ found }: Outcome, { numberOf }: Original, moved: boolean): string | undefined {
   let last = -1;
   for (const record of found) {
@@ -175,14 +175,14 @@ function wrongIn({ found }: Outcome, { numberOf }: Original, moved: boolean): st
   return undefined;
 }
 
-/** The same for an original as it was written. */
+/** Returns what is lost of an original that was not changed. */
 function lossOf({ found, code }: Outcome, { numberOf }: Original): string | undefined {
   const all = code === undefined && found.join() === [...numberOf.keys()].join();
   return all ? undefined : `${found.length} of ${numberOf.size} records, then ${code}`;
 }
 
 const ends: Record<string, number> = {};
-/** When each mutant that is read was begun. */
+/** The start time of each mutant that is being read. */
 const begun = new Map<number, number>();
 let next = 0;
 const watch = setInterval(() => {

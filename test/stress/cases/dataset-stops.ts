@@ -23,7 +23,7 @@ const pipelines: readonly Dataset<unknown, unknown>[] = [
   Dataset.tfrecord(pattern).filter((record) => record.length > 1e9),
 ];
 
-/** Ends of an iteration that has given some elements, or none. */
+/** Ways to end an iteration that has given some elements, or none. */
 const ends: readonly ((iterator: DatasetIterator<unknown>, abort: () => void) => Promise<unknown>)[] = [
   (iterator) => iterator.return(),
   async (iterator) => {
@@ -49,17 +49,17 @@ async function stopEarly(round: number, controller: AbortController): Promise<vo
   const own = new AbortController();
   const signal = round % 2 === 0 ? own.signal : controller.signal;
   const iterator = dataset.iterate({ signal });
-  // The last drops all: it is stopped while it looks.
+  // The last pipeline drops all elements: it is stopped while it searches.
   const first = (round * 7919) % 41;
   if (round % pipelines.length < 4) for (let i = 0; i < first; i++) await iterator.next();
   else if (first % 3 !== 0) void iterator.next().catch(() => undefined);
   if (round % 5 === 0) await turn();
   const end = ends[(round * 31) % ends.length]!;
-  // The last one would wait for an element.
+  // This end would wait for an element.
   await (round % pipelines.length === 4 && end === ends[3] ? iterator.return() : end(iterator, () => own.abort()));
 }
 
-/** Bytes that are alive, of objects and of slabs. */
+/** Returns the number of live bytes, of objects and of slabs. */
 function held(): number {
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

@@ -64,7 +64,7 @@ async function round(): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  // All threads that there will be: libuv's four, and the pool's.
+  // Starts all threads: libuv's four and the pool's.
   for (let i = 0; i < 40; i++) await Promise.all([round(), round(), round(), round(), round(), round()]);
   const before = { descriptors: descriptors(), threads: threads() };
   for (let done = 0; done < rounds; done += 4) await Promise.all([round(), round(), round(), round()]);

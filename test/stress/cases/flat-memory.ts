@@ -5,15 +5,15 @@
 import { argument, say } from '../../support/case';
 import { readFileSync, statSync } from 'node:fs';
 
-/** Bytes of an Example and its frame, beyond its value, at most. */
+/** Most bytes of an Example and its frame, without its value. */
 const EXAMPLE_BYTES = 60;
 
-/** High-water mark of resident memory, in KiB. */
+/** Returns the high-water mark of resident memory, in KiB. */
 function peak(): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'latin1'))?.[1]);
 }
 
-/** Bytes of values, of Examples of one feature. */
+/** Reads Examples of one feature. Returns the number of bytes of their values. */
 async function parse(source: string[], size: number): Promise<number> {
   const { fixedLen, readExamples } = await import('../../../lib/index.js');
   let sum = 0;

@@ -5,7 +5,7 @@ import { readRecords, RecordReader } from '../../../lib';
 
 const folder = argument(0);
 
-/** Number of records, and how many of them were wrong. */
+/** Returns the number of records, and how many of them were wrong. */
 async function read(index: number): Promise<[number, number]> {
   const name = index % 40;
   const file = join(folder, `${name}.tfrecord${name % 2 === 0 ? '' : '.gz'}`);

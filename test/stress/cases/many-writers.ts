@@ -6,13 +6,13 @@ import { readRecords, RecordWriter } from '../../../lib';
 const folder = argument(0);
 const SUFFIXES = ['', '.gz', '.zlib'];
 const target = (index: number): string => join(folder, `${index}.tfrecord${SUFFIXES[index % 3]!}`);
-/** From nothing to more than a slab. */
+/** Number of records of a writer: from none to more than a slab holds. */
 const count = (index: number): number => index * 60;
 
 async function write(index: number): Promise<number> {
   const level = index % 3 === 0 ? undefined : index % 10;
   const writer = await RecordWriter.open(target(index), { atomic: index % 2 === 0, level });
-  // One array for all: its bytes are copied at the call.
+  // One array for all records, because its bytes are copied at the call.
   const record = Buffer.alloc(500 + index, index);
   for (let number = 0; number < count(index); number++) {
     record.writeUInt32LE(number, 0);
