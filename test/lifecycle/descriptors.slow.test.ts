@@ -13,12 +13,12 @@ import { CASE_TIMEOUT } from '../support/run-case';
 
 const folder = new Folder();
 mkdirSync(folder.at('texts'));
+mkdirSync(folder.at('packed'));
 for (let file = 0; file < 12; file++) {
   const name = String(file).padStart(2, '0');
-  folder.write(
-    name,
-    [0, 1, 2].map((record) => Buffer.alloc(300_000, `${name}-${record} `)),
-  );
+  const records = [0, 1, 2].map((record) => Buffer.alloc(300_000, `${name}-${record} `));
+  folder.write(name, records);
+  folder.write(join('packed', `${name}.gz`), records);
   writeFileSync(folder.at(join('texts', name)), `${name}-0\n${name}-1\n${name}-2`);
 }
 afterAll(() => folder.remove());
@@ -41,7 +41,9 @@ onLinux.each<[string, number, number]>([
   ['list', 1, 36],
   ['list of fixed length', 1, 36],
   ['list of texts', 1, 36],
+  ['list of gzip', 1, 36],
   ['dataset', 1, 36],
+  ['gzip lists', 2, 36],
   ['interleave', 4, 36],
   ['interleave', 6, 36],
   ['skip', 5, 36],

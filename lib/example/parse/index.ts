@@ -18,6 +18,7 @@ export type { ParsedBefore, Records } from './parse-records';
 export { newParser } from './parser';
 export {
   arraysOf,
+  bytesAtMost,
   joinColumns,
   newColumns,
   sliceColumns,

@@ -251,7 +251,8 @@ export function newColumns(plan: Plan, rows: number, sizes: Float64Array, option
   return { plan, rows, columns, memory };
 }
 
-function bytesAtMost({ columns }: Plan, rows: number, sizes: Float64Array): number {
+/** Memory for all columns of `rows` records with these sizes, and a bit. */
+export function bytesAtMost({ columns }: Plan, rows: number, sizes: Float64Array): number {
   // For each of four arrays what is behind its last place, and up to a boundary.
   let bytes = columns.length * 4 * (4 + ALIGNMENT);
   columns.forEach(({ section, kind }, i) => {

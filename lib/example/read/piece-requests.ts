@@ -10,7 +10,7 @@ import {
 } from '../../record';
 import type { Int64As } from '../../tensor';
 import { StreamHead, type Plan } from '../parse';
-import type { PieceSizer } from './piece-sizer';
+import { PIECE_BYTES, type PieceSizer } from './piece-sizer';
 import { PieceTaker, type Piece } from './piece-taker';
 
 /** The settings that all streams of a reader share. */
@@ -36,6 +36,8 @@ export class PieceRequests implements Requests<Piece> {
   readonly #totalBytes: number | undefined;
   /** Of a source that is fed, until the first records came. */
   #head: StreamHead | undefined;
+  /** Memory of the largest piece so far, of those that were read before the file's turn. */
+  #largest = PIECE_BYTES;
   #closed = false;
 
   private constructor(
@@ -88,13 +90,13 @@ export class PieceRequests implements Requests<Piece> {
   }
 
   nextBytes(): number {
-    return 0;
+    return this.#largest;
   }
 
   ask(): Request<Piece> {
     const records = this.#sizer.ask();
     const coming = callNative(this.#file, () => native().examplesNext(this.#handle, records));
-    return { bytes: 0, answer: coming.then((number) => this.#answer(records, number)) };
+    return { bytes: this.#largest, answer: coming.then((number) => this.#answer(records, number)) };
   }
 
   feed(chunk: Uint8Array, last: boolean): void {
@@ -122,6 +124,11 @@ export class PieceRequests implements Requests<Piece> {
       outcome,
       compression,
       compressedBytes,
+      memory: () => {
+        const bytes = this.#taker.bytes(number, report);
+        this.#largest = Math.max(this.#largest, bytes);
+        return bytes;
+      },
       take: () => {
         const pieces = this.#taker.take(number, report, this.#sizer);
         this.#sizer.came(records, pieces);
@@ -162,6 +169,7 @@ const CLOSED: Answer<Piece> = {
   outcome: FillOutcome.Cancelled,
   compression: 'none',
   compressedBytes: 0,
+  memory: () => 0,
   take: () => [],
   drop: () => undefined,
 };

@@ -1,7 +1,7 @@
 /** Records a piece is cut for; about so many where small batches are asked for. */
 const PIECE_RECORDS = 1024;
 /** Bytes of records a piece is cut for. */
-const PIECE_BYTES = 256 * 1024;
+export const PIECE_BYTES = 256 * 1024;
 /** Of the first piece, before anything is known of the records, where they are read one by one. */
 const FIRST_RECORDS = 128;
 /** Bytes of records that may be under way, in pieces: those of large records are fewer. */

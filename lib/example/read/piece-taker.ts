@@ -14,6 +14,7 @@ import { callNative, FRAME_BYTES, type MemoryPool } from '../../record';
 import { BatchMemory, type ColumnData } from '../columns';
 import {
   arraysOf,
+  bytesAtMost,
   newColumns,
   unset,
   type ParsedColumns,
@@ -105,6 +106,13 @@ export class PieceTaker {
       firstRecord: report[PieceField.FirstRecord]!,
       offset: report[PieceField.Offset]!,
     };
+  }
+
+  /** Bytes of the columns of piece `number`. */
+  bytes(number: number, { rows }: PieceReport): number {
+    if (rows === 0) return 0;
+    native().examplesSizes(this.#handle, number, 0, rows, this.#sizes);
+    return bytesAtMost(this.#plan, rows, this.#sizes);
   }
 
   /**

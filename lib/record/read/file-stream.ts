@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 import { FillOutcome } from '../../native';
 import type { AheadBudget } from '../memory/slab-sizer';
-import type { InputStream, Portion, Request, Requests } from './input-stream';
+import type { AheadShare, Answer, InputStream, Portion, Request, Requests } from './input-stream';
 
 /**
  * Most bytes that native code holds for a file of our own gzip members: it inflates so many in parallel, at 1.5 MiB
@@ -10,19 +10,35 @@ import type { InputStream, Portion, Request, Requests } from './input-stream';
  */
 const MEMBERS_BYTES = Math.min(8, availableParallelism()) * 1.5 * 1024 * 1024;
 
+/** Most bytes that are asked for, before the file's turn, and not there yet: native threads are busy for some ms. */
+const ASKED_BYTES = 4 * 1024 * 1024;
+
+/** A request whose answer waits for its turn. */
+interface Pending<P extends Portion> {
+  readonly answer: Request<P>['answer'];
+  /** The memory that it holds of the budget, and of `share`. */
+  bytes: number;
+  readonly share: AheadShare | undefined;
+}
+
 /** A regular file, read by native threads, some requests ahead of the one that is waited for. */
 export class FileStream<P extends Portion> implements InputStream<P> {
   readonly file: string;
   readonly inputBytes: number;
   readonly #budget: AheadBudget | undefined;
   readonly #requests: Requests<P>;
-  readonly #pending: Request<P>[] = [];
+  readonly #pending: Pending<P>[] = [];
   /** What came with the last answer and was not given yet. */
   #came: P[] = [];
   /** True if the next record needs a larger slab. */
   #growing = false;
-  /** Bytes that requests hold whose answers wait to be asked for. */
-  #held = 0;
+  /** What a step waits for. */
+  #waiting: Pending<P> | undefined;
+  /** While the file's turn has not come. */
+  #share: AheadShare | undefined;
+  /** Before its turn: true while the file is compressed and has more; and the bytes that are asked for. */
+  #readsOn = false;
+  #asked = 0;
   /** Bytes of the budget that are reserved for gzip members that native code inflates ahead. */
   #heldForMembers = 0;
   #closed: Promise<void> | undefined;
@@ -49,8 +65,10 @@ export class FileStream<P extends Portion> implements InputStream<P> {
     }
   }
 
-  prime(): void {
-    this.#ask(0);
+  prime(share?: AheadShare): void {
+    this.#share = share;
+    if (!this.#growing) this.#ask(0);
+    this.#readOn();
   }
 
   async next(): Promise<P | undefined> {
@@ -59,9 +77,10 @@ export class FileStream<P extends Portion> implements InputStream<P> {
       if (portion !== undefined) return portion;
       // A record that needs a larger slab waits for the requests under way: one of them may have it.
       if (!this.#growing || this.#pending.length === 0) this.#ask(1);
-      const request = this.#pending.shift()!;
-      const answer = await request.answer;
-      this.#release(request);
+      const pending = this.#pending.shift()!;
+      this.#waiting = pending;
+      const answer = await pending.answer;
+      this.#letGo(pending);
       if (answer.compression !== 'gzip') this.#dropMembers();
       if (this.#closed !== undefined || answer.outcome === FillOutcome.Cancelled) return undefined;
       this.#came = answer.take();
@@ -76,34 +95,79 @@ export class FileStream<P extends Portion> implements InputStream<P> {
   }
 
   close(): Promise<void> {
-    // Also what a step waits for.
-    this.#letGo(this.#held);
+    const closed = (this.#closed ??= this.#requests.close());
+    if (this.#waiting !== undefined) this.#letGo(this.#waiting);
+    for (const pending of this.#pending) this.#letGo(pending);
     this.#dropMembers();
-    return (this.#closed ??= this.#requests.close());
+    return closed;
   }
 
   /** Tops up the requests under way. Those beyond the `needed` have to find room. */
   #ask(needed: number): void {
-    const budget = this.#budget;
     const most = this.#requests.underWay(needed);
     while (this.#pending.length < most) {
-      const lacksRoom = budget !== undefined && budget.room < this.#requests.nextBytes(this.inputBytes);
-      if (lacksRoom && this.#pending.length >= needed) return;
-      const request = this.#requests.ask(this.inputBytes);
-      this.#held += request.bytes;
-      budget?.hold(request.bytes);
-      this.#pending.push(request);
+      if (this.#pending.length >= needed && !this.#hasRoom()) return;
+      this.#submit();
     }
   }
 
-  /** `request` waits no more. What was closed holds nothing. */
-  #release({ bytes }: Request<P>): void {
-    if (this.#closed === undefined) this.#letGo(bytes);
+  /** Before the file's turn: asks for what there is room for. */
+  #readOn(): void {
+    while (this.#share !== undefined && this.#readsOn && this.#asked < ASKED_BYTES && this.#hasRoom()) this.#submit();
   }
 
-  #letGo(bytes: number): void {
-    this.#held -= bytes;
+  #hasRoom(): boolean {
+    const bytes = this.#requests.nextBytes(this.inputBytes);
+    return [this.#budget, this.#share].every((budget) => budget === undefined || budget.room >= bytes);
+  }
+
+  #submit(): void {
+    const share = this.#share;
+    const { bytes, answer } = this.#requests.ask(this.inputBytes);
+    const pending: Pending<P> = { answer, share, bytes: 0 };
+    this.#pending.push(pending);
+    this.#hold(pending, bytes);
+    if (share === undefined) return;
+    this.#asked += bytes;
+    // A failure is met again at the file's turn.
+    answer.then((came) => this.#answered(pending, bytes, came)).catch(() => undefined);
+  }
+
+  /** The answer to a request of `asked` bytes from before the file's turn. */
+  #answered(pending: Pending<P>, asked: number, answer: Answer<P>): void {
+    const { outcome, compression } = answer;
+    this.#asked -= asked;
+    const share = this.#share;
+    // Its turn came, or it repeats the end.
+    if (share === undefined || pending.bytes === 0) return;
+    const at = this.#pending.indexOf(pending);
+    if (outcome === FillOutcome.Grow) {
+      // It brings nothing: the next request does, in a larger slab, unless one of those under way has it.
+      this.#pending.splice(at, 1);
+      this.#letGo(pending);
+      answer.take();
+    } else {
+      this.#hold(pending, answer.memory() - pending.bytes);
+    }
+    this.#growing = outcome === FillOutcome.Grow;
+    this.#readsOn = compression !== 'none' && (outcome === FillOutcome.More || (this.#growing && this.#asked === 0));
+    this.#readOn();
+    if (outcome !== FillOutcome.End) return;
+    for (const repeating of this.#pending.slice(at + 1)) this.#letGo(repeating);
+    if (compression !== 'none') share.ended();
+  }
+
+  #hold(pending: Pending<P>, bytes: number): void {
+    pending.bytes += bytes;
+    this.#budget?.hold(bytes);
+    pending.share?.hold(bytes);
+  }
+
+  #letGo(pending: Pending<P>): void {
+    const { bytes } = pending;
+    pending.bytes = 0;
     this.#budget?.release(bytes);
+    pending.share?.release(bytes);
   }
 
   /** True if native code may inflate members ahead: there is no budget, or it has room, which is then reserved. */
@@ -127,7 +191,7 @@ export class FileStream<P extends Portion> implements InputStream<P> {
    */
   async #drain(): Promise<void> {
     const repeating = this.#pending.splice(0);
-    for (const request of repeating) this.#release(request);
+    for (const pending of repeating) this.#letGo(pending);
     for (const { answer } of repeating) (await answer).drop();
   }
 }

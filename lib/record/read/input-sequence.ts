@@ -7,7 +7,8 @@ import { onAbort } from '../on-abort';
 import { inputsOf, type Input } from '../source/input';
 import type { ChunkPull } from '../source/pull-bytes';
 import type { ClassifiedSource } from '../source/record-source';
-import { closingFile, filesClosed, forgetAhead, freeDescriptors, noteAhead, type OpensAhead } from './descriptors';
+import { filesClosed, freeDescriptors } from './descriptors';
+import { FilesAhead, shut } from './files-ahead';
 import type { InputStream, Portion, RecordPlace, Splitter, StreamOpener } from './input-stream';
 import type { ReadPlan } from './read-options';
 
@@ -36,7 +37,7 @@ interface Opened {
  * Reads the inputs of a source one after the other, and applies the policy: the machine behind every asynchronous reader.
  * One `next()` at a time.
  */
-export class InputSequence<P extends Portion, T extends object> implements OpensAhead {
+export class InputSequence<P extends Portion, T extends object> {
   readonly #source: ClassifiedSource;
   readonly #plan: ReadPlan;
   readonly #opener: StreamOpener<P>;
@@ -47,10 +48,7 @@ export class InputSequence<P extends Portion, T extends object> implements Opens
   #start: RecordPlace | undefined;
   #stream: InputStream<P> | undefined;
   #opened: Opened | undefined;
-  /** The next file, opened while the last of this one is used. */
-  #upcoming: Promise<InputStream<P>> | undefined;
-  /** The close of one that was given up for its descriptor. */
-  #closingAhead: Promise<void> | undefined;
+  readonly #ahead: FilesAhead<P>;
   #closing: Promise<void> | undefined;
   #aborted: { readonly reason: unknown } | undefined;
   readonly #turns = new LoopTurns();
@@ -80,6 +78,7 @@ export class InputSequence<P extends Portion, T extends object> implements Opens
     this.#plan = plan;
     this.#opener = opener;
     this.#splitter = splitter;
+    this.#ahead = new FilesAhead(opener, plan.readAhead > 0, (place) => this.#inputs?.at(this.#nextInput + place));
     this.#nextInput = start?.input ?? 0;
     this.#start = start?.place;
     if (plan.signal?.aborted === true) this.#onAbort();
@@ -166,25 +165,10 @@ export class InputSequence<P extends Portion, T extends object> implements Opens
     this.#stopListening();
     this.#endWait();
     this.onClosed?.();
-    this.closeAhead();
+    const closingAhead = this.#ahead.close();
     if (this.#aborted !== undefined && this.#nextInput === 0) await this.#giveBack();
-    await this.#shut(this.#stream);
-    await this.#closingAhead;
-  }
-
-  closeAhead(): boolean {
-    const upcoming = this.#upcoming;
-    if (upcoming === undefined) return false;
-    this.#upcoming = undefined;
-    forgetAhead(this);
-    this.#closingAhead = upcoming.then((stream) => this.#shut(stream)).catch(() => undefined);
-    return true;
-  }
-
-  /** Streams without a size, as sources of the user's, have no descriptor of ours. */
-  async #shut(stream: InputStream<P> | undefined): Promise<void> {
-    if (stream === undefined) return;
-    await (stream.inputBytes === undefined ? stream.close() : closingFile(stream.close()));
+    await shut(this.#stream);
+    await closingAhead;
   }
 
   /** A stream that an abort came before was handed over all the same: without this nobody would close it. */
@@ -243,7 +227,8 @@ export class InputSequence<P extends Portion, T extends object> implements Opens
       this.#streamBytes = portion.result.compressedBytes;
       this.#compression = portion.result.compression;
       this.#splitter.load(stream.file, portion);
-      if (portion.result.outcome === FillOutcome.End) this.#openUpcoming();
+      if (portion.result.outcome === FillOutcome.End) this.#ahead.open();
+      else if (portion.result.compression !== 'none') this.#ahead.readOn();
     }
   }
 
@@ -255,6 +240,7 @@ export class InputSequence<P extends Portion, T extends object> implements Opens
     this.#opened = undefined;
     const lacks = halt === undefined ? lacksDescriptors(fault) : isLackOfDescriptors(halt);
     if (opened === undefined || !lacks) return false;
+    this.#ahead.closeAhead();
     await stream.close();
     if (!(await this.#mayTryAgain(opened))) return false;
     this.#stream = undefined;
@@ -277,25 +263,12 @@ export class InputSequence<P extends Portion, T extends object> implements Opens
     return (await this.#untilClosed(() => freeDescriptors(closed))) === true;
   }
 
-  #openUpcoming(): void {
-    const input = this.#inputs?.at(this.#nextInput);
-    if (input === undefined) return;
-    this.#upcoming = input.open(this.#opener);
-    noteAhead(this);
-    const prime = (stream: InputStream<P>): void => {
-      // Its turn may have come, and all be over.
-      if (!this.closed) stream.prime();
-    };
-    // A failure here is reported at that file's turn.
-    this.#upcoming.then(prime).catch(() => undefined);
-  }
-
   async #leaveStream(): Promise<void> {
     const stream = this.#stream;
     this.#finishedBytes += this.#streamBytes;
     this.#streamBytes = 0;
     // Known until it is closed, so that whoever closes the sequence meanwhile waits for it.
-    await this.#shut(stream);
+    await shut(stream);
     this.#stream = undefined;
   }
 
@@ -322,15 +295,16 @@ export class InputSequence<P extends Portion, T extends object> implements Opens
   }
 
   async #tryOpen(input: Input): Promise<InputStream<P> | 'stop' | undefined> {
-    const opened = { place: this.#start, ahead: this.#upcoming !== undefined, closed: 0 };
+    let ahead = this.#ahead.take();
+    const opened = { place: this.#start, ahead: ahead !== undefined, closed: 0 };
     this.#opened = opened;
+    this.#start = undefined;
     for (;;) {
       opened.closed = filesClosed();
       try {
-        const opening = this.#upcoming ?? input.open(this.#opener, opened.place);
-        this.#upcoming = this.#start = undefined;
-        forgetAhead(this);
-        return await opening;
+        const taken = ahead;
+        ahead = undefined;
+        return (taken && (await taken)) ?? (await input.open(this.#opener, opened.place));
       } catch (error) {
         if (!(error instanceof TFRecordError)) throw error;
         if (lacksDescriptors(error) && (await this.#mayTryAgain(opened))) continue;

@@ -1,5 +1,6 @@
 import type { TFRecordError } from '../../errors';
 import type { Compression, FillOutcome, SlabFill } from '../../native';
+import type { AheadBudget } from '../memory/slab-sizer';
 import type { Bytes } from '../origin';
 import type { ChunkPull } from '../source/pull-bytes';
 
@@ -22,8 +23,11 @@ export interface InputStream<P extends Portion> {
   readonly file: string;
   /** Size of the file, where it is one. */
   readonly inputBytes?: number | undefined;
-  /** Starts to read ahead. */
-  prime(): void;
+  /**
+   * Starts to read ahead. With `share` the file's turn has not come yet: a compressed file is read on as far as the
+   * share has room. Call it again when there is more room, and without `share` at its turn.
+   */
+  prime(share?: AheadShare): void;
   /**
    * What comes next; undefined when the stream was closed. Not after End; after Halt only behind `passOver`. One at a
    * time. Rejects with the error of a source, never for damage.
@@ -33,6 +37,12 @@ export interface InputStream<P extends Portion> {
   passOver(): void;
   /** Resolves when native holds neither thread nor descriptor. Idempotent. */
   close(): Promise<void>;
+}
+
+/** The memory that files share whose turn has not come. */
+export interface AheadShare extends AheadBudget {
+  /** A compressed file was read to its end. */
+  ended(): void;
 }
 
 /**
@@ -56,7 +66,7 @@ export interface Requests<P extends Portion> {
 }
 
 export interface Request<P extends Portion> {
-  /** Memory that it takes. */
+  /** Memory that it takes, as far as that is known. */
   readonly bytes: number;
   readonly answer: Promise<Answer<P>>;
 }
@@ -66,6 +76,8 @@ export interface Answer<P extends Portion> {
   readonly outcome: FillOutcome;
   readonly compression: Compression;
   readonly compressedBytes: number;
+  /** Memory that it holds. */
+  memory(): number;
   /** What came, in the order of the requests. Nothing where native code needs a larger slab or more input first. */
   take(): P[];
   /** Gives up what came. */

@@ -1,4 +1,5 @@
 import { bytesBefore, dropFirst, partsOf, type RecordBatch } from '../batch/record-batch';
+import { SlabSizer } from '../memory/slab-sizer';
 import { type Bytes, transferredError } from '../origin';
 import type { ClassifiedSource } from '../source/record-source';
 import { Cursor } from './cursor';
@@ -69,9 +70,12 @@ export function recordSequence(source: ClassifiedSource, plan: ReadPlan, start?:
 
 /** Opens inputs as streams of slabs. */
 export function slabStreams(plan: ReadPlan): StreamOpener<FilledSlab> {
+  const sizer = new SlabSizer(plan.batchBytes);
   return {
     openFile: (path, bytes, place, at) =>
-      new FileStream(path, bytes, plan.ahead, (members) => SlabRequests.ofFile(path, bytes, plan, place, at, members)),
-    openFed: (file, open, bytes) => new FedStream(file, bytes, SlabRequests.ofFed(file, bytes, plan), open),
+      new FileStream(path, bytes, plan.ahead, (members) =>
+        SlabRequests.ofFile(path, bytes, plan, sizer, place, at, members),
+      ),
+    openFed: (file, open, bytes) => new FedStream(file, bytes, SlabRequests.ofFed(file, bytes, plan, sizer), open),
   };
 }

@@ -1,12 +1,12 @@
 import { FillOutcome, native, type ReaderHandle, type SlabFill } from '../../native';
 import { callNative, startNative } from '../faults';
 import { MemoryPool } from '../memory/memory-pool';
-import { SlabSizer } from '../memory/slab-sizer';
+import type { SlabSizer } from '../memory/slab-sizer';
 import type { Bytes } from '../origin';
 import type { Answer, FilledSlab, RecordPlace, Request, Requests } from './input-stream';
 import type { ReadPlan } from './read-options';
 
-/** Has native threads fill slabs with the records of one file. */
+/** Has native threads fill slabs with the records of one file. All files of a reader share the sizer. */
 export class SlabRequests implements Requests<FilledSlab> {
   readonly readsAhead = false;
   readonly #file: string;
@@ -23,13 +23,13 @@ export class SlabRequests implements Requests<FilledSlab> {
   /** Bytes that the next record needs, if it did not fit. */
   #growTo = 0;
 
-  private constructor(file: string, handle: ReaderHandle, plan: ReadPlan, totalBytes: number | undefined) {
+  private constructor(file: string, handle: ReaderHandle, plan: ReadPlan, sizer: SlabSizer, totalBytes?: number) {
     this.#file = file;
     this.#handle = handle;
     this.#readAhead = plan.readAhead;
     this.#memory = plan.memory ?? new MemoryPool();
     this.#ownsMemory = plan.memory === undefined;
-    this.#sizer = new SlabSizer(plan.batchBytes);
+    this.#sizer = sizer;
     this.#totalBytes = totalBytes;
   }
 
@@ -38,6 +38,7 @@ export class SlabRequests implements Requests<FilledSlab> {
     file: string,
     bytes: number,
     plan: ReadPlan,
+    sizer: SlabSizer,
     start: RecordPlace | undefined,
     at: string,
     membersAhead: boolean,
@@ -60,19 +61,19 @@ export class SlabRequests implements Requests<FilledSlab> {
         framing,
       ),
     );
-    const requests = new SlabRequests(file, handle, plan, undefined);
-    if (bytes < requests.#sizer.next(undefined)) requests.#useful = 1;
+    const requests = new SlabRequests(file, handle, plan, sizer);
+    if (bytes < sizer.next(undefined)) requests.#useful = 1;
     return requests;
   }
 
   /** Of bytes that `feed` brings, `bytes` in all if that is known. */
-  static ofFed(file: string, bytes: number | undefined, plan: ReadPlan): SlabRequests {
+  static ofFed(file: string, bytes: number | undefined, plan: ReadPlan, sizer: SlabSizer): SlabRequests {
     const { compression, verify, maxRecordBytes, framing, policy } = plan;
     const countsLost = policy.countsLost(bytes);
     const handle = callNative(file, () =>
       native().readerOpenFed(compression, verify, maxRecordBytes, !policy.endsAtFirst, countsLost, framing),
     );
-    return new SlabRequests(file, handle, plan, bytes);
+    return new SlabRequests(file, handle, plan, sizer, bytes);
   }
 
   underWay(needed: number): number {
@@ -111,6 +112,7 @@ export class SlabRequests implements Requests<FilledSlab> {
       outcome,
       compression,
       compressedBytes,
+      memory: () => (result.frames.length === 0 ? 0 : slab.length),
       take: () => this.#take(slab, result),
       drop: () => {
         if (result.frames.length === 0) this.#memory.end(slab);

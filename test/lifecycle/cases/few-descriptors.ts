@@ -1,7 +1,7 @@
 /**
  * Runs a pipeline with few descriptors. Argument 0: a folder with files `00` to `11` of three records of 300,000 bytes
- * each and, in `texts`, of three lines each, the last without a line end; 1: the name of a pipeline; 2: the number of
- * descriptors left to it. Prints whether the result is the same as with enough descriptors.
+ * each, in `packed` the same compressed, and in `texts` of three lines each, the last without a line end; 1: the name of a
+ * pipeline; 2: the number of descriptors left to it. Prints whether the result is the same as with enough descriptors.
  */
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -14,6 +14,7 @@ import { text } from '../../support/texts';
 const folder = argument(0);
 const NAMES = Array.from({ length: 12 }, (_, i) => join(folder, String(i).padStart(2, '0')));
 const TEXTS = NAMES.map((name) => join(folder, 'texts', basename(name)));
+const PACKED = NAMES.map((name) => join(folder, 'packed', `${basename(name)}.gz`));
 const PAIRS = NAMES.flatMap((name, i) => (i % 2 === 0 ? [[name, NAMES[i + 1]!]] : []));
 const GROUPS = [0, 3, 6, 9].map((first) => NAMES.slice(first, first + 3));
 const HALVES = [NAMES.slice(0, 6), NAMES.slice(6)];
@@ -52,6 +53,9 @@ const PIPELINES: Readonly<Record<string, () => AsyncIterable<unknown>>> = {
   list: () => readRecords(NAMES, { onError: skip }),
   'list of fixed length': () => Dataset.fixedLength(NAMES, 300_016).onError(skip),
   'list of texts': () => Dataset.text(TEXTS).onError(skip),
+  'list of gzip': () => readRecords(PACKED, { onError: skip }),
+  'gzip lists': () =>
+    Dataset.zip([PACKED.slice(0, 6), PACKED.slice(6)].map((half) => Dataset.tfrecord(half))).flatMap((pair) => pair),
   dataset: () => Dataset.tfrecord(NAMES).onError(skip),
   interleave: () => files.interleave((name) => Dataset.tfrecord(name), cycle),
   skip: () => files.interleave((name) => Dataset.tfrecord(name), cycle).onError(skip),
