@@ -66,12 +66,12 @@ export function cutSequence(
   return new InputSequence(source, plan, opener, new CutSplitter(plan.policy, checks), start);
 }
 
-/** A slab, and, if its file is read from another place than its start, the head of the file. */
+/** A slab. The first slab of a file that is read from a record on also has the head of the file. */
 interface HeadedSlab extends FilledSlab {
   readonly head?: Bytes | undefined;
 }
 
-/** Like `streams`, but the first slab of a file that is read from a record on has its head. */
+/** Opens the same streams as `streams`, but adds the head to the first slab of a file that is read from a record on. */
 function headedStreams(streams: StreamOpener<FilledSlab>, plan: ReadPlan, checks: CutChecks): StreamOpener<HeadedSlab> {
   const once = slabStreams({ ...plan, readAhead: 0 });
   return {
@@ -84,7 +84,7 @@ function headedStreams(streams: StreamOpener<FilledSlab>, plan: ReadPlan, checks
   };
 }
 
-/** A file that is read from a record on, after its head was read. */
+/** Reads the head of a file, then the file from a record on. */
 class HeadedStream implements InputStream<HeadedSlab> {
   readonly file: string;
   readonly inputBytes: number | undefined;
@@ -109,13 +109,14 @@ class HeadedStream implements InputStream<HeadedSlab> {
     if (this.#began) return this.#stream.next();
     this.#began = true;
     let head: Bytes | undefined;
-    for (let more = true; more && head === undefined;) {
+    for (let outcome = FillOutcome.More; head === undefined && outcome === FillOutcome.More;) {
       const read = await this.#start.next();
       if (read === undefined) return undefined;
-      // What cannot be read is told as the file's fault; its records were given before.
-      if (read.result.outcome === FillOutcome.Halt) return { ...read, result: { ...read.result, frames: NO_FRAMES } };
       head = headOf(read, this.#headRecords);
-      more = read.result.outcome === FillOutcome.More;
+      outcome = read.result.outcome;
+      // The head cannot be read. The records before the fault were delivered earlier.
+      if (head === undefined && outcome === FillOutcome.Halt)
+        return { ...read, result: { ...read.result, frames: NO_FRAMES } };
     }
     await this.#start.close();
     const first = await this.#stream.next();
