@@ -65,22 +65,18 @@ export async function writeShards(
 }
 
 async function distribute(chunks: AsyncIterable<Elements>, writers: readonly RecordWriter[]): Promise<void> {
+  const turns = new Turns(writers);
   let element = 0;
-  let record = 0;
   for await (const elements of chunks) {
     if (elements instanceof RecordElements && elements.form === RAW) {
-      await deal(elements, record, writers);
-      record += elements.length;
+      await turns.writeRecords(elements);
       element += elements.length;
       continue;
     }
     for (let i = 0; i < elements.length; i++, element++) {
       const value = elements.at(i);
       if (value instanceof RecordBatch) {
-        for (const part of splitBatch(value)) {
-          await deal(NeighbourRecords.of(RAW, part), record, writers);
-          record += part.length;
-        }
+        for (const part of splitBatch(value)) await turns.writeRecords(NeighbourRecords.of(RAW, part));
         continue;
       }
       if (!types.isUint8Array(value) && typeof value !== 'string') {
@@ -90,18 +86,45 @@ async function distribute(chunks: AsyncIterable<Elements>, writers: readonly Rec
           value,
         );
       }
-      const full = writers[record++ % writers.length]!.write(value);
+      const full = turns.write(value);
       if (full !== undefined) await full;
     }
   }
 }
 
-/** Writes `records` in turn with `writers`; record number `first` of all is the first of them. */
-async function deal(records: RecordElements, first: number, writers: readonly RecordWriter[]): Promise<void> {
-  const shards = Math.min(writers.length, records.length);
-  for (let i = 0; i < shards; i++) {
-    const full = writeListed(writers[(first + i) % writers.length]!, listRecords(everyOf(records, i, writers.length)));
-    if (full !== undefined) await full;
+/** Fewer records for each writer are faster written one by one. */
+const WORTH_LISTING = 64;
+
+/** Gives each record to the next writer. */
+class Turns {
+  readonly #writers: readonly RecordWriter[];
+  /** Number of the next record. */
+  #next = 0;
+
+  constructor(writers: readonly RecordWriter[]) {
+    this.#writers = writers;
+  }
+
+  /** Returns a promise if the caller should wait. */
+  write(record: Uint8Array | string): Promise<void> | undefined {
+    return this.#writers[this.#next++ % this.#writers.length]!.write(record);
+  }
+
+  async writeRecords(records: RecordElements): Promise<void> {
+    const { length } = this.#writers;
+    if (records.length < WORTH_LISTING * length) {
+      for (let i = 0; i < records.length; i++) {
+        const full = this.write(records.at(i) as Uint8Array);
+        if (full !== undefined) await full;
+      }
+      return;
+    }
+    for (let i = 0; i < length; i++) {
+      const writer = this.#writers[(this.#next + i) % length]!;
+      const full = writeListed(writer, listRecords(everyOf(records, i, length)));
+      if (full !== undefined) await full;
+    }
+    this.#next += records.length;
   }
 }
 
