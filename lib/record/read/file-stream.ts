@@ -5,8 +5,7 @@ import type { AheadBudget } from '../memory/slab-sizer';
 import type { AheadShare, Answer, InputStream, Portion, Request, Requests } from './input-stream';
 
 /**
- * Most bytes that native code holds for a file of our own gzip members: it inflates so many in parallel, at 1.5 MiB
- * each.
+ * Most memory that native code uses to inflate our own gzip members in parallel: one per core, at most 8, of 1.5 MiB each.
  */
 const MEMBERS_BYTES = Math.min(8, availableParallelism()) * 1.5 * 1024 * 1024;
 
@@ -44,8 +43,8 @@ export class FileStream<P extends Portion> implements InputStream<P> {
   #closed: Promise<void> | undefined;
 
   /**
-   * `inputBytes`: the file's size, as `stat` tells it. `budget`: for what is read ahead. `open` opens the file;
-   * `membersAhead`: native code may inflate gzip members beside each other.
+   * `inputBytes`: the file's size. `budget`: the budget for reading ahead. `open` opens the file; `membersAhead`: native
+   * code may inflate gzip members in parallel.
    */
   constructor(
     file: string,
@@ -75,7 +74,7 @@ export class FileStream<P extends Portion> implements InputStream<P> {
     while (this.#closed === undefined) {
       const portion = this.#came.shift();
       if (portion !== undefined) return portion;
-      // A record that needs a larger slab waits for the requests under way: one of them may have it.
+      // If a record needs a larger slab, first wait for the requests under way: one of their slabs may be large enough.
       if (!this.#growing || this.#pending.length === 0) this.#ask(1);
       const pending = this.#pending.shift()!;
       this.#waiting = pending;
@@ -102,7 +101,7 @@ export class FileStream<P extends Portion> implements InputStream<P> {
     return closed;
   }
 
-  /** Tops up the requests under way. Those beyond the `needed` have to find room. */
+  /** Starts requests until enough are under way. Those beyond the `needed` ones start only if the budget has room. */
   #ask(needed: number): void {
     const most = this.#requests.underWay(needed);
     while (this.#pending.length < most) {
@@ -186,8 +185,8 @@ export class FileStream<P extends Portion> implements InputStream<P> {
   }
 
   /**
-   * Waits for the answers behind the end or a halt. (Where a file changes while it is read, what lies behind the halt may
-   * have been read already: it is not handed out.)
+   * Waits for the answers after the end or a halt. (If the file changes while it is read, records after the halt may
+   * already have been read; they are not handed out.)
    */
   async #drain(): Promise<void> {
     const repeating = this.#pending.splice(0);

@@ -12,30 +12,30 @@ import { FilesAhead, shut } from './files-ahead';
 import type { InputStream, Portion, RecordPlace, Splitter, StreamOpener } from './input-stream';
 import type { ReadPlan } from './read-options';
 
-/** Where a sequence of inputs is. */
+/** The position in a sequence of inputs. */
 export interface InputPlace {
   readonly input: number;
   readonly bytes: number | undefined;
 }
 
-/** The number of the first input to read, and the place in it to begin at. */
+/** The number of the first input to read, and the place in it where reading begins. */
 export interface SequenceStart {
   readonly input: number;
   readonly place?: RecordPlace | undefined;
 }
 
-/** How an input was opened. While nothing has been read of it, it can be opened again. */
+/** How an input was opened. As long as nothing was read from it, it can be opened again. */
 interface Opened {
   readonly place: RecordPlace | undefined;
-  /** True if it was opened while the input before it was in use. */
+  /** True if it was opened while the previous input was still in use. */
   ahead: boolean;
-  /** `filesClosed()` before. */
+  /** The result of `filesClosed()` before it was opened. */
   closed: number;
 }
 
 /**
- * Reads the inputs of a source one after the other, and applies the policy: the machine behind every asynchronous reader.
- * One `next()` at a time.
+ * Reads the inputs of a source, one after the other, and applies the error policy. Every asynchronous reader uses it. Only
+ * one `next()` may be pending.
  */
 export class InputSequence<P extends Portion, T extends object> {
   readonly #source: ClassifiedSource;
@@ -44,7 +44,7 @@ export class InputSequence<P extends Portion, T extends object> {
   readonly #splitter: Splitter<P, T>;
   #inputs: Input[] | undefined;
   #nextInput: number;
-  /** Where to begin in the first. */
+  /** The place in the first input where reading begins. */
   #start: RecordPlace | undefined;
   #stream: InputStream<P> | undefined;
   #opened: Opened | undefined;
@@ -57,14 +57,14 @@ export class InputSequence<P extends Portion, T extends object> {
   #compression: SlabFill['compression'] | undefined;
   #totalBytes: number | undefined;
   #stopListening = (): void => undefined;
-  /** Ends a step's wait for the names of the files, or for descriptors. */
+  /** Ends a step's wait for the names of files, or for descriptors. */
   #endWait = (): void => undefined;
   readonly #onAbort = (): void => {
     this.#aborted = { reason: this.#plan.signal?.reason };
     this.close().catch(() => undefined);
   };
 
-  /** Called once, when it has closed for whatever reason. */
+  /** Called once, when the sequence is closed for any reason. */
   onClosed: (() => void) | undefined;
 
   constructor(
@@ -85,32 +85,32 @@ export class InputSequence<P extends Portion, T extends object> {
     else if (plan.signal !== undefined) this.#stopListening = onAbort(plan.signal, this.#onAbort);
   }
 
-  /** Bytes consumed of the sources, compressed or not, for what was handed out. */
+  /** Number of stored bytes that were consumed for the elements handed out. */
   get compressedBytes(): number {
     return this.#finishedBytes + this.#streamBytes;
   }
 
-  /** The paths of all inputs, or what stands for them; empty until they are known. */
+  /** The names of all inputs; empty until they are known. */
   get files(): readonly string[] {
     return this.#inputs?.map(({ file }) => file) ?? [];
   }
 
-  /** The number of the input that what was handed out last came from, and its size where it is known. */
+  /** The number of the input of the element handed out last, and its size, if known. */
   get place(): InputPlace {
     return { input: this.#nextInput - 1, bytes: this.#stream?.inputBytes };
   }
 
-  /** What the file read last was found to be. */
+  /** The compression of the file read last. */
   get compression(): SlabFill['compression'] | undefined {
     return this.#compression;
   }
 
-  /** Size of all sources in bytes, when all are known. */
+  /** Total size of all inputs, in bytes, once it is known. */
   get totalBytes(): number | undefined {
     return this.#totalBytes;
   }
 
-  /** The source, as the user named it. */
+  /** The name or names of the source that the user gave. */
   get sourceName(): string | readonly string[] {
     return sourceName(this.#source);
   }
@@ -134,7 +134,7 @@ export class InputSequence<P extends Portion, T extends object> {
     return this.closed && this.#aborted === undefined;
   }
 
-  /** Opens the first input and starts to read ahead; rejects, closed, when that fails and the policy says throw. */
+  /** Opens the first input and starts to read ahead. If that fails and the policy decides to throw, closes and rejects. */
   async open(): Promise<void> {
     await this.#orClose(async () => {
       await this.#ensureStream();
@@ -142,7 +142,7 @@ export class InputSequence<P extends Portion, T extends object> {
     await this.#throwIfAborted();
   }
 
-  /** What is next; undefined at the end, when closed, and after an error. Rejects once, closed then. */
+  /** Resolves with the next element; undefined at the end, when closed, and after an error. Rejects once, closed. */
   async next(): Promise<T | undefined> {
     const found = await this.#orClose(() => this.#find());
     if (found !== undefined) return found;
@@ -151,12 +151,12 @@ export class InputSequence<P extends Portion, T extends object> {
     return undefined;
   }
 
-  /** Lets the event loop turn if JavaScript has held it for long. */
+  /** Lets the event loop turn if it has not turned for long. */
   breathe(): Promise<void> | undefined {
     return this.#turns.breathe();
   }
 
-  /** Cancels what is under way; resolves when nothing of it is left. Idempotent. */
+  /** Cancels the work under way. Resolves when nothing is open any more. Idempotent. */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }
@@ -171,14 +171,14 @@ export class InputSequence<P extends Portion, T extends object> {
     await closingAhead;
   }
 
-  /** A stream that an abort came before was handed over all the same: without this nobody would close it. */
+  /** Closes the user's stream after an abort that came before it was opened: nothing else would close it. */
   async #giveBack(): Promise<void> {
     if (this.#source.kind !== 'chunks') return;
     let pull: ChunkPull;
     try {
       pull = this.#source.open();
     } catch {
-      return; // somebody else's, or over
+      return; // The stream is in use elsewhere, or has ended.
     }
     await pull.close();
   }
@@ -190,13 +190,13 @@ export class InputSequence<P extends Portion, T extends object> {
       return this.closed ? undefined : result;
     } catch (error) {
       if (this.closed) return undefined;
-      // The first failure wins over those of closing.
+      // The first failure takes precedence over those of closing.
       await this.close().catch(() => undefined);
       throw error;
     }
   }
 
-  /** The reason comes when nothing is open any more; it wins over failures of closing. */
+  /** After an abort, closes and throws the reason. It takes precedence over failures of closing. */
   async #throwIfAborted(): Promise<void> {
     if (this.#aborted === undefined) return;
     const { reason } = this.#aborted;
@@ -208,7 +208,7 @@ export class InputSequence<P extends Portion, T extends object> {
   async #find(): Promise<T | undefined> {
     for (;;) {
       const step = this.#splitter.next();
-      // Skipping, too, must not hold the event loop: all of a slab, and all files, may be damaged.
+      // Also while skipping: all records of a slab, and all files, may be damaged.
       await this.breathe();
       if (typeof step === 'object') return step;
       if (step === 'stop' || this.closed) return undefined;
@@ -233,7 +233,8 @@ export class InputSequence<P extends Portion, T extends object> {
   }
 
   /**
-   * True if the file could not be read for lack of a descriptor, and must be opened again. It is closed before the wait.
+   * Returns true if the file could not be read because no descriptor was free, and must be opened again. Closes it before
+   * the wait.
    */
   async #opensAgain(stream: InputStream<P>, { result: { halt }, fault }: P): Promise<boolean> {
     const opened = this.#opened;
@@ -249,15 +250,15 @@ export class InputSequence<P extends Portion, T extends object> {
     return true;
   }
 
-  /** Waits until `opened` may be opened again; false if it may not. */
+  /** Waits until `opened` may be opened again. Returns false if it may not. */
   async #mayTryAgain(opened: Opened): Promise<boolean> {
     const { ahead } = opened;
-    // The input before it is closed by now.
+    // The previous input has been closed by now.
     opened.ahead = false;
     return ahead || this.#freed(opened.closed);
   }
 
-  /** Waits for the turn of what was opened, or for descriptors. False where none will be free, and when closed. */
+  /** Waits for the file's turn, or for descriptors. Returns false if none will be free, and when closed. */
   async #freed(closed: number): Promise<boolean> {
     if ((await this.#untilClosed(() => this.#plan.again?.())) === true) return true;
     return (await this.#untilClosed(() => freeDescriptors(closed))) === true;
@@ -272,7 +273,7 @@ export class InputSequence<P extends Portion, T extends object> {
     this.#stream = undefined;
   }
 
-  /** The stream in hand or of the next input that can be opened; undefined behind the last, and when stopped. */
+  /** Returns the current stream, or opens the next input that can be opened. Undefined after the last, and if stopped. */
   async #ensureStream(): Promise<InputStream<P> | undefined> {
     const inputs = (this.#inputs ??= await this.#resolve());
     if (inputs === undefined) return undefined;
@@ -314,7 +315,7 @@ export class InputSequence<P extends Portion, T extends object> {
     }
   }
 
-  /** Undefined when closed meanwhile: a file system that does not answer holds up nobody. */
+  /** Finds the inputs. Resolves with undefined as soon as this is closed, even if the file system does not answer. */
   async #resolve(): Promise<Input[] | undefined> {
     let inputs: Input[] | undefined;
     let closed: number;
@@ -323,12 +324,12 @@ export class InputSequence<P extends Portion, T extends object> {
       inputs = await this.#untilClosed(() => inputsOf(this.#source, () => this.closed));
     } while (inputs?.some(({ error }) => lacksDescriptors(error)) === true && (await this.#freed(closed)));
     if (inputs === undefined || this.closed) return undefined;
-    // Beside the reading: many files on a slow disk should not hold back the first record.
+    // Not awaited, because many files on a slow disk should not delay the first record.
     void this.#measure(inputs);
     return inputs;
   }
 
-  /** The result of `work`; undefined as soon as this is closed. */
+  /** Resolves with the result of `work`, or with undefined as soon as this is closed. */
   async #untilClosed<W>(work: () => Promise<W> | undefined): Promise<W | undefined> {
     if (this.closed) return undefined;
     const closed = new Promise<undefined>((resolve) => {

@@ -4,24 +4,24 @@ import type { AheadBudget } from '../memory/slab-sizer';
 import type { Bytes } from '../origin';
 import type { ChunkPull } from '../source/pull-bytes';
 
-/** Some records of a file, and how reading stands behind them: a filled slab, or a piece. The outcome is More, End or Halt. */
+/** Some records of a file, a filled slab or a piece, and the state of reading after them: More, End or Halt. */
 export interface Portion {
   readonly result: Pick<SlabFill, 'outcome' | 'compressedBytes' | 'compression'> & Partial<Pick<SlabFill, 'halt'>>;
-  /** The error that ended it, if native code found no fault. */
+  /** The error that ended it, if it was not a fault of native code. */
   readonly fault?: TFRecordError | undefined;
 }
 
-/** A slab with what native code found in it. */
+/** A slab, and the result of filling it. */
 export interface FilledSlab extends Portion {
   readonly slab: Bytes;
   readonly result: SlabFill;
 }
 
-/** One file or stream on its way through native threads: one native handle. */
+/** One file or stream that native threads read, through one native handle. */
 export interface InputStream<P extends Portion> {
   /** The path, or `-`, `<bytes>`, `<stream>`. */
   readonly file: string;
-  /** Size of the file, where it is one. */
+  /** Size of the file; undefined for streams of unknown size. */
   readonly inputBytes?: number | undefined;
   /**
    * Starts to read ahead. With `share` the file's turn has not come yet: a compressed file is read on as far as the
@@ -29,13 +29,13 @@ export interface InputStream<P extends Portion> {
    */
   prime(share?: AheadShare): void;
   /**
-   * What comes next; undefined when the stream was closed. Not after End; after Halt only behind `passOver`. One at a
-   * time. Rejects with the error of a source, never for damage.
+   * Resolves with the next portion; undefined if the stream was closed. Must not be called after End, nor after Halt
+   * without `passOver`, nor while another call is pending. Rejects with the error of a source, never for damage.
    */
   next(): Promise<P | undefined>;
-  /** After a halt with TFR_RECORD_TOO_LARGE: goes on behind that record. */
+  /** Call it after a halt with TFR_RECORD_TOO_LARGE: reading continues after that record. */
   passOver(): void;
-  /** Resolves when native holds neither thread nor descriptor. Idempotent. */
+  /** Closes the stream. Resolves when native code uses no thread and no descriptor any more. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -46,22 +46,22 @@ export interface AheadShare extends AheadBudget {
 }
 
 /**
- * Asks native code for what comes next of one handle: for filled slabs, or for pieces. Answers come in the order of the
- * requests. Behind the end or a halt, those already under way repeat it.
+ * Requests filled slabs, or pieces, from one native handle. Answers come in the order of the requests. After the end or a
+ * halt, the requests under way repeat it.
  */
 export interface Requests<P extends Portion> {
   /** True if native code reads ahead of the requests by itself. */
   readonly readsAhead: boolean;
-  /** Requests worth having under way: those that are `needed`, and those that read ahead. */
+  /** Returns the number of requests to have under way: the `needed` ones, and those that read ahead. */
   underWay(needed: number): number;
-  /** Memory that the next request takes, where `bytes` of the input are at hand. */
+  /** Returns the memory that the next request takes, if `bytes` of the input are at hand. */
   nextBytes(bytes: number | undefined): number;
-  /** The next request. @throws TFRecordError ENOMEM */
+  /** Starts the next request. @throws TFRecordError ENOMEM */
   ask(bytes: number | undefined): Request<P>;
-  /** Feeds a handle that has no file; `last` ends the stream behind `chunk`. */
+  /** Feeds a handle without a file. `last`: the stream ends after `chunk`. */
   feed(chunk: Uint8Array, last: boolean): void;
   passOver(): void;
-  /** Ends what is under way, as Cancelled. To be called once. */
+  /** Cancels the requests under way, and closes the handle. Must be called only once. */
   close(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export interface Request<P extends Portion> {
   readonly answer: Promise<Answer<P>>;
 }
 
-/** The answer to a request. Either take or drop it, once, before the handle is closed. */
+/** The answer to a request. Call `take` or `drop` once, before the handle is closed. */
 export interface Answer<P extends Portion> {
   readonly outcome: FillOutcome;
   readonly compression: Compression;

@@ -35,7 +35,7 @@ export class RecordCursor extends Cursor<Bytes, RecordBatch> {
     return new Uint8Array(this.#buffer, this.#frames[at], this.#frames[at + 1]);
   }
 
-  /** The memory of the batch was transferred away. */
+  /** Elements cannot be made if the memory of the batch was transferred away. */
   protected lost(cause: unknown): unknown {
     return transferredError(this.held!.origin(this.index)!, cause);
   }
@@ -53,7 +53,7 @@ export class RecordCursor extends Cursor<Bytes, RecordBatch> {
 }
 
 /**
- * The position before the first record of `source`, which is not open yet. @throws TypeError, RangeError for options.
+ * Returns the position before the first record of `source`, which it does not open. @throws TypeError, RangeError for options.
  */
 export function newCursor(source: ClassifiedSource, options: ReadOptions | undefined): RecordCursor {
   const plan = resolveReadOptions(options);
@@ -63,7 +63,7 @@ export function newCursor(source: ClassifiedSource, options: ReadOptions | undef
 /** The batches of records of a source. */
 export type RecordSequence = InputSequence<FilledSlab, RecordBatch>;
 
-/** `start`: the first input to read, and where to begin in it. */
+/** Returns the batches of `source`. `start`: the first input to read, and the place in it where reading begins. */
 export function recordSequence(source: ClassifiedSource, plan: ReadPlan, start?: SequenceStart): RecordSequence {
   return new InputSequence(source, plan, slabStreams(plan), new FaultSplitter(plan.policy), start);
 }

@@ -13,14 +13,14 @@ export class SlabRequests implements Requests<FilledSlab> {
   readonly #handle: ReaderHandle;
   readonly #readAhead: number;
   readonly #memory: MemoryPool;
-  /** True if nobody else uses the pool. */
+  /** True if the pool belongs to this stream alone. */
   readonly #ownsMemory: boolean;
   readonly #sizer: SlabSizer;
-  /** Size of a source that is fed, where it is known; native code knows that of a file. */
+  /** Size of a fed source, if known. Native code knows the size of a file. */
   readonly #totalBytes: number | undefined;
-  /** Slabs that the rest of the input is likely to need. */
+  /** Number of slabs that the rest of the input probably needs. */
   #useful = Infinity;
-  /** Bytes that the next record needs, if it did not fit. */
+  /** Size of the slab that the next record needs, if it did not fit. */
   #growTo = 0;
 
   private constructor(file: string, handle: ReaderHandle, plan: ReadPlan, sizer: SlabSizer, totalBytes?: number) {
@@ -33,7 +33,7 @@ export class SlabRequests implements Requests<FilledSlab> {
     this.#totalBytes = totalBytes;
   }
 
-  /** Of the regular file of `bytes` at the path `at`, from `start` on. */
+  /** Opens the regular file of `bytes` at the path `at`, to read from `start` on. */
   static ofFile(
     file: string,
     bytes: number,
@@ -128,7 +128,7 @@ export class SlabRequests implements Requests<FilledSlab> {
       return [];
     }
     this.#growTo = 0;
-    // What a file holds beyond its size was compressed, so there is more to come.
+    // There is more, although the slab was large enough for the file: its content is compressed.
     if (outcome === FillOutcome.More) this.#useful = Infinity;
     this.#sizer.learn(result);
     return [{ slab, result: this.#totalBytes === undefined ? result : { ...result, totalBytes: this.#totalBytes } }];

@@ -175,7 +175,7 @@ function wrongIn({ found }: Outcome, { numberOf }: Original, moved: boolean): st
   return undefined;
 }
 
-/** Returns what is lost of an original that was not changed. */
+/** Returns what is wrong with reading an unchanged original; undefined if nothing is. */
 function lossOf({ found, code }: Outcome, { numberOf }: Original): string | undefined {
   const all = code === undefined && found.join() === [...numberOf.keys()].join();
   return all ? undefined : `${found.length} of ${numberOf.size} records, then ${code}`;
