@@ -9,36 +9,37 @@ import type { AheadShare, Answer, InputStream, Portion, Request, Requests } from
  */
 const MEMBERS_BYTES = Math.min(8, availableParallelism()) * 1.5 * 1024 * 1024;
 
-/** Most bytes that are asked for, before the file's turn, and not there yet: native threads are busy for some ms. */
+/** Most bytes under way before the file's turn: enough to keep native threads busy for some milliseconds. */
 const ASKED_BYTES = 4 * 1024 * 1024;
 
-/** A request whose answer waits for its turn. */
+/** A request whose answer was not used yet. */
 interface Pending<P extends Portion> {
   readonly answer: Request<P>['answer'];
-  /** The memory that it holds of the budget, and of `share`. */
+  /** Bytes that the request holds of the budget and of `share`. */
   bytes: number;
   readonly share: AheadShare | undefined;
 }
 
-/** A regular file, read by native threads, some requests ahead of the one that is waited for. */
+/** Reads a regular file with native threads, with some requests ahead of the one that is awaited. */
 export class FileStream<P extends Portion> implements InputStream<P> {
   readonly file: string;
   readonly inputBytes: number;
   readonly #budget: AheadBudget | undefined;
   readonly #requests: Requests<P>;
   readonly #pending: Pending<P>[] = [];
-  /** What came with the last answer and was not given yet. */
+  /** Portions of the last answer that were not handed out yet. */
   #came: P[] = [];
   /** True if the next record needs a larger slab. */
   #growing = false;
-  /** What a step waits for. */
+  /** The request that a step awaits. */
   #waiting: Pending<P> | undefined;
-  /** While the file's turn has not come. */
+  /** Set before the file's turn. */
   #share: AheadShare | undefined;
-  /** Before its turn: true while the file is compressed and has more; and the bytes that are asked for. */
+  /** Before the file's turn: true while the file is compressed and has more. */
   #readsOn = false;
+  /** Before the file's turn: the number of bytes under way. */
   #asked = 0;
-  /** Bytes of the budget that are reserved for gzip members that native code inflates ahead. */
+  /** Bytes of the budget that are reserved for inflating gzip members ahead. */
   #heldForMembers = 0;
   #closed: Promise<void> | undefined;
 
@@ -110,7 +111,7 @@ export class FileStream<P extends Portion> implements InputStream<P> {
     }
   }
 
-  /** Before the file's turn: asks for what there is room for. */
+  /** Before the file's turn: starts as many requests as there is room for. */
   #readOn(): void {
     while (this.#share !== undefined && this.#readsOn && this.#asked < ASKED_BYTES && this.#hasRoom()) this.#submit();
   }
@@ -128,20 +129,20 @@ export class FileStream<P extends Portion> implements InputStream<P> {
     this.#hold(pending, bytes);
     if (share === undefined) return;
     this.#asked += bytes;
-    // A failure is met again at the file's turn.
+    // A failure is reported at the file's turn.
     answer.then((came) => this.#answered(pending, bytes, came)).catch(() => undefined);
   }
 
-  /** The answer to a request of `asked` bytes from before the file's turn. */
+  /** Handles the answer to a request of `asked` bytes that was started before the file's turn. */
   #answered(pending: Pending<P>, asked: number, answer: Answer<P>): void {
     const { outcome, compression } = answer;
     this.#asked -= asked;
     const share = this.#share;
-    // Its turn came, or it repeats the end.
+    // The file's turn has come, or the answer repeats the end.
     if (share === undefined || pending.bytes === 0) return;
     const at = this.#pending.indexOf(pending);
     if (outcome === FillOutcome.Grow) {
-      // It brings nothing: the next request does, in a larger slab, unless one of those under way has it.
+      // This answer has no records. The next request gets a larger slab, unless one under way already has one.
       this.#pending.splice(at, 1);
       this.#letGo(pending);
       answer.take();

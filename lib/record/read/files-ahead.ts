@@ -2,38 +2,38 @@ import type { Input } from '../source/input';
 import { closingFile, forgetAhead, noteAhead, type OpensAhead } from './descriptors';
 import type { AheadShare, InputStream, Portion, StreamOpener } from './input-stream';
 
-/** Most bytes that the files ahead of their turn hold together. */
+/** Most bytes that all files ahead of their turn hold together. */
 const AHEAD_BYTES = 16 * 1024 * 1024;
 /** Most files that are open ahead of their turn. */
 const MOST_FILES = 4;
 
 interface AheadFile<P extends Portion> {
-  /** Undefined for what is no regular file: that is opened when the input before it has ended. */
+  /** Resolves with undefined for anything but a regular file, which is opened only when the previous input has ended. */
   opening: Promise<InputStream<P> | undefined>;
   stream: InputStream<P> | undefined;
   closed: boolean;
 }
 
 /**
- * The files that a reader has opened ahead of their turn. Behind a plain file that is the next one, from the last slab of
- * the file before it on. Compressed files are inflated on other cores while those before them are used: the next one from
- * the start, and another as soon as that is there to its end, as far as their contents fit the share.
+ * The files that a reader has opened ahead of their turn. During a plain file, the next file is opened at its last slab.
+ * During a compressed file, the next files are inflated on other cores: one from the start, and one more whenever all of
+ * these are inflated to their ends, as far as their contents fit into the share.
  */
 export class FilesAhead<P extends Portion> implements OpensAhead, AheadShare {
   readonly #opener: StreamOpener<P>;
   readonly #inputAt: (place: number) => Input | undefined;
   readonly #readsAhead: boolean;
-  /** In the order of their turns. */
+  /** The files, in the order of their turns. */
   #files: AheadFile<P>[] = [];
   #held = 0;
-  /** False where descriptors are short. */
+  /** False after descriptors ran short. */
   #mayOpenEarly: boolean;
-  /** True if all files that were opened are there to their ends. */
+  /** True if all open files were read to their ends. */
   #ended = false;
   #closed = false;
   #closing: Promise<unknown> = Promise.resolve();
 
-  /** `inputAt`: the input that comes next, for 0, and those behind it. `readsAhead`: false, and only files are opened. */
+  /** `inputAt` returns the next input for 0, then those after it. `readsAhead`: if false, files are opened but not read. */
   constructor(opener: StreamOpener<P>, readsAhead: boolean, inputAt: (place: number) => Input | undefined) {
     this.#opener = opener;
     this.#inputAt = inputAt;
@@ -60,7 +60,7 @@ export class FilesAhead<P extends Portion> implements OpensAhead, AheadShare {
     this.#openEarly();
   }
 
-  /** The last records of an input are there: opens the next one. */
+  /** Opens the next input. Called when the last records of the current one were read. */
   open(): void {
     const input = this.#inputAt(0);
     if (input === undefined || this.#closed) return;
@@ -73,19 +73,19 @@ export class FilesAhead<P extends Portion> implements OpensAhead, AheadShare {
       );
   }
 
-  /** The input whose turn it is is compressed, and has more: opens the next one, if that is a file. */
+  /** Opens the next input, if it is a file. Called when the current input is compressed and has more records. */
   readOn(): void {
     if (this.#files.length === 0) this.#openEarly();
   }
 
-  /** The next input, if it was opened; resolves to undefined if it was not. */
+  /** Takes the next input out. Returns undefined, or resolves with undefined, if it was not opened. */
   take(): AheadFile<P>['opening'] | undefined {
     const file = this.#files.shift();
     if (this.#files.length === 0) forgetAhead(this);
     return file?.opening;
   }
 
-  /** Closes them for their descriptors: each is opened again at its turn. */
+  /** Closes the files to free their descriptors. Each is opened again at its turn. */
   closeAhead(): boolean {
     const files = this.#files.splice(0);
     if (files.length === 0) return false;
@@ -99,7 +99,7 @@ export class FilesAhead<P extends Portion> implements OpensAhead, AheadShare {
     return true;
   }
 
-  /** Resolves when none is open. */
+  /** Closes all files. Resolves when none is open. */
   async close(): Promise<void> {
     this.#closed = true;
     this.closeAhead();
@@ -136,12 +136,12 @@ export class FilesAhead<P extends Portion> implements OpensAhead, AheadShare {
     try {
       stream.prime(this.#readsAhead ? this : undefined);
     } catch {
-      // Memory that is short is asked for again at the turn of the file.
+      // If memory is short, it is requested again at the turn of the file.
     }
   }
 }
 
-/** Closes a stream. Those without a size, as sources of the user's, have no descriptor of ours. */
+/** Closes a stream. Only streams with a size have a descriptor of ours; the others are sources of the user. */
 export async function shut(stream: InputStream<Portion> | undefined): Promise<void> {
   if (stream === undefined) return;
   await (stream.inputBytes === undefined ? stream.close() : closingFile(stream.close()));

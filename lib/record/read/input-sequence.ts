@@ -268,7 +268,7 @@ export class InputSequence<P extends Portion, T extends object> {
     const stream = this.#stream;
     this.#finishedBytes += this.#streamBytes;
     this.#streamBytes = 0;
-    // Known until it is closed, so that whoever closes the sequence meanwhile waits for it.
+    // Kept until it is closed, so that a close of the sequence waits for it.
     await shut(stream);
     this.#stream = undefined;
   }

@@ -24,8 +24,8 @@ export interface InputStream<P extends Portion> {
   /** Size of the file; undefined for streams of unknown size. */
   readonly inputBytes?: number | undefined;
   /**
-   * Starts to read ahead. With `share` the file's turn has not come yet: a compressed file is read on as far as the
-   * share has room. Call it again when there is more room, and without `share` at its turn.
+   * Starts to read ahead. `share` is given before the file's turn: a compressed file is then read as far as the share has
+   * room. Call it again when there is more room, and without `share` at the file's turn.
    */
   prime(share?: AheadShare): void;
   /**
@@ -39,9 +39,9 @@ export interface InputStream<P extends Portion> {
   close(): Promise<void>;
 }
 
-/** The memory that files share whose turn has not come. */
+/** The memory budget of the files whose turn has not come. */
 export interface AheadShare extends AheadBudget {
-  /** A compressed file was read to its end. */
+  /** Called when a compressed file was read to its end. */
   ended(): void;
 }
 
@@ -66,7 +66,7 @@ export interface Requests<P extends Portion> {
 }
 
 export interface Request<P extends Portion> {
-  /** Memory that it takes, as far as that is known. */
+  /** Memory that the request takes, in bytes, as far as it is known. */
   readonly bytes: number;
   readonly answer: Promise<Answer<P>>;
 }
@@ -76,29 +76,30 @@ export interface Answer<P extends Portion> {
   readonly outcome: FillOutcome;
   readonly compression: Compression;
   readonly compressedBytes: number;
-  /** Memory that it holds. */
+  /** Returns the memory that the answer holds, in bytes. */
   memory(): number;
-  /** What came, in the order of the requests. Nothing where native code needs a larger slab or more input first. */
+  /** Returns the portions, in order. None if native code first needs a larger slab or more input. */
   take(): P[];
-  /** Gives up what came. */
+  /** Gives the portions up. */
   drop(): void;
 }
 
 /**
- * What comes next of a file: something to hand out; `skipped`, a record was, ask again; `fill`, what was loaded is used
- * up; `pass-over`, the next record is to be passed over; `done`, this file is over; `stop`, all reading is.
+ * The next step of reading a file: an object to hand out, or `skipped` (a record was skipped: call again), `fill` (the
+ * loaded portion is used up), `pass-over` (the next record must be passed over), `done` (the file has ended), or `stop`
+ * (all reading has ended).
  */
 export type Step<T> = T | 'skipped' | 'fill' | 'pass-over' | 'done' | 'stop';
 
-/** Cuts what was read into what is handed out, and asks the policy about each fault when all before it was. */
+/** Splits portions into objects to hand out, and applies the policy to each fault after everything before it. */
 export interface Splitter<P extends Portion, T extends object> {
-  /** Takes what was read next of `file`; what was before is used up. */
+  /** Takes the next portion of `file`. The last one must be used up. */
   load(file: string, portion: P): void;
-  /** Throws what the policy decides to throw. */
+  /** Returns the next step. Throws the error of a fault if the policy decides so. */
   next(): Step<T>;
 }
 
-/** A record of a plain file, and the byte that its header begins at. */
+/** A record of a plain file, and the offset of its header. */
 export interface RecordPlace {
   readonly record: number;
   readonly offset: number;
@@ -107,10 +108,10 @@ export interface RecordPlace {
 /** Opens the inputs of a source as streams. */
 export interface StreamOpener<P extends Portion> {
   /**
-   * A stream over the regular file at `path`, whose size is `bytes`. `start` is the place to begin at, only for plain
-   * files. `at` is the path to open.
+   * Returns a stream of the regular file at `path`, whose size is `bytes`. Reading begins at `start`, which is only for
+   * plain files. `at` is the path to open.
    */
   openFile(path: string, bytes: number, start: RecordPlace | undefined, at: string): InputStream<P>;
-  /** A stream over chunks, of `bytes` in all if that is known. `open` is called last: what it opens, `close` closes. */
+  /** Returns a stream of chunks; `bytes` is their total size, if known. Calls `open` last: `close` closes what it opens. */
   openFed(file: string, open: () => ChunkPull, bytes: number | undefined): InputStream<P>;
 }

@@ -53,7 +53,8 @@ export class RecordCursor extends Cursor<Bytes, RecordBatch> {
 }
 
 /**
- * Returns the position before the first record of `source`, which it does not open. @throws TypeError, RangeError for options.
+ * Returns the position before the first record of `source`, which it does not open.
+ * @throws TypeError, RangeError for wrong options.
  */
 export function newCursor(source: ClassifiedSource, options: ReadOptions | undefined): RecordCursor {
   const plan = resolveReadOptions(options);
@@ -68,7 +69,7 @@ export function recordSequence(source: ClassifiedSource, plan: ReadPlan, start?:
   return new InputSequence(source, plan, slabStreams(plan), new FaultSplitter(plan.policy), start);
 }
 
-/** Opens inputs as streams of slabs. */
+/** Returns the opener of inputs as streams of slabs. */
 export function slabStreams(plan: ReadPlan): StreamOpener<FilledSlab> {
   const sizer = new SlabSizer(plan.batchBytes);
   return {

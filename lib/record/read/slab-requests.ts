@@ -6,7 +6,7 @@ import type { Bytes } from '../origin';
 import type { Answer, FilledSlab, RecordPlace, Request, Requests } from './input-stream';
 import type { ReadPlan } from './read-options';
 
-/** Has native threads fill slabs with the records of one file. All files of a reader share the sizer. */
+/** Requests slabs, which native threads fill with the records of one file. All files of a reader share the sizer. */
 export class SlabRequests implements Requests<FilledSlab> {
   readonly readsAhead = false;
   readonly #file: string;
@@ -66,7 +66,7 @@ export class SlabRequests implements Requests<FilledSlab> {
     return requests;
   }
 
-  /** Of bytes that `feed` brings, `bytes` in all if that is known. */
+  /** Opens a stream of bytes that come through `feed`; `bytes` is its size, if known. */
   static ofFed(file: string, bytes: number | undefined, plan: ReadPlan, sizer: SlabSizer): SlabRequests {
     const { compression, verify, maxRecordBytes, framing, policy } = plan;
     const countsLost = policy.countsLost(bytes);
