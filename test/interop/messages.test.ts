@@ -17,7 +17,7 @@ import {
   type Feature,
 } from '../../lib';
 import { WIRE_LIMITS } from '../support/wire-limits';
-import { anyExample, anySequenceExample } from '../unit/example/wire';
+import { anyExample, anySequenceExample } from '../unit/example/feature/wire';
 import { Peer } from './peer';
 
 const SCALE = process.env['TFRECORD_FULL'] === '1' ? 10 : 1;

@@ -1,0 +1,104 @@
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Binding } from '../../../lib/native';
+
+/** Every name of the native surface: the compiler refuses this table when one is missing or does not exist. */
+const SURFACE: Record<keyof Binding, true> = {
+  crc32c: true,
+  gather: true,
+  frame: true,
+  readerOpenFile: true,
+  readerOpenFed: true,
+  readerFeed: true,
+  readerFill: true,
+  readerFillSync: true,
+  readerPassOver: true,
+  readerClose: true,
+  encodeColumns: true,
+  exampleDecoder: true,
+  parserNew: true,
+  parserClear: true,
+  parserAppend: true,
+  parserStart: true,
+  parserRow: true,
+  parserSizes: true,
+  parserTake: true,
+  examplesOpenFile: true,
+  examplesOpenFed: true,
+  examplesFeed: true,
+  examplesNext: true,
+  examplesPassOver: true,
+  examplesClose: true,
+  examplesReport: true,
+  examplesLengths: true,
+  examplesSizes: true,
+  examplesTake: true,
+  examplesDrop: true,
+  longestRow: true,
+  padRows: true,
+  writerOpen: true,
+  writerStart: true,
+  writerPush: true,
+  writerFlush: true,
+  writerClose: true,
+  writerAbort: true,
+  codecs: true,
+  detach: true,
+  info: true,
+};
+
+function freshLoader(): () => Binding {
+  let native: (() => Binding) | undefined;
+  jest.isolateModules(() => {
+    ({ native } = jest.requireActual<{ native: () => Binding }>('../../lib/native'));
+  });
+  return native as () => Binding;
+}
+
+const named = process.env['TFRECORD_NATIVE_BINDING'];
+afterEach(() => {
+  if (named === undefined) delete process.env['TFRECORD_NATIVE_BINDING'];
+  else process.env['TFRECORD_NATIVE_BINDING'] = named;
+});
+
+test('the addon exports what binding.ts declares', () => {
+  const names = Object.keys(freshLoader()()).filter((name) => name !== 'path'); // set by `bindings`
+  expect(names.sort()).toEqual(Object.keys(SURFACE).sort());
+});
+
+test('an addon that is not there: one error with the place, the platform and the command to build', () => {
+  process.env['TFRECORD_NATIVE_BINDING'] = join(tmpdir(), 'nowhere', 'tfrecord.node');
+  expect(freshLoader()).toThrow(
+    new RegExp(
+      `could not be loaded on ${process.platform}-${process.arch}.*Tried:\\n.*nowhere.tfrecord\\.node: not there\\n.*npx --yes cmake-js@8 build`,
+      's',
+    ),
+  );
+});
+
+test('an addon that cannot be loaded: the reason of the dynamic linker', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tfr-load-'));
+  try {
+    const file = join(folder, 'tfrecord.node');
+    writeFileSync(file, 'this is no shared library');
+    process.env['TFRECORD_NATIVE_BINDING'] = file;
+    expect(freshLoader()).toThrow(/tfrecord\.node: (?!not there).+\n/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('TFRECORD_NATIVE_BINDING names another build', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tfr-load-'));
+  try {
+    const file = join(folder, 'other.node');
+    const loaded = freshLoader()() as Binding & { path: string };
+    copyFileSync(loaded.path, file);
+    process.env['TFRECORD_NATIVE_BINDING'] = file;
+    expect((freshLoader()() as Binding & { path: string }).path).toBe(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+
+import { parseGlob } from '../../../lib/record/files/glob';
+
+/** Whether the pattern, walked name by name as folders are, takes the path for a file. */
+function walks(pattern: string, path: string): boolean {
+  const glob = parseGlob(pattern);
+  const names = path.split('/');
+  let positions = glob.start;
+  for (const [index, name] of names.entries()) {
+    if (index > 0 && !glob.goesOn(positions)) return false;
+    positions = glob.after(positions, name);
+    if (positions.length === 0) return false;
+  }
+  return glob.isEnd(positions);
+}
+
+/** The same in one expression over the whole path. */
+function expression(segments: readonly string[]): RegExp {
+  const last = segments.length - 1;
+  const parts = segments.map((segment, index) => {
+    if (segment === '**') return index === last ? '(?:[^/]+/)*[^/]+' : '(?:[^/]+/)*';
+    const text = segment
+      .replace(/[^\w*?]/g, '\\$&')
+      .replace(/\*+/g, '[^/]*')
+      .replace(/\?/g, '[^/]');
+    return index === last ? text : `${text}/`;
+  });
+  return new RegExp(`^${parts.join('')}$`);
+}
+
+/** Nothing in a folder is called . or .. */
+const names = fc
+  .string({
+    unit: fc.constantFrom('a', 'b', '.', '(', '+', '"', '|', '!', '{'),
+    minLength: 1,
+    maxLength: 3,
+  })
+  .filter((name) => !/^\.\.?$/.test(name));
+const wild = fc
+  .string({ unit: fc.constantFrom('a', 'b', '.', '(', '+', '"', '*', '?'), minLength: 1, maxLength: 4 })
+  .filter((name) => !/^\.\.?$/.test(name));
+
+test('a walk by positions matches what the whole pattern matches', () => {
+  let matched = 0;
+  const segments = fc.array(fc.oneof(names, wild, fc.constant('**')), { minLength: 1, maxLength: 5 });
+  const paths = fc.array(names, { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(segments, paths, (pattern, path) => {
+      // With a wildcard in front nothing of it is a fixed folder.
+      const whole = ['*', ...pattern];
+      const expected = expression(whole).test(path.join('/'));
+      if (expected) matched++;
+      expect(walks(whole.join('/'), path.join('/'))).toBe(expected);
+    }),
+    { numRuns: 5000, seed: 11 },
+  );
+  expect(matched).toBeGreaterThan(200);
+});
+
+test.each([
+  ['*.tfr', ''],
+  ['data/x (1)/*.tfr', 'data/x (1)/'],
+  ['/a*/b/c', '/'],
+  ['data/[ab]/x', 'data/'],
+])('%s: the fixed folders are %j', (pattern, prefix) => {
+  expect(parseGlob(pattern).prefix).toBe(prefix);
+});
