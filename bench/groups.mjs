@@ -27,6 +27,9 @@ const WRITE_FLOOR = 'C++ floor, one thread';
 const BATCHES = 'ours, batches()';
 const VIEWS = 'ours, batches(), every record as a view';
 const ONE = 'ours, for await';
+const BATCH_SIZES = [1024, 4096];
+const WRITE_BATCH = (size) => `ours, writeBatch of ${size.toLocaleString('en')} encoded records, atomic: false`;
+const WRITE_EACH = (size) => `ours, write of each record of ${size.toLocaleString('en')}, atomic: false`;
 const SYNC = 'ours, readRecordsSync';
 
 const floors = [
@@ -126,6 +129,10 @@ export const GROUPS = [
     contenders: [
       ours('ours, atomic: false', { work: 'write', options: { atomic: false } }),
       ours('ours, atomic (synced and renamed)', { work: 'write', options: {} }),
+      ...BATCH_SIZES.flatMap((size) => [
+        ours(WRITE_BATCH(size), { work: 'writeBatches', size, options: { atomic: false } }),
+        ours(WRITE_EACH(size), { work: 'writeBatches', each: true, size, options: { atomic: false } }),
+      ]),
       tf(WRITER, 'write', '', ''),
       stream('write'),
       floor(WRITE_FLOOR, 'write_floor'),
@@ -134,6 +141,7 @@ export const GROUPS = [
       { ours: 'ours, atomic: false', other: WRITER, atLeast: 6 },
       { ours: 'ours, atomic: false', other: WRITE_FLOOR, atLeast: 0.8 },
       { ours: 'ours, atomic (synced and renamed)', other: WRITER },
+      ...BATCH_SIZES.map((size) => ({ ours: WRITE_BATCH(size), other: WRITE_EACH(size), atLeast: 1.3 })),
     ],
   },
   {

@@ -6,10 +6,18 @@
 
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import { SPECS } from './specs.mjs';
 import { peakKiB, timed } from './timed.mjs';
 
 const require = createRequire(import.meta.url);
-const { RecordReader, RecordWriter, readRecords, readRecordsSync } = require('../dist/index.js');
+const {
+  encodeExamples,
+  readExamples,
+  readRecords,
+  readRecordsSync,
+  RecordReader,
+  RecordWriter,
+} = require('../dist/index.js');
 
 /** Reads batches without making views: offsets and lengths are in JavaScript. */
 async function batches({ file }) {
@@ -56,6 +64,26 @@ async function write({ target, options }, records) {
   return records.length;
 }
 
+/** Writes batches of encoded Examples: whole, or `each` record by itself. */
+async function writeBatches({ target, options, each }, batches) {
+  const writer = await RecordWriter.open(target, options);
+  let records = 0;
+  for (const batch of batches) {
+    records += batch.length;
+    if (each) {
+      for (const record of batch) {
+        const wait = writer.write(record);
+        if (wait !== undefined) await wait;
+      }
+    } else {
+      const wait = writer.writeBatch(batch);
+      if (wait !== undefined) await wait;
+    }
+  }
+  await writer.close();
+  return records;
+}
+
 /** Writes many times more than may be held in memory. */
 async function writeMuch({ target, options, count, bytes }) {
   const record = Buffer.alloc(bytes, 'observation ');
@@ -70,10 +98,19 @@ async function writeMuch({ target, options, count, bytes }) {
 }
 
 /** Returns views into the reader's slabs: 200,000 separate buffers would keep the garbage collector busy. */
-async function load(file) {
+async function load({ file }) {
   const records = [];
   for await (const record of readRecords(file)) records.push(record);
   return records;
+}
+
+/** Returns the Examples of `file`, encoded in batches of `size`. */
+async function encode({ file, size }) {
+  const batches = [];
+  for await (const columns of readExamples(file, SPECS.examples).batches(size)) {
+    batches.push(encodeExamples(columns, SPECS.examples));
+  }
+  return batches;
 }
 
 async function main(trial) {
@@ -83,10 +120,12 @@ async function main(trial) {
   const report = {};
   let work;
   let prepare = () => {};
-  if (trial.work === 'write' || trial.work === 'writeMuch') {
-    const records = trial.work === 'write' ? await load(trial.file) : undefined;
+  const [writing, input] =
+    { write: [write, load], writeBatches: [writeBatches, encode], writeMuch: [writeMuch] }[trial.work] ?? [];
+  if (writing !== undefined) {
+    const records = await input?.(trial);
     prepare = () => fs.rmSync(trial.target, { force: true });
-    work = () => (records ? write(trial, records) : writeMuch(trial));
+    work = () => writing(trial, records);
   } else {
     const read = { batches, views, one, sync }[trial.work];
     work = () => read(trial);
