@@ -35,8 +35,10 @@ export class FileStream<P extends Portion> implements InputStream<P> {
   #waiting: Pending<P> | undefined;
   /** Set before the file's turn. */
   #share: AheadShare | undefined;
-  /** Before the file's turn: true while the file is compressed and has more. */
+  /** Before the file's turn: true while the file is compressed and may have more. */
   #readsOn = false;
+  /** Before the file's turn: true once its end or a halt came. */
+  #over = false;
   /** Before the file's turn: the number of bytes under way. */
   #asked = 0;
   /** Bytes of the budget that are reserved for inflating gzip members ahead. */
@@ -138,23 +140,23 @@ export class FileStream<P extends Portion> implements InputStream<P> {
     const { outcome, compression } = answer;
     this.#asked -= asked;
     const share = this.#share;
-    // The file's turn has come, or the answer repeats the end.
-    if (share === undefined || pending.bytes === 0) return;
-    const at = this.#pending.indexOf(pending);
+    if (share === undefined || this.#closed !== undefined) return;
     if (outcome === FillOutcome.Grow) {
       // This answer has no records. The next request gets a larger slab, unless one under way already has one.
-      this.#pending.splice(at, 1);
+      this.#pending.splice(this.#pending.indexOf(pending), 1);
       this.#letGo(pending);
       answer.take();
     } else {
       this.#hold(pending, answer.memory() - pending.bytes);
     }
     this.#growing = outcome === FillOutcome.Grow;
-    this.#readsOn = compression !== 'none' && (outcome === FillOutcome.More || (this.#growing && this.#asked === 0));
+    const mayReadOn = outcome === FillOutcome.More || (this.#growing && this.#asked === 0);
+    this.#readsOn = mayReadOn && !this.#over && compression !== 'none';
     this.#readOn();
-    if (outcome !== FillOutcome.End) return;
-    for (const repeating of this.#pending.slice(at + 1)) this.#letGo(repeating);
-    if (compression !== 'none') share.ended();
+    // Those behind the end repeat it, and may come before it: nothing of them is summed and checked.
+    if (this.#over || outcome === FillOutcome.More || this.#growing) return;
+    this.#over = true;
+    if (outcome === FillOutcome.End && compression !== 'none') share.ended();
   }
 
   #hold(pending: Pending<P>, bytes: number): void {
