@@ -52,7 +52,7 @@ const SURFACE: Record<keyof Binding, true> = {
 function freshLoader(): () => Binding {
   let native: (() => Binding) | undefined;
   jest.isolateModules(() => {
-    ({ native } = jest.requireActual<{ native: () => Binding }>('../../lib/native'));
+    ({ native } = jest.requireActual<{ native: () => Binding }>('../../../lib/native'));
   });
   return native as () => Binding;
 }
