@@ -108,9 +108,14 @@ test('C9, C10 noise for training, by element; none for evaluation', async () => 
 test('C11 calls beside each other, in order, any number of them', async () => {
   for (const parallel of [1, 3, 16]) {
     let [now, most] = [0, 0];
+    let reached = (): void => undefined;
+    // No call ends before all are under way, however busy the machine is.
+    const together = new Promise<void>((resolve) => (reached = resolve));
     const mapped = Dataset.range(40).map(
       async (i) => {
         most = Math.max(most, ++now);
+        if (now === parallel) reached();
+        await together;
         await new Promise((resolve) => setTimeout(resolve, (i * 7) % 3));
         now--;
         return i;
