@@ -14,6 +14,8 @@ import { Folder, numberedRecords } from '../support/record-files';
 const BYTES = process.env['TFRECORD_FULL'] === '1' ? 10e9 : 1e9;
 const LIMIT_MS = 300_000;
 const BOUND_KIB = 80 * 1024;
+/** A list of compressed files is read ahead by so much. */
+const AHEAD_KIB = 16 * 1024;
 
 jest.setTimeout(LIMIT_MS + CASE_TIMEOUT);
 
@@ -43,11 +45,12 @@ test.each([
   ['small Examples, parsed', examples, 'parse-1024'],
   ['large Examples, parsed', images, 'parse-16'],
 ])('%s', async (_, file, lane) => {
+  const bound = BOUND_KIB + (file === gzip ? AHEAD_KIB : 0);
   const idle = await runCase('stress/cases/flat-memory', { args: ['-', '0', lane] });
   const result = await runCase('stress/cases/flat-memory', { args: [file, String(BYTES), lane], limitMs: LIMIT_MS });
   const over = peakOf(result) - peakOf(idle);
   expect(result.said[0]).toMatchObject({ enough: true });
-  expect(over).toBeLessThan(BOUND_KIB);
+  expect(over).toBeLessThan(bound);
 });
 
 test('gzip files that an interleave has open hold no more than its budget allows', async () => {

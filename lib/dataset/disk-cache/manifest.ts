@@ -90,19 +90,29 @@ export function damaged(
 }
 
 async function textOf(folder: string): Promise<string | undefined> {
-  try {
-    return await readFile(join(folder, NAME), 'utf8');
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw fromNodeError(error, folder);
-  }
-  const names = await readdir(folder).catch((error: unknown) => {
+  const text = await fileText(folder);
+  if (text !== undefined) return text;
+  const names = await readdir(folder).catch((error: unknown): string[] => {
     if (codeOf(error) === 'ENOENT') return [];
     throw fromNodeError(error, folder);
   });
   if (names.length === 0) return undefined;
+  // Another process may have made the cache after the first look.
+  const late = names.includes(NAME) ? await fileText(folder) : undefined;
+  if (late !== undefined) return late;
   throw new TFRecordError('EEXIST', `${folder} is no cache: there is something else. Give cache() a name of its own.`, {
     file: folder,
   });
+}
+
+/** Returns the text of the manifest; undefined if there is none. */
+async function fileText(folder: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(folder, NAME), 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw fromNodeError(error, folder);
+  }
 }
 
 function parse(text: string, file: string): Manifest {

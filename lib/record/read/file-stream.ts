@@ -141,17 +141,19 @@ export class FileStream<P extends Portion> implements InputStream<P> {
     this.#asked -= asked;
     const share = this.#share;
     if (share === undefined || this.#closed !== undefined) return;
-    if (outcome === FillOutcome.Grow) {
-      // This answer has no records. The next request gets a larger slab, unless one under way already has one.
-      this.#pending.splice(this.#pending.indexOf(pending), 1);
-      this.#letGo(pending);
-      answer.take();
-    } else {
-      this.#hold(pending, answer.memory() - pending.bytes);
-    }
     this.#growing = outcome === FillOutcome.Grow;
     const mayReadOn = outcome === FillOutcome.More || (this.#growing && this.#asked === 0);
     this.#readsOn = mayReadOn && !this.#over && compression !== 'none';
+    if (this.#growing) {
+      // This answer has no records. The next request gets a larger slab, unless one under way already has one.
+      this.#pending.splice(this.#pending.indexOf(pending), 1);
+      answer.take();
+      this.#letGo(pending);
+    } else {
+      const unused = pending.bytes - answer.memory();
+      if (unused < 0) this.#hold(pending, -unused);
+      else this.#letGo(pending, unused);
+    }
     this.#readOn();
     // Those behind the end repeat it, and may come before it: nothing of them is summed and checked.
     if (this.#over || outcome === FillOutcome.More || this.#growing) return;
@@ -165,9 +167,8 @@ export class FileStream<P extends Portion> implements InputStream<P> {
     pending.share?.hold(bytes);
   }
 
-  #letGo(pending: Pending<P>): void {
-    const { bytes } = pending;
-    pending.bytes = 0;
+  #letGo(pending: Pending<P>, bytes = pending.bytes): void {
+    pending.bytes -= bytes;
     this.#budget?.release(bytes);
     pending.share?.release(bytes);
   }

@@ -3,8 +3,10 @@ import {
   appendFileSync,
   copyFileSync,
   mkdirSync,
+  promises,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -43,6 +45,25 @@ async function expectKept(make: () => Dataset<unknown, unknown>): Promise<void> 
   await expect(outcomeOf(make().cache(path), undefined, 1000)).resolves.toEqual(plain);
   expect(folder.temporary()).toEqual([]);
 }
+
+test('another process makes the cache between two looks at the folder', async () => {
+  const [made, path] = [folder.fresh(), folder.fresh()];
+  let read = 0;
+  const make = (at: string): Dataset<number> =>
+    Dataset.range(9)
+      .map((n) => n + 0 * read++)
+      .cache(at);
+  const all = await make(made).toArray();
+  const { readFile } = promises;
+  jest.spyOn(promises, 'readFile').mockImplementationOnce(async (...args) => {
+    const text = readFile(...args);
+    await text.catch(() => undefined);
+    renameSync(made, path);
+    return text;
+  });
+  await expect(make(path).toArray()).resolves.toEqual(all);
+  expect(read).toBe(9);
+});
 
 test('the second pass reads nothing, in this process and in another', async () => {
   let read = 0;
