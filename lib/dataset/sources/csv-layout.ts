@@ -16,7 +16,7 @@ import { setFeature, storeFeature } from '../../tensor';
 // A name of a door is a getter: rows are made through a constant.
 const store = storeFeature;
 
-/** A column of the rows. */
+/** One column of the rows. */
 export interface CsvStageColumn {
   readonly name: string;
   readonly dtype: CsvDType;
@@ -24,7 +24,7 @@ export interface CsvStageColumn {
   readonly text: boolean;
 }
 
-/** How rows are decoded. */
+/** Settings for decoding rows. */
 export interface CsvSettings {
   readonly columns: readonly CsvStageColumn[];
   /** The rules of all columns, in their order. */
@@ -32,13 +32,13 @@ export interface CsvSettings {
   readonly header: boolean;
 }
 
-/** The rows before the first that cannot be decoded. */
+/** The rows before the first one that cannot be decoded, and the error of that one. */
 interface DecodedRows {
   readonly rows: readonly unknown[];
   readonly error: TFRecordError | undefined;
 }
 
-/** Where the columns are in the records of one file. */
+/** The places of the columns in the records of one file. */
 export class CsvLayout {
   /** In the order of the fields. */
   readonly #columns: readonly CsvStageColumn[];
@@ -47,7 +47,7 @@ export class CsvLayout {
   /** The names of the fields. */
   readonly #header: readonly string[];
 
-  /** `head`: the header record of `file`. @throws TFRecordError TFR_DECODE where it lacks a column */
+  /** `head`: the header record of `file`. @throws TFRecordError TFR_DECODE if it lacks a column. */
   constructor({ columns, rules, header }: CsvSettings, head: Uint8Array | undefined, file: string) {
     this.#names = columns.map(({ name }) => name);
     if (!header || head === undefined) {
@@ -63,12 +63,12 @@ export class CsvLayout {
     this.#rules = {
       ...rules,
       columns: fields.map(({ column, i }) => ruleOf(column, rules.columns[i]!)),
-      // Where all are wanted, none may be too many.
+      // If all fields are wanted, a record with more fields is an error.
       selected: fields.length === this.#header.length ? undefined : fields.map(({ field }) => field),
     };
   }
 
-  /** The rows of frames `frames` of `source`. */
+  /** Decodes the frames `frames` of `source`. */
   decode(source: BatchFrames, frames: readonly number[]): DecodedRows {
     const originOf = (record: number): Origin => frameOrigin(source, frames[record]!);
     try {

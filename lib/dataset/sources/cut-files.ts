@@ -18,11 +18,11 @@ import { cutSequence, type CutChecks } from './cut-records';
 import { hasFiles, listFiles, sharedSource, sourceContents } from './file-sources';
 import { filePlace, MANY_BESIDE, RecordsOperator, startAt } from './tfrecord';
 
-/** Options of all these sources. */
+/** Options that these sources share. */
 export interface FileOptions {
   /**
-   * `auto` judges by content: gzip by its magic, zlib only where it can be inflated, for text and raw data may look like it.
-   * `none`, `gzip` and `zlib` insist; other content is TFR_COMPRESSION. Default `auto`.
+   * `auto` judges by content: gzip by its magic, zlib only if it can be inflated, because text and raw data may look like it.
+   * With `none`, `gzip` and `zlib`, other content is TFR_COMPRESSION. Default: `auto`.
    */
   compression?: CompressionOption | undefined;
 }
@@ -31,20 +31,20 @@ export function checkCompression(value: unknown): CompressionOption {
   return checkChoice('options.compression', value, COMPRESSION_OPTIONS, 'auto');
 }
 
-/** How files are cut into records, and what these are shown as. */
+/** Settings for cutting files into records, and for showing the records. */
 interface CutFilesPlan extends CutChecks {
   readonly compression: CompressionOption;
   readonly framing: Framing;
-  /** Bytes of the longest record, where its length is not given. */
+  /** Longest record, in bytes, if its length is not fixed. */
   readonly maxRecordBytes?: number | undefined;
   /** As in `ReadOptions`. */
   readonly batchBytes?: number | undefined;
   readonly form: RecordForm;
-  /** What the elements depend on. */
+  /** The settings that the elements depend on. Part of the keys of caches. */
   readonly order: Json;
 }
 
-/** Sources that cut files into records: lines, records of one length. Plain files go on by a seek. */
+/** Sources that cut files into records: lines, records of one length. Plain files resume by seeking. */
 export abstract class CutFilesStage extends Stage {
   readonly #source: RecordSource;
   protected readonly plan: CutFilesPlan;

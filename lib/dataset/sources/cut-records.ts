@@ -1,4 +1,4 @@
-/** The records of files that are not TFRecord files, checked. */
+/** Reads and checks the records of files that are not TFRecord files. */
 import type { TFRecordError } from '../../errors';
 import {
   faultError,
@@ -25,25 +25,25 @@ import {
 
 /** Records of one slab. */
 export interface CutFrames extends BatchFrames {
-  /** The last of the records that the file begins with and that are not given; undefined where there are none. */
+  /** The last of the head records, which are not handed out; undefined if there are none. */
   readonly head: Bytes | undefined;
 }
 
-/** The first of the records `begin` to `end` that is no good, and why. */
+/** Returns the first invalid record among `begin` to `end`, and its error; undefined if all are valid. */
 export type RecordCheck = (
   source: CutFrames,
   begin: number,
   end: number,
 ) => { readonly frame: number; readonly error: TFRecordError } | undefined;
 
-/** What is wrong with the header of a file that has nothing else. Where records follow, who decodes them looks at it. */
+/** Checks the head of a file without further records. (If records follow, their decoder checks the head.) */
 export type HeadCheck = (source: CutFrames) => TFRecordError | undefined;
 
 /** How the records of a file are checked. */
 export interface CutChecks {
-  /** Records at the start of a file that are not given. */
+  /** Number of records at the start of a file that are not handed out. */
   readonly headRecords: number;
-  /** True if somebody has to see the last of them. */
+  /** True if the last of them is needed as {@link CutFrames.head}. */
   readonly wantsHead: boolean;
   readonly check?: RecordCheck | undefined;
   readonly checkHead?: HeadCheck | undefined;
@@ -54,7 +54,7 @@ export interface CutChecks {
 /** The batches of records of a source. */
 export type CutSequence = InputSequence<HeadedSlab, RecordBatch>;
 
-/** The records of `source`, one file after the other, in batches of neighbours. */
+/** Reads the records of `source`, file after file, in batches of neighbouring records. */
 export function cutSequence(
   source: ClassifiedSource,
   plan: ReadPlan,
@@ -134,7 +134,7 @@ class HeadedStream implements InputStream<HeadedSlab> {
 
 const NO_FRAMES = new Uint32Array(0);
 
-/** A copy of record number `headRecords - 1`, if it is in the slab. */
+/** Returns a copy of record number `headRecords - 1`, if it is in the slab. */
 function headOf({ slab, result }: FilledSlab, headRecords: number): Bytes | undefined {
   const frame = headRecords - 1 - result.firstRecord;
   if (frame < 0 || frame >= result.frames.length / 2) return undefined;
@@ -142,7 +142,7 @@ function headOf({ slab, result }: FilledSlab, headRecords: number): Bytes | unde
   return slab.slice(at, at + result.frames[2 * frame + 1]!);
 }
 
-/** Gives the records that are good, and asks the policy about each that is not, and about what ends a file early. */
+/** Hands out the valid records. Asks the policy about each invalid record, and about a fault that ends a file early. */
 class CutSplitter implements Splitter<HeadedSlab, RecordBatch> {
   readonly #policy: ErrorPolicy;
   readonly #checks: CutChecks;

@@ -60,10 +60,10 @@ export class TextStage extends CutFilesStage {
   }
 }
 
-/** What lines and records of CSV have in common. */
+/** Settings that lines and records of CSV share. */
 export const LINE_LIMITS = { maxRecordBytes: MAX_LINE_BYTES, errorOf: lineError } as const;
 
-/** The error for `fault`, which ends a file of lines. */
+/** Returns the error for `fault`, which ends a file of lines. */
 function lineError(fault: Fault, place: FaultPlace): TFRecordError {
   if (fault.code !== 'TFR_RECORD_TOO_LARGE') return faultError(fault, place);
   const { record, offset, found } = fault;

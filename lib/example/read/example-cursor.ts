@@ -8,7 +8,7 @@ import type { Piece } from './piece-taker';
 export interface ExampleCursorOptions {
   readonly policy: ErrorPolicy;
   readonly signal: AbortSignal | undefined;
-  /** The pool of batches that last until the next step; undefined where they stay. */
+  /** The pool of batches that last until the next step; undefined if batches stay. */
   readonly pool: MemoryPool | undefined;
   readonly sizer: PieceSizer;
 }
@@ -19,9 +19,9 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   readonly #options: ExampleCursorOptions;
   /** The columns of the batch that was handed out last. */
   #shown: ParsedColumns | undefined;
-  /** The rows that were handed out last, or of which batches were cut. */
+  /** The rows that were handed out last, or that batches were cut from. */
   #used: ParsedRows | undefined;
-  /** Rows of the batch that is being gathered; 1 where a row is looked for. */
+  /** Number of rows in the batch that is being gathered; 1 for a single row. */
   #wanted = 1;
   /** The error that ended a batch before it was full. It is thrown by the next step. */
   #failure: { readonly error: unknown } | undefined;
@@ -32,7 +32,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
     this.#options = options;
   }
 
-  /** The next `size` rows, fewer at the end; with `dropRemainder` never fewer. `owner`: the reader. */
+  /** Returns the next `size` rows: fewer at the end, unless `dropRemainder` is set. `owner` is the reader. */
   nextBatch(size: number, dropRemainder: boolean, owner: object): Promise<IteratorResult<object>> {
     return this.inTurn(owner, async () => {
       const before = this.#shown;
@@ -49,7 +49,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
         before?.memory?.end();
         return { value: batch, done: false };
       }
-      // Rows that are dropped do not hide what ended them.
+      // Dropping rows must not hide the error after them.
       if (this.#failure !== undefined) await this.loadNext();
       return { value: undefined, done: true };
     });
@@ -60,7 +60,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   }
 
   override close(): Promise<void> {
-    // It stays.
+    // A row stays when the next step is made.
     this.#shown = undefined;
     return super.close();
   }
@@ -88,7 +88,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
     return cause;
   }
 
-  /** What was handed out last stays when a reader is closed. */
+  /** Closing a reader leaves the batch or row that was handed out last. */
   protected exchanged(rows: ParsedRows | undefined): void {
     if (rows !== undefined) this.#endUsed();
     else this.#options.pool?.close();
@@ -98,7 +98,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
     return rows.bytesBefore(count);
   }
 
-  /** Up to `size` rows into `pieces`; how many. Rejects when nothing came before a failure. */
+  /** Adds up to `size` rows to `parts`. Returns their number. Rejects if a failure came before any row. */
   async #gather(size: number, parts: ParsedColumns[]): Promise<number> {
     let rows = 0;
     try {
@@ -106,7 +106,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
         const held = this.held!;
         const end = Math.min(this.index + size - rows, this.count);
         const part = sliceColumns(held.columns, this.index, end);
-        // One copy of a part, and all others are copies, too.
+        // If one part is a copy, so are all others.
         if (part !== held.columns) this.#used = held;
         parts.push(part);
         rows += end - this.index;
@@ -123,13 +123,13 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   #batchOf(parts: readonly ParsedColumns[]): object {
     const columns = joinColumns(parts);
     const batch = columns === this.held?.columns ? this.held.compose().batch() : this.#composer.batch(columns);
-    // What was copied serves the next batch.
+    // The memory of copied parts serves the next batch.
     for (const part of parts) if (part !== columns) part.memory?.end();
     this.#shown = columns;
     return batch;
   }
 
-  /** The batch that was handed out last was for one step. */
+  /** Ends the lease of the batch that was handed out last. */
   #endShown(): void {
     this.#shown?.memory?.end();
     this.#shown = undefined;

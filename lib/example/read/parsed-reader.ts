@@ -36,7 +36,7 @@ const OPTION_NAMES = [...READ_OPTION_NAMES, 'int64', 'transient'] as const;
 
 /** How to cut rows into batches. Unknown names throw. */
 export interface BatchOptions {
-  /** Leaves out the last batch when it is not full. Default false. */
+  /** Leaves out the last batch if it is not full. Default: false. */
   dropRemainder?: boolean | undefined;
 }
 
@@ -50,9 +50,9 @@ export interface ParsedReader<Row, Columns> extends AsyncIterable<Row>, AsyncDis
   [Symbol.asyncIterator](): AsyncIterableIterator<Row>;
   /** The columns of `size` records at a time; of fewer at the end, and before an error. Batches go on across files. */
   batches(size: number, options?: BatchOptions): AsyncIterableIterator<Columns>;
-  /** Where the record that was handed out last lies; undefined before the first. */
+  /** The place of the record that was handed out last; undefined before the first. */
   readonly origin: Origin | undefined;
-  /** How far this reader is. */
+  /** The progress of this reader. */
   readonly stats: ReadStats;
   /** Ends the reading. Resolves when nothing is open any more. Idempotent. */
   close(): Promise<void>;
@@ -61,8 +61,8 @@ export interface ParsedReader<Row, Columns> extends AsyncIterable<Row>, AsyncDis
 }
 
 /**
- * Opens a reader. `newComposer` is called behind the checks of the options and of the source, whose errors come first. `name`:
- * the reader's, with an article, for the warning about those that nobody closed.
+ * Opens a reader. Calls `newComposer` after the checks of options and source, whose errors come first. `name`, with an
+ * article, names the reader in the warning about readers that nobody closed.
  */
 export function openParsed(
   source: RecordSource,

@@ -1,27 +1,27 @@
 import { FRAME_BYTES, type Origin } from '../../record';
 import { joinColumns, sliceColumns, type ComposedRows, type Composer, type ParsedColumns } from '../parse';
 
-/** Where the records of a piece lie: those of rows and those that gave none. */
+/** The places of the records of a piece: those that gave rows, and those that gave none. */
 export interface PiecePlaces {
   readonly file: string;
-  /** Bytes of each record, and of all. */
+  /** Size of each record in bytes, and their sum. */
   readonly lengths: Uint32Array;
   readonly payload: number;
   readonly firstRecord: number;
-  /** The first record's header. */
+  /** Offset of the first record's header. */
   readonly offset: number;
-  /** Numbers of the records that gave no row, ascending. */
+  /** Indices of the records that gave no row, ascending. */
   readonly dropped: readonly number[];
 }
 
-/** Parsed records of one file, in order, and where each lies. */
+/** Parsed records of one file, in order, with their places. */
 export class ParsedRows {
   /** Number of rows. */
   readonly length: number;
   readonly columns: ParsedColumns;
   readonly #composer: Composer;
   readonly #places: PiecePlaces;
-  /** Sums over the records' lengths, made when somebody asks. */
+  /** Running sums of the records' lengths. Computed when first used. */
   #ends: Float64Array | undefined;
   #composed: ComposedRows | undefined;
 
@@ -32,12 +32,12 @@ export class ParsedRows {
     this.#places = places;
   }
 
-  /** The rows themselves. @throws FeatureFault of a row of which a feature cannot be composed */
+  /** Composes the rows. @throws FeatureFault for a row with a feature that cannot be composed */
   compose(): ComposedRows {
     return (this.#composed ??= this.#composer.compose(this.columns));
   }
 
-  /** All rows but `rows`, of which there is one or more, ascending. */
+  /** Returns all rows except `rows`, which are one or more, ascending. */
   without(rows: readonly number[]): ParsedRows {
     const parts: ParsedColumns[] = [];
     let from = 0;
@@ -50,29 +50,29 @@ export class ParsedRows {
     return new ParsedRows(joinColumns(parts), this.#composer, { ...this.#places, dropped });
   }
 
-  /** The first `count` rows. */
+  /** Returns the first `count` rows. */
   first(count: number): ParsedRows {
     return count === this.length
       ? this
       : new ParsedRows(sliceColumns(this.columns, 0, count), this.#composer, this.#places);
   }
 
-  /** Where the record of row `row` lies. */
+  /** Returns the place of the record of row `row`. */
   origin(row: number): Origin | undefined {
     return row < 0 || row >= this.length ? undefined : this.originOfRecord(this.recordOf(row));
   }
 
-  /** Where record `index` of the piece lies, rows and others counted alike. */
+  /** Returns the place of record `index` of the piece, counting records without a row, too. */
   originOfRecord(index: number): Origin {
     const { file, firstRecord, offset, lengths, payload } = this.#places;
     const bytes = lengths[index]!;
-    // Readers ask for the last one of each piece.
+    // Readers need the last record of each piece, whose sum is known.
     const upTo = index === lengths.length - 1 ? payload : this.#sums()[index]!;
     const before = upTo - bytes;
     return { file, record: firstRecord + index, offset: offset + before + FRAME_BYTES * index, bytes };
   }
 
-  /** Sum of the lengths of the records of the first `rows` rows. */
+  /** Returns the sum of the lengths of the records of the first `rows` rows. */
   bytesBefore(rows: number): number {
     if (rows === 0) return 0;
     const { dropped, lengths, payload } = this.#places;
@@ -83,7 +83,7 @@ export class ParsedRows {
     return sum;
   }
 
-  /** The number of row `row`'s record in the piece. */
+  /** Returns the index of row `row`'s record in the piece. */
   recordOf(row: number): number {
     let record = row;
     for (const index of this.#places.dropped) {
@@ -93,7 +93,7 @@ export class ParsedRows {
     return record;
   }
 
-  /** The same of rows that ascend. */
+  /** Returns the indices of the records of `rows`, which ascend. */
   recordsOf(rows: readonly number[]): number[] {
     const { dropped } = this.#places;
     let passed = 0;

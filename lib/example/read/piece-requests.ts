@@ -20,7 +20,7 @@ export interface ExamplePlan {
   readonly int64: Int64As;
   readonly parser: ParserHandle;
   readonly sizer: PieceSizer;
-  /** Of readers whose batches are transient. */
+  /** The pool of a reader with transient batches; else undefined. */
   readonly pool: MemoryPool | undefined;
 }
 
@@ -32,11 +32,11 @@ export class PieceRequests implements Requests<Piece> {
   readonly #readAhead: number;
   readonly #sizer: PieceSizer;
   readonly #taker: PieceTaker;
-  /** Size of a source that is fed, where it is known; native code knows that of a file. */
+  /** Size of a fed source, if known. Native code knows the size of a file. */
   readonly #totalBytes: number | undefined;
-  /** Of a source that is fed, until the first records came. */
+  /** Collects the first bytes of a fed source until its first records came. */
   #head: StreamHead | undefined;
-  /** Memory of the largest piece so far, of those that were read before the file's turn. */
+  /** Memory of the largest piece that was read before the file's turn. */
   #largest = PIECE_BYTES;
   #closed = false;
 
@@ -56,7 +56,7 @@ export class PieceRequests implements Requests<Piece> {
     this.#head = head;
   }
 
-  /** Of the regular file of `bytes` at the path `at`. */
+  /** Opens the regular file of `bytes` at the path `at`. */
   static ofFile(file: string, bytes: number, examples: ExamplePlan, at: string): PieceRequests {
     const { compression, verify, maxRecordBytes, policy } = examples.read;
     const countsLost = policy.countsLost(bytes);
@@ -74,7 +74,7 @@ export class PieceRequests implements Requests<Piece> {
     return new PieceRequests(file, handle, examples);
   }
 
-  /** Of bytes that `feed` brings, `bytes` in all if that is known. */
+  /** Opens a source whose bytes come through `feed`; `bytes` is its size, if known. */
   static ofFed(file: string, bytes: number | undefined, examples: ExamplePlan): PieceRequests {
     const { compression, verify, maxRecordBytes, policy } = examples.read;
     const countsLost = policy.countsLost(bytes);
@@ -84,7 +84,7 @@ export class PieceRequests implements Requests<Piece> {
     return new PieceRequests(file, handle, examples, bytes, new StreamHead());
   }
 
-  /** Native code holds a piece until it is taken: one more keeps its threads busy meanwhile. */
+  /** One more than requested: native code holds a piece until it is taken, and its threads go on with the next. */
   underWay(needed: number): number {
     return Math.min(this.#readAhead + 1 + needed, this.#sizer.mostPieces);
   }
@@ -141,7 +141,7 @@ export class PieceRequests implements Requests<Piece> {
     };
   }
 
-  /** `pieces` of one request with what their source says of itself; none where native code needs more input first. */
+  /** Adds size and head of a fed source to the `pieces` of one request. There are none if native code needs more input. */
   #known(outcome: FillOutcome, pieces: Piece[]): Piece[] {
     const dry = outcome === FillOutcome.Input;
     if (dry && pieces[0]!.lengths.length === 0) return [];
@@ -156,7 +156,7 @@ export class PieceRequests implements Requests<Piece> {
         result: {
           ...result,
           totalBytes: totalBytes ?? result.totalBytes,
-          // Behind records there may be more.
+          // More may follow these records.
           outcome: result.outcome === FillOutcome.Input ? FillOutcome.More : result.outcome,
         },
         head,

@@ -1,10 +1,10 @@
-/** Records a piece is cut for; about so many where small batches are asked for. */
+/** Number of records to aim at for a piece; of small batches a piece has about so many records. */
 const PIECE_RECORDS = 1024;
-/** Bytes of records a piece is cut for. */
+/** Bytes of records to aim at for a piece. */
 export const PIECE_BYTES = 256 * 1024;
-/** Of the first piece, before anything is known of the records, where they are read one by one. */
+/** Number of records in the first piece of a reader of rows, while sizes are unknown. */
 const FIRST_RECORDS = 128;
-/** Bytes of records that may be under way, in pieces: those of large records are fewer. */
+/** Most bytes of records under way. So fewer pieces of large records are under way. */
 const AHEAD_BYTES = 4 * 1024 * 1024;
 
 interface PiecePart {
@@ -14,38 +14,38 @@ interface PiecePart {
 }
 
 /**
- * Chooses how many records the next piece has, and where it is cut. A piece has whole batches, one where that is large; it is
- * cut behind each, so that none has to be put together or cut again: both are copies. Rows that are refused when they are
- * composed count here, though no batch has them: from there on batches are put together.
+ * Chooses the number of records in the next piece, and where to cut the piece. A piece has whole batches, or one if that is
+ * large. It is cut after each batch, because joining and cutting again are copies. Rows that are refused when they are
+ * composed count here although no batch has them; after such a row, batches are joined.
  */
 export class PieceSizer {
-  /** Rows a batch; 1 where rows are read one by one. */
+  /** Rows per batch; 1 if rows are read one by one. */
   #batch = 1;
-  /** Rows before the first of these batches. */
+  /** Number of rows before the first of these batches. */
   #start = 0;
-  /** Rows that were taken, and records that are asked for. */
+  /** Number of rows taken, and of records requested. */
   #taken = 0;
   #asked = 0;
   #seenRecords = 0;
   #seenBytes = 0;
   #largestPiece = 1;
 
-  /** From row `start` of all on, `rows` make a batch. */
+  /** Batches have `rows` rows from row `start` of the reader on. */
   align(rows: number, start: number): void {
     if (rows === this.#batch && (start - this.#start) % rows === 0) return;
     this.#batch = rows;
     this.#start = start;
   }
 
-  /** How many records to ask for. */
+  /** Returns the number of records to request. */
   ask(): number {
-    // Each piece that comes short leaves those asked for meanwhile out of step, and the next in step again.
+    // A short piece puts the pieces under way out of step; the next request puts it right.
     const records = this.#wanted() - this.#behind(this.#taken + this.#asked);
     this.#asked += records;
     return records;
   }
 
-  /** What was asked for came, in `parts`: nothing where there are none. */
+  /** Notes that a request for `asked` records came in `parts`; it brought nothing if there are none. */
   came(asked: number, parts: readonly PiecePart[]): void {
     this.#asked -= asked;
     let bytes = 0;
@@ -58,7 +58,7 @@ export class PieceSizer {
     this.#largestPiece = Math.max(this.#largestPiece, bytes);
   }
 
-  /** Where the next piece, of `rows`, is cut: the ends of its parts, ascending to `rows`. */
+  /** Returns where to cut the next piece of `rows` rows: the ends of its parts, ascending to `rows`. */
   cuts(rows: number): number[] {
     const ends: number[] = [];
     if (this.#batch > 1) {
@@ -73,19 +73,19 @@ export class PieceSizer {
     return rows < this.#batch;
   }
 
-  /** Pieces that may be under way. */
+  /** Most pieces that may be under way. */
   get mostPieces(): number {
     return Math.max(2, Math.floor(AHEAD_BYTES / this.#largestPiece));
   }
 
-  /** Whole batches. */
+  /** Returns the number of records in whole batches. */
   #wanted(): number {
     if (this.#seenRecords === 0) return this.#batch === 1 ? FIRST_RECORDS : this.#batch;
     const records = Math.min(PIECE_RECORDS, (PIECE_BYTES * this.#seenRecords) / Math.max(1, this.#seenBytes));
     return this.#batch * Math.max(1, Math.floor(records / this.#batch));
   }
 
-  /** Rows behind the last whole batch of the first `rows`, of which there are no fewer than came before it. */
+  /** Returns the number of rows after the last whole batch among the first `rows` rows. */
   #behind(rows: number): number {
     return (rows - this.#start) % this.#batch;
   }

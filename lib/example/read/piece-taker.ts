@@ -23,13 +23,13 @@ import {
   type UntakenColumns,
 } from '../parse';
 
-/** Some parsed records of a file, in order, and how reading stands behind them. */
+/** Some parsed records of a file, in order, and the state of reading after them. */
 export interface Piece {
   readonly result: Pick<SlabFill, 'outcome' | 'halt' | 'compressedBytes' | 'compression' | 'totalBytes'>;
   readonly columns: ParsedColumns;
   /** Records that give no row, ascending. */
   readonly faults: PieceFaults['rows'];
-  /** Bytes of each record, rows and faults alike, and of all. */
+  /** Size of each record in bytes, for rows and faults alike, and their sum. */
   readonly lengths: Uint32Array;
   readonly payload: number;
   /** Number of the first record in its stream, and offset of its header. */
@@ -42,11 +42,11 @@ export interface Piece {
 /** A piece that native code holds. */
 export interface PieceReport extends Omit<Piece, 'columns' | 'lengths' | 'head'> {
   readonly rows: number;
-  /** Rows and faults alike. */
+  /** Number of records, counting rows and faults. */
   readonly records: number;
 }
 
-/** By their numbers. */
+/** The names of the outcomes, at their numbers. */
 const OUTCOMES = [
   FillOutcome.More,
   FillOutcome.End,
@@ -66,7 +66,7 @@ export interface PieceCutter {
 }
 
 interface TakerOptions extends Omit<ColumnsOptions, 'memory'> {
-  /** The pool of batches that last until the next step; undefined where they stay. */
+  /** The pool of batches that last until the next step; undefined if batches stay. */
   readonly pool: MemoryPool | undefined;
 }
 
@@ -86,7 +86,7 @@ export class PieceTaker {
     this.#sizes = new Float64Array(4 * plan.columns.length);
   }
 
-  /** What native code says of piece `number`. @throws TFRecordError ENOMEM */
+  /** Returns native code's report on piece `number`. @throws TFRecordError ENOMEM */
   report(number: number): PieceReport {
     const report = this.#report;
     const faults =
@@ -108,7 +108,7 @@ export class PieceTaker {
     };
   }
 
-  /** Bytes of the columns of piece `number`. */
+  /** Returns the size of the columns of piece `number`, in bytes. */
   bytes(number: number, { rows }: PieceReport): number {
     if (rows === 0) return 0;
     native().examplesSizes(this.#handle, number, 0, rows, this.#sizes);
@@ -116,8 +116,8 @@ export class PieceTaker {
   }
 
   /**
-   * Takes piece `number`, once, cut as `cutter` says; the piece stays whole if a record gave no row. @throws
-   * TFRecordError ENOMEM
+   * Takes piece `number`, once, in the parts that `cutter` gives. A piece with a record that gave no row stays whole.
+   * @throws TFRecordError ENOMEM
    */
   take(number: number, report: PieceReport, cutter: PieceCutter): Piece[] {
     const { rows, records, ...rest } = report;
@@ -125,7 +125,7 @@ export class PieceTaker {
     native().examplesLengths(this.#handle, number, lengths);
     const whole = { ...rest, lengths };
     const { faults } = rest;
-    // What gave no row is judged with all that came with it.
+    // The faults of a piece are judged together with its rows.
     const ends = faults.length > 0 ? [rows] : cutter.cuts(rows);
     const parts = { left: ends.length };
     const pieces: Piece[] = [];
@@ -155,7 +155,7 @@ export class PieceTaker {
     this.#untaken.clear();
   }
 
-  /** Frees piece `number`, which nobody wants any more. */
+  /** Frees piece `number` without taking it. */
   drop(number: number): void {
     native().examplesDrop(this.#handle, number);
   }
@@ -178,13 +178,13 @@ export class PieceTaker {
     return part;
   }
 
-  /** Those of the next columns. */
+  /** The options of the next columns. */
   get #columnsOptions(): ColumnsOptions {
     const { pool, file, int64AsNumber } = this.#options;
     return { int64AsNumber, file, memory: pool && new BatchMemory(pool, file) };
   }
 
-  /** Rows `from` to `to` of piece `number`. The piece is freed when all its `parts` are freed. */
+  /** Returns rows `from` to `to` of piece `number`. The piece is freed when all its `parts` are freed. */
   #nativeRows(number: number, from: number, to: number, parts: { left: number }): NativeRows {
     const handle = this.#handle;
     return {
@@ -208,9 +208,9 @@ interface NativeRows {
   readonly rows: number;
   /** Four sizes for each column, valid until the next call for any rows. */
   sizes(): Float64Array;
-  /** Copies the rows into `arrays`, after the elements that `filled` counts, if it is given. */
+  /** Copies the rows into `arrays`, after the elements that `filled` counts, if given. */
   take(arrays: ColumnArrays, filled?: Float64Array): void;
-  /** Frees the rows, which nobody needs. */
+  /** Frees the rows without taking them. */
   drop(): void;
 }
 
@@ -222,7 +222,7 @@ class UntakenPart implements ParsedColumns, UntakenColumns {
   readonly rows: number;
   readonly options: ColumnsOptions;
   #native: NativeRows | undefined;
-  /** The columns once they were moved here; empty if they were moved elsewhere. */
+  /** The columns, after they were moved here; empty if they were moved elsewhere. */
   #columns: readonly ColumnData[] = [];
   #failure: { readonly error: unknown } | undefined;
 

@@ -32,8 +32,8 @@ export interface ExampleReader<S extends Spec, I extends Int64As = 'bigint'> ext
  * Reads `tf.train.Example`s and parses them by `spec`, beside JavaScript, on all cores: from files (paths, patterns,
  * shards), bytes or streams, plain or compressed, as {@link RecordReader} does. The source is opened at the first step.
  *
- * A record that is no Example (TFR_EXAMPLE), or does not fit the spec (TFR_FEATURE), is an error at its place, behind all
- * rows before it; `onError` decides about it as about damage.
+ * A record that is not an Example (TFR_EXAMPLE), or does not fit the spec (TFR_FEATURE), is an error after all rows before
+ * it. `onError` applies to it as to damage.
  *
  * @throws TFRecordError TFR_SPEC, TypeError, RangeError at once, for wrong arguments.
  *
@@ -57,8 +57,8 @@ export interface SequenceExampleReader<
   I extends Int64As = 'bigint',
 > extends ParsedReader<SequenceRow<C, Q, I>, SequenceBatch<C, Q, I>> {
   /**
-   * The rows, as {@link parseSingleSequenceExample} gives them: each takes memory of its own. What a batch takes is taken: a
-   * context without the row splits of a ragged feature has no rows of it.
+   * The rows, as {@link parseSingleSequenceExample} gives them; each has memory of its own. As in batches, a context
+   * without the row splits of a ragged feature has no rows of that feature.
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<SequenceRow<C, Q, I>>;
   /**

@@ -18,29 +18,29 @@ import type { Piece } from './piece-taker';
 
 /** A record of a piece that gives no row. */
 interface RecordFault {
-  /** Its number in the piece, rows and faults counted alike. */
+  /** Index in the piece, counting rows and faults. */
   readonly index: number;
   readonly error: TFRecordError;
-  /** It is about the batch: the policy is not asked. */
+  /** True if the fault is about the whole batch, so that the policy does not decide. */
   readonly always: boolean;
 }
 
 /**
- * From what native threads parsed to rows: asks the policy about the records that gave no row. Rows before the one that
- * ends the reading are handed out first. What is too large together comes in parts, so that how the records were cut into
- * pieces decides nothing.
+ * Turns pieces into rows, and asks the policy about the records that gave no row. Hands out all rows before the fault that
+ * ends the reading. A piece whose rows are too large together is split, so that the outcome does not depend on the sizes of
+ * pieces.
  */
 export class RowsSplitter implements Splitter<Piece, ParsedRows> {
   readonly #composer: Composer;
   readonly #policy: ErrorPolicy;
   #file = '';
   #begun = false;
-  /** The first bytes of the stream that is read. */
+  /** The first bytes of the stream. */
   #head: Uint8Array | undefined;
   #piece: Piece | undefined;
-  /** What of `#read` nobody has judged yet, the first part last. */
+  /** The parts of the piece that were not judged yet, the first part last. */
   #parts: Piece[] = [];
-  /** What the policy decided about a fault, once the rows before it are handed out. */
+  /** The policy's decision on a fault. It takes effect after the rows before the fault. */
   #end: 'stop' | { readonly error: unknown } | undefined;
 
   constructor(composer: Composer, policy: ErrorPolicy) {
@@ -73,7 +73,7 @@ export class RowsSplitter implements Splitter<Piece, ParsedRows> {
     return stepBehind(this.#policy, this.#file, piece.result);
   }
 
-  /** The rows before the fault that ends the reading, if one does; undefined where `read` was put back in two parts. */
+  /** Returns the rows before the first fault that ends the reading; undefined if `piece` was put back in two parts. */
   #judge(piece: Piece): ParsedRows | undefined {
     const { columns, faults, lengths, payload, firstRecord, offset } = piece;
     const dropped = faults.map(({ index }) => index);
@@ -100,7 +100,10 @@ export class RowsSplitter implements Splitter<Piece, ParsedRows> {
     return rows;
   }
 
-  /** Those rows whose features can be composed; the others are added to `found`. Undefined: two or more are too large together. */
+  /**
+   * Returns the rows whose features can be composed, and adds the others to `found`. Returns undefined if two or more rows
+   * are too large together.
+   */
   #composed(rows: ParsedRows, found: RecordFault[]): ParsedRows | undefined {
     for (let left = rows; ;) {
       try {
@@ -109,7 +112,7 @@ export class RowsSplitter implements Splitter<Piece, ParsedRows> {
       } catch (error) {
         if (rows.length > 1 && isTooLarge(error)) return undefined;
         if (!(error instanceof FeatureFault)) throw error;
-        // What is behind the first is not wanted by everybody.
+        // If the first fault ends the reading, those after it do not matter.
         const faults = this.#policy.endsAtFirst ? [error] : this.#allFaults(left.columns, error);
         const wrong = faults.map(({ row }) => row);
         left.recordsOf(wrong).forEach((index, i) => {
@@ -125,7 +128,7 @@ export class RowsSplitter implements Splitter<Piece, ParsedRows> {
     }
   }
 
-  /** What the policy says of `error`; a fault of the batch itself says nothing of the records behind it. */
+  /** True if the policy skips `error`. A fault of the batch itself says nothing about the records after it. */
   #skips(error: TFRecordError, always: boolean): boolean {
     try {
       if (always) throw error;
@@ -145,14 +148,14 @@ export class RowsSplitter implements Splitter<Piece, ParsedRows> {
     return parseFaultError(plan, fault, place, index, isTheBatch(fault) ? undefined : this.#otherAt(place));
   }
 
-  /** The type of the record at `place`, where it is known and clearly not the plan's. */
+  /** Returns the type of the first record, if it is known and clearly not the plan's. */
   #otherAt({ record }: Origin): OtherType | undefined {
     return record === 0 ? otherTypeIn(this.#composer.plan, this.#file, this.#head) : undefined;
   }
 
   /**
-   * The faults of all rows that cannot be composed alone, ascending; `fault`, which is about one in all of `piece`, where
-   * there are none. Half by half, so that many of them do not have all others composed again.
+   * Returns the faults of all rows that cannot be composed on their own, in order; if there are none, `fault`, which is
+   * about the rows together. Searches by halves, so that many faults do not compose the other rows again and again.
    */
   #allFaults(columns: ParsedColumns, fault: FeatureFault): readonly FeatureFault[] {
     const faults: FeatureFault[] = [];
@@ -185,7 +188,7 @@ export class RowsSplitter implements Splitter<Piece, ParsedRows> {
   }
 }
 
-/** `read`, whose rows are `rows`, two or more, as two with half of the rows each. */
+/** Splits `piece`, whose rows are `rows`, two or more, into two pieces with half of the rows each. */
 function splitPiece(piece: Piece, rows: ParsedRows): [Piece, Piece] {
   const { columns, faults, lengths, payload } = piece;
   const middle = rows.length >>> 1;

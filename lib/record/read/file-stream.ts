@@ -155,7 +155,7 @@ export class FileStream<P extends Portion> implements InputStream<P> {
       else this.#letGo(pending, unused);
     }
     this.#readOn();
-    // Those behind the end repeat it, and may come before it: nothing of them is summed and checked.
+    // Answers after the end repeat it, and may arrive before it. They change nothing.
     if (this.#over || outcome === FillOutcome.More || this.#growing) return;
     this.#over = true;
     if (outcome === FillOutcome.End && compression !== 'none') share.ended();
