@@ -51,6 +51,7 @@ export { inspected, type InspectArguments } from './inspected';
 export { onAbort } from './on-abort';
 export { transferredError } from './origin';
 export {
+  checkBatchBytes,
   gatherRecords,
   listRecords,
   type ListedSlab,

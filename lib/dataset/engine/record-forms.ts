@@ -6,6 +6,7 @@ import {
   commonSize,
   encodedBatch,
   frameRecord,
+  checkBatchBytes,
   gatherRecords,
   givenLength,
   listRecords,
@@ -104,6 +105,7 @@ export function recordsOf(elements: Elements, form: RecordForm, stage: string): 
     frames[2 * i] = bytes;
     bytes += frames[2 * i + 1] = givenLength(`element of ${stage}`, value);
   });
+  checkBatchBytes(bytes);
   const memory = new Uint8Array(bytes);
   values.forEach((value, i) => memory.set(value as Uint8Array, frames[2 * i]));
   const { source } = partsOf(encodedBatch(memory, frames));

@@ -63,9 +63,13 @@ export class FixedLengthStage extends CutFilesStage {
   }
 }
 
-/** Records that overlap share their slab: it has room for two of them at least. Default: as for all records. */
+/**
+ * Size of the slabs. Records that overlap share a slab, so it has room for two at least. Each slab also has room for the
+ * footer, because a record is one only if the footer fits in after it. Default: as for all records.
+ */
 function slabBytes({ recordBytes, footerBytes, hopBytes }: FixedLayout): number | undefined {
-  return hopBytes < recordBytes ? Math.min(2 ** 30, 2 * recordBytes + footerBytes + OVERLAP_BYTES) : undefined;
+  if (hopBytes >= recordBytes && footerBytes < OVERLAP_BYTES) return undefined;
+  return Math.min(2 ** 30, 2 * recordBytes + 2 * footerBytes + OVERLAP_BYTES);
 }
 
 /** The parts of a file that may be cut short. */

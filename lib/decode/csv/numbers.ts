@@ -61,7 +61,7 @@ function smallInteger(bytes: Uint8Array, { negative, start, end }: Digits): numb
   return negative ? 0 - size : size;
 }
 
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const HEXADECIMAL = /^([+-]?)0x(?=\.?[\da-f])([\da-f]*)(?:\.([\da-f]*))?(?:p([+-]?\d+))?$/i;
 const SPECIAL = /^([+-]?)(?:(inf(?:inity)?)|nan(?:\(\w*\))?)$/i;
 

@@ -1,3 +1,4 @@
+import { TFRecordError } from '../../errors';
 import { native } from '../../native';
 import { type Bytes, type Origin, transferredError } from '../origin';
 import {
@@ -68,7 +69,21 @@ export function listRecords(records: ScatteredRecords): RecordList {
     numbers[3 * i + 2] = size;
     bytes += size;
   }
+  checkBatchBytes(bytes);
   return { slabs, records: numbers, bytes, unseen };
+}
+
+/** Most bytes of a slab: offsets in it have 32 bits. */
+const MAX_SLAB_BYTES = 2 ** 32 - 1;
+
+/** @throws TFRecordError TFR_RECORD_TOO_LARGE if `bytes` are too many for one slab. */
+export function checkBatchBytes(bytes: number): void {
+  if (bytes <= MAX_SLAB_BYTES) return;
+  throw new TFRecordError(
+    'TFR_RECORD_TOO_LARGE',
+    `The records of a batch have ${bytes} bytes: expected at most ${MAX_SLAB_BYTES}. Use smaller batches.`,
+    { expected: `at most ${MAX_SLAB_BYTES} bytes`, found: `${bytes} bytes` },
+  );
 }
 
 /** Lists the places of the records of `batch`. @throws TFRecordError TFR_CLOSED if memory was transferred away. */

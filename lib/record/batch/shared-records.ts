@@ -3,6 +3,7 @@ import { types } from 'node:util';
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { sharedMemory } from '../bytes';
 import type { Bytes, Origin } from '../origin';
+import { checkBatchBytes } from './gather-records';
 import type { BatchFrames } from './record-batch';
 
 /** Size of a record's pair (offset, length). */
@@ -40,6 +41,7 @@ export function shareFrames(source: BatchFrames, begin: number, end: number): Sh
   if (frames.length === 0) first = 0;
   const length = end - begin;
   const start = PAIR_BYTES * length;
+  checkBatchBytes(start + last - first);
   const memory = sharedMemory(start + last - first, file);
   const pairs = new Uint32Array(memory, 0, 2 * length);
   for (let i = 0; i < frames.length; i += 2) {

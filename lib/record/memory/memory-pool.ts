@@ -94,7 +94,9 @@ class FreeList {
       this.#free([slab]);
       return;
     }
-    // Summed up each time, because slabs that users have seen may be transferred away.
+    // Users may have transferred slabs that they saw.
+    const there = this.#slabs.filter(({ length }) => length > 0);
+    this.#slabs.splice(0, Infinity, ...there);
     let [older, bytes] = [0, this.#slabs.reduce((sum, { length }) => sum + length, slab.length)];
     while (bytes > WAITING_BYTES && older < this.#slabs.length) bytes -= this.#slabs[older++]!.length;
     if (older > 0) this.#free(this.#slabs.splice(0, older));

@@ -195,6 +195,7 @@ export class FileStream<P extends Portion> implements InputStream<P> {
   async #drain(): Promise<void> {
     const repeating = this.#pending.splice(0);
     for (const pending of repeating) this.#letGo(pending);
-    for (const { answer } of repeating) (await answer).drop();
+    const answers = await Promise.all(repeating.map(({ answer }) => answer));
+    for (const answer of answers) answer.drop();
   }
 }

@@ -9,7 +9,7 @@ const MOST_FILES = 4;
 
 interface AheadFile<P extends Portion> {
   /** Resolves with undefined for anything but a regular file, which is opened only when the previous input has ended. */
-  opening: Promise<InputStream<P> | undefined>;
+  readonly opening: Promise<InputStream<P> | undefined>;
   stream: InputStream<P> | undefined;
   closed: boolean;
 }
@@ -60,17 +60,10 @@ export class FilesAhead<P extends Portion> implements OpensAhead, AheadShare {
     this.#openEarly();
   }
 
-  /** Opens the next input. Called when the last records of the current one were read. */
+  /** Opens the next input, if it is a file. Called when the last records of the current one were read. */
   open(): void {
     const input = this.#inputAt(0);
-    if (input === undefined || this.#closed) return;
-    const next = this.#files.at(0);
-    if (next === undefined) this.#add(input.open(this.#opener));
-    else if (next.stream === undefined)
-      this.#await(
-        next,
-        next.opening.then((stream) => stream ?? input.open(this.#opener)),
-      );
+    if (input !== undefined && !this.#closed && this.#files.length === 0) this.#add(input);
   }
 
   /** Opens the next input, if it is a file. Called when the current input is compressed and has more records. */
@@ -109,20 +102,16 @@ export class FilesAhead<P extends Portion> implements OpensAhead, AheadShare {
   #openEarly(): void {
     const input = this.#inputAt(this.#files.length);
     if (input === undefined || !this.#mayOpenEarly || this.room <= 0 || this.#files.length >= MOST_FILES) return;
-    const opening = input.size().then((bytes) => (bytes === undefined ? undefined : input.open(this.#opener)));
-    this.#add(opening);
+    this.#add(input);
   }
 
-  #add(opening: AheadFile<P>['opening']): void {
-    const file = { opening, stream: undefined, closed: false };
+  /** Opens `input` only if it is a file, because a pipe that is closed to free its descriptor cannot be read again. */
+  #add(input: Input): void {
+    const opening = input.size().then((bytes) => (bytes === undefined ? undefined : input.open(this.#opener)));
+    const file: AheadFile<P> = { opening, stream: undefined, closed: false };
     this.#ended = false;
     this.#files.push(file);
     noteAhead(this);
-    this.#await(file, opening);
-  }
-
-  #await(file: AheadFile<P>, opening: AheadFile<P>['opening']): void {
-    file.opening = opening;
     const opened = (stream: InputStream<P> | undefined): void => {
       if (stream === undefined || file.closed || this.#closed) return;
       file.stream = stream;

@@ -236,11 +236,10 @@ export class InputSequence<P extends Portion, T extends object> {
    * Returns true if the file could not be read because no descriptor was free, and must be opened again. Closes it before
    * the wait.
    */
-  async #opensAgain(stream: InputStream<P>, { result: { halt }, fault }: P): Promise<boolean> {
+  async #opensAgain(stream: InputStream<P>, { result: { halt } }: P): Promise<boolean> {
     const opened = this.#opened;
     this.#opened = undefined;
-    const lacks = halt === undefined ? lacksDescriptors(fault) : isLackOfDescriptors(halt);
-    if (opened === undefined || !lacks) return false;
+    if (opened === undefined || halt === undefined || !isLackOfDescriptors(halt)) return false;
     this.#ahead.closeAhead();
     await stream.close();
     if (!(await this.#mayTryAgain(opened))) return false;

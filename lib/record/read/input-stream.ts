@@ -1,4 +1,3 @@
-import type { TFRecordError } from '../../errors';
 import type { Compression, FillOutcome, SlabFill } from '../../native';
 import type { AheadBudget } from '../memory/slab-sizer';
 import type { Bytes } from '../origin';
@@ -7,8 +6,6 @@ import type { ChunkPull } from '../source/pull-bytes';
 /** Some records of a file, a filled slab or a piece, and the state of reading after them: More, End or Halt. */
 export interface Portion {
   readonly result: Pick<SlabFill, 'outcome' | 'compressedBytes' | 'compression'> & Partial<Pick<SlabFill, 'halt'>>;
-  /** The error that ended it, if it was not a fault of native code. */
-  readonly fault?: TFRecordError | undefined;
 }
 
 /** A slab, and the result of filling it. */

@@ -6,6 +6,8 @@ import type { Bytes } from '../origin';
 import type { Answer, FilledSlab, RecordPlace, Request, Requests } from './input-stream';
 import type { ReadPlan } from './read-options';
 
+const NO_SLAB: Bytes = new Uint8Array(0);
+
 /** Requests slabs, which native threads fill with the records of one file. All files of a reader share the sizer. */
 export class SlabRequests implements Requests<FilledSlab> {
   readonly readsAhead = false;
@@ -107,26 +109,24 @@ export class SlabRequests implements Requests<FilledSlab> {
   }
 
   #answer(slab: Bytes, result: SlabFill): Answer<FilledSlab> {
-    const { outcome, compression, compressedBytes } = result;
+    const { outcome, compression, compressedBytes, frames } = result;
+    // A fill without records leaves nothing in its slab.
+    if (frames.length === 0) this.#memory.end(slab);
+    const filled = frames.length === 0 ? NO_SLAB : slab;
     return {
       outcome,
       compression,
       compressedBytes,
-      memory: () => (result.frames.length === 0 ? 0 : slab.length),
-      take: () => this.#take(slab, result),
-      drop: () => {
-        if (result.frames.length === 0) this.#memory.end(slab);
-      },
+      memory: () => filled.length + frames.byteLength,
+      take: () => this.#take(filled, result),
+      drop: () => undefined,
     };
   }
 
   #take(slab: Bytes, result: SlabFill): FilledSlab[] {
     const { outcome } = result;
     if (outcome === FillOutcome.Grow) this.#growTo = result.growTo;
-    if (outcome === FillOutcome.Grow || outcome === FillOutcome.Input) {
-      this.#memory.end(slab);
-      return [];
-    }
+    if (outcome === FillOutcome.Grow || outcome === FillOutcome.Input) return [];
     this.#growTo = 0;
     // There is more, although the slab was large enough for the file: its content is compressed.
     if (outcome === FillOutcome.More) this.#useful = Infinity;

@@ -258,6 +258,10 @@ describe('numbers', () => {
     expect(one('float64', text)).toBe(value);
   });
 
+  it('judges a long run of digits in linear time', () => {
+    expect(thrown(() => one('float64', `${'1'.repeat(2_000_000)}x`))).toMatchObject({ code: 'TFR_DECODE' });
+  });
+
   it('reads every short decimal as Number does', () => {
     const decimal = fc
       .tuple(

@@ -1,12 +1,17 @@
 /** Files that are read ahead of their turn: compressed ones by a budget of bytes, others by some slabs. */
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 
 import fc from 'fast-check';
 
 import { Dataset, readExamples, readRecords, RecordReader, type RecordSource } from '../../../lib';
 import { FillOutcome, native, type ReaderHandle, type SlabFill } from '../../../lib/native';
 import { classifySource, recordSequence, resolveReadOptions, type ReadPlan } from '../../../lib/record';
+import { filesClosed, freeDescriptors } from '../../../lib/record/read/descriptors';
 import { NUMBERED, numbered } from '../../support/example-files';
+import { onLinux } from '../../support/on-linux';
 import { Folder, numberedRecords } from '../../support/record-files';
 import { compress, cut, ownMember, tfrecord } from '../../support/tfrecord';
 
@@ -349,4 +354,33 @@ describe('every way to read gives the same records, whatever the files are', () 
       { numRuns: 8 },
     );
   });
+});
+
+onLinux('a pipe is not opened before its turn, so freeing descriptors loses none of its records', async () => {
+  const file = folder.write('before-pipe.tfrecord', numberedRecords(3, 10));
+  const pipe = folder.at('pipe');
+  execFileSync('mkfifo', [pipe]);
+  const reader = await RecordReader.open([file, pipe]);
+  const writer = createWriteStream(pipe);
+  writer.end(tfrecord(['b0', 'b1']));
+  const texts: string[] = [];
+  for await (const record of reader) {
+    texts.push(Buffer.from(record).toString());
+    if (texts.length > 1) continue;
+    // Time for a pipe that was opened too early to be drained.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await freeDescriptors(filesClosed());
+  }
+  expect(texts.slice(3)).toEqual(['b0', 'b1']);
+});
+
+test('gaps of compressed files hold no memory', async () => {
+  const gap = gzipSync(Buffer.alloc(64 * MIB));
+  const [one, other] = [folder.put('gap-1.gz', gap), folder.put('gap-2.gz', gap)];
+  const fill = jest.spyOn(native(), 'readerFill');
+  const records = Dataset.fixedLength([one, other], 4, { headerBytes: 64 * MIB - 4 });
+  await expect(records.count()).resolves.toBe(2);
+  // Slabs without records serve again: those of two files would be 128 MiB.
+  const slabs = new Set(fill.mock.calls.map(([, slab]) => slab.buffer));
+  expect([...slabs].reduce((bytes, { byteLength }) => bytes + byteLength, 0)).toBeLessThan(32 * MIB);
 });

@@ -132,6 +132,15 @@ describe('splits that were overwritten', () => {
   });
 });
 
+test('a copy made member by member, with plain objects for typed arrays, can be serialized', () => {
+  const made = lists([1, 1]);
+  const copy = Object.create(null, Object.getOwnPropertyDescriptors(made)) as Record<string, unknown>;
+  Object.defineProperty(copy, 'rowSplits', { value: [{ 0: 0, 1: 1 }], enumerable: true });
+  expect(() =>
+    JSON.stringify(copy, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+  ).not.toThrow();
+});
+
 describe('offsets that were overwritten', () => {
   /** 'ab' and 'c', in the middle of memory that holds more. */
   const spoilt = (...offsets: number[]): BytesArray => {
