@@ -115,7 +115,8 @@ export class RecordWriter implements AsyncDisposable {
   /**
    * Writes all records of `batch`, a result of `encodeExamples` or of a RecordReader's `batches()`. The file is the same as
    * with `write` for each record, but this is faster. The bytes are copied before it returns, so the caller may reuse the
-   * batch.
+   * batch. That holds the thread for about 1 ms per MB: for batches of many MB use `writeRecords`, which copies them in
+   * parts.
    *
    * @returns A promise if the caller should wait, as for `write`.
    * @throws TypeError ERR_INVALID_ARG_TYPE for anything but a RecordBatch; TFRecordError TFR_CLOSED for a batch whose
