@@ -37,7 +37,7 @@ export type RecordCheck = (
 ) => { readonly frame: number; readonly error: TFRecordError } | undefined;
 
 /** Checks the head of a file without further records. (If records follow, their decoder checks the head.) */
-export type HeadCheck = (source: CutFrames) => TFRecordError | undefined;
+type HeadCheck = (source: CutFrames) => TFRecordError | undefined;
 
 /** How the records of a file are checked. */
 export interface CutChecks {
@@ -52,7 +52,7 @@ export interface CutChecks {
 }
 
 /** The batches of records of a source. */
-export type CutSequence = InputSequence<HeadedSlab, RecordBatch>;
+type CutSequence = InputSequence<HeadedSlab, RecordBatch>;
 
 /** Reads the records of `source`, file after file, in batches of neighbouring records. */
 export function cutSequence(

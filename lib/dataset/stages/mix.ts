@@ -115,7 +115,7 @@ export class SampleFromStage extends MixStage {
 
   private constructor(parts: readonly Stage[], settings: SampleSettings) {
     const { seed, exact, exhausted } = settings;
-    // What is exact is not random: its seed only makes the keys of the parts.
+    // An exact mix draws nothing: its seed only makes the keys of the parts.
     super(parts, exhausted, exact && seed === undefined ? true : { seed });
     this.#settings = settings;
   }

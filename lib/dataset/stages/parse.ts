@@ -185,7 +185,7 @@ class ParseOperator implements Operator {
     if (good.end === 'stop') this.#ended = true;
     else this.#failure = good.end;
     const { length } = good.rows;
-    // What is made anew may use its memory.
+    // A batch that is composed anew may use its memory.
     if (length !== rows && this.#memory !== undefined) BatchMemory.endOf(value, this.#memory);
     if (length === 0) return undefined;
     const joined = length === rows ? value : this.#goodBatch(good.records);
