@@ -13,7 +13,46 @@ const HEAVY_MAP = 'ours, map, a function of some 20 µs';
 const HEAVY_WORKERS = 'ours, mapWorker, the same in a thread a core';
 const AWAITED = 'ours, for await over numbers';
 
+const SHARDS = 'ours, list of files, batches()';
+const SHARDS_ALONE = 'ours, a reader for each file, batches()';
+const TF_SHARDS = 'TensorFlow, TFRecordDataset(files).batch(1024)';
+const LARGE_SHARD = 'ours, one file, batch(1,024)';
+const INTERLEAVED = 'ours, interleave of eight, batch(1,024)';
+const TF_INTERLEAVED = 'TensorFlow, interleave of eight in parallel, batch(1024)';
+
 export const DATASET_GROUPS = [
+  {
+    id: 'gzip-shards',
+    title: "Reading 32 GZIP shards in order (TensorFlow's: one member of 12 MiB each, small Examples)",
+    file: 'examples.tfrecord.gz',
+    contenders: [
+      ours(SHARDS, { work: 'small-shards' }),
+      ours(SHARDS_ALONE, { work: 'small-shards-alone' }),
+      ours('ours, list of files, for await', { work: 'small-shards-each' }),
+      ours('ours, list of files, readExamples, batches(1,024)', { work: 'small-shards-parsed' }),
+      tf(TF_SHARDS, 'small-shards'),
+    ],
+    goals: [
+      { ours: SHARDS, other: SHARDS_ALONE, atLeast: 1.4 },
+      { ours: SHARDS, other: TF_SHARDS },
+    ],
+  },
+  {
+    id: 'gzip-interleave',
+    title: 'Interleaving eight GZIP shards (of 20,000 records of 4,000 bytes)',
+    file: 'examples.tfrecord.gz',
+    recordBytes: 4000,
+    contenders: [
+      ours(LARGE_SHARD, { work: 'large-shard' }),
+      ours(INTERLEAVED, { work: 'large-interleaved' }),
+      tf('TensorFlow, one file, batch(1024)', 'large-shard'),
+      tf(TF_INTERLEAVED, 'large-interleaved'),
+    ],
+    goals: [
+      { ours: INTERLEAVED, other: LARGE_SHARD, atLeast: 1.6 },
+      { ours: INTERLEAVED, other: TF_INTERLEAVED },
+    ],
+  },
   {
     id: 'dataset',
     title: "A pipeline of the tutorials' kind (three epochs of 200,000 small Examples)",

@@ -13,7 +13,7 @@ import { peakKiB, timed } from './timed.mjs';
 
 const require = createRequire(import.meta.url);
 const { native } = require('../dist/core.js').native;
-const { Dataset } = require('../dist/index.js');
+const { Dataset, readExamples, readRecords, RecordReader } = require('../dist/index.js');
 
 const EPOCHS = 3;
 /** Size of a record of `fixed.bin`; see setup.mjs. */
@@ -42,11 +42,7 @@ const WORKS = {
   },
   shuffled: ({ file }) => {
     const shuffled = Dataset.tfrecord(file).shuffle(10_000).batch(1024);
-    return async () => {
-      let records = 0;
-      for await (const batch of shuffled) records += batch.length;
-      return records;
-    };
+    return () => overElements(shuffled);
   },
   text: ({ file }) => overLines(() => Dataset.text(file)),
   'text-chunks': ({ file }) => {
@@ -79,11 +75,43 @@ const WORKS = {
   },
   fixed: ({ file }) => {
     const records = Dataset.fixedLength(file, FIXED_BYTES).batch(1024);
+    return () => overElements(records);
+  },
+  'small-shards': ({ file }) => {
+    const shards = gzipShards(file, 'small');
+    return () => overBatches(shards);
+  },
+  'small-shards-alone': ({ file }) => {
+    const shards = gzipShards(file, 'small');
     return async () => {
-      let count = 0;
-      for await (const batch of records) count += batch.length;
-      return count;
+      let records = 0;
+      for (const shard of shards) records += await overBatches(shard);
+      return records;
     };
+  },
+  'small-shards-each': ({ file }) => {
+    const shards = gzipShards(file, 'small');
+    return async () => {
+      let records = 0;
+      for await (const record of readRecords(shards)) if (record.length > 0) records += 1;
+      return records;
+    };
+  },
+  'small-shards-parsed': ({ file }) => {
+    const shards = gzipShards(file, 'small');
+    return async () => {
+      let records = 0;
+      for await (const columns of readExamples(shards, SPECS.examples).batches(1024)) records += columns.label.length;
+      return records;
+    };
+  },
+  'large-shard': ({ file }) => {
+    const shard = gzipShards(file, 'large')[0];
+    return () => overElements(Dataset.tfrecord(shard).batch(1024));
+  },
+  'large-interleaved': ({ file }) => {
+    const shards = Dataset.from(gzipShards(file, 'large'));
+    return () => overElements(shards.interleave((shard) => Dataset.tfrecord(shard), { cycleLength: 8 }).batch(1024));
   },
   chunks: () => overChunks(Dataset.from(numbers())),
   mapped: () => overChunks(Dataset.from(numbers()).map((x) => x + 1)),
@@ -100,6 +128,24 @@ const WORKS = {
     };
   },
 };
+
+/** Returns the paths of the GZIP files `name`-* beside `file`; see tf/make_data.py. */
+function gzipShards(file, name) {
+  const folder = path.join(path.dirname(file), 'gzip-shards');
+  const names = fs.readdirSync(folder).filter((entry) => entry.startsWith(`${name}-`));
+  return names.sort().map((entry) => path.join(folder, entry));
+}
+
+async function overBatches(files) {
+  return overElements((await RecordReader.open(files)).batches());
+}
+
+/** Resolves with the number of records in batches of them. */
+async function overElements(batches) {
+  let records = 0;
+  for await (const batch of batches) records += batch.length;
+  return records;
+}
 
 function overLines(open) {
   return async () => {

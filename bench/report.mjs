@@ -158,7 +158,7 @@ export function rates(outcomes, { emptyKiB, facts }) {
   for (const { group, results } of outcomes) {
     if (group.id.startsWith('latency')) continue;
     const set = facts.sets[group.file?.split('.')[0]];
-    const bytes = set === undefined ? 1000 : set.payloadBytes / set.records;
+    const bytes = group.recordBytes ?? (set === undefined ? 1000 : set.payloadBytes / set.records);
     parts.push('', `### ${group.title}`, '', contenderTable(group, results, bytes));
   }
   return parts.join('\n');

@@ -5,8 +5,9 @@ prints one line of JSON.
 
 WORK is tutorial (shards beside FILE: files shuffled, 8 interleaved, a shuffle
 buffer of 10,000, batches of 1,024 parsed in parallel, 3 epochs), shuffled (FILE
-through the same buffer, in batches), or text, csv, fixed (lines, rows, records
-of 64 bytes of FILE, in batches).
+through the same buffer, in batches), text, csv, fixed (lines, rows, records of 64
+bytes of FILE, in batches), or of the folder gzip-shards beside FILE: small-shards
+(32 in order), large-shard (one), large-interleaved (all eight).
 """
 
 import glob
@@ -59,7 +60,37 @@ def fixed(path):
     return tf.data.FixedLengthRecordDataset(path, 64).batch(1_024).prefetch(AUTO)
 
 
-WORKS = {"tutorial": tutorial, "shuffled": shuffled, "text": text, "csv": csv, "fixed": fixed}
+def gzip_shards(path, name):
+    return sorted(glob.glob(os.path.join(os.path.dirname(path), "gzip-shards", f"{name}-*")))
+
+
+def records(files):
+    return tf.data.TFRecordDataset(files, "GZIP")
+
+
+def small_shards(path):
+    return records(gzip_shards(path, "small")).batch(1_024).prefetch(AUTO)
+
+
+def large_shard(path):
+    return records(gzip_shards(path, "large")[:1]).batch(1_024).prefetch(AUTO)
+
+
+def large_interleaved(path):
+    files = tf.data.Dataset.from_tensor_slices(gzip_shards(path, "large"))
+    return files.interleave(records, cycle_length=8, num_parallel_calls=AUTO).batch(1_024).prefetch(AUTO)
+
+
+WORKS = {
+    "tutorial": tutorial,
+    "shuffled": shuffled,
+    "text": text,
+    "csv": csv,
+    "fixed": fixed,
+    "small-shards": small_shards,
+    "large-shard": large_shard,
+    "large-interleaved": large_interleaved,
+}
 
 
 def main():

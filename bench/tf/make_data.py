@@ -18,10 +18,14 @@ and, plain only:
     hashes.tfrecord     1,000 Examples of 10,000 integers of 64 bits
     tokens.tfrecord     1,500 Examples of 10,000 integers below 50,000
 and data.json (records, payload bytes, file bytes). Does nothing if data.json was
-written by this version of the script.
+written by this version of the script. Leaves in FOLDER/gzip-shards, if it is missing,
+GZIP files of one member each:
+    small-00 to small-31   12 MiB of the Examples of examples.tfrecord, inflated
+    large-0 to large-7     20,000 records of 4,000 bytes, half text and half noise
 """
 
 import contextlib
+import itertools
 import json
 import os
 import pathlib
@@ -165,14 +169,45 @@ def tokens(np, tf):
         yield tf.train.Example(features=tf.train.Features(feature=feature)).SerializeToString(deterministic=True)
 
 
+def gzip_shards(folder):
+    target = folder / "gzip-shards"
+    if target.exists():
+        return
+    import numpy as np
+    import tensorflow as tf
+
+    making = folder / "gzip-shards.making"
+    making.mkdir(exist_ok=True)
+    level = tf.io.TFRecordOptions(compression_type="GZIP", compression_level=6)
+    found = list(tf.compat.v1.io.tf_record_iterator(str(folder / "examples.tfrecord")))
+    records = itertools.cycle(found)
+    for shard in range(32):
+        with tf.io.TFRecordWriter(str(making / f"small-{shard:02}.tfrecord.gz"), level) as writer:
+            written = 0
+            while written < 12 << 20:
+                record = next(records)
+                writer.write(record)
+                written += len(record) + 16
+    rng = np.random.default_rng(12)
+    for shard in range(8):
+        with tf.io.TFRecordWriter(str(making / f"large-{shard}.tfrecord.gz"), level) as writer:
+            for _ in range(20_000):
+                writer.write(rng.integers(97, 105, 2_000, dtype=np.uint8).tobytes() + rng.bytes(2_000))
+    making.rename(target)
+
+
 PLAIN_ONLY = (photos, wide, skewed, hashes, tokens)
 
 
 def main():
     folder = pathlib.Path(sys.argv[1])
     facts = folder / "data.json"
-    if facts.exists() and json.loads(facts.read_text()).get("version") == VERSION:
-        return
+    if not facts.exists() or json.loads(facts.read_text()).get("version") != VERSION:
+        sets(folder, facts)
+    gzip_shards(folder)
+
+
+def sets(folder, facts):
     import numpy as np
     import tensorflow as tf
 
