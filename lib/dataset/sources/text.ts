@@ -1,4 +1,4 @@
-import { constants, isAscii, isUtf8 } from 'node:buffer';
+import { constants, isAscii, isUtf8, transcode } from 'node:buffer';
 
 import { TFRecordError } from '../../errors';
 import {
@@ -152,11 +152,29 @@ function textsOf(records: RecordElements, begin: number, end: number): string[] 
     }
     return lines;
   }
-  const lines = bytes.toString().split('\n');
-  for (let i = 0; i < count - 1; i++) {
-    if (slab[frames[first + 2 * i]! + frames[first + 2 * i + 1]!] === CR) lines[i] = lines[i]!.slice(0, -1);
+  const text = decoded(bytes);
+  const lines: string[] = [];
+  for (let i = 0, begin = 0; i < count; i++) {
+    const frame = first + 2 * i;
+    const lineEnd = i + 1 === count ? text.length : text.indexOf('\n', begin);
+    const hasCr = i + 1 < count && slab[frames[frame]! + frames[frame + 1]!] === CR;
+    lines.push(text.slice(begin, hasCr ? lineEnd - 1 : lineEnd));
+    begin = lineEnd + 1;
   }
   return lines;
+}
+
+/** Decodes UTF-8 by way of UTF-16, which takes V8 a third of the time. Runtimes without ICU cannot. */
+const decoded = canTranscode()
+  ? (bytes: Buffer) => transcode(bytes, 'utf8', 'utf16le').toString('utf16le')
+  : (bytes: Buffer) => bytes.toString();
+
+function canTranscode(): boolean {
+  try {
+    return transcode(Buffer.from('é'), 'utf8', 'utf16le').length === 2;
+  } catch {
+    return false;
+  }
 }
 
 /** Checks for UTF-8: other bytes would come out as other text than is in the file. `what` names a record in messages. */

@@ -46,7 +46,7 @@ test.each([
 test('lines are the same in whatever order and number they are read', async () => {
   const random = randoms(7);
   const line = (i: number): string =>
-    `${i} ${(i % 37 === 0 ? 'größe ' : 'size ').repeat(Math.floor(random() * 20))}${i % 5 === 0 ? '\r' : ''}${i % 7 === 0 ? '\r' : ''}`;
+    `${i} ${(i % 37 === 0 ? 'größe 😀 ' : 'size ').repeat(Math.floor(random() * 20))}${i % 5 === 0 ? '\r' : ''}${i % 7 === 0 ? '\r' : ''}`;
   const content = Array.from({ length: 3000 }, (_, i) => line(i));
   const file = folder.put('runs.txt', content.join('\n'));
   const lines = content.map((text, i) => (i < content.length - 1 ? text.replace(/\r$/, '') : text));
