@@ -3,11 +3,9 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 
-import { compiledSources, ROOT } from '../support/compiled-sources';
 import { onLinux } from '../support/on-linux';
-import { CASE_TIMEOUT } from '../support/run-case';
+import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
 import { Folder } from '../support/record-files';
 
 /** Source of a library that replaces `fsync`, so that syncing a folder always fails. */
@@ -29,29 +27,24 @@ const withPreload = hasCompiler && process.env['TFRECORD_SANITIZER'] === undefin
 
 withPreload(
   'close rejects and says that the file is there and may not survive a power cut',
-  () => {
+  async () => {
     const folder = new Folder();
     try {
       const library = folder.at('failing.so');
       writeFileSync(folder.at('failing.c'), FAILING);
       execFileSync('cc', ['-shared', '-fPIC', '-o', library, folder.at('failing.c')]);
-      const script = join(compiledSources(), 'test', 'lifecycle', 'cases', 'write-one.js');
-      const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
-      const { stdout, status } = spawnSync(process.execPath, [script, folder.at('a.tfrecord')], {
-        encoding: 'utf8',
-        env: { ...process.env, LD_PRELOAD: library, TFRECORD_NATIVE_BINDING: addon, NODE_OPTIONS: '' },
-      });
-      expect(status).toBe(0);
-      const [said] = stdout.split('\n').map((line): unknown => (line === '' ? undefined : JSON.parse(line)));
-      expect(said).toEqual({
-        code: 'EIO',
-        syscall: 'fsync',
-        file: folder.at('a.tfrecord'),
-        message: expect.stringContaining(
-          'The file is whole and has its name, but may not survive a power cut',
-        ) as string,
-        records: 1,
-      });
+      const args = [folder.at('a.tfrecord')];
+      const result = await runCase('lifecycle/cases/limits/write-one', { args, env: { LD_PRELOAD: library } });
+      const message = 'The file is whole and has its name, but may not survive a power cut';
+      expect(result).toEqual(
+        endedWell({
+          code: 'EIO',
+          syscall: 'fsync',
+          file: folder.at('a.tfrecord'),
+          message: expect.stringContaining(message) as string,
+          records: 1,
+        }),
+      );
       expect(readdirSync(folder.path).sort()).toEqual(['a.tfrecord', 'failing.c', 'failing.so']);
     } finally {
       folder.remove();

@@ -1,12 +1,10 @@
 /** A full disk is never a success: every later call rejects with the first error, and no partial file is left. */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { RecordWriter, TFRecordError } from '../../lib';
-import { compiledSources, ROOT } from '../support/compiled-sources';
-import { CASE_TIMEOUT } from '../support/run-case';
+import { CASE_TIMEOUT, endedWell, runCase, type Ended } from '../support/run-case';
 import { tfrecord } from '../support/tfrecord';
 
 const COMPRESSIONS = ['none', 'gzip', 'zlib'] as const;
@@ -58,36 +56,16 @@ describe('a file that may not grow', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function run(...args: readonly string[]) {
-    return runLimited(join('lifecycle', 'cases', 'disk-full.js'), args);
-  }
-
-  function runLimited(name: string, args: readonly string[]) {
-    const script = join(compiledSources(), 'test', name);
-    const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
-    const command = `ulimit -f ${LIMIT_BLOCKS}; exec "$@"`;
-    const result = spawnSync('sh', ['-c', command, 'sh', process.execPath, script, ...args], {
-      encoding: 'utf8',
-      env: { ...process.env, TFRECORD_NATIVE_BINDING: addon, NODE_OPTIONS: '' },
-    });
-    return {
-      status: result.status,
-      said: result.stdout
-        .trim()
-        .split('\n')
-        .map((line): unknown => JSON.parse(line)),
-      stderr: result.stderr,
-    };
-  }
-
-  const failed = { status: 0, said: [Array(6).fill('EFBIG'), true, { unhandled: 0 }], stderr: '' };
+  const shell = `ulimit -f ${LIMIT_BLOCKS}`;
+  const run = (...args: string[]): Promise<Ended> => runCase('lifecycle/cases/limits/disk-full', { args, shell });
+  const failed = endedWell(Array(6).fill('EFBIG'), true);
 
   it.each(COMPRESSIONS)(
     'leaves the old file and no temporary one: %s',
-    (compression) => {
+    async (compression) => {
       const target = join(folder, 'a.tfrecord');
       writeFileSync(target, 'old');
-      expect(run(target, 'atomic', compression)).toEqual(failed);
+      expect(await run(target, 'atomic', compression)).toEqual(failed);
       expect(readdirSync(folder)).toEqual(['a.tfrecord']);
       expect(readFileSync(target, 'utf8')).toBe('old');
     },
@@ -96,15 +74,12 @@ describe('a file that may not grow', () => {
 
   it(
     'leaves nothing of a cache',
-    () => {
+    async () => {
       const source = join(folder, 'source.tfrecord');
       writeFileSync(source, tfrecord(Array.from({ length: 30 }, () => Buffer.alloc(100_000))));
-      const result = runLimited(join('unit', 'dataset', 'cases', 'disk-cache.js'), [
-        source,
-        join(folder, 'cache'),
-        'whole',
-      ]);
-      expect(result).toEqual({ status: 0, said: [{ code: 'EFBIG' }, { unhandled: 0 }], stderr: '' });
+      const args = [source, join(folder, 'cache'), 'whole'];
+      const result = await runCase('unit/dataset/cases/disk-cache', { args, shell });
+      expect(result).toEqual(endedWell({ code: 'EFBIG' }));
       expect(readdirSync(folder)).toEqual(['source.tfrecord']);
     },
     CASE_TIMEOUT,
@@ -112,9 +87,9 @@ describe('a file that may not grow', () => {
 
   it(
     'keeps what was written in place',
-    () => {
+    async () => {
       const target = join(folder, 'a.tfrecord');
-      expect(run(target, 'in place', 'none')).toEqual(failed);
+      expect(await run(target, 'in place', 'none')).toEqual(failed);
       expect(readFileSync(target).length).toBeGreaterThan(100_000);
     },
     CASE_TIMEOUT,

@@ -14,6 +14,6 @@ const NAMES = [
 ];
 
 test('the functions that parse', async () => {
-  const result = await runCase('lifecycle/cases/changing-memory', { args: ['150', ...NAMES] });
+  const result = await runCase('lifecycle/cases/memory/changing-memory', { args: ['150', ...NAMES] });
   expect(result).toEqual(endedWell(...NAMES.map((name) => ({ name, calls: true, others: [] }))));
 });

@@ -13,7 +13,7 @@ const file = folder.write(
 test.each(['readExamples', 'RecordWriter', 'aborted RecordWriter', 'writeRecords'])(
   '%s',
   async (what) => {
-    const { code, said, stderr } = await runCase('lifecycle/cases/closed-memory', {
+    const { code, said, stderr } = await runCase('lifecycle/cases/memory/closed-memory', {
       args: [file, folder.path, what],
       flags: ['--expose-gc'],
     });

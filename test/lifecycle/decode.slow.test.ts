@@ -4,10 +4,11 @@ import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
 jest.setTimeout(CASE_TIMEOUT);
 
 test('a record that another thread writes to gives values or TFR_EXAMPLE', async () => {
-  const result = await runCase('lifecycle/cases/decode-changing');
+  const result = await runCase('lifecycle/cases/threads/decode', { args: ['changing'] });
   expect(result).toEqual(endedWell({ rounds: 5000, someRefused: true, others: [] }));
 });
 
 test('workers that are terminated while they decode', async () => {
-  expect(await runCase('lifecycle/cases/decode-terminated')).toEqual(endedWell({ codes: [1], values: 100_000 }));
+  const result = await runCase('lifecycle/cases/threads/decode', { args: ['terminated'] });
+  expect(result).toEqual(endedWell({ codes: [1], values: 100_000 }));
 });

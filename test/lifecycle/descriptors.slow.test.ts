@@ -2,14 +2,12 @@
  * Opening files ahead never takes descriptors that others need: if few are left, files are opened only when their turn
  * comes.
  */
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { compiledSources, ROOT } from '../support/compiled-sources';
 import { onLinux } from '../support/on-linux';
 import { Folder } from '../support/record-files';
-import { CASE_TIMEOUT } from '../support/run-case';
+import { CASE_TIMEOUT, endedWell, runCase, type Ended } from '../support/run-case';
 
 const folder = new Folder();
 mkdirSync(folder.at('texts'));
@@ -24,17 +22,9 @@ for (let file = 0; file < 12; file++) {
 afterAll(() => folder.remove());
 
 /** Runs the case with a limit so low that using up all descriptors is fast. */
-function withDescriptors(pipeline: string, left: number): unknown {
-  const script = join(compiledSources(), 'test', 'lifecycle', 'cases', 'few-descriptors.js');
-  const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
-  const args = ['-c', 'ulimit -n 256; exec "$@"', 'sh', process.execPath, script, folder.path, pipeline, String(left)];
-  const { status, stdout, stderr } = spawnSync('sh', args, {
-    encoding: 'utf8',
-    timeout: CASE_TIMEOUT,
-    env: { ...process.env, TFRECORD_NATIVE_BINDING: addon, NODE_OPTIONS: '' },
-  });
-  const said = stdout.split('\n').filter((line) => line !== '');
-  return { status, said: said.map((line): unknown => JSON.parse(line)), stderr };
+function withDescriptors(pipeline: string, left: number): Promise<Ended> {
+  const args = [folder.path, pipeline, String(left)];
+  return runCase('lifecycle/cases/limits/few-descriptors', { args, shell: 'ulimit -n 256' });
 }
 
 onLinux.each<[string, number, number]>([
@@ -66,21 +56,17 @@ onLinux.each<[string, number, number]>([
   ['unordered', 2, 36],
 ])(
   '%s, with %i descriptors',
-  (pipeline, left, records) => {
-    expect(withDescriptors(pipeline, left)).toEqual({
-      status: 0,
-      said: [{ records, found: 'the same', skipped: [] }, { unhandled: 0 }],
-      stderr: '',
-    });
+  async (pipeline, left, records) => {
+    expect(await withDescriptors(pipeline, left)).toEqual(endedWell({ records, found: 'the same', skipped: [] }));
   },
   CASE_TIMEOUT,
 );
 
 onLinux(
   'fewer than an interleave reads in turn are an error',
-  () => {
-    expect(withDescriptors('interleave', 3)).toMatchObject({ said: [{ found: 'EMFILE' }, { unhandled: 0 }] });
-    expect(withDescriptors('unordered', 0)).toMatchObject({
+  async () => {
+    expect(await withDescriptors('interleave', 3)).toMatchObject({ said: [{ found: 'EMFILE' }, { unhandled: 0 }] });
+    expect(await withDescriptors('unordered', 0)).toMatchObject({
       said: [{ found: [], skipped: ['EMFILE'] }, { unhandled: 0 }],
     });
   },

@@ -1,11 +1,10 @@
 /** Devices and endless sources that are read, closed, aborted and left, in processes of their own. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 
-import { compiledSources, ROOT } from '../support/compiled-sources';
+import { childEnvironment } from '../support/compiled-sources';
 import { Folder, numberedRecords } from '../support/record-files';
-import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
+import { CASE_TIMEOUT, caseScript, endedWell, runCase } from '../support/run-case';
 
 jest.setTimeout(CASE_TIMEOUT);
 
@@ -22,21 +21,20 @@ describe.each([
 
   there(`is read${lacking}`, async () => {
     const args = [device, file, 'read'];
-    expect(await runCase('lifecycle/cases/device', { args })).toEqual(endedWell(outcome, true));
+    expect(await runCase('lifecycle/cases/devices/device', { args })).toEqual(endedWell(outcome, true));
   });
   there(`is left${lacking}`, async () => {
     const args = [device, file, 'exit'];
-    expect(await runCase('lifecycle/cases/device', { args })).toMatchObject({ code: 5, timedOut: false });
+    expect(await runCase('lifecycle/cases/devices/device', { args })).toMatchObject({ code: 5, timedOut: false });
   });
 });
 
 /** Runs the case in a terminal of its own, made by util-linux's tool. `typed` is typed and ends the input; else it is silent. */
 function onTerminal(way: string, typed?: string): Promise<{ code: number | null; said: unknown[] }> {
-  const script = join(compiledSources(), 'test', 'lifecycle', 'cases', 'device.js');
+  const script = caseScript('lifecycle/cases/devices/device');
   const command = [process.execPath, script, '/dev/tty', file, way].map((word) => `'${word}'`).join(' ');
-  const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
   const child = spawn('script', ['-qec', command, '/dev/null'], {
-    env: { ...process.env, TFRECORD_NATIVE_BINDING: addon, NODE_OPTIONS: '' },
+    env: childEnvironment(),
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: CASE_TIMEOUT / 2,
     killSignal: 'SIGKILL',
@@ -81,12 +79,14 @@ describe('an abort ends the skipping of', () => {
     'missing files',
   ])('%s', async (source) => {
     const args = [source];
-    expect(await runCase('lifecycle/cases/endless', { args })).toEqual(endedWell('TimeoutError', 'TimeoutError'));
+    expect(await runCase('lifecycle/cases/devices/endless', { args })).toEqual(
+      endedWell('TimeoutError', 'TimeoutError'),
+    );
   });
 
   test('faults without promises, from within onError', async () => {
     const args = ['sync'];
-    expect(await runCase('lifecycle/cases/endless', { args })).toEqual(
+    expect(await runCase('lifecycle/cases/devices/endless', { args })).toEqual(
       endedWell(['RangeError', 10], ['RangeError', 10]),
     );
   });

@@ -12,6 +12,6 @@ test('readers that are forgotten are closed when they are collected, with a warn
   const records = Array.from({ length: 5_000 }, (_, i) => numbered(i));
   const file = folder.write('examples.tfrecord', records);
   const flags = ['--expose-gc', '--no-warnings'];
-  const result = await runCase('lifecycle/cases/dropped-examples', { args: [folder.path, file], flags });
+  const result = await runCase('lifecycle/cases/memory/dropped-examples', { args: [folder.path, file], flags });
   expect(result).toEqual(endedWell({ closed: true, warned: true }, { count: 50_000 }, { kept: 0 }));
 });

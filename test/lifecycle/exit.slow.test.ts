@@ -24,21 +24,24 @@ describe.each(Object.entries(files))('readers of a %s file', (_, file) => {
     ['waits for a chunk', false],
     ['kept by a global', 8],
   ])('%s: the process ends by itself', async (way, said) => {
-    expect(await runCase('lifecycle/cases/reader-left', { args: [file, way], flags: QUIET })).toEqual(endedWell(said));
+    expect(await runCase('lifecycle/cases/exit/reader-left', { args: [file, way], flags: QUIET })).toEqual(
+      endedWell(said),
+    );
   });
 
   test.each(['files', 'chunks'])('process.exit in mid-read of %s ends at once, with its code', async (source) => {
-    const result = await runCase('lifecycle/cases/exit-mid-read', { args: [file, source] });
+    const result = await runCase('lifecycle/cases/exit/reader-busy', { args: [file, `process.exit, ${source}`] });
     expect(result).toEqual(ended(7, 'reading'));
   });
 
   test('an uncaught exception in mid-read ends with code 1 and the exception', async () => {
-    const result = await runCase('lifecycle/cases/throw-mid-read', { args: [file] });
+    const result = await runCase('lifecycle/cases/exit/reader-busy', { args: [file, 'throw'] });
     expect(result).toEqual({ ...ended(1, 'reading'), stderr: expect.stringContaining('nobody catches this') });
   });
 
   test('SIGTERM in mid-read ends with that signal', async () => {
-    const result = await runCase('lifecycle/cases/read-for-ever', { args: [file], signal: 'SIGTERM' });
+    const args = [file, 'killed'];
+    const result = await runCase('lifecycle/cases/exit/reader-busy', { args, signal: 'SIGTERM' });
     expect(result).toEqual({ code: null, signal: 'SIGTERM', said: ['reading'], stderr: '', timedOut: false });
   });
 });
@@ -55,7 +58,7 @@ describe('writers that were forgotten', () => {
     ['with a signal', [], 'Nothing appears under that name'],
   ])('%s: a warning with the name of the file when one is collected', async (way, names, fate) => {
     const args = [target.path, way];
-    const { said, ...rest } = await runCase('lifecycle/cases/writer-forgotten', { args, flags: ['--expose-gc'] });
+    const { said, ...rest } = await runCase('lifecycle/cases/exit/writer-forgotten', { args, flags: ['--expose-gc'] });
     const file = way === 'stream' ? '<stream>' : target.at('out.tfrecord');
     expect(rest).toMatchObject({ code: 0, timedOut: false });
     expect(said).toEqual([
@@ -78,7 +81,7 @@ describe('writers that were left open', () => {
   test.each(['naturally', 'naturally, flushed'])(
     'a process that ends %s leaves neither file nor temporary file, and a warning names the files',
     async (end) => {
-      const result = await runCase('lifecycle/cases/writer-left', { args: [target.path, end] });
+      const result = await runCase('lifecycle/cases/exit/writer-left', { args: [target.path, end] });
       expect(result).toEqual({ ...endedWell('written'), stderr: expect.stringMatching(LEFT) as string });
       expect(target.names()).toEqual([]);
     },
@@ -86,13 +89,15 @@ describe('writers that were left open', () => {
 
   test('a warning can be turned off, as any of Node', async () => {
     const args = [target.path, 'naturally'];
-    expect(await runCase('lifecycle/cases/writer-left', { args, flags: QUIET })).toEqual(endedWell('written'));
+    expect(await runCase('lifecycle/cases/exit/writer-left', { args, flags: QUIET })).toEqual(endedWell('written'));
   });
 
   test.each(['closed', 'aborted', 'closed at beforeExit', 'disposed'])(
     'nothing is told of writers that were %s',
     async (end) => {
-      expect(await runCase('lifecycle/cases/writer-left', { args: [target.path, end] })).toEqual(endedWell('written'));
+      expect(await runCase('lifecycle/cases/exit/writer-left', { args: [target.path, end] })).toEqual(
+        endedWell('written'),
+      );
       expect(target.names()).toHaveLength(end.startsWith('closed') ? 3 : 0);
     },
   );
@@ -104,12 +109,15 @@ describe('writers that were left open', () => {
     ['process.exit', { ...ended(7, 'written'), stderr: expect.stringMatching(LEFT) as string }],
     ['throw', { ...ended(1, 'written'), stderr: expect.stringContaining('nobody catches this') as string }],
   ])('%s in mid-write ends at once and leaves nothing under the final names', async (end, expected) => {
-    expect(await runCase('lifecycle/cases/writer-left', { args: [target.path, end] })).toEqual(expected);
+    expect(await runCase('lifecycle/cases/exit/writer-left', { args: [target.path, end] })).toEqual(expected);
     for (const name of target.names()) expect(name).toMatch(TEMPORARY);
   });
 
   test('SIGTERM in mid-write leaves nothing under the final names', async () => {
-    const result = await runCase('lifecycle/cases/writer-left', { args: [target.path, 'killed'], signal: 'SIGTERM' });
+    const result = await runCase('lifecycle/cases/exit/writer-left', {
+      args: [target.path, 'killed'],
+      signal: 'SIGTERM',
+    });
     expect(result).toEqual({ code: null, signal: 'SIGTERM', said: ['written'], stderr: '', timedOut: false });
     expect(target.names()).toHaveLength(3);
     for (const name of target.names()) expect(name).toMatch(TEMPORARY);

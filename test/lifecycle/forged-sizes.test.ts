@@ -4,7 +4,7 @@ import { CASE_TIMEOUT, runCase } from '../support/run-case';
 jest.setTimeout(CASE_TIMEOUT);
 
 test('specs, rows and records that tell huge sizes are refused at once, with a code', async () => {
-  const { said, code, timedOut } = await runCase('lifecycle/cases/forged-sizes');
+  const { said, code, timedOut } = await runCase('lifecycle/cases/memory/forged-sizes');
   expect({ code, timedOut }).toEqual({ code: 0, timedOut: false });
   const outcomes = said.slice(0, -1) as readonly [name: string, code: string, time: string][];
   expect(outcomes).toHaveLength(28);

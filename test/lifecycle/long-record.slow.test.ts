@@ -18,7 +18,7 @@ describe.each(['gzip', 'zlib'])('%s', (compression) => {
   test.each(ways)('%s', async (way, expected) => {
     const folder = new Folder();
     const args = [folder.path, compression, way];
-    expect(await runCase('lifecycle/cases/long-record', { args, limitMs: LIMIT_MS })).toEqual(expected);
+    expect(await runCase('lifecycle/cases/memory/long-record', { args, limitMs: LIMIT_MS })).toEqual(expected);
     folder.remove();
   });
 });

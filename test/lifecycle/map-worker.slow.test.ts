@@ -14,7 +14,7 @@ const folder = new Folder();
 afterAll(() => folder.remove());
 
 const run = (what: string, ...flags: readonly string[]): Promise<Ended> =>
-  runCase('lifecycle/cases/map-worker', { args: [what, modules], flags });
+  runCase('lifecycle/cases/threads/map-worker', { args: [what, modules], flags });
 
 onLinux('every end, of idle and of busy workers, also of functions that never return', async () => {
   expect(await run('stops')).toEqual(endedWell({ stops: 24, left: 0 }));

@@ -11,7 +11,7 @@ afterAll(() => folder.remove());
 
 describe.each(files)('%s', (file) => {
   test('slabs that are transferred away and collected harm nobody', async () => {
-    const result = await runCase('lifecycle/cases/transferred-slabs', { args: [file], flags: ['--expose-gc'] });
+    const result = await runCase('lifecycle/cases/memory/transferred-slabs', { args: [file], flags: ['--expose-gc'] });
     expect(result).toEqual(
       endedWell({ records: 800_000, wrong: 0, batches: true }, { outcome: 'TFRecordError' }, { allReceived: true }),
     );
@@ -19,12 +19,12 @@ describe.each(files)('%s', (file) => {
 
   test('readers that are collected while their slabs are filled', async () => {
     const flags = ['--expose-gc', '--no-warnings'];
-    const result = await runCase('lifecycle/cases/collected-mid-fill', { args: [file], flags });
+    const result = await runCase('lifecycle/cases/memory/collected-mid-fill', { args: [file], flags });
     expect(result).toEqual(endedWell({ count: records.length }));
   });
 
   test('readers that are forgotten are closed when they are collected, with one warning', async () => {
-    const result = await runCase('lifecycle/cases/dropped-reader', {
+    const result = await runCase('lifecycle/cases/memory/dropped-reader', {
       args: [folder.path, file],
       flags: ['--expose-gc', '--no-warnings'],
     });
@@ -41,7 +41,7 @@ describe.each(files)('%s', (file) => {
 
 test('native keeps the slabs that it fills', async () => {
   const large = folder.write('large.tfrecord', numberedRecords(250, 100_000));
-  const result = await runCase('lifecycle/cases/slabs-of-native', { args: [large], flags: ['--expose-gc'] });
+  const result = await runCase('lifecycle/cases/memory/slabs-of-native', { args: [large], flags: ['--expose-gc'] });
   expect(result).toEqual(endedWell({ damaged: 0 }));
 });
 
@@ -50,7 +50,7 @@ test('a shuffle buffer does not keep the slabs of all that passed while its olde
   const file = folder.write('shuffled.tfrecord', numberedRecords(10_000, bytes));
   const limit = 5 * size * bytes;
   const args = [file, String(size), String(limit)];
-  const result = await runCase('lifecycle/cases/shuffle-held', { args, flags: ['--expose-gc'] });
+  const result = await runCase('lifecycle/cases/memory/shuffle-held', { args, flags: ['--expose-gc'] });
   const [held] = result.said as [number];
   // If each slab stayed until its last record, of some hundred, has left, it would be seven times the buffer.
   expect(held).toBeGreaterThan(size * bytes);

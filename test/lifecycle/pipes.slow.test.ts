@@ -20,7 +20,7 @@ describe('reading', () => {
     ['exit', ended(5)],
     ['written', endedWell(5_000)],
   ])('%s', async (way, expected) => {
-    expect(await runCase('lifecycle/cases/silent-pipe', { args: [pipe, file, way] })).toEqual(expected);
+    expect(await runCase('lifecycle/cases/devices/silent-pipe', { args: [pipe, file, way] })).toEqual(expected);
   });
 });
 
@@ -33,6 +33,6 @@ describe('writing', () => {
     ['terminated', endedWell([1, 1, 1])],
     ['gone', endedWell(['EPIPE', 'write', true])],
   ])('%s', async (way, expected) => {
-    expect(await runCase('lifecycle/cases/stuck-pipe', { args: [pipe, file, way] })).toEqual(expected);
+    expect(await runCase('lifecycle/cases/devices/stuck-pipe', { args: [pipe, file, way] })).toEqual(expected);
   });
 });

@@ -22,5 +22,5 @@ afterAll(() => folder.remove());
 
 test.each(['setters', 'read-only values', 'writable values'])('%s', async (pollution) => {
   const args = [damaged, whole, folder.at('written'), pollution, folder.at('**/whole')];
-  expect(await runCase('lifecycle/cases/polluted-prototypes', { args })).toEqual(endedWell(true));
+  expect(await runCase('lifecycle/cases/globals/polluted-prototypes', { args })).toEqual(endedWell(true));
 });

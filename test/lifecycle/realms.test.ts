@@ -10,7 +10,7 @@ const file = folder.write('plain.tfrecord', numberedRecords(100, 100));
 afterAll(() => folder.remove());
 
 test('a vm context', async () => {
-  const result = await runCase('lifecycle/cases/other-realm', { args: [file] });
+  const result = await runCase('lifecycle/cases/globals/other-realm', { args: [file] });
   expect(result).toEqual(
     endedWell({
       missing: [true, true, 'ENOENT'],

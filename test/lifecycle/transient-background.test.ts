@@ -21,7 +21,7 @@ test(
       'images.tfrecord',
       Array.from({ length: 12 }, () => encodeExample({ image })),
     );
-    const result = await runCase('lifecycle/cases/transient-background', { args: [file, images], flags });
+    const result = await runCase('lifecycle/cases/memory/transient-background', { args: [file, images], flags });
     expect(result).toEqual(endedWell({ some: true, calls: 216 }));
   },
   CASE_TIMEOUT,

@@ -16,7 +16,7 @@ test.each([
 ])(
   '%s',
   async (what, steps) => {
-    const { code, said, stderr } = await runCase('lifecycle/cases/transient-memory', {
+    const { code, said, stderr } = await runCase('lifecycle/cases/memory/transient-memory', {
       args: [file, what],
       flags: ['--expose-gc'],
     });

@@ -12,7 +12,7 @@ afterAll(() => folder.remove());
 
 test('100 terminated workers, busy with readers and writers, leave no crash, thread, descriptor or file', async () => {
   const target = new Folder();
-  const result = await runCase('lifecycle/cases/workers-terminated', {
+  const result = await runCase('lifecycle/cases/threads/workers-terminated', {
     args: [plain, gzip, target.path, '100'],
     limitMs: 180_000,
   });
@@ -34,12 +34,12 @@ describe('the addon is loaded in workers only', () => {
   const counts = Array.from({ length: 6 }, () => [records.length, records.length]);
 
   test('the main thread ends well', async () => {
-    const result = await runCase('lifecycle/cases/only-workers', { args: [plain, 'after them'] });
+    const result = await runCase('lifecycle/cases/threads/only-workers', { args: [plain, 'after them'] });
     expect(result).toEqual(endedWell(counts));
   });
 
   test('process.exit of the main thread while one is busy', async () => {
-    const result = await runCase('lifecycle/cases/only-workers', { args: [plain, 'while one runs'] });
+    const result = await runCase('lifecycle/cases/threads/only-workers', { args: [plain, 'while one runs'] });
     expect(result).toEqual(ended(7, counts));
   });
 });

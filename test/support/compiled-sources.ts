@@ -13,6 +13,12 @@ const FOLDERS = ['lib', 'test/support', 'test/lifecycle/cases', 'test/stress/cas
 const CACHE = join(ROOT, '.cache', 'test-sources');
 const KEEP_MS = 3_600_000;
 
+/** Returns the environment of children: this one's, with the addon that this process loads, and `more`. */
+export function childEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
+  return { ...process.env, TFRECORD_NATIVE_BINDING: addon, NODE_OPTIONS: '', ...more };
+}
+
 /** Returns the root of the compiled tree, which has the layout of the repository. The same sources are compiled once. */
 export function compiledSources(): string {
   const files = FOLDERS.flatMap((folder) => sourcesIn(join(ROOT, folder)));

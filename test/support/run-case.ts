@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-import { compiledSources, ROOT } from './compiled-sources';
+import { childEnvironment, compiledSources } from './compiled-sources';
 
 /** Factor for time limits: sanitizers make everything several times slower. */
 const PATIENCE = process.env['TFRECORD_SANITIZER'] === undefined ? 1 : 8;
@@ -13,6 +13,10 @@ export interface CaseOptions {
   readonly args?: readonly string[];
   /** Flags of Node: `--expose-gc`. */
   readonly flags?: readonly string[];
+  /** Variables to add to the environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Shell command that runs in the process before the case: `ulimit -n 256`. */
+  readonly shell?: string;
   /** The case is killed after this many milliseconds; the result then has `timedOut`. */
   readonly limitMs?: number;
   /** Signal to send when the case has printed its first line. */
@@ -31,13 +35,14 @@ export interface Ended {
 /** Time limit of a Jest test around one case. It is longer than the case's own limit, which reports more. */
 export const CASE_TIMEOUT = (DEFAULT_LIMIT_MS + 20_000) * PATIENCE;
 
-/** @param name - Path of the script in `test`, without its suffix: `lifecycle/cases/open-reader`. */
+/** @param name - Path of the script in `test`, without its suffix: `lifecycle/cases/exit/reader-left`. */
 export function runCase(name: string, options: CaseOptions = {}): Promise<Ended> {
-  const script = join(compiledSources(), 'test', `${name}.js`);
-  const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
+  const words = [process.execPath, ...(options.flags ?? []), caseScript(name), ...(options.args ?? [])];
+  const [program, ...args] =
+    options.shell === undefined ? words : ['sh', '-c', `${options.shell}; exec "$@"`, 'sh', ...words];
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...(options.flags ?? []), script, ...(options.args ?? [])], {
-      env: { ...process.env, TFRECORD_NATIVE_BINDING: addon, NODE_OPTIONS: '' },
+    const child = spawn(program!, args, {
+      env: childEnvironment(options.env),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stdout = '';
@@ -63,6 +68,11 @@ export function runCase(name: string, options: CaseOptions = {}): Promise<Ended>
       resolve({ code, signal, said: lines.map((line): unknown => JSON.parse(line)), stderr, timedOut });
     });
   });
+}
+
+/** Returns the compiled script of the case `name`. */
+export function caseScript(name: string): string {
+  return join(compiledSources(), 'test', `${name}.js`);
 }
 
 /** Returns the result of a case that ended well: it printed `said`, and had no unhandled rejections. */

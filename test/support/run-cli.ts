@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { compiledSources, ROOT } from './compiled-sources';
+import { childEnvironment, compiledSources, ROOT } from './compiled-sources';
 
 export interface CliResult {
   readonly code: number | null;
@@ -31,12 +31,11 @@ export function startCli(
 ): Cli {
   const tree = compiledSources();
   providePackageFile(tree);
-  const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
   const target = output === undefined ? 'pipe' : openSync(output, 'w');
   try {
     return spawn(process.execPath, [...nodeArguments, join(tree, 'lib', 'cli', 'main.js'), ...args], {
       ...(cwd === undefined ? {} : { cwd }),
-      env: { ...process.env, TFRECORD_NATIVE_BINDING: addon, NODE_OPTIONS: '' },
+      env: childEnvironment(),
       stdio: ['pipe', target, 'pipe'],
     }) as Cli;
   } finally {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 
-import { compiledSources, ROOT } from '../../support/compiled-sources';
+import { childEnvironment, compiledSources } from '../../support/compiled-sources';
 import { compress, tfrecord } from '../../support/tfrecord';
 
 const PAYLOADS = Array.from({ length: 3000 }, (_, index) => `record ${index} ${'.'.repeat(index % 200)}`);
@@ -19,9 +19,8 @@ const SCRIPTS = {
 
 function start(script: string, stdin: number | 'pipe' = 'pipe') {
   const lib = join(compiledSources(), 'lib', 'index.js');
-  const addon = process.env['TFRECORD_NATIVE_BINDING'] ?? join(ROOT, 'build', 'Release', 'tfrecord.node');
   const child = spawn(process.execPath, ['-e', `const t = require(${JSON.stringify(lib)}); ${script}`], {
-    env: { ...process.env, TFRECORD_NATIVE_BINDING: addon, NODE_OPTIONS: '' },
+    env: childEnvironment(),
     stdio: [stdin, 'pipe', 'inherit'],
   }) as ChildProcessByStdio<Writable, Readable, null>;
   child.stdin?.on('error', () => {}); // a reader that closed early

@@ -254,7 +254,7 @@ describe('in place', () => {
   });
 
   it('refuses a second writer in another thread', async () => {
-    const result = await runCase('lifecycle/cases/two-threads-write', { args: [path()] });
+    const result = await runCase('lifecycle/cases/threads/two-threads-write', { args: [path()] });
     expect(result).toEqual(endedWell('EBUSY', 'opened'));
   });
 

@@ -1,0 +1,31 @@
+/** Leaves writers neither closed nor aborted. Argument 1: how the process ends. */
+import { argument, say } from '../../../support/case';
+import { RecordWriter } from '../../../../lib';
+
+const folder = argument(0);
+const end = argument(1);
+
+async function main(): Promise<void> {
+  const names = ['plain.tfrecord', 'packed.tfrecord.gz', 'packed.tfrecord.zlib'];
+  const writers = await Promise.all(names.map((name) => RecordWriter.open(`${folder}/${name}`)));
+  const record = Buffer.alloc(64 * 1024, 'record');
+  for (const writer of writers) await writer.write(record);
+  if (end === 'naturally, flushed') await Promise.all(writers.map((writer) => writer.flush()));
+  if (end !== 'naturally, flushed')
+    for (const writer of writers) for (let i = 0; i < 200; i++) void writer.write(record);
+  Object.assign(globalThis, { writers });
+  say('written');
+  if (end === 'killed') setInterval(() => undefined, 1_000);
+  if (end === 'process.exit') process.exit(7);
+  if (end === 'closed') for (const writer of writers) await writer.close();
+  if (end === 'aborted') for (const writer of writers) await writer.abort();
+  if (end === 'disposed') for (const writer of writers) await writer[Symbol.asyncDispose]();
+  if (end === 'closed at beforeExit') process.once('beforeExit', () => writers.map((writer) => void writer.close()));
+  if (end === 'throw') {
+    setImmediate(() => {
+      throw new Error('nobody catches this');
+    });
+  }
+}
+
+void main();
