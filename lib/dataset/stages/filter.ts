@@ -14,7 +14,7 @@ import {
 } from '../engine/operator';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
-import type { CallOptions } from './map';
+import type { CallOptions } from './map/map';
 
 /** So many neighbours, of which nine in ten or more are dropped, are worth a warning. */
 const WARN_FROM = 1000;

@@ -1,6 +1,6 @@
-import type { Elements } from '../engine/elements';
-import { gather, type Input } from '../engine/input';
-import { plain, reshuffleLabel, seedLabel } from '../engine/labels';
+import type { Elements } from '../../engine/elements';
+import { gather, type Input } from '../../engine/input';
+import { plain, reshuffleLabel, seedLabel } from '../../engine/labels';
 import {
   type Chunk,
   type Json,
@@ -11,11 +11,11 @@ import {
   placeList,
   placeMark,
   START,
-} from '../engine/operator';
-import { drawKey, type Run, stagePath } from '../engine/run';
-import type { Scope } from '../engine/scope';
-import { Stage } from '../engine/stage';
-import { permutation, seedJson, type Permutation, type Words } from '../random';
+} from '../../engine/operator';
+import { drawKey, type Run, stagePath } from '../../engine/run';
+import type { Scope } from '../../engine/scope';
+import { Stage } from '../../engine/stage';
+import { permutation, seedJson, type Permutation, type Words } from '../../random';
 
 /** `shuffle('full')` of elements that are all held in memory: file names, small sets. Each order is as likely. */
 export class FullShuffleStage extends Stage {

@@ -1,15 +1,15 @@
-import { invalidArgType } from '../../errors';
-import { checkBoolean, checkInteger, checkOptions, forgetAhead, noteAhead, type OpensAhead } from '../../record';
-import { checkFunction } from '../arguments';
-import { userError } from '../engine/errors';
-import { functionText } from '../engine/fingerprint';
-import { Input } from '../engine/input';
-import { named, optionText, type Label } from '../engine/labels';
-import { skipping, START, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
-import { drawKey, stagePath, type Run } from '../engine/run';
-import { meanBytesOf } from '../engine/sizes';
-import { openNested, Stage } from '../engine/stage';
-import { Store } from '../engine/store';
+import { invalidArgType } from '../../../errors';
+import { checkBoolean, checkInteger, checkOptions, forgetAhead, noteAhead, type OpensAhead } from '../../../record';
+import { checkFunction } from '../../arguments';
+import { userError } from '../../engine/errors';
+import { functionText } from '../../engine/fingerprint';
+import { Input } from '../../engine/input';
+import { named, optionText, type Label } from '../../engine/labels';
+import { skipping, START, type Chunk, type Json, type Mark, type Operator } from '../../engine/operator';
+import { drawKey, stagePath, type Run } from '../../engine/run';
+import { meanBytesOf } from '../../engine/sizes';
+import { openNested, Stage } from '../../engine/stage';
+import { Store } from '../../engine/store';
 import {
   checkRestored,
   interleavePlace,

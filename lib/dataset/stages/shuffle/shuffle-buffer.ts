@@ -1,7 +1,7 @@
-import { orNoMemory } from '../../record';
-import type { Mark } from '../engine/operator';
-import type { Scope } from '../engine/scope';
-import type { Draws } from '../random';
+import { orNoMemory } from '../../../record';
+import type { Mark } from '../../engine/operator';
+import type { Scope } from '../../engine/scope';
+import type { Draws } from '../../random';
 
 interface Loaded {
   readonly mark: Mark;

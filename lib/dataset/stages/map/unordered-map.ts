@@ -1,8 +1,9 @@
-import type { ErrorPolicy } from '../../record';
-import type { ElementFunction } from '../engine/calls';
-import { CallContext, type CallScope } from '../engine/element-context';
-import { ArrayElements, type Elements } from '../engine/elements';
-import type { Input } from '../engine/input';
+import type { ErrorPolicy } from '../../../record';
+import type { ElementFunction } from '../../engine/calls';
+import { CallContext, type CallScope } from '../../engine/element-context';
+import { ArrayElements, type Elements } from '../../engine/elements';
+import { userError } from '../../engine/errors';
+import type { Input } from '../../engine/input';
 import {
   type Chunk,
   type Json,
@@ -15,12 +16,11 @@ import {
   placeListUpTo,
   placeMark,
   START,
-} from '../engine/operator';
-import { gatheredOrigins } from '../engine/origins';
-import { callKey, type Run, stagePath } from '../engine/run';
-import { bytesIn } from '../engine/sizes';
-import type { Stage } from '../engine/stage';
-import { userError } from '../engine/errors';
+} from '../../engine/operator';
+import { gatheredOrigins } from '../../engine/origins';
+import { callKey, type Run, stagePath } from '../../engine/run';
+import { bytesIn } from '../../engine/sizes';
+import type { Stage } from '../../engine/stage';
 
 /**
  * The place of an unordered map: the mark of the oldest element that was not given, and its number; the numbers of

@@ -1,7 +1,7 @@
-import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../../errors';
-import { checkBoolean, checkChoice, checkOptions } from '../../record';
-import { PartInput } from '../engine/input';
-import { flag, named, seedLabel } from '../engine/labels';
+import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../../../errors';
+import { checkBoolean, checkChoice, checkOptions } from '../../../record';
+import { PartInput } from '../../engine/input';
+import { flag, named, seedLabel } from '../../engine/labels';
 import {
   placeCount,
   placeList,
@@ -12,13 +12,13 @@ import {
   type Json,
   type Mark,
   type Operator,
-} from '../engine/operator';
-import { drawKey, stagePath, type Run } from '../engine/run';
-import { openNested, Stage, type Traits } from '../engine/stage';
-import { Store } from '../engine/store';
-import { Draws, optionalSeed, seedJson, type Seed, type Words } from '../random';
+} from '../../engine/operator';
+import { drawKey, stagePath, type Run } from '../../engine/run';
+import { openNested, Stage, type Traits } from '../../engine/stage';
+import { Store } from '../../engine/store';
+import { Draws, optionalSeed, seedJson, type Seed, type Words } from '../../random';
+import { RepeatStage } from '../repeat';
 import { FollowingChooser, LagChooser, RandomChooser, type MixedPart, type PartChooser } from './part-chooser';
-import { RepeatStage } from './repeat';
 
 /** Datasets of which one gives the next element. */
 abstract class MixStage extends Stage {

@@ -1,8 +1,16 @@
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkBoolean, checkOptions, commonSize, gatherRecords, newSlab, partsOf, type MemoryPool } from '../../record';
-import { checkHeld, countOr, MAX_HELD, MOST_IN_MEMORY, neededInteger } from '../arguments';
-import type { Input } from '../engine/input';
-import { plain, reshuffleLabel, seedLabel } from '../engine/labels';
+import { invalidArgType, invalidArgValue } from '../../../errors';
+import {
+  checkBoolean,
+  checkOptions,
+  commonSize,
+  gatherRecords,
+  newSlab,
+  partsOf,
+  type MemoryPool,
+} from '../../../record';
+import { checkHeld, countOr, MAX_HELD, MOST_IN_MEMORY, neededInteger } from '../../arguments';
+import type { Input } from '../../engine/input';
+import { plain, reshuffleLabel, seedLabel } from '../../engine/labels';
 import {
   misplaced,
   MOST_ELEMENTS,
@@ -16,12 +24,12 @@ import {
   type Json,
   type Mark,
   type Operator,
-} from '../engine/operator';
-import { NeighbourRecords, Slab, type RecordElements } from '../engine/records';
-import { drawKey, stagePath, type Run } from '../engine/run';
-import { Stage } from '../engine/stage';
-import { Store } from '../engine/store';
-import { Draws, optionalSeed, seedJson, type Seed, type Words } from '../random';
+} from '../../engine/operator';
+import { NeighbourRecords, Slab, type RecordElements } from '../../engine/records';
+import { drawKey, stagePath, type Run } from '../../engine/run';
+import { Stage } from '../../engine/stage';
+import { Store } from '../../engine/store';
+import { Draws, optionalSeed, seedJson, type Seed, type Words } from '../../random';
 import { FullShuffleStage } from './full-shuffle';
 import { BufferedChunks, replayShuffle, type DrawPoint } from './shuffle-buffer';
 import { ByteShuffleStage } from './shuffle-by-bytes';

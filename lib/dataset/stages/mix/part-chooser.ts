@@ -1,7 +1,7 @@
-import { outOfRange } from '../../errors';
-import { isInteger } from '../../record';
-import type { Draws } from '../random';
-import type { PartInput } from '../engine/input';
+import { outOfRange } from '../../../errors';
+import { isInteger } from '../../../record';
+import type { PartInput } from '../../engine/input';
+import type { Draws } from '../../random';
 
 /** A part of a mix, and the elements that it gave. */
 export interface MixedPart {

@@ -1,6 +1,6 @@
-import type { Elements } from '../engine/elements';
-import type { Input } from '../engine/input';
-import { named, plain, reshuffleLabel, seedLabel } from '../engine/labels';
+import type { Elements } from '../../engine/elements';
+import type { Input } from '../../engine/input';
+import { named, plain, reshuffleLabel, seedLabel } from '../../engine/labels';
 import {
   misplaced,
   MOST_ELEMENTS,
@@ -14,12 +14,12 @@ import {
   type Json,
   type Mark,
   type Operator,
-} from '../engine/operator';
-import { drawKey, stagePath, type Run } from '../engine/run';
-import { bytesAt } from '../engine/sizes';
-import { Stage } from '../engine/stage';
-import { Store } from '../engine/store';
-import { Draws, seedJson, type Words } from '../random';
+} from '../../engine/operator';
+import { drawKey, stagePath, type Run } from '../../engine/run';
+import { bytesAt } from '../../engine/sizes';
+import { Stage } from '../../engine/stage';
+import { Store } from '../../engine/store';
+import { Draws, seedJson, type Words } from '../../random';
 import type { ShuffleSettings } from './shuffle';
 
 /** Checked options of a shuffle with bounded bytes. */

@@ -1,4 +1,4 @@
-import type { Input } from '../engine/input';
+import type { Input } from '../../engine/input';
 import {
   misplaced,
   placeCount,
@@ -8,8 +8,8 @@ import {
   placeOrNull,
   type Json,
   type Mark,
-} from '../engine/operator';
-import type { Scope } from '../engine/scope';
+} from '../../engine/operator';
+import type { Scope } from '../../engine/scope';
 
 /** Checked options of an interleave. */
 export interface InterleaveSettings {

@@ -1,6 +1,6 @@
-import type { Input } from '../engine/input';
-import { START, type Chunk, type Mark, type Operator } from '../engine/operator';
-import { meanBytesOf } from '../engine/sizes';
+import type { Input } from '../../engine/input';
+import { START, type Chunk, type Mark, type Operator } from '../../engine/operator';
+import { meanBytesOf } from '../../engine/sizes';
 import { checkRestored, Turn, type Holder, type InterleavePlace, type InterleaveSettings } from './interleaving';
 
 /** A dataset that is read. */

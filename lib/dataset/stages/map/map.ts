@@ -1,11 +1,19 @@
-import { checkBoolean, checkOptions } from '../../record';
-import { checkFunction, checkParallel } from '../arguments';
-import { Calls, type ElementFunction } from '../engine/calls';
-import { ArrayElements } from '../engine/elements';
-import { functionText } from '../engine/fingerprint';
-import { behind, countedMark, countedPlace, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
-import { stagePath, type Run } from '../engine/run';
-import { Stage } from '../engine/stage';
+import { checkBoolean, checkOptions } from '../../../record';
+import { checkFunction, checkParallel } from '../../arguments';
+import { Calls, type ElementFunction } from '../../engine/calls';
+import { ArrayElements } from '../../engine/elements';
+import { functionText } from '../../engine/fingerprint';
+import {
+  behind,
+  countedMark,
+  countedPlace,
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
+} from '../../engine/operator';
+import { stagePath, type Run } from '../../engine/run';
+import { Stage } from '../../engine/stage';
 import { placeOf, UnorderedMapOperator } from './unordered-map';
 
 /** Options of stages that call a function. Unknown names throw. */
