@@ -15,5 +15,5 @@ done
 
 mkdir -p build-arm
 "$cxx" -std=c++17 -O2 -g -Wall -Wextra -Werror -fno-rtti -static -I native \
-  native/core/crc32c/*.cc native/test/crc32c_test.cc -o build-arm/crc32c_test
+  native/core/crc32c/*.cc native/test/crc32c/crc32c_test.cc -o build-arm/crc32c_test
 "$qemu" build-arm/crc32c_test

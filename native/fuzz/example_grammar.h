@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "../test/example_bytes.h"
 #include "fuzz_input.h"
+#include "test/example/example_bytes.h"
 
 /// Generates records whose structure the fuzzer chooses, with mostly valid
 /// lengths, to reach code that mutated bytes do not.

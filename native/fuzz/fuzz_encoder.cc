@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "../test/example_runs.h"
 #include "core/example/encode/batch_encoder.h"
 #include "core/example/parse/batch_parser.h"
 #include "encoder_columns.h"
+#include "test/example/example_runs.h"
 
 namespace {
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "../test/example_decodings.h"
-#include "../test/example_runs.h"
 #include "example_grammar.h"
 #include "fuzz_input.h"
+#include "test/example/example_decodings.h"
+#include "test/example/example_runs.h"
 
 namespace {
 

@@ -3,10 +3,10 @@
 #include <memory>
 #include <string>
 
-#include "../test/plain_framing.h"
-#include "../test/positioned_source.h"
 #include "core/record/line_framers.h"
 #include "fuzz_input.h"
+#include "test/record/plain_framing.h"
+#include "test/support/positioned_source.h"
 
 using tfr::FaultCode;
 using tfr::FillOutcome;

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <string>
 
-#include "../test/positioned_source.h"
 #include "fuzz_input.h"
+#include "test/support/positioned_source.h"
 
 using tfr::FaultCode;
 using tfr::test::OurMember;

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "../test/positioned_source.h"
+#include "test/support/positioned_source.h"
 
 using tfr::FaultCode;
 using tfr::test::Read;

@@ -20,16 +20,16 @@
 #include <dlfcn.h>
 #endif
 
-#include "check.h"
 #include "core/base/thread_pool.h"
 #include "core/example/flow/piece_reader.h"
 #include "core/io/file_sink.h"
 #include "core/io/memory_sink.h"
 #include "core/record/slab_reader.h"
-#include "example_bytes.h"
-#include "flag.h"
-#include "positioned_source.h"
-#include "slab_writer_support.h"
+#include "test/example/example_bytes.h"
+#include "test/support/check.h"
+#include "test/support/flag.h"
+#include "test/support/positioned_source.h"
+#include "test/write/slab_writer_support.h"
 
 namespace {
 

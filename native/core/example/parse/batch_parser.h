@@ -20,7 +20,8 @@ namespace tfr {
 /// column by column. It keeps its memory for the next batch, up to `keep` bytes
 /// per array.
 ///
-/// Used by one thread at a time. Fuzzed against native/test/plain_parser.h.
+/// Used by one thread at a time. Fuzzed against
+/// native/test/example/plain_parser.h.
 class BatchParser {
  public:
   /// Bytes values of at least `refer_from` bytes are not copied: their slabs

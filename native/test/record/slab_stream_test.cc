@@ -1,0 +1,256 @@
+#include "core/record/slab_stream.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "core/io/file_source.h"
+#include "test/support/check.h"
+#include "test/support/record_files.h"
+
+namespace tfr::test {
+namespace {
+
+/// Offset of record `n` in `Framed(kFive)`.
+uint64_t StartOf(size_t n) {
+  uint64_t offset = 0;
+  for (size_t i = 0; i < n; ++i) offset += kFive[i].size() + kFramingSize;
+  return offset;
+}
+
+constexpr size_t kPieces[] = {1, 7, 64, 1000, 1 << 20};
+
+TEST(RecordsAreReadInFullInPiecesOfAnySize) {
+  for (const std::string& file : {Framed(kFive), Gzip(Framed(kFive))}) {
+    for (size_t piece : kPieces) {
+      for (size_t slab : {64, 4096, 1 << 20}) {
+        const Reading reading = Read(file, piece, slab);
+        CHECK(reading.records == kFive);
+        CHECK_EQ(reading.outcome, FillOutcome::kEnd);
+        CHECK(reading.faults.empty());
+      }
+    }
+  }
+}
+
+TEST(EmptyStreamHasNoRecords) {
+  for (const auto option : {Compression::kAuto, Compression::kNone,
+                            Compression::kGzip, Compression::kZlib}) {
+    ReadOptions options;
+    options.compression = option;
+    const Reading reading = Read("", 1, 64, options);
+    CHECK_EQ(reading.outcome, FillOutcome::kEnd);
+    CHECK(reading.records.empty());
+  }
+}
+
+TEST(EveryCutIsTruncatedAfterTheWholeRecords) {
+  const std::string file = Framed(kFive);
+  for (size_t keep = 1; keep < file.size(); keep += keep < 60 ? 1 : 61) {
+    size_t whole = 0;
+    while (StartOf(whole + 1) <= keep) ++whole;
+    const bool clean = StartOf(whole) == keep;
+    const Reading reading = Read(file.substr(0, keep), 100);
+    CHECK_EQ(reading.records.size(), whole);
+    CHECK_EQ(reading.outcome, clean ? FillOutcome::kEnd : FillOutcome::kHalt);
+    if (clean) continue;
+    CHECK_EQ(reading.halt.code, FaultCode::kTruncated);
+    CHECK_EQ(reading.halt.record, whole);
+    CHECK_EQ(reading.halt.offset, StartOf(whole));
+  }
+}
+
+TEST(EveryCutOfAGzipFileIsTruncated) {
+  const std::string file = Gzip(Framed(kFive));
+  for (size_t keep = 1; keep < file.size(); ++keep) {
+    const Reading reading = Read(file.substr(0, keep), 33);
+    CHECK_EQ(reading.outcome, FillOutcome::kHalt);
+    CHECK_EQ(reading.halt.code, FaultCode::kTruncated);
+    if (keep >= 3) CHECK_EQ(reading.halt.compressed_offset, keep);
+    CHECK_EQ(reading.halt.offset, StartOf(reading.records.size()));
+    if (keep + 8 >= file.size()) CHECK_EQ(reading.records.size(), kFive.size());
+  }
+}
+
+TEST(FlippedDataIsReportedAndReadingContinues) {
+  std::string file = Framed(kFive);
+  file[StartOf(3) + kHeaderSize + 17] ^= 0x10;
+  for (size_t piece : kPieces) {
+    const Reading reading = Read(file, piece);
+    CHECK_EQ(reading.records.size(), kFive.size());
+    CHECK_EQ(reading.outcome, FillOutcome::kEnd);
+    REQUIRE_EQ(reading.faults.size(), 1u);
+    CHECK_EQ(reading.faults[0].code, FaultCode::kCorruptData);
+    CHECK_EQ(reading.faults[0].record, 3u);
+    CHECK_EQ(reading.faults[0].offset, StartOf(3));
+  }
+}
+
+TEST(FlippedLengthStopsTheStream) {
+  for (size_t byte = 0; byte < kHeaderSize; ++byte) {
+    std::string file = Framed(kFive);
+    file[StartOf(2) + byte] ^= 0x01;
+    const Reading reading = Read(file, 50);
+    CHECK_EQ(reading.records.size(), 2u);
+    CHECK_EQ(reading.halt.code, FaultCode::kCorruptLength);
+    CHECK_EQ(reading.halt.record, 2u);
+    CHECK_EQ(reading.halt.offset, StartOf(2));
+  }
+}
+
+TEST(AHugeLengthNeverAllocates) {
+  const std::string file = Framed("first") + Header(uint64_t{1} << 40);
+  const Reading reading = Read(file);
+  CHECK_EQ(reading.records.size(), 1u);
+  CHECK_EQ(reading.halt.code, FaultCode::kRecordTooLarge);
+  CHECK_EQ(reading.halt.found, uint64_t{1} << 40);
+  CHECK_EQ(reading.halt.offset, 21u);
+  CHECK_EQ(reading.grown_to, 0u);
+}
+
+TEST(AnAllowedLengthWithoutItsBytesRequestsNoSlab) {
+  const Reading reading = Read(Header(0x7fffffff) + "little");
+  CHECK_EQ(reading.halt.code, FaultCode::kTruncated);
+  CHECK_EQ(reading.halt.expected, 0x7fffffffu + kFramingSize);
+  CHECK_EQ(reading.halt.found, kHeaderSize + 6);
+  CHECK_EQ(reading.grown_to, 0u);
+}
+
+TEST(TooLargeRecordsCanBeSkipped) {
+  ReadOptions options;
+  options.max_record_bytes = 4999;
+  for (const std::string& file : {Framed(kFive), Gzip(Framed(kFive))}) {
+    for (size_t piece : kPieces) {
+      for (size_t slab : {64, 8192}) {
+        const Reading reading = Read(file, piece, slab, options, true);
+        CHECK_EQ(reading.outcome, FillOutcome::kEnd);
+        CHECK(reading.records ==
+              std::vector<std::string>({"zero", "", "two", "four"}));
+      }
+    }
+  }
+  // Huge lengths saturate: skipping ends at the end of the file.
+  for (uint64_t length : {~uint64_t{0}, ~uint64_t{0} - 15, ~uint64_t{0} - 16}) {
+    const Reading reading =
+        Read(Header(length) + "behind", 1 << 20, 4096, options, true);
+    CHECK_EQ(reading.halt.code, FaultCode::kTruncated);
+    CHECK_EQ(reading.halt.found, kHeaderSize + 6);
+  }
+}
+
+TEST(ForeignFilesAreNamed) {
+  const struct {
+    std::string bytes;
+    const char* name;
+  } cases[] = {
+      {std::string("PK\x03\x04", 4) + std::string(100, '\1'), "a zip archive"},
+      {"PAR1" + std::string(100, '\2'), "a Parquet file"},
+      {"<!DOCTYPE html><title>404</title>", "an HTML page"},
+      {"version https://git-lfs.github.com/spec/v1\noid sha256:00",
+       "a Git LFS pointer (run `git lfs pull`)"},
+      {std::string(40, '\0'), "zeros"},
+      {"{\"a\": [1, 2, 3], \"b\": null}", "JSON text"},
+      {"name,age\nAnn,29\nBob,31\n", "text"},
+  };
+  for (const auto& c : cases) {
+    for (size_t piece : kPieces) {
+      const Reading reading = Read(c.bytes, piece);
+      CHECK_EQ(reading.halt.code, FaultCode::kNotTFRecord);
+      CHECK_EQ(std::string(reading.halt.detail), c.name);
+    }
+  }
+  // Noise has no name; after a record, no format is detected.
+  const std::string noise = "\x93\x11\xfe\x80\x01\xa7\xcc\x08\x99\x1f\x8b\x55q";
+  CHECK_EQ(Read(noise).halt.code, FaultCode::kCorruptLength);
+  const std::string zeros(12, '\0');
+  CHECK_EQ(Read(Framed("a") + zeros).halt.code, FaultCode::kCorruptLength);
+}
+
+TEST(ANamedCompressionMustMatch) {
+  const struct {
+    std::string bytes;
+    Compression option;
+    const char* found;
+  } cases[] = {
+      {Framed(kFive), Compression::kGzip, "an uncompressed TFRecord file"},
+      {Framed(kFive), Compression::kZlib, "an uncompressed TFRecord file"},
+      {Gzip(Framed(kFive)), Compression::kNone, "gzip data"},
+      {Gzip(Framed(kFive)), Compression::kZlib, "gzip data"},
+      {"PK\x03\x04 and so on, and so on", Compression::kGzip, "a zip archive"},
+  };
+  for (const auto& c : cases) {
+    ReadOptions options;
+    options.compression = c.option;
+    for (size_t piece : kPieces) {
+      const Reading reading = Read(c.bytes, piece, 4096, options);
+      CHECK_EQ(reading.halt.code, FaultCode::kCompression);
+      CHECK_EQ(std::string(reading.halt.detail), c.found);
+    }
+  }
+}
+
+TEST(PlainFilesThatStartLikeCompressedOnesArePlain) {
+  for (size_t length : {40056, 559903}) {
+    const std::vector<std::string> records = {std::string(length, 'r')};
+    const Reading reading = Read(Framed(records), 100000);
+    CHECK(reading.records == records);
+    CHECK_EQ(reading.outcome, FillOutcome::kEnd);
+  }
+}
+
+TEST(BytesAfterAGzipMemberAreTrailingData) {
+  const std::string file = Gzip(Framed(kFive));
+  for (size_t piece : kPieces) {
+    const Reading reading = Read(file + "xyz", piece);
+    CHECK(reading.records == kFive);
+    CHECK_EQ(reading.halt.code, FaultCode::kTrailingData);
+    CHECK_EQ(reading.halt.compressed_offset, file.size());
+    CHECK_EQ(reading.halt.record, 5u);
+  }
+}
+
+TEST(MembersMayEndAnywhere) {
+  const std::string plain = Framed(kFive);
+  for (size_t at = 0; at <= plain.size(); at += 13) {
+    const std::string file =
+        Gzip(plain.substr(0, at)) + Gzip("") + Gzip(plain.substr(at));
+    const Reading reading = Read(file, 50);
+    CHECK(reading.records == kFive);
+    CHECK_EQ(reading.outcome, FillOutcome::kEnd);
+  }
+}
+
+TEST(AReadOfMembersWithoutBytesEndsSoon) {
+  std::string file = Gzip(Framed("only"));
+  const std::string empty = Gzip("");
+  for (int i = 0; i < 100000; ++i) file += empty;
+  auto source = std::make_unique<FedSource>();
+  REQUIRE(source->Feed(Data(file), file.size(), true));
+  ContentStream content(std::move(source), Compression::kAuto);
+  std::vector<uint8_t> bytes(4096);
+  size_t got = 0;
+  Fault fault;
+  REQUIRE_EQ(content.Read(bytes.data(), bytes.size(), &got, &fault),
+             ReadState::kBytes);
+  CHECK_EQ(got, Framed("only").size());
+  REQUIRE_EQ(content.Read(bytes.data(), bytes.size(), &got, &fault),
+             ReadState::kBytes);
+  CHECK_EQ(got, 0u);
+  CHECK(content.consumed() < file.size() / 2);
+  CHECK_EQ(Read(file).records.size(), 1u);
+}
+
+TEST(CancelledWorkEndsWithoutReading) {
+  CancelToken cancel;
+  cancel.Cancel();
+  SlabStream stream(NewFileSource("no-such-file.tfrecord"),
+                    NewTfrecordFramer({}), {});
+  std::vector<uint8_t> slab(64);
+  SlabFill fill;
+  stream.FillSlab(slab.data(), slab.size(), cancel, &fill);
+  CHECK_EQ(fill.outcome, FillOutcome::kCancelled);
+}
+
+}  // namespace
+}  // namespace tfr::test
