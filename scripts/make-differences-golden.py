@@ -227,8 +227,8 @@ CASES = [record_cases, parse_cases, decoder_cases]
 def operations(folder):
     import tensorflow as tf
 
-    sys.path.insert(0, str(HERE.parent / "test" / "interop"))
-    import parse_peer
+    sys.path.insert(0, str(HERE.parent / "test" / "interop" / "parse"))
+    import peer as parse_peer
 
     Dataset = tf.data.Dataset
 

@@ -11,8 +11,9 @@ import {
   RaggedTensor,
   SparseTensor,
   varLen,
-} from '../../lib';
-import { Peer } from './peer';
+} from '../../../lib';
+import { hex } from '../choices';
+import { Peer } from '../peer';
 
 const ROUNDS = 200;
 const SPEC = {
@@ -43,7 +44,7 @@ type Row = typeof row extends fc.Arbitrary<infer R> ? R : never;
 
 let peer: Peer;
 beforeAll(() => {
-  peer = new Peer('message_peer.py');
+  peer = new Peer('messages/peer.py');
 });
 afterAll(() => peer.close());
 
@@ -82,7 +83,6 @@ function columnsOf(rows: readonly Row[]) {
 
 /** Returns the expected values in the form of TensorFlow's answer. */
 function plainOf(rows: readonly Row[]): Plain {
-  const hex = (value: Uint8Array): string => Buffer.from(value).toString('hex');
   return {
     id: rows.map(({ id }) => [String(id)]),
     box: rows.map(({ box }) => [...box]),

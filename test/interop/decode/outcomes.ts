@@ -1,16 +1,13 @@
-/** Helpers of the decoders' interop tests: random choices, outcomes of both sides, and their comparison. */
-import { BytesArray, TFRecordError, type TensorArrays, type TensorDType } from '../../lib';
-import { randoms } from '../support/randoms';
-import { arrayOf } from '../support/tensor-proto';
-import type { Peer } from './peer';
-
-/** Number of pairs: a tenth in ordinary runs. */
-export const PAIRS = process.env['TFRECORD_FULL'] === '1' ? 20_000 : 2_000;
+/** Outcomes of decoding, TensorFlow's and ours, and their comparison. */
+import { BytesArray, TFRecordError, type TensorArrays, type TensorDType } from '../../../lib';
+import { arrayOf } from '../../support/tensor-proto';
+import { hex, unhex } from '../choices';
+import type { Peer } from '../peer';
 
 /** The result of one side. `error` is the text of an error. */
 export type Outcome<V> = { readonly values: V } | { readonly error: string };
 
-/** A tensor in the form of decode_peer.py. */
+/** A tensor in the form of peer.py. */
 export interface PeerTensor {
   readonly shape: readonly number[];
   readonly data: string | readonly string[];
@@ -38,9 +35,6 @@ export function ours<V>(run: () => V): Outcome<V> {
   }
 }
 
-export const hex = (value: string | Uint8Array): string => Buffer.from(value).toString('hex');
-export const unhex = (value: string): Buffer => Buffer.from(value, 'hex');
-
 /** Returns TensorFlow's values in our arrays. */
 export function valuesOf(dtype: TensorDType, { data }: PeerTensor): TensorArrays[TensorDType] {
   return typeof data === 'string' ? arrayOf(dtype, unhex(data)) : BytesArray.from(data.map(unhex));
@@ -49,33 +43,4 @@ export function valuesOf(dtype: TensorDType, { data }: PeerTensor): TensorArrays
 /** Returns values that `toEqual` compares correctly, also -0 and NaN: numbers, and byte strings as hex. */
 export function listOf(values: TensorArrays[TensorDType]): unknown[] {
   return values instanceof BytesArray ? [...values].map(hex) : [...values];
-}
-
-/** Random choices from a seed. */
-export class Choices {
-  readonly next: () => number;
-
-  constructor(seed: number) {
-    this.next = randoms(seed);
-  }
-
-  below(limit: number): number {
-    return Math.floor(this.next() * limit);
-  }
-
-  one<T>(values: readonly T[]): T {
-    return values[this.below(values.length)] as T;
-  }
-
-  chance(probability: number): boolean {
-    return this.next() < probability;
-  }
-
-  list<T>(length: number, make: (index: number) => T): T[] {
-    return Array.from({ length }, (_, i) => make(i));
-  }
-
-  bytes(length: number): Buffer {
-    return Buffer.from(this.list(length, () => this.below(256)));
-  }
 }

@@ -6,8 +6,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-import { maskCrc32c, crc32c, type TFRecordErrorCode } from '../../lib';
-import { Peer, type ReadAnswer, type TensorFlowCompression } from './peer';
+import { maskCrc32c, crc32c, type TFRecordErrorCode } from '../../../lib';
+import { RecordPeer, type ReadAnswer, type TensorFlowCompression } from './peer';
 import { COMPRESSIONS, digestOf, read, temporaryFolder, type Outcome } from './support';
 
 const A = Buffer.from('foo');
@@ -17,12 +17,12 @@ const END_A = 19;
 const END_B = 40;
 
 const at = temporaryFolder();
-let peer: Peer;
+let peer: RecordPeer;
 /** Files of A and B by TensorFlow's writer, by compression. */
 const whole = new Map<TensorFlowCompression, Buffer>();
 
 beforeAll(async () => {
-  peer = new Peer();
+  peer = new RecordPeer();
   for (const { theirs: compression } of COMPRESSIONS) {
     const file = at(`whole${compression}`);
     await peer.ask({ op: 'write', file, compression, records: [A.toString('hex'), B.toString('hex')] });

@@ -1,7 +1,7 @@
 /** Makes random specs, as JSON. */
-import type { DType, FeatureJSON, Partition } from '../../lib';
-import type { Choices } from './decode-support';
-import { sizeOf, type SpecModel } from './parse-model';
+import type { DType, FeatureJSON, Partition } from '../../../lib';
+import type { Choices } from '../choices';
+import { sizeOf, type SpecModel } from './model';
 
 const DTYPES: readonly DType[] = ['float32', 'int64', 'bytes'];
 const NAMES = ['a', 'b', 'c', 'd', 'é', '', 'a feature with a long, long name', 'features', '\u{1f642}'];

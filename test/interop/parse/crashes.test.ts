@@ -1,8 +1,8 @@
 /** Parses the inputs that crash TensorFlow 2.21, each in a process of its own: our outcome is an ordinary error. */
-import type { FeatureJSON } from '../../lib';
-import { exampleOf, field, float32, looseFloats, sequenceOf, tag, varint } from '../support/wire';
-import { ours, Peers, type ParseRequest } from './parse-outcomes';
-import type { SpecModel } from './parse-model';
+import type { FeatureJSON } from '../../../lib';
+import { exampleOf, field, float32, looseFloats, sequenceOf, tag, varint } from '../../support/wire';
+import { ours, Peers, type ParseRequest } from './outcomes';
+import type { SpecModel } from './model';
 
 interface Crash {
   readonly name: string;

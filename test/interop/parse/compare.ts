@@ -1,9 +1,9 @@
 /** Compares the two outcomes of a case. */
-import type { TFRecordError } from '../../lib';
-import type { ParseCase } from './parse-cases';
-import type { Oddity } from './parse-encode';
-import type { SpecModel, Violation } from './parse-model';
-import type { Answer, Outcome } from './parse-outcomes';
+import type { TFRecordError } from '../../../lib';
+import type { ParseCase } from './cases';
+import type { Oddity } from './encode';
+import type { SpecModel, Violation } from './model';
+import type { Answer, Outcome } from './outcomes';
 
 /** Oddities and violations. Some of their cases must differ; the others fail in both. */
 export const DEPARTURES = [

@@ -5,8 +5,8 @@
  */
 import { openSync, closeSync, readSync, rmSync, statSync } from 'node:fs';
 
-import { RecordWriter } from '../../lib';
-import { Peer } from './peer';
+import { RecordWriter } from '../../../lib';
+import { RecordPeer } from './peer';
 import { RecordDigest, noise, read, temporaryFolder } from './support';
 
 const BUFFER = 262_144;
@@ -31,8 +31,8 @@ function* layouts(): Generator<Layout> {
 }
 
 const at = temporaryFolder();
-let peer: Peer;
-beforeAll(() => (peer = new Peer()));
+let peer: RecordPeer;
+beforeAll(() => (peer = new RecordPeer()));
 afterAll(() => peer.close());
 
 /** Returns the ends of the members of one of our files, from the sizes in their headers. */

@@ -1,6 +1,6 @@
 /** Random cases: a spec, and records for it. Each seed is a case. */
-import { Choices } from './decode-support';
-import { encode, ODDITIES, type Oddity, type Style } from './parse-encode';
+import { Choices } from '../choices';
+import { encode, ODDITIES, type Oddity, type Style } from './encode';
 import {
   indexKeysOf,
   partitionsOf,
@@ -11,10 +11,10 @@ import {
   type RecordModel,
   type SpecModel,
   type Violation,
-} from './parse-model';
-import type { ParseRequest } from './parse-outcomes';
-import { addFault, fittingRecord, slideValue } from './parse-records';
-import { randomSpec } from './parse-specs';
+} from './model';
+import type { ParseRequest } from './outcomes';
+import { addFault, fittingRecord, slideValue } from './records';
+import { randomSpec } from './specs';
 
 export interface ParseCase {
   readonly request: ParseRequest;

@@ -15,10 +15,11 @@ import {
   SequenceExample,
   TFRecordError,
   type Feature,
-} from '../../lib';
-import { WIRE_LIMITS } from '../support/wire-limits';
-import { anyExample, anySequenceExample } from '../unit/example/feature/wire';
-import { Peer } from './peer';
+} from '../../../lib';
+import { WIRE_LIMITS } from '../../support/wire-limits';
+import { anyExample, anySequenceExample } from '../../unit/example/feature/wire';
+import { hex } from '../choices';
+import { Peer } from '../peer';
 
 const SCALE = process.env['TFRECORD_FULL'] === '1' ? 10 : 1;
 const SEED = 20261121;
@@ -31,10 +32,8 @@ interface Forms {
 }
 
 let peer: Peer;
-beforeAll(() => (peer = new Peer('message_peer.py')));
+beforeAll(() => (peer = new Peer('messages/peer.py')));
 afterAll(() => peer.close());
-
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 function plain(feature: Feature | undefined): Plain {
   if (feature === undefined) return null;

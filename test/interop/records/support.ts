@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { RecordReader, TFRecordError, type ReadOptions } from '../../lib';
+import { RecordReader, TFRecordError, type ReadOptions } from '../../../lib';
 import type { Digest, TensorFlowCompression } from './peer';
 
 export type Compression = 'none' | 'gzip' | 'zlib';

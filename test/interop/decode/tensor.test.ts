@@ -9,12 +9,13 @@ import {
   type AnyTensorValue,
   type SerializableDType,
   type SerializableTensor,
-} from '../../lib';
-import { Choices, hex, listOf, ours, PAIRS, theirs, unhex, valuesOf, type PeerTensor } from './decode-support';
-import { Peer } from './peer';
+} from '../../../lib';
+import { Choices, hex, PAIRS, unhex } from '../choices';
+import { listOf, ours, theirs, valuesOf, type PeerTensor } from './outcomes';
+import { Peer } from '../peer';
 
 let peer: Peer;
-beforeAll(() => (peer = new Peer('decode_peer.py')));
+beforeAll(() => (peer = new Peer('decode/peer.py')));
 afterAll(() => peer.close());
 
 const NUMBERS: Record<SerializableDType, number> = {

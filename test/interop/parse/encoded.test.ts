@@ -3,11 +3,11 @@
  * records to the same values, bit for bit, as records made by hand. TFRECORD_FULL=1 runs ten times as many pairs of
  * rows and spec. A failure names its seed.
  */
-import { hex, PAIRS } from './decode-support';
-import { encodeCase, type EncodeCase } from './encode-cases';
-import { same } from './parse-compare';
-import { partitionsOf } from './parse-model';
-import { Peers } from './parse-outcomes';
+import { hex, PAIRS } from '../choices';
+import { encodeCase, type EncodeCase } from './encoded-cases';
+import { same } from './compare';
+import { partitionsOf } from './model';
+import { Peers } from './outcomes';
 
 const PAIRS_A_TEST = 500;
 const PAIRS_A_REQUEST = 50;

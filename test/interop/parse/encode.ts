@@ -2,9 +2,9 @@
  * Encodes records: in forms that every reader reads alike, and in odd ones that TensorFlow and protobuf read
  * differently.
  */
-import { entry, field, group, lyingField, tag, varint, type Wire } from '../support/wire';
-import type { Choices } from './decode-support';
-import type { FeatureModel, FeaturesModel, RecordModel, Value } from './parse-model';
+import { entry, field, group, lyingField, tag, varint, type Wire } from '../../support/wire';
+import type { Choices } from '../choices';
+import type { FeatureModel, FeaturesModel, RecordModel, Value } from './model';
 
 const FIELDS = { bytes: 1, float32: 2, int64: 3 } as const;
 

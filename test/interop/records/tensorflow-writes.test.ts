@@ -1,13 +1,13 @@
 /** We read files from TensorFlow's writer, with every size, compression, window and option that it has. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 
-import { countRecords, readRecordsSync } from '../../lib';
-import { Peer, type Made, type TensorFlowCompression, type WriteRequest } from './peer';
+import { countRecords, readRecordsSync } from '../../../lib';
+import { RecordPeer, type Made, type TensorFlowCompression, type WriteRequest } from './peer';
 import { COMPRESSIONS, SIZES, digestOf, read, temporaryFolder } from './support';
 
 const at = temporaryFolder();
-let peer: Peer;
-beforeAll(() => (peer = new Peer()));
+let peer: RecordPeer;
+beforeAll(() => (peer = new RecordPeer()));
 afterAll(() => peer.close());
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);

@@ -2,10 +2,10 @@
  * Parses random pairs of records and a spec with this package and with TensorFlow: values equal bit for bit, errors in
  * both, or a known departure, counted by kind. TFRECORD_FULL=1 runs ten times as many. A failure names its seed.
  */
-import { PAIRS } from './decode-support';
-import { parseCase, type ParseCase } from './parse-cases';
-import { compared, DEPARTURES, type Kind } from './parse-compare';
-import { ours, Peers, type Answer, type Outcome } from './parse-outcomes';
+import { PAIRS } from '../choices';
+import { parseCase, type ParseCase } from './cases';
+import { compared, DEPARTURES, type Kind } from './compare';
+import { ours, Peers, type Answer, type Outcome } from './outcomes';
 
 const CASES_A_TEST = 500;
 const CASES_A_REQUEST = 100;

@@ -14,10 +14,10 @@ import {
   type Feature,
   type FeatureJSON,
   type Spec,
-} from '../../lib';
-import { Choices, hex } from './decode-support';
-import { batchSize, styleOf } from './parse-cases';
-import { encode } from './parse-encode';
+} from '../../../lib';
+import { Choices, hex } from '../choices';
+import { batchSize, styleOf } from './cases';
+import { encode } from './encode';
 import {
   indexKeysOf,
   partitionsOf,
@@ -26,10 +26,10 @@ import {
   type FeatureModel,
   type RecordModel,
   type SpecModel,
-} from './parse-model';
-import { ours, type ParseRequest } from './parse-outcomes';
-import { fittingRecord } from './parse-records';
-import { randomSpec } from './parse-specs';
+} from './model';
+import { ours, type ParseRequest } from './outcomes';
+import { fittingRecord } from './records';
+import { randomSpec } from './specs';
 
 export interface EncodeCase {
   readonly spec: SpecModel;

@@ -2,9 +2,9 @@
  * Runs random pipelines with our datasets and with `tf.data`: the same elements must come in the same order.
  * TFRECORD_FULL=1 runs ten times as many. A failure shows the pipeline.
  */
-import { Dataset } from '../../lib';
-import { randoms } from '../support/randoms';
-import { Peer } from './peer';
+import { Dataset } from '../../../lib';
+import { randoms } from '../../support/randoms';
+import { Peer } from '../peer';
 
 /** Number of interleaves of inputs of any length, and of pipelines of any stages. */
 const INTERLEAVES = process.env['TFRECORD_FULL'] === '1' ? 500 : 50;
@@ -26,7 +26,7 @@ interface Pipeline {
 type Pick = (below: number) => number;
 type Numbers = Dataset<number>;
 
-const peer = new Peer('dataset_peer.py');
+const peer = new Peer('dataset/peer.py');
 afterAll(() => peer.close());
 
 const numbers = (first: number, count: number): Numbers => Dataset.range(first, first + count);

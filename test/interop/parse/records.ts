@@ -1,6 +1,6 @@
 /** Makes random records that fit a spec, and faults because of which one of them no longer fits. */
-import type { DType, FeatureJSON, Partition } from '../../lib';
-import type { Choices } from './decode-support';
+import type { DType, FeatureJSON, Partition } from '../../../lib';
+import type { Choices } from '../choices';
 import {
   indexKeysOf,
   partitionsOf,
@@ -12,7 +12,7 @@ import {
   type RecordModel,
   type SpecModel,
   type Value,
-} from './parse-model';
+} from './model';
 
 const KINDLESS: FeatureModel = { dtype: undefined, values: [] };
 const DTYPES: readonly DType[] = ['float32', 'int64', 'bytes'];

@@ -1,10 +1,11 @@
 /** Compares decodeCsv with tf.io.decode_csv on random records, rules and columns: equal values, or errors in both. */
-import { decodeCsv, type CsvDType, type CsvField } from '../../lib';
-import { Choices, hex, listOf, ours, PAIRS, theirs, valuesOf, type PeerTensor } from './decode-support';
-import { Peer } from './peer';
+import { decodeCsv, type CsvDType, type CsvField } from '../../../lib';
+import { Choices, hex, PAIRS } from '../choices';
+import { listOf, ours, theirs, valuesOf, type PeerTensor } from './outcomes';
+import { Peer } from '../peer';
 
 let peer: Peer;
-beforeAll(() => (peer = new Peer('decode_peer.py')));
+beforeAll(() => (peer = new Peer('decode/peer.py')));
 afterAll(() => peer.close());
 
 interface CsvCase {

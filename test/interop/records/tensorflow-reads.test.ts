@@ -1,11 +1,11 @@
 /** TensorFlow reads our files in full, with its iterator and with its dataset. */
-import { RecordWriter, writeRecords, type WriteOptions } from '../../lib';
-import { Peer } from './peer';
+import { RecordWriter, writeRecords, type WriteOptions } from '../../../lib';
+import { RecordPeer } from './peer';
 import { COMPRESSIONS, RecordDigest, SIZES, digestOf, noise, read, temporaryFolder, text } from './support';
 
 const at = temporaryFolder();
-let peer: Peer;
-beforeAll(() => (peer = new Peer()));
+let peer: RecordPeer;
+beforeAll(() => (peer = new RecordPeer()));
 afterAll(() => peer.close());
 
 const LEVEL_SIZES = SIZES.filter((size) => size < 300_000);

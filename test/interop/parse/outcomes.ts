@@ -12,9 +12,9 @@ import {
   specFromJSON,
   TFRecordError,
   type FeatureJSON,
-} from '../../lib';
-import { Peer } from './peer';
-import type { SpecModel } from './parse-model';
+} from '../../../lib';
+import { Peer } from '../peer';
+import type { SpecModel } from './model';
 
 export interface ParseRequest {
   readonly form: 'example' | 'sequence';
@@ -48,7 +48,7 @@ export class Peers {
   async ask(cases: readonly ParseRequest[]): Promise<Answer[]> {
     if (this.#asked + cases.length > this.limit) await this.close();
     this.#asked += cases.length;
-    this.#peer ??= new Peer('parse_peer.py');
+    this.#peer ??= new Peer('parse/peer.py');
     try {
       return await this.#peer.exchange<Answer[]>({ cases });
     } catch (error) {

@@ -1,10 +1,11 @@
 /** Compares decodeRaw and decodePaddedRaw with tf.io.decode_raw on random strings: equal values, or errors in both. */
-import { decodePaddedRaw, decodeRaw, type PaddedRawDType, type RawDType, type TensorValue } from '../../lib';
-import { Choices, hex, listOf, ours, PAIRS, theirs, valuesOf, type PeerTensor } from './decode-support';
-import { Peer } from './peer';
+import { decodePaddedRaw, decodeRaw, type PaddedRawDType, type RawDType, type TensorValue } from '../../../lib';
+import { Choices, hex, PAIRS } from '../choices';
+import { listOf, ours, theirs, valuesOf, type PeerTensor } from './outcomes';
+import { Peer } from '../peer';
 
 let peer: Peer;
-beforeAll(() => (peer = new Peer('decode_peer.py')));
+beforeAll(() => (peer = new Peer('decode/peer.py')));
 afterAll(() => peer.close());
 
 const PADDED: readonly PaddedRawDType[] = [

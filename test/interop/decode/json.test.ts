@@ -2,12 +2,13 @@
  * Compares decodeJsonExample with tf.io.decode_json_example on random JSON, right and wrong: the same Example, errors
  * in both, or lax syntax that only TensorFlow accepts.
  */
-import { decodeJsonExample, Example } from '../../lib';
-import { Choices, hex, ours, PAIRS, theirs, unhex } from './decode-support';
-import { Peer } from './peer';
+import { decodeJsonExample, Example } from '../../../lib';
+import { Choices, hex, PAIRS, unhex } from '../choices';
+import { ours, theirs } from './outcomes';
+import { Peer } from '../peer';
 
 let peer: Peer;
-beforeAll(() => (peer = new Peer('decode_peer.py')));
+beforeAll(() => (peer = new Peer('decode/peer.py')));
 afterAll(() => peer.close());
 
 const INT64 = [

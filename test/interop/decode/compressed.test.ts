@@ -4,12 +4,13 @@
  */
 import { deflateSync, gzipSync } from 'node:zlib';
 
-import { decodeCompressed } from '../../lib';
-import { Choices, hex, ours, PAIRS, theirs, type PeerTensor } from './decode-support';
-import { Peer } from './peer';
+import { decodeCompressed } from '../../../lib';
+import { Choices, hex, PAIRS } from '../choices';
+import { ours, theirs, type PeerTensor } from './outcomes';
+import { Peer } from '../peer';
 
 let peer: Peer;
-beforeAll(() => (peer = new Peer('decode_peer.py')));
+beforeAll(() => (peer = new Peer('decode/peer.py')));
 afterAll(() => peer.close());
 
 type Kind = 'gzip' | 'zlib';
