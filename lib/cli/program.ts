@@ -7,7 +7,7 @@ import type { HeadFlags, PrintFlags } from './print';
 import type { VerifyFlags } from './verify';
 
 /** The functions of the commands. */
-export interface Actions {
+interface Actions {
   readonly head: (files: readonly string[], flags: HeadFlags) => Promise<void>;
   readonly cat: (files: readonly string[], flags: PrintFlags) => Promise<void>;
   readonly count: (files: readonly string[], flags: CountFlags) => Promise<void>;

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 
 /** True if a stream is a terminal. */
-export interface MaybeTerminal {
+interface MaybeTerminal {
   readonly isTTY?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { TFRecordError } from '../errors';
 
 /** A decoding fault and its place. */
-export interface DecodeFault {
+interface DecodeFault {
   /** The start of the message: the record and field, or the input. */
   readonly where: string;
   /** Index of the record in the input; undefined if the input is a single record. */

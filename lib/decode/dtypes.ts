@@ -96,7 +96,7 @@ export type AnyTensorValue = { [D in TensorDType]: TensorValue<D> }[TensorDType]
 type FixedSizeArrays = TensorArrays[FixedSizeDType];
 
 /** The memory layout of a dtype's values. */
-export interface Layout<A extends FixedSizeArrays = FixedSizeArrays> {
+interface Layout<A extends FixedSizeArrays = FixedSizeArrays> {
   readonly array: { new (length: number): A; readonly BYTES_PER_ELEMENT: number };
   /** Number of array elements per value: 2 for complex numbers. */
   readonly parts: 1 | 2;

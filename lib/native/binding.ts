@@ -21,7 +21,7 @@ export interface WriterHandle {
 }
 
 /** Names of `FaultCode` in core/base/fault.h. */
-export type FaultName =
+type FaultName =
   | 'TFR_TRUNCATED'
   | 'TFR_TRAILING_DATA'
   | 'TFR_CORRUPT_LENGTH'

@@ -26,7 +26,7 @@ export function withCallers(error: unknown, here: Here = callersHere(withCallers
 }
 
 /** A captured stack. It is formatted when it is read. */
-export interface Here {
+interface Here {
   readonly stack?: unknown;
 }
 

@@ -6,7 +6,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Longest time that JavaScript may run between two turns of the event loop, in milliseconds. */
-export const TURN_MS = 10;
+const TURN_MS = 10;
 
 let turnedAt = performance.now();
 /** The requested turn, if one is pending, and the time at which it was requested. */
@@ -48,7 +48,7 @@ const MAX_RECORDS = 256;
  * The event loop's turns for writers. A promise from `write` asks the caller to wait, so `write` returns one only if the
  * event loop has not turned for {@link TURN_MS}.
  */
-export class WriterTurns {
+class WriterTurns {
   /**
    * Number of records that may be written before the next `look`. Callers count it down. It adapts to the work that
    * callers do between records.

@@ -5,7 +5,7 @@ import type { Bytes } from '../record';
 import type { DType, Scalars } from './types';
 
 /** The stored value of a literal, or why it is none, to go on after "must be". */
-export type Converted<D extends DType> = { readonly value: Scalars[D] } | { readonly wanted: string };
+type Converted<D extends DType> = { readonly value: Scalars[D] } | { readonly wanted: string };
 
 /**
  * `literal` as a value of `dtype`: int64 as bigint, float32 rounded to float32, bytes as a copy of its own (a string as

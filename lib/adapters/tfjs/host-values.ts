@@ -19,7 +19,7 @@ export interface HostBytes {
   readonly shape: readonly number[];
 }
 export type HostValues = HostNumbers | HostBytes;
-export type NumberArray =
+type NumberArray =
   | Float32Array
   | Float64Array
   | Int8Array

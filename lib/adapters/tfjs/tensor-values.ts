@@ -4,7 +4,7 @@ import { misfit, type Place, type TensorRules } from './rules';
 import type { TfjsDType } from './types';
 
 /** The parts of a tensor. */
-export interface TensorValues {
+interface TensorValues {
   readonly dtype: TfjsDType;
   readonly shape: readonly number[];
   /** The tensor keeps this memory. It is new, or a column's, which must not be changed. */

@@ -35,7 +35,7 @@ export function rawBatch(records: RecordElements): RecordBatch {
 }
 
 /** The batch of `records`. Neighbours are not copied; others are, to the memory that `memory` returns. */
-export function batchOf(records: RecordElements, memory: (bytes: number) => Bytes): RecordBatch {
+function batchOf(records: RecordElements, memory: (bytes: number) => Bytes): RecordBatch {
   if (!(records instanceof NeighbourRecords)) return gatherRecords(records, records.origins, memory);
   const begin = records.frame(0);
   return newBatch(records.slab().source, begin, begin + records.length);

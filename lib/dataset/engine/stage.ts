@@ -9,7 +9,7 @@ import { counted, type Scope } from './scope';
 const NO_OPTIONS = null;
 
 /** The seed of a stage that draws. */
-export interface DrawSettings {
+interface DrawSettings {
   /** The seed of this stage alone. Default: that of the chain. */
   readonly seed: Words | undefined;
   /** False: it draws the same in each epoch and each iteration. Default: true. */

@@ -9,7 +9,7 @@ export interface FieldRules {
 }
 
 /** The reason why a record cannot be split. */
-export interface SplitFault {
+interface SplitFault {
   readonly field: number;
   readonly expected: string;
   readonly found: string;

@@ -2,7 +2,7 @@ import type { TensorDType } from '../dtypes';
 import { DELIMITED, FIXED32, FIXED64, VARINT } from './wire';
 
 /** The numbers of a dtype in a TensorProto. */
-export interface ProtoType {
+interface ProtoType {
   /** Its number in the enum DataType. */
   readonly number: number;
   /** Number of the field that holds its typed values. */

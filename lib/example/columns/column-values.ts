@@ -24,7 +24,7 @@ export interface Values {
 }
 
 /** The range of values of each row. */
-export interface RowRanges {
+interface RowRanges {
   /** Row → first value, and the one behind the last; or neither, and each row has `count`. */
   readonly starts: Int32Array | undefined;
   readonly ends: Int32Array | undefined;

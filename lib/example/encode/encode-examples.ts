@@ -189,7 +189,7 @@ function prepare(plan: Plan): Prepared {
 }
 
 /** The first row in which two columns of one dtype have other values; -1 when there is none. */
-export function firstDifference(a: ColumnValues, b: ColumnValues, rows: number): number {
+function firstDifference(a: ColumnValues, b: ColumnValues, rows: number): number {
   for (let row = 0; row < rows; row++) {
     const [begin, end] = rangeOf(a, row);
     const [other, otherEnd] = rangeOf(b, row);

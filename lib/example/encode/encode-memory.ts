@@ -19,7 +19,7 @@ const REUSE_ROOM = 1.125;
 const memories = new WeakMap<RecordBatch, Bytes | undefined>();
 
 /** Encodes into `slab`, or returns the number of bytes that it needs. */
-export type Encode = (slab: Bytes | undefined, waste: number) => EncodeFault | number | undefined;
+type Encode = (slab: Bytes | undefined, waste: number) => EncodeFault | number | undefined;
 
 /** Memory for the records of a plan, one batch after the other. */
 export class EncodeMemory {

@@ -271,7 +271,7 @@ const refusals = new WeakMap<object, Refuse>();
  * The feature of `values`; when `convert` throws, one that throws the same, with the feature's name, as soon as it is
  * encoded, and without one when its values are read. `convert` gets the name of the values.
  */
-export function featureOf<K extends FeatureKind, T>(
+function featureOf<K extends FeatureKind, T>(
   kind: K,
   values: T,
   convert: (name: string, values: T) => FeatureArrays[K],

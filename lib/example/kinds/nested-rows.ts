@@ -14,7 +14,7 @@ const MAX_LISTS = 2 ** 20;
 const WANTED = 'nested lists, one level a partition';
 
 /** Rows of rows of values. */
-export interface NestedRows {
+interface NestedRows {
   /** Lengths of the rows, the outermost first. */
   readonly levels: readonly (readonly number[])[];
   readonly values: unknown;

@@ -28,7 +28,7 @@ export type Partition =
 export const KEYED_PARTITIONS = ['rowSplits', 'rowLengths', 'rowStarts', 'rowLimits', 'valueRowIds'] as const;
 
 /** A partition that a feature of the record holds. */
-export type KeyedPartition = (typeof KEYED_PARTITIONS)[number];
+type KeyedPartition = (typeof KEYED_PARTITIONS)[number];
 
 /** Rows without a value that row ids may name, in one record and in all together: a few bytes must not ask for all memory. */
 export const MAX_EMPTY_ROWS = 2 ** 26;
@@ -41,12 +41,12 @@ export interface PartitionFault {
 }
 
 /** No unit is at fault, but together they leave more than {@link MAX_EMPTY_ROWS} rows empty. */
-export interface TooManyEmptyRows {
+interface TooManyEmptyRows {
   readonly empty: number;
 }
 
 /** A partition and the level that it cuts: unit → rows of the level below (or values), and unit → its own values. */
-export interface Cut {
+interface Cut {
   readonly by: Partition['by'];
   /** The length of rows, for a uniform partition. */
   readonly length: number;
@@ -60,7 +60,7 @@ export interface Cut {
 }
 
 /** The rows that a partition makes: their `splits` over the level below, and unit → rows. */
-export interface CutRows {
+interface CutRows {
   readonly splits: Int32Array<ArrayBuffer>;
   readonly bounds: Int32Array<ArrayBuffer>;
 }

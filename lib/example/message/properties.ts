@@ -7,7 +7,7 @@ import { hasLoneSurrogate, shortestFloat32 } from '../../tensor';
 import { defaultOf, enumOf, isMessage } from './plain-message';
 
 /** The form of numbers. */
-export interface NumberForms {
+interface NumberForms {
   int64(value: bigint): unknown;
   /** A number that float32 can hold, not yet rounded. */
   float(value: number): unknown;

@@ -78,7 +78,7 @@ export function composeElement(piece: ParsedColumns): Record<string, ElementValu
 }
 
 /** The element of a SequenceExample. */
-export interface SequenceElementValues {
+interface SequenceElementValues {
   context: Record<string, ElementValue>;
   sequence: Record<string, ElementValue>;
 }
@@ -99,7 +99,7 @@ function elementOf(features: readonly PlannedFeature[], piece: ParsedColumns): R
 }
 
 /** True if a record that was parsed may still be at fault in `feature`. */
-export function mayFail({ definition, section }: PlannedFeature): boolean {
+function mayFail({ definition, section }: PlannedFeature): boolean {
   return definition.mayFail(section);
 }
 

@@ -142,7 +142,7 @@ export function planSequence(spec: SequenceFeatures<ContextSpec, SequenceSpec>):
 }
 
 /** One parsed record. */
-export interface ParsedRecord {
+interface ParsedRecord {
   /** Features of the Example, or of the context. */
   readonly features: Record<string, ElementValue>;
   /** Feature lists, of a SequenceExample. */

@@ -123,7 +123,7 @@ const NO_ROWS: Rows = {
 };
 
 /** Records in slabs, of one or more, and where each was read. */
-export interface ListedRecords {
+interface ListedRecords {
   readonly list: RecordList;
   readonly length: number;
   origin(row: number): Origin;

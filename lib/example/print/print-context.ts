@@ -9,7 +9,7 @@ export interface PrintOptions {
 }
 
 /** From where on values are cut. */
-export interface PrintLimits {
+interface PrintLimits {
   /** Most names that are printed: features of an Example, features of a context, feature lists. */
   readonly names: number;
   /** Values of a list. */

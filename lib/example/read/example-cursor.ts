@@ -5,7 +5,7 @@ import type { PieceSizer } from './piece-sizer';
 import type { Piece } from './piece-taker';
 
 /** Options that the rows and the batches of one reader share. */
-export interface ExampleCursorOptions {
+interface ExampleCursorOptions {
   readonly policy: ErrorPolicy;
   readonly signal: AbortSignal | undefined;
   /** The pool of batches that last until the next step; undefined if batches stay. */

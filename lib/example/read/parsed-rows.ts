@@ -2,7 +2,7 @@ import { FRAME_BYTES, type Origin } from '../../record';
 import { joinColumns, sliceColumns, type ComposedRows, type Composer, type ParsedColumns } from '../parse';
 
 /** The places of the records of a piece: those that gave rows, and those that gave none. */
-export interface PiecePlaces {
+interface PiecePlaces {
   readonly file: string;
   /** Size of each record in bytes, and their sum. */
   readonly lengths: Uint32Array;

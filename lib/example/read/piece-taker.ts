@@ -40,7 +40,7 @@ export interface Piece {
 }
 
 /** A piece that native code holds. */
-export interface PieceReport extends Omit<Piece, 'columns' | 'lengths' | 'head'> {
+interface PieceReport extends Omit<Piece, 'columns' | 'lengths' | 'head'> {
   readonly rows: number;
   /** Number of records, counting rows and faults. */
   readonly records: number;
@@ -58,7 +58,7 @@ const OUTCOMES = [
 const NO_FAULTS: PieceFaults = { rows: [], halt: undefined };
 
 /** Decides where pieces are cut. */
-export interface PieceCutter {
+interface PieceCutter {
   /** The ends of the parts of a piece of `rows` rows, ascending; the last is `rows`. */
   cuts(rows: number): readonly number[];
   /** True if a part of `rows` rows will be joined with others. */

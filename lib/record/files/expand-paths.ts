@@ -73,7 +73,7 @@ export const REMOTE_HINT =
   'client gives; to the command, pipe it in and name it "-"';
 
 /** Returns advice for a path that looks like a URL; undefined for other paths. */
-export function hintForUrl(path: string): string | undefined {
+function hintForUrl(path: string): string | undefined {
   const scheme = URL_TEXT.exec(path)?.[1]?.toLowerCase();
   if (scheme === undefined) return undefined;
   const what = scheme === 'file' ? 'pass a URL as an object, new URL(…)' : REMOTE_HINT;

@@ -70,7 +70,7 @@ function parse(text: string): Segment {
 }
 
 /** True if a name matches; names are never empty. */
-export type NameTest = (name: string) => boolean;
+type NameTest = (name: string) => boolean;
 
 type CharTest = (char: string) => boolean;
 

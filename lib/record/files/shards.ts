@@ -15,7 +15,7 @@ const DIGITS = 5;
 export const MAX_SHARDS = 99_999;
 
 /** The shards, in order, that `name@N` or the pattern `name-?????-of-NNNNN` means. */
-export interface ShardSet {
+interface ShardSet {
   /** The start of their names, with the folder. */
   readonly base: string;
   /** The end of their names: the suffixes of `base.ext@N`, or ''. */

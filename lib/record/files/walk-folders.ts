@@ -7,7 +7,7 @@ import type { GlobPattern } from './glob';
 import { identityOf, isAbsent, listFolder, lookThrough, refusal, type Looking } from './looking';
 
 /** The matches of a pattern, in no particular order. */
-export interface Matches {
+interface Matches {
   /** All matches except folders. Broken links are included: opening them reports the error. */
   readonly files: string[];
   /** One error for each folder or name that could hold matches but cannot be read. */

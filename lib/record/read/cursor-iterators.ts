@@ -9,7 +9,7 @@ import type { Cursor, Held } from './cursor';
 import type { RecordCursor } from './record-cursor';
 
 /** A position that iterators share and move. */
-export interface SteppedCursor {
+interface SteppedCursor {
   /** The fields that `util.inspect` prints of an iterator. */
   readonly shown: object;
   close(): Promise<void>;

@@ -13,7 +13,7 @@ import type { InputStream, Portion, RecordPlace, Splitter, StreamOpener } from '
 import type { ReadPlan } from './read-options';
 
 /** The position in a sequence of inputs. */
-export interface InputPlace {
+interface InputPlace {
   readonly input: number;
   readonly bytes: number | undefined;
 }

@@ -216,7 +216,7 @@ class SyncRecords implements IterableIterator<Bytes> {
 }
 
 /** Reads one file or stream on the calling thread: an InputStream without promises. */
-export class SyncRecordStream {
+class SyncRecordStream {
   readonly file: string;
   readonly #inputBytes: number | undefined;
   readonly #sizer: SlabSizer;
