@@ -6,6 +6,7 @@
 #include "addon/handle.h"
 #include "addon/properties.h"
 #include "core/base/memory.h"
+#include "core/example/parse/column_slice.h"
 
 namespace tfr::addon {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstddef>
 
 #include "addon/napi_setup.h"
+#include "core/base/range.h"
 #include "core/example/parse/batch_parser.h"
-#include "core/example/parse/column_slice.h"
 
 namespace tfr::addon {
 

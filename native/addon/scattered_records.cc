@@ -4,7 +4,7 @@
 
 #include "addon/properties.h"
 #include "core/base/endian.h"
-#include "core/record/format.h"
+#include "core/crc32c/record_format.h"
 
 namespace tfr::addon {
 namespace {

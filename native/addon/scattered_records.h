@@ -29,8 +29,8 @@ class ScatteredRecords {
 
   /// Copies the records to `to` without gaps; it has room for `bytes()`.
   void CopyTo(uint8_t* to) const;
-  /// Lays them out as frames (record/format.h) without their two CRCs; there is
-  /// room for `bytes()` and the framing of each.
+  /// Lays them out as frames (crc32c/record_format.h) without their two CRCs;
+  /// there is room for `bytes()` and the framing of each.
   void FrameTo(uint8_t* to) const;
 
  private:

@@ -9,8 +9,8 @@
 #include "core/compression/zlib_format.h"
 #include "core/content/content_kind.h"
 #include "core/content/signature.h"
+#include "core/crc32c/record_format.h"
 #include "core/deflate/registry.h"
-#include "core/record/format.h"
 
 namespace tfr {
 

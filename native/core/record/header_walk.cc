@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/record/format.h"
+#include "core/crc32c/record_format.h"
 
 namespace tfr {
 namespace {

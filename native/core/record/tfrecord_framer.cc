@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/content/signature.h"
-#include "core/record/format.h"
+#include "core/crc32c/record_format.h"
 #include "core/record/header_walk.h"
 
 namespace tfr {

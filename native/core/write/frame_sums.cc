@@ -5,7 +5,7 @@
 #include "core/base/endian.h"
 #include "core/crc32c/crc32c.h"
 #include "core/crc32c/mask.h"
-#include "core/record/format.h"
+#include "core/crc32c/record_format.h"
 
 namespace tfr {
 

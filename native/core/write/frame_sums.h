@@ -10,8 +10,8 @@
 namespace tfr {
 
 /// Writes both masked CRCs of every record in `data`: `size` bytes of whole
-/// records (core/record/format.h) whose lengths are set. Never touches a byte
-/// outside of `data`: if the lengths do not add up to `size`, the fault is
+/// records (core/crc32c/record_format.h) whose lengths are set. Never touches a
+/// byte outside of `data`: if the lengths do not add up to `size`, the fault is
 /// EINVAL. Cancelled: ECANCELED.
 Fault FillFrameSums(uint8_t* data, size_t size, const CancelToken& cancel);
 

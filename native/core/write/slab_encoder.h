@@ -7,7 +7,7 @@
 
 #include "core/base/cancel.h"
 #include "core/base/fault.h"
-#include "core/compression/container_inflater.h"
+#include "core/compression/compression.h"
 
 namespace tfr {
 

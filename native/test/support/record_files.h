@@ -7,9 +7,9 @@
 
 #include "core/base/endian.h"
 #include "core/compression/checksum.h"
+#include "core/crc32c/record_format.h"
 #include "core/deflate/registry.h"
 #include "core/io/fed_source.h"
-#include "core/record/format.h"
 #include "core/record/slab_stream.h"
 #include "core/record/tfrecord_framer.h"
 

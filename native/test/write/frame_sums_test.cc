@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/endian.h"
-#include "core/record/format.h"
+#include "core/crc32c/record_format.h"
 #include "test/support/check.h"
 
 namespace tfr {

@@ -15,8 +15,8 @@
 #include "core/base/condition.h"
 #include "core/base/endian.h"
 #include "core/compression/container_inflater.h"
+#include "core/crc32c/record_format.h"
 #include "core/deflate/registry.h"
-#include "core/record/format.h"
 #include "core/write/slab_writer.h"
 #include "test/support/check.h"
 

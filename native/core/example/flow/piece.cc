@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "core/record/format.h"
+#include "core/crc32c/record_format.h"
 
 namespace tfr {
 

@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "core/example/parse/column_decoder.h"
 #include "core/example/parse/column_slice.h"
 #include "core/example/parse/diagnose.h"
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/example/parse/column_data.h"
-#include "core/example/parse/column_decoder.h"
 #include "core/example/parse/locator.h"
 #include "core/example/parse/parse_fault.h"
 #include "core/example/parse/plan.h"

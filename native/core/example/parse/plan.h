@@ -1,7 +1,6 @@
 #ifndef TFR_CORE_EXAMPLE_PARSE_PLAN_H_
 #define TFR_CORE_EXAMPLE_PARSE_PLAN_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>

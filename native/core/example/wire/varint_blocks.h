@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/base/endian.h"
 #include "core/example/wire/wire_writer.h"
 
 /// Sequences of varints, measured and written in blocks: the widest value of a

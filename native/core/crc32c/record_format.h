@@ -1,5 +1,5 @@
-#ifndef TFR_CORE_RECORD_FORMAT_H_
-#define TFR_CORE_RECORD_FORMAT_H_
+#ifndef TFR_CORE_CRC32C_RECORD_FORMAT_H_
+#define TFR_CORE_CRC32C_RECORD_FORMAT_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace tfr {
 
-/// Format of a record (docs/format.md); all numbers are little-endian:
+/// Format of a record (docs/format.md). It is here, below the rooms that
+/// detect, read and write records. All numbers are little-endian:
 ///
 ///   0            uint64  length of the data
 ///   8            uint32  masked CRC-32C of those 8 bytes
@@ -29,4 +30,4 @@ inline bool LengthIsRight(const uint8_t* header) {
 
 }  // namespace tfr
 
-#endif  // TFR_CORE_RECORD_FORMAT_H_
+#endif  // TFR_CORE_CRC32C_RECORD_FORMAT_H_
