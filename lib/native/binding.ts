@@ -48,6 +48,8 @@ export interface Fault {
   readonly record?: number | undefined;
   readonly offset?: number | undefined;
   readonly compressedOffset?: number | undefined;
+  /** For a wrong trailer of compressed data: position of its end. A trailer holds no data, so its bytes are not lost. */
+  readonly trailerEnd?: number | undefined;
   /**
    * For a reader with `countsLost` that halts: number of bytes from the fault to the end. Uncompressed bytes, or stored
    * bytes where inflating failed.

@@ -54,6 +54,7 @@ Napi::Value FaultValue(Napi::Env env, const Fault& fault) {
       Field("record", PlaceValue(env, fault.record)),
       Field("offset", PlaceValue(env, fault.offset)),
       Field("compressedOffset", PlaceValue(env, fault.compressed_offset)),
+      Field("trailerEnd", PlaceValue(env, fault.trailer_end)),
       Field("lostBytes", PlaceValue(env, fault.lost)),
       Field("systemError", system_error),
   });

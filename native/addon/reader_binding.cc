@@ -82,9 +82,10 @@ uint64_t CountAt(const Napi::CallbackInfo& info, size_t at) {
   return static_cast<uint64_t>(info[at].As<Napi::Number>().Int64Value());
 }
 
-/// `Framing` of lib/record/read/framing.ts: a kind and its numbers.
+/// `Framing` of lib/record/read/framing.ts: a kind, with the number that `Kind`
+/// there gives it, and the kind's settings.
 struct Framing {
-  enum Kind : uint8_t { kRecords, kLines, kCsv, kFixed };
+  enum Kind : uint8_t { kRecords = 0, kLines = 1, kCsv = 2, kFixed = 3 };
 
   Framing(const Napi::CallbackInfo& info, size_t at) {
     if (!info[at].IsArray()) return;

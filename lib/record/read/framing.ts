@@ -1,12 +1,19 @@
+/** The numbers of formats, as `Framing::Kind` of native/addon/reader_binding.cc has them. */
+const enum Kind {
+  Lines = 1,
+  Csv = 2,
+  Fixed = 3,
+}
+
 /** The format by which native code finds the records in a file: the number of the format, then its settings. */
 export type Framing = readonly number[];
 
 /** Lines that end with LF or CR LF. A byte order mark at the start of a file is not part of a line. */
-export const LINES: Framing = [1];
+export const LINES: Framing = [Kind.Lines];
 
 /** Lines of CSV, whose quoted fields may contain line ends. `delimiter`: the byte that separates fields. */
 export function csvFraming(delimiter: number): Framing {
-  return [2, delimiter];
+  return [Kind.Csv, delimiter];
 }
 
 /** The layout of a file of fixed-length records. All sizes are in bytes. */
@@ -22,5 +29,5 @@ export interface FixedLayout {
 
 /** Records of fixed length. */
 export function fixedFraming({ recordBytes, headerBytes, footerBytes, hopBytes }: FixedLayout): Framing {
-  return [3, recordBytes, headerBytes, footerBytes, hopBytes];
+  return [Kind.Fixed, recordBytes, headerBytes, footerBytes, hopBytes];
 }

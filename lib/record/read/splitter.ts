@@ -81,16 +81,8 @@ function isOfCodec({ code }: Fault, { compression }: Standing): boolean {
   return compression === 'none' || code === 'TFR_COMPRESSION' || code === 'TFR_TRAILING_DATA';
 }
 
-/** Size of a trailer from a field to its end. A trailer holds no data, so its bytes are not lost. */
-const TRAILER_BYTES: ReadonlyMap<string, number> = new Map([
-  ['gzip trailer CRC32', 8],
-  ['gzip trailer ISIZE', 4],
-  ['zlib trailer Adler-32', 4],
-]);
-
 /** Returns the number of data bytes in the file from `halt` to its end, if both places are known. */
 function lost(halt: Fault, { totalBytes, compression }: Standing): number | undefined {
-  const at = halt.compressedOffset ?? (compression === 'none' ? halt.offset : undefined);
-  const from = at === undefined ? undefined : at + (TRAILER_BYTES.get(halt.part) ?? 0);
+  const from = halt.trailerEnd ?? halt.compressedOffset ?? (compression === 'none' ? halt.offset : undefined);
   return from === undefined || totalBytes <= from ? undefined : totalBytes - from;
 }

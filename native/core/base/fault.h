@@ -40,6 +40,9 @@ struct Fault {
   uint64_t offset = kUnknown;
   /// Position in the compressed stream.
   uint64_t compressed_offset = kUnknown;
+  /// For a wrong trailer of a compressed member: position of its end in the
+  /// compressed stream. A trailer holds no data, so its bytes are not lost.
+  uint64_t trailer_end = kUnknown;
   /// Bytes between the fault and the end of the data that exist but cannot be
   /// read as records. Uncompressed bytes; compressed bytes if inflating failed.
   uint64_t lost = kUnknown;

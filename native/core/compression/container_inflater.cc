@@ -150,7 +150,10 @@ bool ContainerInflater::State::Trailer(const uint8_t* in, size_t in_size,
   }
   if (trailer_size < whole) return false;
   CheckTrailer();
-  if (fault) return false;
+  if (fault) {
+    fault.trailer_end = consumed;
+    return false;
+  }
   proven += size;
   gzip_header.Reset();
   zlib_header.Reset();

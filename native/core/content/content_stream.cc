@@ -317,9 +317,9 @@ ReadState ContentStream::PassRaw(uint8_t* scratch, size_t size,
   if (!passing_raw_) {
     passing_raw_ = true;
     const uint64_t used = inflater_ ? inflater_->consumed() : 0;
-    // A faulty trailer was consumed in full, and holds no data.
-    const bool trailer = std::strstr(fault_.part, "trailer") != nullptr;
-    const uint64_t from = trailer ? used : fault_.compressed_offset;
+    const uint64_t from = fault_.trailer_end != kUnknown
+                              ? fault_.trailer_end
+                              : fault_.compressed_offset;
     passed_raw_ = raw_.size() - raw_used_;
     *passed += passed_raw_ + used - std::min(from, used);
   }
