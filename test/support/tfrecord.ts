@@ -5,6 +5,9 @@ import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
 export const HEADER_BYTES = 12;
 export const FRAMING_BYTES = 16;
+/** TensorFlow's bytes for the records "foo" and "bar" (docs/format.md), as hex. */
+export const FOO = '0300000000000000b099490e666f6f618abefe';
+export const FOO_BAR = `${FOO}0300000000000000b099490e6261724600e5c8`;
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;

@@ -13,9 +13,9 @@ import {
   RecordReader,
   type Bytes,
   type RecordSource,
-} from '../../../lib';
-import { Folder } from '../../support/record-files';
-import { tfrecord } from '../../support/tfrecord';
+} from '../../../../lib';
+import { Folder } from '../../../support/record-files';
+import { tfrecord } from '../../../support/tfrecord';
 
 const COUNT = 20;
 const payloads = Array.from({ length: COUNT }, (_, id) => encodeExample({ id: BigInt(id) }));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { countRecords, readRecords, readRecordsSync } from '../../../lib';
-import { append, frame, header, tfrecord } from '../../support/tfrecord';
+import { countRecords, readRecords, readRecordsSync } from '../../../../lib';
+import { append, frame, header, tfrecord } from '../../../support/tfrecord';
 
 let folder: string;
 beforeAll(() => {

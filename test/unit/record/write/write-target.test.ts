@@ -21,11 +21,10 @@ import { basename, dirname, join, relative } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
-import { RecordWriter, TFRecordError } from '../../../lib';
-import { onLinux } from '../../support/on-linux';
-import { endedWell, runCase } from '../../support/run-case';
-
-const FOO = '0300000000000000b099490e666f6f618abefe';
+import { RecordWriter, TFRecordError } from '../../../../lib';
+import { onLinux } from '../../../support/on-linux';
+import { endedWell, runCase } from '../../../support/run-case';
+import { FOO } from '../../../support/tfrecord';
 
 let folder: string;
 beforeEach(() => {

@@ -2,11 +2,11 @@ import fs, { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { RecordReader, RecordWriter } from '../../../lib';
-import { expandPath, expandPathSync, type ExpandedPath } from '../../../lib/record/files/expand-paths';
-import { onLinux } from '../../support/on-linux';
-import { Folder } from '../../support/record-files';
-import { readTexts, readTextsSync } from '../../support/texts';
+import { RecordReader, RecordWriter } from '../../../../lib';
+import { expandPath, expandPathSync, type ExpandedPath } from '../../../../lib/record/files/expand-paths';
+import { onLinux } from '../../../support/on-linux';
+import { Folder } from '../../../support/record-files';
+import { readTexts, readTextsSync } from '../../../support/texts';
 
 let folder: Folder;
 beforeEach(() => {

@@ -14,9 +14,9 @@ import {
   readRecords,
   readRecordsSync,
   RecordReader,
-} from '../../../lib';
-import { native } from '../../../lib/native';
-import { tfrecord } from '../../support/tfrecord';
+} from '../../../../lib';
+import { native } from '../../../../lib/native';
+import { tfrecord } from '../../../support/tfrecord';
 
 let folder: string;
 const unhandled = jest.fn();

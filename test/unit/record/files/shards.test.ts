@@ -1,10 +1,10 @@
 import fs, { chmodSync, mkdirSync } from 'node:fs';
 
-import { expandPath, expandPathSync } from '../../../lib/record/files/expand-paths';
-import { shardSet } from '../../../lib/record/files/shards';
-import { onLinux } from '../../support/on-linux';
-import { Folder } from '../../support/record-files';
-import { readTexts, readTextsSync } from '../../support/texts';
+import { expandPath, expandPathSync } from '../../../../lib/record/files/expand-paths';
+import { shardSet } from '../../../../lib/record/files/shards';
+import { onLinux } from '../../../support/on-linux';
+import { Folder } from '../../../support/record-files';
+import { readTexts, readTextsSync } from '../../../support/texts';
 
 let folder: Folder;
 beforeEach(() => {

@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
-import { countRecords, readRecords, readRecordsSync, RecordReader, type RecordSource } from '../../../lib';
-import { tfrecord } from '../../support/tfrecord';
+import { countRecords, readRecords, readRecordsSync, RecordReader, type RecordSource } from '../../../../lib';
+import { tfrecord } from '../../../support/tfrecord';
 
 const BYTES = tfrecord(['one', 'two', 'three']);
 const nodeStream = (): Readable => Readable.from([BYTES], { objectMode: false });

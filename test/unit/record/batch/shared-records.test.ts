@@ -8,9 +8,9 @@ import {
   parseExample,
   RecordBatch,
   type SharedRecords,
-} from '../../../lib';
-import { comparable } from '../../support/comparable';
-import { Folder, numberedRecords } from '../../support/record-files';
+} from '../../../../lib';
+import { comparable } from '../../../support/comparable';
+import { Folder, numberedRecords } from '../../../support/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -1,8 +1,8 @@
 import fs, { mkdirSync, readdirSync } from 'node:fs';
 
-import { countRecords, readRecords, RecordReader } from '../../../lib';
-import { expandPath } from '../../../lib/record/files/expand-paths';
-import { Folder } from '../../support/record-files';
+import { countRecords, readRecords, RecordReader } from '../../../../lib';
+import { expandPath } from '../../../../lib/record/files/expand-paths';
+import { Folder } from '../../../support/record-files';
 
 const folder = new Folder();
 const { promises } = fs;

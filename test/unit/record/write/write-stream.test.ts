@@ -3,9 +3,9 @@ import { PassThrough, Stream, Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createGunzip, createGzip, gunzipSync } from 'node:zlib';
 
-import { readRecordsSync, RecordWriter } from '../../../lib';
+import { readRecordsSync, RecordWriter } from '../../../../lib';
+import { FOO_BAR } from '../../../support/tfrecord';
 
-const FOO_BAR = '0300000000000000b099490e666f6f618abefe0300000000000000b099490e6261724600e5c8';
 const MIB = 1024 * 1024;
 
 /** A Node stream that keeps what it is given, at its own pace. */

@@ -1,6 +1,6 @@
 /** Memory that serves again: slabs for native threads, and memory that users have seen. */
-import { native } from '../../../lib/native';
-import { MemoryPool } from '../../../lib/record';
+import { native } from '../../../../lib/native';
+import { MemoryPool } from '../../../../lib/record';
 
 const PAGE = 4096;
 const MIB = 2 ** 20;

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { readRecords, RecordReader, writeRecords, type RecordBatch } from '../../../lib';
-import { encodedBatch, newSlab } from '../../../lib/record';
+import { readRecords, RecordReader, writeRecords, type RecordBatch } from '../../../../lib';
+import { encodedBatch, newSlab } from '../../../../lib/record';
+import { FOO_BAR } from '../../../support/tfrecord';
 
-const FOO_BAR = '0300000000000000b099490e666f6f618abefe0300000000000000b099490e6261724600e5c8';
 const RECORDS = [Buffer.from('foo'), Buffer.from('bar')];
 
 let folder: string;

@@ -5,12 +5,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createContext, runInContext } from 'node:vm';
 import { gunzipSync, inflateSync } from 'node:zlib';
 
-import { readRecords, RecordWriter, writeRecords, type WriteOptions } from '../../../lib';
+import { readRecords, RecordWriter, writeRecords, type WriteOptions } from '../../../../lib';
+import { FOO_BAR } from '../../../support/tfrecord';
 
 const SLAB = 1024 * 1024;
 const FRAME = 16;
-/** TensorFlow's bytes for "foo", "bar" (docs/format.md). */
-const FOO_BAR = '0300000000000000b099490e666f6f618abefe0300000000000000b099490e6261724600e5c8';
 
 let folder: string;
 beforeEach(() => {

@@ -14,9 +14,9 @@ import {
   readRecordsSync,
   RecordReader,
   type RecordSource,
-} from '../../../lib';
-import { readTexts, readTextsSync, text } from '../../support/texts';
-import { flipBit, frame, tfrecord } from '../../support/tfrecord';
+} from '../../../../lib';
+import { readTexts, readTextsSync, text } from '../../../support/texts';
+import { flipBit, frame, tfrecord } from '../../../support/tfrecord';
 
 let folder: string;
 beforeAll(() => {

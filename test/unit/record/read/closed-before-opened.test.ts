@@ -2,9 +2,9 @@
 import promises from 'node:fs/promises';
 import { constants } from 'node:os';
 
-import { classifySource, recordSequence, resolveReadOptions } from '../../../lib/record';
-import { FileStream } from '../../../lib/record/read/file-stream';
-import { Folder, numberedRecords } from '../../support/record-files';
+import { classifySource, recordSequence, resolveReadOptions } from '../../../../lib/record';
+import { FileStream } from '../../../../lib/record/read/file-stream';
+import { Folder, numberedRecords } from '../../../support/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

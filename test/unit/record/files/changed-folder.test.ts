@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { Dataset, readRecords, readRecordsSync } from '../../../lib';
-import { onLinux } from '../../support/on-linux';
-import { Folder } from '../../support/record-files';
-import { text } from '../../support/texts';
-import { flipBit, tfrecord } from '../../support/tfrecord';
+import { Dataset, readRecords, readRecordsSync } from '../../../../lib';
+import { onLinux } from '../../../support/on-linux';
+import { Folder } from '../../../support/record-files';
+import { text } from '../../../support/texts';
+import { flipBit, tfrecord } from '../../../support/tfrecord';
 
 const home = process.cwd();
 const folder = new Folder();

@@ -16,10 +16,10 @@ import {
   RecordReader,
   RecordWriter,
   type WriteOptions,
-} from '../../../lib';
-import { encodedBatch, newBatch, newSlab, partsOf } from '../../../lib/record';
-import { randoms } from '../../support/randoms';
-import { Folder, numberedRecords } from '../../support/record-files';
+} from '../../../../lib';
+import { encodedBatch, newBatch, newSlab, partsOf } from '../../../../lib/record';
+import { randoms } from '../../../support/randoms';
+import { Folder, numberedRecords } from '../../../support/record-files';
 
 const SLAB = 1024 * 1024;
 const FRAME = 16;

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { deflateSync, gzipSync } from 'node:zlib';
 
-import { readRecords, RecordReader, type Bytes } from '../../../lib';
-import { isOpen } from '../../support/descriptors';
-import { onLinux } from '../../support/on-linux';
-import { Folder } from '../../support/record-files';
-import { collect, text } from '../../support/texts';
-import { flipBit, frame, offsets, tfrecord } from '../../support/tfrecord';
+import { readRecords, RecordReader, type Bytes } from '../../../../lib';
+import { isOpen } from '../../../support/descriptors';
+import { onLinux } from '../../../support/on-linux';
+import { Folder } from '../../../support/record-files';
+import { collect, text } from '../../../support/texts';
+import { flipBit, frame, offsets, tfrecord } from '../../../support/tfrecord';
 
 const PAYLOADS = Array.from({ length: 500 }, (_, index) => `record ${index} ${'.'.repeat(index % 90)}`);
 const FILE = tfrecord(PAYLOADS);
