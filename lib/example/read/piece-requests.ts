@@ -84,7 +84,10 @@ export class PieceRequests implements Requests<Piece> {
     return new PieceRequests(file, handle, examples, bytes, new StreamHead());
   }
 
-  /** One more than requested: native code holds a piece until it is taken, and its threads go on with the next. */
+  /**
+   * One more than requested, also with `readAhead: 0`: native code holds a piece until it is taken, and its threads parse
+   * the next one meanwhile.
+   */
   underWay(needed: number): number {
     return Math.min(this.#readAhead + 1 + needed, this.#sizer.mostPieces);
   }
@@ -171,5 +174,4 @@ const CLOSED: Answer<Piece> = {
   compressedBytes: 0,
   memory: () => 0,
   take: () => [],
-  drop: () => undefined,
 };

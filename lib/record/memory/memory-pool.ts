@@ -69,7 +69,7 @@ export function commonSize(bytes: number): number {
 class FreeList {
   readonly #largest: number;
   readonly #free: (slabs: readonly Bytes[]) => void;
-  readonly #slabs: Bytes[] = [];
+  #slabs: Bytes[] = [];
   #closed = false;
 
   /** `largest`: size of the largest slab to keep, in bytes. `free`: frees slabs that are not kept. */
@@ -95,11 +95,10 @@ class FreeList {
       return;
     }
     // Users may have transferred slabs that they saw.
-    const there = this.#slabs.filter(({ length }) => length > 0);
-    this.#slabs.splice(0, Infinity, ...there);
+    this.#slabs = this.#slabs.filter(({ length }) => length > 0);
     let [older, bytes] = [0, this.#slabs.reduce((sum, { length }) => sum + length, slab.length)];
     while (bytes > WAITING_BYTES && older < this.#slabs.length) bytes -= this.#slabs[older++]!.length;
-    if (older > 0) this.#free(this.#slabs.splice(0, older));
+    this.#free(this.#slabs.splice(0, older));
     this.#slabs.push(slab);
   }
 

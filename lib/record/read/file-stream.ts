@@ -196,6 +196,6 @@ export class FileStream<P extends Portion> implements InputStream<P> {
     const repeating = this.#pending.splice(0);
     for (const pending of repeating) this.#letGo(pending);
     const answers = await Promise.all(repeating.map(({ answer }) => answer));
-    for (const answer of answers) answer.drop();
+    for (const answer of answers) answer.drop?.();
   }
 }

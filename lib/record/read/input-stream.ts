@@ -68,7 +68,7 @@ export interface Request<P extends Portion> {
   readonly answer: Promise<Answer<P>>;
 }
 
-/** The answer to a request. Call `take` or `drop` once, before the handle is closed. */
+/** The answer to a request. Call `take` or, if there is one, `drop` once, before the handle is closed. */
 export interface Answer<P extends Portion> {
   readonly outcome: FillOutcome;
   readonly compression: Compression;
@@ -77,8 +77,8 @@ export interface Answer<P extends Portion> {
   memory(): number;
   /** Returns the portions, in order. None if native code first needs a larger slab or more input. */
   take(): P[];
-  /** Gives the portions up. */
-  drop(): void;
+  /** Frees the portions without taking them. Not defined if native code holds nothing for the answer. */
+  drop?(): void;
 }
 
 /**

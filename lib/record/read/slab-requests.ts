@@ -119,7 +119,6 @@ export class SlabRequests implements Requests<FilledSlab> {
       compressedBytes,
       memory: () => filled.length + frames.byteLength,
       take: () => this.#take(filled, result),
-      drop: () => undefined,
     };
   }
 
