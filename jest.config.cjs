@@ -16,7 +16,7 @@ module.exports = {
   testTimeout: 120_000,
   testMatch: ['**/*.test.ts'],
   // Worker threads cannot load TypeScript, so they load compiled sources.
-  moduleNameMapper: { '/thread-entry$': '<rootDir>/test/support/thread-entry.ts' },
+  moduleNameMapper: { '/thread-entry$': '<rootDir>/test/support/running/thread-entry.ts' },
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/interop/'],
   transform: {
     '^.+\\.ts$': [

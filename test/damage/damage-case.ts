@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { ReadOptions } from '../../lib';
-import { everywhere, readEverywhere, type Expected } from '../support/outcomes';
+import { everywhere, readEverywhere, type Expected } from '../support/records/outcomes';
 
 /** Bytes, and the expected outcome of reading them. */
 export interface DamageCase {

@@ -1,5 +1,5 @@
 /** The long cases of damage.test.ts, and damage to gzip members in our own layout. */
-import { CODECS, compress } from '../support/tfrecord';
+import { CODECS, compress } from '../support/records/tfrecord';
 import { damageReader, isLong } from './damage-case';
 import { MEMBER_DAMAGE } from './member-cases';
 import { PLAIN_DAMAGE } from './plain-cases';

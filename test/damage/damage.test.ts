@@ -2,7 +2,7 @@
  * Reads every kind of damage from every source, in every way and codec: the same records come first, then the same
  * error.
  */
-import { CODECS, compress } from '../support/tfrecord';
+import { CODECS, compress } from '../support/records/tfrecord';
 import { damageReader, isLong } from './damage-case';
 import { PLAIN_DAMAGE } from './plain-cases';
 import { STREAM_DAMAGE } from './stream-cases';

@@ -5,8 +5,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 
 import { onLinux } from '../support/on-linux';
-import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
-import { Folder } from '../support/record-files';
+import { CASE_TIMEOUT, endedWell, runCase } from '../support/running/run-case';
+import { Folder } from '../support/records/record-files';
 
 /** Source of a library that replaces `fsync`, so that syncing a folder always fails. */
 const FAILING = `

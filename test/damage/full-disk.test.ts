@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { RecordWriter, TFRecordError } from '../../lib';
-import { CASE_TIMEOUT, endedWell, runCase, type Ended } from '../support/run-case';
-import { tfrecord } from '../support/tfrecord';
+import { CASE_TIMEOUT, endedWell, runCase, type Ended } from '../support/running/run-case';
+import { tfrecord } from '../support/records/tfrecord';
 
 const COMPRESSIONS = ['none', 'gzip', 'zlib'] as const;
 const onDevFull = existsSync('/dev/full') ? describe : describe.skip;

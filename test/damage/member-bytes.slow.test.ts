@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { RecordWriter } from '../../lib';
-import { WAYS_TO_READ, type Outcome } from '../support/ways-to-read';
-import { flipBit } from '../support/tfrecord';
+import { WAYS_TO_READ, type Outcome } from '../support/records/ways-to-read';
+import { flipBit } from '../support/records/tfrecord';
 
 const MEMBERS = 4;
 const RECORD = 30_000;

@@ -1,6 +1,16 @@
 import { gzipSync } from 'node:zlib';
 
-import { append, claimLength, cut, flipBit, frame, insert, offsets, ownMember, tfrecord } from '../support/tfrecord';
+import {
+  append,
+  claimLength,
+  cut,
+  flipBit,
+  frame,
+  insert,
+  offsets,
+  ownMember,
+  tfrecord,
+} from '../support/records/tfrecord';
 import type { DamageCase } from './damage-case';
 
 /** Contents of 64 KiB and more, for which members are inflated in parallel. */

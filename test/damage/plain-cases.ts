@@ -1,4 +1,14 @@
-import { append, claimLength, cut, flipBit, frame, header, insert, offsets, tfrecord } from '../support/tfrecord';
+import {
+  append,
+  claimLength,
+  cut,
+  flipBit,
+  frame,
+  header,
+  insert,
+  offsets,
+  tfrecord,
+} from '../support/records/tfrecord';
 import type { DamageCase } from './damage-case';
 
 const FIVE = ['zero', 'first record', '', 'the third', 'x'.repeat(300)];

@@ -20,7 +20,7 @@ import {
   ownMember,
   pieces,
   tfrecord,
-} from '../support/tfrecord';
+} from '../support/records/tfrecord';
 
 let folder: string;
 let path: string;

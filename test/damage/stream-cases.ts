@@ -1,6 +1,6 @@
 import { constants, deflateRawSync, deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
 
-import { append, cut, flipBit, frame, offsets, tfrecord, wholeRecords } from '../support/tfrecord';
+import { append, cut, flipBit, frame, offsets, tfrecord, wholeRecords } from '../support/records/tfrecord';
 import type { DamageCase } from './damage-case';
 
 const FOO = 'foo';

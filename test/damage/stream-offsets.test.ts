@@ -6,7 +6,7 @@ import { constants, deflateSync, gzipSync } from 'node:zlib';
 
 import { readRecords, type RecordSource, type TFRecordError } from '../../lib';
 import { randoms } from '../support/randoms';
-import { flipBit, pieces, tfrecord } from '../support/tfrecord';
+import { flipBit, pieces, tfrecord } from '../support/records/tfrecord';
 
 const folder = mkdtempSync(join(tmpdir(), 'tfr-offsets-'));
 afterAll(() => {

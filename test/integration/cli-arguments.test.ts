@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { PeopleFolder } from '../support/people';
-import { runCli } from '../support/run-cli';
+import { PeopleFolder } from '../support/records/people';
+import { runCli } from '../support/running/run-cli';
 
 const folder = new PeopleFolder();
 afterAll(() => {

@@ -11,9 +11,9 @@ import {
   specToJSON,
   varLen,
 } from '../../lib';
-import { PeopleFolder, PEOPLE } from '../support/people';
-import { runCli } from '../support/run-cli';
-import { tfrecord } from '../support/tfrecord';
+import { PeopleFolder, PEOPLE } from '../support/records/people';
+import { runCli } from '../support/running/run-cli';
+import { tfrecord } from '../support/records/tfrecord';
 
 const folder = new PeopleFolder();
 afterAll(() => {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 import { tensorflow } from '../../lib/example/message/messages.generated';
-import { NO_REAL_FILES, REAL_FILES } from '../support/real-data';
-import { Folder } from '../support/record-files';
-import { runExample } from '../support/run-example';
-import { wholeRecords } from '../support/tfrecord';
+import { NO_REAL_FILES, REAL_FILES } from '../support/records/real-data';
+import { Folder } from '../support/records/record-files';
+import { runExample } from '../support/running/run-example';
+import { wholeRecords } from '../support/records/tfrecord';
 
 const folder = new Folder();
 afterAll(() => {

@@ -6,7 +6,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as zlib from 'node:zlib';
 
-import { decoderVectors, ourOutcome, type DecoderOutcome, type DecoderVector } from '../support/decoder-vectors';
+import {
+  decoderVectors,
+  ourOutcome,
+  type DecoderOutcome,
+  type DecoderVector,
+} from '../support/examples/decoder-vectors';
 
 const NODE_HAS_ZSTD = 'zstdDecompressSync' in zlib;
 

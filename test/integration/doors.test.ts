@@ -6,9 +6,9 @@ import { basename, join } from 'node:path';
 
 import * as tfrecord from '../../lib';
 import * as tfjs from '../../lib/adapters/tfjs';
-import { ROOT } from '../support/compiled-sources';
-import { Folder } from '../support/record-files';
-import { flipBit, tfrecord as fileOf } from '../support/tfrecord';
+import { ROOT } from '../support/running/compiled-sources';
+import { Folder } from '../support/records/record-files';
+import { flipBit, tfrecord as fileOf } from '../support/records/tfrecord';
 
 const DIST = join(ROOT, 'dist');
 const DOORS = { 'tfrecord-native': tfrecord, 'tfrecord-native/tfjs': tfjs };

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ROOT } from '../support/compiled-sources';
-import { Folder } from '../support/record-files';
-import { checkBuilt } from '../support/run-example';
+import { ROOT } from '../support/running/compiled-sources';
+import { Folder } from '../support/records/record-files';
+import { checkBuilt } from '../support/running/run-example';
 
 const page = readFileSync(join(ROOT, 'docs', 'errors.md'), 'utf8');
 const sections = page.split(/^## /m).slice(1);

@@ -12,8 +12,8 @@ import { Dataset, fixedLen, fixedLenSequence, ragged, sparse, varLen, type Spec 
 import { sumOf } from '../../lib/dataset/engine/fingerprint';
 import { planExample } from '../../lib/example/parse/plan';
 import { comparable } from '../support/comparable';
-import { Folder } from '../support/record-files';
-import { exampleOf, floats, int64s, strings } from '../support/wire';
+import { Folder } from '../support/records/record-files';
+import { exampleOf, floats, int64s, strings } from '../support/examples/wire';
 
 type Any = Dataset<unknown, unknown>;
 

@@ -7,7 +7,7 @@ import { decodeExample, decodeSequenceExample, type Feature } from '../../lib/ex
 import { BytesArray } from '../../lib/tensor';
 import { compareUtf8 } from '../../lib/example/message';
 import { tensorflow } from '../../lib/example/message/messages.generated';
-import { NO_REAL_FILES, REAL_FACTS, REAL_FILES } from '../support/real-data';
+import { NO_REAL_FILES, REAL_FACTS, REAL_FILES } from '../support/records/real-data';
 
 interface Facts {
   readonly local: string;

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { NO_REAL_FILES, REAL_FACTS, REAL_FILES } from '../support/real-data';
+import { NO_REAL_FILES, REAL_FACTS, REAL_FILES } from '../support/records/real-data';
 
 import {
   BytesArray,

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 import { countRecords } from '../../lib';
-import { ROOT } from '../support/compiled-sources';
-import { Folder } from '../support/record-files';
-import { checkBuilt } from '../support/run-example';
-import { tfrecord } from '../support/tfrecord';
+import { ROOT } from '../support/running/compiled-sources';
+import { Folder } from '../support/records/record-files';
+import { checkBuilt } from '../support/running/run-example';
+import { tfrecord } from '../support/records/tfrecord';
 
 const folder = new Folder();
 afterAll(() => {

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as zlib from 'node:zlib';
 
-import { differences, ourDifference, spansOf, type Difference } from '../support/differences';
+import { differences, ourDifference, spansOf, type Difference } from '../support/examples/differences';
 
 interface Row {
   readonly id: string;

@@ -4,9 +4,9 @@ import { createReadStream, existsSync, readFileSync, rmSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
 import { countRecords, readRecords, RecordReader, RecordWriter, writeRecords, type RecordSource } from '../../lib';
-import { descriptorsIn } from '../support/descriptors';
+import { descriptorsIn } from '../support/running/descriptors';
 import { randoms } from '../support/randoms';
-import { Folder, numberedRecords } from '../support/record-files';
+import { Folder, numberedRecords } from '../support/records/record-files';
 
 const COUNT = 20_000;
 const folder = new Folder();

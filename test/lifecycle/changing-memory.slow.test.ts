@@ -1,5 +1,5 @@
 /** As changing-memory.test.ts, for every function that takes bytes, one second each. */
-import { CASE_TIMEOUT, runCase } from '../support/run-case';
+import { CASE_TIMEOUT, runCase } from '../support/running/run-case';
 
 jest.setTimeout(2 * CASE_TIMEOUT);
 

@@ -1,5 +1,5 @@
 /** Another thread changes shared memory while the package reads it: values or our errors, never a crash. */
-import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
+import { CASE_TIMEOUT, endedWell, runCase } from '../support/running/run-case';
 
 jest.setTimeout(CASE_TIMEOUT);
 

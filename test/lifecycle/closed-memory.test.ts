@@ -1,7 +1,7 @@
 /** Closing readers and writers frees their memory without a full collection. */
 import { int64, encodeExample } from '../../lib';
-import { Folder } from '../support/record-files';
-import { CASE_TIMEOUT, runCase } from '../support/run-case';
+import { Folder } from '../support/records/record-files';
+import { CASE_TIMEOUT, runCase } from '../support/running/run-case';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -1,7 +1,7 @@
 /** Every way to end reading closes the file exactly once, whatever else is pending. */
 import { RecordReader, readRecords, readRecordsSync, TFRecordError } from '../../lib';
-import { descriptorsIn } from '../support/descriptors';
-import { Folder, numberedRecords } from '../support/record-files';
+import { descriptorsIn } from '../support/running/descriptors';
+import { Folder, numberedRecords } from '../support/records/record-files';
 
 const COUNT = 60_000;
 const folder = new Folder();

@@ -1,5 +1,5 @@
 /** decodeExample among threads: records that change meanwhile, and environments that end. */
-import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
+import { CASE_TIMEOUT, endedWell, runCase } from '../support/running/run-case';
 
 jest.setTimeout(CASE_TIMEOUT);
 

@@ -6,8 +6,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { onLinux } from '../support/on-linux';
-import { Folder } from '../support/record-files';
-import { CASE_TIMEOUT, endedWell, runCase, type Ended } from '../support/run-case';
+import { Folder } from '../support/records/record-files';
+import { CASE_TIMEOUT, endedWell, runCase, type Ended } from '../support/running/run-case';
 
 const folder = new Folder();
 mkdirSync(folder.at('texts'));

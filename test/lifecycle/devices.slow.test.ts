@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-import { childEnvironment } from '../support/compiled-sources';
-import { Folder, numberedRecords } from '../support/record-files';
-import { CASE_TIMEOUT, caseScript, endedWell, runCase } from '../support/run-case';
+import { childEnvironment } from '../support/running/compiled-sources';
+import { Folder, numberedRecords } from '../support/records/record-files';
+import { CASE_TIMEOUT, caseScript, endedWell, runCase } from '../support/running/run-case';
 
 jest.setTimeout(CASE_TIMEOUT);
 

@@ -1,7 +1,7 @@
 /** Readers of Examples that the program drops. */
-import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
-import { numbered } from '../support/example-files';
-import { Folder } from '../support/record-files';
+import { CASE_TIMEOUT, endedWell, runCase } from '../support/running/run-case';
+import { numbered } from '../support/examples/example-files';
+import { Folder } from '../support/records/record-files';
 
 jest.setTimeout(CASE_TIMEOUT);
 

@@ -1,6 +1,6 @@
 /** A process with open readers and writers ends when, and how, its program says. */
-import { CASE_TIMEOUT, ended, endedWell, runCase } from '../support/run-case';
-import { Folder, numberedRecords } from '../support/record-files';
+import { CASE_TIMEOUT, ended, endedWell, runCase } from '../support/running/run-case';
+import { Folder, numberedRecords } from '../support/records/record-files';
 
 jest.setTimeout(CASE_TIMEOUT);
 

@@ -1,7 +1,7 @@
 /** If the system cannot start a thread, every call that needs one fails with a coded error that names the file. */
 import { onLinux } from '../support/on-linux';
-import { Folder, numberedRecords } from '../support/record-files';
-import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
+import { Folder, numberedRecords } from '../support/records/record-files';
+import { CASE_TIMEOUT, endedWell, runCase } from '../support/running/run-case';
 
 const folder = new Folder();
 const file = folder.write('some.tfrecord', numberedRecords(10, 100));

@@ -1,5 +1,5 @@
 /** A few bytes of a record, of JSON or of an argument must not block or end the process. */
-import { CASE_TIMEOUT, runCase } from '../support/run-case';
+import { CASE_TIMEOUT, runCase } from '../support/running/run-case';
 
 jest.setTimeout(CASE_TIMEOUT);
 

@@ -2,8 +2,8 @@
  * Writers can end in the middle of a record. The time limit is far more than ending takes (some milliseconds), but less
  * than compressing the record.
  */
-import { ended, endedWell, runCase } from '../support/run-case';
-import { Folder } from '../support/record-files';
+import { ended, endedWell, runCase } from '../support/running/run-case';
+import { Folder } from '../support/records/record-files';
 
 const LIMIT_MS = 15_000;
 jest.setTimeout(10 * LIMIT_MS);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { Dataset } from '../../lib';
 import { onLinux } from '../support/on-linux';
-import { Folder } from '../support/record-files';
-import { CASE_TIMEOUT, ended, endedWell, runCase, type Ended } from '../support/run-case';
+import { Folder } from '../support/records/record-files';
+import { CASE_TIMEOUT, ended, endedWell, runCase, type Ended } from '../support/running/run-case';
 
 jest.setTimeout(CASE_TIMEOUT);
 

@@ -1,6 +1,6 @@
 /** Memory that the program transfers away, and readers that it drops. */
-import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
-import { Folder, numberedRecords } from '../support/record-files';
+import { CASE_TIMEOUT, endedWell, runCase } from '../support/running/run-case';
+import { Folder, numberedRecords } from '../support/records/record-files';
 
 jest.setTimeout(CASE_TIMEOUT);
 

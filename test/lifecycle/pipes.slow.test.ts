@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { CASE_TIMEOUT, ended, endedWell, runCase } from '../support/run-case';
-import { Folder, numberedRecords } from '../support/record-files';
+import { CASE_TIMEOUT, ended, endedWell, runCase } from '../support/running/run-case';
+import { Folder, numberedRecords } from '../support/records/record-files';
 
 jest.setTimeout(CASE_TIMEOUT);
 

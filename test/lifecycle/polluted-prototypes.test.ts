@@ -1,9 +1,9 @@
 /** Properties that other code puts on Object.prototype and Array.prototype change neither results nor options. */
 import { symlinkSync, writeFileSync } from 'node:fs';
 
-import { Folder } from '../support/record-files';
-import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
-import { flipBit, tfrecord } from '../support/tfrecord';
+import { Folder } from '../support/records/record-files';
+import { CASE_TIMEOUT, endedWell, runCase } from '../support/running/run-case';
+import { flipBit, tfrecord } from '../support/records/tfrecord';
 
 jest.setTimeout(CASE_TIMEOUT);
 

@@ -1,7 +1,7 @@
 /** Results of the package belong to the realm of the code that loaded it, so `instanceof` works. */
 import { readRecords, RecordBatch, RecordReader, TFRecordError } from '../../lib';
-import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
-import { Folder, numberedRecords } from '../support/record-files';
+import { CASE_TIMEOUT, endedWell, runCase } from '../support/running/run-case';
+import { Folder, numberedRecords } from '../support/records/record-files';
 
 jest.setTimeout(CASE_TIMEOUT);
 

@@ -4,9 +4,9 @@
  * report.
  */
 import { encodeExample } from '../../lib';
-import { writeLongRows } from '../support/example-files';
-import { Folder } from '../support/record-files';
-import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
+import { writeLongRows } from '../support/examples/example-files';
+import { Folder } from '../support/records/record-files';
+import { CASE_TIMEOUT, endedWell, runCase } from '../support/running/run-case';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

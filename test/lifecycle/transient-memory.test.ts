@@ -1,7 +1,7 @@
 /** With `transient`, no memory waits for the garbage collector. */
-import { LONG_ROWS, writeLongRows } from '../support/example-files';
-import { Folder } from '../support/record-files';
-import { CASE_TIMEOUT, runCase } from '../support/run-case';
+import { LONG_ROWS, writeLongRows } from '../support/examples/example-files';
+import { Folder } from '../support/records/record-files';
+import { CASE_TIMEOUT, runCase } from '../support/running/run-case';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

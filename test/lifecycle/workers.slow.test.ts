@@ -1,6 +1,6 @@
 /** Worker threads that end while native threads work for them. */
-import { CASE_TIMEOUT, ended, endedWell, runCase } from '../support/run-case';
-import { Folder, numberedRecords } from '../support/record-files';
+import { CASE_TIMEOUT, ended, endedWell, runCase } from '../support/running/run-case';
+import { Folder, numberedRecords } from '../support/records/record-files';
 
 jest.setTimeout(CASE_TIMEOUT * 3);
 

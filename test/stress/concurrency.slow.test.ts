@@ -1,6 +1,6 @@
 /** Many readers and writers at once, and many that end early. */
-import { CASE_TIMEOUT, endedWell, runCase } from '../support/run-case';
-import { Folder, numberedRecords } from '../support/record-files';
+import { CASE_TIMEOUT, endedWell, runCase } from '../support/running/run-case';
+import { Folder, numberedRecords } from '../support/records/record-files';
 
 jest.setTimeout(CASE_TIMEOUT * 2);
 

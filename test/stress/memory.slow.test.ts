@@ -7,8 +7,8 @@
  * exceeds the bound at once.
  */
 import { encodeExample } from '../../lib';
-import { CASE_TIMEOUT, endedWell, runCase, type Ended } from '../support/run-case';
-import { Folder, numberedRecords } from '../support/record-files';
+import { CASE_TIMEOUT, endedWell, runCase, type Ended } from '../support/running/run-case';
+import { Folder, numberedRecords } from '../support/records/record-files';
 
 /** Number of bytes to read: `npm run test:full` reads ten times as many as other runs. */
 const BYTES = process.env['TFRECORD_FULL'] === '1' ? 10e9 : 1e9;

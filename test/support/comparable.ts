@@ -3,7 +3,7 @@
  * their records.
  */
 import { BytesArray, DenseTensor, RaggedTensor, RecordBatch, SparseTensor } from '../../lib';
-import { plainValue } from './plain-values';
+import { plainValue } from './examples/plain-values';
 
 export function comparable(value: unknown): unknown {
   if (value instanceof RecordBatch) {

@@ -1,6 +1,6 @@
 /** Outcomes of decoding, TensorFlow's and ours, and their comparison. */
 import { BytesArray, TFRecordError, type TensorArrays, type TensorDType } from '../../../lib';
-import { arrayOf } from '../../support/tensor-proto';
+import { arrayOf } from '../../support/examples/tensor-proto';
 import { hex, unhex } from '../choices';
 import type { Peer } from '../peer';
 

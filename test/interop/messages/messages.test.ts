@@ -16,7 +16,7 @@ import {
   TFRecordError,
   type Feature,
 } from '../../../lib';
-import { WIRE_LIMITS } from '../../support/wire-limits';
+import { WIRE_LIMITS } from '../../support/examples/wire-limits';
 import { anyExample, anySequenceExample } from '../../unit/example/feature/wire';
 import { hex } from '../choices';
 import { Peer } from '../peer';

@@ -1,6 +1,6 @@
 /** Parses the inputs that crash TensorFlow 2.21, each in a process of its own: our outcome is an ordinary error. */
 import type { FeatureJSON } from '../../../lib';
-import { exampleOf, field, float32, looseFloats, sequenceOf, tag, varint } from '../../support/wire';
+import { exampleOf, field, float32, looseFloats, sequenceOf, tag, varint } from '../../support/examples/wire';
 import { ours, Peers, type ParseRequest } from './outcomes';
 import type { SpecModel } from './model';
 

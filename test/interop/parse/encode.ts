@@ -2,7 +2,7 @@
  * Encodes records: in forms that every reader reads alike, and in odd ones that TensorFlow and protobuf read
  * differently.
  */
-import { entry, field, group, lyingField, tag, varint, type Wire } from '../../support/wire';
+import { entry, field, group, lyingField, tag, varint, type Wire } from '../../support/examples/wire';
 import type { Choices } from '../choices';
 import type { FeatureModel, FeaturesModel, RecordModel, Value } from './model';
 

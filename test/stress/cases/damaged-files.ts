@@ -6,7 +6,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { deflateSync, gzipSync } from 'node:zlib';
 
-import { argument, say } from '../../support/case';
+import { argument, say } from '../../support/running/case';
 import {
   encodeExample,
   fixedLen,
@@ -19,8 +19,8 @@ import {
   type ReadOptions,
 } from '../../../lib';
 import { randoms } from '../../support/randoms';
-import { Folder } from '../../support/record-files';
-import { ownMember, pieces, tfrecord } from '../../support/tfrecord';
+import { Folder } from '../../support/records/record-files';
+import { ownMember, pieces, tfrecord } from '../../support/records/tfrecord';
 
 const SLOW_MS = 5000;
 const [seed, mutants] = [Number(argument(0)), Number(argument(1))];

@@ -6,9 +6,9 @@ import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 
 import { Dataset, type DatasetIterator } from '../../../lib';
-import { argument, say } from '../../support/case';
+import { argument, say } from '../../support/running/case';
 import { settles } from '../../support/settles';
-import { descriptors, threads } from '../../support/descriptors';
+import { descriptors, threads } from '../../support/running/descriptors';
 
 const pattern = argument(0);
 const rounds = Number(argument(1));

@@ -1,12 +1,12 @@
 /**
  * A thousand readings that end at random moments, in random ways. Arguments: plain file, gzip file, number of readings.
  */
-import { argument, say } from '../../support/case';
+import { argument, say } from '../../support/running/case';
 import { settles } from '../../support/settles';
 import { readFileSync } from 'node:fs';
 import { readRecords, RecordReader, type RecordSource } from '../../../lib';
 
-import { descriptors, threads } from '../../support/descriptors';
+import { descriptors, threads } from '../../support/running/descriptors';
 import { randoms } from '../../support/randoms';
 
 const [plain, gzip, rounds] = [argument(0), argument(1), Number(argument(2))] as const;

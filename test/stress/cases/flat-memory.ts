@@ -2,7 +2,7 @@
  * Reads a number of bytes in batches. Arguments: the file (or `-` to load the library and read nothing), the number of
  * bytes, the way of reading. Prints the peak of resident memory.
  */
-import { argument, say } from '../../support/case';
+import { argument, say } from '../../support/running/case';
 import { readFileSync, statSync } from 'node:fs';
 
 /** Most bytes of an Example and its frame, without its value. */

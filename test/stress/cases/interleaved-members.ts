@@ -1,7 +1,7 @@
 /** Measures the memory of an interleave that has many of our gzip files open, beyond the memory without them. */
 import { join } from 'node:path';
 
-import { argument, say } from '../../support/case';
+import { argument, say } from '../../support/running/case';
 import { Dataset, RecordWriter } from '../../../lib';
 
 const FILES = 120;

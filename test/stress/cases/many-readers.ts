@@ -1,5 +1,5 @@
 /** 200 readers at once. Argument: a folder with 40 files `N.tfrecord` of 1,000 + N records that start with N. */
-import { argument, say } from '../../support/case';
+import { argument, say } from '../../support/running/case';
 import { join } from 'node:path';
 import { readRecords, RecordReader } from '../../../lib';
 

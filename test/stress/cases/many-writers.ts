@@ -1,5 +1,5 @@
 /** 50 writers at once; then their files are read. Argument: a folder for the files. */
-import { argument, say } from '../../support/case';
+import { argument, say } from '../../support/running/case';
 import { join } from 'node:path';
 import { readRecords, RecordWriter } from '../../../lib';
 

@@ -10,9 +10,9 @@ import { layers, sequential, type Sequential } from '@tensorflow/tfjs-layers';
 
 import { Dataset, encodeExample, fixedLen, float, int64, type DatasetState } from '../../../lib';
 import { toTfjsDataset, type TensorChoice, type TfjsDatasetOptions } from '../../../lib/adapters/tfjs';
-import { descriptorsIn } from '../../support/descriptors';
+import { descriptorsIn } from '../../support/running/descriptors';
 import { onLinux } from '../../support/on-linux';
-import { Folder } from '../../support/record-files';
+import { Folder } from '../../support/records/record-files';
 import { thrown } from '../../support/thrown';
 
 tf.enableProdMode(); // else its backend prints advice

@@ -4,7 +4,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { Progress } from '../../../lib/cli/progress';
 import { run } from '../../../lib/cli/run';
 import { LineWriter, wantsColor, type Streams } from '../../../lib/cli/streams';
-import { Folder } from '../../support/record-files';
+import { Folder } from '../../support/records/record-files';
 
 /** A stream that keeps what is written to it. */
 class Screen extends Writable {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 import { BytesArray, parseTensor, serializeTensor, type SerializableTensor } from '../../../lib';
-import { DTYPES } from '../../support/tensor-proto';
+import { DTYPES } from '../../support/examples/tensor-proto';
 import { thrown } from '../../support/thrown';
 
 describe('serializeTensor', () => {

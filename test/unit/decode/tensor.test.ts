@@ -13,7 +13,7 @@ import {
   shapeField,
   text,
   varint,
-} from '../../support/tensor-proto';
+} from '../../support/examples/tensor-proto';
 import { thrown } from '../../support/thrown';
 
 describe('content', () => {

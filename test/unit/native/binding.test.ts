@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { compressionNumber, DecodeOutcome, FillOutcome, native } from '../../../lib/native';
-import { tfrecord } from '../../support/tfrecord';
+import { tfrecord } from '../../support/records/tfrecord';
 
 let folder: string;
 let path: string;

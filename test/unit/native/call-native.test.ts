@@ -2,7 +2,7 @@
 import { readRecords, RecordWriter, TFRecordError } from '../../../lib';
 import { native, type Binding } from '../../../lib/native';
 import { callNative, startNative } from '../../../lib/record/faults';
-import { Folder, numberedRecords } from '../../support/record-files';
+import { Folder, numberedRecords } from '../../support/records/record-files';
 
 const folder = new Folder();
 const file = folder.write('some.tfrecord', numberedRecords(10, 100));

@@ -1,5 +1,5 @@
 import { crc32c, maskCrc32c, unmaskCrc32c } from '../../../lib';
-import { referenceCrc32c, referenceMask } from '../../support/tfrecord';
+import { referenceCrc32c, referenceMask } from '../../support/records/tfrecord';
 
 const ascending = Uint8Array.from({ length: 32 }, (_, index) => index);
 const pdu = Buffer.from(

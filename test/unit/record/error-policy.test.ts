@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 import { readRecords, readRecordsSync, type OnError, type ReadOptions, type TFRecordError } from '../../../lib';
-import { flipBit, offsets, tfrecord } from '../../support/tfrecord';
+import { flipBit, offsets, tfrecord } from '../../support/records/tfrecord';
 
 /** A file of `count` records of which those in `damaged` have a wrong data checksum. */
 function fileOf(count: number, damaged: readonly number[]): Buffer {

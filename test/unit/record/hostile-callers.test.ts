@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { RecordReader, RecordWriter, readRecords, readRecordsSync } from '../../../lib';
-import { descriptorsIn } from '../../support/descriptors';
-import { flipBit, tfrecord } from '../../support/tfrecord';
+import { descriptorsIn } from '../../support/running/descriptors';
+import { flipBit, tfrecord } from '../../support/records/tfrecord';
 
 const PAYLOADS = Array.from({ length: 2000 }, (_, index) => `record ${index}`);
 const FILE = tfrecord(PAYLOADS);

@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm';
 
 import { readRecordsSync, type ReadOptions } from '../../../lib';
-import { tfrecord } from '../../support/tfrecord';
+import { tfrecord } from '../../support/records/tfrecord';
 
 const read = (options: ReadOptions): number => [...readRecordsSync(tfrecord(['one', 'two']), options)].length;
 

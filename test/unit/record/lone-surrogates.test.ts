@@ -32,7 +32,7 @@ import {
   varLen,
   writeRecords,
 } from '../../../lib';
-import { Folder } from '../../support/record-files';
+import { Folder } from '../../support/records/record-files';
 
 const HALVES = { 'a first half': 'a\ud800b', 'a second half': '\udc00', 'halves in the wrong order': 'é\udc00\ud800' };
 const folder = new Folder();

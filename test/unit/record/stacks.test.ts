@@ -11,7 +11,7 @@ import {
   RecordWriter,
   TFRecordError,
 } from '../../../lib';
-import { flipBit, tfrecord } from '../../support/tfrecord';
+import { flipBit, tfrecord } from '../../support/records/tfrecord';
 
 const record = encodeExample({ a: 1n });
 const broken = flipBit(tfrecord([record, record, record]), 30);

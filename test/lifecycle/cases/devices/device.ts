@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 
 import { countRecords, readRecords, RecordReader, type TFRecordError } from '../../../../lib';
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { settles } from '../../../support/settles';
-import { descriptorsIn } from '../../../support/descriptors';
+import { descriptorsIn } from '../../../support/running/descriptors';
 
 const device = argument(0);
 const file = argument(1);

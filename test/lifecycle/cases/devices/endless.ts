@@ -1,7 +1,7 @@
 /** Reads sources that never end and have only faults, which are skipped: an abort ends each reading. */
 import { countRecords, readRecords, readRecordsSync, type ReadOptions, type RecordSource } from '../../../../lib';
-import { argument, say } from '../../../support/case';
-import { flipBit, frame, header } from '../../../support/tfrecord';
+import { argument, say } from '../../../support/running/case';
+import { flipBit, frame, header } from '../../../support/records/tfrecord';
 
 const DAMAGED = flipBit(frame('damaged'), 14);
 const ZEROS = new Uint8Array(1 << 20);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
 import { countRecords, RecordWriter } from '../../../../lib';
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 
 const pipe = argument(0);
 const file = argument(1);

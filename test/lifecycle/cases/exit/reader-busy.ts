@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 import { countRecords, RecordReader, type RecordSource } from '../../../../lib';
-import { argument, endless, say } from '../../../support/case';
+import { argument, endless, say } from '../../../support/running/case';
 
 const file = argument(0);
 

@@ -1,7 +1,7 @@
 /** Readers are open, and the process has nothing else to do: it must end by itself. Argument 1: how they were left. */
 import { readFileSync } from 'node:fs';
 
-import { argument, endless, say } from '../../../support/case';
+import { argument, endless, say } from '../../../support/running/case';
 import { readRecords, RecordReader } from '../../../../lib';
 
 const file = argument(0);

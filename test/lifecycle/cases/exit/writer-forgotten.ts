@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { RecordWriter, type WriteOptions, type WriteTarget } from '../../../../lib';
 
 const way = argument(1);

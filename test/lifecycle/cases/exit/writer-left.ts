@@ -1,5 +1,5 @@
 /** Leaves writers neither closed nor aborted. Argument 1: how the process ends. */
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { RecordWriter } from '../../../../lib';
 
 const folder = argument(0);

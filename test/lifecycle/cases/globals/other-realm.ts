@@ -1,5 +1,5 @@
 /** Loads the package in a `vm` context: all its results belong to that context. Argument: the file. */
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

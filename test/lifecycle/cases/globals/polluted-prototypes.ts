@@ -9,7 +9,7 @@ import {
   RecordWriter,
   type TFRecordError,
 } from '../../../../lib';
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { settles } from '../../../support/settles';
 
 const [damaged, whole, target] = [argument(0), argument(1), argument(2)];

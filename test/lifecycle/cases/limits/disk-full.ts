@@ -3,7 +3,7 @@
  * compression. Prints all error codes, in order.
  */
 import { RecordWriter, type WriteOptions } from '../../../../lib';
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 
 function codeOf(error: unknown): unknown {
   return (error as { code?: unknown }).code;

@@ -8,8 +8,8 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset, readRecords } from '../../../../lib';
-import { argument, say } from '../../../support/case';
-import { text } from '../../../support/texts';
+import { argument, say } from '../../../support/running/case';
+import { text } from '../../../support/records/texts';
 
 const folder = argument(0);
 const NAMES = Array.from({ length: 12 }, (_, i) => join(folder, String(i).padStart(2, '0')));

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 import { crc32c, readRecords, readRecordsSync, RecordWriter, TFRecordError } from '../../../../lib';
 import { fixedLen, readExamples } from '../../../../lib/example';
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 
 const file = argument(0);
 const spec = { age: fixedLen([], 'int64') };

@@ -1,5 +1,5 @@
 /** Writes one record to a file. Prints how `close` ended and how many records the file then has. */
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { countRecords, RecordWriter, type TFRecordError } from '../../../../lib';
 
 async function main(): Promise<void> {

@@ -10,8 +10,8 @@ import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 
-import { argument, say } from '../../../support/case';
-import { tfrecord } from '../../../support/tfrecord';
+import { argument, say } from '../../../support/running/case';
+import { tfrecord } from '../../../support/records/tfrecord';
 import {
   bytes,
   BytesArray,

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { fixedLen, readExamples, RecordWriter, writeRecords } from '../../../../lib';
 
 const [file, folder, what] = [argument(0), argument(1), argument(2)];

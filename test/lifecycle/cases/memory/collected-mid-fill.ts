@@ -1,5 +1,5 @@
 /** Readers are collected while native threads fill their slabs. Argument: the file. Needs --expose-gc. */
-import { argument, endless, say } from '../../../support/case';
+import { argument, endless, say } from '../../../support/running/case';
 import { countRecords, RecordReader } from '../../../../lib';
 
 const file = argument(0);

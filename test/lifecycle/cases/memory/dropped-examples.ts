@@ -1,8 +1,8 @@
 /** Drops readers of Examples: when they are collected, their files are closed. Needs --expose-gc. */
-import { argument, endless, say } from '../../../support/case';
+import { argument, endless, say } from '../../../support/running/case';
 import { settles } from '../../../support/settles';
 import { fixedLen, readExamples } from '../../../../lib';
-import { descriptorsIn } from '../../../support/descriptors';
+import { descriptorsIn } from '../../../support/running/descriptors';
 
 const folder = argument(0);
 const file = argument(1);

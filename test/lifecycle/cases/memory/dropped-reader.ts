@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { argument, endless, say } from '../../../support/case';
+import { argument, endless, say } from '../../../support/running/case';
 import { settles } from '../../../support/settles';
 import { readRecords, RecordReader } from '../../../../lib';
 
-import { descriptorsIn } from '../../../support/descriptors';
+import { descriptorsIn } from '../../../support/running/descriptors';
 
 const folder = argument(0);
 const file = argument(1);

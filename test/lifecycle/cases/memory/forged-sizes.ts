@@ -2,7 +2,7 @@
  * Specs, rows and records that claim huge sizes must be refused at once, with a code. Prints the code and the time of
  * each.
  */
-import { say } from '../../../support/case';
+import { say } from '../../../support/running/case';
 
 import {
   encodeExample,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
 import { RecordWriter, type WriteOptions } from '../../../../lib';
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { randoms } from '../../../support/randoms';
 
 const folder = argument(0);

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset } from '../../../../lib';
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 
 const size = Number(argument(1));
 const limit = Number(argument(2));

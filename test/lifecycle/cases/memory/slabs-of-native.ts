@@ -2,7 +2,7 @@
  * Drops slabs while native threads fill them: native code keeps them alive. Uses the addon's functions, because every
  * reader of `lib` keeps its slabs itself. Argument: a file of many slabs. Needs --expose-gc.
  */
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { compressionNumber, native, type SlabFill } from '../../../../lib/native';
 
 const SLAB_BYTES = 1024 * 1024;

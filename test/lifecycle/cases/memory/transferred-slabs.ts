@@ -2,7 +2,7 @@
  * Transfers the memory of batches away while native threads fill the next ones, and has it collected. Argument: the
  * file. Needs --expose-gc.
  */
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { MessageChannel } from 'node:worker_threads';
 import { RecordReader } from '../../../../lib';
 

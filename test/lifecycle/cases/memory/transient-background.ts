@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { Dataset, encodeExamples, fixedLen, readExamples, varLen, type RecordBatch } from '../../../../lib';
 
 const compress = promisify(gzip);

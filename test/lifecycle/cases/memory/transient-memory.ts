@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { fixedLen, readExamples, varLen, type RecordSource } from '../../../../lib';
 
 const file = argument(0);

@@ -1,5 +1,5 @@
 /** A worker that reads, parses and writes until it is terminated. It posts one message when all work is under way. */
-import { endless } from '../../../support/case';
+import { endless } from '../../../support/running/case';
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';

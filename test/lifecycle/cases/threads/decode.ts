@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 import { bytes, decodeExample, encodeExample, float, int64, type TFRecordError } from '../../../../lib';
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 
 const ROUNDS = 5_000;
 

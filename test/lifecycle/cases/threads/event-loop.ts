@@ -2,7 +2,7 @@
  * Four readers whose records are always ready. The event loop must still turn: timers fire, and a `stat` returns,
  * before any reader is at its end. Arguments: the file, the way of reading.
  */
-import { argument, endless, say } from '../../../support/case';
+import { argument, endless, say } from '../../../support/running/case';
 import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { readRecords, RecordReader } from '../../../../lib';

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 import { Dataset, type DatasetIterator } from '../../../../lib';
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { settles } from '../../../support/settles';
-import { descriptors, threads } from '../../../support/descriptors';
+import { descriptors, threads } from '../../../support/running/descriptors';
 
 const folder = isMainThread ? argument(1) : String(workerData);
 const behaviours = join(folder, 'behaviours.cjs');

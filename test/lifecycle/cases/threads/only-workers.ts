@@ -1,5 +1,5 @@
 /** Only workers load the addon. They end, and then the main thread ends, which has never loaded it. */
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';

@@ -2,7 +2,7 @@
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { once } from 'node:events';
 
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { RecordWriter } from '../../../../lib';
 
 async function tried(target: string): Promise<string> {

@@ -2,14 +2,14 @@
  * Terminates workers while four readers and a writer are busy in each. Arguments: the plain file, the gzip file, the
  * folder for output, the number of workers.
  */
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { settles } from '../../../support/settles';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-import { descriptors, threads } from '../../../support/descriptors';
+import { descriptors, threads } from '../../../support/running/descriptors';
 import { randoms } from '../../../support/randoms';
 
 const [plain, gzip, folder, count] = [argument(0), argument(1), argument(2), Number(argument(3))] as const;

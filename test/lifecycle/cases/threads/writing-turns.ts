@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { Dataset, RecordWriter, writeRecords } from '../../../../lib';
 
 const folder = argument(0);

@@ -2,7 +2,7 @@
  * Lists the permutations of 2^k - 1 to 2^k + 2, for k up to 20, that are not bijections. A process of its own, because
  * Jest makes it ten times slower.
  */
-import { say } from '../../../support/case';
+import { say } from '../../../support/running/case';
 import { Draws } from '../../../../lib/dataset/random/draws';
 import { feistelPermutation, permutation, type Permutation } from '../../../../lib/dataset/random/permutation';
 import { seedWords, stageKey } from '../../../../lib/dataset/random/seed';

@@ -3,7 +3,7 @@
  * lengths. Prints how many came, and how many were read.
  */
 import { Dataset } from '../../../../lib';
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 
 let read = 0;
 

@@ -1,9 +1,9 @@
 /** Drops dataset iterators: when they are collected, their files are closed. Needs --expose-gc. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { settles } from '../../../support/settles';
-import { descriptorsIn } from '../../../support/descriptors';
+import { descriptorsIn } from '../../../support/running/descriptors';
 import { Dataset } from '../../../../lib';
 
 const folder = argument(0);

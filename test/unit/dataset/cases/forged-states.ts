@@ -2,13 +2,13 @@
  * Resumes mutants of real states with right checksums, and prints their outcomes. Arguments: seed, number of pipelines,
  * mutants of each.
  */
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { Dataset, encodeExample, fixedLen, int64, TFRecordError } from '../../../../lib';
 import { sumOf } from '../../../../lib/dataset/engine/fingerprint';
-import { mutant } from '../../../support/mutants';
-import { randomPipeline, SPEEDS, type Source } from '../../../support/random-pipelines';
+import { mutant } from '../../../support/records/mutants';
+import { randomPipeline, SPEEDS, type Source } from '../../../support/datasets/random-pipelines';
 import { randoms } from '../../../support/randoms';
-import { Folder, numberedRecords } from '../../../support/record-files';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
 
 process.removeAllListeners('warning');
 process.on('warning', () => undefined);

@@ -1,5 +1,5 @@
 /** Resumes from a state that another process took, and prints the remaining elements. */
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import type { DatasetState } from '../../../../lib';
 import { usualPipeline } from './usual-pipeline';
 

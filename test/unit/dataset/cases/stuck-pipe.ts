@@ -1,5 +1,5 @@
 /** Pipelines over a pipe without a writer that are aborted or left, or that run beside a file with records. */
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { Dataset } from '../../../../lib';
 
 const pipe = argument(0);

@@ -1,7 +1,7 @@
 /** Leaves pipelines early, many times: the numbers of threads and descriptors stay the same as after the first. */
-import { argument, say } from '../../../support/case';
+import { argument, say } from '../../../support/running/case';
 import { settles } from '../../../support/settles';
-import { descriptors, threads } from '../../../support/descriptors';
+import { descriptors, threads } from '../../../support/running/descriptors';
 import { Dataset } from '../../../../lib';
 
 const folder = argument(0);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Dataset } from '../../../../lib';
 import { RangeStage } from '../../../../lib/dataset/sources/range';
 import { DiskCacheStage } from '../../../../lib/dataset/stages/cache';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
-import { Folder, numberedRecords } from '../../../support/record-files';
-import { CASE_TIMEOUT, endedWell, runCase, type Ended } from '../../../support/run-case';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
+import { CASE_TIMEOUT, endedWell, runCase, type Ended } from '../../../support/running/run-case';
 
 jest.setTimeout(CASE_TIMEOUT);
 

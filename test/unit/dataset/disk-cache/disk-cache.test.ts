@@ -15,10 +15,10 @@ import { join } from 'node:path';
 
 import { BytesArray, Dataset, fixedLen, varLen } from '../../../../lib';
 import { comparable } from '../../../support/comparable';
-import { outcomeOf } from '../../../support/dataset-laws';
-import { numbered } from '../../../support/example-files';
-import { Folder, numberedRecords } from '../../../support/record-files';
-import { CASE_TIMEOUT } from '../../../support/run-case';
+import { outcomeOf } from '../../../support/datasets/dataset-laws';
+import { numbered } from '../../../support/examples/example-files';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
+import { CASE_TIMEOUT } from '../../../support/running/run-case';
 
 jest.setTimeout(CASE_TIMEOUT);
 

@@ -9,12 +9,12 @@ import { Dataset, fixedLen, TFRecordError } from '../../../../lib';
 import { sumOf } from '../../../../lib/dataset/engine/fingerprint';
 import { RangeStage } from '../../../../lib/dataset/sources/range';
 import { DiskCacheStage } from '../../../../lib/dataset/stages/cache';
-import { MANIFEST_MUTANTS } from '../../../support/attack-counts';
+import { MANIFEST_MUTANTS } from '../../../support/running/attack-counts';
 import { comparable } from '../../../support/comparable';
-import { numbered } from '../../../support/example-files';
-import { mutant } from '../../../support/mutants';
+import { numbered } from '../../../support/examples/example-files';
+import { mutant } from '../../../support/records/mutants';
 import { randoms } from '../../../support/randoms';
-import { Folder } from '../../../support/record-files';
+import { Folder } from '../../../support/records/record-files';
 
 const LIMIT_MS = 900_000;
 const folder = new Folder();

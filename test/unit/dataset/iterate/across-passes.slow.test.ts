@@ -1,6 +1,6 @@
 /** Stages after datasets whose elements come in passes or parts: the end of a pass is invisible after it. */
 import { Dataset } from '../../../../lib';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
 
 const range = (stop: number): Dataset<number> => Dataset.range(stop);
 

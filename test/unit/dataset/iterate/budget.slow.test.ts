@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset } from '../../../../lib';
 import { Budget } from '../../../../lib/dataset/engine/scope';
-import { expectResumes } from '../../../support/dataset-laws';
-import { Folder, numberedRecords } from '../../../support/record-files';
-import { CASE_TIMEOUT, runCase } from '../../../support/run-case';
+import { expectResumes } from '../../../support/datasets/dataset-laws';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
+import { CASE_TIMEOUT, runCase } from '../../../support/running/run-case';
 import { settles } from '../../../support/settles';
 
 jest.setTimeout(CASE_TIMEOUT);

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { Dataset } from '../../../../lib/dataset';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
 
 const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);

@@ -4,12 +4,12 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset, fixedLen, TFRecordError, varLen } from '../../../../lib';
 import { comparable } from '../../../support/comparable';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
-import { numbered } from '../../../support/example-files';
-import { numberOf } from '../../../support/random-pipelines';
-import { Folder, numberedRecords } from '../../../support/record-files';
-import { compress, flipBit, offsets, tfrecord } from '../../../support/tfrecord';
-import { exampleOf, floats } from '../../../support/wire';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
+import { numbered } from '../../../support/examples/example-files';
+import { numberOf } from '../../../support/datasets/random-pipelines';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
+import { compress, flipBit, offsets, tfrecord } from '../../../support/records/tfrecord';
+import { exampleOf, floats } from '../../../support/examples/wire';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -1,9 +1,9 @@
 /** `Dataset.examples`: TensorFlow's make_batched_features_dataset. */
 import { Dataset, fixedLen, varLen, type ExamplesOptions } from '../../../../lib';
-import { expectResumes } from '../../../support/dataset-laws';
-import { numbered } from '../../../support/example-files';
-import { plainFeatures } from '../../../support/plain-values';
-import { Folder } from '../../../support/record-files';
+import { expectResumes } from '../../../support/datasets/dataset-laws';
+import { numbered } from '../../../support/examples/example-files';
+import { plainFeatures } from '../../../support/examples/plain-values';
+import { Folder } from '../../../support/records/record-files';
 
 const spec = { id: fixedLen([], 'int64'), w: fixedLen([], 'float32'), tags: varLen('bytes') };
 

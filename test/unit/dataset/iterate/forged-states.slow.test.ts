@@ -2,8 +2,8 @@
  * States with right checksums but wrong members are refused with a code, or resumed; they never hang or take more
  * memory.
  */
-import { RANDOM_PIPELINES, STATE_MUTANTS, STATE_PROCESSES } from '../../../support/attack-counts';
-import { CASE_TIMEOUT, endedWell, runCase } from '../../../support/run-case';
+import { RANDOM_PIPELINES, STATE_MUTANTS, STATE_PROCESSES } from '../../../support/running/attack-counts';
+import { CASE_TIMEOUT, endedWell, runCase } from '../../../support/running/run-case';
 
 test.each(Array.from({ length: STATE_PROCESSES }, (_, seed) => seed))(
   'forged states of every stage, %#',

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset, type DatasetState } from '../../../../lib';
 import { sumOf } from '../../../../lib/dataset/engine/fingerprint';
-import { Folder, numberedRecords } from '../../../support/record-files';
-import { endedWell, runCase } from '../../../support/run-case';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
+import { endedWell, runCase } from '../../../support/running/run-case';
 import { thrown } from '../../../support/thrown';
 
 async function stateAfter(dataset: Dataset<unknown, unknown>, count: number): Promise<DatasetState> {

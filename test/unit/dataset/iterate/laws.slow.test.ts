@@ -1,6 +1,6 @@
 import { Dataset } from '../../../../lib/dataset';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
-import { randomPipeline, SPEEDS } from '../../../support/random-pipelines';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
+import { randomPipeline, SPEEDS } from '../../../support/datasets/random-pipelines';
 import { randoms } from '../../../support/randoms';
 
 test.each(Array.from({ length: 12 }, (_, seed) => seed))(

@@ -3,7 +3,7 @@ import { Draws } from '../../../../lib/dataset/random/draws';
 import { feistelPermutation, permutation } from '../../../../lib/dataset/random/permutation';
 import { seedWords, stageKey, type Seed } from '../../../../lib/dataset/random/seed';
 import type { Words } from '../../../../lib/dataset/random/threefry';
-import { endedWell, runCase } from '../../../support/run-case';
+import { endedWell, runCase } from '../../../support/running/run-case';
 
 const key = (seed: Seed, stage = 0, epoch = 0): Words => stageKey(seedWords('seed', seed), stage, epoch);
 

@@ -1,11 +1,11 @@
 /** Random pipelines over files can resume at every position. */
 import { Dataset } from '../../../../lib';
-import { RESUMED_PIPELINES, RESUMES_EACH } from '../../../support/attack-counts';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
-import { writeParts } from '../../../support/example-files';
-import { randomPipeline, SPEEDS, type Source } from '../../../support/random-pipelines';
+import { RESUMED_PIPELINES, RESUMES_EACH } from '../../../support/running/attack-counts';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
+import { writeParts } from '../../../support/examples/example-files';
+import { randomPipeline, SPEEDS, type Source } from '../../../support/datasets/random-pipelines';
 import { randoms } from '../../../support/randoms';
-import { Folder } from '../../../support/record-files';
+import { Folder } from '../../../support/records/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -2,10 +2,10 @@
 import { appendFileSync, copyFileSync, rmSync, truncateSync } from 'node:fs';
 
 import { Dataset, fixedLen, type DatasetState, type OnError } from '../../../../lib';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
-import { writeParts } from '../../../support/example-files';
-import { Folder, numberedRecords } from '../../../support/record-files';
-import { endedWell, runCase } from '../../../support/run-case';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
+import { writeParts } from '../../../support/examples/example-files';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
+import { endedWell, runCase } from '../../../support/running/run-case';
 import { usualPipeline } from '../cases/usual-pipeline';
 
 const folder = new Folder();

@@ -2,7 +2,7 @@
 import { encodeExample, fixedLen, int64, readRecords } from '../../../../lib';
 import { Dataset } from '../../../../lib/dataset';
 import { MemoryPool } from '../../../../lib/record';
-import { Folder, numberedRecords } from '../../../support/record-files';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

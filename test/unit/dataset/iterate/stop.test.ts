@@ -4,10 +4,10 @@ import { getEventListeners } from 'node:events';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset, type DatasetIterator } from '../../../../lib';
-import { descriptorsIn } from '../../../support/descriptors';
+import { descriptorsIn } from '../../../support/running/descriptors';
 import { onLinux } from '../../../support/on-linux';
-import { Folder, numberedRecords } from '../../../support/record-files';
-import { CASE_TIMEOUT, endedWell, runCase } from '../../../support/run-case';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
+import { CASE_TIMEOUT, endedWell, runCase } from '../../../support/running/run-case';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

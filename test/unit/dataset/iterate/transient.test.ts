@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { encodeExample, fixedLen, fixedLenSequence, float, int64, varLen } from '../../../../lib';
 import { Dataset } from '../../../../lib/dataset';
-import { plainFeatures } from '../../../support/plain-values';
-import { Folder } from '../../../support/record-files';
+import { plainFeatures } from '../../../support/examples/plain-values';
+import { Folder } from '../../../support/records/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

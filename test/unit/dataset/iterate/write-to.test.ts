@@ -12,7 +12,7 @@ import {
   type Bytes,
   type RecordBatch,
 } from '../../../../lib';
-import { Folder, numberedRecords } from '../../../support/record-files';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -1,8 +1,8 @@
 /** Small files for the tests of this folder, which show how to do what TensorFlow's pipelines can do. */
 import { encodeExample, float, int64 } from '../../../../lib';
-import { Folder } from '../../../support/record-files';
+import { Folder } from '../../../support/records/record-files';
 
-export { drain, sorted, upTo } from '../../../support/elements';
+export { drain, sorted, upTo } from '../../../support/datasets/elements';
 
 export const folder = new Folder();
 afterAll(() => folder.remove());

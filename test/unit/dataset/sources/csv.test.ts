@@ -1,7 +1,7 @@
 /** `Dataset.csv`: rows of files. */
 import { Dataset, type TFRecordError } from '../../../../lib';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
-import { Folder } from '../../../support/record-files';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
+import { Folder } from '../../../support/records/record-files';
 import { thrown } from '../../../support/thrown';
 
 const folder = new Folder();

@@ -3,10 +3,10 @@ import { open, type FileHandle } from 'node:fs/promises';
 
 import { Dataset } from '../../../../lib';
 import type { SourceReader } from '../../../../lib/dataset';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
-import { descriptorsIn } from '../../../support/descriptors';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
+import { descriptorsIn } from '../../../support/running/descriptors';
 import { onLinux } from '../../../support/on-linux';
-import { Folder } from '../../../support/record-files';
+import { Folder } from '../../../support/records/record-files';
 import { settles } from '../../../support/settles';
 import { thrown } from '../../../support/thrown';
 

@@ -2,8 +2,8 @@
 import { gzipSync } from 'node:zlib';
 
 import { Dataset } from '../../../../lib';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
-import { Folder } from '../../../support/record-files';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
+import { Folder } from '../../../support/records/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

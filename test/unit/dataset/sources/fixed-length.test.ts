@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 
 import { bytes, Dataset, encodeExample, fixedLen, RecordBatch } from '../../../../lib';
 import type { FixedLengthOptions } from '../../../../lib/dataset';
-import { Folder } from '../../../support/record-files';
+import { Folder } from '../../../support/records/record-files';
 import { thrown } from '../../../support/thrown';
 
 const folder = new Folder();

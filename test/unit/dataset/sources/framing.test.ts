@@ -14,7 +14,7 @@ import {
   type RecordSource,
 } from '../../../../lib/record';
 import { randoms } from '../../../support/randoms';
-import { Folder } from '../../../support/record-files';
+import { Folder } from '../../../support/records/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -2,9 +2,9 @@
 import { gzipSync } from 'node:zlib';
 
 import { Dataset } from '../../../../lib';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
-import { Folder } from '../../../support/record-files';
-import { numberedLines } from '../../../support/texts';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
+import { Folder } from '../../../support/records/record-files';
+import { numberedLines } from '../../../support/records/texts';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -5,12 +5,12 @@ import { deflateSync, gzipSync } from 'node:zlib';
 
 import { Dataset, type TFRecordError } from '../../../../lib';
 import { Budget } from '../../../../lib/dataset/engine/scope';
-import { expectResumes } from '../../../support/dataset-laws';
-import { descriptorsIn } from '../../../support/descriptors';
+import { expectResumes } from '../../../support/datasets/dataset-laws';
+import { descriptorsIn } from '../../../support/running/descriptors';
 import { onLinux } from '../../../support/on-linux';
 import { randoms } from '../../../support/randoms';
-import { Folder } from '../../../support/record-files';
-import { numberedLines } from '../../../support/texts';
+import { Folder } from '../../../support/records/record-files';
+import { numberedLines } from '../../../support/records/texts';
 import { thrown } from '../../../support/thrown';
 
 const folder = new Folder();

@@ -13,8 +13,8 @@ import {
 } from '../../../../lib';
 import { Dataset } from '../../../../lib/dataset';
 import { native } from '../../../../lib/native';
-import { expectResumes } from '../../../support/dataset-laws';
-import { Folder } from '../../../support/record-files';
+import { expectResumes } from '../../../support/datasets/dataset-laws';
+import { Folder } from '../../../support/records/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset } from '../../../../lib/dataset';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
 import { randoms } from '../../../support/randoms';
 
 /** The rule in plain words: a slot that ends gives up its turn at once, and takes the next input on its next visit. */

@@ -1,7 +1,7 @@
 import { encodeExample, fixedLen, int64 } from '../../../../lib';
 import { Dataset } from '../../../../lib/dataset';
-import { expectResumes } from '../../../support/dataset-laws';
-import { Folder } from '../../../support/record-files';
+import { expectResumes } from '../../../support/datasets/dataset-laws';
+import { Folder } from '../../../support/records/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -11,7 +11,7 @@ import {
   type OnError,
   type TFRecordError,
 } from '../../../../lib';
-import { Folder } from '../../../support/record-files';
+import { Folder } from '../../../support/records/record-files';
 
 const moduleUrl = (name: string): URL =>
   name.startsWith('data:') ? new URL(name) : pathToFileURL(join(__dirname, '..', 'modules', name));

@@ -17,8 +17,8 @@ import {
   type MapWorkerOptions,
 } from '../../../../lib';
 import { comparable } from '../../../support/comparable';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
-import { Folder, numberedRecords } from '../../../support/record-files';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
 import describeElement from '../modules/describe.cjs';
 
 type Any = Dataset<unknown, unknown>;

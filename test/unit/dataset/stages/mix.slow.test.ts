@@ -1,6 +1,6 @@
 /** `Dataset.sampleFrom` and `Dataset.chooseFrom` can resume at every position. */
 import { Dataset } from '../../../../lib';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
 
 /** `count` elements that show their part. */
 const part = (number: number, count: number): Dataset<number> => Dataset.range(count).map((i) => 100 * number + i);

@@ -1,7 +1,7 @@
 /** `Dataset.sampleFrom` and `Dataset.chooseFrom`. */
 import { Dataset } from '../../../../lib';
 import { Draws, seedWords, stageKey } from '../../../../lib/dataset/random';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
 import { thrown } from '../../../support/thrown';
 
 /** `count` elements that tell their part. */

@@ -14,8 +14,8 @@ import {
 import { native } from '../../../../lib/native';
 import { countRows } from '../../../../lib/tensor';
 import { comparable } from '../../../support/comparable';
-import { expectChunkInvariant, expectResumes, outcomeOf } from '../../../support/dataset-laws';
-import { Folder } from '../../../support/record-files';
+import { expectChunkInvariant, expectResumes, outcomeOf } from '../../../support/datasets/dataset-laws';
+import { Folder } from '../../../support/records/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

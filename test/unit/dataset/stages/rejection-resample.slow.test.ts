@@ -1,6 +1,6 @@
 /** `rejectionResample` can resume at every position. */
 import { Dataset } from '../../../../lib/dataset';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
 
 /** 900 of class 0, 100 of class 1, mixed. */
 const classOf = (n: number): number => (n % 10 === 3 ? 1 : 0);

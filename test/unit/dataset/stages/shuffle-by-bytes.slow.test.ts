@@ -1,7 +1,7 @@
 /** `shuffle(n, { bytes })`: a buffer that is full by count or by bytes. */
 import { Dataset } from '../../../../lib';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
-import { Folder } from '../../../support/record-files';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
+import { Folder } from '../../../support/records/record-files';
 
 const folder = new Folder();
 const records = Array.from({ length: 60 }, (_, i) => Buffer.alloc(1 + ((i * 37) % 50), i));

@@ -3,8 +3,8 @@
  * results.
  */
 import { Dataset } from '../../../../lib/dataset';
-import { expectResumes } from '../../../support/dataset-laws';
-import { Folder, numberedRecords } from '../../../support/record-files';
+import { expectResumes } from '../../../support/datasets/dataset-laws';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

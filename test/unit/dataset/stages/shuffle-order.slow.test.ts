@@ -1,7 +1,7 @@
 /** Shuffles with thousands of seeds; shuffles can resume at every position. */
 import { Dataset } from '../../../../lib/dataset';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
-import { drain, sorted } from '../../../support/elements';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
+import { drain, sorted } from '../../../support/datasets/elements';
 
 test('3,000 seeds: nothing comes too early, everything once, and how soon the first leaves', async () => {
   const [count, size, seeds] = [24, 3, 3000];

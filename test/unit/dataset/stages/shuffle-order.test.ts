@@ -1,6 +1,6 @@
 /** The orders of shuffle buffers and full shuffles, `order: 1`. */
 import { Dataset } from '../../../../lib/dataset';
-import { drain, sorted, upTo } from '../../../support/elements';
+import { drain, sorted, upTo } from '../../../support/datasets/elements';
 
 /** The rule of the reference in plain words, without any of the machinery. */
 function shuffled(count: number, size: number, below: (n: number) => number): number[] {

@@ -12,8 +12,8 @@ import {
 } from '../../../../lib';
 import { Dataset } from '../../../../lib/dataset';
 import { comparable } from '../../../support/comparable';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
-import { Folder } from '../../../support/record-files';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
+import { Folder } from '../../../support/records/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

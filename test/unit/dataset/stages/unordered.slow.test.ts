@@ -1,6 +1,6 @@
 /** `ordered: false` gives each element exactly once, wherever it stops. */
 import { Dataset } from '../../../../lib';
-import { ALL, COUNT, expectOnce, interleaved, mapped } from '../../../support/unordered';
+import { ALL, COUNT, expectOnce, interleaved, mapped } from '../../../support/datasets/unordered';
 
 let calls = 0;
 /** The same, but slow for other elements each time. */

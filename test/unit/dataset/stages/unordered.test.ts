@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset, type TFRecordError } from '../../../../lib';
-import { Folder, numberedRecords } from '../../../support/record-files';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
 import { settles } from '../../../support/settles';
-import { ALL, COUNT, expectOnce, first, interleaved, mapped, sorted, uneven } from '../../../support/unordered';
+import { sorted } from '../../../support/datasets/elements';
+import { ALL, COUNT, expectOnce, first, interleaved, mapped, uneven } from '../../../support/datasets/unordered';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -1,5 +1,5 @@
 import { Dataset } from '../../../../lib/dataset';
-import { expectResumes } from '../../../support/dataset-laws';
+import { expectResumes } from '../../../support/datasets/dataset-laws';
 
 const EXAMPLES = [
   { size: 3, options: {}, windows: [[0, 1, 2], [3, 4, 5], [6]] },

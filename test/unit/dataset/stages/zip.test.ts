@@ -1,7 +1,7 @@
 /** `Dataset.zip`. */
 import { Dataset, TFRecordError } from '../../../../lib';
-import { expectChunkInvariant, expectResumes } from '../../../support/dataset-laws';
-import { Folder, numberedRecords } from '../../../support/record-files';
+import { expectChunkInvariant, expectResumes } from '../../../support/datasets/dataset-laws';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
 import { thrown } from '../../../support/thrown';
 
 const folder = new Folder();

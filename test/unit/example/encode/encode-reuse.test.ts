@@ -9,8 +9,8 @@ import {
   RecordReader,
   varLen,
 } from '../../../../lib';
-import { Folder } from '../../../support/record-files';
-import { tfrecord } from '../../../support/tfrecord';
+import { Folder } from '../../../support/records/record-files';
+import { tfrecord } from '../../../support/records/tfrecord';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -20,9 +20,9 @@ import {
   varLen,
   type Spec,
 } from '../../../../lib';
-import { Folder } from '../../../support/record-files';
-import { pieces, tfrecord } from '../../../support/tfrecord';
-import { field } from '../../../support/wire';
+import { Folder } from '../../../support/records/record-files';
+import { pieces, tfrecord } from '../../../support/records/tfrecord';
+import { field } from '../../../support/examples/wire';
 
 const example = encodeExample({ a: int64(1) });
 const sequence = encodeSequenceExample({ context: { c: int64(1) }, featureLists: { a: [int64(1)] } });

@@ -13,8 +13,8 @@ import {
   TFRecordError,
   varLen,
 } from '../../../../lib';
-import { field, int64s, record, tag, text, type Wire } from '../../../support/wire';
-import { WIRE_LIMITS, type WireLimit } from '../../../support/wire-limits';
+import { field, int64s, record, tag, text, type Wire } from '../../../support/examples/wire';
+import { WIRE_LIMITS, type WireLimit } from '../../../support/examples/wire-limits';
 
 type Lane = (record: Uint8Array, dtype: WireLimit['dtype']) => unknown;
 

@@ -1,7 +1,7 @@
 /** Makes random messages, byte by byte. */
 import fc from 'fast-check';
 
-import { field, float32, group, tag, text, varint, type Wire } from '../../../support/wire';
+import { field, float32, group, tag, text, varint, type Wire } from '../../../support/examples/wire';
 
 export { field, float32, tag, text, varint, type Wire };
 

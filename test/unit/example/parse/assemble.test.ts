@@ -25,7 +25,7 @@ import {
 } from '../../../../lib/example/parse/compose';
 import { planExample, planSequenceExample } from '../../../../lib/example/parse/plan';
 import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../../../lib/tensor';
-import { examplesPiece, recordsPiece, type HandMade, type Values } from '../../../support/parsed-columns';
+import { examplesPiece, recordsPiece, type HandMade, type Values } from '../../../support/examples/parsed-columns';
 
 type Records = readonly Readonly<Record<string, Values>>[];
 const batch = (spec: Spec, records: Records, numbers = false): Record<string, BatchValue> =>

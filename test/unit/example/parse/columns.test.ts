@@ -12,7 +12,7 @@ import {
 } from '../../../../lib/example/parse/parsed-columns';
 import { planExample, planSequenceExample } from '../../../../lib/example/parse/plan';
 import { MemoryPool } from '../../../../lib/record';
-import { examplesPiece, recordsPiece, type HandMade } from '../../../support/parsed-columns';
+import { examplesPiece, recordsPiece, type HandMade } from '../../../support/examples/parsed-columns';
 
 const plan = planSequenceExample(
   { f: fixedLen([2], 'float32'), b: fixedLen([], 'bytes'), v: varLen('int64'), w: varLen('bytes') },

@@ -8,9 +8,9 @@ import {
   type FeatureSpec,
   type Partition,
 } from '../../../../lib';
-import { plainValue } from '../../../support/plain-values';
+import { plainValue } from '../../../support/examples/plain-values';
 import { thrown } from '../../../support/thrown';
-import { exampleOf, floats, int64s, KINDLESS, strings, type Wire } from '../../../support/wire';
+import { exampleOf, floats, int64s, KINDLESS, strings, type Wire } from '../../../support/examples/wire';
 
 type Features = Readonly<Record<string, Wire>>;
 const batchOf = (feature: FeatureSpec, ...records: readonly Features[]): unknown =>

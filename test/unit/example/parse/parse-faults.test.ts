@@ -15,7 +15,7 @@ import {
   type FeatureSpec,
   type Spec,
 } from '../../../../lib';
-import { tfrecord } from '../../../support/tfrecord';
+import { tfrecord } from '../../../support/records/tfrecord';
 import { thrown } from '../../../support/thrown';
 import {
   entry,
@@ -30,7 +30,7 @@ import {
   tag,
   varint,
   type Wire,
-} from '../../../support/wire';
+} from '../../../support/examples/wire';
 
 const good = exampleOf({ a: int64s(1), b: floats(1), s: strings('x') });
 const fits: Spec = { a: fixedLen([], 'int64'), b: fixedLen([], 'float32'), s: fixedLen([], 'bytes') };

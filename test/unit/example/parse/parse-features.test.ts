@@ -15,7 +15,7 @@ import {
   type FeatureSpec,
   type FixedLen,
 } from '../../../../lib';
-import { plainFeatures, plainValue } from '../../../support/plain-values';
+import { plainFeatures, plainValue } from '../../../support/examples/plain-values';
 import { thrown } from '../../../support/thrown';
 import {
   exampleOf,
@@ -26,7 +26,7 @@ import {
   sequenceOf,
   strings,
   type Wire,
-} from '../../../support/wire';
+} from '../../../support/examples/wire';
 
 const only = (body: Wire | undefined): Uint8Array => exampleOf(body === undefined ? {} : { a: body });
 const batchOf = (feature: FeatureSpec, ...bodies: readonly (Wire | undefined)[]): unknown =>

@@ -8,9 +8,9 @@ import {
   varLen,
   type SequenceSpec,
 } from '../../../../lib';
-import { plainFeatures, plainValue } from '../../../support/plain-values';
+import { plainFeatures, plainValue } from '../../../support/examples/plain-values';
 import { thrown } from '../../../support/thrown';
-import { exampleOf, floats, int64s, KINDLESS, sequenceOf, strings, type Wire } from '../../../support/wire';
+import { exampleOf, floats, int64s, KINDLESS, sequenceOf, strings, type Wire } from '../../../support/examples/wire';
 
 type Steps = readonly Wire[];
 type Lists = Readonly<Record<string, Steps>>;

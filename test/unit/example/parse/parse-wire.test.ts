@@ -9,7 +9,7 @@ import {
   parseSingleExample,
   varLen,
 } from '../../../../lib';
-import { plainFeatures, plainValue } from '../../../support/plain-values';
+import { plainFeatures, plainValue } from '../../../support/examples/plain-values';
 import { thrown } from '../../../support/thrown';
 import {
   entry,
@@ -31,7 +31,7 @@ import {
   varint,
   wireOf,
   type Wire,
-} from '../../../support/wire';
+} from '../../../support/examples/wire';
 
 const A = { a: varLen('int64') };
 const values = (bytes: Uint8Array): unknown => plainValue(parseSingleExample(bytes, A).a);

@@ -25,7 +25,7 @@ import {
   SparseTensor,
   varLen,
 } from '../../../../lib';
-import { tfrecord } from '../../../support/tfrecord';
+import { tfrecord } from '../../../support/records/tfrecord';
 
 const SPEC = {
   id: fixedLen([], 'int64'),

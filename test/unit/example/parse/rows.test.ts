@@ -8,7 +8,7 @@ import { composeBatch, composeElement } from '../../../../lib/example/parse/comp
 import { planExample } from '../../../../lib/example/parse/plan';
 import { rowsOf } from '../../../../lib/example/parse/rows';
 import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../../../lib/tensor';
-import { examplesPiece, type Values } from '../../../support/parsed-columns';
+import { examplesPiece, type Values } from '../../../support/examples/parsed-columns';
 
 type Records = Readonly<Record<string, Values>>[];
 function parsed<S extends Spec>(spec: S, records: Records, numbers = false): Batch<S> {

@@ -10,9 +10,9 @@ import {
   TFRecordError,
   type Bytes,
 } from '../../../../lib';
-import { Folder } from '../../../support/record-files';
-import { tfrecord } from '../../../support/tfrecord';
-import { exampleOf, int64s, sequenceOf } from '../../../support/wire';
+import { Folder } from '../../../support/records/record-files';
+import { tfrecord } from '../../../support/records/tfrecord';
+import { exampleOf, int64s, sequenceOf } from '../../../support/examples/wire';
 
 const spec = { r: ragged({ dtype: 'int64', valueKey: 'v', partitions: [{ by: 'valueRowIds', key: 'id' }] }) };
 /** A record of one value, in row `id`: all rows before it are empty. */

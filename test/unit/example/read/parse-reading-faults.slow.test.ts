@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 
 import { parseExample, readExamples, type OnError } from '../../../../lib';
-import { batchesIn, parsedBatches, plainRow } from '../../../support/example-files';
-import { FAULTS, fileOf, SPEC, type RecordKind } from '../../../support/faulty-examples';
-import { Folder } from '../../../support/record-files';
-import { CODECS, compress } from '../../../support/tfrecord';
+import { batchesIn, parsedBatches, plainRow } from '../../../support/examples/example-files';
+import { FAULTS, fileOf, SPEC, type RecordKind } from '../../../support/examples/faulty-examples';
+import { Folder } from '../../../support/records/record-files';
+import { CODECS, compress } from '../../../support/records/tfrecord';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -11,12 +11,12 @@ import {
   type Spec,
   type TFRecordError,
 } from '../../../../lib';
-import { batchesIn, parsedBatches, rowsIn } from '../../../support/example-files';
-import { FAULTS, fileOf, KINDS, SPEC, type RecordKind } from '../../../support/faulty-examples';
-import { plainFeatures } from '../../../support/plain-values';
-import { Folder } from '../../../support/record-files';
-import { tfrecord } from '../../../support/tfrecord';
-import { exampleOf, int64s } from '../../../support/wire';
+import { batchesIn, parsedBatches, rowsIn } from '../../../support/examples/example-files';
+import { FAULTS, fileOf, KINDS, SPEC, type RecordKind } from '../../../support/examples/faulty-examples';
+import { plainFeatures } from '../../../support/examples/plain-values';
+import { Folder } from '../../../support/records/record-files';
+import { tfrecord } from '../../../support/records/tfrecord';
+import { exampleOf, int64s } from '../../../support/examples/wire';
 
 const CODES: Record<RecordKind, string | undefined> = {
   good: undefined,

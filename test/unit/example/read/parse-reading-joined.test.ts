@@ -18,10 +18,10 @@ import {
   varLen,
   type RecordSource,
 } from '../../../../lib';
-import { plainFeatures } from '../../../support/plain-values';
-import { Folder } from '../../../support/record-files';
-import { tfrecord } from '../../../support/tfrecord';
-import { exampleOf, strings } from '../../../support/wire';
+import { plainFeatures } from '../../../support/examples/plain-values';
+import { Folder } from '../../../support/records/record-files';
+import { tfrecord } from '../../../support/records/tfrecord';
+import { exampleOf, strings } from '../../../support/examples/wire';
 
 const SPEC = {
   id: fixedLen([], 'int64'),

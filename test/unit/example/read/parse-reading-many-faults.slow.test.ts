@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 
 import { parseExample, ragged, readExamples, sparse, varLen, type Spec } from '../../../../lib';
-import { Folder } from '../../../support/record-files';
-import { tfrecord } from '../../../support/tfrecord';
-import { exampleOf, int64s } from '../../../support/wire';
+import { Folder } from '../../../support/records/record-files';
+import { tfrecord } from '../../../support/records/tfrecord';
+import { exampleOf, int64s } from '../../../support/examples/wire';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -5,9 +5,9 @@
 import { writeFileSync } from 'node:fs';
 
 import { encodeExample, fixedLen, fixedLenSequence, int64, readExamples } from '../../../../lib';
-import { isOpen } from '../../../support/descriptors';
-import { Folder } from '../../../support/record-files';
-import { tfrecord } from '../../../support/tfrecord';
+import { isOpen } from '../../../support/running/descriptors';
+import { Folder } from '../../../support/records/record-files';
+import { tfrecord } from '../../../support/records/tfrecord';
 
 const SPEC = { id: fixedLen([], 'int64'), steps: fixedLenSequence([], 'int64', { allowMissing: true, default: 7 }) };
 const RECORDS = 2000;

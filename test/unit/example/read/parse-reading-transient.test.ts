@@ -19,11 +19,11 @@ import {
   varLen,
 } from '../../../../lib';
 import { MemoryPool } from '../../../../lib/record';
-import { parsedBatches, plainRow } from '../../../support/example-files';
-import { plainFeatures } from '../../../support/plain-values';
-import { Folder } from '../../../support/record-files';
-import { tfrecord } from '../../../support/tfrecord';
-import { exampleOf, floats, int64s, strings } from '../../../support/wire';
+import { parsedBatches, plainRow } from '../../../support/examples/example-files';
+import { plainFeatures } from '../../../support/examples/plain-values';
+import { Folder } from '../../../support/records/record-files';
+import { tfrecord } from '../../../support/records/tfrecord';
+import { exampleOf, floats, int64s, strings } from '../../../support/examples/wire';
 
 const SPEC = {
   id: fixedLen([], 'int64'),

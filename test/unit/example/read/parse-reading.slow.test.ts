@@ -2,9 +2,9 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { readExamples } from '../../../../lib';
-import { batchesIn, NUMBERED, numbered, parsedBatches } from '../../../support/example-files';
-import { Folder } from '../../../support/record-files';
-import { tfrecord } from '../../../support/tfrecord';
+import { batchesIn, NUMBERED, numbered, parsedBatches } from '../../../support/examples/example-files';
+import { Folder } from '../../../support/records/record-files';
+import { tfrecord } from '../../../support/records/tfrecord';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -3,12 +3,19 @@ import { writeFileSync } from 'node:fs';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
 import { parseSingleExample, readExamples } from '../../../../lib';
-import { isOpen } from '../../../support/descriptors';
-import { batchesIn, NUMBERED, numbered, parsedBatches, plainRow, rowsIn } from '../../../support/example-files';
-import { plainFeatures } from '../../../support/plain-values';
-import { Folder } from '../../../support/record-files';
-import { SOURCE_KINDS } from '../../../support/source-kinds';
-import { CODECS, compress, offsets, tfrecord } from '../../../support/tfrecord';
+import { isOpen } from '../../../support/running/descriptors';
+import {
+  batchesIn,
+  NUMBERED,
+  numbered,
+  parsedBatches,
+  plainRow,
+  rowsIn,
+} from '../../../support/examples/example-files';
+import { plainFeatures } from '../../../support/examples/plain-values';
+import { Folder } from '../../../support/records/record-files';
+import { SOURCE_KINDS } from '../../../support/records/source-kinds';
+import { CODECS, compress, offsets, tfrecord } from '../../../support/records/tfrecord';
 import { thrown } from '../../../support/thrown';
 
 const RECORDS = Array.from({ length: 300 }, (_, i) => numbered(i));

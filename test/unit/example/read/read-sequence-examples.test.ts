@@ -16,12 +16,12 @@ import {
   type FeatureLike,
   type TFRecordError,
 } from '../../../../lib';
-import { plainFeatures } from '../../../support/plain-values';
-import { Folder } from '../../../support/record-files';
-import { SOURCE_KINDS } from '../../../support/source-kinds';
-import { CODECS, compress, flipBit, offsets, tfrecord } from '../../../support/tfrecord';
+import { plainFeatures } from '../../../support/examples/plain-values';
+import { Folder } from '../../../support/records/record-files';
+import { SOURCE_KINDS } from '../../../support/records/source-kinds';
+import { CODECS, compress, flipBit, offsets, tfrecord } from '../../../support/records/tfrecord';
 import { thrown } from '../../../support/thrown';
-import { floats, int64s, record, sequenceOf, strings, wireOf } from '../../../support/wire';
+import { floats, int64s, record, sequenceOf, strings, wireOf } from '../../../support/examples/wire';
 
 const SPEC = {
   context: { id: fixedLen([], 'int64'), tags: varLen('bytes') },

@@ -1,5 +1,5 @@
 import { RecordBatch, RecordReader } from '../../../../lib';
-import { flipBit, offsets, tfrecord } from '../../../support/tfrecord';
+import { flipBit, offsets, tfrecord } from '../../../support/records/tfrecord';
 
 const PAYLOADS = ['a', '', 'three', 'x'.repeat(50)];
 const AT = offsets(PAYLOADS);

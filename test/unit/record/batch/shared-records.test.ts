@@ -10,7 +10,7 @@ import {
   type SharedRecords,
 } from '../../../../lib';
 import { comparable } from '../../../support/comparable';
-import { Folder, numberedRecords } from '../../../support/record-files';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

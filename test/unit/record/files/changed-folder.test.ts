@@ -5,9 +5,9 @@ import { basename, join } from 'node:path';
 
 import { Dataset, readRecords, readRecordsSync } from '../../../../lib';
 import { onLinux } from '../../../support/on-linux';
-import { Folder } from '../../../support/record-files';
-import { text } from '../../../support/texts';
-import { flipBit, tfrecord } from '../../../support/tfrecord';
+import { Folder } from '../../../support/records/record-files';
+import { text } from '../../../support/records/texts';
+import { flipBit, tfrecord } from '../../../support/records/tfrecord';
 
 const home = process.cwd();
 const folder = new Folder();

@@ -2,7 +2,7 @@ import fs, { mkdirSync, readdirSync } from 'node:fs';
 
 import { countRecords, readRecords, RecordReader } from '../../../../lib';
 import { expandPath } from '../../../../lib/record/files/expand-paths';
-import { Folder } from '../../../support/record-files';
+import { Folder } from '../../../support/records/record-files';
 
 const folder = new Folder();
 const { promises } = fs;

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { RecordReader, RecordWriter } from '../../../../lib';
 import { expandPath, expandPathSync, type ExpandedPath } from '../../../../lib/record/files/expand-paths';
 import { onLinux } from '../../../support/on-linux';
-import { Folder } from '../../../support/record-files';
-import { readTexts, readTextsSync } from '../../../support/texts';
+import { Folder } from '../../../support/records/record-files';
+import { readTexts, readTextsSync } from '../../../support/records/texts';
 
 let folder: Folder;
 beforeEach(() => {

@@ -3,8 +3,8 @@ import fs, { chmodSync, mkdirSync } from 'node:fs';
 import { expandPath, expandPathSync } from '../../../../lib/record/files/expand-paths';
 import { shardSet } from '../../../../lib/record/files/shards';
 import { onLinux } from '../../../support/on-linux';
-import { Folder } from '../../../support/record-files';
-import { readTexts, readTextsSync } from '../../../support/texts';
+import { Folder } from '../../../support/records/record-files';
+import { readTexts, readTextsSync } from '../../../support/records/texts';
 
 let folder: Folder;
 beforeEach(() => {

@@ -16,7 +16,7 @@ import {
   RecordReader,
 } from '../../../../lib';
 import { native } from '../../../../lib/native';
-import { tfrecord } from '../../../support/tfrecord';
+import { tfrecord } from '../../../support/records/tfrecord';
 
 let folder: string;
 const unhandled = jest.fn();

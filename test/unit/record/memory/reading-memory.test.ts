@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import { countRecords, readRecords, readRecordsSync } from '../../../../lib';
-import { append, frame, header, tfrecord } from '../../../support/tfrecord';
+import { append, frame, header, tfrecord } from '../../../support/records/tfrecord';
 
 let folder: string;
 beforeAll(() => {

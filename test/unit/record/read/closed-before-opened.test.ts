@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 
 import { classifySource, recordSequence, resolveReadOptions } from '../../../../lib/record';
 import { FileStream } from '../../../../lib/record/read/file-stream';
-import { Folder, numberedRecords } from '../../../support/record-files';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

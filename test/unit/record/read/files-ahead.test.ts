@@ -10,10 +10,10 @@ import { Dataset, readExamples, readRecords, RecordReader, type RecordSource } f
 import { FillOutcome, native, type ReaderHandle, type SlabFill } from '../../../../lib/native';
 import { classifySource, recordSequence, resolveReadOptions, type ReadPlan } from '../../../../lib/record';
 import { filesClosed, freeDescriptors } from '../../../../lib/record/read/descriptors';
-import { NUMBERED, numbered } from '../../../support/example-files';
+import { NUMBERED, numbered } from '../../../support/examples/example-files';
 import { onLinux } from '../../../support/on-linux';
-import { Folder, numberedRecords } from '../../../support/record-files';
-import { compress, cut, ownMember, tfrecord } from '../../../support/tfrecord';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
+import { compress, cut, ownMember, tfrecord } from '../../../support/records/tfrecord';
 
 const MIB = 1024 * 1024;
 /** Of all files ahead together. */

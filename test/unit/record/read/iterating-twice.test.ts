@@ -14,8 +14,8 @@ import {
   type Bytes,
   type RecordSource,
 } from '../../../../lib';
-import { Folder } from '../../../support/record-files';
-import { tfrecord } from '../../../support/tfrecord';
+import { Folder } from '../../../support/records/record-files';
+import { tfrecord } from '../../../support/records/tfrecord';
 
 const COUNT = 20;
 const payloads = Array.from({ length: COUNT }, (_, id) => encodeExample({ id: BigInt(id) }));

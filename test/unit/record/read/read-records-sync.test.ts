@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
 import { readRecordsSync } from '../../../../lib';
-import { isOpen } from '../../../support/descriptors';
+import { isOpen } from '../../../support/running/descriptors';
 import { onLinux } from '../../../support/on-linux';
-import { Folder } from '../../../support/record-files';
-import { text } from '../../../support/texts';
-import { flipBit, tfrecord } from '../../../support/tfrecord';
+import { Folder } from '../../../support/records/record-files';
+import { text } from '../../../support/records/texts';
+import { flipBit, tfrecord } from '../../../support/records/tfrecord';
 
 const PAYLOADS = Array.from({ length: 2000 }, (_, index) => `record ${index}`);
 const FILE = tfrecord(PAYLOADS);

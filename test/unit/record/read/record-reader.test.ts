@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { deflateSync, gzipSync } from 'node:zlib';
 
 import { readRecords, RecordReader, type Bytes } from '../../../../lib';
-import { isOpen } from '../../../support/descriptors';
+import { isOpen } from '../../../support/running/descriptors';
 import { onLinux } from '../../../support/on-linux';
-import { Folder } from '../../../support/record-files';
-import { collect, text } from '../../../support/texts';
-import { flipBit, frame, offsets, tfrecord } from '../../../support/tfrecord';
+import { Folder } from '../../../support/records/record-files';
+import { collect, text } from '../../../support/records/texts';
+import { flipBit, frame, offsets, tfrecord } from '../../../support/records/tfrecord';
 
 const PAYLOADS = Array.from({ length: 500 }, (_, index) => `record ${index} ${'.'.repeat(index % 90)}`);
 const FILE = tfrecord(PAYLOADS);

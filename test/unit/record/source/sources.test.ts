@@ -15,8 +15,8 @@ import {
   RecordReader,
   type RecordSource,
 } from '../../../../lib';
-import { readTexts, readTextsSync, text } from '../../../support/texts';
-import { flipBit, frame, tfrecord } from '../../../support/tfrecord';
+import { readTexts, readTextsSync, text } from '../../../support/records/texts';
+import { flipBit, frame, tfrecord } from '../../../support/records/tfrecord';
 
 let folder: string;
 beforeAll(() => {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 
-import { childEnvironment, compiledSources } from '../../../support/compiled-sources';
-import { compress, tfrecord } from '../../../support/tfrecord';
+import { childEnvironment, compiledSources } from '../../../support/running/compiled-sources';
+import { compress, tfrecord } from '../../../support/records/tfrecord';
 
 const PAYLOADS = Array.from({ length: 3000 }, (_, index) => `record ${index} ${'.'.repeat(index % 200)}`);
 const SCRIPTS = {

@@ -4,7 +4,7 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
 import { countRecords, readRecords, readRecordsSync, RecordReader, type RecordSource } from '../../../../lib';
-import { tfrecord } from '../../../support/tfrecord';
+import { tfrecord } from '../../../support/records/tfrecord';
 
 const BYTES = tfrecord(['one', 'two', 'three']);
 const nodeStream = (): Readable => Readable.from([BYTES], { objectMode: false });

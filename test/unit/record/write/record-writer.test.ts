@@ -6,7 +6,7 @@ import { createContext, runInContext } from 'node:vm';
 import { gunzipSync, inflateSync } from 'node:zlib';
 
 import { readRecords, RecordWriter, writeRecords, type WriteOptions } from '../../../../lib';
-import { FOO_BAR } from '../../../support/tfrecord';
+import { FOO_BAR } from '../../../support/records/tfrecord';
 
 const SLAB = 1024 * 1024;
 const FRAME = 16;

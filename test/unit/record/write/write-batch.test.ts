@@ -19,7 +19,7 @@ import {
 } from '../../../../lib';
 import { encodedBatch, newBatch, newSlab, partsOf } from '../../../../lib/record';
 import { randoms } from '../../../support/randoms';
-import { Folder, numberedRecords } from '../../../support/record-files';
+import { Folder, numberedRecords } from '../../../support/records/record-files';
 
 const SLAB = 1024 * 1024;
 const FRAME = 16;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { readRecords, RecordReader, writeRecords, type RecordBatch } from '../../../../lib';
 import { encodedBatch, newSlab } from '../../../../lib/record';
-import { FOO_BAR } from '../../../support/tfrecord';
+import { FOO_BAR } from '../../../support/records/tfrecord';
 
 const RECORDS = [Buffer.from('foo'), Buffer.from('bar')];
 

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createGunzip, createGzip, gunzipSync } from 'node:zlib';
 
 import { readRecordsSync, RecordWriter } from '../../../../lib';
-import { FOO_BAR } from '../../../support/tfrecord';
+import { FOO_BAR } from '../../../support/records/tfrecord';
 
 const MIB = 1024 * 1024;
 

@@ -23,8 +23,8 @@ import { pathToFileURL } from 'node:url';
 
 import { RecordWriter, TFRecordError } from '../../../../lib';
 import { onLinux } from '../../../support/on-linux';
-import { endedWell, runCase } from '../../../support/run-case';
-import { FOO } from '../../../support/tfrecord';
+import { endedWell, runCase } from '../../../support/running/run-case';
+import { FOO } from '../../../support/records/tfrecord';
 
 let folder: string;
 beforeEach(() => {

@@ -1,9 +1,9 @@
 /** Files of five Examples, for the tests of the command. */
 import { gzipSync } from 'node:zlib';
 
-import { tensorflow } from '../../lib/example/message/messages.generated';
+import { tensorflow } from '../../../lib/example/message/messages.generated';
 import { Folder } from './record-files';
-import { runCli, type CliResult } from './run-cli';
+import { runCli, type CliResult } from '../running/run-cli';
 import { flipBit, HEADER_BYTES, offsets, tfrecord } from './tfrecord';
 
 const NAMES = ['Ann', 'Bob', 'Cid', 'Dan', 'Eve'];

@@ -1,7 +1,7 @@
 /** Makes parsed columns by hand: those that native code would make from these records. */
-import type { ColumnData } from '../../lib/example/columns';
-import type { ParsedColumns } from '../../lib/example/parse/parsed-columns';
-import type { Plan } from '../../lib/example/parse/plan';
+import type { ColumnData } from '../../../lib/example/columns';
+import type { ParsedColumns } from '../../../lib/example/parse/parsed-columns';
+import type { Plan } from '../../../lib/example/parse/plan';
 
 /** The values of a feature. Text means bytes. */
 export type Values = readonly (number | bigint | string)[];

@@ -1,5 +1,5 @@
 /** Lines of text, and records whose payloads are text. */
-import { readRecords, readRecordsSync, type ReadOptions, type RecordSource } from '../../lib';
+import { readRecords, readRecordsSync, type ReadOptions, type RecordSource } from '../../../lib';
 
 export const text = (record: Uint8Array): string => Buffer.from(record).toString();
 

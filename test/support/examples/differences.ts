@@ -24,8 +24,8 @@ import {
   SparseTensor,
   specFromJSON,
   type ReadOptions,
-} from '../../lib';
-import { frame } from './tfrecord';
+} from '../../../lib';
+import { frame } from '../records/tfrecord';
 import { tag, varint } from './wire';
 
 /** The values, also those before an error, or the way that the call ended. */
@@ -53,7 +53,7 @@ export interface Difference extends DifferenceOutcome {
 }
 
 export function differences(): Difference[] {
-  return JSON.parse(readFileSync(join(__dirname, '..', 'golden', 'differences.json'), 'utf8')) as Difference[];
+  return JSON.parse(readFileSync(join(__dirname, '..', '..', 'golden', 'differences.json'), 'utf8')) as Difference[];
 }
 
 const bytesOf = (hex: unknown): Buffer => Buffer.from(hex as string, 'hex');

@@ -1,5 +1,5 @@
 /** Lists of the elements of datasets, and lists to compare them with. */
-import type { Dataset } from '../../lib/dataset';
+import type { Dataset } from '../../../lib/dataset';
 
 /** Returns all elements of `dataset` in epoch `epoch`. */
 export async function drain<T>(dataset: Dataset<T, unknown>, epoch = 0): Promise<T[]> {

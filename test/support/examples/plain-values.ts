@@ -1,5 +1,5 @@
 /** Converts parsed values to plain ones, which tests can write down: bigints to numbers, bytes to text, tensors to objects. */
-import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../lib';
+import { BytesArray, DenseTensor, RaggedTensor, SparseTensor } from '../../../lib';
 
 export function plainValue(value: unknown): unknown {
   if (value instanceof BytesArray) return Array.from(value, (bytes) => Buffer.from(bytes).toString());

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ROOT } from './compiled-sources';
+import { ROOT } from '../running/compiled-sources';
 
 /**
  * TFRecord files of public projects, in the folder `real` of the folder that TFRECORD_REAL_DATA names, else of

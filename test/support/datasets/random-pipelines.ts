@@ -1,5 +1,5 @@
 /** Makes pipelines of randomly drawn stages, to test laws that hold for all pipelines. */
-import { Dataset } from '../../lib/dataset';
+import { Dataset } from '../../../lib/dataset';
 
 type Any = Dataset<unknown, unknown>;
 

@@ -1,11 +1,11 @@
 /** Pipelines with `ordered: false` over 60 numbers, and the law that each element comes exactly once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Dataset, type DatasetState } from '../../lib';
+import { Dataset, type DatasetState } from '../../../lib';
+import { sorted } from './elements';
 
 export const COUNT = 60;
 export const ALL = Array.from({ length: COUNT }, (_, i) => i);
-export const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
 /** Returns `n`: slowly for some numbers, at once for others. */
 export const uneven = async (n: number): Promise<number> => {

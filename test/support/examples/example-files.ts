@@ -8,9 +8,9 @@ import {
   type readExamples,
   type Spec,
   type TFRecordError,
-} from '../../lib';
+} from '../../../lib';
 import { plainFeatures, plainValue } from './plain-values';
-import { numberedRecords, type Folder } from './record-files';
+import { numberedRecords, type Folder } from '../records/record-files';
 import { exampleOf, floats, int64s, strings } from './wire';
 
 /** Returns an Example with the number `i` in every feature. `tags` and `pairs` have different numbers of values. */

@@ -16,7 +16,7 @@ import {
   type PaddedRawDType,
   type SerializableTensor,
   type TensorDType,
-} from '../../lib';
+} from '../../../lib';
 import { arrayOf } from './tensor-proto';
 
 type Hex = string;
@@ -60,7 +60,7 @@ export type DecoderVector = { [Op in keyof Vectors]: { readonly op: Op } & Vecto
   DecoderOutcome;
 
 export function decoderVectors(): DecoderVector[] {
-  return JSON.parse(readFileSync(join(__dirname, '..', 'golden', 'decoders.json'), 'utf8')) as DecoderVector[];
+  return JSON.parse(readFileSync(join(__dirname, '..', '..', 'golden', 'decoders.json'), 'utf8')) as DecoderVector[];
 }
 
 const hex = (bytes: Uint8Array): Hex => Buffer.from(bytes).toString('hex');

@@ -1,6 +1,6 @@
 /** Files of Examples, some of which do not fit the spec. */
-import { fixedLen, ragged, sparse, varLen } from '../../lib';
-import { flipBit, offsets, tfrecord } from './tfrecord';
+import { fixedLen, ragged, sparse, varLen } from '../../../lib';
+import { flipBit, offsets, tfrecord } from '../records/tfrecord';
 import { exampleOf, floats, int64s, record, strings, wireOf } from './wire';
 
 export const SPEC = {

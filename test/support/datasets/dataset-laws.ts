@@ -1,9 +1,9 @@
 /** Laws that hold for every dataset, whatever its stages. */
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Dataset } from '../../lib/dataset';
-import type { DatasetState } from '../../lib/dataset/iterate/state';
-import { comparable } from './comparable';
+import type { Dataset } from '../../../lib/dataset';
+import type { DatasetState } from '../../../lib/dataset/iterate/state';
+import { comparable } from '../comparable';
 
 /** The scope of a law. */
 export interface LawOptions {

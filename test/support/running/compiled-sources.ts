@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-export const ROOT = join(__dirname, '..', '..');
+export const ROOT = join(__dirname, '..', '..', '..');
 /** The folders that children may load. */
 const FOLDERS = ['lib', 'test/support', 'test/lifecycle/cases', 'test/stress/cases', 'test/unit/dataset/cases'];
 const CACHE = join(ROOT, '.cache', 'test-sources');

@@ -1,5 +1,5 @@
 /** Makes TensorProtos by hand. */
-import type { SerializableTensor, TensorArrays, TensorDType } from '../../lib';
+import type { SerializableTensor, TensorArrays, TensorDType } from '../../../lib';
 
 export const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 export const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
-import type { RecordSource } from '../../lib';
+import type { RecordSource } from '../../../lib';
 import { pieces } from './tfrecord';
 
 /** A kind of source, made from bytes. */

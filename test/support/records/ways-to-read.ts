@@ -7,7 +7,7 @@ import {
   type Origin,
   type ReadOptions,
   type RecordSource,
-} from '../../lib';
+} from '../../../lib';
 
 /** The outcome of reading: every record, and the error at the end, if any. */
 export interface Outcome {

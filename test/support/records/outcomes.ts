@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { ReadOptions } from '../../lib';
+import type { ReadOptions } from '../../../lib';
 import { WAYS_TO_READ, type Outcome } from './ways-to-read';
 import { SOURCE_KINDS } from './source-kinds';
 
