@@ -203,6 +203,11 @@ describe('lostBytes', () => {
     }
   });
 
+  test.each([1, 5])('a wrong trailer, byte %i from its end, with onError: "throw"', async (byte) => {
+    writeFileSync(path, append(flipBit(zipped, zipped.length - byte), more));
+    await expect(readOn(path, {})).rejects.toMatchObject({ code: 'TFR_COMPRESSION', lostBytes: more.length });
+  });
+
   test('of all files is in the stats; a record that is skipped alone loses none', async () => {
     writeFileSync(path, broken);
     const other = join(folder, 'other');
