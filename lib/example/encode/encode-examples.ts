@@ -90,7 +90,7 @@ export function encodeExamples<S extends Spec>(
     callNative(ENCODED, () => native().encodeColumns(encoded, frames, slab, waste)),
   );
   if ('code' in filled) throw encodeFaultError(filled, plan.keys[order[filled.column]!]!);
-  return noteEncoded(encodedBatch(filled, frames), filled, reused);
+  return noteEncoded(encodedBatch(filled, frames), reused);
 }
 
 /** A column, and the feature that it is of. */

@@ -1,7 +1,7 @@
 /** The memory of encoded records. */
 import { invalidArgType } from '../../errors';
 import { EncodeFaultCode, type EncodeFault, type EncoderColumn } from '../../native';
-import { ENCODED, newSlab, type Bytes, type RecordBatch } from '../../record';
+import { ENCODED, newSlab, partsOf, type Bytes, type RecordBatch } from '../../record';
 import { MAX_BATCH_BYTES } from '../columns';
 
 /** Memory that serves again may be so many times as large as what is asked for. */
@@ -13,10 +13,12 @@ const GUESS_WASTE = 1.25;
 const REUSE_ROOM = 1.125;
 
 /**
- * The memory of batches that encodeExamples made; undefined once another batch uses it. Memory of other batches may
- * belong to a cache, or to other threads.
+ * Batches that encodeExamples made. Memory of other batches may belong to a cache, or to other threads. A WeakMap from
+ * batches to memory would keep the memory until V8 marks its whole heap, because scavenges keep the values of weak maps.
  */
-const memories = new WeakMap<RecordBatch, Bytes | undefined>();
+const encoded = new WeakSet<RecordBatch>();
+/** Batches whose memory a later batch uses. */
+const spent = new WeakSet<RecordBatch>();
 
 /** Encodes into `slab`, or returns the number of bytes that it needs. */
 type Encode = (slab: Bytes | undefined, waste: number) => EncodeFault | number | undefined;
@@ -66,12 +68,10 @@ function elementsOf([, , values, offsets, starts, ends]: EncoderColumn): number 
   return values.length + (offsets?.length ?? 0) + (starts?.length ?? 0) + (ends?.length ?? 0);
 }
 
-/**
- * Notes that `batch` lies in `memory`, which a later batch may reuse. `reused` is the batch whose memory was offered.
- */
-export function noteEncoded(batch: RecordBatch, memory: Bytes, reused: RecordBatch | undefined): RecordBatch {
-  if (reused !== undefined && memories.get(reused) === memory) memories.set(reused, undefined);
-  memories.set(batch, memory);
+/** Notes that encodeExamples made `batch`. `reused` is the batch whose memory was offered. */
+export function noteEncoded(batch: RecordBatch, reused: RecordBatch | undefined): RecordBatch {
+  encoded.add(batch);
+  if (reused !== undefined && memoryOf(reused).buffer === memoryOf(batch).buffer) spent.add(reused);
   return batch;
 }
 
@@ -81,9 +81,13 @@ export function noteEncoded(batch: RecordBatch, memory: Bytes, reused: RecordBat
  */
 export function reusedMemory(batch: RecordBatch | undefined): Bytes | undefined {
   if (batch === undefined) return undefined;
-  if (!memories.has(batch)) throw invalidArgType('options.reuse', 'a batch that encodeExamples made', batch);
-  const memory = memories.get(batch);
-  return memory?.length === 0 ? undefined : memory;
+  if (!encoded.has(batch)) throw invalidArgType('options.reuse', 'a batch that encodeExamples made', batch);
+  const memory = memoryOf(batch);
+  return spent.has(batch) || memory.length === 0 ? undefined : memory;
+}
+
+function memoryOf(batch: RecordBatch): Bytes {
+  return partsOf(batch).source.slab;
 }
 
 /** True if a column lies in `slab`, which would be overwritten while the column is read. */
