@@ -2,7 +2,7 @@
 
 /**
  * All tests, except those against TensorFlow. The tiers extend this configuration: test/fast.jest.cjs (`npm test`),
- * test/slow.jest.cjs (`npm run test:slow`), test/sanitized.jest.cjs (other builds of the addon).
+ * test/slow.jest.cjs (`npm run test:slow`), test/rebuilt.jest.cjs (other builds of the addon).
  *
  * @type {import('jest').Config}
  */
