@@ -77,42 +77,30 @@ const WORKS = {
     const records = Dataset.fixedLength(file, FIXED_BYTES).batch(1024);
     return () => overElements(records);
   },
-  'small-shards': ({ file }) => {
-    const shards = gzipShards(file, 'small');
-    return () => overBatches(shards);
-  },
-  'small-shards-alone': ({ file }) => {
-    const shards = gzipShards(file, 'small');
-    return async () => {
-      let records = 0;
-      for (const shard of shards) records += await overBatches(shard);
-      return records;
-    };
-  },
-  'small-shards-each': ({ file }) => {
-    const shards = gzipShards(file, 'small');
-    return async () => {
-      let records = 0;
-      for await (const record of readRecords(shards)) if (record.length > 0) records += 1;
-      return records;
-    };
-  },
-  'small-shards-parsed': ({ file }) => {
-    const shards = gzipShards(file, 'small');
-    return async () => {
-      let records = 0;
-      for await (const columns of readExamples(shards, SPECS.examples).batches(1024)) records += columns.label.length;
-      return records;
-    };
-  },
-  'large-shard': ({ file }) => {
-    const shard = gzipShards(file, 'large')[0];
-    return () => overElements(Dataset.tfrecord(shard).batch(1024));
-  },
-  'large-interleaved': ({ file }) => {
-    const shards = Dataset.from(gzipShards(file, 'large'));
-    return () => overElements(shards.interleave((shard) => Dataset.tfrecord(shard), { cycleLength: 8 }).batch(1024));
-  },
+  'small-shards': overShards('small', overBatches),
+  'small-shards-alone': overShards('small', async (shards) => {
+    let records = 0;
+    for (const shard of shards) records += await overBatches(shard);
+    return records;
+  }),
+  'small-shards-each': overShards('small', async (shards) => {
+    let records = 0;
+    for await (const record of readRecords(shards)) if (record.length > 0) records += 1;
+    return records;
+  }),
+  'small-shards-parsed': overShards('small', async (shards) => {
+    let records = 0;
+    for await (const columns of readExamples(shards, SPECS.examples).batches(1024)) records += columns.label.length;
+    return records;
+  }),
+  'large-shard': overShards('large', ([shard]) => overElements(Dataset.tfrecord(shard).batch(1024))),
+  'large-interleaved': overShards('large', (shards) =>
+    overElements(
+      Dataset.from(shards)
+        .interleave((shard) => Dataset.tfrecord(shard), { cycleLength: 8 })
+        .batch(1024),
+    ),
+  ),
   chunks: () => overChunks(Dataset.from(numbers())),
   mapped: () => overChunks(Dataset.from(numbers()).map((x) => x + 1)),
   'heavy-map': () => overChunks(Dataset.from(numbers(HEAVY)).map(heavy)),
@@ -129,11 +117,14 @@ const WORKS = {
   },
 };
 
-/** Returns the paths of the GZIP files `name`-* beside `file`; see tf/make_data.py. */
-function gzipShards(file, name) {
-  const folder = path.join(path.dirname(file), 'gzip-shards');
-  const names = fs.readdirSync(folder).filter((entry) => entry.startsWith(`${name}-`));
-  return names.sort().map((entry) => path.join(folder, entry));
+/** A work that calls `read` with the paths of the GZIP files `name`-* beside the trial's file; see tf/make_data.py. */
+function overShards(name, read) {
+  return ({ file }) => {
+    const folder = path.join(path.dirname(file), 'gzip-shards');
+    const names = fs.readdirSync(folder).filter((entry) => entry.startsWith(`${name}-`));
+    const shards = names.sort().map((entry) => path.join(folder, entry));
+    return () => read(shards);
+  };
 }
 
 async function overBatches(files) {

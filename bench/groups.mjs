@@ -1,4 +1,5 @@
-// The groups of the benchmark. A group is one job on one file; its contenders run interleaved.
+// The groups of the benchmark. A group is one job on one file; its contenders run interleaved. `recordBytes` is the size
+// of a record, for rates in GB/s; default: that of the records of the file.
 //
 // A goal compares one of our contenders with another one: `atLeast` is the smallest ratio of their speeds. `atMost` is the
 // largest ratio of file sizes (with `size`), of processor times (`processor`) or of memory peaks (`memory`). With `rate`,

@@ -17,9 +17,10 @@ and, plain only:
                         300 with 10,000
     hashes.tfrecord     1,000 Examples of 10,000 integers of 64 bits
     tokens.tfrecord     1,500 Examples of 10,000 integers below 50,000
-and data.json (records, payload bytes, file bytes). Does nothing if data.json was
-written by this version of the script. Leaves in FOLDER/gzip-shards, if it is missing,
-GZIP files of one member each:
+and data.json (records, payload bytes, file bytes). Makes them only if this version
+of the script did not write data.json.
+
+If FOLDER/gzip-shards is missing, makes it, with GZIP files of one member each:
     small-00 to small-31   12 MiB of the Examples of examples.tfrecord, inflated
     large-0 to large-7     20,000 records of 4,000 bytes, half text and half noise
 """
