@@ -3,15 +3,24 @@
 /** Slow tests of memory, threads and damage. Other slow tests check times or exits, or run little native code. */
 const SLOW = [
   'damage/member-bytes',
+  'damage/stream-offsets',
   'lifecycle/abort',
   'lifecycle/changing-memory',
+  'lifecycle/closed-memory',
   'lifecycle/decode',
   'lifecycle/descriptors',
+  'lifecycle/examples',
   'lifecycle/long-record',
   'lifecycle/memory-ownership',
   'lifecycle/pipes',
+  'lifecycle/transient-background',
+  'lifecycle/transient-memory',
   'lifecycle/workers',
   'stress/concurrency',
+  'unit/example/read/parse-reading-joined',
+  'unit/example/read/parse-reading-skew',
+  'unit/example/read/parse-reading-transient',
+  'unit/record/source/stdin',
 ];
 
 /**

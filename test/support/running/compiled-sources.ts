@@ -19,8 +19,14 @@ export function childEnvironment(more: Readonly<Record<string, string>> = {}): N
   return { ...process.env, TFRECORD_NATIVE_BINDING: addon, NODE_OPTIONS: '', ...more };
 }
 
+let current: string | undefined;
+
 /** Returns the root of the compiled tree, which has the layout of the repository. The same sources are compiled once. */
 export function compiledSources(): string {
+  return (current ??= compileSources());
+}
+
+function compileSources(): string {
   const files = FOLDERS.flatMap((folder) => sourcesIn(join(ROOT, folder)));
   const texts = files.map((file) => readFileSync(file, 'utf8'));
   const hash = createHash('sha256');

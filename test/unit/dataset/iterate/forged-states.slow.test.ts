@@ -14,3 +14,8 @@ test.each(Array.from({ length: STATE_PROCESSES }, (_, seed) => seed))(
   },
   CASE_TIMEOUT * 4,
 );
+
+test('mutants of states of every stage are refused with a code, or gone on from', async () => {
+  const { stderr: _, ...ended } = await runCase('unit/dataset/cases/forged-states', { args: ['7', '0', '12'] });
+  expect({ ...ended, stderr: '' }).toEqual(endedWell('done'));
+});

@@ -298,19 +298,19 @@ describe('what goes on for long lets the event loop turn', () => {
     warn.mockRestore();
   });
 
-  test('2,000,000 elements, with a timer beside', async () => {
+  test('600,000 elements, with a timer beside', async () => {
     let ticks = 0;
     let before = 0;
     const timer = setInterval(() => ticks++, 1);
     let count = 0;
     let turns = 0;
-    for await (const _value of Dataset.range(2_000_000)) {
+    for await (const _value of Dataset.range(600_000)) {
       if (ticks !== before) turns++;
       before = ticks;
       count++;
     }
     clearInterval(timer);
-    expect(count).toBe(2_000_000);
+    expect(count).toBe(600_000);
     expect(turns).toBeGreaterThan(5);
   });
 });

@@ -57,7 +57,7 @@ class Slabs {
 
   /** Waits until that is so: reading ahead takes its time. */
   async until(condition: () => boolean): Promise<void> {
-    while (!condition()) await new Promise((resolve) => setTimeout(resolve, 3));
+    while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
     await this.quiet();
   }
 
@@ -67,7 +67,7 @@ class Slabs {
       const now = this.files.reduce((sum, { asked, answered }) => sum + asked + answered, this.files.length);
       still = now === before && this.files.every(({ asked, answered }) => asked === answered) ? still + 1 : 0;
       before = now;
-      await new Promise((resolve) => setTimeout(resolve, 3));
+      await new Promise((resolve) => setTimeout(resolve, 1));
     }
   }
 }
