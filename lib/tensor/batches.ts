@@ -1,22 +1,12 @@
 /** Batches whose spec is not known: columns of any class, arrays, records, and objects of these. */
 import { TFRecordError } from '../errors';
 import { isObject, RecordBatch } from '../record';
-import { BYTES, joinColumns, valueAt } from './column';
+import { CLASSES, classOf } from './classes';
+import { joinColumns, valueAt } from './column';
 import { DENSE } from './dense-tensor';
-import { RAGGED } from './ragged-tensor';
-import { newRow, setFeature, withJSON } from './rows';
-import { SPARSE } from './sparse-tensor';
+import { newRow, setFeature, withMethods } from './rows';
 import type { Column } from './types';
-import type { BatchPart, ClassName, Parts, ValueClass } from './value-class';
-
-/** The classes of values. Typed arrays of numbers are the values that have no class of ours. */
-const CLASSES: readonly ValueClass[] = [BYTES, DENSE, SPARSE, RAGGED];
-
-/** The class of `value`; undefined for values of no class of ours. */
-export function classOf(value: object): ValueClass | undefined {
-  for (const each of CLASSES) if (value instanceof each.class) return each;
-  return undefined;
-}
+import type { BatchPart, ClassName, Parts } from './value-class';
 
 /**
  * Number of rows of a batch; undefined for other values. @throws TFRecordError TFR_FEATURE where columns differ in it
@@ -68,7 +58,7 @@ export function joinBatches(parts: readonly BatchPart[], name = ''): unknown {
     return all(Array).flatMap(({ batch, begin, end }) => batch.slice(begin, end));
   }
   if (ArrayBuffer.isView(first)) return joinColumns(all(first.constructor as new () => Column));
-  if (!isObject(first)) return withJSON({});
+  if (!isObject(first)) return withMethods({});
   const known = classOf(first);
   if (known !== undefined) {
     return known.join(all(known.class), (expected, differing) => classesDiffer(name, expected, differing));
@@ -83,7 +73,7 @@ export function joinBatches(parts: readonly BatchPart[], name = ''): unknown {
     const value = joinBatches(columns, name === '' ? key : `${name}.${key}`);
     setFeature(joined, key, value);
   }
-  return withJSON(joined);
+  return withMethods(joined);
 }
 
 /** A value of one of our classes, by the name of its class: cloned or serialized, it would be no instance. */

@@ -2,8 +2,9 @@ import { inspect, types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { givenLength, isShared, unsharedBytes, viewOf, type Bytes } from '../record';
-import { bytesJson } from './json';
 import { convertLiteral } from './literals';
+import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
+import type { PlainBytes } from './plain-types';
 import { previewList } from './preview';
 
 /** Set while an array is made whose parts are known to be right. */
@@ -98,7 +99,15 @@ export class BytesArray implements Iterable<Bytes> {
 
   /** Printable UTF-8 as a string, other values as `{ base64 }`. */
   toJSON(): unknown[] {
-    return this.toArray().map(bytesJson);
+    return JSON_FORM.dense(this, [this.length], 0) as unknown[];
+  }
+
+  /**
+   * The values as a plain array: printable UTF-8 as strings, other values as `{ base64 }`, or as `options.bytes` says.
+   * @throws TFRecordError TFR_FEATURE, with `bytes: 'text'`, for values that are not UTF-8
+   */
+  toObject<B extends BytesForm = 'auto'>(options?: ObjectOptions<Int64Form, B>): PlainBytes<B>[] {
+    return toPlain(this, (array, form) => form.dense(array, [array.length], 0), options) as PlainBytes<B>[];
   }
 
   /** @internal */

@@ -168,9 +168,7 @@ export const BYTES: ValueClass<BytesArray> = {
   row: (column, row) => column.at(row),
   join: (parts) => joinColumns(parts) as BytesArray,
   dense: (data) => ({ dtype: 'bytes', shape: [data.length], data }),
-  print(data, printer) {
-    printer.dense(data, [data.length], 0);
-  },
+  walk: (data, form) => form.dense(data, [data.length], 0),
   parts({ data, offsets }) {
     // Without the bytes before and behind the values.
     const first = offsets[0]!;

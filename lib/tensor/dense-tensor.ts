@@ -2,8 +2,9 @@ import { inspect } from 'node:util';
 
 import { invalidArgValue } from '../errors';
 import { checkColumn, joinColumns, partOf, valueAt } from './column';
-import { scalarJson } from './json';
 import { allocateDense } from './limits';
+import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
+import type { PlainNested, PlainScalar } from './plain-types';
 import { previewDense, previewShape } from './preview';
 import {
   checkShape,
@@ -16,7 +17,7 @@ import {
   type Scalars,
   type Shape,
 } from './types';
-import { rowsOf, type BatchPart, type Differ, type ValueClass } from './value-class';
+import { rowsOf, type BatchPart, type Differ, type ValueClass, type ValueForm } from './value-class';
 
 /** The items of a tensor of shape `S`: values where it has one dimension, else tensors of one less. */
 export type DenseRow<D extends DType, S extends Shape, I extends Int64As> = S extends readonly [number]
@@ -85,13 +86,27 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
    * strings, bytes that are not printable UTF-8 as `{ base64 }`.
    */
   toJSON(): unknown {
-    return allocateDense(this.shape, () => nest(this.shape, (i) => scalarJson(this.dtype, valueAt(this.data, i))));
+    return walkDense(this, JSON_FORM);
+  }
+
+  /**
+   * Nested plain arrays of numbers and strings, one level a dimension; a scalar is its value.
+   * @throws TFRecordError TFR_FEATURE for values that the options refuse; TFR_RECORD_TOO_LARGE as {@link toArray}
+   */
+  toObject<N extends Int64Form = 'number', B extends BytesForm = 'auto'>(
+    options?: ObjectOptions<N, B>,
+  ): PlainNested<S, PlainScalar<D, I, N, B>> {
+    return toPlain<AnyDense>(this, walkDense, options) as never;
   }
 
   /** @internal */
   [inspect.custom](): string {
     return `DenseTensor ${this.dtype} ${previewShape(this.shape)} ${previewDense(this)}`;
   }
+}
+
+function walkDense<R>({ data, shape }: { data: Column; shape: Shape }, form: ValueForm<R>): R {
+  return form.dense(data, shape, 0);
 }
 
 /** Makes a tensor of parts that are known to fit. `shape` is frozen. */
@@ -183,9 +198,7 @@ export const DENSE: ValueClass<AnyDense> = {
   row: rowOf,
   join: joinDense,
   dense: (tensor) => tensor,
-  print({ data, shape }, printer) {
-    printer.dense(data, shape, 0);
-  },
+  walk: walkDense,
   parts: ({ dtype, shape, data }) => ({ dtype, shape, data }),
   make: ({ dtype, shape, data }) => checkedDense(dtype as DType, shape as Shape, data as Column),
 };

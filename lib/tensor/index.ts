@@ -1,6 +1,5 @@
 export {
   batchRow,
-  classOf,
   classParts,
   countRows,
   isClassName,
@@ -9,7 +8,8 @@ export {
   type ClassParts,
 } from './batches';
 export { BytesArray, newBytesArray } from './bytes-array';
-export { filled, gather, partOf, partsOf, valueAt, wordsOf } from './column';
+export { classOf } from './classes';
+export { checkColumn, filled, gather, partOf, partsOf, valueAt, wordsOf } from './column';
 export {
   checkedDense,
   DenseTensor,
@@ -21,9 +21,11 @@ export {
   type AnyDense,
   type DenseRow,
 } from './dense-tensor';
-export { bytesJson, isPrintable, numberJson, numbersJson, printableText, scalarJson, shortestFloat32 } from './json';
+export { isPrintable, printableText, scalarJson, shortestFloat32 } from './json';
 export { convertLiteral, hasLoneSurrogate, zeroOf } from './literals';
 export { ownBytes, ownFloats, ownInt64s, ownNumbers, ownPositions, ownSplits } from './own-array';
+export { plainError, plainForm, SAFE_INT64S, type BytesForm, type Int64Form, type ObjectOptions, type PlainForm } from './plain';
+export type { Plain, PlainBytes, PlainInt64, PlainLists, PlainNested, PlainScalar, PlainSparse, ToObject } from './plain-types';
 export {
   isRagged,
   plainRow,
@@ -34,7 +36,7 @@ export {
   type RaggedRow,
 } from './ragged-tensor';
 export { checkRowSplits, longestRow, type RowSplits } from './row-splits';
-export { asRow, isInherited, isRow, newRow, setFeature, storeFeature, withJSON } from './rows';
+export { asRow, isInherited, isRow, newRow, setFeature, storeFeature, withMethods } from './rows';
 export {
   entriesOf,
   isSparse,
@@ -57,4 +59,4 @@ export {
   type Scalars,
   type Shape,
 } from './types';
-export type { BatchPart, DenseValues, Parts, ValuePrinter } from './value-class';
+export type { BatchPart, DenseValues, Parts, ValueForm } from './value-class';

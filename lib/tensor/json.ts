@@ -35,12 +35,6 @@ export function numberJson(value: number): number | string {
   return Number.isSafeInteger(value) && !Object.is(value, -0) ? value : floatJson(value);
 }
 
-/** JSON of the values of a typed array of numbers. */
-export function numbersJson(values: ArrayLike<number | bigint>): unknown[] {
-  const jsonOf = values instanceof Float32Array ? floatJson : numberJson;
-  return Array.from(values, (value) => (typeof value === 'bigint' ? String(value) : jsonOf(value)));
-}
-
 /** The text of printable UTF-8, else undefined. */
 export function printableText(value: Uint8Array): string | undefined {
   return isPrintable(value) ? bufferOf(value).toString('utf8') : undefined;
@@ -51,7 +45,7 @@ function bufferOf(value: Uint8Array): Buffer {
 }
 
 /** JSON of a float32, or of a number that no float32 equals. */
-function floatJson(value: number): number | string {
+export function floatJson(value: number): number | string {
   if (Object.is(value, -0)) return '-0';
   if (!Number.isFinite(value)) return String(value);
   return Math.fround(value) === value ? shortestFloat32(value) : value;

@@ -4,12 +4,13 @@ import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { checkOptions } from '../record';
 import { gather, paddingFor, partOf, sameScalar, valueAt } from './column';
 import { DenseTensor, joinDense, type AnyDense } from './dense-tensor';
-import { scalarJson } from './json';
 import { allocateDense } from './limits';
+import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
+import type { PlainLists, PlainScalar } from './plain-types';
 import { previewRagged, previewShape } from './preview';
 import { checkLevels, longestRow, placeRows, rebased, type RowSplits } from './row-splits';
 import { nest, sizeOf, type Column, type Columns, type DType, type Int64As, type Literals, type Shape } from './types';
-import type { BatchPart, Differ, ValueClass, ValuePrinter } from './value-class';
+import type { BatchPart, Differ, ValueClass, ValueForm } from './value-class';
 
 /** A ragged tensor of any type. */
 export type AnyRagged = RaggedTensor<DType, Shape, Int64As>;
@@ -139,23 +140,11 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
 
   /** Nested arrays of the values. */
   toArray(): unknown[] {
-    return this.#nested((i) => valueAt(this.values.data, i));
-  }
-
-  /** Nested arrays of the values as JSON, as in `DenseTensor.toJSON`. */
-  toJSON(): unknown {
-    return this.#nested((i) => scalarJson(this.dtype, valueAt(this.values.data, i)));
-  }
-
-  /** @internal */
-  [inspect.custom](): string {
-    return `RaggedTensor ${this.dtype} ${previewShape(this.shape)} ${previewRagged(this.rowSplits, this.values)}`;
-  }
-
-  #nested(leaf: (index: number) => unknown): unknown[] {
     const [rows = 0, ...inner]: readonly number[] = this.values.shape;
     const size = sizeOf(inner);
-    let level = Array.from({ length: rows }, (_, row) => nest(inner, (i) => leaf(row * size + i)));
+    let level = Array.from({ length: rows }, (_, row) =>
+      nest(inner, (i) => valueAt(this.values.data, row * size + i)),
+    );
     for (const splits of this.rowSplits.toReversed()) {
       const below = level;
       level = Array.from({ length: splits.length - 1 }, (_, row) =>
@@ -163,6 +152,26 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
       );
     }
     return level;
+  }
+
+  /** Nested arrays of the values as JSON, as in `DenseTensor.toJSON`. */
+  toJSON(): unknown {
+    return walkRagged(this, JSON_FORM);
+  }
+
+  /**
+   * Nested plain arrays of numbers and strings, the rows outermost.
+   * @throws TFRecordError TFR_FEATURE for values that the options refuse
+   */
+  toObject<N extends Int64Form = 'number', B extends BytesForm = 'auto'>(
+    options?: ObjectOptions<N, B>,
+  ): PlainLists<PlainScalar<D, I, N, B>>[] {
+    return toPlain<AnyRagged>(this, walkRagged, options) as never;
+  }
+
+  /** @internal */
+  [inspect.custom](): string {
+    return `RaggedTensor ${this.dtype} ${previewShape(this.shape)} ${previewRagged(this.rowSplits, this.values)}`;
   }
 
   /** Values `begin` to `end` as a tensor of `shape`, over the same memory. */
@@ -247,21 +256,23 @@ function joinRagged(parts: readonly BatchPart<AnyRagged>[], differ: Differ): Any
   return new RaggedTensor<DType, Shape, Int64As>(values, rowSplits);
 }
 
-/** Prints nested lists, the rows outermost. */
-function printRagged({ values, rowSplits }: AnyRagged, printer: ValuePrinter): void {
+/** Nested lists, the rows outermost. */
+function walkRagged<R>({ values, rowSplits }: RaggedValues, form: ValueForm<R>): R {
   const [rows = 0, ...inner] = values.shape;
   const size = sizeOf(inner);
-  const printRows = (level: number, begin: number, end: number): void => {
-    const splits = rowSplits[level];
-    if (splits === undefined) {
-      printer.dense(values.data, [end - begin, ...inner], begin * size);
-      return;
-    }
-    printer.list(end - begin, 'rows', (i) => {
-      printRows(level + 1, Number(splits[begin + i]), Number(splits[begin + i + 1]));
-    });
+  const level = (depth: number, begin: number, end: number): R => {
+    const splits = rowSplits[depth];
+    if (splits === undefined) return form.dense(values.data, [end - begin, ...inner], begin * size);
+    return form.list(end - begin, 'rows', (i) =>
+      level(depth + 1, Number(splits[begin + i]), Number(splits[begin + i + 1])),
+    );
   };
-  printRows(0, 0, rowSplits[0] === undefined ? rows : rowSplits[0].length - 1);
+  return level(0, 0, rowSplits[0] === undefined ? rows : rowSplits[0].length - 1);
+}
+
+interface RaggedValues {
+  readonly values: { readonly data: Column; readonly shape: Shape };
+  readonly rowSplits: readonly RowSplits[];
 }
 
 /** The class of ragged tensors. */
@@ -273,7 +284,7 @@ export const RAGGED: ValueClass<AnyRagged> = {
     tensor.rowSplits.length === 1 && tensor.values.shape.length === 1 ? plainRow(tensor, row) : raggedRow(tensor, row),
   join: joinRagged,
   dense: () => undefined,
-  print: printRagged,
+  walk: walkRagged,
   parts: ({ values, rowSplits }) => ({ values, rowSplits }),
   make: ({ values, rowSplits }) =>
     new RaggedTensor<DType, Shape, Int64As>(values as AnyDense, rowSplits as readonly RowSplits[]),

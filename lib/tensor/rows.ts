@@ -1,15 +1,23 @@
 /** Makes the objects for rows and batches. */
 import { isTypedArray } from 'node:util/types';
 
-import { bytesJson, numberJson, numbersJson } from './json';
+import { classOf } from './classes';
+import { JSON_FORM, plainError, plainForm, type ObjectOptions, type PlainForm } from './plain';
+
+/** The methods of rows and batches. They are not enumerable. */
+const METHODS = {
+  toJSON: { value: rowJson, writable: true, configurable: true },
+  toObject: { value: rowObject, writable: true, configurable: true },
+} as const;
 
 /**
- * The one prototype of all rows, whatever their spec and reader. It adds only `toJSON` to `Object.prototype`, and it is
- * not enumerable. So a row looks like a plain object to everything except `Object.getPrototypeOf`.
+ * The one prototype of all rows, whatever their spec and reader. It adds only `toJSON` and `toObject` to
+ * `Object.prototype`, and they are not enumerable. So a row looks like a plain object to everything except
+ * `Object.getPrototypeOf`.
  */
 const ROW = Object.create(Object.prototype, {
   constructor: { value: Object, writable: true, configurable: true },
-  toJSON: { value: rowJson, writable: true, configurable: true },
+  ...METHODS,
 }) as object;
 
 /** A row without features. */
@@ -29,12 +37,14 @@ export function isRow(value: object): boolean {
 }
 
 /**
- * Gives `batch` a `toJSON`, which is not enumerable, so that the batch still equals a literal of its columns. A feature
- * of that name is not replaced.
+ * Gives `batch` the methods of rows, which are not enumerable, so that the batch still equals a literal of its columns.
+ * A feature of such a name is not replaced.
  */
-export function withJSON<T extends object>(batch: T): T {
-  if (Object.hasOwn(batch, 'toJSON')) return batch;
-  return Object.defineProperty(batch, 'toJSON', { value: rowJson, writable: true, configurable: true });
+export function withMethods<T extends object>(batch: T): T {
+  for (const name of ['toJSON', 'toObject'] as const) {
+    if (!Object.hasOwn(batch, name)) Object.defineProperty(batch, name, METHODS[name]);
+  }
+  return batch;
 }
 
 /**
@@ -105,21 +115,48 @@ export function setFeature<T>(values: Record<string, T>, name: string, value: T)
   else Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** The JSON of a row or of a batch. Its tensors have their own `toJSON`. */
+/** The JSON of a row or of a batch. */
 function rowJson(this: Record<string, unknown>): Record<string, unknown> {
-  const json: Record<string, unknown> = {};
-  for (const name of Object.keys(this)) setFeature(json, name, valueJson(this[name]));
-  return json;
+  return plainMembers(this, JSON_FORM);
 }
 
-function valueJson(value: unknown): unknown {
-  switch (typeof value) {
-    case 'bigint':
-      return String(value);
-    case 'number':
-      return numberJson(value);
-    default:
-      if (value instanceof Uint8Array) return bytesJson(value);
-      return isTypedArray(value) ? numbersJson(value) : value;
+/** The plain object of a row or of a batch. */
+function rowObject(this: Record<string, unknown>, options?: ObjectOptions): Record<string, unknown> {
+  return plainMembers(this, plainForm(options));
+}
+
+/** @throws TFRecordError TFR_FEATURE naming the feature whose value the form refuses */
+function plainMembers(given: object, form: PlainForm): Record<string, unknown> {
+  // The copy has all names already: even `__proto__` can be assigned to.
+  const plain: Record<string, unknown> = { ...given };
+  let feature = '';
+  try {
+    for (feature of Object.keys(plain)) {
+      plain[feature] = plainItem(plain[feature], form);
+    }
+  } catch (error) {
+    throw plainError(error, feature);
   }
+  return plain;
+}
+
+function plainValue(value: object, form: PlainForm): unknown {
+  if (value instanceof Uint8Array) return form.scalar(value);
+  const known = classOf(value);
+  if (known !== undefined) return known.walk(value, form);
+  if (isTypedArray(value)) return form.values(value);
+  // JSON.stringify asks nested values for their own JSON.
+  if (form.json) return value;
+  if (Array.isArray(value)) return Array.from(value, (item: unknown) => plainItem(item, form));
+  return isPlain(value) ? plainMembers(value, form) : value;
+}
+
+function plainItem(item: unknown, form: PlainForm): unknown {
+  return typeof item === 'object' && item !== null ? plainValue(item, form) : form.scalar(item);
+}
+
+/** True for rows and other plain objects. Others, a Date for example, stay as they are. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === ROW || prototype === Object.prototype || prototype === null;
 }

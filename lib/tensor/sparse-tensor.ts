@@ -3,8 +3,9 @@ import { inspect, types } from 'node:util';
 import { TFRecordError, invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { checkColumn, gather, joinColumns, paddingFor, partOf, sameScalar, valueAt } from './column';
 import { DenseTensor } from './dense-tensor';
-import { scalarJson } from './json';
 import { allocateDense } from './limits';
+import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
+import type { PlainScalar, PlainSparse } from './plain-types';
 import { previewAt, previewShape } from './preview';
 import { checkLevels, indicesOfRows, indicesOfSteps, longestRow, placeRows } from './row-splits';
 import {
@@ -18,7 +19,7 @@ import {
   type Scalars,
   type Shape,
 } from './types';
-import type { BatchPart, Differ, ValueClass, ValuePrinter } from './value-class';
+import type { BatchPart, Differ, ValueClass, ValueForm } from './value-class';
 
 /** A sparse tensor of any type. */
 export type AnySparse = SparseTensor<DType, Int64As>;
@@ -160,13 +161,17 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
 
   /** `{ indices, values, denseShape }` with a list of coordinates for each value; values as in `DenseTensor.toJSON`. */
   toJSON(): unknown {
-    const indices: number[][] = [];
-    const values: unknown[] = [];
-    for (const [index, value] of this) {
-      indices.push(index);
-      values.push(scalarJson(this.dtype, value));
-    }
-    return { indices, values, denseShape: this.denseShape };
+    return walkSparse(this, JSON_FORM);
+  }
+
+  /**
+   * `{ indices, values, denseShape }` of plain arrays, with a list of coordinates for each value.
+   * @throws TFRecordError TFR_FEATURE for values that the options refuse
+   */
+  toObject<N extends Int64Form = 'number', B extends BytesForm = 'auto'>(
+    options?: ObjectOptions<N, B>,
+  ): PlainSparse<PlainScalar<D, I, N, B>> {
+    return toPlain<AnySparse>(this, walkSparse, options) as never;
   }
 
   /** @internal */
@@ -346,17 +351,18 @@ function splitsOf(indices: readonly bigint[], rows: number): Int32Array {
   return splits;
 }
 
-/** Prints `{"indices":[[0]],"values":[1],"denseShape":[4]}`. */
-function printSparse({ values, indices, denseShape }: AnySparse, printer: ValuePrinter): void {
+/** `{ indices: [[0]], values: [1], denseShape: [4] }`. */
+function walkSparse<R>({ values, indices, denseShape }: SparseValues, form: ValueForm<R>): R {
   const rank = denseShape.length;
-  printer.add('{"indices":');
-  printer.list(values.length, 'values', (i) => {
-    printer.add(`[${indices.slice(i * rank, (i + 1) * rank).join(',')}]`);
+  return form.object({
+    indices: () =>
+      form.list(values.length, 'values', (i) => form.integers(indices.subarray(i * rank, (i + 1) * rank))),
+    values: () => form.dense(values, [values.length], 0),
+    denseShape: () => form.integers(denseShape),
   });
-  printer.add(',"values":');
-  printer.dense(values, [values.length], 0);
-  printer.add(`,"denseShape":[${denseShape.join(',')}]}`);
 }
+
+type SparseValues = { readonly values: Column } & Pick<AnySparse, 'indices' | 'denseShape'>;
 
 /** The class of sparse tensors. */
 export const SPARSE: ValueClass<AnySparse> = {
@@ -367,7 +373,7 @@ export const SPARSE: ValueClass<AnySparse> = {
     tensor.rowSplits?.length === 1 ? partOf<Column>(tensor.values, ...entriesOf(tensor, row)) : sparseRow(tensor, row),
   join: joinSparse,
   dense: () => undefined,
-  print: printSparse,
+  walk: walkSparse,
   parts(tensor) {
     const { dtype, values, denseShape, rowSplits } = tensor;
     // Row splits are smaller, and indices are computed only when somebody reads them.

@@ -25,14 +25,19 @@ export interface DenseValues {
   readonly data: Column;
 }
 
-/** Prints the values of a row as JSON, cut where they are long. */
-export interface ValuePrinter {
-  /** Adds `json` as it is. */
-  add(json: string): void;
-  /** Adds a list of `count` items. `item` adds item `index`. Long lists of values and long lists of rows are cut at limits of their own. */
-  list(count: number, of: 'values' | 'rows', item: (index: number) => void): void;
-  /** Adds the nested lists of `shape` that the values of `data` make from value `first` on; a value alone for `[]`. */
-  dense(data: Column, shape: Shape, first: number): void;
+/**
+ * A form that values are given: plain arrays and objects, or the text of the command, which is added to a line and is no
+ * value (`R` is void).
+ */
+export interface ValueForm<R> {
+  /** A list of `count` items. `item` gives item `index`. Text cuts long lists of values and of rows at limits of their own. */
+  list(count: number, of: 'values' | 'rows', item: (index: number) => R): R;
+  /** The nested lists of `shape` that the values of `data` make from value `first` on; a value alone for `[]`. */
+  dense(data: Column, shape: Shape, first: number): R;
+  /** A list of whole numbers, never cut. */
+  integers(values: ArrayLike<number | bigint>): R;
+  /** An object. Its members are made in their order. */
+  object(members: Readonly<Record<string, () => R>>): R;
 }
 
 /** The operations of one class. */
@@ -47,8 +52,8 @@ export interface ValueClass<T extends object = object> {
   join(parts: readonly BatchPart<T>[], differ: Differ): T;
   /** Its values, if it has one at every place. */
   dense(value: T): DenseValues | undefined;
-  /** Adds the JSON of a value to that of a row. */
-  print(value: T, printer: ValuePrinter): void;
+  /** Gives a value the form. */
+  walk<R>(value: T, form: ValueForm<R>): R;
   parts(value: T): Parts;
   /** The value that `parts` was given. @throws TypeError for parts that do not fit one another */
   make(parts: Parts): T;

@@ -3,7 +3,13 @@ import { createHash, type Hash } from 'node:crypto';
 import { join } from 'node:path';
 
 import { readRecordsSync } from '../../lib';
-import { decodeExample, decodeSequenceExample, type Feature } from '../../lib/example';
+import {
+  decodeExample,
+  decodeSequenceExample,
+  type DecodedFeatures,
+  type DecodedSequenceExample,
+  type Feature,
+} from '../../lib/example';
 import { BytesArray } from '../../lib/tensor';
 import { compareUtf8 } from '../../lib/example/message';
 import { tensorflow } from '../../lib/example/message/messages.generated';
@@ -73,8 +79,8 @@ class Digest {
 }
 
 interface Decoder {
-  readonly example: typeof decodeExample;
-  readonly sequenceExample: typeof decodeSequenceExample;
+  readonly example: (record: Uint8Array) => DecodedFeatures;
+  readonly sequenceExample: (record: Uint8Array) => DecodedSequenceExample;
 }
 
 function digestOf(path: string, proto: string, decoder: Decoder): string {

@@ -1,6 +1,6 @@
 import { TFRecordError } from '../../errors';
 import type { Origin } from '../../record';
-import { withJSON } from '../../tensor';
+import { withMethods } from '../../tensor';
 import { ArrayElements, valuesOf, type Elements } from '../engine/elements';
 import { joinedOrigins } from '../engine/origins';
 import { RecordElements } from '../engine/records';
@@ -69,8 +69,8 @@ export class PaddedRows {
     const isBare = first.leaves.has('');
     const batch = isBare
       ? { values: bare, lengths: lengths[''] ?? {} }
-      : { values: withJSON(values), lengths: withJSON({ ...lengths }) };
-    return new ArrayElements([withJSON(batch)], joinedOrigins(elements.origins, rows.length));
+      : { values: withMethods(values), lengths: withMethods({ ...lengths }) };
+    return new ArrayElements([withMethods(batch)], joinedOrigins(elements.origins, rows.length));
   }
 
   #padded(name: string, leaves: readonly Leaf[], parsed: boolean): unknown {
@@ -190,7 +190,7 @@ class ScalarColumns {
 function put(values: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let inner = values;
   for (const key of path.slice(0, -1)) {
-    if (!Object.hasOwn(inner, key)) define(inner, key, withJSON({}));
+    if (!Object.hasOwn(inner, key)) define(inner, key, withMethods({}));
     inner = inner[key] as Record<string, unknown>;
   }
   define(inner, path.at(-1)!, value);

@@ -1,8 +1,10 @@
 import { TextDecoder } from 'node:util';
 
+import { TFRecordError } from '../../errors';
 import { viewOf } from '../../record';
-import { newBytesArray, type BytesArray } from '../../tensor';
-import type { Feature } from '../message';
+import { newBytesArray, SAFE_INT64S, type BytesArray, type Int64As } from '../../tensor';
+import type { DecodedFeature } from './decode-example';
+import { quoted } from './errors';
 import type { DecodedRecord } from './record-decoder';
 
 /** Kinds of rows: `RowKind` of core/example/decode/decoded_record.h. 0: no kind. */
@@ -126,8 +128,13 @@ function decodeName(bytes: Uint8Array, offset: number, size: number): string | u
 const FEW_VALUES = 8;
 const FEW_BYTES = 32;
 
-/** The feature of a row, in memory of its own; undefined when it has no kind. */
-export function decodedFeature(decoded: DecodedRecord, row: number): Feature | undefined {
+/** The feature of a row, in memory of its own; undefined when it has no kind. @throws TFRecordError TFR_FEATURE naming `name` */
+export function decodedFeature(
+  decoded: DecodedRecord,
+  row: number,
+  int64: Int64As,
+  name: string,
+): DecodedFeature<Int64As> | undefined {
   const { block } = decoded;
   const count = block.at(row, RowField.Count);
   const first = block.at(row, RowField.First);
@@ -139,6 +146,7 @@ export function decodedFeature(decoded: DecodedRecord, row: number): Feature | u
     case PACKED_ROW:
       return { kind: 'float', values: packedFloats(decoded.record, first, count) };
     case INT64_ROW:
+      if (int64 === 'number') return { kind: 'int64', values: numbersOf(block, first, count, name) };
       return { kind: 'int64', values: int64sOf(block, first, count) };
     default:
       return undefined;
@@ -150,6 +158,25 @@ function int64sOf({ int64 }: DecodedBlock, first: number, count: number): BigInt
   const values = new BigInt64Array(count);
   for (let i = 0; i < count; i++) values[i] = int64[first + i]!;
   return values;
+}
+
+function numbersOf({ int64 }: DecodedBlock, first: number, count: number, feature: string): Float64Array<ArrayBuffer> {
+  const values = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    const value = Number(int64[first + i]!);
+    if (!Number.isSafeInteger(value)) throw unsafe(feature, int64[first + i]!);
+    values[i] = value;
+  }
+  return values;
+}
+
+function unsafe(feature: string, value: bigint): TFRecordError {
+  const found = String(value);
+  return new TFRecordError(
+    'TFR_FEATURE',
+    `Feature ${quoted(feature)}: expected ${SAFE_INT64S}, found ${found}. int64: "bigint" reads all.`,
+    { feature, expected: SAFE_INT64S, found },
+  );
 }
 
 function floatsOf({ float32 }: DecodedBlock, first: number, count: number): Float32Array<ArrayBuffer> {

@@ -1,11 +1,21 @@
 export {
   decodeExample,
   decodeSequenceExample,
+  type DecodedFeature,
   type DecodedFeatures,
+  type DecodedNumbers,
   type DecodedSequenceExample,
+  type DecodeOptions,
 } from './decode-example';
 export { encodeExample, encodeSequenceExample, memberNames, type SequenceExampleParts } from './encode-example';
 export { presentLength, quoted, rowError } from './errors';
+export {
+  exampleToObject,
+  sequenceExampleToObject,
+  type PlainExample,
+  type PlainFeature,
+  type PlainSequenceExample,
+} from './example-object';
 export { serializeFeature } from './feature-wire';
 export type { Cursor } from './grammar';
 export { columnFeature } from './infer-feature';

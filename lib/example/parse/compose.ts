@@ -1,5 +1,5 @@
 /** Parsed columns, composed to batches, to rows, and to the element of one record. */
-import { newRow, setFeature, withJSON } from '../../tensor';
+import { newRow, setFeature, withMethods } from '../../tensor';
 import { FeatureFault } from '../columns';
 import type { BatchValue, ElementValue, FeatureColumns, RowsValue } from '../kinds';
 import { lastingRow, sliceColumns, type ParsedColumns } from './parsed-columns';
@@ -40,7 +40,7 @@ function paddedBatch(rows: Record<string, RowsValue>, piece: ParsedColumns): Rec
     const { name, definition } = feature;
     setFeature(batch, name, definition.pads() ? batchOf(feature, piece) : (rows[name] as BatchValue));
   }
-  return withJSON(batch);
+  return withMethods(batch);
 }
 
 /** Checks the features of SequenceExamples that may be at fault. @throws FeatureFault of a record */
@@ -69,7 +69,7 @@ function sequenceBatchOf(piece: ParsedColumns): SequenceBatch {
     const { steps } = columns[own[0]!]!;
     setFeature(lengths, name, lengthsOf(steps!));
   }
-  return { context: context.checked(), sequence: sequence.checked(), lengths: withJSON(lengths) };
+  return withMethods({ context: context.checked(), sequence: sequence.checked(), lengths: withMethods(lengths) });
 }
 
 /** The features of a piece of one Example. @throws FeatureFault of the first feature that is wrong */
@@ -155,7 +155,7 @@ class Faults<T = BatchValue> {
 
   checked(): Record<string, T> {
     throwFirst(this.#fault);
-    return withJSON(this.#made);
+    return withMethods(this.#made);
   }
 }
 

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { checkOptions, newBatch, partsOf, type RecordBatch } from '../../record';
-import type { Int64As } from '../../tensor';
+import type { Int64As, ToObject } from '../../tensor';
 import type {
   Batch,
   ContextSpec,
@@ -42,9 +42,9 @@ export function parseExample<S extends Spec, I extends Int64As = 'bigint'>(
   records: Records,
   spec: S,
   options?: ParseOptions<I>,
-): Batch<S, I> {
+): Batch<S, I> & ToObject {
   const int64 = int64Of(options);
-  return parseRecords(records, planExample(spec), int64, composeBatch) as Batch<S, I>;
+  return parseRecords(records, planExample(spec), int64, composeBatch) as never;
 }
 
 /**
@@ -58,16 +58,16 @@ export function parseSingleExample<S extends Spec, I extends Int64As = 'bigint'>
   record: Uint8Array,
   spec: S,
   options?: ParseOptions<I>,
-): Element<S, I> {
+): Element<S, I> & ToObject {
   const int64 = int64Of(options);
   const plan = planExample(spec);
   if (!types.isUint8Array(record)) throw invalidArgType('record', 'a Uint8Array', record);
   const row = parseRow(record, plan, int64);
   if (row !== undefined) {
     noteRecord(plan, record);
-    return row as Element<S, I>;
+    return row as never;
   }
-  return parseRecords([record], plan, int64, composeElement) as Element<S, I>;
+  return parseRecords([record], plan, int64, composeElement) as never;
 }
 
 /** The features to read from SequenceExamples: one or more, of the context or of the feature lists. */
@@ -79,21 +79,21 @@ export interface SequenceFeatures<C extends ContextSpec, Q extends SequenceSpec>
 }
 
 /** A parsed batch of SequenceExamples. */
-export interface SequenceBatch<C extends ContextSpec, Q extends SequenceSpec, I extends Int64As = 'bigint'> {
+export interface SequenceBatch<C extends ContextSpec, Q extends SequenceSpec, I extends Int64As = 'bigint'> extends ToObject {
   /** The features of the context. */
-  context: Batch<C, I>;
+  context: Batch<C, I> & ToObject;
   /** The feature lists. */
-  sequence: Batch<Q, I>;
+  sequence: Batch<Q, I> & ToObject;
   /** For each dense feature list, the number of steps of each record. */
   lengths: SequenceLengths<Q>;
 }
 
 /** A parsed SequenceExample. */
-export interface SequenceRow<C extends ContextSpec, Q extends SequenceSpec, I extends Int64As = 'bigint'> {
+export interface SequenceRow<C extends ContextSpec, Q extends SequenceSpec, I extends Int64As = 'bigint'> extends ToObject {
   /** The features of the context. */
-  context: Element<C, I>;
+  context: Element<C, I> & ToObject;
   /** The feature lists. */
-  sequence: SequenceElement<Q, I>;
+  sequence: SequenceElement<Q, I> & ToObject;
 }
 
 /** A spec without features. */

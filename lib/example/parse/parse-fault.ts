@@ -2,6 +2,7 @@
 import { TFRecordError } from '../../errors';
 import { ParseFaultCode, type ParseFault, type PlanColumn } from '../../native';
 import { memoryError } from '../../record';
+import { SAFE_INT64S } from '../../tensor';
 import { readWith, type OtherType } from '../feature';
 import { quoted } from '../feature';
 import type { FeatureFault } from '../columns';
@@ -127,7 +128,7 @@ function mismatch(fault: ParseFault, column: PlanColumn): { expected: string; fo
       };
     default:
       return {
-        expected: 'integers within ±(2^53 - 1), which int64: "number" asks for',
+        expected: SAFE_INT64S,
         found: String(fault.found),
         advice: 'int64: "bigint" reads all',
       };

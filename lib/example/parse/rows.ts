@@ -2,7 +2,7 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { givenLength } from '../../record';
 import type { Batch, Element, RowSource, RowsValue, Spec } from '../kinds';
-import { BytesArray, isInherited, newRow, setFeature, storeFeature, type Int64As } from '../../tensor';
+import { BytesArray, isInherited, newRow, setFeature, storeFeature, type Int64As, type ToObject } from '../../tensor';
 import { planExample, type Plan } from './plan';
 
 // A name of a door is a getter, which costs a third of a row's time: rows are made through constants.
@@ -20,12 +20,12 @@ export type RowMaker = (row: number) => object;
 export function rowsOf<S extends Spec, I extends Int64As = 'bigint'>(
   batch: Batch<S, I>,
   spec: S,
-): IterableIterator<Element<S, I>> {
+): IterableIterator<Element<S, I> & ToObject> {
   const plan = planExample(spec);
   if (typeof batch !== 'object' || batch === null) throw invalidArgType('batch', 'a batch', batch);
   const columns = columnsOf(plan, batch);
   const rows = checkRows(plan, columns);
-  return madeRows(rowMaker(plan, columns), rows) as IterableIterator<Element<S, I>>;
+  return madeRows(rowMaker(plan, columns), rows) as never;
 }
 
 function* madeRows(made: RowMaker, rows: number): IterableIterator<object> {

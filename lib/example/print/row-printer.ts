@@ -2,7 +2,7 @@
 import type { RecordBatch } from '../../record';
 import type { ElementValue } from '../kinds';
 import { parseRecordOf, type Plan } from '../parse';
-import { classOf, sizeOf, valueAt, type Column, type Scalar, type Shape, type ValuePrinter } from '../../tensor';
+import { classOf, sizeOf, valueAt, type Column, type Scalar, type Shape, type ValueForm } from '../../tensor';
 import { float32Json, type JsonText } from './json';
 import { PrintContext, type PrintOptions } from './print-context';
 
@@ -53,7 +53,7 @@ export class RowPrinter {
 }
 
 /** Adds the JSON of the features of one record that was parsed with int64 as bigint. */
-class Printer implements ValuePrinter {
+class Printer implements ValueForm<void> {
   readonly #context: PrintContext;
   readonly #out: JsonText;
 
@@ -69,12 +69,22 @@ class Printer implements ValuePrinter {
       return;
     }
     const known = classOf(value);
-    if (known !== undefined) known.print(value, this);
+    if (known !== undefined) known.walk(value, this);
     else this.dense(value as Column, [(value as Column).length], 0);
   }
 
-  add(json: string): void {
-    this.#out.add(json);
+  integers(values: ArrayLike<number | bigint>): void {
+    this.#out.add(`[${Array.prototype.join.call(values, ',')}]`);
+  }
+
+  object(members: Readonly<Record<string, () => void>>): void {
+    let separator = '{';
+    for (const [name, add] of Object.entries(members)) {
+      this.#out.add(`${separator}"${name}":`);
+      add();
+      separator = ',';
+    }
+    this.#out.add('}');
   }
 
   list(count: number, of: 'values' | 'rows', item: (index: number) => void): void {

@@ -1,5 +1,5 @@
 import type { RecordSource } from '../../record';
-import type { Int64As } from '../../tensor';
+import type { Int64As, ToObject } from '../../tensor';
 import type { Batch, ContextSpec, Element, SequenceSpec, Spec } from '../kinds';
 import {
   exampleComposer,
@@ -16,16 +16,16 @@ import { openParsed, type BatchOptions, type ParsedReader } from './parsed-reade
 
 /** Reads and parses Examples: see {@link ParsedReader}. Made by {@link readExamples}. */
 export interface ExampleReader<S extends Spec, I extends Int64As = 'bigint'> extends ParsedReader<
-  Element<S, I>,
-  Batch<S, I>
+  Element<S, I> & ToObject,
+  Batch<S, I> & ToObject
 > {
   /** The rows, as plain objects. */
-  [Symbol.asyncIterator](): AsyncIterableIterator<Element<S, I>>;
+  [Symbol.asyncIterator](): AsyncIterableIterator<Element<S, I> & ToObject>;
   /**
    * The columns of `size` records at a time, as {@link parseExample} gives them; of fewer at the end, and before an error.
    * Batches go on across files.
    */
-  batches(size: number, options?: BatchOptions): AsyncIterableIterator<Batch<S, I>>;
+  batches(size: number, options?: BatchOptions): AsyncIterableIterator<Batch<S, I> & ToObject>;
 }
 
 /**

@@ -1,0 +1,124 @@
+/** Examples and SequenceExamples as plain objects of arrays. */
+import { types } from 'node:util';
+
+import { invalidArgType } from '../../errors';
+import { isObject } from '../../record';
+import {
+  checkColumn,
+  plainError,
+  plainForm,
+  setFeature,
+  type BytesForm,
+  type Column,
+  type Int64As,
+  type Int64Form,
+  type ObjectOptions,
+  type PlainBytes,
+  type PlainForm,
+  type PlainInt64,
+} from '../../tensor';
+import {
+  decodeExample,
+  decodeSequenceExample,
+  type DecodedFeatures,
+  type DecodedSequenceExample,
+} from './decode-example';
+import { quoted } from './errors';
+
+/** The values of a feature as a plain array; null for a feature without a kind. */
+export type PlainFeature<N extends Int64Form = 'number', B extends BytesForm = 'auto'> =
+  number[] | PlainInt64<N>[] | PlainBytes<B>[] | null;
+
+/** An Example as a plain object: the values of each feature by its name. */
+export type PlainExample<N extends Int64Form = 'number', B extends BytesForm = 'auto'> = Record<
+  string,
+  PlainFeature<N, B>
+>;
+
+/** A SequenceExample as a plain object. */
+export interface PlainSequenceExample<N extends Int64Form = 'number', B extends BytesForm = 'auto'> {
+  /** Features of the whole. */
+  context: PlainExample<N, B>;
+  /** One array a step. */
+  featureLists: Record<string, PlainFeature<N, B>[]>;
+}
+
+/**
+ * An Example as a plain object of arrays: `{ age: [29], name: ['Ann'], score: [0.5] }`. `record`: the bytes of an Example,
+ * or what `decodeExample` gave. int64 are numbers, or as `options.int64` says; floats have the fewest digits that read
+ * back as the same float32 (NaN and infinities stay numbers); bytes are strings where they are printable UTF-8, else
+ * `{ base64 }`, or as `options.bytes` says. A feature without a kind is null. Features keep the record's order.
+ *
+ * @throws TFRecordError TFR_FEATURE, naming the feature, for values that the options refuse; others as `decodeExample`.
+ *
+ * @example
+ * for await (const record of readRecords(file)) console.log(JSON.stringify(exampleToObject(record)));
+ */
+export function exampleToObject<N extends Int64Form = 'number', B extends BytesForm = 'auto'>(
+  record: Uint8Array | DecodedFeatures<Int64As>,
+  options?: ObjectOptions<N, B>,
+): PlainExample<N, B> {
+  const form = plainForm(options);
+  return plainFeatures(types.isUint8Array(record) ? decodeExample(record) : record, form) as PlainExample<N, B>;
+}
+
+/**
+ * A SequenceExample as a plain object: `{ context: { id: [7] }, featureLists: { words: [['a', 'b'], ['c']] } }`, with an
+ * array for each step. `record`: its bytes, or what `decodeSequenceExample` gave. Values are as in
+ * {@link exampleToObject}. @throws as {@link exampleToObject}
+ *
+ * @example
+ * const { context, featureLists } = sequenceExampleToObject(record, { int64: 'string' });
+ */
+export function sequenceExampleToObject<N extends Int64Form = 'number', B extends BytesForm = 'auto'>(
+  record: Uint8Array | DecodedSequenceExample<Int64As>,
+  options?: ObjectOptions<N, B>,
+): PlainSequenceExample<N, B> {
+  const form = plainForm(options);
+  const decoded: unknown = types.isUint8Array(record) ? decodeSequenceExample(record) : record;
+  if (!isObject(decoded) || !isObject(decoded['context']) || !isObject(decoded['featureLists'])) {
+    throw invalidArgType('record', 'a Uint8Array or a decoded SequenceExample', record);
+  }
+  return {
+    context: plainFeatures(decoded['context'], form),
+    featureLists: plainMembers(decoded['featureLists'], (name, steps) => {
+      if (!Array.isArray(steps)) throw invalidArgType(`feature list ${quoted(name)}`, 'an array of features', steps);
+      return steps.map((step) => plainFeature(name, step, form));
+    }),
+  } as PlainSequenceExample<N, B>;
+}
+
+function plainFeatures(features: unknown, form: PlainForm): Record<string, unknown> {
+  if (!isObject(features)) throw invalidArgType('record', 'a Uint8Array or a decoded Example', features);
+  return plainMembers(features, (name, feature) => plainFeature(name, feature, form));
+}
+
+function plainMembers(
+  members: Readonly<Record<string, unknown>>,
+  make: (name: string, member: unknown) => unknown,
+): Record<string, unknown> {
+  const plain: Record<string, unknown> = {};
+  for (const name of Object.keys(members)) {
+    try {
+      setFeature(plain, name, make(name, members[name]));
+    } catch (error) {
+      throw plainError(error, name);
+    }
+  }
+  return plain;
+}
+
+const DTYPES = new Map([
+  ['bytes', 'bytes'],
+  ['float', 'float32'],
+  ['int64', 'int64'],
+] as const);
+
+function plainFeature(name: string, feature: unknown, form: PlainForm): unknown[] | null {
+  if (feature === undefined) return null;
+  const { kind, values } = Object(feature) as { kind?: unknown; values?: unknown };
+  const dtype = DTYPES.get(kind as 'bytes');
+  if (dtype === undefined) throw invalidArgType(`feature ${quoted(name)}`, 'a decoded feature', feature);
+  checkColumn(`the values of feature ${quoted(name)}`, dtype, values);
+  return form.values(values as Column);
+}
