@@ -25,7 +25,8 @@ export function checkColumn(name: string, dtype: DType, column: unknown): number
   return column instanceof BytesArray ? column.length : givenLength(name, column);
 }
 
-function isColumnOf(dtype: DType, column: unknown): column is Column {
+/** True if `column` is a column of `dtype`. */
+export function isColumnOf(dtype: DType, column: unknown): column is Column {
   switch (dtype) {
     case 'float32':
       return column instanceof Float32Array && types.isTypedArray(column);

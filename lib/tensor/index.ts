@@ -1,15 +1,7 @@
-export {
-  batchRow,
-  classParts,
-  countRows,
-  isClassName,
-  joinBatches,
-  ofClassParts,
-  type ClassParts,
-} from './batches';
+export { batchRow, classParts, countRows, isClassName, joinBatches, ofClassParts, type ClassParts } from './batches';
 export { BytesArray, newBytesArray } from './bytes-array';
 export { classOf } from './classes';
-export { checkColumn, filled, gather, partOf, partsOf, valueAt, wordsOf } from './column';
+export { checkColumn, filled, isColumnOf, gather, partOf, partsOf, valueAt, wordsOf } from './column';
 export {
   checkedDense,
   DenseTensor,
@@ -24,8 +16,25 @@ export {
 export { isPrintable, printableText, scalarJson, shortestFloat32 } from './json';
 export { convertLiteral, hasLoneSurrogate, zeroOf } from './literals';
 export { ownBytes, ownFloats, ownInt64s, ownNumbers, ownPositions, ownSplits } from './own-array';
-export { plainError, plainForm, SAFE_INT64S, type BytesForm, type Int64Form, type ObjectOptions, type PlainForm } from './plain';
-export type { Plain, PlainBytes, PlainInt64, PlainLists, PlainNested, PlainScalar, PlainSparse, ToObject } from './plain-types';
+export {
+  plainError,
+  plainForm,
+  SAFE_INT64S,
+  type BytesForm,
+  type Int64Form,
+  type ObjectOptions,
+  type PlainForm,
+} from './plain';
+export type {
+  Plain,
+  PlainBytes,
+  PlainInt64,
+  PlainLists,
+  PlainNested,
+  PlainScalar,
+  PlainSparse,
+  ToObject,
+} from './plain-types';
 export {
   isRagged,
   plainRow,

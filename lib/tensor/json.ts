@@ -10,6 +10,8 @@ import { unsharedBytes } from '../record';
 import type { DType, Scalar } from './types';
 
 const SMALLEST_NORMAL_FLOAT32 = 2 ** -126;
+/** Up to here, float32 has every whole number. */
+const MAX_DENSE = 2 ** 24;
 /** The powers of ten that doubles hold exactly. */
 const EXACT_POWERS = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
@@ -26,6 +28,8 @@ export function scalarJson(dtype: DType, value: Scalar): unknown {
 }
 
 export function bytesJson(given: Uint8Array): string | { base64: string } {
+  const text = shortText(given);
+  if (text !== undefined) return text;
   const value = unsharedBytes(given);
   return printableText(value) ?? { base64: bufferOf(value).toString('base64') };
 }
@@ -33,6 +37,22 @@ export function bytesJson(given: Uint8Array): string | { base64: string } {
 /** JSON of a number that may or may not be a float32; whole numbers are already exact. */
 export function numberJson(value: number): number | string {
   return Number.isSafeInteger(value) && !Object.is(value, -0) ? value : floatJson(value);
+}
+
+/** Up to so many bytes, a loop is faster than a decoder. */
+const SHORT = 24;
+
+/** The text of a few printable ASCII bytes, each of which is read once: other threads may change them. */
+function shortText(value: Uint8Array): string | undefined {
+  const { length } = value;
+  if (length > SHORT) return undefined;
+  let text = '';
+  for (let i = 0; i < length; i++) {
+    const byte = value[i]!;
+    if (byte < 0x20 || byte >= 0x7f) return undefined;
+    text += String.fromCharCode(byte);
+  }
+  return text;
 }
 
 /** The text of printable UTF-8, else undefined. */
@@ -68,7 +88,8 @@ export function isPrintable(value: Uint8Array): boolean {
 
 /** The number of fewest digits that rounds to the float32 `value`. */
 export function shortestFloat32(value: number): number {
-  if (!Number.isFinite(value) || value === 0) return value;
+  // Whole numbers below 2^24 are their own fewest digits, because float32 has all of them.
+  if ((value > -MAX_DENSE && value < MAX_DENSE && Math.trunc(value) === value) || !Number.isFinite(value)) return value;
   return value < 0 ? -shortestPositive(-value) : shortestPositive(value);
 }
 
@@ -92,13 +113,19 @@ function rounded(value: number, digits: number, decimals: number): number {
   return power === undefined ? Number(value.toPrecision(digits)) : Math.round(value * power) / power;
 }
 
-/** The largest e with 10^e <= value. */
-function decimalExponent(value: number): number {
-  const guess = Math.floor(Math.log10(value));
-  if (value < powerOfTen(guess)) return guess - 1;
-  return value >= powerOfTen(guess + 1) ? guess + 1 : guess;
-}
+/** The smallest exponent of ten of a float32, and the powers of ten from there on, to the first above all float32. */
+const MIN_EXPONENT = -46;
+const POWERS = Float64Array.from({ length: 40 - MIN_EXPONENT }, (_, i) => Number(`1e${i + MIN_EXPONENT}`));
 
-function powerOfTen(exponent: number): number {
-  return exponent < 0 ? 1 / (EXACT_POWERS[-exponent] ?? 10 ** -exponent) : (EXACT_POWERS[exponent] ?? 10 ** exponent);
+const float = new Float32Array(1);
+const floatBits = new Int32Array(float.buffer);
+
+/** The largest e with 10^e <= value, a positive float32. */
+function decimalExponent(value: number): number {
+  float[0] = value;
+  const binaryExponent = (floatBits[0]! >> 23) - 127;
+  // Subnormal numbers are searched for from the smallest on.
+  let exponent = binaryExponent === -127 ? MIN_EXPONENT : Math.floor(binaryExponent * Math.LOG10E * Math.LN2);
+  while (value >= POWERS[exponent + 1 - MIN_EXPONENT]!) exponent++;
+  return exponent;
 }

@@ -18,13 +18,12 @@ export type PlainBytes<B extends BytesForm> = B extends 'bytes'
     : string;
 
 /** A value of type `D` that was parsed with int64 as `I`. */
-export type PlainScalar<D extends DType, I extends Int64As, N extends Int64Form, B extends BytesForm> = D extends 'bytes'
-  ? PlainBytes<B>
-  : D extends 'int64'
-    ? I extends 'number'
-      ? number
-      : PlainInt64<N>
-    : number;
+export type PlainScalar<
+  D extends DType,
+  I extends Int64As,
+  N extends Int64Form,
+  B extends BytesForm,
+> = D extends 'bytes' ? PlainBytes<B> : D extends 'int64' ? (I extends 'number' ? number : PlainInt64<N>) : number;
 
 /** Nested arrays of any depth. */
 export type PlainLists<V> = V | PlainLists<V>[];

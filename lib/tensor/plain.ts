@@ -42,12 +42,13 @@ const BYTES_FORMS: readonly BytesForm[] = ['auto', 'text', 'base64', 'bytes'];
 export const SAFE_INT64S = 'integers within ±(2^53 - 1), which int64: "number" asks for';
 
 /** A value that a form refuses. {@link plainError} words it. */
-class PlainFault {
+class PlainFault extends Error {
   readonly expected: string;
   readonly found: string;
   readonly advice: string;
 
   constructor(expected: string, found: string, advice: string) {
+    super();
     this.expected = expected;
     this.found = found;
     this.advice = advice;
@@ -165,9 +166,8 @@ export class PlainForm implements ValueForm<unknown> {
 
   /** @throws TypeError for values whose memory is gone. JSON shows them as empty: test runners print broken copies. */
   #checkPresent(values: Column | ArrayLike<unknown>): void {
-    if (this.json) return;
-    const array: unknown = values instanceof BytesArray ? values.data : values;
-    if (types.isTypedArray(array) && array.length === 0) givenLength('values', array);
+    if (values.length > 0 || this.json) return;
+    if (types.isTypedArray(values)) givenLength('values', values);
   }
 }
 

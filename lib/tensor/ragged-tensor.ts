@@ -142,9 +142,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
   toArray(): unknown[] {
     const [rows = 0, ...inner]: readonly number[] = this.values.shape;
     const size = sizeOf(inner);
-    let level = Array.from({ length: rows }, (_, row) =>
-      nest(inner, (i) => valueAt(this.values.data, row * size + i)),
-    );
+    let level = Array.from({ length: rows }, (_, row) => nest(inner, (i) => valueAt(this.values.data, row * size + i)));
     for (const splits of this.rowSplits.toReversed()) {
       const below = level;
       level = Array.from({ length: splits.length - 1 }, (_, row) =>

@@ -127,24 +127,27 @@ function rowObject(this: Record<string, unknown>, options?: ObjectOptions): Reco
 
 /** @throws TFRecordError TFR_FEATURE naming the feature whose value the form refuses */
 function plainMembers(given: object, form: PlainForm): Record<string, unknown> {
-  // The copy has all names already: even `__proto__` can be assigned to.
-  const plain: Record<string, unknown> = { ...given };
-  let feature = '';
+  const plain: Record<string, unknown> = {};
+  const names = Object.keys(given);
+  const values: unknown[] = Object.values(given);
+  let i = 0;
   try {
-    for (feature of Object.keys(plain)) {
-      plain[feature] = plainItem(plain[feature], form);
+    for (; i < names.length; i++) {
+      const name = names[i]!;
+      const value = plainItem(values[i], form);
+      if (isInherited(name)) setFeature(plain, name, value);
+      else storeFeature(plain, i, name, value);
     }
   } catch (error) {
-    throw plainError(error, feature);
+    throw plainError(error, names[i]);
   }
   return plain;
 }
 
 function plainValue(value: object, form: PlainForm): unknown {
-  if (value instanceof Uint8Array) return form.scalar(value);
+  if (isTypedArray(value)) return value instanceof Uint8Array ? form.scalar(value) : form.values(value);
   const known = classOf(value);
   if (known !== undefined) return known.walk(value, form);
-  if (isTypedArray(value)) return form.values(value);
   // JSON.stringify asks nested values for their own JSON.
   if (form.json) return value;
   if (Array.isArray(value)) return Array.from(value, (item: unknown) => plainItem(item, form));

@@ -355,8 +355,7 @@ function splitsOf(indices: readonly bigint[], rows: number): Int32Array {
 function walkSparse<R>({ values, indices, denseShape }: SparseValues, form: ValueForm<R>): R {
   const rank = denseShape.length;
   return form.object({
-    indices: () =>
-      form.list(values.length, 'values', (i) => form.integers(indices.subarray(i * rank, (i + 1) * rank))),
+    indices: () => form.list(values.length, 'values', (i) => form.integers(indices.subarray(i * rank, (i + 1) * rank))),
     values: () => form.dense(values, [values.length], 0),
     denseShape: () => form.integers(denseShape),
   });

@@ -5,6 +5,7 @@ import { invalidArgType } from '../../errors';
 import { isObject } from '../../record';
 import {
   checkColumn,
+  isColumnOf,
   plainError,
   plainForm,
   setFeature,
@@ -118,7 +119,7 @@ function plainFeature(name: string, feature: unknown, form: PlainForm): unknown[
   if (feature === undefined) return null;
   const { kind, values } = Object(feature) as { kind?: unknown; values?: unknown };
   const dtype = DTYPES.get(kind as 'bytes');
-  if (dtype === undefined) throw invalidArgType(`feature ${quoted(name)}`, 'a decoded feature', feature);
-  checkColumn(`the values of feature ${quoted(name)}`, dtype, values);
+  if (dtype === undefined) throw invalidArgType(`record[${quoted(name)}]`, 'a decoded feature', feature);
+  if (!isColumnOf(dtype, values)) checkColumn(`record[${quoted(name)}].values`, dtype, values);
   return form.values(values as Column);
 }

@@ -79,7 +79,11 @@ export interface SequenceFeatures<C extends ContextSpec, Q extends SequenceSpec>
 }
 
 /** A parsed batch of SequenceExamples. */
-export interface SequenceBatch<C extends ContextSpec, Q extends SequenceSpec, I extends Int64As = 'bigint'> extends ToObject {
+export interface SequenceBatch<
+  C extends ContextSpec,
+  Q extends SequenceSpec,
+  I extends Int64As = 'bigint',
+> extends ToObject {
   /** The features of the context. */
   context: Batch<C, I> & ToObject;
   /** The feature lists. */
@@ -89,7 +93,11 @@ export interface SequenceBatch<C extends ContextSpec, Q extends SequenceSpec, I 
 }
 
 /** A parsed SequenceExample. */
-export interface SequenceRow<C extends ContextSpec, Q extends SequenceSpec, I extends Int64As = 'bigint'> extends ToObject {
+export interface SequenceRow<
+  C extends ContextSpec,
+  Q extends SequenceSpec,
+  I extends Int64As = 'bigint',
+> extends ToObject {
   /** The features of the context. */
   context: Element<C, I> & ToObject;
   /** The feature lists. */

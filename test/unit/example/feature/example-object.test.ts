@@ -63,7 +63,9 @@ test('options', () => {
     feature: 'picture',
   });
   for (const convert of [exampleToObject, sequenceExampleToObject]) {
-    expect(() => convert(record as never, { long: 1 } as ObjectOptions<'number', 'auto'>)).toThrow('Unknown option "long"');
+    expect(() => convert(record as never, { long: 1 } as ObjectOptions<'number', 'auto'>)).toThrow(
+      'Unknown option "long"',
+    );
   }
 });
 
@@ -82,10 +84,12 @@ test('a SequenceExample: its bytes, and decoded', () => {
 test('records of another type, and what is no record', () => {
   expect(thrown(() => exampleToObject(sequence))).toMatchObject({ code: 'TFR_EXAMPLE' });
   expect(() => exampleToObject('x' as never)).toThrow('"record" must be a Uint8Array or a decoded Example');
-  expect(() => exampleToObject({ a: 1 } as never)).toThrow('"feature "a"" must be a decoded feature');
+  expect(() => exampleToObject({ a: 1 } as never)).toThrow('"record["a"]" must be a decoded feature');
   expect(() => exampleToObject({ a: { kind: 'int64', values: [1] } } as never)).toThrow(/BigInt64Array/);
   expect(() => sequenceExampleToObject({} as never)).toThrow('a Uint8Array or a decoded SequenceExample');
-  expect(() => sequenceExampleToObject({ context: {}, featureLists: { a: 1 } } as never)).toThrow('an array of features');
+  expect(() => sequenceExampleToObject({ context: {}, featureLists: { a: 1 } } as never)).toThrow(
+    'an array of features',
+  );
 });
 
 const unsafe = encodeExample({ a: int64(1), big: [2n ** 53n - 1n, -(2n ** 53n)] });
