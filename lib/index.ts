@@ -246,6 +246,7 @@ export {
   type VarLen,
 } from './example';
 export {
+  type Base64,
   BytesArray,
   DenseTensor,
   RaggedTensor,

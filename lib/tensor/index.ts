@@ -16,16 +16,9 @@ export {
 export { isPrintable, printableText, scalarJson, shortestFloat32 } from './json';
 export { convertLiteral, hasLoneSurrogate, zeroOf } from './literals';
 export { ownBytes, ownFloats, ownInt64s, ownNumbers, ownPositions, ownSplits } from './own-array';
-export {
-  plainError,
-  plainForm,
-  SAFE_INT64S,
-  type BytesForm,
-  type Int64Form,
-  type ObjectOptions,
-  type PlainForm,
-} from './plain';
+export { plainForm, SAFE_INT64S, type BytesForm, type Int64Form, type ObjectOptions, type PlainForm } from './plain';
 export type {
+  Base64,
   Plain,
   PlainBytes,
   PlainInt64,
@@ -45,7 +38,7 @@ export {
   type RaggedRow,
 } from './ragged-tensor';
 export { checkRowSplits, longestRow, type RowSplits } from './row-splits';
-export { asRow, isInherited, isRow, newRow, setFeature, storeFeature, withMethods } from './rows';
+export { asRow, isInherited, isRow, newRow, plainMembers, setFeature, storeFeature, withMethods } from './rows';
 export {
   entriesOf,
   isSparse,

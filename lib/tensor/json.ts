@@ -28,7 +28,7 @@ export function scalarJson(dtype: DType, value: Scalar): unknown {
 }
 
 export function bytesJson(given: Uint8Array): string | { base64: string } {
-  const text = shortText(given);
+  const text = shortText(given, 0, given.length);
   if (text !== undefined) return text;
   const value = unsharedBytes(given);
   return printableText(value) ?? { base64: bufferOf(value).toString('base64') };
@@ -42,14 +42,16 @@ export function numberJson(value: number): number | string {
 /** Up to so many bytes, a loop is faster than a decoder. */
 const SHORT = 24;
 
-/** The text of a few printable ASCII bytes, each of which is read once: other threads may change them. */
-function shortText(value: Uint8Array): string | undefined {
-  const { length } = value;
-  if (length > SHORT) return undefined;
+/**
+ * The text of bytes `begin` to `end` if they are a few of printable ASCII, else undefined. Each byte is read once, because
+ * other threads may change it.
+ */
+export function shortText(bytes: Uint8Array, begin: number, end: number): string | undefined {
+  if (!(begin >= 0 && begin <= end && end - begin <= SHORT)) return undefined;
   let text = '';
-  for (let i = 0; i < length; i++) {
-    const byte = value[i]!;
-    if (byte < 0x20 || byte >= 0x7f) return undefined;
+  for (let i = begin; i < end; i++) {
+    const byte = bytes[i];
+    if (byte === undefined || byte < 0x20 || byte >= 0x7f) return undefined;
     text += String.fromCharCode(byte);
   }
   return text;

@@ -10,12 +10,14 @@ import type { DType, Int64As, Shape } from './types';
 /** An int64 in form `N`. */
 export type PlainInt64<N extends Int64Form> = N extends 'bigint' ? bigint : N extends 'string' ? string : number;
 
+/** Bytes that are not text, as JSON writes them. */
+export interface Base64 {
+  /** The bytes in base64 (RFC 4648, section 4). */
+  base64: string;
+}
+
 /** A byte string in form `B`. */
-export type PlainBytes<B extends BytesForm> = B extends 'bytes'
-  ? Bytes
-  : B extends 'auto'
-    ? string | { base64: string }
-    : string;
+export type PlainBytes<B extends BytesForm> = B extends 'bytes' ? Bytes : B extends 'auto' ? string | Base64 : string;
 
 /** A value of type `D` that was parsed with int64 as `I`. */
 export type PlainScalar<
@@ -68,11 +70,11 @@ export type Plain<T, N extends Int64Form = 'number', B extends BytesForm = 'auto
                     ? { -readonly [K in keyof T as K extends 'toObject' ? never : K]: Plain<T[K], N, B> }
                     : T;
 
-/** The method that rows and batches have besides their features. */
-export type ToObject = RowMethods;
-
-/** A class in types only: TypeScript leaves methods of classes out of `{ ...row }`, as JavaScript leaves out this one. */
-declare abstract class RowMethods {
+/**
+ * The method that rows and batches have besides their features. A class in types only: TypeScript leaves methods of classes
+ * out of `{ ...row }`, as JavaScript leaves out this one.
+ */
+export declare abstract class ToObject {
   /**
    * The values as a plain object, which `JSON.stringify`, `structuredClone` and `console.table` take: numbers, strings,
    * and nested arrays of them. Columns become arrays, sparse tensors `{ indices, values, denseShape }`. A float32 has the

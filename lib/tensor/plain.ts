@@ -8,7 +8,7 @@ import { types } from 'node:util';
 import { TFRecordError } from '../errors';
 import { checkChoice, checkOptions, givenLength, unsharedBytes } from '../record';
 import { BytesArray } from './bytes-array';
-import { bytesJson, floatJson, numberJson, shortestFloat32 } from './json';
+import { bytesJson, floatJson, numberJson, shortestFloat32, shortText } from './json';
 import { allocateDense } from './limits';
 import type { Column, Shape } from './types';
 import type { ValueForm } from './value-class';
@@ -134,7 +134,13 @@ export class PlainForm implements ValueForm<unknown> {
       const floatOf = this.json ? floatJson : shortestFloat32;
       for (let i = begin; i < end; i++) made[i - begin] = floatOf(values[i]!);
     } else if (values instanceof BytesArray) {
-      for (let i = begin; i < end; i++) made[i - begin] = this.#bytes(values.at(i)!);
+      const { data, offsets } = values;
+      const texts = this.bytes === 'auto' || this.bytes === 'text';
+      for (let i = begin; i < end; i++) {
+        // Without a view of the value, which costs more than its text.
+        const text = texts ? shortText(data, offsets[i]!, offsets[i + 1]!) : undefined;
+        made[i - begin] = text ?? this.#bytes(values.at(i)!);
+      }
     } else {
       for (let i = begin; i < end; i++) made[i - begin] = this.scalar(values[i]);
     }

@@ -117,16 +117,23 @@ export function setFeature<T>(values: Record<string, T>, name: string, value: T)
 
 /** The JSON of a row or of a batch. */
 function rowJson(this: Record<string, unknown>): Record<string, unknown> {
-  return plainMembers(this, JSON_FORM);
+  return plainRecord(this, JSON_FORM);
 }
 
 /** The plain object of a row or of a batch. */
 function rowObject(this: Record<string, unknown>, options?: ObjectOptions): Record<string, unknown> {
-  return plainMembers(this, plainForm(options));
+  return plainRecord(this, plainForm(options));
 }
 
-/** @throws TFRecordError TFR_FEATURE naming the feature whose value the form refuses */
-function plainMembers(given: object, form: PlainForm): Record<string, unknown> {
+function plainRecord(given: object, form: PlainForm): Record<string, unknown> {
+  return plainMembers(given, (value) => plainItem(value, form));
+}
+
+/**
+ * The members of `given`, each made plain. @throws TFRecordError TFR_FEATURE naming the first member whose value the form
+ * refuses
+ */
+export function plainMembers(given: object, make: (value: unknown, name: string) => unknown): Record<string, unknown> {
   const plain: Record<string, unknown> = {};
   const names = Object.keys(given);
   const values: unknown[] = Object.values(given);
@@ -134,7 +141,7 @@ function plainMembers(given: object, form: PlainForm): Record<string, unknown> {
   try {
     for (; i < names.length; i++) {
       const name = names[i]!;
-      const value = plainItem(values[i], form);
+      const value = make(values[i], name);
       if (isInherited(name)) setFeature(plain, name, value);
       else storeFeature(plain, i, name, value);
     }
@@ -151,7 +158,7 @@ function plainValue(value: object, form: PlainForm): unknown {
   // JSON.stringify asks nested values for their own JSON.
   if (form.json) return value;
   if (Array.isArray(value)) return Array.from(value, (item: unknown) => plainItem(item, form));
-  return isPlain(value) ? plainMembers(value, form) : value;
+  return isPlain(value) ? plainRecord(value, form) : value;
 }
 
 function plainItem(item: unknown, form: PlainForm): unknown {

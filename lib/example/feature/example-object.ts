@@ -6,9 +6,8 @@ import { isObject } from '../../record';
 import {
   checkColumn,
   isColumnOf,
-  plainError,
   plainForm,
-  setFeature,
+  plainMembers,
   type BytesForm,
   type Column,
   type Int64As,
@@ -82,7 +81,7 @@ export function sequenceExampleToObject<N extends Int64Form = 'number', B extend
   }
   return {
     context: plainFeatures(decoded['context'], form),
-    featureLists: plainMembers(decoded['featureLists'], (name, steps) => {
+    featureLists: plainMembers(decoded['featureLists'], (steps, name) => {
       if (!Array.isArray(steps)) throw invalidArgType(`feature list ${quoted(name)}`, 'an array of features', steps);
       return steps.map((step) => plainFeature(name, step, form));
     }),
@@ -91,22 +90,7 @@ export function sequenceExampleToObject<N extends Int64Form = 'number', B extend
 
 function plainFeatures(features: unknown, form: PlainForm): Record<string, unknown> {
   if (!isObject(features)) throw invalidArgType('record', 'a Uint8Array or a decoded Example', features);
-  return plainMembers(features, (name, feature) => plainFeature(name, feature, form));
-}
-
-function plainMembers(
-  members: Readonly<Record<string, unknown>>,
-  make: (name: string, member: unknown) => unknown,
-): Record<string, unknown> {
-  const plain: Record<string, unknown> = {};
-  for (const name of Object.keys(members)) {
-    try {
-      setFeature(plain, name, make(name, members[name]));
-    } catch (error) {
-      throw plainError(error, name);
-    }
-  }
-  return plain;
+  return plainMembers(features, (feature, name) => plainFeature(name, feature, form));
 }
 
 const DTYPES = new Map([
