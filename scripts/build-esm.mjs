@@ -26,6 +26,8 @@ function typedNames(door) {
   return checker
     .getExportsOfModule(module)
     .filter((symbol) => {
+      // `export { type Name }` exports a class without its value.
+      if (symbol.declarations?.some(ts.isTypeOnlyExportDeclaration)) return false;
       const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
       return (target.flags & ts.SymbolFlags.Value) !== 0;
     })

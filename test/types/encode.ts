@@ -171,10 +171,18 @@ expectTypeOf(encodeExample({ none: [], a: 1n, b: true, c: 'text', d: float(1), e
 expectTypeOf(
   encodeSequenceExample({ context: { id: 1n }, featureLists: { words: ['a', int64([]), []] } }),
 ).toEqualTypeOf<Bytes>();
-expectTypeOf(encodeExample(decodeExample(encodeExample({ none: undefined })))).toEqualTypeOf<Bytes>();
+expectTypeOf(encodeExample(decodeExample(encodeExample({ none: [] })))).toEqualTypeOf<Bytes>();
 expectTypeOf(encodeSequenceExample(decodeSequenceExample(new Uint8Array(0)))).toEqualTypeOf<Bytes>();
 // @ts-expect-error: a number may be int64 or float
 encodeExample({ a: 1 });
+expectTypeOf(encodeExample({ a: 1, b: [0.5, 1], c: undefined }, { numbers: 'infer' })).toEqualTypeOf<Bytes>();
+encodeSequenceExample({ context: { a: 1 }, featureLists: { b: [1, [2]], c: undefined } }, { numbers: 'int64' });
+// @ts-expect-error: the option does not say what numbers are
+encodeExample({ a: 1 }, {});
+// @ts-expect-error: TensorFlow has no double features
+encodeExample({ a: 1 }, { numbers: 'double' });
+// @ts-expect-error: a list of numbers and text
+encodeExample({ a: [1, 'a'] }, { numbers: 'infer' });
 // @ts-expect-error: so may a list of numbers
 encodeExample({ a: [1, 2] });
 // @ts-expect-error: nothing is missing by null

@@ -1,29 +1,63 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from '../../errors';
-import { MAX_RECORD_BYTES, type Bytes } from '../../record';
+import { checkChoice, checkOptions, MAX_RECORD_BYTES, type Bytes } from '../../record';
 import { hasLoneSurrogate } from '../../tensor';
 import { compareUtf8, type Feature } from '../message';
 import { measureFeature, writeFeature, type MeasuredFeature } from './feature-wire';
 import { toFeature } from './infer-feature';
-import type { FeatureLike } from './values';
+import type { FeatureLike, NumbersAs, PlainFeatureLike } from './values';
 import { fieldSize, utf8Length, WireWriter, writeUtf8 } from './wire-writer';
 
 const FEATURES_TAG = 0x0a;
 
+/** Options of `encodeExample` and `encodeSequenceExample`. Unknown names throw. */
+export interface EncodeOptions {
+  /**
+   * What plain numbers and lists of them are. `int64`: whole numbers within ±(2^53 − 1). `float`: rounded to float32.
+   * `infer`: int64 if all numbers of the value are whole, float otherwise. So `1` is int64 and `1.5` float, and the kind of
+   * a feature may change from record to record: use `exampleEncoder`, whose spec gives the kinds, where readers expect one.
+   *
+   * Default: plain numbers are refused.
+   */
+  readonly numbers?: NumbersAs | undefined;
+}
+
+const NUMBERS_AS: readonly NumbersAs[] = ['int64', 'float', 'infer'];
+
 /**
  * The bytes of a tf.train.Example: names in the byte order of their UTF-8, numbers packed, so equal features give equal
- * bytes. TensorFlow and every protobuf library read them.
+ * bytes. TensorFlow and every protobuf library read them. Members that are undefined are left out.
  *
  * @throws TypeError, RangeError, with Node's codes and the name of the feature (`features.age`), for values that do not
  * fit ({@link int64}, {@link float} and {@link bytes} say which), whose kind is not sure ({@link FeatureLike}), and for
  * an Example of more than 2^31 - 1 bytes.
+ *
+ * @example
+ * encodeExample({ width: int64(640), xmin: float([0.1]), label: 'cat' });
+ * encodeExample({ width: 640, xmin: [0.1], label: 'cat' }, { numbers: 'infer' }); // the same bytes
  */
-export function encodeExample(features: Readonly<Record<string, FeatureLike>>): Bytes {
-  const map = measureMap(takeMap('features', features, toFeature), measureFeature);
+export function encodeExample(features: Readonly<Record<string, FeatureLike>>, options?: EncodeOptions): Bytes;
+export function encodeExample(
+  features: Readonly<Record<string, PlainFeatureLike>>,
+  options: { readonly numbers: NumbersAs },
+): Bytes;
+export function encodeExample(features: Readonly<Record<string, PlainFeatureLike>>, options?: EncodeOptions): Bytes {
+  const take = featureTaker(options);
+  const map = measureMap(takeMap('features', features, take), measureFeature);
   const writer = newWriter(fieldSize(map.size));
   writeFeatures(writer, FEATURES_TAG, map);
   return writer.bytes;
+}
+
+type FeatureTaker = (name: string, value: unknown) => Feature | undefined;
+
+function featureTaker(options: EncodeOptions | undefined): FeatureTaker {
+  if (options === undefined) return toFeature;
+  const given = checkOptions(options, ['numbers']).numbers;
+  if (given === undefined) return toFeature;
+  const numbers = checkChoice('options.numbers', given, NUMBERS_AS, 'infer');
+  return (name, value) => toFeature(name, value, numbers);
 }
 
 /** Writes a map of features as a field. */
@@ -46,11 +80,11 @@ const STEP_TAG = 0x0a;
 const PARTS = ['context', 'featureLists'] as const;
 
 /** The parts of a SequenceExample. A part that is left out is not written. */
-export interface SequenceExampleParts {
+export interface SequenceExampleParts<F extends PlainFeatureLike = FeatureLike> {
   /** Features of the whole. */
-  readonly context?: Readonly<Record<string, FeatureLike>> | undefined;
-  /** Lists of features, one a step. */
-  readonly featureLists?: Readonly<Record<string, readonly FeatureLike[]>> | undefined;
+  readonly context?: Readonly<Record<string, F>> | undefined;
+  /** Lists of features, one a step. A list that is undefined is left out; such a step is a feature without a kind. */
+  readonly featureLists?: Readonly<Record<string, readonly F[] | undefined>> | undefined;
 }
 
 interface MeasuredSteps {
@@ -61,17 +95,28 @@ interface MeasuredSteps {
 /**
  * The bytes of a tf.train.SequenceExample, by the rules of {@link encodeExample}; errors name `context.age` or
  * `featureLists.words[2]`.
+ *
+ * @example
+ * encodeSequenceExample({ context: { id: 7n }, featureLists: { words: ['a', 'b'] } });
  */
-export function encodeSequenceExample(parts: SequenceExampleParts): Bytes {
+export function encodeSequenceExample(parts: SequenceExampleParts, options?: EncodeOptions): Bytes;
+export function encodeSequenceExample(
+  parts: SequenceExampleParts<PlainFeatureLike>,
+  options: { readonly numbers: NumbersAs },
+): Bytes;
+export function encodeSequenceExample(parts: SequenceExampleParts<PlainFeatureLike>, options?: EncodeOptions): Bytes {
+  const take = featureTaker(options);
   if (typeof parts !== 'object' || parts === null || Array.isArray(parts)) {
     throw invalidArgType('parts', 'an object', parts);
   }
   for (const name of Object.keys(parts)) {
     if (!(PARTS as readonly string[]).includes(name)) throw unknownOption(name, PARTS);
   }
-  const takenContext = parts.context === undefined ? undefined : takeMap('context', parts.context, toFeature);
+  const takenContext = parts.context === undefined ? undefined : takeMap('context', parts.context, take);
   const takenLists =
-    parts.featureLists === undefined ? undefined : takeMap('featureLists', parts.featureLists, takeSteps);
+    parts.featureLists === undefined
+      ? undefined
+      : takeMap('featureLists', parts.featureLists, (name, steps) => takeSteps(name, steps, take));
   const context = takenContext && measureMap(takenContext, measureFeature);
   const lists = takenLists && measureMap(takenLists, measureSteps);
   const writer = newWriter((context ? fieldSize(context.size) : 0) + (lists ? fieldSize(lists.size) : 0));
@@ -83,9 +128,9 @@ export function encodeSequenceExample(parts: SequenceExampleParts): Bytes {
   return writer.bytes;
 }
 
-function takeSteps(name: string, steps: unknown): readonly (Feature | undefined)[] {
+function takeSteps(name: string, steps: unknown, take: FeatureTaker): readonly (Feature | undefined)[] {
   if (!Array.isArray(steps)) throw invalidArgType(name, 'a list of features, one a step', steps);
-  return Array.from(steps as readonly unknown[], (step, i) => toFeature(`${name}[${i}]`, step));
+  return Array.from(steps as readonly unknown[], (step, i) => take(`${name}[${i}]`, step));
 }
 
 function measureSteps(name: string, steps: readonly (Feature | undefined)[]): MeasuredSteps {
@@ -139,8 +184,9 @@ interface MeasuredEntry<V> {
 }
 
 /**
- * `where` is the name of the map in errors; `take` gets the name of the value. @throws TypeError ERR_INVALID_ARG_TYPE
- * when `map` is no object, ERR_INVALID_ARG_VALUE for a name with half a surrogate pair.
+ * `where` is the name of the map in errors; `take` gets the name of the value. Undefined members are left out.
+ * @throws TypeError ERR_INVALID_ARG_TYPE when `map` is no object, ERR_INVALID_ARG_VALUE for a name with half a surrogate
+ * pair.
  */
 function takeMap<T>(where: string, map: unknown, take: (name: string, value: unknown) => T): TakenMap<T> {
   if (typeof map !== 'object' || map === null || Array.isArray(map) || ArrayBuffer.isView(map) || types.isMap(map)) {
@@ -148,13 +194,16 @@ function takeMap<T>(where: string, map: unknown, take: (name: string, value: unk
   }
   let names = memberNames(map);
   if (!isSorted(names)) names = names.toSorted(compareUtf8);
-  const entries = names.map((name): TakenEntry<T> => {
+  const entries: TakenEntry<T>[] = [];
+  for (const name of names) {
     if (hasLoneSurrogate(name)) {
       throw invalidArgValue(`a name in ${where}`, 'whole characters: half a surrogate pair is none', name);
     }
+    const value = (map as Record<string, unknown>)[name];
+    if (value === undefined) continue;
     const place = `${where}.${name}`;
-    return { name, where: place, value: take(place, (map as Record<string, unknown>)[name]) };
-  });
+    entries.push({ name, where: place, value: take(place, value) });
+  }
   return { entries };
 }
 

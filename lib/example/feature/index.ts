@@ -7,7 +7,13 @@ export {
   type DecodedSequenceExample,
   type DecodeOptions,
 } from './decode-example';
-export { encodeExample, encodeSequenceExample, memberNames, type SequenceExampleParts } from './encode-example';
+export {
+  encodeExample,
+  encodeSequenceExample,
+  memberNames,
+  type EncodeOptions,
+  type SequenceExampleParts,
+} from './encode-example';
 export { presentLength, quoted, rowError } from './errors';
 export {
   exampleToObject,
@@ -21,4 +27,14 @@ export type { Cursor } from './grammar';
 export { columnFeature } from './infer-feature';
 export { otherType, readWith, warnOtherType, type OtherType } from './other-type';
 export { recordType, type RecordType } from './record-type';
-export { bytes, float, int64, type BytesValues, type FeatureLike, type FloatValues, type Int64Values } from './values';
+export {
+  bytes,
+  float,
+  int64,
+  type BytesValues,
+  type FeatureLike,
+  type FloatValues,
+  type Int64Values,
+  type NumbersAs,
+  type PlainFeatureLike,
+} from './values';

@@ -4,16 +4,18 @@ import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
 import { BytesArray, DenseTensor, type DType } from '../../tensor';
 import type { Feature, FeatureKind } from '../message';
 import { checkBytesPresent, presentLength } from './errors';
-import { checkRefused, toBytes, toFloat32, toInt64, toInt64OfNumbers } from './values';
+import { checkRefused, toBytes, toFloat32, toInt64, toInt64OfNumbers, type NumbersAs } from './values';
 
 const EXPECTED = 'a feature; leave out what is missing';
+const WHOLE = 'int64(…) or float(…), because whole numbers may be meant as either (or set the option "numbers")';
+const FRACTIONS = 'float(…), because int64 has no fractions (or set the option "numbers")';
 
 /**
- * The feature that a {@link FeatureLike} is. `name` (`features.age`) is its name in errors. What may be of two kinds is
- * refused: `TypeError` ERR_INVALID_ARG_TYPE or ERR_INVALID_ARG_VALUE. Undefined for a feature without a kind:
- * undefined, or an empty list.
+ * The feature that a {@link FeatureLike} is; `numbers` says what plain numbers are. `name` (`features.age`) is its name in
+ * errors. What may be of two kinds is refused: `TypeError` ERR_INVALID_ARG_TYPE or ERR_INVALID_ARG_VALUE. Undefined for a
+ * feature without a kind: undefined, or an empty list.
  */
-export function toFeature(name: string, value: unknown): Feature | undefined {
+export function toFeature(name: string, value: unknown, numbers?: NumbersAs): Feature | undefined {
   switch (typeof value) {
     case 'undefined':
       return undefined;
@@ -23,17 +25,25 @@ export function toFeature(name: string, value: unknown): Feature | undefined {
     case 'string':
       return { kind: 'bytes', values: toBytes(name, value) };
     case 'number':
-      throw invalidArgType(name, 'int64(…) or float(…), because a number may be meant as either', value);
+      return fromNumbers(name, [value], value, numbers);
     case 'object':
-      return fromObject(name, value);
+      return fromObject(name, value, numbers);
     default:
       throw invalidArgType(name, EXPECTED, value);
   }
 }
 
-function fromObject(name: string, value: object | null): Feature | undefined {
+/** The feature of `given`, whose values are those of `list`. */
+function fromNumbers(name: string, list: readonly unknown[], given: unknown, numbers: NumbersAs | undefined): Feature {
+  const whole = list.every((value) => typeof value !== 'number' || Number.isInteger(value));
+  if (numbers === undefined) throw invalidArgType(name, whole ? WHOLE : FRACTIONS, given);
+  const kind = numbers === 'infer' ? (whole ? 'int64' : 'float') : numbers;
+  return kind === 'float' ? { kind, values: toFloat32(name, given) } : { kind, values: toInt64(name, given) };
+}
+
+function fromObject(name: string, value: object | null, numbers: NumbersAs | undefined): Feature | undefined {
   if (value === null) throw invalidArgType(name, EXPECTED, value);
-  if (Array.isArray(value)) return fromList(name, value);
+  if (Array.isArray(value)) return fromList(name, value, numbers);
   if (ArrayBuffer.isView(value)) return fromView(name, value);
   if (value instanceof BytesArray) return featureOfKind(name, 'bytes', value);
   if (isFeature(value)) {
@@ -53,8 +63,14 @@ function fromView(name: string, view: ArrayBufferView): Feature {
   return { kind: 'int64', values: toInt64(name, view) };
 }
 
-function fromList(name: string, list: readonly unknown[]): Feature | undefined {
+function fromList(name: string, list: readonly unknown[], numbers: NumbersAs | undefined): Feature | undefined {
   if (list.length === 0) return undefined;
+  if (numbers !== undefined) {
+    // A list may compute its values: those that decide the kind are written.
+    const values = Array.from(list);
+    if (values.some((value) => typeof value === 'number')) return fromNumbers(name, values, values, numbers);
+    return fromList(name, values, undefined);
+  }
   switch (typeof list[0]) {
     case 'bigint':
     case 'boolean':
@@ -67,7 +83,7 @@ function fromList(name: string, list: readonly unknown[]): Feature | undefined {
       );
       return { kind: 'int64', values: toInt64(name, list) };
     case 'number':
-      throw invalidArgType(name, 'int64(…) or float(…), because numbers may be meant as either', list);
+      return fromNumbers(name, list, list, undefined);
     default:
       return { kind: 'bytes', values: toBytes(name, list) };
   }

@@ -31,9 +31,9 @@ export type BytesValues = string | Uint8Array | readonly (string | Uint8Array)[]
 
 /**
  * Values that an encoder takes for a feature. The kind is inferred where it is sure: bigint, booleans and arrays of integers
- * are int64; Float32Array and Float64Array float; strings, Uint8Array and lists of them bytes. An empty array, and
- * undefined, which decoding gives, are a feature without a kind: readers take it as empty, or as missing if a value is
- * required. A number, a list of numbers and null are refused: use `int64()`, `float()` or `bytes()` to give the kind.
+ * are int64; Float32Array and Float64Array float; strings, Uint8Array and lists of them bytes. An empty array is a feature
+ * without a kind: readers take it as empty, or as missing if a value is required. Undefined is left out. A number, a list
+ * of numbers and null are refused: use `int64()` or `float()` to give the kind, or {@link EncodeOptions}.
  */
 export type FeatureLike =
   | Feature
@@ -57,6 +57,12 @@ export type FeatureLike =
   | Int32Array
   | Uint16Array
   | Uint32Array;
+
+/** What an encoder makes of plain numbers. See {@link EncodeOptions}. */
+export type NumbersAs = 'int64' | 'float' | 'infer';
+
+/** Values that an encoder takes for a feature when its options say what plain numbers are. */
+export type PlainFeatureLike = FeatureLike | number | readonly (number | bigint | boolean)[];
 
 const INT64S = 'a number, a bigint, a boolean, a list of them or an array of integers';
 const RANGE = 'an integer from -2^63 to 2^63 - 1';

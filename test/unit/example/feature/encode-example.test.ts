@@ -12,7 +12,10 @@ import {
   parseSingleExample,
   parseSingleSequenceExample,
   varLen,
+  type EncodeOptions,
   type FeatureLike,
+  type NumbersAs,
+  type PlainFeatureLike,
 } from '../../../../lib/example';
 import { tensorflow } from '../../../../lib/example/message/messages.generated';
 import { BytesArray } from '../../../../lib/tensor';
@@ -256,17 +259,25 @@ describe('encodeExample', () => {
     });
   });
 
-  it('a feature without a kind stays one when what was decoded is encoded', () => {
-    const record = encodeExample({ tags: [], id: 1n });
-    expect(encodeExample(decodeExample(record))).toEqual(record);
-    expect(encodeExample({ ...decodeExample(record), id: undefined })).toEqual(encodeExample({ tags: [], id: [] }));
-    const steps = encodeSequenceExample({ context: { none: [] }, featureLists: { words: [['a'], [], ['b', 'c']] } });
+  it('leaves out members that are undefined', () => {
+    expect(encodeExample({ a: undefined, id: 1n, z: undefined })).toEqual(encodeExample({ id: 1n }));
+    expect(encodeExample(decodeExample(encodeExample({ tags: [], id: 1n })))).toEqual(encodeExample({ id: 1n }));
+    const parts = { context: { id: 1n, none: undefined }, featureLists: { words: undefined } };
+    expect(encodeSequenceExample(parts)).toEqual(encodeSequenceExample({ context: { id: 1n }, featureLists: {} }));
+    expect(() => encode(undefined, '\ud800')).toThrow(expect.objectContaining(WRONG_VALUE));
+  });
+
+  it('keeps the place of a step without a kind when what was decoded is encoded', () => {
+    const steps = encodeSequenceExample({ featureLists: { words: [['a'], [], ['b', 'c']] }, context: {} });
     expect(encodeSequenceExample(decodeSequenceExample(steps))).toEqual(steps);
   });
 
   it.each<[string, unknown, object, string]>([
-    ['a number', 1, WRONG_TYPE, '"features.age" must be int64(…) or float(…)'],
-    ['numbers', [1, 2], WRONG_TYPE, '"features.age" must be int64(…) or float(…)'],
+    ['a whole number', 1, WRONG_TYPE, '"features.age" must be int64(…) or float(…), because whole numbers may be'],
+    ['whole numbers', [1, 2], WRONG_TYPE, '"features.age" must be int64(…) or float(…), because whole numbers may be'],
+    ['a fraction', 0.5, WRONG_TYPE, '"features.age" must be float(…), because int64 has no fractions'],
+    ['a list with a fraction', [1, 0.1], WRONG_TYPE, '"features.age" must be float(…), because int64 has no fractions'],
+    ['NaN', NaN, WRONG_TYPE, '"features.age" must be float(…), because int64 has no fractions'],
     ['null', null, WRONG_TYPE, '"features.age" must be'],
     ['a function', () => 1, WRONG_TYPE, '"features.age" must be'],
     ['an object', {}, WRONG_TYPE, '"features.age" must be'],
@@ -296,13 +307,70 @@ describe('encodeExample', () => {
   it('gives back what decodeExample gave', () => {
     fc.assert(
       fc.property(anyExample, (record) => {
-        const features = decodeExample(record);
+        const decoded = Object.entries(decodeExample(record));
+        const features = Object.fromEntries(decoded.filter(([, feature]) => feature !== undefined));
         const again = encodeExample(features);
         expect(Object.entries(decodeExample(again)).sort()).toStrictEqual(Object.entries(features).sort());
         const names = Object.keys(tensorflow.Example.decode(again).features?.feature ?? {});
         expect(names.length).toBe(Object.keys(features).length);
       }),
       { numRuns: 500 },
+    );
+  });
+});
+
+describe('the option numbers', () => {
+  it.each<[string, NumbersAs, PlainFeatureLike, FeatureLike]>([
+    ['a whole number', 'infer', 640, int64(640)],
+    ['a fraction', 'infer', 0.1, float(0.1)],
+    ['whole numbers', 'infer', [1, 2 ** 40], int64([1, 2 ** 40])],
+    ['a list with one fraction', 'infer', [1, 2.5], float([1, 2.5])],
+    ['NaN', 'infer', [1, NaN], float([1, NaN])],
+    ['an infinity', 'infer', -Infinity, float(-Infinity)],
+    ['minus zero', 'infer', -0, int64(0)],
+    ['numbers behind bigints', 'infer', [2n ** 60n, 1, true], int64([2n ** 60n, 1, true])],
+    ['whole numbers as float', 'float', [1, 2], float([1, 2])],
+    ['a number as int64', 'int64', 7, int64(7)],
+    ['text, which is no number', 'float', 'a', 'a'],
+    ['an empty list', 'int64', [], []],
+    ['a typed array, whose kind is sure', 'float', Int32Array.of(1), int64(1)],
+    ['what float() gave', 'int64', float(1), float(1)],
+  ])('%s, as %s', (_, numbers, value, same) => {
+    expect(encodeExample({ a: value }, { numbers })).toEqual(encodeExample({ a: same }));
+    const parts = { context: { a: value }, featureLists: { a: [value, undefined] } };
+    expect(encodeSequenceExample(parts, { numbers })).toEqual(
+      encodeSequenceExample({ context: { a: same }, featureLists: { a: [same, []] } }),
+    );
+  });
+
+  it.each<[string, NumbersAs, unknown, object, string]>([
+    ['a fraction', 'int64', 1.5, OUT_OF_RANGE, '"features.age" must be an integer from -2^63'],
+    [
+      'a whole number that may have lost digits',
+      'infer',
+      2 ** 53,
+      OUT_OF_RANGE,
+      '"features.age" must be an integer from -(2^53 - 1)',
+    ],
+    ['a number beyond float32', 'float', [1e39], OUT_OF_RANGE, '"features.age[0]" must be a number that float32'],
+    ['a bigint beside a fraction', 'infer', [1n, 0.5], WRONG_TYPE, '"features.age[0]" must be a number'],
+    ['text beside a number', 'infer', [1, 'a'], WRONG_TYPE, '"features.age[1]" must be'],
+    ['null beside a number', 'infer', [null, 1], WRONG_TYPE, '"features.age[0]" must be'],
+  ])('refuses %s, as %s', (_, numbers, value, error, message) => {
+    const refused = thrown(() => encodeExample({ age: value as number }, { numbers }));
+    expect(refused).toMatchObject(error);
+    expect((refused as Error).message).toContain(message);
+  });
+
+  it('asks a list that computes its values once', () => {
+    let asked = 0;
+    const list = Object.defineProperty([0], 0, { get: () => (asked++ === 0 ? 1 : 0.5) });
+    expect(encodeExample({ a: list }, { numbers: 'infer' })).toEqual(encodeExample({ a: int64(1) }));
+  });
+
+  it.each([1, { number: 'int64' }, { numbers: 'double' }, null])('refuses the options %j', (options) => {
+    expect(() => encodeExample({ a: 1n }, options as EncodeOptions)).toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/^ERR_INVALID_ARG/) as string }),
     );
   });
 });

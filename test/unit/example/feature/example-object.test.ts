@@ -20,7 +20,7 @@ const record = encodeExample({
   name: 'Ann',
   score: float([0.1, NaN]),
   picture: Uint8Array.of(0xff, 0xd8),
-  none: undefined,
+  none: [],
   empty: int64([]),
 });
 const plain = {
