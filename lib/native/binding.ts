@@ -180,6 +180,16 @@ export interface RecordBinding {
   writerClose(handle: WriterHandle): Promise<WriteResult>;
   /** Gives the file up and closes it. If atomic, nothing appears under the final name; else the written bytes stay. */
   writerAbort(handle: WriterHandle): Promise<WriteResult>;
+  /**
+   * Returns the bytes of a whole file of `slabs`, encoded on the calling thread. Each slab is as for `writerPush`, full to
+   * its end, and holds `records[i]` records; their checksums are written into it.
+   */
+  encodeSlabs(
+    slabs: readonly Uint8Array[],
+    records: Uint32Array,
+    compression: number,
+    level: number,
+  ): Uint8Array<ArrayBuffer>;
 
   /** Returns which optional codec libraries are available. `allow` says which may be used, for tests and benchmarks. */
   codecs(allow?: { isal: boolean; libdeflate: boolean }): { isal: boolean; libdeflate: boolean };

@@ -11,6 +11,7 @@ export { countRecords, readRecords, RecordReader } from './read/record-reader';
 export type { RecordSource } from './source/record-source';
 export { RecordWriter, type WriteReport } from './write/record-writer';
 export { WRITE_OPTION_NAMES, type WriteOptions } from './write/write-options';
+export { encodeRecords, type EncodeRecordsOptions } from './write/encode-records';
 export { writeRecords } from './write/write-records';
 export type { WriteTarget } from './write/write-target';
 

@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "addon/bindings.h"
 #include "addon/env_state.h"
@@ -10,6 +11,7 @@
 #include "addon/properties.h"
 #include "core/io/file_sink.h"
 #include "core/io/memory_sink.h"
+#include "core/write/slab_encoder.h"
 #include "core/write/slab_writer.h"
 
 namespace tfr::addon {
@@ -38,6 +40,12 @@ class Writer {
   MemorySink* const memory_;
 };
 
+Napi::Value CopyOf(Napi::Env env, const ByteBuffer& buffer) {
+  Napi::Uint8Array bytes = Napi::Uint8Array::New(env, buffer.size());
+  std::memcpy(bytes.Data(), buffer.data(), buffer.size());
+  return bytes;
+}
+
 /// Settles one promise with a `WriteResult` of lib/native/binding.ts.
 class WriteJob final : public Job, public SlabWriter::Call {
  public:
@@ -64,10 +72,7 @@ class WriteJob final : public Job, public SlabWriter::Call {
 
  private:
   Napi::Value OutputValue(Napi::Env env) const {
-    if (!output_) return env.Undefined();
-    Napi::Uint8Array bytes = Napi::Uint8Array::New(env, output_->size());
-    std::memcpy(bytes.Data(), output_->data(), output_->size());
-    return bytes;
+    return output_ ? CopyOf(env, *output_) : env.Undefined();
   }
 
   EnvState* const env_;
@@ -93,18 +98,25 @@ Compression CompressionOf(Napi::Env env, uint32_t number) {
   return static_cast<Compression>(number);
 }
 
+std::unique_ptr<SlabEncoder> NewEncoder(Napi::Env env, Napi::Value compression,
+                                        Napi::Value level) {
+  const uint32_t given = level.As<Napi::Number>().Uint32Value();
+  if (given > 9) throw Napi::RangeError::New(env, "tfrecord: level");
+  auto encoder = NewSlabEncoder(
+      CompressionOf(env, compression.As<Napi::Number>().Uint32Value()),
+      static_cast<int>(given));
+  if (!encoder) throw SystemError(env, ENOMEM, "malloc");
+  return encoder;
+}
+
 Napi::Value Open(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   NeedThreads(env);
-  const uint32_t level = info[2].As<Napi::Number>().Uint32Value();
   const uint32_t threads = info[4].As<Napi::Number>().Uint32Value();
-  if (level > 9 || threads < 1 || threads > kMaxThreads) {
+  if (threads < 1 || threads > kMaxThreads) {
     throw Napi::RangeError::New(env, "tfrecord: option out of range");
   }
-  auto encoder = NewSlabEncoder(
-      CompressionOf(env, info[1].As<Napi::Number>().Uint32Value()),
-      static_cast<int>(level));
-  if (!encoder) throw SystemError(env, ENOMEM, "malloc");
+  auto encoder = NewEncoder(env, info[1], info[2]);
   MemorySink* memory = nullptr;
   std::unique_ptr<ByteSink> sink;
   if (info[0].IsString()) {
@@ -126,16 +138,19 @@ Napi::Value Start(const Napi::CallbackInfo& info) {
              [&](SlabWriter::Call* call) { writer->slabs().Start(call); });
 }
 
+Slab SlabOf(Napi::Env env, Napi::Value bytes, int64_t used, uint32_t records) {
+  const ByteSpan span = GetBytes(bytes);
+  if (used <= 0 || static_cast<uint64_t>(used) > span.size) {
+    throw Napi::RangeError::New(env, "tfrecord: slab size");
+  }
+  return {span.data, static_cast<size_t>(used), records};
+}
+
 Napi::Value Push(const Napi::CallbackInfo& info) {
   const auto writer = GetHandle<Writer>(info[0]);
-  const ByteSpan bytes = GetBytes(info[1]);
-  Slab slab;
-  slab.data = bytes.data;
-  slab.size = static_cast<size_t>(info[2].As<Napi::Number>().Int64Value());
-  slab.records = info[3].As<Napi::Number>().Uint32Value();
-  if (slab.size > bytes.size || slab.size == 0) {
-    throw Napi::RangeError::New(info.Env(), "tfrecord: slab size");
-  }
+  const Slab slab =
+      SlabOf(info.Env(), info[1], info[2].As<Napi::Number>().Int64Value(),
+             info[3].As<Napi::Number>().Uint32Value());
   return Run(info.Env(), *writer, info[1],
              [&](SlabWriter::Call* call) { writer->slabs().Push(slab, call); });
 }
@@ -162,6 +177,30 @@ Napi::Value Abort(const Napi::CallbackInfo& info) {
              [&](SlabWriter::Call* call) { writer->slabs().Abort(call); });
 }
 
+Napi::Value Encode(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const auto list = info[0].As<Napi::Array>();
+  const ArrayMemory counts =
+      GetArray(info[1], napi_uint32_array, "tfrecord: counts of records");
+  const auto* const records = static_cast<const uint32_t*>(counts.data);
+  if (counts.length < list.Length()) {
+    throw Napi::RangeError::New(env, "tfrecord: counts of records");
+  }
+  std::vector<Slab> slabs;
+  slabs.reserve(list.Length());
+  for (uint32_t i = 0; i < list.Length(); ++i) {
+    const Napi::Value slab = list[i];
+    const size_t size = GetBytes(slab).size;
+    slabs.push_back(SlabOf(env, slab, static_cast<int64_t>(size), records[i]));
+  }
+  const auto encoder = NewEncoder(env, info[2], info[3]);
+  MemorySink sink;
+  const Fault fault = EncodeSlabs(encoder.get(), slabs, &sink);
+  if (fault) throw SystemError(env, ENOMEM, "malloc");
+  const auto output = sink.Take();
+  return output ? CopyOf(env, *output) : Napi::Uint8Array::New(env, 0);
+}
+
 }  // namespace
 
 void ExportWriter(Napi::Env env, Napi::Object exports) {
@@ -172,6 +211,7 @@ void ExportWriter(Napi::Env env, Napi::Object exports) {
       Export<Flush>(env, "writerFlush"),
       Export<Close>(env, "writerClose"),
       Export<Abort>(env, "writerAbort"),
+      Export<Encode>(env, "encodeSlabs"),
   });
 }
 

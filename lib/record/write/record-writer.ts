@@ -1,22 +1,19 @@
 import { inspect, types } from 'node:util';
 
-import { illegalConstructor, invalidArgType, outOfRange, TFRecordError } from '../../errors';
-import { checkWellFormed } from '../arguments';
+import { illegalConstructor, invalidArgType, TFRecordError } from '../../errors';
 import { listBatch, type RecordList } from '../batch/gather-records';
 import { RecordBatch } from '../batch/record-batch';
-import { givenLength, lengthOf } from '../bytes';
+import { givenLength } from '../bytes';
 import { callersHere, withCallers } from '../callers';
 import { writerTurns } from '../event-loop';
-import { FRAME_BYTES, MAX_RECORD_BYTES } from '../format';
 import { inspected, type InspectArguments } from '../inspected';
 import { onAbort } from '../on-abort';
-import { SLAB_BYTES } from './frame-slab';
+import { appendList, appendRecord, checkLengths, recordLength } from './append-records';
 import { watchLeft } from './left-writers';
 import { SlabQueue } from './slab-queue';
 import { resolveWriteOptions, type WriteOptions } from './write-options';
 import { classifyTarget, type WriteTarget } from './write-target';
 
-const A_RECORD = 'a Uint8Array or a string (writeBatch() takes a RecordBatch)';
 const A_BATCH =
   'a RecordBatch, from encodeExamples() or from batches() of a RecordReader (write() takes a single record)';
 
@@ -184,26 +181,9 @@ export class RecordWriter implements AsyncDisposable {
 
   /** Handles what the fast path cannot: a full slab, no slab, or a wrong argument. */
   #writeSlowly(record: Uint8Array | string): Promise<void> | undefined {
-    const text = typeof record === 'string';
-    if (!text && !types.isUint8Array(record)) throw invalidArgType('record', A_RECORD, record);
-    if (text) checkWellFormed('record', record);
-    const bytes = text ? Buffer.byteLength(record) : lengthOf(record);
-    if (bytes > MAX_RECORD_BYTES) throw outOfRange('record', `at most ${MAX_RECORD_BYTES} bytes long`, bytes);
     const queue = this.#queue;
-    if (bytes > queue.maxRecordBytes) throw tooLargeError(queue, bytes);
-    const refused = this.#refuse();
-    if (refused !== undefined) return refused;
-    const append = (): boolean => (text ? queue.slab.appendTextOf(record, bytes) : queue.slab.append(record, bytes));
-    if (!append()) {
-      try {
-        queue.makeRoom(bytes + FRAME_BYTES);
-      } catch (error) {
-        return this.#lose(error);
-      }
-      append();
-      if (bytes + FRAME_BYTES > SLAB_BYTES) queue.push();
-    }
-    return this.#look();
+    const bytes = recordLength(queue, record);
+    return this.#refuse() ?? this.#append(() => appendRecord(queue, record, bytes));
   }
 
   #writeListed(list: RecordList): Promise<void> | undefined {
@@ -211,19 +191,17 @@ export class RecordWriter implements AsyncDisposable {
     checkLengths(queue, list);
     const refused = this.#refuse();
     if (refused !== undefined) return refused;
-    const { records } = list;
-    let next = queue.slab.appendListed(list, 0);
-    while (3 * next < records.length) {
-      const frameBytes = records[3 * next + 2]! + FRAME_BYTES;
-      try {
-        queue.makeRoom(frameBytes);
-      } catch (error) {
-        return this.#lose(error);
-      }
-      next = queue.slab.appendListed(list, next);
-      if (frameBytes > SLAB_BYTES) queue.push();
+    writerTurns.left -= list.records.length / 3;
+    return this.#append(() => appendList(queue, list));
+  }
+
+  /** `append` throws if memory runs out. */
+  #append(append: () => void): Promise<void> | undefined {
+    try {
+      append();
+    } catch (error) {
+      return this.#lose(error);
     }
-    writerTurns.left -= records.length / 3;
     return this.#look();
   }
 
@@ -316,27 +294,6 @@ function closedError({ file }: SlabQueue, state: 'closed' | 'aborted' | 'dropped
   return new TFRecordError('TFR_CLOSED', `The writer of ${file} was ${state}: open another one to write more.`, {
     file,
   });
-}
-
-/** Checks the lengths of listed records. @throws TFRecordError TFR_RECORD_TOO_LARGE */
-function checkLengths(queue: SlabQueue, { records, bytes }: RecordList): void {
-  if (bytes <= queue.maxRecordBytes) return;
-  for (let i = 0; 3 * i < records.length; i++) {
-    const length = records[3 * i + 2]!;
-    if (length > queue.maxRecordBytes) throw tooLargeError(queue, length, i);
-  }
-}
-
-/** Returns the error for a record that is too long. `inBatch`: the record's index in its batch. */
-function tooLargeError(queue: SlabQueue, bytes: number, inBatch?: number): TFRecordError {
-  const { file, maxRecordBytes } = queue;
-  const record = queue.records + queue.slab.records + (inBatch ?? 0);
-  const place = inBatch === undefined ? `${record}` : `${record} (record ${inBatch} of the batch)`;
-  const [expected, found] = [`at most ${maxRecordBytes} bytes`, `${bytes} bytes`];
-  const message =
-    `Record longer than allowed for ${file}, record ${place}: expected ${expected}, found ${found}. ` +
-    'If you need records of this size, raise maxRecordBytes, also for readers (default: 2^31 - 1).';
-  return new TFRecordError('TFR_RECORD_TOO_LARGE', message, { file, record, expected, found });
 }
 
 function rejection(error: unknown): Promise<never> {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/base/cancel.h"
 #include "core/write/frame_sums.h"
 
 namespace tfr {
@@ -26,7 +27,39 @@ class PlainEncoder final : public SlabEncoder {
   Output output_;
 };
 
+/// Moves the output of what was announced last to `sink`, from `*offset` on.
+Fault TakeOutput(SlabEncoder* encoder, MemorySink* sink, uint64_t* offset) {
+  SlabEncoder::Output output;
+  do {
+    output = encoder->Next(*offset);
+    while (output.size > 0) {
+      const SinkStep step = sink->Write(output.data, output.size);
+      if (step.state == SinkStep::State::kFault) return step.fault;
+      output.data += step.taken;
+      output.size -= step.taken;
+      *offset += step.taken;
+    }
+  } while (output.more);
+  return {};
+}
+
 }  // namespace
+
+Fault EncodeSlabs(SlabEncoder* encoder, const std::vector<Slab>& slabs,
+                  MemorySink* sink) {
+  const CancelToken never;
+  uint64_t offset = 0;
+  for (const Slab& slab : slabs) {
+    std::unique_ptr<PreparedSlab> prepared;
+    if (const Fault fault = encoder->Prepare(slab, never, &prepared)) {
+      return fault;
+    }
+    encoder->Add(slab, std::move(prepared));
+    if (const Fault fault = TakeOutput(encoder, sink, &offset)) return fault;
+  }
+  if (const Fault fault = encoder->End()) return fault;
+  return TakeOutput(encoder, sink, &offset);
+}
 
 std::unique_ptr<SlabEncoder> NewPlainEncoder() {
   return std::make_unique<PlainEncoder>();

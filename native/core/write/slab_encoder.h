@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "core/base/cancel.h"
 #include "core/base/fault.h"
 #include "core/compression/compression.h"
+#include "core/io/memory_sink.h"
 
 namespace tfr {
 
@@ -68,6 +70,11 @@ class SlabEncoder {
 
 /// `level` is 0 to 9; kNone ignores it. Returns null when memory runs out.
 std::unique_ptr<SlabEncoder> NewSlabEncoder(Compression compression, int level);
+
+/// Encodes `slabs` to the bytes of a whole file, on the calling thread. They
+/// equal those that a `SlabWriter` writes.
+Fault EncodeSlabs(SlabEncoder* encoder, const std::vector<Slab>& slabs,
+                  MemorySink* sink);
 
 std::unique_ptr<SlabEncoder> NewPlainEncoder();
 std::unique_ptr<SlabEncoder> NewGzipEncoder(int level);

@@ -38,6 +38,35 @@ TEST(EveryCompressionGivesTheRecordsInOrder) {
   }
 }
 
+TEST(SlabsAreEncodedOnOneThreadAsTheWriterWritesThem) {
+  for (const Compression compression : kCompressions) {
+    for (const int count : {0, 1, 20}) {
+      Slabs slabs = ManySlabs(count);
+      SinkLog log;
+      Outcomes outcomes;
+      {
+        const auto writer = NewWriter(
+            compression, std::make_unique<ScriptedSink>(&log, SIZE_MAX));
+        writer->Start(outcomes.Expect());
+        for (const Slab& slab : slabs.slabs()) {
+          writer->Push(slab, outcomes.Expect());
+        }
+        writer->Close(outcomes.Expect());
+      }
+      for (const WriteOutcome& result : outcomes.Wait()) CHECK(!result.fault);
+      const auto encoder = NewSlabEncoder(compression, 6);
+      MemorySink sink;
+      CHECK(!EncodeSlabs(encoder.get(), slabs.slabs(), &sink));
+      const auto bytes = sink.Take();
+      const std::string text =
+          bytes ? std::string(reinterpret_cast<const char*>(bytes->data()),
+                              bytes->size())
+                : std::string();
+      CHECK(text == log.bytes);
+    }
+  }
+}
+
 TEST(EmptyFiles) {
   for (const Compression compression : kCompressions) {
     SinkLog log;

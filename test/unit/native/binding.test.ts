@@ -104,6 +104,11 @@ test('memory that other threads can change is taken by functions that copy it on
     () => native().readerFillSync(reader, shared),
     () => native().longestRow(positions),
     () => native().encodeColumns([], new Uint32Array(positions.buffer), undefined, 1),
+    () => native().encodeSlabs([shared], Uint32Array.of(1), 0, 0),
+    () => native().encodeSlabs([new Uint8Array(24)], new Uint32Array(0), 0, 0),
+    () => native().encodeSlabs([new Uint8Array(24)], Uint32Array.of(1), 3, 0),
+    () => native().encodeSlabs([new Uint8Array(24)], Uint32Array.of(1), 0, 10),
+    () => native().encodeSlabs([new Uint8Array(0)], Uint32Array.of(1), 0, 0),
     () => native().encodeColumns([], new Uint32Array(0), shared, 1),
   ]) {
     expect(refused).toThrow(/^tfrecord: /);

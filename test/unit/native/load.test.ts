@@ -44,6 +44,7 @@ const SURFACE: Record<keyof Binding, true> = {
   writerFlush: true,
   writerClose: true,
   writerAbort: true,
+  encodeSlabs: true,
   codecs: true,
   detach: true,
   info: true,

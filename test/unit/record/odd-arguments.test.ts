@@ -124,6 +124,7 @@ const RIGHT: Readonly<Record<string, readonly unknown[]>> = {
   encodeExample: [{ a: 1n }],
   encodeExamples: [columns, spec, {}],
   exampleToObject: [record, {}],
+  encodeRecords: [[record], {}],
   encodeSequenceExample: [{ context: { a: 1n }, featureLists: { a: [1n] } }],
   exampleEncoder: [spec],
   fixedLen: [[], 'int64', {}],
