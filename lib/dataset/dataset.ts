@@ -23,7 +23,7 @@ import {
   type RecordBatch,
   type RecordSource,
 } from '../record';
-import type { Int64As } from '../tensor';
+import type { BytesAs, Int64As } from '../tensor';
 import { checkFunction } from './arguments';
 import type { ElementContext } from './engine/element-context';
 import { START, type Json } from './engine/operator';
@@ -153,16 +153,21 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
    * const train = Dataset.examples('train-*.tfrecord', spec, { batch: 256, epochs: 3, label: 'price' });
    * for await (const [features, price] of train) ...
    */
-  static examples<S extends Spec, const L extends keyof S & string, I extends Int64As = 'bigint'>(
+  static examples<
+    S extends Spec,
+    const L extends keyof S & string,
+    I extends Int64As = 'bigint',
+    B extends BytesAs = 'bytes',
+  >(
     pattern: string | URL | readonly (string | URL)[],
     spec: S,
-    options: ExamplesOptions<I> & { label: L },
-  ): Dataset<Labeled<S, L, I>>;
-  static examples<S extends Spec, I extends Int64As = 'bigint'>(
+    options: ExamplesOptions<I, B> & { label: L },
+  ): Dataset<Labeled<S, L, I, B>>;
+  static examples<S extends Spec, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'>(
     pattern: string | URL | readonly (string | URL)[],
     spec: S,
-    options: ExamplesOptions<I> & { label?: undefined },
-  ): Dataset<Batch<S, I>>;
+    options: ExamplesOptions<I, B> & { label?: undefined },
+  ): Dataset<Batch<S, I, B>>;
   static examples(
     pattern: string | URL | readonly (string | URL)[],
     spec: Spec,
@@ -277,26 +282,31 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /** Parses records as `tf.train.Example`s by `spec`; `parse(spec).batch(n)` and `batch(n).parse(spec)` are columns. */
-  parse<S extends Spec, I extends Int64As = 'bigint'>(
+  parse<S extends Spec, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'>(
     this: Dataset<Uint8Array, unknown>,
     spec: S,
-    options?: DatasetParseOptions<I>,
-  ): Dataset<Element<S, I>, Batch<S, I>>;
-  parse<S extends Spec, I extends Int64As = 'bigint'>(
+    options?: DatasetParseOptions<I, B>,
+  ): Dataset<Element<S, I, B>, Batch<S, I, B>>;
+  parse<S extends Spec, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'>(
     this: Dataset<RecordBatch, unknown>,
     spec: S,
-    options?: DatasetParseOptions<I>,
-  ): Dataset<Batch<S, I>>;
+    options?: DatasetParseOptions<I, B>,
+  ): Dataset<Batch<S, I, B>>;
   parse(spec: Spec, options?: DatasetParseOptions): Dataset<unknown, unknown> {
     return new Dataset(ParseStage.of(this.stage, spec, options));
   }
 
   /** Parses records as `tf.train.SequenceExample`s. */
-  parseSequence<C extends ContextSpec = NoFeatures, Q extends SequenceSpec = NoFeatures, I extends Int64As = 'bigint'>(
+  parseSequence<
+    C extends ContextSpec = NoFeatures,
+    Q extends SequenceSpec = NoFeatures,
+    I extends Int64As = 'bigint',
+    B extends BytesAs = 'bytes',
+  >(
     this: Dataset<Uint8Array, unknown>,
     spec: SequenceFeatures<C, Q>,
-    options?: DatasetParseOptions<I>,
-  ): Dataset<SequenceRow<C, Q, I>, SequenceBatch<C, Q, I>>;
+    options?: DatasetParseOptions<I, B>,
+  ): Dataset<SequenceRow<C, Q, I, B>, SequenceBatch<C, Q, I, B>>;
   parseSequence(
     spec: SequenceFeatures<ContextSpec, SequenceSpec>,
     options?: DatasetParseOptions,

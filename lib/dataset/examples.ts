@@ -1,7 +1,7 @@
 import { invalidArgValue } from '../errors';
-import { INT64_AS, type Batch, type Spec } from '../example';
-import { checkBoolean, checkChoice, checkInteger, checkOptions, type OnError } from '../record';
-import type { Int64As } from '../tensor';
+import { parsedAs, type Batch, type Spec } from '../example';
+import { checkBoolean, checkInteger, checkOptions, type OnError } from '../record';
+import type { BytesAs, Int64As } from '../tensor';
 import { checkFunction, neededInteger } from './arguments';
 import type { Dataset } from './dataset';
 import { seedWords, type Seed } from './random';
@@ -21,11 +21,12 @@ const NAMES = [
   'ordered',
   'reader',
   'int64',
+  'bytes',
   'onError',
 ] as const;
 
 /** Options of `Dataset.examples`. Unknown names throw. */
-export interface ExamplesOptions<I extends Int64As = Int64As> {
+export interface ExamplesOptions<I extends Int64As = Int64As, B extends BytesAs = BytesAs> {
   /** Examples of a batch. */
   batch: number;
   /**
@@ -49,14 +50,16 @@ export interface ExamplesOptions<I extends Int64As = Int64As> {
   reader?: ((file: string) => Dataset<Uint8Array, unknown>) | undefined;
   /** int64 as `bigint`, or as `number`, which is exact or TFR_FEATURE. Default `bigint`. */
   int64?: I | undefined;
+  /** bytes as `bytes`, or as `text`: strings; a value that is not UTF-8 is TFR_FEATURE. Default `bytes`. */
+  bytes?: B | undefined;
   /** Decides about files and records that are at fault. Default `throw`. */
   onError?: OnError | undefined;
 }
 
 /** A batch whose feature `L` is the label. */
-export type Labeled<S extends Spec, L extends keyof S, I extends Int64As = 'bigint'> = [
-  features: Omit<Batch<S, I>, L>,
-  label: Batch<S, I>[L],
+export type Labeled<S extends Spec, L extends keyof S, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'> = [
+  features: Omit<Batch<S, I, B>, L>,
+  label: Batch<S, I, B>[L],
 ];
 
 /** The batches of the Examples in `files`, which `read` reads. */
@@ -72,7 +75,7 @@ export function examplesOf(
   const epochs =
     given.epochs === Infinity ? undefined : checkInteger('options.epochs', given.epochs, 0, MAX, undefined);
   const cycleLength = checkInteger('options.cycleLength', given.cycleLength, 1, 65_536, buffer > 0 ? DEFAULT_CYCLE : 1);
-  const int64 = checkChoice('options.int64', given.int64, INT64_AS, 'bigint');
+  const as = parsedAs(given);
   const dropRemainder = checkBoolean('options.dropRemainder', given.dropRemainder, false);
   const ordered = checkBoolean('options.ordered', given.ordered, true);
   const { label, seed, reader = read, onError } = given;
@@ -84,7 +87,7 @@ export function examplesOf(
   const listed = buffer > 0 ? files.shuffle('full', { seed }) : files;
   const records = listed.interleave(reader, { cycleLength, ordered });
   const mixed = (buffer > 0 ? records.shuffle(buffer, { seed }) : records).repeat(epochs);
-  const batches: Dataset<unknown> = mixed.parse(spec, { int64 }).batch(size, { dropRemainder });
+  const batches: Dataset<unknown> = mixed.parse(spec, as).batch(size, { dropRemainder });
   const handled = onError === undefined ? batches : batches.onError(onError);
   return label === undefined ? handled : handled.map((batch) => labeled(batch as Batch<Spec>, label));
 }

@@ -1,11 +1,12 @@
 import { inspect, types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
+import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../errors';
 import { givenLength, isShared, unsharedBytes, viewOf, type Bytes } from '../record';
 import { convertLiteral } from './literals';
 import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
 import type { PlainBytes } from './plain-types';
 import { previewList } from './preview';
+import { decodeTexts, NoText } from './texts';
 
 /** Set while an array is made whose parts are known to be right. */
 let trusted = false;
@@ -95,6 +96,29 @@ export class BytesArray implements Iterable<Bytes> {
   /** The values, as views. */
   toArray(): Bytes[] {
     return Array.from({ length: this.length }, (_, i) => this.#view(i));
+  }
+
+  /**
+   * The values as strings. @throws TFRecordError TFR_FEATURE for a value that is not UTF-8, naming its number
+   *
+   * @example
+   * const { tags } = parseExample(records, { tags: ragged({ dtype: 'bytes' }) });
+   * console.log(tags.values.data.texts()); // ['cat', 'dog', 'cat']
+   */
+  texts(): string[] {
+    // The whole is checked once: reading a value checks its two offsets.
+    for (let i = 0; i < this.length; i++) this.#check(i);
+    const texts = decodeTexts(unsharedBytes(this.data), this.offsets.slice());
+    if (!(texts instanceof NoText)) return texts;
+    const { index, expected, found } = texts;
+    throw new TFRecordError(
+      'TFR_FEATURE',
+      `Value ${index}: expected ${expected}, found ${found}. at(${index}) gives it.`,
+      {
+        expected,
+        found,
+      },
+    );
   }
 
   /** Printable UTF-8 as a string, other values as `{ base64 }`. */

@@ -8,21 +8,22 @@ import { convertLiteral, zeroOf } from './literals';
 import type { Column, DType, Scalar } from './types';
 import type { BatchPart, ValueClass } from './value-class';
 
-type Numbers = Exclude<Column, BytesArray>;
+type Numbers = Exclude<Column, BytesArray | string[]>;
 
 const WANTED: ReadonlyMap<DType, string> = new Map([
   ['float32', 'a Float32Array'],
   ['int64', 'a BigInt64Array (or a Float64Array of integers)'],
   ['bytes', 'a BytesArray'],
+  ['text', 'an array of strings'],
 ]);
 
 /** The number of values of `column`, which must be of `dtype`. @throws TypeError */
 export function checkColumn(name: string, dtype: DType, column: unknown): number {
   const wanted = WANTED.get(dtype);
-  if (wanted === undefined) throw invalidArgValue('dtype', '"float32", "int64" or "bytes"', dtype);
+  if (wanted === undefined) throw invalidArgValue('dtype', '"float32", "int64", "bytes" or "text"', dtype);
   if (!isColumnOf(dtype, column)) throw invalidArgType(name, wanted, column);
   // The getter of its length is that of all typed arrays.
-  return column instanceof BytesArray ? column.length : givenLength(name, column);
+  return isNumbers(column) ? givenLength(name, column) : column.length;
 }
 
 /** True if `column` is a column of `dtype`. */
@@ -34,7 +35,14 @@ export function isColumnOf(dtype: DType, column: unknown): column is Column {
       return (column instanceof BigInt64Array || column instanceof Float64Array) && types.isTypedArray(column);
     case 'bytes':
       return column instanceof BytesArray;
+    case 'text':
+      return Array.isArray(column) && column.every((value) => typeof value === 'string');
   }
+}
+
+/** True for columns of numbers. */
+export function isNumbers(column: Column): column is Numbers {
+  return !(column instanceof BytesArray || Array.isArray(column));
 }
 
 /** Value `i`, of which `column` has more. */
@@ -42,14 +50,15 @@ export function valueAt(column: Column, i: number): Scalar {
   return (column instanceof BytesArray ? column.at(i) : column[i])!;
 }
 
-/** Values `begin` to `end`, over the same memory. */
-export function partOf<C extends Column>(column: C, begin: number, end: number): C {
-  return column.subarray(begin, end) as C;
+/** Values `begin` to `end`, over the same memory; strings as a copy of the list. */
+export function partOf<C extends Column>(column: C, begin: number, end: number): C;
+export function partOf(column: Column, begin: number, end: number): Column {
+  return Array.isArray(column) ? column.slice(begin, end) : column.subarray(begin, end);
 }
 
 /** Does the same as `partOf` for many parts of one column, with fewer calls. */
 export function partsOf(column: Column): (begin: number, end: number) => Column {
-  if (column instanceof BytesArray) return (begin, end) => column.subarray(begin, end);
+  if (!isNumbers(column)) return (begin, end) => partOf(column, begin, end);
   const { buffer, byteOffset, BYTES_PER_ELEMENT: size } = column;
   const of: NumbersClass =
     column instanceof Float32Array ? Float32Array : column instanceof BigInt64Array ? BigInt64Array : Float64Array;
@@ -94,6 +103,7 @@ function emptyNumbers<C extends Numbers>(like: C, count: number): C {
 /** Value i of the result is value `sources[i]` of `column`, or `padding` for -1. */
 export function gather<C extends Column>(column: C, sources: Int32Array, padding: Scalar): C {
   if (column instanceof BytesArray) return gatherBytes(column, sources, padding as Uint8Array) as C;
+  if (!isNumbers(column)) return Array.from(sources, (source) => (source < 0 ? padding : column[source])) as C;
   const made = filled(column, sources.length, padding);
   const from = wordsOf(column);
   const to = wordsOf(made);
@@ -145,11 +155,12 @@ export function sameScalar(a: Scalar, b: Scalar): boolean {
 
 /** The values of `parts`, which are of one class, behind one another; a view where there is only one part. */
 export function joinColumns(parts: readonly BatchPart<Column>[]): Column {
-  const columns = parts.map(({ batch, begin, end }) => batch.subarray(begin, end));
+  const columns = parts.map(({ batch, begin, end }) => partOf(batch, begin, end));
   const [first] = columns as [Column];
   if (columns.length === 1) return first;
   if (first instanceof BytesArray)
     return BytesArray.from(columns.flatMap((column) => (column as BytesArray).toArray()));
+  if (Array.isArray(first)) return (columns as string[][]).flat();
   const made = new (first.constructor as new (length: number) => Float32Array)(
     columns.reduce((sum, { length }) => sum + length, 0),
   );

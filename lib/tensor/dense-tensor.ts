@@ -160,7 +160,7 @@ function rowOf(tensor: AnyDense, row: number): unknown {
   if (inner.length === 0) return valueAt(tensor.data, row);
   if (stepsOf(tensor, row) === undefined) {
     const size = sizeOf(inner);
-    return checkedDense(tensor.dtype, inner, tensor.data.subarray(row * size, (row + 1) * size));
+    return checkedDense(tensor.dtype, inner, partOf<Column>(tensor.data, row * size, (row + 1) * size));
   }
   const [, ...step] = inner;
   const size = sizeOf(step);

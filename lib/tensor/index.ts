@@ -1,7 +1,7 @@
 export { batchRow, classParts, countRows, isClassName, joinBatches, ofClassParts, type ClassParts } from './batches';
 export { BytesArray, newBytesArray } from './bytes-array';
 export { classOf } from './classes';
-export { checkColumn, filled, isColumnOf, gather, partOf, partsOf, valueAt, wordsOf } from './column';
+export { checkColumn, filled, isColumnOf, isNumbers, gather, partOf, partsOf, valueAt, wordsOf } from './column';
 export {
   checkedDense,
   DenseTensor,
@@ -52,13 +52,18 @@ export {
   checkShape,
   DTYPES,
   sizeOf,
+  storedDType,
+  type BytesAs,
   type Column,
   type Columns,
   type DType,
+  type DTypeAs,
   type Int64As,
   type Literals,
   type Scalar,
   type Scalars,
   type Shape,
+  type StoredDType,
 } from './types';
+export { decodeText, decodeTexts, noText, NoText } from './texts';
 export type { BatchPart, DenseValues, Parts, ValueForm } from './value-class';

@@ -24,6 +24,8 @@ export function scalarJson(dtype: DType, value: Scalar): unknown {
       return typeof value === 'bigint' ? String(value) : value;
     case 'bytes':
       return bytesJson(value as Uint8Array);
+    case 'text':
+      return value;
   }
 }
 

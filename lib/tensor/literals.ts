@@ -1,4 +1,5 @@
 /** Literals, turned into the value that is stored. Nothing is rounded but doubles to float32. */
+import { isUtf8 } from 'node:buffer';
 import { TextEncoder } from 'node:util';
 
 import type { Bytes } from '../record';
@@ -9,7 +10,7 @@ type Converted<D extends DType> = { readonly value: Scalars[D] } | { readonly wa
 
 /**
  * `literal` as a value of `dtype`: int64 as bigint, float32 rounded to float32, bytes as a copy of its own (a string as
- * UTF-8).
+ * UTF-8), text as a string (bytes from UTF-8).
  */
 export function convertLiteral<D extends DType>(dtype: D, literal: unknown): Converted<D>;
 export function convertLiteral(dtype: DType, literal: unknown): Converted<DType> {
@@ -20,13 +21,24 @@ export function convertLiteral(dtype: DType, literal: unknown): Converted<DType>
       return convertInt64(literal);
     case 'bytes':
       return convertBytes(literal);
+    case 'text':
+      return convertText(literal);
   }
 }
 
 /** The value that stands for an absent one: 0, or no bytes. */
 export function zeroOf<D extends DType>(dtype: D): Scalars[D];
 export function zeroOf(dtype: DType): Scalars[DType] {
-  return dtype === 'float32' ? 0 : dtype === 'int64' ? 0n : new Uint8Array(0);
+  switch (dtype) {
+    case 'float32':
+      return 0;
+    case 'int64':
+      return 0n;
+    case 'bytes':
+      return new Uint8Array(0);
+    case 'text':
+      return '';
+  }
 }
 
 /** UTF-8 of a string; a copy of bytes. Lone surrogates must have been refused. */
@@ -63,4 +75,13 @@ function convertBytes(literal: unknown): Converted<'bytes'> {
       : { value: toBytes(literal) };
   }
   return literal instanceof Uint8Array ? { value: toBytes(literal) } : { wanted: 'a string or a Uint8Array' };
+}
+
+function convertText(literal: unknown): Converted<'text'> {
+  if (typeof literal === 'string') {
+    return hasLoneSurrogate(literal) ? { wanted: 'text without lone surrogates' } : { value: literal };
+  }
+  if (!(literal instanceof Uint8Array)) return { wanted: 'a string' };
+  const own = toBytes(literal);
+  return isUtf8(own) ? { value: Buffer.from(own.buffer).toString('utf8') } : { wanted: 'text: bytes in UTF-8' };
 }

@@ -25,7 +25,15 @@ export type PlainScalar<
   I extends Int64As,
   N extends Int64Form,
   B extends BytesForm,
-> = D extends 'bytes' ? PlainBytes<B> : D extends 'int64' ? (I extends 'number' ? number : PlainInt64<N>) : number;
+> = D extends 'bytes'
+  ? PlainBytes<B>
+  : D extends 'text'
+    ? string
+    : D extends 'int64'
+      ? I extends 'number'
+        ? number
+        : PlainInt64<N>
+      : number;
 
 /** Nested arrays of any depth. */
 export type PlainLists<V> = V | PlainLists<V>[];

@@ -26,6 +26,10 @@ export function previewAt(data: Column, i: number): string {
 
 /** A number as float32 shows it best, an int64 with its `n`, bytes as text or in hexadecimal. */
 function previewScalar(given: Scalar): string {
+  if (typeof given === 'string') {
+    const more = given.length > MAX_BYTES ? `… ${given.length} characters` : '';
+    return `${JSON.stringify(given.slice(0, MAX_BYTES))}${more}`;
+  }
   const value = given instanceof Uint8Array ? unsharedBytes(given) : given;
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number') {

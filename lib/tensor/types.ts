@@ -3,11 +3,20 @@ import { invalidArgType, invalidArgValue } from '../errors';
 import { isInteger, type Bytes } from '../record';
 import type { BytesArray } from './bytes-array';
 
-/** `bytes` is TensorFlow's `tf.string`. */
-export type DType = 'float32' | 'int64' | 'bytes';
+/** `bytes` is TensorFlow's `tf.string`. `text` is the same, as strings: values that are not UTF-8 are TFR_FEATURE. */
+export type DType = 'float32' | 'int64' | 'bytes' | 'text';
+
+/** The type that values have in records. */
+export type StoredDType = Exclude<DType, 'text'>;
 
 /** The JavaScript type of int64 values: `number` throws beyond ±(2^53 − 1), it never rounds. */
 export type Int64As = 'bigint' | 'number';
+
+/** The JavaScript type of bytes values: `text` throws for values that are not UTF-8, it never replaces characters. */
+export type BytesAs = 'bytes' | 'text';
+
+/** The dtype of features of dtype `D` that are parsed with bytes as `B`. */
+export type DTypeAs<D extends DType, B extends BytesAs> = B extends 'text' ? (D extends 'bytes' ? 'text' : D) : D;
 
 /** Sizes of a tensor's dimensions, outermost first; `[]` is a scalar. */
 export type Shape = readonly number[];
@@ -20,6 +29,8 @@ export interface Scalars<I extends Int64As = 'bigint'> {
   int64: I extends 'number' ? number : bigint;
   /** A view of the bytes. */
   bytes: Bytes;
+  /** A string. */
+  text: string;
 }
 
 /** Many values of each type, flat. */
@@ -30,6 +41,8 @@ export interface Columns<I extends Int64As = 'bigint'> {
   int64: I extends 'number' ? Float64Array<ArrayBuffer> : BigInt64Array<ArrayBuffer>;
   /** Byte strings in Arrow's layout. */
   bytes: BytesArray;
+  /** Strings. */
+  text: string[];
 }
 
 /** The literals of each type. */
@@ -40,9 +53,16 @@ export interface Literals {
   int64: number | bigint | boolean;
   /** A string is its UTF-8. */
   bytes: string | Uint8Array;
+  /** Bytes are UTF-8. */
+  text: string | Uint8Array;
 }
 
-export const DTYPES: readonly DType[] = ['float32', 'int64', 'bytes'];
+export const DTYPES: readonly DType[] = ['float32', 'int64', 'bytes', 'text'];
+
+/** The type that values of `dtype` have in records. */
+export function storedDType(dtype: DType): StoredDType {
+  return dtype === 'text' ? 'bytes' : dtype;
+}
 
 /** Any scalar. */
 export type Scalar = Scalars<Int64As>[DType];

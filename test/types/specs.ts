@@ -5,12 +5,17 @@
 import { expectTypeOf } from 'expect-type';
 import {
   BytesArray,
+  Dataset,
   DenseTensor,
   RaggedTensor,
   SparseTensor,
+  decodeExample,
+  encodeExample,
   fixedLen,
   fixedLenSequence,
+  parseSingleExample,
   ragged,
+  readExamples,
   readSequenceExamples,
   sparse,
   specFromJSON,
@@ -48,6 +53,37 @@ declare const element: Element<typeof spec>;
 declare const numbers: Element<typeof spec, 'number'>;
 declare const batch: Batch<typeof spec>;
 declare const numberBatch: Batch<typeof spec, 'number'>;
+
+// ---- text ----------------------------------------------------------------------------------------------------------
+const texts = {
+  name: fixedLen([], 'text', { default: '?' }),
+  pair: fixedLen([2], 'text'),
+  tags: varLen('text'),
+};
+declare const inText: Element<typeof spec, 'bigint', 'text'>;
+declare const batchInText: Batch<typeof spec, 'number', 'text'>;
+expectTypeOf<Element<typeof texts>>().toEqualTypeOf<{
+  name: string;
+  pair: DenseTensor<'text', readonly [2]>;
+  tags: string[];
+}>();
+expectTypeOf<Batch<typeof texts>['name']>().toEqualTypeOf<string[]>();
+expectTypeOf(inText.id).toEqualTypeOf<bigint>();
+expectTypeOf(inText.name).toEqualTypeOf<string>();
+expectTypeOf(inText.tags).toEqualTypeOf<string[]>();
+expectTypeOf(inText.rows.dtype).toEqualTypeOf<'text'>();
+expectTypeOf(batchInText.name).toEqualTypeOf<string[]>();
+expectTypeOf(batchInText.tags).toEqualTypeOf<SparseTensor<'text', 'number'>>();
+expectTypeOf(batchInText.id).toEqualTypeOf<Float64Array<ArrayBuffer>>();
+expectTypeOf(parseSingleExample(new Uint8Array(), spec, { bytes: 'text' }).name).toEqualTypeOf<string>();
+expectTypeOf(readExamples('f', spec, { bytes: 'text' })).toExtend<AsyncIterable<{ name: string; tags: string[] }>>();
+const decoded = decodeExample(new Uint8Array(), { bytes: 'text' })['a'];
+if (decoded?.kind === 'bytes') expectTypeOf(decoded.values).toEqualTypeOf<string[]>();
+if (decoded?.kind === 'int64') expectTypeOf(decoded.values).toEqualTypeOf<BigInt64Array>();
+expectTypeOf(Dataset.tfrecord('f').parse(spec, { bytes: 'text' })).toExtend<
+  Dataset<{ name: string }, { name: string[] }>
+>();
+encodeExample(decodeExample(new Uint8Array(), { bytes: 'text', int64: 'number' }));
 
 // ---- features ------------------------------------------------------------------------------------------------------
 expectTypeOf(spec).toExtend<Spec>();

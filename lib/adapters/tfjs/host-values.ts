@@ -2,7 +2,15 @@
 import { isTypedArray, isUint8Array } from 'node:util/types';
 
 import type { TFRecordError } from '../../errors';
-import { BytesArray, classOf, convertLiteral, type AnyRagged, type AnySparse, type DenseValues } from '../../tensor';
+import {
+  BytesArray,
+  classOf,
+  convertLiteral,
+  storedDType,
+  type AnyRagged,
+  type AnySparse,
+  type DenseValues,
+} from '../../tensor';
 import { RecordBatch } from '../../record';
 import { misfit, type Place, type TensorRules } from './rules';
 
@@ -41,7 +49,7 @@ export function columnValues(place: Place, value: unknown, rules: TensorRules): 
   if (value instanceof RecordBatch) return { kind: 'bytes', data: [...value], shape: [value.length] };
   const known = classOf(value);
   if (known !== undefined) {
-    return denseValues(known.dense(value) ?? densified(place, value as AnySparse | AnyRagged, rules));
+    return denseValues(place, known.dense(value) ?? densified(place, value as AnySparse | AnyRagged, rules));
   }
   if (isTypedArray(value)) return arrayValues(value, [(value as NumberArray).length]);
   if (!isTensorData(value)) return undefined;
@@ -103,13 +111,14 @@ function bytesOf(place: Place, text: string): Uint8Array {
 function densified(place: Place, tensor: AnySparse | AnyRagged, { defaults, defaultOfAll }: TensorRules): DenseValues {
   const value = defaults.get(place.name) ?? defaultOfAll;
   if (value !== undefined) return tensor.toDense(value);
-  const empty = tensor.dtype === 'bytes' ? "''" : '0';
+  const empty = storedDType(tensor.dtype) === 'bytes' ? "''" : '0';
   const advice = `Give options.defaults the value for the gaps: { ${JSON.stringify(place.name)}: ${empty} }`;
   throw misfit(place, 'a value at each place', `a ${classOf(tensor)!.name}`, advice);
 }
 
-function denseValues({ dtype, data, shape }: DenseValues): HostValues {
+function denseValues(place: Place, { dtype, data, shape }: DenseValues): HostValues {
   if (data instanceof BytesArray) return { kind: 'bytes', data: data.toArray(), shape };
+  if (Array.isArray(data)) return { kind: 'bytes', data: data.map((text) => bytesOf(place, text)), shape };
   return { kind: dtype === 'float32' ? 'float32' : 'integer', data, shape };
 }
 

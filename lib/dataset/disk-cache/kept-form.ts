@@ -1,5 +1,12 @@
 import { TFRecordError } from '../../errors';
-import { exampleParsing, sequenceParsing, sequenceSpecFromJSON, specFromJSON, type RecordParsing } from '../../example';
+import {
+  exampleParsing,
+  sequenceParsing,
+  sequenceSpecFromJSON,
+  specFromJSON,
+  type ParsedAs,
+  type RecordParsing,
+} from '../../example';
 import type { Int64As } from '../../tensor';
 import { parsedForm, RAW } from '../engine/record-forms';
 import type { RecordForm } from '../engine/records';
@@ -9,6 +16,8 @@ import type { Scope } from '../engine/scope';
 export interface FormData {
   readonly kind: 'parse' | 'parseSequence';
   readonly int64: Int64As;
+  /** Left out for bytes: caches of older versions have no such member. */
+  readonly bytes?: 'text';
   readonly spec: unknown;
   /** The key of the parsing, by which equal forms are recognised. */
   readonly key: string;
@@ -40,8 +49,7 @@ export function keptForm(data: FormData | null, scope: Scope): RecordForm {
   return scope.form(parsing.key, () => noteForm(parsedForm(parsing, scope.memory), () => data));
 }
 
-function parsingOf({ kind, int64, spec }: FormData): RecordParsing {
-  return kind === 'parse'
-    ? exampleParsing(specFromJSON(spec), int64)
-    : sequenceParsing(sequenceSpecFromJSON(spec), int64);
+function parsingOf({ kind, int64, bytes, spec }: FormData): RecordParsing {
+  const as: ParsedAs = { int64, bytes: bytes ?? 'bytes' };
+  return kind === 'parse' ? exampleParsing(specFromJSON(spec), as) : sequenceParsing(sequenceSpecFromJSON(spec), as);
 }

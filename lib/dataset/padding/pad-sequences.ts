@@ -26,8 +26,8 @@ export function padSequences(sequences: readonly Sequence[], padding: Padding): 
   const { name, inner, value } = padding;
   const size = inner.reduce((product, dimension) => product * dimension, 1);
   const shape = [sequences.length, ...inner];
-  if (kind === 'array' || kind === 'bytes') {
-    const empty = kind === 'bytes' ? literal(name, 'bytes', value ?? '') : (value ?? emptyOf(sequences));
+  if (kind === 'array' || kind === 'bytes' || kind === 'text') {
+    const empty = kind === 'array' ? (value ?? emptyOf(sequences)) : literal(name, kind, value ?? '');
     const padded = new Array<unknown>(size * sequences.length).fill(empty);
     sequences.forEach((sequence, row) => {
       const { data } = sequence;
@@ -37,6 +37,7 @@ export function padSequences(sequences: readonly Sequence[], padding: Padding): 
       });
     });
     if (kind === 'array') return nested(padded, shape);
+    if (kind === 'text') return new DenseTensor('text', shape, padded as string[]);
     return new DenseTensor('bytes', shape, BytesArray.from(padded as Uint8Array[]));
   }
   const numbers = new (like.constructor as new (length: number) => Numbers)(size * sequences.length);

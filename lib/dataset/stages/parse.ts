@@ -2,16 +2,17 @@ import type { TFRecordError } from '../../errors';
 import {
   BatchMemory,
   exampleParsing,
-  INT64_AS,
+  parsedAs,
   sequenceParsing,
   type ContextSpec,
+  type ParsedAs,
   type RecordParsing,
   type SequenceFeatures,
   type SequenceSpec,
   type Spec,
 } from '../../example';
-import { checkChoice, checkOptions, ErrorPolicy, RecordBatch, type MemoryPool, type OnError } from '../../record';
-import type { Int64As } from '../../tensor';
+import { checkOptions, ErrorPolicy, RecordBatch, type MemoryPool, type OnError } from '../../record';
+import type { BytesAs, Int64As } from '../../tensor';
 import { noteForm, type FormData } from '../disk-cache/kept-form';
 import { ArrayElements, type Elements } from '../engine/elements';
 import { policyContents } from '../engine/fingerprint';
@@ -24,9 +25,11 @@ import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
 /** Options of `parse`. Unknown names throw. */
-export interface DatasetParseOptions<I extends Int64As = Int64As> {
+export interface DatasetParseOptions<I extends Int64As = Int64As, B extends BytesAs = BytesAs> {
   /** int64 as `bigint`, or as `number`, which is exact or TFR_FEATURE. Default `bigint`. */
   int64?: I | undefined;
+  /** bytes as `bytes`, or as `text`: strings; a value that is not UTF-8 is TFR_FEATURE. Default `bytes`. */
+  bytes?: B | undefined;
   /** Decides about records that do not fit the spec. Default: `onError()` of the dataset decides. */
   onError?: OnError | undefined;
 }
@@ -49,7 +52,7 @@ export class ParseStage extends Stage {
   readonly #settings: ParseSettings;
 
   static of(input: Stage, spec: Spec, options: DatasetParseOptions | undefined): ParseStage {
-    return ParseStage.#of(input, 'parse', spec, options, (int64) => exampleParsing(spec, int64));
+    return ParseStage.#of(input, 'parse', spec, options, (as) => exampleParsing(spec, as));
   }
 
   static ofSequence(
@@ -57,7 +60,7 @@ export class ParseStage extends Stage {
     spec: SequenceFeatures<ContextSpec, SequenceSpec>,
     options: DatasetParseOptions | undefined,
   ): ParseStage {
-    return ParseStage.#of(input, 'parseSequence', spec, options, (int64) => sequenceParsing(spec, int64));
+    return ParseStage.#of(input, 'parseSequence', spec, options, (as) => sequenceParsing(spec, as));
   }
 
   static #of(
@@ -65,14 +68,20 @@ export class ParseStage extends Stage {
     kind: 'parse' | 'parseSequence',
     spec: unknown,
     options: DatasetParseOptions | undefined,
-    parsingOf: (int64: Int64As) => RecordParsing,
+    parsingOf: (as: ParsedAs) => RecordParsing,
   ): ParseStage {
-    const { int64, onError } = checkOptions(options, ['int64', 'onError']);
+    const { int64: int64Given, bytes: bytesGiven, onError } = checkOptions(options, ['int64', 'bytes', 'onError']);
     // Checked now, used later.
     if (onError !== undefined) new ErrorPolicy(onError);
-    const as = checkChoice('options.int64', int64, INT64_AS, 'bigint');
+    const as = parsedAs({ int64: int64Given, bytes: bytesGiven });
     const parsing = parsingOf(as);
-    const source = (): FormData => ({ kind, int64: as, spec: JSON.parse(JSON.stringify(spec)), key: parsing.key });
+    const source = (): FormData => ({
+      kind,
+      int64: as.int64,
+      ...(as.bytes === 'text' && { bytes: as.bytes }),
+      spec: JSON.parse(JSON.stringify(spec)),
+      key: parsing.key,
+    });
     return new ParseStage(input, kind, { parsing, source, onError });
   }
 

@@ -1,6 +1,7 @@
 /** One parsed column: the values of a feature in some records, as native code gives them. */
 import type { Bytes } from '../../record';
-import { newBytesArray, wordsOf, type Column } from '../../tensor';
+import { decodeTexts, newBytesArray, NoText, wordsOf, type Column } from '../../tensor';
+import { FeatureFault } from './faults';
 
 /** One column. Members that do not apply are undefined. Positions ascend from 0. */
 export interface ColumnData {
@@ -17,6 +18,22 @@ export interface ColumnData {
 /** The values of a column. */
 export function valuesOf({ values, offsets }: ColumnData): Column {
   return offsets === undefined ? (values as Column) : newBytesArray(values as Bytes, offsets);
+}
+
+/** The texts of feature `name`, a column of bytes of `rows` records. @throws FeatureFault for the first value that is none */
+export function textsOf(name: string, rows: number, column: ColumnData): string[] {
+  const { steps, splits, offsets, values } = column;
+  const texts = decodeTexts(values as Bytes, offsets!);
+  if (!(texts instanceof NoText)) return texts;
+  const { index, expected, found } = texts;
+  // A list of values is a record's, or a step's.
+  const lists = steps === undefined ? rows : steps[rows]!;
+  const size = (offsets!.length - 1) / lists;
+  const list = splits === undefined ? Math.floor(index / size) : rowOf(splits, index);
+  const row = steps === undefined ? list : rowOf(steps, list);
+  const first = steps === undefined ? list : steps[row]!;
+  const place = index - (splits === undefined ? first * size : splits[first]!);
+  throw new FeatureFault(row, name, `${expected} in value ${place}`, found, "dtype 'bytes' reads all");
 }
 
 /** An int64 column as numbers: exact within ±2^53, beyond that still of the right sign and size. */

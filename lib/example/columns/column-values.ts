@@ -12,6 +12,7 @@ import {
   wordsOf,
   type DType,
 } from '../../tensor';
+import { toBytes } from '../feature/values';
 import { allocated, columnTooLarge, MAX_SIZE } from './encode-faults';
 
 /** All values of a column. */
@@ -52,13 +53,19 @@ function byType(name: string, dtype: DType, column: unknown): Values {
       return numbers(ownFloats(name, column));
     case 'int64':
       return numbers(column instanceof Float64Array ? toInt64s(name, column) : ownInt64s(name, column));
-    case 'bytes': {
+    case 'bytes':
+    case 'text': {
+      if (Array.isArray(column)) return bytesColumn(toBytes(name, column));
       if (!(column instanceof BytesArray)) throw invalidArgType(name, 'a BytesArray', column);
       const { data, offsets } = column;
       const positions = ownPositions(`${name}.offsets`, offsets);
       return { values: ownBytes(`${name}.data`, data), offsets: positions, length: positions.length - 1 };
     }
   }
+}
+
+function bytesColumn({ data, offsets, length }: BytesArray): Values {
+  return { values: data, offsets, length };
 }
 
 /** Values of a column that we made. */

@@ -1,5 +1,14 @@
 /** The block that native code leaves one record in. */
-import { newBytesArray, type Column, type DType, type Int64As, type Scalar } from '../../tensor';
+import {
+  decodeText,
+  decodeTexts,
+  newBytesArray,
+  NoText,
+  type Column,
+  type DType,
+  type Int64As,
+  type Scalar,
+} from '../../tensor';
 
 /** Larger rows are left to the parser of batches. */
 const BLOCK_BYTES = 4096;
@@ -7,6 +16,7 @@ const BLOCK_BYTES = 4096;
 /** The block, by every kind of number. See core/example/parse/row_block.h. */
 export class RowBlock {
   readonly bytes = new Uint8Array(BLOCK_BYTES);
+  readonly buffer = Buffer.from(this.bytes.buffer);
   readonly places = new Int32Array(this.bytes.buffer);
   readonly float32 = new Float32Array(this.bytes.buffer);
   readonly float64 = new Float64Array(this.bytes.buffer);
@@ -19,6 +29,7 @@ export const enum RowScalar {
   Int64,
   Float64,
   Bytes,
+  Text,
 }
 
 /** The way to read a single value of `dtype`. */
@@ -30,11 +41,13 @@ export function rowScalar(dtype: DType, int64: Int64As): RowScalar {
       return int64 === 'number' ? RowScalar.Float64 : RowScalar.Int64;
     case 'bytes':
       return RowScalar.Bytes;
+    case 'text':
+      return RowScalar.Text;
   }
 }
 
-/** The single value at `place` of the block. */
-export function scalarOf(block: RowBlock, scalar: RowScalar, place: number): Scalar {
+/** The single value at `place` of the block; undefined for text that is none. */
+export function scalarOf(block: RowBlock, scalar: RowScalar, place: number): Scalar | undefined {
   const { places } = block;
   const at = places[place]!;
   switch (scalar) {
@@ -44,13 +57,18 @@ export function scalarOf(block: RowBlock, scalar: RowScalar, place: number): Sca
       return block.int64[at >>> 3]!;
     case RowScalar.Float64:
       return block.float64[at >>> 3]!;
+    case RowScalar.Text:
+      return decodeText(block.buffer, places[at >>> 2]!, places[(at >>> 2) + 1]!);
     default:
       return copiedBytes(block.bytes, places[at >>> 2]!, places[(at >>> 2) + 1]!);
   }
 }
 
+/** Reads the values of a column out of the block; undefined where a text is none. */
+export type BlockColumn = (block: RowBlock) => Column | undefined;
+
 /** A function that copies the values of the column at `entry` of the block. */
-export function columnReader(dtype: DType, entry: number, int64: Int64As): (block: RowBlock) => Column {
+export function columnReader(dtype: DType, entry: number, int64: Int64As): BlockColumn {
   switch (dtype) {
     case 'float32':
       return ({ places, float32 }) => copied(float32, places, entry, 2);
@@ -66,6 +84,12 @@ export function columnReader(dtype: DType, entry: number, int64: Int64As): (bloc
         const offsets = new Int32Array(count + 1);
         for (let i = 0; i <= count; i++) offsets[i] = places[at + i]! - first;
         return newBytesArray(copiedBytes(bytes, first, places[at + count]!), offsets);
+      };
+    case 'text':
+      return ({ places, buffer }) => {
+        const at = places[entry + 1]! >>> 2;
+        const texts = decodeTexts(buffer, places.subarray(at, at + places[entry]! + 1));
+        return texts instanceof NoText ? undefined : texts;
       };
   }
 }

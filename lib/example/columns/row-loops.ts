@@ -1,10 +1,10 @@
 /** Loops over the rows of whole columns. */
 import { native } from '../../native';
-import { BytesArray, filled, longestRow, newBytesArray, type Column, type Scalar } from '../../tensor';
+import { BytesArray, filled, isNumbers, longestRow, newBytesArray, type Column, type Scalar } from '../../tensor';
 import type { BatchMemory } from './batch-memory';
 import { allocate } from './faults';
 
-type Numbers = Exclude<Column, BytesArray>;
+type Numbers = Exclude<Column, BytesArray | string[]>;
 
 /** From so many rows on a call takes less time than the loop. */
 const MANY = 64;
@@ -69,7 +69,19 @@ export function padRows(
 ): Column {
   if (column.length === layout.rows * layout.width) return column;
   if (column instanceof BytesArray) return padBytes(name, column, layout, padding as Uint8Array);
-  return padNumbers(column, layout, toKind(column, padding), memory);
+  return isNumbers(column)
+    ? padNumbers(column, layout, toKind(column, padding), memory)
+    : padTexts(column, layout, padding as string);
+}
+
+function padTexts(column: readonly string[], { splits, unit, rows, width }: Rows, padding: string): string[] {
+  const padded = new Array<string>(rows * width).fill(padding);
+  for (let row = 0; row < rows; row++) {
+    const begin = splits[row]! * unit;
+    const end = splits[row + 1]! * unit;
+    for (let i = begin; i < end; i++) padded[row * width + i - begin] = column[i]!;
+  }
+  return padded;
 }
 
 function padBytes(name: string, column: BytesArray, layout: Rows, padding: Uint8Array): BytesArray {

@@ -1,23 +1,29 @@
 import { checkChoice, checkOptions } from '../../record';
-import type { Int64As } from '../../tensor';
-import type { Feature, FeatureOf } from '../message';
-import { decodedFeature, RowField, STEPS_ROW } from './decoded-block';
+import type { BytesAs, Int64As } from '../../tensor';
+import type { FeatureOf } from '../message';
+import { decodedFeature, RowField, STEPS_ROW, type DecodedAs } from './decoded-block';
 import { refuseOther } from './other-type';
 import { RecordDecoder } from './record-decoder';
 
 /** Options of `decodeExample` and `decodeSequenceExample`. Unknown names throw. */
-export interface DecodeOptions<I extends Int64As = Int64As> {
+export interface DecodeOptions<I extends Int64As = Int64As, B extends BytesAs = BytesAs> {
   /**
    * `bigint`: int64 values are BigInt64Arrays. `number`: Float64Arrays; a value beyond ±(2^53 − 1) is TFR_FEATURE, never
    * rounded. Default `bigint`.
    */
   int64?: I | undefined;
+  /**
+   * `bytes`: bytes values are BytesArrays. `text`: arrays of strings; a value that is not UTF-8 is TFR_FEATURE, never
+   * replaced. Default `bytes`.
+   */
+  bytes?: B | undefined;
 }
 
 /** The values of a decoded feature and their kind. */
-export type DecodedFeature<I extends Int64As = 'bigint'> = I extends 'number'
-  ? FeatureOf<'bytes'> | FeatureOf<'float'> | DecodedNumbers
-  : Feature;
+export type DecodedFeature<I extends Int64As = 'bigint', B extends BytesAs = 'bytes'> =
+  | FeatureOf<'float'>
+  | (I extends 'number' ? DecodedNumbers : FeatureOf<'int64'>)
+  | (B extends 'text' ? DecodedTexts : FeatureOf<'bytes'>);
 
 /** An int64 feature that was decoded with `int64: 'number'`. */
 export interface DecodedNumbers {
@@ -27,8 +33,19 @@ export interface DecodedNumbers {
   readonly values: Float64Array;
 }
 
+/** A bytes feature that was decoded with `bytes: 'text'`. */
+export interface DecodedTexts {
+  /** Says which of the kinds `values` are of. */
+  readonly kind: 'bytes';
+  /** The texts. */
+  readonly values: string[];
+}
+
 /** Features by name, without a prototype: a feature may be called `__proto__`. */
-export type DecodedFeatures<I extends Int64As = 'bigint'> = Record<string, DecodedFeature<I> | undefined>;
+export type DecodedFeatures<I extends Int64As = 'bigint', B extends BytesAs = 'bytes'> = Record<
+  string,
+  DecodedFeature<I, B> | undefined
+>;
 
 let exampleDecoder: RecordDecoder | undefined;
 
@@ -43,16 +60,17 @@ let exampleDecoder: RecordDecoder | undefined;
  * SequenceExample with feature lists, of which values would be lost. TypeError ERR_INVALID_ARG_TYPE,
  * ERR_INVALID_ARG_VALUE for values that are no Uint8Array, or one whose memory is gone; RangeError ERR_OUT_OF_RANGE
  * above 2^31 - 1 bytes, protobuf's own limit. TFRecordError TFR_FEATURE, naming the feature, for an int64 beyond
- * ±(2^53 − 1) with `int64: 'number'`.
+ * ±(2^53 − 1) with `int64: 'number'`, and for bytes that are not UTF-8 with `bytes: 'text'`.
  *
  * @example
  * const { age } = decodeExample(record, { int64: 'number' }); // { kind: 'int64', values: Float64Array [29] }
+ * const { city } = decodeExample(record, { bytes: 'text' }); // { kind: 'bytes', values: ['Bern'] }
  */
-export function decodeExample<I extends Int64As = 'bigint'>(
+export function decodeExample<I extends Int64As = 'bigint', B extends BytesAs = 'bytes'>(
   record: Uint8Array,
-  options?: DecodeOptions<I>,
-): DecodedFeatures<I> {
-  const int64 = int64Of(options);
+  options?: DecodeOptions<I, B>,
+): DecodedFeatures<I, B> {
+  const as = decodedAs(options);
   exampleDecoder ??= new RecordDecoder('an Example');
   const decoded = exampleDecoder.take(record);
   refuseOther(decoded.record, 'an Example', false);
@@ -60,17 +78,17 @@ export function decodeExample<I extends Int64As = 'bigint'>(
   const { rows } = decoded.block;
   for (let row = 0; row < rows; row++) {
     const name = exampleDecoder.name(decoded, row, row);
-    features[name] = decodedFeature(decoded, row, int64, name);
+    features[name] = decodedFeature(decoded, row, as, name);
   }
-  return features as DecodedFeatures<I>;
+  return features as DecodedFeatures<I, B>;
 }
 
 /** Both objects have no prototype. */
-export interface DecodedSequenceExample<I extends Int64As = 'bigint'> {
+export interface DecodedSequenceExample<I extends Int64As = 'bigint', B extends BytesAs = 'bytes'> {
   /** Features of the whole. */
-  readonly context: DecodedFeatures<I>;
+  readonly context: DecodedFeatures<I, B>;
   /** One feature a step; undefined for a step without a kind. */
-  readonly featureLists: Record<string, (DecodedFeature<I> | undefined)[]>;
+  readonly featureLists: Record<string, (DecodedFeature<I, B> | undefined)[]>;
 }
 
 let sequenceDecoder: RecordDecoder | undefined;
@@ -82,16 +100,16 @@ let sequenceDecoder: RecordDecoder | undefined;
  * @throws TFRecordError TFR_EXAMPLE, telling the byte, when the bytes are not a SequenceExample; else as
  *   {@link decodeExample}.
  */
-export function decodeSequenceExample<I extends Int64As = 'bigint'>(
+export function decodeSequenceExample<I extends Int64As = 'bigint', B extends BytesAs = 'bytes'>(
   record: Uint8Array,
-  options?: DecodeOptions<I>,
-): DecodedSequenceExample<I> {
-  const int64 = int64Of(options);
+  options?: DecodeOptions<I, B>,
+): DecodedSequenceExample<I, B> {
+  const as = decodedAs(options);
   sequenceDecoder ??= new RecordDecoder('a SequenceExample');
   const decoded = sequenceDecoder.take(record);
   refuseOther(decoded.record, 'a SequenceExample', true);
   const context = Object.create(null) as Values;
-  const featureLists = Object.create(null) as Record<string, (DecodedFeature<Int64As> | undefined)[]>;
+  const featureLists = Object.create(null) as Record<string, (DecodedFeature<Int64As, BytesAs> | undefined)[]>;
   const { block } = decoded;
   const { rows } = block;
   let row = 0;
@@ -99,20 +117,26 @@ export function decodeSequenceExample<I extends Int64As = 'bigint'>(
     const name = sequenceDecoder.name(decoded, row, position);
     const at = row++;
     if (block.at(at, RowField.Kind) !== STEPS_ROW) {
-      context[name] = decodedFeature(decoded, at, int64, name);
+      context[name] = decodedFeature(decoded, at, as, name);
       continue;
     }
     const end = row + block.at(at, RowField.Count);
-    const steps: (DecodedFeature<Int64As> | undefined)[] = [];
-    while (row < end) steps.push(decodedFeature(decoded, row++, int64, name));
+    const steps: (DecodedFeature<Int64As, BytesAs> | undefined)[] = [];
+    while (row < end) steps.push(decodedFeature(decoded, row++, as, name));
     featureLists[name] = steps;
   }
-  return { context, featureLists } as DecodedSequenceExample<I>;
+  return { context, featureLists } as DecodedSequenceExample<I, B>;
 }
 
-type Values = Record<string, DecodedFeature<Int64As> | undefined>;
+type Values = Record<string, DecodedFeature<Int64As, BytesAs> | undefined>;
 
-function int64Of(options: DecodeOptions | undefined): Int64As {
-  if (options === undefined) return 'bigint';
-  return checkChoice('options.int64', checkOptions(options, ['int64']).int64, ['bigint', 'number'], 'bigint');
+const DEFAULTS: DecodedAs = { int64: 'bigint', bytes: 'bytes' };
+
+function decodedAs(options: DecodeOptions | undefined): DecodedAs {
+  if (options === undefined) return DEFAULTS;
+  const { int64, bytes } = checkOptions(options, ['int64', 'bytes']);
+  return {
+    int64: checkChoice('options.int64', int64, ['bigint', 'number'], 'bigint'),
+    bytes: checkChoice('options.bytes', bytes, ['bytes', 'text'], 'bytes'),
+  };
 }

@@ -2,7 +2,16 @@ import { TextDecoder } from 'node:util';
 
 import { TFRecordError } from '../../errors';
 import { viewOf } from '../../record';
-import { newBytesArray, SAFE_INT64S, type BytesArray, type Int64As } from '../../tensor';
+import {
+  decodeText,
+  newBytesArray,
+  noText,
+  type NoText,
+  SAFE_INT64S,
+  type BytesArray,
+  type BytesAs,
+  type Int64As,
+} from '../../tensor';
 import type { DecodedFeature } from './decode-example';
 import { quoted } from './errors';
 import type { DecodedRecord } from './record-decoder';
@@ -128,18 +137,25 @@ function decodeName(bytes: Uint8Array, offset: number, size: number): string | u
 const FEW_VALUES = 8;
 const FEW_BYTES = 32;
 
+/** The JavaScript types that values are decoded to. */
+export interface DecodedAs {
+  readonly int64: Int64As;
+  readonly bytes: BytesAs;
+}
+
 /** The feature of a row, in memory of its own; undefined when it has no kind. @throws TFRecordError TFR_FEATURE naming `name` */
 export function decodedFeature(
   decoded: DecodedRecord,
   row: number,
-  int64: Int64As,
+  { int64, bytes }: DecodedAs,
   name: string,
-): DecodedFeature<Int64As> | undefined {
+): DecodedFeature<Int64As, BytesAs> | undefined {
   const { block } = decoded;
   const count = block.at(row, RowField.Count);
   const first = block.at(row, RowField.First);
   switch (block.at(row, RowField.Kind)) {
     case BYTES_ROW:
+      if (bytes === 'text') return { kind: 'bytes', values: textsOf(decoded, first, count, name) };
       return { kind: 'bytes', values: bytesOf(decoded, first, count) };
     case FLOAT_ROW:
       return { kind: 'float', values: floatsOf(block, first, count) };
@@ -168,6 +184,28 @@ function numbersOf({ int64 }: DecodedBlock, first: number, count: number, featur
     values[i] = value;
   }
   return values;
+}
+
+/** `place`: of the first pair. @throws TFRecordError TFR_FEATURE naming `feature` */
+function textsOf({ block: { table }, record }: DecodedRecord, place: number, count: number, feature: string): string[] {
+  const texts = new Array<string>(count);
+  for (let i = 0; i < count; i++) {
+    const offset = table[place + 2 * i]!;
+    const size = table[place + 2 * i + 1]!;
+    const text = decodeText(record, offset, offset + size);
+    if (text === undefined) throw notText(feature, noText(i, size));
+    texts[i] = text;
+  }
+  return texts;
+}
+
+function notText(feature: string, { index, expected: wanted, found }: NoText): TFRecordError {
+  const expected = `${wanted} in value ${index}`;
+  return new TFRecordError(
+    'TFR_FEATURE',
+    `Feature ${quoted(feature)}: expected ${expected}, found ${found}. bytes: "bytes" reads all.`,
+    { feature, expected, found },
+  );
 }
 
 function unsafe(feature: string, value: bigint): TFRecordError {

@@ -10,6 +10,7 @@ import {
   plainMembers,
   type BytesForm,
   type Column,
+  type BytesAs,
   type Int64As,
   type Int64Form,
   type ObjectOptions,
@@ -55,7 +56,7 @@ export interface PlainSequenceExample<N extends Int64Form = 'number', B extends 
  * for await (const record of readRecords(file)) console.log(JSON.stringify(exampleToObject(record)));
  */
 export function exampleToObject<N extends Int64Form = 'number', B extends BytesForm = 'auto'>(
-  record: Uint8Array | DecodedFeatures<Int64As>,
+  record: Uint8Array | DecodedFeatures<Int64As, BytesAs>,
   options?: ObjectOptions<N, B>,
 ): PlainExample<N, B> {
   const form = plainForm(options);
@@ -71,7 +72,7 @@ export function exampleToObject<N extends Int64Form = 'number', B extends BytesF
  * const { context, featureLists } = sequenceExampleToObject(record, { int64: 'string' });
  */
 export function sequenceExampleToObject<N extends Int64Form = 'number', B extends BytesForm = 'auto'>(
-  record: Uint8Array | DecodedSequenceExample<Int64As>,
+  record: Uint8Array | DecodedSequenceExample<Int64As, BytesAs>,
   options?: ObjectOptions<N, B>,
 ): PlainSequenceExample<N, B> {
   const form = plainForm(options);
@@ -104,6 +105,7 @@ function plainFeature(name: string, feature: unknown, form: PlainForm): unknown[
   const { kind, values } = Object(feature) as { kind?: unknown; values?: unknown };
   const dtype = DTYPES.get(kind as 'bytes');
   if (dtype === undefined) throw invalidArgType(`record[${quoted(name)}]`, 'a decoded feature', feature);
-  if (!isColumnOf(dtype, values)) checkColumn(`record[${quoted(name)}].values`, dtype, values);
+  const known = isColumnOf(dtype, values) || (dtype === 'bytes' && isColumnOf('text', values));
+  if (!known) checkColumn(`record[${quoted(name)}].values`, dtype, values);
   return form.values(values as Column);
 }

@@ -4,6 +4,7 @@ export {
   type DecodedFeature,
   type DecodedFeatures,
   type DecodedNumbers,
+  type DecodedTexts,
   type DecodedSequenceExample,
   type DecodeOptions,
 } from './decode-example';

@@ -102,6 +102,8 @@ function isFeature(value: object): value is Feature {
 function featureOfKind(name: string, kind: FeatureKind, values: unknown): Feature {
   switch (kind) {
     case 'int64':
+      // Decoded with int64: 'number'.
+      if (types.isFloat64Array(values)) return { kind, values: toInt64OfNumbers(name, values) };
       if (!types.isBigInt64Array(values)) return { kind, values: toInt64(name, values) };
       presentLength(name, values);
       return { kind, values };
@@ -140,6 +142,7 @@ export function columnFeature(where: string, dtype: DType, value: unknown): Feat
     case 'float32':
       return { kind: 'float', values: toFloat32(where, flat) };
     case 'bytes':
+    case 'text':
       return { kind: 'bytes', values: toBytes(where, flat) };
   }
 }

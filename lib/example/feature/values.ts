@@ -5,6 +5,7 @@ import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
 import { setBytes, type Bytes } from '../../record';
 import { BytesArray, hasLoneSurrogate, newBytesArray } from '../../tensor';
 import type { Feature, FeatureArrays, FeatureKind, FeatureOf } from '../message';
+import type { DecodedNumbers, DecodedTexts } from './decode-example';
 import { checkBytesPresent, presentLength } from './errors';
 import { HIGH_WORD, LOW_WORD, utf8Length, writeUtf8 } from './wire-writer';
 
@@ -37,6 +38,8 @@ export type BytesValues = string | Uint8Array | readonly (string | Uint8Array)[]
  */
 export type FeatureLike =
   | Feature
+  | DecodedNumbers
+  | DecodedTexts
   | undefined
   | bigint
   | boolean

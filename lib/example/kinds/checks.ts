@@ -27,8 +27,8 @@ export function aboutFeature(feature: string, error: unknown): unknown {
 /** One of the three types. */
 export function checkDType<D extends DType>(call: string, dtype: D): D {
   if (DTYPES.includes(dtype)) return dtype;
-  throw specError(`${call}: the dtype is ${show(dtype)}; a feature holds 'float32', 'int64' or 'bytes'`, {
-    expected: 'float32, int64 or bytes',
+  throw specError(`${call}: the dtype is ${show(dtype)}; a feature holds 'float32', 'int64', 'bytes' or 'text'`, {
+    expected: 'float32, int64, bytes or text',
     found: show(dtype),
   });
 }

@@ -1,7 +1,15 @@
 /** The kinds of features: everything that differs from one kind to the next stands in its {@link FeatureDefinition}. */
 import type { PlanColumn } from '../../native';
-import type { BytesArray, Column, DenseTensor, DType, Int64As, Scalar, Shape } from '../../tensor';
-import type { BatchMemory, ColumnData, ColumnValues, RowBlock, RowScalar } from '../columns';
+import type { BytesArray, Column, DenseTensor, DType, Int64As, Scalar, Shape, StoredDType } from '../../tensor';
+import {
+  textsOf,
+  valuesOf,
+  type BatchMemory,
+  type ColumnData,
+  type ColumnValues,
+  type RowBlock,
+  type RowScalar,
+} from '../columns';
 import type { BytesValues, FloatValues, Int64Values } from '../feature';
 import type { Feature } from '../message';
 import type { BatchValue, ElementValue, FeatureSpec } from './index';
@@ -39,13 +47,13 @@ export type RowsValue = BatchValue | UnpaddedSteps;
 /** The source of a feature's values: a column of numbers, or a function that reads the value of a row. */
 export type RowSource = Exclude<Column, BytesArray> | ((row: number) => ElementValue | undefined);
 
-/** Reads a feature of one record out of the block in which native code left it. */
-export type BlockReader = ((block: RowBlock) => ElementValue) | RowScalar;
+/** Reads a feature of one record out of the block in which native code left it; undefined for text that is none. */
+export type BlockReader = ((block: RowBlock) => ElementValue | undefined) | RowScalar;
 
 /** One feature of a record, as a feature of a spec reads it. */
 export interface KeyUse {
   readonly key: string;
-  readonly dtype: DType;
+  readonly dtype: StoredDType;
   /** Features of two groups cannot read one key. */
   readonly group: 'dense' | 'sparse' | 'ragged';
   /** Ragged features that share a key must agree on it. */
@@ -84,6 +92,7 @@ interface GivenValues {
   float32: FloatValues;
   int64: Int64Values | Float64Array;
   bytes: BytesValues;
+  text: BytesValues;
 }
 
 /** Many values of a type, or a tensor of them. */
@@ -165,7 +174,12 @@ export abstract class FeatureDefinition {
 
   /** True if a record that was parsed may still be at fault, which `rows`, `batch` and `element` say. */
   mayFail(_section: Section): boolean {
-    return false;
+    return this.dtype === 'text';
+  }
+
+  /** The values of all records. @throws FeatureFault for text that is none */
+  protected valuesIn({ name, rows, values }: FeatureColumns): Column {
+    return this.dtype === 'text' ? textsOf(name, rows, values) : valuesOf(values);
   }
 
   /** The value in a batch. @throws FeatureFault, TFRecordError TFR_RECORD_TOO_LARGE */

@@ -1,6 +1,6 @@
 /** Dense columns of callers, which `fixedLen` and `fixedLenSequence` share. */
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { isDense, type DType, type Shape } from '../../tensor';
+import { isDense, storedDType, type DType, type Shape } from '../../tensor';
 import type { ColumnValues } from '../columns';
 
 /** Rows of a tensor with `outer` dimensions before those of `shape`. @throws the error that `wrong` returns */
@@ -27,7 +27,7 @@ export function givenDenseRows(name: string, value: unknown, dtype: DType, shape
 
 /** @throws TypeError */
 export function checkGivenDType(name: string, found: DType, wanted: DType): void {
-  if (found !== wanted) throw invalidArgValue(name, `of dtype ${wanted}`, found);
+  if (storedDType(found) !== storedDType(wanted)) throw invalidArgValue(name, `of dtype ${wanted}`, found);
 }
 
 /** @throws TypeError unless there are `wanted` values */

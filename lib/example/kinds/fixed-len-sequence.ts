@@ -5,6 +5,7 @@ import {
   paddedRow,
   partOf,
   sizeOf,
+  storedDType,
   stepsOf,
   zeroOf,
   type AnyDense,
@@ -27,7 +28,6 @@ import {
   longestOf,
   padRows,
   valuesGiven,
-  valuesOf,
   type ColumnValues,
 } from '../columns';
 import { columnFeature, rowError } from '../feature';
@@ -201,7 +201,7 @@ class FixedLenSequenceDefinition extends FeatureDefinition {
   }
 
   keys(name: string): readonly KeyUse[] {
-    return [{ key: name, dtype: this.dtype, group: 'dense' }];
+    return [{ key: name, dtype: storedDType(this.dtype), group: 'dense' }];
   }
 
   override layout(key: string, section: Section): ColumnLayout {
@@ -211,11 +211,12 @@ class FixedLenSequenceDefinition extends FeatureDefinition {
 
   override mayFail(section: Section): boolean {
     // Native code counts the values of a feature list's steps.
-    return section === 0 && sizeOf(this.shape) !== 1;
+    return super.mayFail(section) || (section === 0 && sizeOf(this.shape) !== 1);
   }
 
   /** `[rows, most steps] + shape`, of a feature whose values are cut into steps, or of a list of steps. */
-  batch({ name, rows, values: data, memory }: FeatureColumns): BatchValue {
+  batch(columns: FeatureColumns): BatchValue {
+    const { name, rows, values: data, memory } = columns;
     const { dtype, shape } = this;
     const size = sizeOf(shape);
     const splits = data.steps ?? data.splits!;
@@ -224,7 +225,7 @@ class FixedLenSequenceDefinition extends FeatureDefinition {
     if (unit === 1) checkSteps(name, splits, size);
     const longest = longestOf(splits);
     const width = longest * unit;
-    const column = valuesOf(data);
+    const column = this.valuesIn(columns);
     const padding = this.default ?? zeroOf(dtype);
     const padded = allocate(name, rows, rows * width, 'values', () =>
       padRows(name, column, { splits, unit, rows, width }, padding, memory),
@@ -234,18 +235,20 @@ class FixedLenSequenceDefinition extends FeatureDefinition {
     return tensor;
   }
 
-  override rows({ name, values }: FeatureColumns): RowsValue {
+  override rows(columns: FeatureColumns): RowsValue {
+    const { name, values } = columns;
     const splits = values.splits!;
     checkSteps(name, splits, sizeOf(this.shape));
-    return { values: valuesOf(values), splits };
+    return { values: this.valuesIn(columns), splits };
   }
 
   /** `[steps] + shape`; a column for scalars. */
-  element({ name, values: data }: FeatureColumns): ElementValue {
+  element(columns: FeatureColumns): ElementValue {
+    const { name, values: data } = columns;
     const { dtype, shape } = this;
     const size = sizeOf(shape);
     if (data.splits !== undefined) checkSteps(name, data.splits, size);
-    const values = valuesOf(data);
+    const values = this.valuesIn(columns);
     return shape.length === 0 ? values : checkedDense(dtype, [values.length / size, ...shape], values);
   }
 

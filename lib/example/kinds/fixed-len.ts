@@ -7,6 +7,7 @@ import {
   newDenseTensor,
   partsOf,
   sizeOf,
+  storedDType,
   valueAt,
   type AnyDense,
   type Column,
@@ -19,7 +20,7 @@ import {
   type Scalars,
   type Shape,
 } from '../../tensor';
-import { columnOf, columnReader, evenRows, rowScalar, valuesGiven, valuesOf, type ColumnValues } from '../columns';
+import { columnOf, columnReader, evenRows, rowScalar, valuesGiven, type ColumnValues } from '../columns';
 import { columnFeature, rowError, serializeFeature } from '../feature';
 import { checkDefault, checkDType, checkSizes, specError } from './checks';
 import {
@@ -150,7 +151,7 @@ class FixedLenDefinition extends FeatureDefinition {
   }
 
   keys(name: string): readonly KeyUse[] {
-    return [{ key: name, dtype: this.dtype, group: 'dense' }];
+    return [{ key: name, dtype: storedDType(this.dtype), group: 'dense' }];
   }
 
   override layout(key: string, _section: Section): ColumnLayout {
@@ -161,16 +162,17 @@ class FixedLenDefinition extends FeatureDefinition {
   }
 
   /** `[rows] + shape`; a column for scalars. */
-  batch({ values, rows }: FeatureColumns): BatchValue {
+  batch(columns: FeatureColumns): BatchValue {
     const { dtype, shape } = this;
-    const column = valuesOf(values);
+    const { rows } = columns;
+    const column = this.valuesIn(columns);
     return shape.length === 0 ? column : checkedDense(dtype, [rows, ...shape], column);
   }
 
   /** `shape`; a value for scalars. */
-  element({ values }: FeatureColumns): ElementValue {
+  element(columns: FeatureColumns): ElementValue {
     const { dtype, shape } = this;
-    const column = valuesOf(values);
+    const column = this.valuesIn(columns);
     return shape.length === 0 ? valueAt(column, 0) : checkedDense(dtype, shape, column);
   }
 
@@ -184,7 +186,7 @@ class FixedLenDefinition extends FeatureDefinition {
 
   countRows(value: unknown, wrong: (expected: string) => TypeError): number {
     if (this.shape.length > 0) return denseRows(value, this.shape, 1, wrong);
-    if (value instanceof BytesArray || ArrayBuffer.isView(value)) return (value as Column).length;
+    if (isColumn(value)) return value.length;
     throw wrong('a column');
   }
 
@@ -192,12 +194,15 @@ class FixedLenDefinition extends FeatureDefinition {
     const { dtype, shape } = this;
     if (shape.length === 0) return rowScalar(dtype, int64);
     const column = columnReader(dtype, entry, int64);
-    return (block) => newDenseTensor(dtype, shape, column(block));
+    return (block) => {
+      const data = column(block);
+      return data && newDenseTensor(dtype, shape, data);
+    };
   }
 
   givenRows(name: string, value: unknown): number {
     if (this.shape.length > 0) return givenDenseRows(name, value, this.dtype, this.shape, 1);
-    if (value instanceof BytesArray || ArrayBuffer.isView(value)) return (value as Column).length;
+    if (isColumn(value)) return value.length;
     throw invalidArgType(name, COLUMNS[this.dtype], value);
   }
 
@@ -225,8 +230,13 @@ class FixedLenDefinition extends FeatureDefinition {
 const COLUMNS: Readonly<Record<DType, string>> = {
   float32: 'a Float32Array',
   int64: 'a BigInt64Array or a Float64Array',
-  bytes: 'a BytesArray',
+  bytes: 'a BytesArray or an array of strings',
+  text: 'an array of strings',
 };
+
+function isColumn(value: unknown): value is Column {
+  return value instanceof BytesArray || ArrayBuffer.isView(value) || Array.isArray(value);
+}
 
 /** Reads values of a column of bytes as `BytesArray.at` does, with fewer calls. */
 function bytesAt(column: BytesArray): (row: number) => Bytes | undefined {

@@ -1,5 +1,16 @@
 /** The kinds of features. A kind is a file of this folder, named here: in the list, and in two types. */
-import type { AnyDense, AnyRagged, AnySparse, Column, DType, Int64As, Scalar, Shape } from '../../tensor';
+import type {
+  AnyDense,
+  AnyRagged,
+  AnySparse,
+  BytesAs,
+  Column,
+  DType,
+  DTypeAs,
+  Int64As,
+  Scalar,
+  Shape,
+} from '../../tensor';
 import type { Kind } from './definition';
 import { FIXED_LEN, type FixedLen, type FixedLenValues } from './fixed-len';
 import { FIXED_LEN_SEQUENCE, type FixedLenSequence, type FixedLenSequenceValues } from './fixed-len-sequence';
@@ -36,18 +47,18 @@ export interface SequenceExampleSpec<C extends ContextSpec = ContextSpec, Q exte
   readonly sequence?: Q | undefined;
 }
 
-/** The types of the values of feature `F`, with int64 as `I`. */
-type ValuesOf<F, I extends Int64As> =
+/** The types of the values of feature `F`, with int64 as `I` and bytes as `B`. */
+type ValuesOf<F, I extends Int64As, B extends BytesAs> =
   F extends FixedLen<infer D, infer S>
-    ? FixedLenValues<D, S, I>
+    ? FixedLenValues<DTypeAs<D, B>, S, I>
     : F extends VarLen<infer D>
-      ? VarLenValues<D, I>
+      ? VarLenValues<DTypeAs<D, B>, I>
       : F extends FixedLenSequence<infer D, infer S>
-        ? FixedLenSequenceValues<D, S, I>
+        ? FixedLenSequenceValues<DTypeAs<D, B>, S, I>
         : F extends Sparse<infer D>
-          ? SparseValues<D, I>
+          ? SparseValues<DTypeAs<D, B>, I>
           : F extends Ragged<infer D, infer P>
-            ? RaggedValues<D, P, I>
+            ? RaggedValues<DTypeAs<D, B>, P, I>
             : never;
 
 /** Any value of a feature in a batch. */
@@ -56,21 +67,25 @@ export type BatchValue = Column | AnyDense | AnySparse | AnyRagged;
 export type ElementValue = Scalar | BatchValue;
 
 /** The type of a feature's value in one record. */
-export type ElementOf<F, I extends Int64As> = ValuesOf<F, I>['element'];
+export type ElementOf<F, I extends Int64As, B extends BytesAs = 'bytes'> = ValuesOf<F, I, B>['element'];
 /** The type of a feature's value in a batch. */
-export type BatchOf<F, I extends Int64As> = ValuesOf<F, I>['batch'];
+export type BatchOf<F, I extends Int64As, B extends BytesAs = 'bytes'> = ValuesOf<F, I, B>['batch'];
 /** The type of a feature list in one record, whose steps stay apart. */
-export type SequenceElementOf<F, I extends Int64As> = ValuesOf<F, I>['steps'];
+export type SequenceElementOf<F, I extends Int64As, B extends BytesAs = 'bytes'> = ValuesOf<F, I, B>['steps'];
 /** The values that an encoder takes for a feature. */
-export type ExampleValue<F> = ValuesOf<F, Int64As>['given'];
+export type ExampleValue<F> = ValuesOf<F, Int64As, 'bytes'>['given'];
 
 /** One parsed record. */
-export type Element<S extends Spec, I extends Int64As = 'bigint'> = { -readonly [K in keyof S]: ElementOf<S[K], I> };
+export type Element<S extends Spec, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'> = {
+  -readonly [K in keyof S]: ElementOf<S[K], I, B>;
+};
 /** A parsed batch of records: its columns. */
-export type Batch<S extends Spec, I extends Int64As = 'bigint'> = { -readonly [K in keyof S]: BatchOf<S[K], I> };
+export type Batch<S extends Spec, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'> = {
+  -readonly [K in keyof S]: BatchOf<S[K], I, B>;
+};
 /** The feature lists of one parsed SequenceExample. */
-export type SequenceElement<S extends SequenceSpec, I extends Int64As = 'bigint'> = {
-  -readonly [K in keyof S]: SequenceElementOf<S[K], I>;
+export type SequenceElement<S extends SequenceSpec, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'> = {
+  -readonly [K in keyof S]: SequenceElementOf<S[K], I, B>;
 };
 /** For each dense feature list of a batch, the number of steps of each record. */
 export type SequenceLengths<S extends SequenceSpec> = {

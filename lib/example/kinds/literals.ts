@@ -49,6 +49,7 @@ function literalFromJSON(dtype: DType, json: unknown): unknown {
     case 'int64':
       return typeof json === 'string' && /^-?\d{1,20}$/.test(json) ? BigInt(json) : json;
     case 'bytes':
+    case 'text':
       return isObject(json) ? fromBase64(json) : json;
     default:
       return json;

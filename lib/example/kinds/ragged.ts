@@ -7,6 +7,7 @@ import {
   raggedRow,
   RaggedTensor,
   sizeOf,
+  storedDType,
   wordsOf,
   type AnyDense,
   type AnyRagged,
@@ -26,7 +27,6 @@ import {
   splitsGiven,
   tooLarge,
   valuesGiven,
-  valuesOf,
   type ColumnValues,
 } from '../columns';
 import { columnFeature, quoted } from '../feature';
@@ -214,7 +214,8 @@ class RaggedDefinition extends FeatureDefinition {
   }
 
   keys(name: string): readonly KeyUse[] {
-    const { dtype, rowSplitsDtype } = this;
+    const { rowSplitsDtype } = this;
+    const dtype = storedDType(this.dtype);
     const uses: KeyUse[] = [{ key: this.valueKey ?? name, dtype, group: 'ragged', rowSplitsDtype }];
     for (const partition of this.partitions) {
       if (partition.by === 'uniformRowLength') continue;
@@ -223,8 +224,8 @@ class RaggedDefinition extends FeatureDefinition {
     return uses;
   }
 
-  override mayFail(_section: Section): boolean {
-    return this.partitions.length > 0;
+  override mayFail(section: Section): boolean {
+    return super.mayFail(section) || this.partitions.length > 0;
   }
 
   /** Rows of a batch: record → rows (in feature lists record → steps, step → rows), then the partitions. */
@@ -237,7 +238,7 @@ class RaggedDefinition extends FeatureDefinition {
   /** The partitions, in feature lists step → rows before them; the values where there are none. */
   element(columns: FeatureColumns): ElementValue {
     const { steps } = columns.values;
-    if (this.partitions.length === 0 && steps === undefined) return valuesOf(columns.values);
+    if (this.partitions.length === 0 && steps === undefined) return this.valuesIn(columns);
     const { bounds, levels, values } = this.#compose(columns);
     return this.#tensor(values, steps === undefined ? levels : [bounds, ...levels]);
   }
@@ -328,7 +329,7 @@ class RaggedDefinition extends FeatureDefinition {
   #compose(columns: FeatureColumns): Composed {
     const { values: data, others, name } = columns;
     checkAlignment(this.partitions, columns);
-    const column = valuesOf(data);
+    const column = this.valuesIn(columns);
     const inner: number[] = [];
     const levels: Int32Array[] = [];
     let bounds: Int32Array = data.splits!;

@@ -5,6 +5,7 @@ import {
   isSparse,
   ownInt64s,
   sparseRow,
+  storedDType,
   SparseTensor,
   wordsOf,
   type AnySparse,
@@ -13,16 +14,7 @@ import {
   type Int64As,
   type Shape,
 } from '../../tensor';
-import {
-  allocated,
-  columnOf,
-  numbers,
-  numbersOf,
-  splitRows,
-  valuesGiven,
-  valuesOf,
-  type ColumnValues,
-} from '../columns';
+import { allocated, columnOf, numbers, numbersOf, splitRows, valuesGiven, type ColumnValues } from '../columns';
 import { columnFeature, rowError } from '../feature';
 import { checkDType, checkKey, checkRank, checkSizes, show, specError } from './checks';
 import {
@@ -197,7 +189,7 @@ class SparseDefinition extends FeatureDefinition {
 
   keys(): readonly KeyUse[] {
     return [
-      { key: this.valueKey, dtype: this.dtype, group: 'sparse' },
+      { key: this.valueKey, dtype: storedDType(this.dtype), group: 'sparse' },
       ...this.indexKeys.map((key): KeyUse => ({ key, dtype: 'int64', group: 'sparse' })),
     ];
   }
@@ -216,14 +208,15 @@ class SparseDefinition extends FeatureDefinition {
     return this.#compose(columns, false);
   }
 
-  #compose({ name, rows, values, others: indices }: FeatureColumns, batch: boolean): AnySparse {
+  #compose(all: FeatureColumns, batch: boolean): AnySparse {
+    const { name, rows, values, others: indices } = all;
     const splits = values.splits!;
     const columns = { name, definition: this, indices };
     checkLengths(columns, splits);
     const coordinates = indices.map(numbersOf);
     checkBounds(columns, coordinates, splits);
     const order = this.alreadySorted ? undefined : sortedOrder(coordinates, splits);
-    const column = valuesOf(values);
+    const column = this.valuesIn(all);
     return new SparseTensor<DType, Int64As>(this.dtype, {
       values: order === undefined ? column : gather<Column>(column, order, 0),
       denseShape: batch ? [rows, ...this.size] : this.size,

@@ -22,7 +22,8 @@ class SpecFeature {
     this[kind] = definition.kind;
     this.dtype = definition.dtype;
     Object.assign(this, definition.shown());
-    this.#definition = Object.freeze(definition);
+    Object.freeze(definition);
+    this.#definition = definition;
     Object.freeze(this);
   }
 

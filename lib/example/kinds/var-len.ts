@@ -5,6 +5,7 @@ import {
   newSparseTensor,
   partsOf,
   SparseTensor,
+  storedDType,
   type AnySparse,
   type Column,
   type Columns,
@@ -19,7 +20,6 @@ import {
   splitRows,
   splitsGiven,
   valuesGiven,
-  valuesOf,
   type ColumnValues,
 } from '../columns';
 import { columnFeature } from '../feature';
@@ -85,26 +85,28 @@ class VarLenDefinition extends FeatureDefinition {
   }
 
   keys(name: string): readonly KeyUse[] {
-    return [{ key: name, dtype: this.dtype, group: 'sparse' }];
+    return [{ key: name, dtype: storedDType(this.dtype), group: 'sparse' }];
   }
 
   /** `[rows, longest list]`, of feature lists `[rows, most steps, longest step]`. */
-  batch({ values, rows }: FeatureColumns): BatchValue {
+  batch(columns: FeatureColumns): BatchValue {
+    const { values, rows } = columns;
     const { steps } = values;
     const splits = values.splits!;
     return newSparseTensor(this.dtype, {
-      values: valuesOf(values),
+      values: this.valuesIn(columns),
       denseShape: steps === undefined ? [rows, longestOf(splits)] : [rows, longestOf(steps), longestOf(splits)],
       rowSplits: steps === undefined ? [splits] : [steps, splits],
     });
   }
 
   /** The values; of feature lists `[steps, longest step]`. */
-  element({ values }: FeatureColumns): ElementValue {
-    if (values.steps === undefined) return valuesOf(values);
+  element(columns: FeatureColumns): ElementValue {
+    const { values } = columns;
+    if (values.steps === undefined) return this.valuesIn(columns);
     const splits = values.splits!;
     return new SparseTensor<DType, Int64As>(this.dtype, {
-      values: valuesOf(values),
+      values: this.valuesIn(columns),
       denseShape: [splits.length - 1, longestRow(splits)],
       rowSplits: [splits],
     });

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { checkOptions, newBatch, partsOf, type RecordBatch } from '../../record';
-import type { Int64As, ToObject } from '../../tensor';
+import type { BytesAs, Int64As, ToObject } from '../../tensor';
 import type {
   Batch,
   ContextSpec,
@@ -15,7 +15,7 @@ import type {
 } from '../kinds';
 import { composeBatch, composeElement, composeSequenceBatch, composeSequenceElement } from './compose';
 import { noteRecord } from './note-type';
-import { int64Of, type ParseOptions } from './parse-options';
+import { parsedAsOf, type ParseOptions } from './parse-options';
 import { parseRecords, type Records } from './parse-records';
 import { parseRow } from './parser';
 import { planExample, planSequenceExample, type Plan } from './plan';
@@ -38,13 +38,13 @@ import { planExample, planSequenceExample, type Plan } from './plan';
  * @example
  * const { id, tags } = parseExample(batch, { id: fixedLen([], 'int64'), tags: varLen('bytes') });
  */
-export function parseExample<S extends Spec, I extends Int64As = 'bigint'>(
+export function parseExample<S extends Spec, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'>(
   records: Records,
   spec: S,
-  options?: ParseOptions<I>,
-): Batch<S, I> & ToObject {
-  const int64 = int64Of(options);
-  return parseRecords(records, planExample(spec), int64, composeBatch) as never;
+  options?: ParseOptions<I, B>,
+): Batch<S, I, B> & ToObject {
+  const { int64, bytes } = parsedAsOf(options);
+  return parseRecords(records, planExample(spec, bytes), int64, composeBatch) as never;
 }
 
 /**
@@ -54,13 +54,13 @@ export function parseExample<S extends Spec, I extends Int64As = 'bigint'>(
  * @example
  * const { id } = parseSingleExample(record, { id: fixedLen([], 'int64') });
  */
-export function parseSingleExample<S extends Spec, I extends Int64As = 'bigint'>(
+export function parseSingleExample<S extends Spec, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'>(
   record: Uint8Array,
   spec: S,
-  options?: ParseOptions<I>,
-): Element<S, I> & ToObject {
-  const int64 = int64Of(options);
-  const plan = planExample(spec);
+  options?: ParseOptions<I, B>,
+): Element<S, I, B> & ToObject {
+  const { int64, bytes } = parsedAsOf(options);
+  const plan = planExample(spec, bytes);
   if (!types.isUint8Array(record)) throw invalidArgType('record', 'a Uint8Array', record);
   const row = parseRow(record, plan, int64);
   if (row !== undefined) {
@@ -83,11 +83,12 @@ export interface SequenceBatch<
   C extends ContextSpec,
   Q extends SequenceSpec,
   I extends Int64As = 'bigint',
+  B extends BytesAs = 'bytes',
 > extends ToObject {
   /** The features of the context. */
-  context: Batch<C, I> & ToObject;
+  context: Batch<C, I, B> & ToObject;
   /** The feature lists. */
-  sequence: Batch<Q, I> & ToObject;
+  sequence: Batch<Q, I, B> & ToObject;
   /** For each dense feature list, the number of steps of each record. */
   lengths: SequenceLengths<Q>;
 }
@@ -97,11 +98,12 @@ export interface SequenceRow<
   C extends ContextSpec,
   Q extends SequenceSpec,
   I extends Int64As = 'bigint',
+  B extends BytesAs = 'bytes',
 > extends ToObject {
   /** The features of the context. */
-  context: Element<C, I> & ToObject;
+  context: Element<C, I, B> & ToObject;
   /** The feature lists. */
-  sequence: SequenceElement<Q, I> & ToObject;
+  sequence: SequenceElement<Q, I, B> & ToObject;
 }
 
 /** A spec without features. */
@@ -122,9 +124,10 @@ export function parseSequenceExample<
   C extends ContextSpec = NoFeatures,
   Q extends SequenceSpec = NoFeatures,
   I extends Int64As = 'bigint',
->(records: Records, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I>): SequenceBatch<C, Q, I> {
-  const int64 = int64Of(options);
-  return parseRecords(records, planSequence(spec), int64, composeSequenceBatch) as never;
+  B extends BytesAs = 'bytes',
+>(records: Records, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I, B>): SequenceBatch<C, Q, I, B> {
+  const { int64, bytes } = parsedAsOf(options);
+  return parseRecords(records, planSequence(spec, bytes), int64, composeSequenceBatch) as never;
 }
 
 /** Parses one serialized `tf.train.SequenceExample`, without padding. @throws as {@link parseExample}. */
@@ -132,21 +135,22 @@ export function parseSingleSequenceExample<
   C extends ContextSpec = NoFeatures,
   Q extends SequenceSpec = NoFeatures,
   I extends Int64As = 'bigint',
->(record: Uint8Array, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I>): SequenceRow<C, Q, I> {
-  const int64 = int64Of(options);
-  const plan = planSequence(spec);
+  B extends BytesAs = 'bytes',
+>(record: Uint8Array, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I, B>): SequenceRow<C, Q, I, B> {
+  const { int64, bytes } = parsedAsOf(options);
+  const plan = planSequence(spec, bytes);
   if (!types.isUint8Array(record)) throw invalidArgType('record', 'a Uint8Array', record);
   return parseRecords([record], plan, int64, composeSequenceElement) as never;
 }
 
 /** The plan of `spec`. @throws TFRecordError TFR_SPEC */
-export function planSequence(spec: SequenceFeatures<ContextSpec, SequenceSpec>): Plan {
+export function planSequence(spec: SequenceFeatures<ContextSpec, SequenceSpec>, bytes: BytesAs): Plan {
   const names = typeof spec === 'object' && spec !== null ? Object.keys(spec) : [];
   if (names.length > 0 && !names.some((name) => name === 'context' || name === 'sequence')) {
     throw invalidArgValue('spec', '{ context, sequence }: the features of each in an object', spec);
   }
   const { context, sequence } = checkOptions(spec, ['context', 'sequence'], 'spec');
-  return planSequenceExample(context, sequence);
+  return planSequenceExample(context, sequence, bytes);
 }
 
 /** One parsed record. */

@@ -1,17 +1,23 @@
 import { checkChoice, checkOptions, type ReadOptions } from '../../record';
-import type { Int64As } from '../../tensor';
+import type { BytesAs, Int64As } from '../../tensor';
 
 /** Options of `parseExample` and its siblings. Unknown names throw. */
-export interface ParseOptions<I extends Int64As = Int64As> {
+export interface ParseOptions<I extends Int64As = Int64As, B extends BytesAs = BytesAs> {
   /**
    * `bigint`: int64 features are BigInt64Arrays and bigints. `number`: Float64Arrays and numbers; a value beyond
    * ±(2^53 − 1) is TFR_FEATURE, never rounded. Default `bigint`.
    */
   int64?: I | undefined;
+  /**
+   * `bytes`: bytes features are BytesArrays and Uint8Arrays. `text`: arrays of strings and strings, as of `dtype: 'text'`;
+   * a value that is not UTF-8 is TFR_FEATURE, never replaced. Default `bytes`.
+   */
+  bytes?: B | undefined;
 }
 
 /** Options of `readExamples` and `readSequenceExamples`. Unknown names throw. */
-export interface ParsedReadOptions<I extends Int64As = Int64As> extends ReadOptions, ParseOptions<I> {
+export interface ParsedReadOptions<I extends Int64As = Int64As, B extends BytesAs = BytesAs>
+  extends ReadOptions, ParseOptions<I, B> {
   /**
    * A batch or a row lasts until the next step. The next one then overwrites its memory, so that none waits for the
    * garbage collector (which would leave 32 MiB uncollected): arrays over that memory, and rows and tensors made of it,
@@ -29,10 +35,23 @@ export interface ParsedReadOptions<I extends Int64As = Int64As> extends ReadOpti
   transient?: boolean | undefined;
 }
 
-export const INT64_AS = ['bigint', 'number'] as const;
+/** The JavaScript types that values are parsed to. */
+export interface ParsedAs {
+  readonly int64: Int64As;
+  readonly bytes: BytesAs;
+}
 
-/** @throws TypeError with Node's codes. */
-export function int64Of(options: ParseOptions | undefined): Int64As {
-  if (options === undefined) return 'bigint';
-  return checkChoice('options.int64', checkOptions(options, ['int64']).int64, INT64_AS, 'bigint');
+const DEFAULTS: ParsedAs = { int64: 'bigint', bytes: 'bytes' };
+
+/** The types that `options` ask for; members of other names are the caller's. @throws TypeError with Node's codes. */
+export function parsedAs({ int64, bytes }: ParseOptions): ParsedAs {
+  return {
+    int64: checkChoice('options.int64', int64, ['bigint', 'number'], 'bigint'),
+    bytes: checkChoice('options.bytes', bytes, ['bytes', 'text'], 'bytes'),
+  };
+}
+
+/** The types that `options`, which have no other members, ask for. @throws TypeError with Node's codes. */
+export function parsedAsOf(options: ParseOptions | undefined): ParsedAs {
+  return options === undefined ? DEFAULTS : parsedAs(checkOptions(options, ['int64', 'bytes']));
 }

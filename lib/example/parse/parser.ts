@@ -80,6 +80,7 @@ export function parseRow(record: Uint8Array, plan: Plan, int64: Int64As): Record
   for (let i = 0; i < readers.length; i++) {
     const { name, inherited, read, place } = readers[i]!;
     const value = typeof read === 'function' ? read(block) : scalarOf(block, read, place);
+    if (value === undefined) return undefined;
     if (inherited) setFeature(element, name, value);
     else store(element, i, name, value);
   }

@@ -2,8 +2,17 @@
 import { TextEncoder } from 'node:util';
 
 import type { PlanColumn } from '../../native';
-import type { DType } from '../../tensor';
-import type { ContextSpec, FeatureDefinition, Section, SequenceSpec, Spec } from '../kinds';
+import type { BytesAs, StoredDType } from '../../tensor';
+import {
+  aboutFeature,
+  definitionOf,
+  KINDS,
+  type ContextSpec,
+  type FeatureDefinition,
+  type Section,
+  type SequenceSpec,
+  type Spec,
+} from '../kinds';
 import { refuseDuplicates } from '../message';
 import { checkNotEmpty, checkSpec, sequenceSpecFromJSON, specFromJSON, type NamedFeature } from '../spec';
 
@@ -28,10 +37,15 @@ export interface Plan {
   readonly sequenceExample: boolean;
 }
 
-const KINDS: Readonly<Record<DType, PlanColumn['kind']>> = { bytes: 1, float32: 2, int64: 3 };
+const COLUMN_KINDS: Readonly<Record<StoredDType, PlanColumn['kind']>> = { bytes: 1, float32: 2, int64: 3 };
 
 /** The plan of a spec of Examples. @throws TFRecordError TFR_SPEC */
-export function planExample(spec: Spec): Plan {
+export function planExample(spec: Spec, bytes: BytesAs = 'bytes'): Plan {
+  const plan = exampleSpecPlan(spec);
+  return bytes === 'text' ? textPlan(plan) : plan;
+}
+
+function exampleSpecPlan(spec: Spec): Plan {
   const cached = cachedFor(examplePlans, spec);
   if (cached !== undefined) return cached;
   const features = checkSpec(spec, 'example');
@@ -40,7 +54,40 @@ export function planExample(spec: Spec): Plan {
 }
 
 /** The plan of a spec of SequenceExamples. @throws TFRecordError TFR_SPEC */
-export function planSequenceExample(context: ContextSpec = EMPTY, sequence: SequenceSpec = EMPTY): Plan {
+export function planSequenceExample(
+  context: ContextSpec = EMPTY,
+  sequence: SequenceSpec = EMPTY,
+  bytes: BytesAs = 'bytes',
+): Plan {
+  const plan = sequenceSpecPlan(context, sequence);
+  return bytes === 'text' ? textPlan(plan) : plan;
+}
+
+const textPlans = new WeakMap<Plan, Plan>();
+
+/** `plan` with its bytes as text. @throws TFRecordError TFR_SPEC for a default that is not UTF-8 */
+function textPlan(plan: Plan): Plan {
+  const known = textPlans.get(plan);
+  if (known !== undefined) return known;
+  const inText = (features: readonly PlannedFeature[]): PlannedFeature[] =>
+    features.map((feature) => ({ ...feature, definition: textDefinition(feature) }));
+  const made = { ...plan, features: inText(plan.features), sequence: inText(plan.sequence) };
+  textPlans.set(plan, made);
+  return made;
+}
+
+function textDefinition({ name, definition }: PlannedFeature): FeatureDefinition {
+  if (definition.dtype !== 'bytes') return definition;
+  const kind = KINDS.find((each) => each.name === definition.kind)!;
+  const { type: _type, dtype: _dtype, ...members } = definition.json();
+  try {
+    return definitionOf(kind.fromJSON('text', members))!;
+  } catch (error) {
+    throw aboutFeature(name, error);
+  }
+}
+
+function sequenceSpecPlan(context: ContextSpec, sequence: SequenceSpec): Plan {
   const plans = cachedFor(sequencePlans, context);
   const cached = plans && cachedFor(plans, sequence);
   if (cached !== undefined) return cached;
@@ -62,7 +109,7 @@ function newPlan(features: readonly NamedFeature[], lists: readonly NamedFeature
         if (known !== undefined) return known;
         byKey.set(key, columns.length);
         keys.push(key);
-        const column = { key: new TextEncoder().encode(key), section, kind: KINDS[dtype] };
+        const column = { key: new TextEncoder().encode(key), section, kind: COLUMN_KINDS[dtype] };
         return columns.push({ ...column, ...definition.layout(key, section) }) - 1;
       });
       return { name, definition, section, columns: columnsOf };

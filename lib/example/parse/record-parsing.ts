@@ -8,6 +8,7 @@ import type { ContextSpec, SequenceSpec, Spec } from '../kinds';
 import { exampleComposer, sequenceComposer, type Composer, type ComposedRows } from './compose';
 import { noteRecord } from './note-type';
 import { planSequence, type SequenceFeatures } from './parse-example';
+import type { ParsedAs } from './parse-options';
 import { isTheBatch, parseFaultError, type RecordPlace } from './parse-fault';
 import {
   composeBefore,
@@ -37,13 +38,16 @@ export interface RecordParsing {
 }
 
 /** The parsing of Examples. @throws TFRecordError TFR_SPEC */
-export function exampleParsing(spec: Spec, int64: Int64As): RecordParsing {
-  return newParsing(exampleComposer(planExample(spec)), int64);
+export function exampleParsing(spec: Spec, { int64, bytes }: ParsedAs): RecordParsing {
+  return newParsing(exampleComposer(planExample(spec, bytes)), int64);
 }
 
 /** The parsing of SequenceExamples. @throws TFRecordError TFR_SPEC */
-export function sequenceParsing(spec: SequenceFeatures<ContextSpec, SequenceSpec>, int64: Int64As): RecordParsing {
-  return newParsing(sequenceComposer(planSequence(spec)), int64);
+export function sequenceParsing(
+  spec: SequenceFeatures<ContextSpec, SequenceSpec>,
+  { int64, bytes }: ParsedAs,
+): RecordParsing {
+  return newParsing(sequenceComposer(planSequence(spec, bytes)), int64);
 }
 
 function newParsing({ plan, compose, batch }: Composer, int64: Int64As): RecordParsing {

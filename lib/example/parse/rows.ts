@@ -2,7 +2,16 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { givenLength } from '../../record';
 import type { Batch, Element, RowSource, RowsValue, Spec } from '../kinds';
-import { BytesArray, isInherited, newRow, setFeature, storeFeature, type Int64As, type ToObject } from '../../tensor';
+import {
+  BytesArray,
+  isInherited,
+  newRow,
+  setFeature,
+  storeFeature,
+  type BytesAs,
+  type Int64As,
+  type ToObject,
+} from '../../tensor';
 import { planExample, type Plan } from './plan';
 
 // A name of a door is a getter, which costs a third of a row's time: rows are made through constants.
@@ -17,10 +26,10 @@ export type RowMaker = (row: number) => object;
  * `fixedLenSequence`; rows of a batch that the caller made have it. @throws TypeError if the batch does not fit the
  * spec.
  */
-export function rowsOf<S extends Spec, I extends Int64As = 'bigint'>(
-  batch: Batch<S, I>,
+export function rowsOf<S extends Spec, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'>(
+  batch: Batch<S, I, B>,
   spec: S,
-): IterableIterator<Element<S, I> & ToObject> {
+): IterableIterator<Element<S, I, B> & ToObject> {
   const plan = planExample(spec);
   if (typeof batch !== 'object' || batch === null) throw invalidArgType('batch', 'a batch', batch);
   const columns = columnsOf(plan, batch);

@@ -106,6 +106,6 @@ class Printer implements ValueForm<void> {
   #scalar(value: Scalar): void {
     if (typeof value === 'bigint') this.#out.add(String(value));
     else if (typeof value === 'number') this.#out.add(float32Json(value));
-    else this.#context.printBytes(value, this.#out);
+    else this.#context.printBytes(typeof value === 'string' ? Buffer.from(value) : value, this.#out);
   }
 }

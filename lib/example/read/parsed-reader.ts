@@ -4,7 +4,6 @@ import { inspect } from 'node:util';
 import { invalidArgType } from '../../errors';
 import {
   checkBoolean,
-  checkChoice,
   checkInteger,
   checkOptions,
   readableSource,
@@ -24,7 +23,8 @@ import {
   type RecordSource,
   type StreamOpener,
 } from '../../record';
-import { INT64_AS, newParser, type Composer, type ParsedReadOptions } from '../parse';
+import type { BytesAs } from '../../tensor';
+import { newParser, parsedAs, type Composer, type ParsedReadOptions } from '../parse';
 import { ExampleCursor } from './example-cursor';
 import { PieceRequests, type ExamplePlan } from './piece-requests';
 import { PieceSizer } from './piece-sizer';
@@ -32,7 +32,7 @@ import type { Piece } from './piece-taker';
 import { RowsSplitter } from './rows-splitter';
 
 const MAX_BATCH = 2 ** 31 - 1;
-const OPTION_NAMES = [...READ_OPTION_NAMES, 'int64', 'transient'] as const;
+const OPTION_NAMES = [...READ_OPTION_NAMES, 'int64', 'bytes', 'transient'] as const;
 
 /** How to cut rows into batches. Unknown names throw. */
 export interface BatchOptions {
@@ -66,15 +66,15 @@ export interface ParsedReader<Row, Columns> extends AsyncIterable<Row>, AsyncDis
  */
 export function openParsed(
   source: RecordSource,
-  newComposer: () => Composer,
+  newComposer: (bytes: BytesAs) => Composer,
   options: ParsedReadOptions | undefined,
   name: string,
 ): ParsedReader<object, object> {
-  const { int64: given, transient, ...readOptions } = checkOptions(options, OPTION_NAMES);
-  const int64 = checkChoice('options.int64', given, INT64_AS, 'bigint');
+  const { int64: int64Given, bytes: bytesGiven, transient, ...readOptions } = checkOptions(options, OPTION_NAMES);
+  const { int64, bytes } = parsedAs({ int64: int64Given, bytes: bytesGiven });
   const isTransient = checkBoolean('options.transient', transient, false);
   const classified = readableSource(source);
-  const composer = newComposer();
+  const composer = newComposer(bytes);
   const { plan } = composer;
   const parser = newParser(plan, int64);
   const passes = new Passes(classified, () => {

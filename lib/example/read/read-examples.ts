@@ -1,5 +1,5 @@
 import type { RecordSource } from '../../record';
-import type { Int64As, ToObject } from '../../tensor';
+import type { BytesAs, Int64As, ToObject } from '../../tensor';
 import type { Batch, ContextSpec, Element, SequenceSpec, Spec } from '../kinds';
 import {
   exampleComposer,
@@ -15,17 +15,18 @@ import {
 import { openParsed, type BatchOptions, type ParsedReader } from './parsed-reader';
 
 /** Reads and parses Examples: see {@link ParsedReader}. Made by {@link readExamples}. */
-export interface ExampleReader<S extends Spec, I extends Int64As = 'bigint'> extends ParsedReader<
-  Element<S, I> & ToObject,
-  Batch<S, I> & ToObject
-> {
+export interface ExampleReader<
+  S extends Spec,
+  I extends Int64As = 'bigint',
+  B extends BytesAs = 'bytes',
+> extends ParsedReader<Element<S, I, B> & ToObject, Batch<S, I, B> & ToObject> {
   /** The rows, as plain objects. */
-  [Symbol.asyncIterator](): AsyncIterableIterator<Element<S, I> & ToObject>;
+  [Symbol.asyncIterator](): AsyncIterableIterator<Element<S, I, B> & ToObject>;
   /**
    * The columns of `size` records at a time, as {@link parseExample} gives them; of fewer at the end, and before an error.
    * Batches go on across files.
    */
-  batches(size: number, options?: BatchOptions): AsyncIterableIterator<Batch<S, I> & ToObject>;
+  batches(size: number, options?: BatchOptions): AsyncIterableIterator<Batch<S, I, B> & ToObject>;
 }
 
 /**
@@ -42,12 +43,12 @@ export interface ExampleReader<S extends Spec, I extends Int64As = 'bigint'> ext
  * for await (const { id } of readExamples('train-*.tfrecord.gz', spec)) console.log(id);
  * for await (const { tags } of readExamples('train-*.tfrecord.gz', spec).batches(1024)) console.log(tags.denseShape);
  */
-export function readExamples<S extends Spec, I extends Int64As = 'bigint'>(
+export function readExamples<S extends Spec, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'>(
   source: RecordSource,
   spec: S,
-  options?: ParsedReadOptions<I>,
-): ExampleReader<S, I> {
-  return openParsed(source, () => exampleComposer(planExample(spec)), options, 'An ExampleReader') as never;
+  options?: ParsedReadOptions<I, B>,
+): ExampleReader<S, I, B> {
+  return openParsed(source, (bytes) => exampleComposer(planExample(spec, bytes)), options, 'An ExampleReader') as never;
 }
 
 /** Reads and parses SequenceExamples: see {@link ParsedReader}. Made by {@link readSequenceExamples}. */
@@ -55,17 +56,18 @@ export interface SequenceExampleReader<
   C extends ContextSpec,
   Q extends SequenceSpec,
   I extends Int64As = 'bigint',
-> extends ParsedReader<SequenceRow<C, Q, I>, SequenceBatch<C, Q, I>> {
+  B extends BytesAs = 'bytes',
+> extends ParsedReader<SequenceRow<C, Q, I, B>, SequenceBatch<C, Q, I, B>> {
   /**
    * The rows, as {@link parseSingleSequenceExample} gives them; each has memory of its own. As in batches, a context
    * without the row splits of a ragged feature has no rows of that feature.
    */
-  [Symbol.asyncIterator](): AsyncIterableIterator<SequenceRow<C, Q, I>>;
+  [Symbol.asyncIterator](): AsyncIterableIterator<SequenceRow<C, Q, I, B>>;
   /**
    * The features of `size` records at a time, as {@link parseSequenceExample} gives them; of fewer at the end, and before an
    * error. Batches go on across files.
    */
-  batches(size: number, options?: BatchOptions): AsyncIterableIterator<SequenceBatch<C, Q, I>>;
+  batches(size: number, options?: BatchOptions): AsyncIterableIterator<SequenceBatch<C, Q, I, B>>;
 }
 
 /**
@@ -84,6 +86,16 @@ export function readSequenceExamples<
   C extends ContextSpec = NoFeatures,
   Q extends SequenceSpec = NoFeatures,
   I extends Int64As = 'bigint',
->(source: RecordSource, spec: SequenceFeatures<C, Q>, options?: ParsedReadOptions<I>): SequenceExampleReader<C, Q, I> {
-  return openParsed(source, () => sequenceComposer(planSequence(spec)), options, 'A SequenceExampleReader') as never;
+  B extends BytesAs = 'bytes',
+>(
+  source: RecordSource,
+  spec: SequenceFeatures<C, Q>,
+  options?: ParsedReadOptions<I, B>,
+): SequenceExampleReader<C, Q, I, B> {
+  return openParsed(
+    source,
+    (bytes) => sequenceComposer(planSequence(spec, bytes)),
+    options,
+    'A SequenceExampleReader',
+  ) as never;
 }

@@ -10,11 +10,11 @@ import {
   specFromJSON,
   TFRecordError,
   type Batch,
-  type DType,
   type Feature,
   type FeatureJSON,
   type Spec,
 } from '../../../lib';
+import { storedDType, type StoredDType as DType } from '../../../lib/tensor';
 import { Choices, hex } from '../choices';
 import { batchSize, styleOf } from './cases';
 import { encode } from './encode';
@@ -151,7 +151,7 @@ function dtypesOf(spec: Readonly<Record<string, FeatureJSON>>): ReadonlyMap<stri
     }
     dtypes.set(
       feature.type === 'sparse' || feature.type === 'ragged' ? valueKeyOf(name, feature) : name,
-      feature.dtype,
+      storedDType(feature.dtype),
     );
   }
   return dtypes;

@@ -1,5 +1,6 @@
 /** The contents of records before they are encoded, and the features of a spec that a record cannot fit. */
-import type { DType, FeatureJSON, Partition } from '../../../lib';
+import type { FeatureJSON, Partition } from '../../../lib';
+import type { StoredDType as DType } from '../../../lib/tensor';
 
 /** A value: an int64 as bigint, the 32 bits of a float as number, or bytes. */
 export type Value = bigint | number | Buffer;

@@ -1,5 +1,6 @@
 /** Makes random records that fit a spec, and faults because of which one of them no longer fits. */
-import type { DType, FeatureJSON, Partition } from '../../../lib';
+import type { FeatureJSON, Partition } from '../../../lib';
+import { storedDType, type StoredDType as DType } from '../../../lib/tensor';
 import type { Choices } from '../choices';
 import {
   indexKeysOf,
@@ -32,7 +33,7 @@ function fillFeature(
   feature: FeatureJSON,
   inContext: boolean,
 ): void {
-  const { dtype } = feature;
+  const dtype = storedDType(feature.dtype);
   const set = (key: string, values: readonly Value[], of: DType = dtype): void => {
     if (values.length === 0 && choices.chance(0.4)) return;
     features.set(key, values.length === 0 && choices.chance(0.3) ? KINDLESS : { dtype: of, values });

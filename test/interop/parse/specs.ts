@@ -1,5 +1,6 @@
 /** Makes random specs, as JSON. */
-import type { DType, FeatureJSON, Partition } from '../../../lib';
+import type { FeatureJSON, Partition } from '../../../lib';
+import type { StoredDType as DType } from '../../../lib/tensor';
 import type { Choices } from '../choices';
 import { sizeOf, type SpecModel } from './model';
 
