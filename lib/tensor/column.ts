@@ -113,7 +113,7 @@ export function gather<C extends Column>(column: C, sources: Int32Array, padding
     if (source < 0) continue;
     for (let word = 0; word < size; word++) to[i * size + word] = from[source * size + word]!;
   }
-  return made as C;
+  return made;
 }
 
 function gatherBytes(column: BytesArray, sources: Int32Array, padding: Uint8Array): BytesArray {

@@ -23,7 +23,7 @@ import {
   type SequenceSpec,
   type Spec,
 } from '../../lib';
-import { partOf, type Column } from '../../lib/tensor';
+import { partOf } from '../../lib/tensor';
 
 /** The facts about a feature. Its counts are the least and the most values of a record, or of a step. */
 interface FeatureFacts {
@@ -187,5 +187,5 @@ if (files.length === 0) {
 function addSteps(values: Values, name: string, { shape, data }: DenseTensor<DType>, lengths: Int32Array): void {
   const width = data.length / lengths.length;
   const size = width / shape[1]!;
-  lengths.forEach((length, row) => values.add(name, partOf<Column>(data, row * width, row * width + length * size)));
+  lengths.forEach((length, row) => values.add(name, columnOf(partOf(data, row * width, row * width + length * size))));
 }

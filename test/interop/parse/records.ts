@@ -70,7 +70,8 @@ function fillFeature(
 }
 
 function fillList(choices: Choices, { lists }: RecordModel, name: string, feature: FeatureJSON): void {
-  const { dtype, type } = feature;
+  const { type } = feature;
+  const dtype = storedDType(feature.dtype);
   const steps = choices.below(5);
   const put = (key: string, made: FeatureModel[], required = false): void => {
     if (required || made.length > 0 || choices.chance(0.5)) lists.set(key, made);

@@ -29,7 +29,7 @@ const specError = (message: RegExp, details: object = {}): Error =>
 
 describe('features are checked where they are made', () => {
   test.each<[string, () => unknown, RegExp]>([
-    ['dtype', () => varLen(loose('float64')), /varLen: the dtype is "float64".*'float32', 'int64' or 'bytes'/],
+    ['dtype', () => varLen(loose('float64')), /varLen: the dtype is "float64".*'float32', 'int64', 'bytes' or 'text'/],
     ['dtype of fixedLen', () => fixedLen([], loose('string')), /fixedLen: the dtype is "string"/],
     ['dtype of fixedLenSequence', () => fixedLenSequence([], loose(undefined)), /the dtype is undefined/],
     [

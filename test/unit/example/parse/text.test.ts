@@ -207,7 +207,7 @@ describe('values that are not UTF-8', () => {
     ['steps', [bad], 0],
     ['words', [bad], 0],
   ])('%s is TFR_FEATURE: record, feature and value are named', (feature, value, index) => {
-    const list = listOf(feature, value as never, 3);
+    const list = listOf(feature, value, 3);
     const parsed = { code: 'TFR_FEATURE', record: 3, feature, found: '2 bytes that are not' };
     for (const error of [
       thrown(() => parseExample(list, TEXT)),
@@ -431,7 +431,7 @@ describe('tensors of text', () => {
 });
 
 describe('datasets', () => {
-  const source = (): Dataset<Uint8Array, unknown> => Dataset.from(records) as never;
+  const source = (): Dataset<Uint8Array, unknown> => Dataset.from(records);
 
   test('rows, batches, padded batches, unbatched rows', async () => {
     expect(await all(source().parse(BYTES, { bytes: 'text' }))).toMatchObject([ROW, { name: '' }]);
