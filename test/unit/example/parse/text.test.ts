@@ -316,7 +316,7 @@ describe('SequenceExamples', () => {
       featureLists: {
         words: [
           ['a', 'b'],
-          ['c', Uint8Array.of(0xc3)],
+          [Buffer.from('c'), Uint8Array.of(0xc3)],
         ],
       },
     });
@@ -333,7 +333,7 @@ describe('SequenceExamples', () => {
       featureLists: {
         words: [
           ['a', 'b'],
-          ['c', Uint8Array.of(0xc3)],
+          [Buffer.from('c'), Uint8Array.of(0xc3)],
         ],
       },
     });
@@ -431,7 +431,7 @@ describe('tensors of text', () => {
 });
 
 describe('datasets', () => {
-  const source = (): Dataset<Uint8Array, unknown> => Dataset.from(records);
+  const source = () => Dataset.from<Uint8Array>(records);
 
   test('rows, batches, padded batches, unbatched rows', async () => {
     expect(await all(source().parse(BYTES, { bytes: 'text' }))).toMatchObject([ROW, { name: '' }]);
