@@ -13,6 +13,8 @@ export { RecordWriter, type WriteReport } from './write/record-writer';
 export { WRITE_OPTION_NAMES, type WriteOptions } from './write/write-options';
 export { encodeRecords, type EncodeRecordsOptions } from './write/encode-records';
 export { writeRecords } from './write/write-records';
+export { createRecordDecoder, RecordDecoderStream } from './streams/record-decoder';
+export { createRecordEncoder, RecordEncoderStream, type RecordEncoderOptions } from './streams/record-encoder';
 export type { WriteTarget } from './write/write-target';
 
 // For the rooms above, which read Examples and text with the same parts.

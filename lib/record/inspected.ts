@@ -26,7 +26,7 @@ export function inspected(name: string, [depth, options]: InspectArguments, fiel
 
 /** Returns the name or names that the user gave, or `<bytes>` or `<stream>` for sources without a name. */
 export function sourceName(source: ClassifiedSource): string | readonly string[] {
-  if (source.kind !== 'paths') return source.kind === 'bytes' ? '<bytes>' : '<stream>';
+  if (source.kind !== 'paths') return source.kind === 'bytes' ? '<bytes>' : source.file;
   const paths = source.paths.map(({ path }) => path);
   return paths.length === 1 ? paths[0]! : paths;
 }

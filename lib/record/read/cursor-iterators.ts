@@ -89,7 +89,7 @@ export class BatchSteps extends CursorSteps<RecordBatch, RecordCursor> {
   }
 }
 
-/** True if `source` can be read again from its start: paths, bytes, a Blob. */
+/** True if `source` can be read again from its start: paths, bytes, a Blob, a FileHandle. */
 export function isRepeatable(source: ClassifiedSource): boolean {
   switch (source.kind) {
     case 'paths':
@@ -97,7 +97,7 @@ export function isRepeatable(source: ClassifiedSource): boolean {
     case 'bytes':
       return true;
     case 'chunks':
-      return source.size !== undefined;
+      return source.repeatable;
   }
 }
 

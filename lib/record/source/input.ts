@@ -33,7 +33,7 @@ export async function inputsOf(source: ClassifiedSource, isOver: () => boolean):
       return [chunkInput('<bytes>', length, () => pullBytes(bytes, length, '<bytes>'))];
     }
     case 'chunks':
-      return [chunkInput('<stream>', source.size, source.open)];
+      return [chunkInput(source.file, source.size, source.open)];
     case 'paths': {
       const inputs: Input[] = [];
       const folder = source.folder ?? workingFolder();

@@ -1,10 +1,12 @@
+import type { FileHandle } from 'node:fs/promises';
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { isUrl, pathOf, isIterable } from '../arguments';
 import { givenLength } from '../bytes';
 import { REMOTE_HINT } from '../files/expand-paths';
-import { isChunk, type Chunk, type ChunkPull, pullBlob } from './pull-bytes';
+import { isChunk, type Chunk, type ChunkPull, pullBlob, pullBytes, usedSource } from './pull-bytes';
+import { pullFileHandle } from './pull-file-handle';
 import { pullIterable } from './pull-iterable';
 import { pullNodeStream, pullWebStream } from './pull-stream';
 
@@ -18,7 +20,10 @@ import { pullNodeStream, pullWebStream } from './pull-stream';
  * - A file URL names a file, literally.
  * - A list of paths and URLs is read in its order. Readers refuse an empty list.
  * - Everything else is the bytes of one stream: a `Uint8Array`, a Blob, an (async) iterable of chunks (`Uint8Array`,
- *   `ArrayBuffer`), a web ReadableStream, a Node stream. Reading consumes the stream, and closing the reader closes it.
+ *   `ArrayBuffer`), a web ReadableStream, a Node stream, the `Response` of a `fetch`. Reading consumes the stream, and
+ *   closing the reader closes it. A Response that is not ok is refused (`TypeError`, ERR_INVALID_ARG_VALUE).
+ * - A `FileHandle` is read from the first byte of its file, as often as you like. It stays open: close it yourself. Of a
+ *   pipe or a device comes what it still has.
  *
  * A source that can be read only once is refused the second time (`TypeError`, ERR_INVALID_ARG_VALUE): standard input; a
  * stream that has ended, is destroyed, locked or being read; a generator that we have read before. If other code has read
@@ -31,6 +36,8 @@ export type RecordSource =
   | readonly (string | URL)[]
   | Uint8Array
   | Blob
+  | Response
+  | FileHandle
   | Iterable<Uint8Array | ArrayBuffer>
   | AsyncIterable<Uint8Array | ArrayBuffer>
   | ReadableStream<Uint8Array | ArrayBuffer>
@@ -54,10 +61,20 @@ export type ClassifiedSource =
       readonly pick?: (<T>(files: readonly T[]) => readonly T[]) | undefined;
     }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly length: number }
-  | { readonly kind: 'chunks'; readonly size: number | undefined; readonly open: () => ChunkPull };
+  | {
+      readonly kind: 'chunks';
+      /** The name in errors. */
+      readonly file: string;
+      readonly size: number | undefined;
+      /** True if it can be opened again, from its start. */
+      readonly repeatable: boolean;
+      readonly open: () => ChunkPull;
+    };
+
+type Chunks = Omit<Extract<ClassifiedSource, { kind: 'chunks' }>, 'kind'>;
 
 const SOURCES =
-  'a path, a file URL, a list of these, a Uint8Array, a Blob, an iterable of chunks (Uint8Array, ArrayBuffer) or a stream of bytes';
+  'a path, a file URL, a list of these, a Uint8Array, a Blob, a Response, a FileHandle, an iterable of chunks (Uint8Array, ArrayBuffer) or a stream of bytes';
 
 /** Classifies a source as `classifySource` does, but refuses an empty list. */
 export function readableSource(source: unknown): ClassifiedSource {
@@ -78,17 +95,41 @@ export function classifySource(source: unknown): ClassifiedSource {
   if (Array.isArray(source) && (source.length === 0 || !source.every(isChunk))) {
     return { kind: 'paths', paths: source.map(listedPath) };
   }
-  const open = opener(source);
-  if (open === undefined) throw invalidArgType('source', SOURCES, source);
-  return { kind: 'chunks', size: isBlob(source) ? source.size : undefined, open };
+  const chunks = chunksOf(source);
+  if (chunks === undefined) throw invalidArgType('source', SOURCES, source);
+  return { kind: 'chunks', ...chunks };
 }
 
-function opener(source: object): (() => ChunkPull) | undefined {
-  if (isBlob(source)) return () => pullBlob(source);
-  if (isWebStream(source)) return () => pullWebStream(source);
-  if (isNodeStream(source)) return () => pullNodeStream(source);
-  if (isIterable(source)) return () => pullIterable(source as Iterable<Chunk> | AsyncIterable<Chunk>);
-  return undefined;
+function chunksOf(source: object): Chunks | undefined {
+  if (isBlob(source)) {
+    return { file: STREAM, size: source.size, repeatable: true, open: () => pullBlob(source) };
+  }
+  if (isResponse(source)) return responseChunks(source);
+  if (isFileHandle(source)) {
+    return { file: '<handle>', size: undefined, repeatable: true, open: () => pullFileHandle(source) };
+  }
+  const once = { file: STREAM, size: undefined, repeatable: false };
+  if (isWebStream(source)) return { ...once, open: () => pullWebStream(source) };
+  if (isNodeStream(source)) return { ...once, open: () => pullNodeStream(source) };
+  if (!isIterable(source)) return undefined;
+  return { ...once, open: () => pullIterable(source as Iterable<Chunk> | AsyncIterable<Chunk>) };
+}
+
+/** The bytes of a stream, which has no name. */
+export const STREAM = '<stream>';
+
+/** The body of `response`, named by its URL. @throws TypeError ERR_INVALID_ARG_VALUE for an answer that is not ok, or used */
+function responseChunks(response: Response): Chunks {
+  const { ok, status, statusText, url, body } = response;
+  const file = url === '' ? STREAM : url;
+  if (!ok) {
+    const found = `${status}${statusText === '' ? '' : ` ${statusText}`}${url === '' ? '' : ` from ${url}`}`;
+    throw invalidArgValue('source', `a Response that is ok (a status from 200 to 299), but it is ${found}`, response);
+  }
+  if (response.bodyUsed) throw usedSource(response, 'a Response that can still be read', 'was read already');
+  // An answer without a body has no bytes.
+  const open = (): ChunkPull => (body === null ? pullBytes(new Uint8Array(0), 0, file) : pullWebStream(body));
+  return { file, size: undefined, repeatable: false, open };
 }
 
 function listedPath(item: unknown, index: number, list: readonly unknown[]): NamedPath {
@@ -110,6 +151,14 @@ function namedPath(name: string | URL, argument = 'source'): NamedPath {
 
 function isBlob(source: object): source is Blob {
   return 'arrayBuffer' in source && 'slice' in source && 'size' in source && typeof source.size === 'number';
+}
+
+function isResponse(source: object): source is Response {
+  return 'bodyUsed' in source && 'ok' in source && 'status' in source && 'body' in source;
+}
+
+function isFileHandle(source: object): source is FileHandle {
+  return 'fd' in source && typeof source.fd === 'number' && 'readFile' in source && 'stat' in source;
 }
 
 function isWebStream(source: object): source is ReadableStream<Chunk> {

@@ -12,7 +12,7 @@ import { appendList, appendRecord, checkLengths, recordLength } from './append-r
 import { watchLeft } from './left-writers';
 import { SlabQueue } from './slab-queue';
 import { resolveWriteOptions, type WriteOptions } from './write-options';
-import { classifyTarget, type WriteTarget } from './write-target';
+import { classifyTarget, type ClassifiedTarget, type WriteTarget } from './write-target';
 
 const A_BATCH =
   'a RecordBatch, from encodeExamples() or from batches() of a RecordReader (write() takes a single record)';
@@ -29,6 +29,9 @@ export interface WriteReport {
 
 /** Writes the records of `list` with `writer`, like `RecordWriter.writeBatch`. */
 export let writeListed: (writer: RecordWriter, list: RecordList) => Promise<void> | undefined;
+
+/** Opens a writer as {@link RecordWriter.open} does. */
+export let openWriter: (target: ClassifiedTarget, options: WriteOptions | undefined) => Promise<RecordWriter>;
 
 /**
  * Writes one TFRecord file. Checksums, compression and output run on native threads, beside JavaScript.
@@ -59,6 +62,19 @@ export class RecordWriter implements AsyncDisposable {
 
   static {
     writeListed = (writer, list) => writer.#writeListed(list);
+    openWriter = async (target, options) => {
+      const plan = resolveWriteOptions(options, target.path ?? '');
+      plan.signal?.throwIfAborted();
+      const writer = new RecordWriter(new SlabQueue(target, plan), plan.signal);
+      try {
+        await writer.#queue.start();
+        await writerTurns.look();
+      } catch (error) {
+        writer.#end();
+        throw error;
+      }
+      return writer;
+    };
   }
 
   private constructor(queue: SlabQueue, signal: AbortSignal | undefined) {
@@ -75,18 +91,7 @@ export class RecordWriter implements AsyncDisposable {
    *   cannot be opened; `signal.reason` if the signal aborts.
    */
   static async open(target: WriteTarget, options?: WriteOptions): Promise<RecordWriter> {
-    const classified = classifyTarget(target);
-    const plan = resolveWriteOptions(options, classified.path ?? '');
-    plan.signal?.throwIfAborted();
-    const writer = new RecordWriter(new SlabQueue(classified, plan), plan.signal);
-    try {
-      await writer.#queue.start();
-      await writerTurns.look();
-    } catch (error) {
-      writer.#end();
-      throw error;
-    }
-    return writer;
+    return openWriter(classifyTarget(target), options);
   }
 
   /**

@@ -52,10 +52,10 @@ async function copy(given: Parameters<typeof writeRecords>[1], writer: RecordWri
   try {
     const records = given instanceof RecordBatch ? [given] : (batchesOf(given) ?? given);
     if (Symbol.asyncIterator in records) {
-      for await (const record of records) await write(record, writer);
+      for await (const record of records) await writeTo(writer, record);
     } else {
       for (const record of records) {
-        const full = write(record, writer);
+        const full = writeTo(writer, record);
         if (full !== undefined) await full;
       }
     }
@@ -65,7 +65,8 @@ async function copy(given: Parameters<typeof writeRecords>[1], writer: RecordWri
   }
 }
 
-function write(record: Uint8Array | string | RecordBatch, writer: RecordWriter): Promise<void> | undefined {
+/** Writes a record or a batch, which it copies in parts. Returns a promise if the caller should wait. */
+export function writeTo(writer: RecordWriter, record: Uint8Array | string | RecordBatch): Promise<void> | undefined {
   return record instanceof RecordBatch ? writeParts(record, writer) : writer.write(record);
 }
 

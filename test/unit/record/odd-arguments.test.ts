@@ -3,6 +3,7 @@
  * has a code.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { Duplex } from 'node:stream';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -125,6 +126,8 @@ const RIGHT: Readonly<Record<string, readonly unknown[]>> = {
   encodeExamples: [columns, spec, {}],
   exampleToObject: [record, {}],
   encodeRecords: [[record], {}],
+  createRecordDecoder: [{}],
+  createRecordEncoder: [{}],
   encodeSequenceExample: [{ context: { a: 1n }, featureLists: { a: [1n] } }],
   exampleEncoder: [spec],
   fixedLen: [[], 'int64', {}],
@@ -138,6 +141,8 @@ const RIGHT: Readonly<Record<string, readonly unknown[]>> = {
   ragged: [{ dtype: 'int64' }],
   RaggedTensor: [dense(), [Int32Array.of(0, 2)]],
   readExamples: [record, spec, {}],
+  RecordDecoderStream: [{}],
+  RecordEncoderStream: [{}],
   readSequenceExamples: [record, { context: spec }, {}],
   recordType: [record],
   rowsOf: [columns, spec],
@@ -213,6 +218,8 @@ test('errors for odd arguments have codes, and nothing hangs', async () => {
   /** The first step of what is read. */
   const step = (where: string, result: unknown): void => {
     if (typeof result !== 'object' || result === null || ArrayBuffer.isView(result)) return;
+    // A stream is read when it has ended.
+    if (result instanceof Duplex) result.end();
     const { next, then } = result as { next?: unknown; then?: unknown };
     if (typeof then === 'function') {
       pending.push((result as Promise<unknown>).catch((error: unknown) => judge(where, error)));
