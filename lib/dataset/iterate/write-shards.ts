@@ -27,8 +27,10 @@ const MAX_SHARDS = 65_536;
 const SUFFIX = '-{shard:05}-of-{shards:05}';
 const PLACEHOLDER = /\{(shards?)(?::0(\d{1,2}))?\}/g;
 
+const OPTION_NAMES = ['shards', ...WRITE_OPTION_NAMES.filter((name) => name !== 'append')] as const;
+
 /** Options of `Dataset.writeTo`. Unknown names throw. */
-export interface DatasetWriteOptions extends WriteOptions {
+export interface DatasetWriteOptions extends Omit<WriteOptions, 'append'> {
   /** Number of files. Record i goes to file i mod `shards`. 1 to 65,536. Default 1, or N of a pattern `name@N`. */
   shards?: number | undefined;
 }
@@ -48,7 +50,7 @@ export async function writeShards(
   pattern: string,
   options: DatasetWriteOptions | undefined,
 ): Promise<DatasetWriteReport> {
-  const { shards: given, ...write } = checkOptions(options, ['shards', ...WRITE_OPTION_NAMES]);
+  const { shards: given, ...write } = checkOptions(options, OPTION_NAMES);
   const files = shardNames(pattern, checkInteger('options.shards', given, 1, MAX_SHARDS, undefined));
   const folder = workingFolder();
   const writers: RecordWriter[] = [];

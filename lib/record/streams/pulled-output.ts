@@ -49,7 +49,7 @@ export class PulledOutput implements Output {
     return Promise.resolve();
   }
 
-  abort(reason: unknown): void {
+  abort(reason: unknown): undefined {
     this.cancel(reason);
     this.#readable.fail(reason);
   }

@@ -53,7 +53,7 @@ export class NodeOutput implements Output {
     await this.#until(() => this.#finished);
   }
 
-  abort(reason: unknown): void {
+  abort(reason: unknown): undefined {
     const { destroy } = this.#stream as Partial<Writable>;
     // Streams older than Node's second stream interface have no `destroy`.
     destroy?.call(this.#stream, reason instanceof Error ? reason : undefined);

@@ -1,6 +1,6 @@
 import { inspect, types } from 'node:util';
 
-import { illegalConstructor, invalidArgType, TFRecordError } from '../../errors';
+import { illegalConstructor, invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
 import { listBatch, type RecordList } from '../batch/gather-records';
 import { RecordBatch } from '../batch/record-batch';
 import { givenLength } from '../bytes';
@@ -8,6 +8,7 @@ import { callersHere, withCallers } from '../callers';
 import { writerTurns } from '../event-loop';
 import { inspected, type InspectArguments } from '../inspected';
 import { onAbort } from '../on-abort';
+import { openAppended } from './append/append-target';
 import { appendList, appendRecord, checkLengths, recordLength } from './append-records';
 import { watchLeft } from './left-writers';
 import { SlabQueue } from './slab-queue';
@@ -91,7 +92,21 @@ export class RecordWriter implements AsyncDisposable {
    *   cannot be opened; `signal.reason` if the signal aborts.
    */
   static async open(target: WriteTarget, options?: WriteOptions): Promise<RecordWriter> {
-    return openWriter(classifyTarget(target), options);
+    const classified = classifyTarget(target);
+    // Whether a level fits, the file says that records are appended to.
+    const checked = options?.append === true ? { ...options, level: undefined } : options;
+    const { append, signal } = resolveWriteOptions(checked, classified.path ?? '');
+    if (!append) return openWriter(classified, options);
+    const { file, path } = classified;
+    if (path === undefined) throw invalidArgValue('options.append', 'absent or false for a stream', append);
+    signal?.throwIfAborted();
+    const appended = await openAppended(file, path, options ?? {}, rewrite);
+    try {
+      return await openWriter(appended.target, appended.options);
+    } catch (error) {
+      await appended.target.open()?.abort(error);
+      throw error;
+    }
   }
 
   /**
@@ -268,6 +283,18 @@ export class RecordWriter implements AsyncDisposable {
     this.#end();
     this.#queue.fail(closedError(this.#queue, 'aborted'));
     await this.#queue.settled();
+  }
+}
+
+/** Writes the records of `batches` to an atomic file in the place of `path`. */
+async function rewrite(path: string, batches: AsyncIterable<RecordBatch>, options: WriteOptions): Promise<void> {
+  const writer = await RecordWriter.open(path, { ...options, append: false });
+  try {
+    for await (const batch of batches) await writer.writeBatch(batch);
+    await writer.close();
+  } catch (error) {
+    await writer.abort();
+    throw error;
   }
 }
 

@@ -54,13 +54,17 @@ export class SlabQueue {
   /** Set by a failure. Settles when the file has been given up. */
   #aborted: Promise<unknown> | undefined;
   #fileBytes = 0;
+  readonly #bytesBefore: number;
   /** True once the target has ended well: nothing can fail or be given up any more. */
   #complete = false;
 
   /** @throws TypeError for streams that cannot be written. */
   constructor(target: ClassifiedTarget, plan: WritePlan) {
     this.file = target.file;
-    this.fate = target.path === undefined ? 'The stream is given up.' : FATES[plan.atomic ? 'atomic' : 'inPlace'];
+    this.fate =
+      target.fate ??
+      (target.path === undefined ? 'The stream is given up.' : FATES[plan.atomic ? 'atomic' : 'inPlace']);
+    this.#bytesBefore = target.bytesBefore ?? 0;
     this.#output = target.open();
     this.#limit = plan.threads + AHEAD;
     this.maxRecordBytes = plan.maxRecordBytes;
@@ -102,7 +106,7 @@ export class SlabQueue {
   async flush(sync: boolean): Promise<void> {
     this.push();
     await this.#through(this.#start(() => native().writerFlush(this.#handle, sync)));
-    await this.#with((output) => output.flush());
+    await this.#with((output) => output.flush(sync));
   }
 
   /** Ends the target, and resolves with its size. An abort after the target has ended has no effect. */
@@ -126,7 +130,7 @@ export class SlabQueue {
         }),
       );
     }
-    return this.#fileBytes;
+    return this.#bytesBefore + this.#fileBytes;
   }
 
   /** Gives the target up because of `error`, unless something failed before or the target has ended. */
@@ -136,8 +140,8 @@ export class SlabQueue {
     this.slab = FrameSlab.none;
     this.#spare.length = 0;
     // Without memory for the promise this call fails, but native code gives the target up all the same.
-    this.#aborted = this.#start(() => native().writerAbort(this.#handle)).catch(() => undefined);
-    this.#output?.abort(error);
+    const aborted = this.#start(() => native().writerAbort(this.#handle)).catch(() => undefined);
+    this.#aborted = Promise.all([aborted, this.#output?.abort(error)]);
     this.#room?.reject(error);
   }
 

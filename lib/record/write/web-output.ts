@@ -30,7 +30,7 @@ export class WebOutput implements Output {
     this.#writer.releaseLock();
   }
 
-  abort(reason: unknown): void {
+  abort(reason: unknown): undefined {
     quiet(this.#writer.abort(reason));
     quiet(this.#writer.ready);
   }

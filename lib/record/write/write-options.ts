@@ -33,6 +33,18 @@ export interface WriteOptions {
    */
   atomic?: boolean | undefined;
   /**
+   * `true` writes behind the records of an existing file, plain or GZIP, in place; a file that does not exist is made.
+   * First the lengths of all its records are read and checked. A torn record at its end, which a crash leaves, is trimmed,
+   * with the warning TFR_TRIMMED; other damage is an error. `compression` must be that of the file, or be left out. A ZLIB
+   * file is refused (TFR_COMPRESSION), and so is a stream.
+   *
+   * `abort`, and an error, give the file its former length. Readers see new records before `close`. One writer at a time:
+   * a second one gets EBUSY, at once in the same thread, elsewhere when it writes.
+   *
+   * Default: `false`.
+   */
+  append?: boolean | undefined;
+  /**
    * Longest record, in bytes. For a longer one, `write` throws TFR_RECORD_TOO_LARGE. Default: 2^31 - 1, which is also the
    * default limit of readers.
    */
@@ -48,6 +60,7 @@ export interface WritePlan {
   readonly level: number;
   readonly threads: number;
   readonly atomic: boolean;
+  readonly append: boolean;
   readonly maxRecordBytes: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -57,6 +70,7 @@ export const WRITE_OPTION_NAMES = [
   'level',
   'threads',
   'atomic',
+  'append',
   'maxRecordBytes',
   'signal',
 ] as const satisfies readonly (keyof WriteOptions)[];
@@ -72,11 +86,16 @@ export function resolveWriteOptions(options: WriteOptions | undefined, name: str
     const why = chosen === 'auto' ? 'the name of the target ends in none of .gz, .zz, .zlib' : 'compression is "none"';
     throw invalidArgValue('options.level', `absent, because nothing is compressed (${why})`, level);
   }
+  const append = checkBoolean('options.append', given.append, false);
+  if (append && given.atomic === true) {
+    throw invalidArgValue('options.atomic', 'absent or false, because records are appended in place', true);
+  }
   return {
     compression: compressionNumber(compression),
     level: level ?? 6,
     threads: checkInteger('options.threads', given.threads, 1, MAX_THREADS, native().info().threads),
     atomic: checkBoolean('options.atomic', given.atomic, true),
+    append,
     maxRecordBytes: checkInteger(
       'options.maxRecordBytes',
       given.maxRecordBytes,

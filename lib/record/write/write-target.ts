@@ -19,6 +19,10 @@ export interface ClassifiedTarget {
   readonly path: string | undefined;
   /** Returns the output of a stream, which it locks; undefined for a file. */
   readonly open: () => Output | undefined;
+  /** Bytes of the file that were there before, if records are appended. */
+  readonly bytesBefore?: number;
+  /** A sentence that says what happens to the target if nobody closes it. Default: that of a file, or of a stream. */
+  readonly fate?: string;
 }
 
 const TARGETS = 'a path, a file URL, a WritableStream or a Node Writable';
@@ -74,10 +78,10 @@ function isNodeStream(value: object): value is NodeJS.WritableStream {
 export interface Output {
   /** Writes `chunk`, which the stream may keep. Resolves when the stream wants more. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Resolves when the stream has taken all that was written before. */
-  flush(): Promise<void>;
+  /** Resolves when the stream has taken all that was written before; `sync`: when a file has it on the disk. */
+  flush(sync: boolean): Promise<void>;
   /** Ends the stream. Resolves when it has finished. */
   end(): Promise<void>;
-  /** Gives the stream up: pending calls reject. Never fails. */
-  abort(reason: unknown): void;
+  /** Gives the stream up: pending calls reject. Never fails. Resolves when it is given up. */
+  abort(reason: unknown): Promise<void> | undefined;
 }

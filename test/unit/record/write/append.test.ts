@@ -1,0 +1,250 @@
+/** `append: true`: records behind those of a file. */
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+
+import * as fc from 'fast-check';
+
+import { Dataset, encodeRecords, readRecordsSync, RecordWriter, writeRecords, type Compression } from '../../../../lib';
+
+let folder: string;
+let warnings: [string, unknown][];
+let made = 0;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tfr-append-'));
+  jest.spyOn(process, 'emitWarning').mockImplementation((message, options) => {
+    warnings.push([String(message), options]);
+  });
+});
+afterAll(() => {
+  jest.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => {
+  warnings = [];
+});
+
+/** A new file with `content`. */
+function file(content?: Uint8Array, name = 'records'): string {
+  const path = join(folder, `${name}-${made++}`);
+  if (content !== undefined) writeFileSync(path, content);
+  return path;
+}
+
+const texts = (path: string): string[] => [...readRecordsSync(path)].map((record) => Buffer.from(record).toString());
+const append = (path: string, records: readonly string[]): Promise<unknown> =>
+  writeRecords(path, records, { append: true });
+
+describe.each<Compression>(['none', 'gzip'])('a %s file', (compression) => {
+  test('goes on, again and again, and the report has its whole size', async () => {
+    const path = file(encodeRecords(['a', 'b'], { compression }));
+    await append(path, ['c']);
+    const writer = await RecordWriter.open(path, { append: true });
+    await writer.write('d');
+    await writer.flush();
+    expect(texts(path)).toEqual(['a', 'b', 'c', 'd']);
+    await writer.sync();
+    expect(await writer.close()).toMatchObject({ records: 1, bytes: 1, fileBytes: statSync(path).size });
+    expect(texts(path)).toEqual(['a', 'b', 'c', 'd']);
+    await append(path, []);
+    expect(texts(path)).toEqual(['a', 'b', 'c', 'd']);
+    expect(warnings).toEqual([]);
+  });
+
+  test('that is missing or empty is made, as its name says', async () => {
+    const path = `${file()}${compression === 'gzip' ? '.gz' : ''}`;
+    await append(path, ['a']);
+    await append(path, ['b']);
+    const empty = `${file()}${compression === 'gzip' ? '.gz' : ''}`;
+    writeFileSync(empty, '');
+    await append(empty, ['a']);
+    await append(empty, ['b']);
+    for (const each of [path, empty]) {
+      expect(texts(each)).toEqual(['a', 'b']);
+      expect(readFileSync(each).readUInt16BE(0) === 0x1f8b).toBe(compression === 'gzip');
+    }
+  });
+
+  test('cut at any byte, keeps all whole records, and says what it trims', async () => {
+    const whole = ['first', '', 'third record'];
+    const content = encodeRecords(whole, { compression });
+    const ends = whole.map((_, i) => encodeRecords(whole.slice(0, i + 1)).length);
+    for (let cut = 0; cut < content.length; cut++) {
+      warnings = [];
+      const path = file(content.subarray(0, cut), compression === 'gzip' ? 'cut.gz' : 'cut');
+      let before: string[] = [];
+      if (cut > 0)
+        before = [...readRecordsSync(path, { onError: 'stop' })].map((record) => Buffer.from(record).toString());
+      await writeRecords(path, ['new'], { append: true, compression });
+      expect(texts(path)).toEqual([...before, 'new']);
+      if (compression === 'none') expect(before).toEqual(whole.filter((_, i) => ends[i]! <= cut));
+      const torn = compression === 'none' ? cut > 0 && !ends.includes(cut) : cut > 0;
+      const warning = [expect.stringContaining(path), { type: 'TFRecordWarning', code: 'TFR_TRIMMED' }];
+      expect(warnings).toEqual(torn ? [warning] : []);
+    }
+  });
+
+  test('gets its former length when the writer gives up', async () => {
+    const content = Buffer.from(encodeRecords(['a', 'b'], { compression }));
+    const path = file(content);
+    const records = Array<Buffer>(40).fill(Buffer.alloc(300_000, 1));
+    const writer = await RecordWriter.open(path, { append: true, level: compression === 'gzip' ? 0 : undefined });
+    for (const record of records) await writer.write(record);
+    await writer.flush();
+    expect(statSync(path).size).toBeGreaterThan(10_000_000);
+    await writer.abort();
+    expect(readFileSync(path)).toEqual(content);
+
+    const failing = (function* () {
+      yield* records;
+      throw new Error('no more');
+    })();
+    await expect(writeRecords(path, failing, { append: true })).rejects.toThrow('no more');
+    expect(readFileSync(path)).toEqual(content);
+
+    const controller = new AbortController();
+    const stopped = (async function* () {
+      yield* records;
+      controller.abort(new Error('stop'));
+      yield records[0]!;
+    })();
+    await expect(writeRecords(path, stopped, { append: true, signal: controller.signal })).rejects.toThrow('stop');
+    expect(readFileSync(path)).toEqual(content);
+    await append(path, ['c']);
+    expect(texts(path)).toEqual(['a', 'b', 'c']);
+  });
+});
+
+test('property: a cut file, and any records', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.string({ maxLength: 40 }), { minLength: 1, maxLength: 20 }),
+      fc.array(fc.string({ maxLength: 40 }), { maxLength: 5 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      async (given, added, share) => {
+        const old = given.map((text) => text.toWellFormed());
+        const records = added.map((text) => text.toWellFormed());
+        const content = encodeRecords(old);
+        const cut = Math.floor(share * content.length);
+        const path = file(content.subarray(0, cut));
+        await append(path, records);
+        let [end, kept] = [0, 0];
+        for (const text of old) {
+          end += Buffer.byteLength(text) + 16;
+          if (end <= cut) kept++;
+        }
+        expect(texts(path)).toEqual([...old.slice(0, kept), ...records]);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('a GZIP file of one member, as TensorFlow writes it', async () => {
+  const records = Array.from({ length: 2000 }, (_, i) => `record ${i}`);
+  const content = gzipSync(encodeRecords(records));
+  const path = file(content);
+  await append(path, ['new']);
+  expect(texts(path)).toEqual([...records, 'new']);
+  truncateSync(path, content.length - 1000);
+  const before = [...readRecordsSync(path, { onError: 'stop' })].length;
+  expect(before).toBeGreaterThan(100);
+  await append(path, ['new']);
+  expect(texts(path)).toEqual([...records.slice(0, before), 'new']);
+});
+
+test('what is damaged elsewhere, foreign, or no file is refused, and stays as it was', async () => {
+  const damaged = encodeRecords(['a', 'b', 'c']);
+  damaged[17 + 2]! ^= 1;
+  const cases: [Uint8Array, string][] = [
+    [damaged, 'TFR_CORRUPT_LENGTH'],
+    [Buffer.from('{"no": "records at all"}'), 'TFR_NOT_TFRECORD'],
+    [encodeRecords(['a'], { compression: 'zlib' }), 'TFR_COMPRESSION'],
+    [Buffer.concat([encodeRecords(['a'], { compression: 'gzip' }), Buffer.from('trash')]), 'TFR_TRAILING_DATA'],
+  ];
+  for (const [content, code] of cases) {
+    const path = file(content);
+    await expect(append(path, ['x'])).rejects.toMatchObject({ code, file: path });
+    expect(readFileSync(path)).toEqual(Buffer.from(content));
+  }
+  const plain = file(encodeRecords(['a']));
+  await expect(writeRecords(plain, ['b'], { append: true, compression: 'gzip' })).rejects.toMatchObject({
+    code: 'TFR_COMPRESSION',
+    expected: 'gzip',
+    found: 'none',
+  });
+  await expect(append(`${file()}.zlib`, ['x'])).rejects.toMatchObject({ code: 'TFR_COMPRESSION' });
+  await expect(append(folder, ['x'])).rejects.toMatchObject({ code: 'EISDIR' });
+  await expect(append(join(folder, 'none', 'x'), ['x'])).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(writeRecords(plain, [], { append: true, atomic: true })).rejects.toThrow(/options.atomic/);
+  await expect(writeRecords(plain, [], { append: true, level: 3 })).rejects.toThrow(/options.level/);
+  const stream = new Writable({ write: (_, __, done) => done() });
+  await expect(writeRecords(stream, [], { append: true })).rejects.toThrow(/options.append/);
+  await expect(Dataset.from(['a']).writeTo(file(), { append: true } as never)).rejects.toThrow(/append/);
+  const missing = file();
+  const writer = await RecordWriter.open(missing, { append: true });
+  expect(existsSync(missing)).toBe(true);
+  await writer.abort();
+  expect(existsSync(missing)).toBe(false);
+  const huge = Buffer.from(encodeRecords(['a', Buffer.alloc(10)]).subarray(0, 17 + 12));
+  const cut = file(huge);
+  await append(cut, ['b']);
+  expect(texts(cut)).toEqual(['a', 'b']);
+});
+
+test('links are followed; a second writer, and another program, are noticed', async () => {
+  const path = file(encodeRecords(['a']));
+  const [link, hard] = [file(), file()];
+  symlinkSync(path, link);
+  linkSync(path, hard);
+  await append(link, ['b']);
+  expect(texts(path)).toEqual(['a', 'b']);
+  const writer = await RecordWriter.open(path, { append: true });
+  await expect(RecordWriter.open(hard, { append: true })).rejects.toMatchObject({ code: 'EBUSY' });
+  await writer.write('c');
+  appendFileSync(path, encodeRecords(['from elsewhere']));
+  await expect(writer.close()).rejects.toMatchObject({
+    code: 'EBUSY',
+    message: expect.stringMatching(/Another program/),
+  });
+  expect(texts(path)).toEqual(['a', 'b', 'from elsewhere']);
+  await append(path, ['d']);
+  expect(texts(path)).toEqual(['a', 'b', 'from elsewhere', 'd']);
+});
+
+(process.platform === 'win32' ? describe.skip : describe)('special files', () => {
+  test('a pipe and a device are refused', async () => {
+    const pipe = file();
+    execFileSync('mkfifo', [pipe]);
+    await expect(append(pipe, ['x'])).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
+    await expect(append('/dev/null', ['x'])).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
+  });
+
+  (process.getuid?.() === 0 ? test.skip : test)('a file that may not be written', async () => {
+    const path = file(encodeRecords(['a']));
+    chmodSync(path, 0o444);
+    await expect(append(path, ['x'])).rejects.toMatchObject({ code: 'EACCES' });
+  });
+
+  test('a folder in which nothing can be made', async () => {
+    mkdirSync(join(folder, 'inner'));
+    await expect(append(join(folder, 'inner', 'x', 'y'), ['x'])).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
