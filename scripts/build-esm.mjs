@@ -1,6 +1,6 @@
 /**
  * Writes the ESM entry of each door of the package: `index.mjs`, which re-exports the `index.js` beside it by name, and its
- * types. The names come from `index.d.ts` and are compared with the exports of the compiled door, so that both entries have
+ * types. It requires the package by its name: in a bundle, that finds the package in node_modules, with its addon. The names come from `index.d.ts` and are compared with the exports of the compiled door, so that both entries have
  * the same names. Nothing is loaded, so the addon need not be built.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,8 +8,24 @@ import ts from 'typescript';
 
 const dist = new URL('../dist/', import.meta.url);
 const compiled = new URL('../.cache/compiled/', import.meta.url);
-/** The folders of the doors, as in `exports` of package.json. */
-const DOORS = ['./', './adapters/tfjs/'];
+/** The folders of the doors, and their names, as in `exports` of package.json. */
+const DOORS = { './': 'tfrecord-native', './adapters/tfjs/': 'tfrecord-native/tfjs' };
+
+const REQUIRE = `function load(name) {
+  // CommonJS, into which bundlers put this code, has no import.meta.
+  const require = createRequire(import.meta.url ?? __filename);
+  try {
+    return require(name);
+  } catch (cause) {
+    if (cause.code !== 'MODULE_NOT_FOUND' || !cause.message.includes(\`'\${name}'\`)) throw cause;
+    const error = new Error(
+      \`\${name} runs within a bundle, and is not installed beside it. Mark "tfrecord-native" as external in your bundler, and \` +
+        'keep it in node_modules beside the bundle: docs/bundlers.md shows how.',
+      { cause },
+    );
+    throw Object.assign(error, { code: 'ERR_MODULE_NOT_FOUND' });
+  }
+}`;
 
 /** Returns the names of the values, without types, that the `index.d.ts` of `door` exports. */
 function typedNames(door) {
@@ -46,7 +62,7 @@ function compiledNames(folder) {
   return [...names].sort();
 }
 
-for (const folder of DOORS) {
+for (const [folder, name] of Object.entries(DOORS)) {
   const door = new URL(folder, dist);
   const names = typedNames(door);
   const defined = compiledNames(folder);
@@ -57,9 +73,11 @@ for (const folder of DOORS) {
     );
   }
   const lines = [
-    "import tfrecord from './index.js';",
+    "import { createRequire } from 'node:module';",
     '',
-    `export const {\n  ${names.join(',\n  ')},\n} = tfrecord;`,
+    REQUIRE,
+    '',
+    `export const {\n  ${names.join(',\n  ')},\n} = load('${name}');`,
     '',
   ];
   writeFileSync(new URL('index.mjs', door), lines.join('\n'));

@@ -4,7 +4,7 @@
  * If `TFRECORD_NATIVE_BINDING` names a file, only that file is tried (for sanitizer builds and tests). Otherwise a build
  * from source in `build/Release` comes first, then the prebuilt file in `prebuilds/<platform>-<arch>[-musl]`.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, basename, join, resolve } from 'node:path';
 
 import bindings from 'bindings';
@@ -16,7 +16,6 @@ import type { ExampleBinding } from './binding-examples';
 export interface Binding extends RecordBinding, ExampleBinding {}
 
 const ADDON = 'tfrecord.node';
-const PACKAGE_ROOT = packageRoot();
 
 let loaded: Binding | undefined;
 
@@ -45,23 +44,38 @@ function load(): Binding {
   throw new Error(
     `The native addon of tfrecord-native could not be loaded on ${triple()} (Node ${process.version}). Tried:\n` +
       `${failures.join('\n')}\n` +
-      `To build it from source, run "npx --yes cmake-js@8 build" in ${PACKAGE_ROOT} ` +
+      `To build it from source, run "npx --yes cmake-js@8 build" in ${packageRoot()} ` +
       '(needs CMake, a C++17 compiler and static zlib).',
   );
 }
 
-/** Returns the package's folder. It is searched for, because bundles and sources lie at different depths in it. */
+/**
+ * Returns the package's folder. It is searched for, because bundles and sources lie at different depths in it.
+ * @throws Error if this code lies in another package: somebody has bundled it, and the addon is elsewhere
+ */
 function packageRoot(): string {
-  let folder = __dirname;
-  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);
+  // ECMAScript modules, into which bundlers put this code, have no `__dirname`.
+  let folder = typeof __dirname === 'string' ? __dirname : '';
+  while (!existsSync(join(folder, 'package.json'))) {
+    if (folder === dirname(folder)) throw new Error(BUNDLED);
+    folder = dirname(folder);
+  }
+  const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown };
+  if (name !== NAME) throw new Error(BUNDLED);
   return folder;
 }
+
+const NAME = 'tfrecord-native';
+const BUNDLED =
+  `${NAME} runs within a bundle, where its addon cannot be found. Mark "${NAME}" as external in your bundler, and keep ` +
+  `it in node_modules beside the bundle: docs/bundlers.md shows how. (Or let TFRECORD_NATIVE_BINDING name the addon's file.)`;
 
 /** Returns functions, not paths: naming the prebuilt file means detecting the C library, which costs milliseconds. */
 function candidates(): (() => string)[] {
   const named = process.env['TFRECORD_NATIVE_BINDING'];
   if (named !== undefined && named !== '') return [() => resolve(named)];
-  return [() => join(PACKAGE_ROOT, 'build', 'Release', ADDON), () => join(PACKAGE_ROOT, 'prebuilds', triple(), ADDON)];
+  const root = packageRoot();
+  return [() => join(root, 'build', 'Release', ADDON), () => join(root, 'prebuilds', triple(), ADDON)];
 }
 
 /** `linux-x64`, `linux-x64-musl`, `darwin-arm64` … */

@@ -21,6 +21,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { bundlers } from './bundlers.mjs';
 import { brokenLinks, snippets } from './documents.mjs';
 import { runtimes } from './runtimes.mjs';
 import { testRunners } from './test-runners.mjs';
@@ -207,6 +208,7 @@ try {
   }
 
   testRunners(work, tarball, check);
+  await bundlers(work, tarball, check);
 
   for (const [name, node] of runtimes(root)) {
     for (const script of ['read.cjs', 'read.mjs', 'worker.cjs']) check(`${name}: ${script}`, () => reads(node, script));

@@ -46,7 +46,7 @@ const RUNNERS = {
 };
 
 /** True if the npm registry answers. */
-function registryAnswers() {
+export function registryAnswers() {
   const { status } = spawnSync('npm', ['view', PACKAGES[0], 'version', '--fetch-retries=0', '--fetch-timeout=15000'], {
     stdio: 'ignore',
     timeout: 60_000,
