@@ -81,6 +81,13 @@ const DETAIL_NAMES = [
 /**
  * An error in the data, or in the file or machine that holds it. The message says what happened, where, what was
  * expected and found, and what to do. The fields give the same facts to programs; fields that do not apply are absent.
+ *
+ * @example
+ * try {
+ *   await countRecords('old.tfrecord');
+ * } catch (error) {
+ *   if (error instanceof TFRecordError) console.error(error.code, error.file, error.record, error.offset);
+ * }
  */
 export class TFRecordError extends Error {
   /** One of {@link TFRecordErrorCode}, or Node's code for a system error. */

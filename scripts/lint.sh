@@ -10,7 +10,7 @@ run() {
 }
 
 run node scripts/build-proto.mjs --check
-run node_modules/.bin/tsc --noEmit
+run node node_modules/typescript/bin/tsc --noEmit
 run node scripts/eslint/check-rooms.mjs
 run node_modules/.bin/eslint --max-warnings 0 .
 run node_modules/.bin/prettier --check --log-level warn .

@@ -120,7 +120,7 @@ export type Zipped<D> = { -readonly [K in keyof D]: D[K] extends Dataset<infer T
  *   .shuffle(10_000)
  *   .parse(spec)
  *   .batch(256);
- * for await (const batch of train) ...
+ * for await (const { label } of train) console.log(label);
  */
 export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   /** @internal */
@@ -151,7 +151,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
    *
    * @example
    * const train = Dataset.examples('train-*.tfrecord', spec, { batch: 256, epochs: 3, label: 'price' });
-   * for await (const [features, price] of train) ...
+   * for await (const [features, price] of train) console.log(features.label, price);
    */
   static examples<
     S extends Spec,
@@ -652,7 +652,7 @@ function stagesOf(name: string, value: unknown): Stage[] {
  * types of a reader that is a value of its own.
  *
  * @example
- * const blocks = defineSource({ open, read, close });
+ * const blocks = defineSource({ open: (file) => open(file), read, close });
  * const train = blocks('train-*.blk').shuffle(1000);
  *
  * @throws TypeError for a value that is no reader, when the source is used

@@ -33,6 +33,9 @@ const UNPACK = {
  * @returns The inflated bytes, or a list of them for a list.
  * @throws TFRecordError TFR_DECODE for wrong input or output over `maxOutputLength`, with the index in a list as `record`.
  *   TypeError or RangeError for wrong arguments.
+ *
+ * @example
+ * const [text] = decodeCompressed([gzipSync('text')], { compression: 'gzip' });
  */
 export function decodeCompressed(input: Uint8Array, options?: DecodeCompressedOptions): Bytes;
 export function decodeCompressed(input: ByteStrings, options?: DecodeCompressedOptions): Bytes[];

@@ -24,6 +24,9 @@ import { decodeError, shown } from './decode-error';
  * @returns The serialized Example, or a list of them for a list.
  * @throws TFRecordError TFR_DECODE if the input is not an Example in JSON, with the index in a list as `record`. TypeError
  *   for wrong arguments.
+ *
+ * @example
+ * const record = decodeJsonExample('{"features":{"feature":{"a":{"int64List":{"value":["1"]}}}}}');
  */
 export function decodeJsonExample(input: ByteString): Bytes;
 export function decodeJsonExample(input: ByteStrings): Bytes[];

@@ -47,6 +47,10 @@ export interface DecodeRawOptions<D extends RawDType> {
  *   for n empty strings). `data` is a fresh copy. A bool is 1 for every byte but 0.
  * @throws TFRecordError TFR_DECODE, with the index as `record`, for a string whose size differs from the first one's, or
  *   is not a multiple of the size of `outType`. TypeError for wrong arguments.
+ *
+ * @example
+ * const { image } = parseSingleExample(record, { image: fixedLen([], 'bytes') });
+ * const { data, shape } = decodeRaw(image, { outType: 'uint8' });
  */
 export function decodeRaw<D extends RawDType>(
   input: ByteString | ByteStrings,
@@ -122,6 +126,9 @@ export interface DecodePaddedRawOptions<D extends PaddedRawDType> {
  * @returns A tensor of shape `[values per string]` for one string, or `[strings, values per string]` for a list. `data` is
  *   a fresh copy.
  * @throws TypeError or RangeError for wrong arguments. Any bytes are valid.
+ *
+ * @example
+ * decodePaddedRaw('abc', { outType: 'int16', fixedLength: 4, littleEndian: false }).data; // Int16Array [0x6162, 0x6300]
  */
 export function decodePaddedRaw<D extends PaddedRawDType>(
   input: ByteString | ByteStrings,

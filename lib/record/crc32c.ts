@@ -14,6 +14,9 @@ const SHARED_PIECE = 1024 * 1024;
  * @param previous - A finished checksum to continue: `crc32c(b, crc32c(a))` is the checksum of `a` followed by `b`.
  *   Default: 0.
  * @throws TypeError ERR_INVALID_ARG_TYPE or RangeError ERR_OUT_OF_RANGE for wrong arguments.
+ *
+ * @example
+ * crc32c(new TextEncoder().encode('123456789')); // 0xe3069283
  */
 export function crc32c(bytes: Uint8Array, previous = 0): number {
   if (!types.isUint8Array(bytes)) throw invalidArgType('bytes', 'a Uint8Array', bytes);
@@ -30,6 +33,9 @@ export function crc32c(bytes: Uint8Array, previous = 0): number {
  * Masks a checksum as TFRecord files store it: rotated right by 15 bits, plus 0xa282ead8.
  *
  * @throws TypeError ERR_INVALID_ARG_TYPE or RangeError ERR_OUT_OF_RANGE if `crc` is not an unsigned 32-bit number.
+ *
+ * @example
+ * const stored = maskCrc32c(crc32c(data)); // as a record has it behind its data
  */
 export function maskCrc32c(crc: number): number {
   checkUint32('crc', crc);
@@ -40,6 +46,9 @@ export function maskCrc32c(crc: number): number {
  * Restores the checksum that {@link maskCrc32c} masked.
  *
  * @throws TypeError ERR_INVALID_ARG_TYPE or RangeError ERR_OUT_OF_RANGE if `masked` is not an unsigned 32-bit number.
+ *
+ * @example
+ * unmaskCrc32c(maskCrc32c(crc32c(data))) === crc32c(data); // true
  */
 export function unmaskCrc32c(masked: number): number {
   checkUint32('masked', masked);

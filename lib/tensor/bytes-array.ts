@@ -14,6 +14,10 @@ let trusted = false;
 /**
  * Byte strings in Arrow's layout: value i is `data[offsets[i] .. offsets[i + 1])`. Values are views of `data`, valid for
  * ever; each keeps all of `data` alive, and `value.slice()` copies.
+ *
+ * @example
+ * const { name } = parseExample(records, { name: fixedLen([], 'bytes') });
+ * console.log(name.length, name.at(0), name.text(-1), name.texts());
  */
 export class BytesArray implements Iterable<Bytes> {
   /** Number of values. */

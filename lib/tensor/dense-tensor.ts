@@ -37,7 +37,13 @@ export function isDense(value: unknown): value is AnyDense {
 /** True while a tensor is made of parts that are known to fit. */
 let trusted = false;
 
-/** A tensor that has a value at every place, in row-major order. */
+/**
+ * A tensor that has a value at every place, in row-major order.
+ *
+ * @example
+ * const tensor = new DenseTensor('float32', [2, 3], new Float32Array(6));
+ * for (const row of tensor) console.log(row.data);
+ */
 export class DenseTensor<D extends DType, const S extends Shape = Shape, I extends Int64As = 'bigint'> {
   /** Type of the values. */
   readonly dtype: D;

@@ -32,7 +32,13 @@ export interface FromDenseOptions<D extends DType> {
 export type RaggedRow<D extends DType, V extends Shape, I extends Int64As> =
   RaggedTensor<D, V, I> | DenseTensor<D, Shape, I>;
 
-/** A tensor whose rows differ in length: `values`, cut into rows by `rowSplits`, the outermost level first. */
+/**
+ * A tensor whose rows differ in length: `values`, cut into rows by `rowSplits`, the outermost level first.
+ *
+ * @example
+ * const rows = new RaggedTensor(new DenseTensor('int64', [3], BigInt64Array.of(1n, 2n, 3n)), [Int32Array.of(0, 2, 3)]);
+ * rows.toArray(); // [[1n, 2n], [3n]]
+ */
 export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends Int64As = 'bigint'> {
   /** Type of the values. */
   readonly dtype: D;

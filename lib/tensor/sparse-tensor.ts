@@ -65,7 +65,17 @@ export interface SparseParts<D extends DType, I extends Int64As = 'bigint'> {
   readonly rowSplits?: readonly Int32Array[] | undefined;
 }
 
-/** A tensor of which only some places have a value: row i of `indices` has the coordinates of value i. */
+/**
+ * A tensor of which only some places have a value: row i of `indices` has the coordinates of value i.
+ *
+ * @example
+ * const tensor = new SparseTensor('float32', {
+ *   values: Float32Array.of(0.5),
+ *   denseShape: [2, 3],
+ *   indices: BigInt64Array.of(1n, 2n),
+ * });
+ * tensor.toDense().toArray(); // [[0, 0, 0], [0, 0, 0.5]]
+ */
 export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
   /** Type of the values. */
   readonly dtype: D;

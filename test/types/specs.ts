@@ -17,6 +17,7 @@ import {
   ragged,
   readExamples,
   readSequenceExamples,
+  rowsOf,
   sparse,
   specFromJSON,
   specToJSON,
@@ -84,6 +85,9 @@ expectTypeOf(Dataset.tfrecord('f').parse(spec, { bytes: 'text' })).toExtend<
   Dataset<{ name: string }, { name: string[] }>
 >();
 encodeExample(decodeExample(new Uint8Array(), { bytes: 'text', int64: 'number' }));
+
+expectTypeOf(rowsOf(batchInText, spec).next().value!.name).toEqualTypeOf<string>();
+expectTypeOf(rowsOf(batchInText, spec).next().value!.id).toEqualTypeOf<number>();
 
 // ---- features ------------------------------------------------------------------------------------------------------
 expectTypeOf(spec).toExtend<Spec>();

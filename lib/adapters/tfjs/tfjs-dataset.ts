@@ -41,6 +41,10 @@ export interface TfjsDataset<T extends TensorContainer> extends tfjs.Dataset<T>,
  * @throws TypeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH for a state of another dataset;
  *   ERR_MODULE_NOT_FOUND without `@tensorflow/tfjs-core` and `@tensorflow/tfjs-data`. The iterators throw the errors of
  *   the dataset and those of {@link toTensors}, with the file, record and byte.
+ *
+ * @example
+ * const data = Dataset.tfrecord('train.tfrecord').parse(spec).batch(32);
+ * await model.fitDataset(toTfjsDataset(data, { xs: 'image', ys: 'label' }), { epochs: 3 });
  */
 export function toTfjsDataset<B, const C extends TensorChoice>(
   dataset: Dataset<B, unknown>,

@@ -16,6 +16,9 @@ import type { TensorChoice, TensorNames, TensorOptions, TensorsOf } from './type
  * @throws TFRecordError TFR_FEATURE, with the feature, and the number of the row as `record`, for values that a tensor
  *   cannot hold: an int64 beyond int32, rows of different lengths, sparse columns without `defaults`.
  *   ERR_MODULE_NOT_FOUND without `@tensorflow/tfjs-core`. TypeError for wrong arguments.
+ *
+ * @example
+ * const { id } = toTensors(parseExample(records, { id: fixedLen([], 'int64') }));
  */
 export function toTensors<B>(batch: B, options?: TensorOptions): TensorsOf<B> {
   const rules = tensorRules(checkOptions(options, ['dtypes', 'defaults']));

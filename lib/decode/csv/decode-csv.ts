@@ -14,15 +14,14 @@ import { Fields, splitRecord } from './split-record';
  * - Numbers may have blanks around them. Floats may be decimal, hexadecimal, inf, infinity or nan, and become infinite or
  *   0 beyond their range. Integers beyond their range are errors. Bytes are kept as they are.
  *
- * ```ts
- * const [age, name] = decodeCsv(lines, { recordDefaults: ['int32', { dtype: 'bytes', default: '?' }] });
- * ```
- *
  * @param records - A list of records. Text means its UTF-8 bytes.
  * @returns One column for each of `recordDefaults`, with one value per record.
  * @throws TFRecordError TFR_DECODE for the first wrong record, with its index as `record`, the number of the field in the
  *   message, `expected` and `found`. TFR_RECORD_TOO_LARGE if a column of bytes would be longer than 2^31 − 1 bytes.
  *   TypeError for wrong arguments.
+ *
+ * @example
+ * const [age, name] = decodeCsv(['29,Ann', '31,'], { recordDefaults: ['int32', { dtype: 'bytes', default: '?' }] });
  */
 export function decodeCsv<const F extends readonly CsvField[]>(
   records: ByteStrings,

@@ -45,6 +45,9 @@ const MAX_INT64 = 2n ** 63n - 1n;
  * @throws TFRecordError TFR_DECODE if the bytes are not a TensorProto, if the dtype is not `outType` or has no JavaScript
  *   form (resource, variant, references), if the shape does not fit the values, or if filling up would exceed
  *   `maxFillBytes`. Sizes are checked before memory is allocated. TypeError for wrong arguments.
+ *
+ * @example
+ * const { data, shape } = parseTensor(record, { outType: 'float32' });
  */
 export function parseTensor(serialized: Uint8Array, options?: ParseTensorOptions<never>): AnyTensorValue;
 export function parseTensor<D extends TensorDType>(

@@ -69,6 +69,9 @@ export interface SerializableTensor<D extends SerializableDType = SerializableDT
  * @returns The bytes of the message.
  * @throws TypeError if `data` does not match `dtype` and `shape`, or if a bool is neither 0 nor 1. TFRecordError
  *   TFR_RECORD_TOO_LARGE if the message would be longer than 2^31 − 1 bytes.
+ *
+ * @example
+ * encodeExample({ mask: serializeTensor({ dtype: 'uint8', shape: [2, 2], data: new Uint8Array([0, 1, 1, 0]) }) });
  */
 export function serializeTensor<D extends SerializableDType>(tensor: SerializableTensor<D>): Bytes;
 export function serializeTensor(tensor: SerializableTensor): Bytes {

@@ -28,6 +28,10 @@ const MAX_LISTED = 64;
  * Undefined is left out. @throws TFRecordError TFR_SPEC for the spec. The function throws TFRecordError TFR_FEATURE
  * when a feature lacks, has the wrong count or lies outside of its size, and TypeError and RangeError as {@link
  * encodeExample}, naming `row.age`.
+ *
+ * @example
+ * const encode = exampleEncoder({ id: fixedLen([], 'int64'), tags: varLen('bytes') });
+ * const record = encode({ id: 7, tags: ['a', 'b'] });
  */
 export function exampleEncoder<const S extends Spec>(spec: S): (row: ExampleRow<S>) => Bytes {
   const features = checkSpec(spec, 'example');

@@ -99,6 +99,10 @@ let sequenceDecoder: RecordDecoder | undefined;
  *
  * @throws TFRecordError TFR_EXAMPLE, telling the byte, when the bytes are not a SequenceExample; else as
  *   {@link decodeExample}.
+ *
+ * @example
+ * const { context, featureLists } = decodeSequenceExample(record);
+ * console.log(context.id?.values, featureLists.words?.length);
  */
 export function decodeSequenceExample<I extends Int64As = 'bigint', B extends BytesAs = 'bytes'>(
   record: Uint8Array,

@@ -79,6 +79,9 @@ const MAX_INT64 = 2n ** 63n - 1n;
  * with a fraction, NaN and infinities; numbers beyond ±(2^53 - 1), which may have lost digits already (write a bigint);
  * bigints and unsigned values that 64 bits with a sign cannot hold. They are `RangeError` ERR_OUT_OF_RANGE; other
  * values are `TypeError` ERR_INVALID_ARG_TYPE.
+ *
+ * @example
+ * encodeExample({ age: int64(29), ids: int64([1n, 2]) });
  */
 export function int64(values: Int64Values): FeatureOf<'int64'> {
   return featureOf('int64', values, toInt64);
@@ -179,6 +182,9 @@ const FLOATS = 'a number, a list of numbers, a Float32Array or a Float64Array';
  * Refused, with an error that names the feature when it is encoded (and is thrown, too, when `values` is read): finite
  * numbers that float32 would make infinite, `RangeError` ERR_OUT_OF_RANGE; other values, `TypeError`
  * ERR_INVALID_ARG_TYPE.
+ *
+ * @example
+ * encodeExample({ score: float(0.5), box: float([0, 0, 1, 1]) });
  */
 export function float(values: FloatValues): FeatureOf<'float'> {
   return featureOf('float', values, toFloat32);
@@ -220,6 +226,9 @@ const MAX_BYTES = 2 ** 31 - 1;
  * Refused, with an error that names the feature when it is encoded (and is thrown, too, when `values` is read): strings
  * with half a surrogate pair, which UTF-8 cannot hold, `TypeError` ERR_INVALID_ARG_VALUE; more than 2^31 - 1 bytes in
  * all, `RangeError` ERR_OUT_OF_RANGE; everything else, `TypeError` ERR_INVALID_ARG_TYPE.
+ *
+ * @example
+ * encodeExample({ name: bytes('Zürich'), image: bytes(new Uint8Array([0xff, 0xd8])) });
  */
 export function bytes(values: BytesValues): FeatureOf<'bytes'> {
   return featureOf('bytes', values, toBytes);

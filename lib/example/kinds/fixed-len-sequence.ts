@@ -88,6 +88,10 @@ export interface FixedLenSequenceOptions<D extends DType> {
  * A feature with any number of steps of `shape`, each of as many values as `shape` has places (TensorFlow's
  * `FixedLenSequenceFeature`). In a batch, records are padded to the most steps. In a SequenceExample each step is a Feature
  * of a feature list. @throws TFRecordError TFR_SPEC
+ *
+ * @example
+ * const { boxes } = parseExample(records, { boxes: fixedLenSequence([4], 'float32', { allowMissing: true }) });
+ * console.log(boxes.shape); // [records, most boxes, 4]
  */
 export function fixedLenSequence<D extends DType, const S extends Shape>(
   shape: S,

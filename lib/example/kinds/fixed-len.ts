@@ -76,6 +76,12 @@ export interface FixedLenOptions<D extends DType> {
  * A feature that every record has (TensorFlow's `FixedLenFeature`), with exactly as many values as `shape` has places;
  * `[]` is a scalar. A record in which it is missing or has no kind takes the default, or is an error (TFR_FEATURE).
  * @throws TFRecordError TFR_SPEC
+ *
+ * @example
+ * const { id, image } = parseSingleExample(record, {
+ *   id: fixedLen([], 'int64', { default: -1 }),
+ *   image: fixedLen([28, 28], 'float32'),
+ * });
  */
 export function fixedLen<D extends DType, const S extends Shape>(
   shape: S,

@@ -104,6 +104,12 @@ const OPTIONS = ['dtype', 'valueKey', 'partitions', 'rowSplitsDtype', 'validate'
  * Values in rows of different lengths (TensorFlow's `RaggedFeature`), which other int64 features of the record
  * describe. Partition values count from 0 inside each record, and must fit its values; else TFR_FEATURE. @throws
  * TFRecordError TFR_SPEC
+ *
+ * @example
+ * const { words } = parseExample(records, {
+ *   words: ragged({ dtype: 'text', partitions: [{ by: 'rowLengths', key: 'sentence_lengths' }] }),
+ * });
+ * console.log(words.toArray()); // of each record, of each sentence, the words
  */
 export function ragged<D extends DType, const P extends readonly Partition[] = readonly []>(
   feature: RaggedOptions<D, P>,

@@ -90,6 +90,12 @@ const OPTIONS = ['indexKey', 'valueKey', 'dtype', 'size', 'alreadySorted'] as co
  * A sparse tensor (TensorFlow's `SparseFeature`): one feature of a record holds the values, one or more int64 features
  * their coordinates. They have the same length in every record, and coordinates lie inside `size`; else TFR_FEATURE.
  * Entries are sorted by coordinates; equal ones are all kept, in their order. @throws TFRecordError TFR_SPEC
+ *
+ * @example
+ * const { ratings } = parseExample(records, {
+ *   ratings: sparse({ indexKey: 'movie', valueKey: 'stars', dtype: 'float32', size: 1000 }),
+ * });
+ * console.log(ratings.toDense().shape); // [records, 1000]
  */
 export function sparse<D extends DType>(feature: SparseOptions<D>): Sparse<D> {
   const call = 'sparse';

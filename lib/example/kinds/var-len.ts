@@ -59,6 +59,9 @@ export interface VarLenValues<D extends DType, I extends Int64As> {
 /**
  * A feature with any number of values (TensorFlow's `VarLenFeature`); missing is none. One record's are a column, a batch's
  * a SparseTensor. @throws TFRecordError TFR_SPEC
+ *
+ * @example
+ * const { tags } = parseSingleExample(record, { tags: varLen('text') }); // ['a', 'b']
  */
 export function varLen<D extends DType>(dtype: D): VarLen<D> {
   return newFeature(new VarLenDefinition(checkDType('varLen', dtype))) as VarLen<D>;

@@ -119,6 +119,12 @@ export type NoFeatures = Record<never, never>;
  * - `ragged`: a RaggedTensor of steps, of values a step, then of its partitions.
  *
  * @throws as {@link parseExample}.
+ *
+ * @example
+ * const { context, sequence, lengths } = parseSequenceExample(records, {
+ *   context: { id: fixedLen([], 'int64') },
+ *   sequence: { tokens: fixedLenSequence([], 'int64') },
+ * });
  */
 export function parseSequenceExample<
   C extends ContextSpec = NoFeatures,
@@ -130,7 +136,12 @@ export function parseSequenceExample<
   return parseRecords(records, planSequence(spec, bytes), int64, composeSequenceBatch) as never;
 }
 
-/** Parses one serialized `tf.train.SequenceExample`, without padding. @throws as {@link parseExample}. */
+/**
+ * Parses one serialized `tf.train.SequenceExample`, without padding. @throws as {@link parseExample}.
+ *
+ * @example
+ * const { sequence } = parseSingleSequenceExample(record, { sequence: { tokens: fixedLenSequence([], 'int64') } });
+ */
 export function parseSingleSequenceExample<
   C extends ContextSpec = NoFeatures,
   Q extends SequenceSpec = NoFeatures,

@@ -25,6 +25,10 @@ export type RowMaker = (row: number) => object;
  * copied; bytes and tensors are views into the memory of the batch. Rows of a parsed batch have no padding of
  * `fixedLenSequence`; rows of a batch that the caller made have it. @throws TypeError if the batch does not fit the
  * spec.
+ *
+ * @example
+ * const spec = { id: fixedLen([], 'int64') };
+ * for (const { id } of rowsOf(parseExample(records, spec), spec)) console.log(id);
  */
 export function rowsOf<S extends Spec, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'>(
   batch: Batch<S, I, B>,

@@ -23,6 +23,9 @@ import { checkFeatureCount } from './validate-spec';
  * `{ "type": "fixedLen", "dtype": "int64", "shape": [] }`. `JSON.stringify` gives the same. int64 defaults are exact
  * (beyond ±(2^53 − 1) strings of digits); defaults of bytes are text, or `{ "base64": … }`. @throws TFRecordError
  * TFR_SPEC where a value is no feature.
+ *
+ * @example
+ * JSON.stringify(specToJSON({ tags: varLen('bytes') })); // {"tags":{"type":"varLen","dtype":"bytes"}}
  */
 export function specToJSON(spec: Spec): Record<string, FeatureJSON> {
   const json = Object.create(null) as Record<string, FeatureJSON>;
@@ -37,6 +40,9 @@ export function specToJSON(spec: Spec): Record<string, FeatureJSON> {
 /**
  * The spec that `json` describes, parsed JSON of the form of `specToJSON`. The spec is an object without a prototype,
  * because a feature may be called `__proto__`. @throws TFRecordError TFR_SPEC naming the feature that is wrong.
+ *
+ * @example
+ * const spec = specFromJSON({ id: { type: 'fixedLen', dtype: 'int64', shape: [] } });
  */
 export function specFromJSON(json: unknown): Spec {
   const spec = Object.create(null) as Record<string, FeatureSpec>;
@@ -56,6 +62,9 @@ export function specFromJSON(json: unknown): Spec {
 /**
  * The spec of SequenceExamples that `{ "context": …, "sequence": … }` describes, each of the form of `specToJSON`;
  * either may be missing. @throws TFRecordError TFR_SPEC
+ *
+ * @example
+ * const { context, sequence } = sequenceSpecFromJSON({ sequence: { words: { type: 'varLen', dtype: 'bytes' } } });
  */
 export function sequenceSpecFromJSON(json: unknown): SequenceExampleSpec {
   const { context = {}, sequence = {}, ...others } = asObject(json, 'a spec of SequenceExamples');

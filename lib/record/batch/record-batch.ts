@@ -28,6 +28,10 @@ let inside: (batch: RecordBatch) => { readonly source: BatchFrames; readonly beg
  * Whole records of one file, or encoded records, in order. The records are views into one slab (up to 384 KiB by
  * default). The slab is never overwritten, so they stay valid, unless the batch is passed to `encodeExamples` as `reuse`.
  * Each record keeps the whole slab alive; `record.slice()` makes an independent copy.
+ *
+ * @example
+ * const reader = await RecordReader.open('train.tfrecord.gz');
+ * for await (const batch of reader.batches()) console.log(batch.length, batch.at(0), batch.origin(0)?.offset);
  */
 export class RecordBatch implements Iterable<Bytes> {
   /** Number of records. 0 only if no rows were encoded. */

@@ -25,6 +25,9 @@ import { FaultSplitter } from './splitter';
  * standard input, which throws TFR_CLOSED.
  *
  * @throws TypeError or RangeError at once for wrong arguments; TFRecordError when the iteration reaches the error.
+ *
+ * @example
+ * for (const record of readRecordsSync('small.tfrecord')) console.log(record.length);
  */
 export function readRecordsSync(
   source: string | URL | readonly (string | URL)[] | Uint8Array,

@@ -141,6 +141,9 @@ export function batchesOf(reader: unknown): AsyncIterableIterator<RecordBatch> |
 /**
  * Counts the records in `source`. Everything is read and, unless `verify` says otherwise, verified. Records that `onError`
  * skips do not count.
+ *
+ * @example
+ * console.log(await countRecords('train-*.tfrecord.gz'));
  */
 export async function countRecords(source: RecordSource, options?: ReadOptions): Promise<number> {
   const inputs = recordSequence(readableSource(source), resolveReadOptions(options));

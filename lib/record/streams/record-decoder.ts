@@ -53,7 +53,8 @@ class Decoding {
  *
  * @example
  * const { body } = await fetch('https://example.com/train.tfrecord.gz');
- * for await (const record of body.pipeThrough(new RecordDecoderStream())) console.log(record.length);
+ * const records = body!.pipeThrough(new RecordDecoderStream());
+ * for await (const record of records) console.log(record.length);
  */
 export class RecordDecoderStream {
   /** The records. */

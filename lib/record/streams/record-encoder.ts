@@ -60,8 +60,9 @@ class Encoding {
  * and ends both sides.
  *
  * @example
- * const records = ReadableStream.from(rows.map((row) => encodeExample(row)));
- * return new Response(records.pipeThrough(new RecordEncoderStream({ compression: 'gzip' })));
+ * // Plain to GZIP, without a file.
+ * const records = source.pipeThrough(new RecordDecoderStream());
+ * await records.pipeThrough(new RecordEncoderStream({ compression: 'gzip' })).pipeTo(target);
  */
 export class RecordEncoderStream {
   /** The bytes of the file. */

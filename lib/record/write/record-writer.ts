@@ -51,6 +51,11 @@ export let openWriter: (target: ClassifiedTarget, options: WriteOptions | undefi
  * Rejections of `write`, `flush` and `sync` never count as unhandled, because `close` rejects, too. If a writer is
  * collected, or still open when the process ends, the warning TFR_WRITER_LEFT names its file. If the process is killed
  * or calls `process.exit`, the hidden temporary file may stay.
+ *
+ * @example
+ * await using writer = await RecordWriter.open('train.tfrecord.gz');
+ * for (const record of records) await writer.write(record);
+ * await writer.close();
  */
 export class RecordWriter implements AsyncDisposable {
   readonly #queue: SlabQueue;

@@ -14,6 +14,9 @@ import type { WriteTarget } from './write-target';
  * stream is destroyed.
  *
  * @throws the errors of {@link RecordWriter}, and those that `records` throws.
+ *
+ * @example
+ * const { fileBytes } = await writeRecords('train.tfrecord.gz', rows.map((row) => encodeExample(row)));
  */
 export async function writeRecords(
   target: WriteTarget,
