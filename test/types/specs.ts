@@ -86,8 +86,10 @@ expectTypeOf(Dataset.tfrecord('f').parse(spec, { bytes: 'text' })).toExtend<
 >();
 encodeExample(decodeExample(new Uint8Array(), { bytes: 'text', int64: 'number' }));
 
-expectTypeOf(rowsOf(batchInText, spec).next().value!.name).toEqualTypeOf<string>();
-expectTypeOf(rowsOf(batchInText, spec).next().value!.id).toEqualTypeOf<number>();
+for (const { id, name } of rowsOf(batchInText, spec)) {
+  expectTypeOf(id).toEqualTypeOf<number>();
+  expectTypeOf(name).toEqualTypeOf<string>();
+}
 
 // ---- features ------------------------------------------------------------------------------------------------------
 expectTypeOf(spec).toExtend<Spec>();

@@ -75,22 +75,20 @@ export type SequenceElementOf<F, I extends Int64As, B extends BytesAs = 'bytes'>
 /** The values that an encoder takes for a feature. */
 export type ExampleValue<F> = ValuesOf<F, Int64As, 'bytes'>['given'];
 
-/** With it, editors show the members of a type, not its name and its arguments. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- every other type would add to the members
-interface Shown {}
+// With `& {}`, editors show the members of a type, not its name and its arguments.
 
 /** One parsed record. */
 export type Element<S extends Spec, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'> = {
   -readonly [K in keyof S]: ElementOf<S[K], I, B>;
-} & Shown;
+} & {};
 /** A parsed batch of records: its columns. */
 export type Batch<S extends Spec, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'> = {
   -readonly [K in keyof S]: BatchOf<S[K], I, B>;
-} & Shown;
+} & {};
 /** The feature lists of one parsed SequenceExample. */
 export type SequenceElement<S extends SequenceSpec, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'> = {
   -readonly [K in keyof S]: SequenceElementOf<S[K], I, B>;
-} & Shown;
+} & {};
 /** For each dense feature list of a batch, the number of steps of each record. */
 export type SequenceLengths<S extends SequenceSpec> = {
   -readonly [K in keyof S as S[K] extends FixedLenSequence<DType, Shape> ? K : never]: Int32Array<ArrayBuffer>;

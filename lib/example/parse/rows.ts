@@ -30,15 +30,28 @@ export type RowMaker = (row: number) => object;
  * const spec = { id: fixedLen([], 'int64') };
  * for (const { id } of rowsOf(parseExample(records, spec), spec)) console.log(id);
  */
-export function rowsOf<S extends Spec, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'>(
-  batch: Batch<S, I, B>,
+export function rowsOf<S extends Spec>(batch: Batch<S>, spec: S): IterableIterator<Element<S> & ToObject>;
+/** The rows of a batch with int64 as numbers. */
+export function rowsOf<S extends Spec>(
+  batch: Batch<S, 'number'>,
   spec: S,
-): IterableIterator<Element<S, I, B> & ToObject> {
+): IterableIterator<Element<S, 'number'> & ToObject>;
+/** The rows of a batch with bytes as text. */
+export function rowsOf<S extends Spec>(
+  batch: Batch<S, 'bigint', 'text'>,
+  spec: S,
+): IterableIterator<Element<S, 'bigint', 'text'> & ToObject>;
+/** The rows of a batch with both. */
+export function rowsOf<S extends Spec>(
+  batch: Batch<S, 'number', 'text'>,
+  spec: S,
+): IterableIterator<Element<S, 'number', 'text'> & ToObject>;
+export function rowsOf(batch: Batch<Spec, Int64As, BytesAs>, spec: Spec): IterableIterator<object> {
   const plan = planExample(spec);
   if (typeof batch !== 'object' || batch === null) throw invalidArgType('batch', 'a batch', batch);
   const columns = columnsOf(plan, batch);
   const rows = checkRows(plan, columns);
-  return madeRows(rowMaker(plan, columns), rows) as never;
+  return madeRows(rowMaker(plan, columns), rows);
 }
 
 function* madeRows(made: RowMaker, rows: number): IterableIterator<object> {
