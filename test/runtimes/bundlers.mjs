@@ -1,8 +1,9 @@
 /** The package in servers that webpack, Rollup, Vite, ncc and Next.js bundle, with the settings of docs/bundlers.md. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -55,12 +56,14 @@ const bundled = (folder, out, bin, ...args) => {
   assert.equal(run(folder, join(folder, out)), '2\n');
 };
 
-/** Runs the projects in folder `work`, with the package in `tarball`. `check` calls a function and reports its error. */
-export async function bundlers(work, tarball, check) {
+/** Runs the projects, with the package in `tarball`. `check` calls a function and reports its error. */
+export async function bundlers(tarball, check) {
   if (!registryAnswers()) {
     console.log('skipped: webpack, Rollup, Vite, ncc and Next.js, for the npm registry does not answer');
     return;
   }
+  // Next.js takes a folder above with a lockfile for the root of the project.
+  const work = realpathSync(mkdtempSync(join(tmpdir(), 'tfrecord-bundlers-')));
   const folder = join(work, 'bundlers');
   install(folder, [tarball, ...BUNDLERS]);
   writeFileSync(join(folder, 'server.mjs'), SERVER);
@@ -74,10 +77,12 @@ export async function bundlers(work, tarball, check) {
     const options = ['server.mjs', '--external', 'tfrecord-native', '--out', 'dist/ncc'];
     bundled(folder, 'dist/ncc/index.mjs', '@vercel/ncc/dist/ncc/cli.js', 'build', ...options);
   });
-  await next(join(work, 'next'), tarball, check);
+  await next(work, tarball, check);
+  rmSync(work, { recursive: true });
 }
 
-async function next(folder, tarball, check) {
+async function next(work, tarball, check) {
+  const folder = join(work, 'next');
   install(folder, [tarball, ...NEXT]);
   const files = {
     'next.config.mjs': settings['next.config.mjs'],
@@ -99,7 +104,7 @@ export const GET = async () => Response.json({ records: await countRecords(encod
   });
   if (!built) return;
   // Far from node_modules of the project: what Next.js has not traced is not there.
-  const standalone = join(work(folder), 'standalone');
+  const standalone = join(work, 'standalone');
   cpSync(join(folder, '.next/standalone'), standalone, { recursive: true });
   const port = await freePort();
   const server = spawn(process.execPath, [join(standalone, 'server.js')], {
@@ -124,8 +129,6 @@ export const GET = async () => Response.json({ records: await countRecords(encod
     assert.ok(existsSync(traced), 'no prebuilds');
   });
 }
-
-const work = (folder) => dirname(folder);
 
 function freePort() {
   return new Promise((resolve) => {

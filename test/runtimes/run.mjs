@@ -208,7 +208,7 @@ try {
   }
 
   testRunners(work, tarball, check);
-  await bundlers(work, tarball, check);
+  await bundlers(tarball, check);
 
   for (const [name, node] of runtimes(root)) {
     for (const script of ['read.cjs', 'read.mjs', 'worker.cjs']) check(`${name}: ${script}`, () => reads(node, script));
