@@ -134,12 +134,22 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     this.stage = stage;
   }
 
-  /** The records of files, as bytes, one file after the other: paths, patterns, `name@N`, lists, bytes. */
+  /**
+   * The records of files, as bytes, one file after the other: paths, patterns, `name@N`, lists, bytes.
+   *
+   * @example
+   * for await (const record of Dataset.tfrecord('train-*.tfrecord.gz')) console.log(record.length);
+   */
   static tfrecord(source: RecordSource, options?: DatasetReadOptions): Dataset<Bytes, RecordBatch> {
     return new Dataset(TFRecordStage.of(source, options));
   }
 
-  /** The paths of the files that patterns match, sorted by their bytes. If no file matches, iterating throws ENOENT. */
+  /**
+   * The paths of the files that patterns match, sorted by their bytes. If no file matches, iterating throws ENOENT.
+   *
+   * @example
+   * console.log(await Dataset.files('train-*.tfrecord').toArray());
+   */
   static files(pattern: string | URL | readonly (string | URL)[], options?: FilesOptions): Dataset<string> {
     return new Dataset(FilesStage.of(pattern, options));
   }
@@ -180,6 +190,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
    * The lines of files, without their ends (LF or CRLF), one file after the other; a byte order mark is left out.
    * Sources are those of {@link Dataset.tfrecord}. The `record` of an origin is the number of the line in its file,
    * from 0.
+   *
+   * @example
+   * for await (const line of Dataset.text('log-*.txt.gz')) console.log(line);
    */
   static text(source: RecordSource, options?: TextOptions): Dataset<string> {
     return new Dataset(TextStage.of(source, options));
@@ -188,6 +201,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   /**
    * The records of files that are `recordBytes` long each, as views over large chunks. Remaining bytes that are no
    * whole record are TFR_TRUNCATED, after all records before them.
+   *
+   * @example
+   * const images = Dataset.fixedLength('data_batch_1.bin', 3073);
    */
   static fixedLength(
     source: RecordSource,
@@ -233,12 +249,20 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   /**
    * The elements of an iterable, or of the iterables that a function returns, one for each pass. An iterator that runs
    * once serves one pass.
+   *
+   * @example
+   * const squares = Dataset.from([1, 4, 9]);
    */
   static from<T>(source: Iterable<T> | AsyncIterable<T> | (() => Iterable<T> | AsyncIterable<T>)): Dataset<Awaited<T>> {
     return new Dataset(FromStage.of(source));
   }
 
-  /** The numbers from 0 to before `stop`; or from `start`, by `step`. */
+  /**
+   * The numbers from 0 to before `stop`; or from `start`, by `step`.
+   *
+   * @example
+   * await Dataset.range(2, 10, 3).toArray(); // [2, 5, 8]
+   */
   static range(first: number, second?: number, step?: number): Dataset<number> {
     return new Dataset(RangeStage.of(first, second, step));
   }
@@ -246,6 +270,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   /**
    * The elements of several datasets side by side: arrays for an array of datasets, objects for an object of them. Ends
    * with the shortest, and closes the others. The origin is that of the first part that has one; `origins` has all.
+   *
+   * @example
+   * const pairs = Dataset.zip([Dataset.range(3), Dataset.from(['a', 'b', 'c'])]);
    */
   static zip<
     const D extends readonly Dataset<unknown, unknown>[] | Readonly<Record<string, Dataset<unknown, unknown>>>,
@@ -262,6 +289,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   /**
    * Elements of several datasets: each comes from a part that is drawn by weight. An empty part is an error unless
    * `exhausted` is `drop`.
+   *
+   * @example
+   * const mixed = Dataset.sampleFrom([Dataset.range(10), Dataset.range(100)], { weights: [0.9, 0.1] });
    */
   static sampleFrom<T, B>(parts: readonly Dataset<T, B>[], options?: MixOptions): Dataset<T, B> {
     return new Dataset(SampleFromStage.of(stagesOf('parts', parts), options));
@@ -270,6 +300,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   /**
    * Elements of several datasets: each comes from the part whose number, from 0, `choice` gives next. Ends with
    * `choice`. An empty part is an error unless `exhausted` is `drop`.
+   *
+   * @example
+   * const chosen = Dataset.chooseFrom([Dataset.range(5), Dataset.range(5)], Dataset.from([0, 1, 1]));
    */
   static chooseFrom<T, B>(
     parts: readonly Dataset<T, B>[],
@@ -281,7 +314,13 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return new Dataset(ChooseFromStage.of(stagesOf('parts', parts), numbers, options));
   }
 
-  /** Parses records as `tf.train.Example`s by `spec`; `parse(spec).batch(n)` and `batch(n).parse(spec)` are columns. */
+  /**
+   * Parses records as `tf.train.Example`s by `spec`; `parse(spec).batch(n)` and `batch(n).parse(spec)` are columns.
+   *
+   * @example
+   * const rows = Dataset.tfrecord('train-*.tfrecord').parse({ label: fixedLen([], 'int64') });
+   * for await (const { label } of rows.batch(256)) console.log(label.length);
+   */
   parse<S extends Spec, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'>(
     this: Dataset<Uint8Array, unknown>,
     spec: S,
@@ -296,7 +335,15 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return new Dataset(ParseStage.of(this.stage, spec, options));
   }
 
-  /** Parses records as `tf.train.SequenceExample`s. */
+  /**
+   * Parses records as `tf.train.SequenceExample`s.
+   *
+   * @example
+   * const captions = Dataset.tfrecord('captions.tfrecord').parseSequence({
+   *   context: { id: fixedLen([], 'int64') },
+   *   sequence: { tokens: fixedLenSequence([], 'int64') },
+   * });
+   */
   parseSequence<
     C extends ContextSpec = NoFeatures,
     Q extends SequenceSpec = NoFeatures,
@@ -317,6 +364,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   /**
    * The results of `fn` for the elements, in order. An error that it throws becomes the `cause` of a TFR_USER, which names
    * the record; `onError` decides about it.
+   *
+   * @example
+   * const lengths = Dataset.tfrecord('train.tfrecord').map((record) => record.length);
    */
   map<U>(fn: (value: T, context: ElementContext) => U | Promise<U>, options?: MapOptions): Dataset<Awaited<U>> {
     return new Dataset(MapStage.of(this.stage, fn, options));
@@ -329,19 +379,32 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
    * the bytes of records and typed arrays are copied once, into memory that goes over. An error of the function is
    * TFR_USER, with that error as `cause`; `onError` decides about it. A module that cannot be loaded, and a worker that
    * ends by itself, are TFR_USER, too, and not skipped.
+   *
+   * @example
+   * const images = Dataset.tfrecord('train.tfrecord').mapWorker(new URL('./augment.js', import.meta.url));
    */
   mapWorker<U = unknown>(module: string | URL, options?: MapWorkerOptions): Dataset<U> {
     return new Dataset(MapWorkerStage.of(this.stage, module, options));
   }
 
-  /** The elements for which `fn` returns a true value, or a promise of one. */
+  /**
+   * The elements for which `fn` returns a true value, or a promise of one.
+   *
+   * @example
+   * const long = Dataset.tfrecord('train.tfrecord').filter((record) => record.length > 1000);
+   */
   filter<U extends T>(fn: (value: T, context: ElementContext) => value is U): Dataset<U, B>;
   filter(fn: (value: T, context: ElementContext) => unknown, options?: CallOptions): Dataset<T, B>;
   filter(fn: (value: T, context: ElementContext) => unknown, options?: CallOptions): Dataset<T, B> {
     return new Dataset(FilterStage.of(this.stage, fn, options));
   }
 
-  /** The elements before the first for which `fn` says no. */
+  /**
+   * The elements before the first for which `fn` says no.
+   *
+   * @example
+   * const head = Dataset.text('mail.txt').takeWhile((line) => line !== '');
+   */
   takeWhile(fn: (value: T, context: ElementContext) => unknown): Dataset<T, B> {
     return new Dataset(TakeWhileStage.of(this.stage, fn));
   }
@@ -349,6 +412,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   /**
    * The elements of the datasets that `fn` makes of the elements, of several in turn. Order follows from `cycleLength` and
    * `blockLength` alone (`tf.data.Dataset.interleave`).
+   *
+   * @example
+   * const records = Dataset.files('train-*.tfrecord').interleave((path) => Dataset.tfrecord(path), { cycleLength: 8 });
    */
   interleave<U, V>(fn: (value: T) => Dataset<U, V>, options?: InterleaveOptions): Dataset<U, V> {
     return new Dataset(InterleaveStage.of(this.stage, fn, options, stageOf));
@@ -359,22 +425,40 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
    * records near each other stay near each other. With `full` every order is equally likely; use it for sources that
    * fit in memory: files, arrays, ranges. Holding over 134,217,728 elements in memory is refused (ERR_OUT_OF_RANGE) if
    * their number is known.
+   *
+   * @example
+   * const mixed = Dataset.tfrecord('train.tfrecord').shuffle(10_000, { seed: 42 });
    */
   shuffle(buffer: number | 'full', options?: ShuffleOptions): Dataset<T, B> {
     return new Dataset(shuffleOf(this.stage, buffer, options));
   }
 
-  /** All elements, `count` times; for ever by default. An epoch that gives nothing is the last. */
+  /**
+   * All elements, `count` times; for ever by default. An epoch that gives nothing is the last.
+   *
+   * @example
+   * const epochs = Dataset.range(10).repeat(3);
+   */
   repeat(count?: number): Dataset<T, B> {
     return new Dataset(RepeatStage.of(this.stage, count));
   }
 
-  /** The first `count` elements. The stages before are closed with the last of them. */
+  /**
+   * The first `count` elements. The stages before are closed with the last of them.
+   *
+   * @example
+   * const first = await Dataset.range(100).take(3).toArray(); // [0, 1, 2]
+   */
   take(count: number): Dataset<T, B> {
     return new Dataset(TakeStage.of(this.stage, count));
   }
 
-  /** All but the first `count` elements. */
+  /**
+   * All but the first `count` elements.
+   *
+   * @example
+   * const rest = await Dataset.range(5).skip(3).toArray(); // [3, 4]
+   */
   skip(count: number): Dataset<T, B> {
     return new Dataset(SkipStage.of(this.stage, count));
   }
@@ -382,12 +466,20 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   /**
    * Part `index`, from 0, of `count` parts that share the elements: each is in exactly one part. Shard before you
    * shuffle: behind a shuffle without a seed it throws, because each process draws another order.
+   *
+   * @example
+   * const mine = Dataset.files('train-*.tfrecord').shard(4, 0);
    */
   shard(count: number, index: number, options?: DatasetShardOptions): Dataset<T, B> {
     return new Dataset(ShardStage.of(this.stage, count, index, options));
   }
 
-  /** Pairs of number, from `start` on, and element. */
+  /**
+   * Pairs of number, from `start` on, and element.
+   *
+   * @example
+   * for await (const [index, record] of Dataset.tfrecord('train.tfrecord').enumerate()) console.log(index, record.length);
+   */
   enumerate(start?: number): Dataset<[number, T]> {
     return new Dataset(EnumerateStage.of(this.stage, start));
   }
@@ -396,6 +488,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
    * Prepares up to `count` elements, of at most `bytes` together, while earlier ones are used; at least one. `auto`
    * starts with 16, and doubles each time that the consumer had to wait although all had been ready; `explain()` shows
    * the count.
+   *
+   * @example
+   * const ahead = Dataset.tfrecord('train.tfrecord').parse(spec).batch(256).prefetch(2);
    */
   prefetch(count: number | 'auto', options?: PrefetchOptions): Dataset<T, B> {
     return new Dataset(PrefetchStage.of(this.stage, count, options));
@@ -411,6 +506,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
    * complete. It serves only the same stages, functions (compared by their text), specs, and files of the same sizes
    * and times, else TFR_STATE_MISMATCH. Variables that functions refer to, and files that datasets inside them read,
    * are not compared. Damage to the cache always throws, whatever `onError` is.
+   *
+   * @example
+   * const cached = Dataset.tfrecord('train.tfrecord.gz').parse(spec).cache('cache/train');
    */
   cache(folder?: string): Dataset<T, B> {
     return new Dataset(cacheOf(this.stage, folder));
@@ -420,6 +518,11 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
    * Drops elements at random, so that their classes have the shares of `target`: one of class c is kept with a
    * likelihood in proportion to its share there over that in `initial`. All elements of the class with the highest
    * ratio are kept.
+   *
+   * @example
+   * const even = Dataset.tfrecord('train.tfrecord')
+   *   .parse(spec)
+   *   .rejectionResample(({ label }) => Number(label), { target: [0.5, 0.5] });
    */
   rejectionResample(
     classOf: (value: T, context: ElementContext) => number | Promise<number>,
@@ -428,13 +531,21 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return new Dataset(RejectionResampleStage.of(this.stage, classOf, options));
   }
 
-  /** Decides about errors of the stages before it. Each stage counts its own skips. Default `throw`. */
+  /**
+   * Decides about errors of the stages before it. Each stage counts its own skips. Default `throw`.
+   *
+   * @example
+   * const good = Dataset.tfrecord('old-*.tfrecord').onError('skip');
+   */
   onError(policy: OnError): Dataset<T, B> {
     return new Dataset(OnErrorStage.of(this.stage, policy));
   }
 
   /**
    * The seed of all random stages without a seed of their own, from -2^63 to 2^64 - 1. Default: the system draws one.
+   *
+   * @example
+   * const same = Dataset.range(100).shuffle('full').seed(42);
    */
   seed(seed: Seed): Dataset<T, B> {
     return new Dataset(SeedStage.of(this.stage, seed));
@@ -445,6 +556,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
    * element that `fn` was called for; elements of a Dataset have their own. An error of `fn` or of an iterable is
    * TFR_USER; if `onError` skips it, the rest of that iterable is lost. A string is refused: `[text]` is one element,
    * `[...text]` are its characters.
+   *
+   * @example
+   * const words = Dataset.text('book.txt').flatMap((line) => line.split(' '));
    */
   flatMap<U>(
     fn: (value: T, context: ElementContext) => FlatMapResult<U> | Promise<FlatMapResult<U>>,
@@ -454,6 +568,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
 
   /**
    * `size` neighbours at a time, fewer at the end: records as a RecordBatch, parsed ones as columns, others in an array.
+   *
+   * @example
+   * for await (const rows of Dataset.range(10).batch(4)) console.log(rows); // [0, 1, 2, 3] …
    */
   batch(size: number, options?: DatasetBatchOptions): Dataset<B> {
     return new Dataset(BatchStage.of(this.stage, size, options));
@@ -464,6 +581,10 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
    * typed arrays, dense tensors, parsed rows, and objects of these. A `Uint8Array` is one value. A sequence that is
    * longer than `shape`, or of another kind than the first of the batch, is TFR_FEATURE with its name and record;
    * `onError` decides about it.
+   *
+   * @example
+   * const lines = Dataset.text('book.txt').map((line) => line.split(' '));
+   * for await (const { values, lengths } of lines.paddedBatch(32, { values: '' })) console.log(values, lengths);
    */
   paddedBatch(size: number, options?: PadOptions<T>): Dataset<PaddedBatch<T, B>> {
     return new Dataset(PaddedBatchStage.of(this.stage, size, options));
@@ -472,6 +593,10 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   /**
    * Padded batches of elements of about the same length, which `lengthOf` returns. A batch comes as soon as its bucket
    * is full; the rest comes at the end, in the order of the buckets (`tf.data.Dataset.bucket_by_sequence_length`).
+   *
+   * @example
+   * const lines = Dataset.text('book.txt').map((line) => line.split(' '));
+   * const buckets = lines.bucketByLength((words) => words.length, { boundaries: [10, 20], batchSizes: [64, 32, 16] });
    */
   bucketByLength(
     lengthOf: (value: T, context: ElementContext) => number | Promise<number>,
@@ -483,6 +608,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   /**
    * The elements of batches: of arrays, of a RecordBatch, or the rows of columns, without the padding that parsing
    * added. An element that is no batch is a TypeError.
+   *
+   * @example
+   * const rows = Dataset.range(10).batch(4).unbatch();
    */
   unbatch(): Dataset<Unbatched<T>> {
     return new Dataset(new UnbatchStage(this.stage));
@@ -491,6 +619,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   /**
    * Batches of the same kind with `size` rows, fewer at the end: `unbatch` and `batch` in one pass, columns stay columns.
    * @throws TFRecordError TFR_FEATURE, when iterated, for columns of different shapes
+   *
+   * @example
+   * const eights = Dataset.range(32).batch(4).rebatch(8);
    */
   rebatch(size: number, options?: DatasetBatchOptions): Dataset<T> {
     return new Dataset(RebatchStage.of(this.stage, size, options));
@@ -499,12 +630,20 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   /**
    * Arrays of `size` elements that begin every `shift` elements, with every `stride`-th element from there on. The last
    * ones are shorter (`tf.data.Dataset.window`, but not nested).
+   *
+   * @example
+   * const windows = Dataset.range(10).window(3, { shift: 1 });
    */
   window(size: number, options?: WindowOptions): Dataset<T[]> {
     return new Dataset(WindowStage.of(this.stage, size, options));
   }
 
-  /** The elements of this one, then those of `others`. */
+  /**
+   * The elements of this one, then those of `others`.
+   *
+   * @example
+   * const all = Dataset.tfrecord('a.tfrecord').concatenate(Dataset.tfrecord('b.tfrecord'));
+   */
   concatenate(...others: readonly Dataset<T, B>[]): Dataset<T, B> {
     const stages = others.map((other: unknown) => {
       const stage = stageOf(other);
@@ -519,7 +658,14 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return this.stage.size;
   }
 
-  /** Begins an iteration. Opens and reads nothing before the first `next()`. */
+  /**
+   * Begins an iteration. Opens and reads nothing before the first `next()`.
+   *
+   * @example
+   * await using steps = Dataset.range(10).iterate();
+   * const { value } = await steps.next();
+   * const state = steps.state();
+   */
   iterate(options?: IterateOptions): DatasetIterator<T> {
     return new ElementSteps(this.#iteration(checkOptions(options, ITERATE_OPTIONS), undefined));
   }
@@ -529,21 +675,36 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return this.iterate();
   }
 
-  /** The elements in arrays of as many as are ready: faster than one by one. */
+  /**
+   * The elements in arrays of as many as are ready: faster than one by one.
+   *
+   * @example
+   * for await (const rows of Dataset.range(1000).chunks()) console.log(rows.length);
+   */
   chunks(options?: ChunkOptions): DatasetSteps<readonly T[]> {
     const { size, ...others } = checkOptions(options, [...ITERATE_OPTIONS, 'size']);
     const elements = checkInteger('options.size', size, 1, MAX_CHUNK, undefined);
     return new ChunkSteps(this.#iteration(others, elements), elements);
   }
 
-  /** All elements. */
+  /**
+   * All elements.
+   *
+   * @example
+   * const numbers = await Dataset.range(3).toArray(); // [0, 1, 2]
+   */
   async toArray(): Promise<T[]> {
     const values: T[] = [];
     for await (const chunk of this.chunks()) for (const value of chunk) values.push(value);
     return values;
   }
 
-  /** Calls `fn` for each element, and waits for its result before the next. */
+  /**
+   * Calls `fn` for each element, and waits for its result before the next.
+   *
+   * @example
+   * await Dataset.range(3).forEachAsync((number) => console.log(number));
+   */
   async forEachAsync(fn: (value: T) => unknown): Promise<void> {
     checkFunction('fn', fn);
     for await (const value of this) await fn(value);
@@ -552,6 +713,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   /**
    * Accumulates: calls `fn` with the result so far, which begins with `initial`, and the next element, and waits for
    * each result.
+   *
+   * @example
+   * const sum = await Dataset.range(4).reduce(0, (total, number) => total + number); // 6
    */
   async reduce<A>(initial: A, fn: (accumulated: A, value: T) => A | Promise<A>): Promise<A> {
     checkFunction('fn', fn);
@@ -560,7 +724,12 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return accumulated;
   }
 
-  /** Number of elements: `size` if it is known, else all are read and counted. */
+  /**
+   * Number of elements: `size` if it is known, else all are read and counted.
+   *
+   * @example
+   * console.log(await Dataset.tfrecord('train-*.tfrecord').count());
+   */
   async count(): Promise<number> {
     if (this.size !== undefined) return this.size;
     let count = 0;
@@ -578,6 +747,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
    * rows into batches of records, which is faster. Record i of all goes to file i mod `shards`.
    *
    * @throws TypeError ERR_INVALID_ARG_VALUE for a pattern with `*` or `?`, which names no files to write.
+   *
+   * @example
+   * await Dataset.tfrecord('train.tfrecord').shuffle(10_000).writeTo('mixed.tfrecord.gz', { shards: 8 });
    */
   writeTo(
     this: Dataset<Uint8Array | string | RecordBatch, unknown>,
@@ -587,7 +759,12 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return writeShards(new RunSteps(this.#iteration({ signal: options?.signal }, undefined)), pattern, options);
   }
 
-  /** The elements as a web stream, which pulls one when it has room. Cancelling the stream closes the iteration. */
+  /**
+   * The elements as a web stream, which pulls one when it has room. Cancelling the stream closes the iteration.
+   *
+   * @example
+   * const stream = Dataset.text('log.txt').toReadableStream();
+   */
   toReadableStream(options?: IterateOptions): ReadableStream<T> {
     const elements = this.iterate(options);
     return new ReadableStream<T>({
@@ -602,7 +779,12 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     });
   }
 
-  /** The stages, from the source on, one line each, with their options: `shuffle(10000, seed 42)`. */
+  /**
+   * The stages, from the source on, one line each, with their options: `shuffle(10000, seed 42)`.
+   *
+   * @example
+   * console.log(Dataset.range(10).batch(4).explain());
+   */
   explain(): string {
     return explainStages(this.stage).join('\n');
   }

@@ -38,7 +38,12 @@ export class BytesArray implements Iterable<Bytes> {
     this.offsets = offsets;
   }
 
-  /** Copies `values` behind one another; strings become UTF-8. @throws TypeError for other values. */
+  /**
+   * Copies `values` behind one another; strings become UTF-8. @throws TypeError for other values.
+   *
+   * @example
+   * BytesArray.from(['Zürich', new Uint8Array([0xff, 0xd8])]).length; // 2
+   */
   static from(values: Iterable<string | Uint8Array>): BytesArray {
     // Iterating over a typed array gives numbers, or throws where its memory is gone.
     const iterate: unknown = (values as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator];
@@ -54,13 +59,23 @@ export class BytesArray implements Iterable<Bytes> {
     return joinBytes(parts);
   }
 
-  /** The value at `index`, counted from the end when negative; undefined when there is none. */
+  /**
+   * The value at `index`, counted from the end when negative; undefined when there is none.
+   *
+   * @example
+   * BytesArray.from(['a', 'bc']).at(-1); // Uint8Array [98, 99]
+   */
   at(index: number): Bytes | undefined {
     const i = this.#position(index);
     return i < 0 ? undefined : this.#view(i);
   }
 
-  /** The value at `index` as UTF-8 text; bytes that are not UTF-8 become U+FFFD. */
+  /**
+   * The value at `index` as UTF-8 text; bytes that are not UTF-8 become U+FFFD.
+   *
+   * @example
+   * BytesArray.from(['a', 'bc']).text(1); // 'bc'
+   */
   text(index: number): string | undefined {
     const i = this.#position(index);
     if (i < 0) return undefined;
@@ -76,6 +91,9 @@ export class BytesArray implements Iterable<Bytes> {
   /**
    * Values `begin` to `end`, as an array over the same bytes, and only these. Its offsets start at 0, so arrays of the
    * same values are equal. The arguments are those of `TypedArray.prototype.subarray`.
+   *
+   * @example
+   * BytesArray.from(['a', 'bc', 'd']).subarray(1).texts(); // ['bc', 'd']
    */
   subarray(begin = 0, end = this.length): BytesArray {
     const from = clamp(begin, this.length);
@@ -97,7 +115,12 @@ export class BytesArray implements Iterable<Bytes> {
     for (let i = 0; i < this.length; i++) yield this.#view(i);
   }
 
-  /** The values, as views. */
+  /**
+   * The values, as views.
+   *
+   * @example
+   * BytesArray.from(['a']).toArray(); // [Uint8Array [97]]
+   */
   toArray(): Bytes[] {
     return Array.from({ length: this.length }, (_, i) => this.#view(i));
   }
@@ -125,7 +148,12 @@ export class BytesArray implements Iterable<Bytes> {
     );
   }
 
-  /** Printable UTF-8 as a string, other values as `{ base64 }`. */
+  /**
+   * Printable UTF-8 as a string, other values as `{ base64 }`.
+   *
+   * @example
+   * JSON.stringify(BytesArray.from(['a', new Uint8Array([0xff])])); // ["a",{"base64":"/w=="}]
+   */
   toJSON(): unknown[] {
     return JSON_FORM.dense(this, [this.length], 0) as unknown[];
   }
@@ -133,6 +161,9 @@ export class BytesArray implements Iterable<Bytes> {
   /**
    * The values as a plain array: printable UTF-8 as strings, other values as `{ base64 }`, or as `options.bytes` says.
    * @throws TFRecordError TFR_FEATURE, with `bytes: 'text'`, for values that are not UTF-8
+   *
+   * @example
+   * BytesArray.from(['a']).toObject({ bytes: 'base64' }); // ['YQ==']
    */
   toObject<B extends BytesForm = 'auto'>(options?: ObjectOptions<Int64Form, B>): PlainBytes<B>[] {
     return toPlain(this, (array, form) => form.dense(array, [array.length], 0), options) as PlainBytes<B>[];

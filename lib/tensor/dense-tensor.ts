@@ -82,6 +82,9 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
   /**
    * Nested arrays of the values, one level a dimension; a scalar is its value. @throws TFRecordError TFR_RECORD_TOO_LARGE
    * where a dimension is longer than an array.
+   *
+   * @example
+   * new DenseTensor('float32', [2, 2], Float32Array.of(1, 2, 3, 4)).toArray(); // [[1, 2], [3, 4]]
    */
   toArray(): unknown {
     return allocateDense(this.shape, () => nest(this.shape, (i) => valueAt(this.data, i)));
@@ -90,6 +93,9 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
   /**
    * Nested arrays of the values as JSON: int64 as strings of digits (numbers stay numbers), NaN and infinities as
    * strings, bytes that are not printable UTF-8 as `{ base64 }`.
+   *
+   * @example
+   * JSON.stringify(new DenseTensor('int64', [1], BigInt64Array.of(7n))); // ["7"]
    */
   toJSON(): unknown {
     return walkDense(this, JSON_FORM);
@@ -98,6 +104,9 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
   /**
    * Nested plain arrays of numbers and strings, one level a dimension; a scalar is its value.
    * @throws TFRecordError TFR_FEATURE for values that the options refuse; TFR_RECORD_TOO_LARGE as {@link toArray}
+   *
+   * @example
+   * new DenseTensor('int64', [1], BigInt64Array.of(7n)).toObject(); // [7]
    */
   toObject<N extends Int64Form = 'number', B extends BytesForm = 'auto'>(
     options?: ObjectOptions<N, B>,

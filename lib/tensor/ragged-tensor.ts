@@ -59,7 +59,13 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     checkLevels(this.rowSplits, rows);
   }
 
-  /** The rows of `dense`, which has two dimensions or more, as rows of a length of their own. @throws TypeError */
+  /**
+   * The rows of `dense`, which has two dimensions or more, as rows of a length of their own. @throws TypeError
+   *
+   * @example
+   * const dense = new DenseTensor('float32', [2, 2], Float32Array.of(1, 2, 3, 0));
+   * RaggedTensor.fromDense(dense, { padding: 0 }).toArray(); // [[1, 2], [3]]
+   */
   static fromDense<D extends DType, I extends Int64As = 'bigint'>(
     dense: DenseTensor<D, Shape, I>,
     options?: FromDenseOptions<D>,
@@ -100,7 +106,13 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     for (let row = 0; row < rows; row++) yield this.row(row);
   }
 
-  /** Row `index`, from 0 on. @throws RangeError where there is none. */
+  /**
+   * Row `index`, from 0 on. @throws RangeError where there is none.
+   *
+   * @example
+   * const { words } = parseExample(records, { words: ragged({ dtype: 'bytes' }) });
+   * words.row(0);
+   */
   row(index: number): RaggedRow<D, V, I> {
     const [outermost, ...below] = this.rowSplits;
     const rows = this.shape[0]!;
@@ -126,6 +138,10 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
   /**
    * The smallest dense tensor that has room for every row; `defaultValue` (0, no bytes) fills up shorter rows. @throws
    * TFRecordError TFR_RECORD_TOO_LARGE where no array holds so many values.
+   *
+   * @example
+   * const { words } = parseExample(records, { words: ragged({ dtype: 'text' }) });
+   * words.toDense('').shape; // [records, most words]
    */
   toDense(defaultValue?: Literals[D]): DenseTensor<D, Shape, I> {
     const { dtype, values } = this;
@@ -144,7 +160,13 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     });
   }
 
-  /** Nested arrays of the values. */
+  /**
+   * Nested arrays of the values.
+   *
+   * @example
+   * const { words } = parseExample(records, { words: ragged({ dtype: 'text' }) });
+   * words.toArray(); // [['a', 'b'], []]
+   */
   toArray(): unknown[] {
     const [rows = 0, ...inner]: readonly number[] = this.values.shape;
     const size = sizeOf(inner);
@@ -158,7 +180,13 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     return level;
   }
 
-  /** Nested arrays of the values as JSON, as in `DenseTensor.toJSON`. */
+  /**
+   * Nested arrays of the values as JSON, as in `DenseTensor.toJSON`.
+   *
+   * @example
+   * const { words } = parseExample(records, { words: ragged({ dtype: 'text' }) });
+   * JSON.stringify(words); // [["a","b"],[]]
+   */
   toJSON(): unknown {
     return walkRagged(this, JSON_FORM);
   }
@@ -166,6 +194,10 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
   /**
    * Nested plain arrays of numbers and strings, the rows outermost.
    * @throws TFRecordError TFR_FEATURE for values that the options refuse
+   *
+   * @example
+   * const { ids } = parseExample(records, { ids: ragged({ dtype: 'int64' }) });
+   * ids.toObject(); // [[1, 2], []]
    */
   toObject<N extends Int64Form = 'number', B extends BytesForm = 'auto'>(
     options?: ObjectOptions<N, B>,

@@ -120,6 +120,10 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
   /**
    * The places of `dense` that hold another value than `emptyValue` (0, or no bytes), in row-major order. NaN is a value;
    * -0 is 0.
+   *
+   * @example
+   * const dense = new DenseTensor('float32', [2, 2], Float32Array.of(0, 2, 0, 0));
+   * SparseTensor.fromDense(dense).values; // Float32Array [2]
    */
   static fromDense<D extends DType, I extends Int64As = 'bigint'>(
     dense: DenseTensor<D, Shape, I>,
@@ -153,6 +157,10 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
    * All places of `denseShape`; those without a value hold `defaultValue` (0, or no bytes). @throws RangeError where an
    * entry lies outside of `denseShape` @throws TFRecordError TFR_FEATURE where two entries lie at one place,
    * TFR_RECORD_TOO_LARGE where no array holds so many values.
+   *
+   * @example
+   * const { tags } = parseExample(records, { tags: varLen('text') });
+   * tags.toDense('').shape; // [records, most tags]
    */
   toDense(defaultValue?: Literals[D]): DenseTensor<D, Shape, I> {
     const padding = paddingFor('defaultValue', this.dtype, this.values, defaultValue);
@@ -164,12 +172,24 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
     });
   }
 
-  /** Nested arrays of all places, those without a value 0 or no bytes. */
+  /**
+   * Nested arrays of all places, those without a value 0 or no bytes.
+   *
+   * @example
+   * const { ids } = parseExample(records, { ids: varLen('int64') });
+   * ids.toArray(); // [[1n, 2n], [3n, 0n]]
+   */
   toArray(): unknown {
     return this.toDense().toArray();
   }
 
-  /** `{ indices, values, denseShape }` with a list of coordinates for each value; values as in `DenseTensor.toJSON`. */
+  /**
+   * `{ indices, values, denseShape }` with a list of coordinates for each value; values as in `DenseTensor.toJSON`.
+   *
+   * @example
+   * const { ids } = parseExample(records, { ids: varLen('int64') });
+   * JSON.stringify(ids);
+   */
   toJSON(): unknown {
     return walkSparse(this, JSON_FORM);
   }
@@ -177,6 +197,10 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
   /**
    * `{ indices, values, denseShape }` of plain arrays, with a list of coordinates for each value.
    * @throws TFRecordError TFR_FEATURE for values that the options refuse
+   *
+   * @example
+   * const { ids } = parseExample(records, { ids: varLen('int64') });
+   * const { indices, values, denseShape } = ids.toObject();
    */
   toObject<N extends Int64Form = 'number', B extends BytesForm = 'auto'>(
     options?: ObjectOptions<N, B>,

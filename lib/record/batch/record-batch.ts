@@ -61,13 +61,21 @@ export class RecordBatch implements Iterable<Bytes> {
    * Returns the record at `index`, or undefined if there is none. A negative index counts from the end.
    *
    * @throws TFRecordError TFR_CLOSED if the caller has transferred the batch's memory away.
+   *
+   * @example
+   * batch.at(-1); // the last record
    */
   at(index: number): Bytes | undefined {
     const frame = this.#frame(index);
     return frame < 0 ? undefined : frameRecord(this.#source, frame);
   }
 
-  /** Returns the place in its file of the record at `index` (as in {@link at}), or undefined if there is none. */
+  /**
+   * Returns the place in its file of the record at `index` (as in {@link at}), or undefined if there is none.
+   *
+   * @example
+   * const { file, record, offset } = batch.origin(0) ?? {};
+   */
   origin(index: number): Origin | undefined {
     const frame = this.#frame(index);
     return frame < 0 ? undefined : frameOrigin(this.#source, frame);
@@ -77,6 +85,9 @@ export class RecordBatch implements Iterable<Bytes> {
    * Copies the records into shared memory, to be posted to a worker thread.
    *
    * @throws TFRecordError ENOMEM if there is no memory; TFR_CLOSED if the caller has transferred the batch's memory away.
+   *
+   * @example
+   * const shared = batch.share(); // for a worker: postMessage(shared)
    */
   share(): SharedRecords {
     const source = this.#source;
@@ -88,6 +99,9 @@ export class RecordBatch implements Iterable<Bytes> {
    * Returns a batch over the memory that `share()` returned, in any thread. Nothing is copied.
    *
    * @throws TypeError for anything that `share()` did not return.
+   *
+   * @example
+   * const copy = RecordBatch.from(batch.share());
    */
   static from(shared: SharedRecords): RecordBatch {
     const source = framesOfShared(shared);

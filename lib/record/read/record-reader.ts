@@ -32,6 +32,9 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
    *
    * @throws {@link TFRecordError} with Node's code if the first file is missing or cannot be read (unless `onError`
    *   decides otherwise); TypeError or RangeError for wrong arguments; `signal.reason` if aborted.
+   *
+   * @example
+   * await using reader = await RecordReader.open('train-*.tfrecord', { verify: 'length' });
    */
   static async open(source: RecordSource, options?: ReadOptions): Promise<RecordReader> {
     const cursor = newCursor(readableSource(source), options);
@@ -56,6 +59,10 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
    * Iterates over the records in batches, one for each slab: the fastest way to read.
    *
    * @throws TFRecordError TFR_CLOSED, as when iterating over the records.
+   *
+   * @example
+   * const reader = await RecordReader.open('train.tfrecord');
+   * for await (const batch of reader.batches()) console.log(batch.length);
    */
   batches(): AsyncIterableIterator<RecordBatch> {
     return new BatchSteps(this.#open(), this, () => this.#open());
@@ -76,7 +83,13 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
     return this.#cursor.stats;
   }
 
-  /** Ends reading; pending steps resolve as done. Resolves when nothing is open any more. Idempotent. */
+  /**
+   * Ends reading; pending steps resolve as done. Resolves when nothing is open any more. Idempotent.
+   *
+   * @example
+   * const reader = await RecordReader.open('train.tfrecord');
+   * await reader.close();
+   */
   close(): Promise<void> {
     return this.#cursor.close();
   }

@@ -95,6 +95,9 @@ export class RecordWriter implements AsyncDisposable {
    *
    * @throws TypeError or RangeError with Node's codes for wrong arguments; TFRecordError with Node's code if the file
    *   cannot be opened; `signal.reason` if the signal aborts.
+   *
+   * @example
+   * await using writer = await RecordWriter.open('train.tfrecord.gz', { level: 9 });
    */
   static async open(target: WriteTarget, options?: WriteOptions): Promise<RecordWriter> {
     const classified = classifyTarget(target);
@@ -124,6 +127,10 @@ export class RecordWriter implements AsyncDisposable {
    *   transferred away (which looks empty), and for text with a lone surrogate. RangeError ERR_OUT_OF_RANGE for a record
    *   over 4 GiB - 17 bytes (or over what a Buffer can hold, if that is less). TFRecordError TFR_RECORD_TOO_LARGE for a
    *   record over `maxRecordBytes`. Such a record is not written. Rejects with TFR_CLOSED after `close`.
+   *
+   * @example
+   * const full = writer.write(record);
+   * if (full !== undefined) await full;
    */
   write(record: Uint8Array | string): Promise<void> | undefined {
     const queue = this.#queue;
@@ -144,6 +151,10 @@ export class RecordWriter implements AsyncDisposable {
    * @throws TypeError ERR_INVALID_ARG_TYPE for anything but a RecordBatch; TFRecordError TFR_CLOSED for a batch whose
    *   memory was transferred away, TFR_RECORD_TOO_LARGE if a record is longer than `maxRecordBytes`. Nothing of such a
    *   batch is written. Rejects with TFR_CLOSED after `close`.
+   *
+   * @example
+   * const spec = { id: fixedLen([], 'int64') };
+   * await writer.writeBatch(encodeExamples({ id: BigInt64Array.of(1n, 2n) }, spec));
    */
   writeBatch(batch: RecordBatch): Promise<void> | undefined {
     if (!(batch instanceof RecordBatch)) throw invalidArgType('batch', A_BATCH, batch);
@@ -153,12 +164,20 @@ export class RecordWriter implements AsyncDisposable {
   /**
    * Passes all records written before on to the target, so that its readers find them complete. A gzip member ends here,
    * so flushing after every few records makes the file larger. An atomic file keeps its temporary name until `close`.
+   *
+   * @example
+   * await writer.flush(); // readers of a file in place see all records so far
    */
   flush(): Promise<void> {
     return quiet(this.#flush(false));
   }
 
-  /** Like `flush`; when it resolves, the records are also on the disk, if the target is a file. */
+  /**
+   * Like `flush`; when it resolves, the records are also on the disk, if the target is a file.
+   *
+   * @example
+   * await writer.sync(); // a power cut loses nothing of a file in place
+   */
   sync(): Promise<void> {
     return quiet(this.#flush(true));
   }
@@ -168,6 +187,9 @@ export class RecordWriter implements AsyncDisposable {
    * error if anything failed: then an atomic file does not appear, and a file written in place is incomplete. One error
    * is different, and its message says so: if `fsync` of the folder fails, the file has its name but may not survive a
    * power cut. Calling `close` again returns the same promise.
+   *
+   * @example
+   * const { records: written, fileBytes } = await writer.close();
    */
   close(): Promise<WriteReport> {
     return (this.#closed ??= this.#close());
@@ -178,6 +200,9 @@ export class RecordWriter implements AsyncDisposable {
    * keeps the bytes written so far. A stream is ended by `destroy(error)` or `abort(error)`, so that the reader at its
    * other end notices. Pending and later calls reject with TFR_CLOSED. Does nothing once `close` has finished. A `close`
    * that is still pending resolves if the target was complete before the abort, and rejects otherwise.
+   *
+   * @example
+   * await writer.abort(); // does nothing after close()
    */
   abort(): Promise<void> {
     return (this.#aborted ??= this.#abort());

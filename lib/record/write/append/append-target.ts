@@ -179,7 +179,7 @@ function lengthsOf(path: string): ReturnType<typeof recordSequence> {
 
 function warnOfTorn(file: string, torn: TFRecordError, compression: Compression): void {
   const done = compression === 'none' ? 'was trimmed' : 'was left out: the file was written anew';
-  process.emitWarning(`The last record of ${file} was torn, and ${done}. ${torn.message}`, {
+  process.emitWarning(`The end of ${file} was torn, and ${done}. ${torn.message}`, {
     type: 'TFRecordWarning',
     code: 'TFR_TRIMMED',
   });
