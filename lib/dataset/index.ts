@@ -9,7 +9,14 @@ export type { DatasetWriteOptions, DatasetWriteReport } from './iterate/write-sh
 export type { BucketOptions, PaddedBatch, PaddedColumn, PadOptions, PadShape, PadValue } from './padding/pad-options';
 export type { PaddedArray } from './padding/pad-sequences';
 export type { Rng, Seed } from './random';
-export type { CsvColumn, CsvColumnDefaults, CsvTypedColumn, CsvValue, DatasetCsvOptions } from './sources/csv';
+export type {
+  CsvColumn,
+  CsvColumnDefaults,
+  CsvTypedColumn,
+  CsvTypedValue,
+  CsvValue,
+  DatasetCsvOptions,
+} from './sources/csv';
 export type { FileOptions } from './sources/cut-files';
 export type { FileNames, SourceReader, SourceRecord } from './sources/define';
 export type { FilesOptions } from './sources/files';

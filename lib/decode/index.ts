@@ -10,7 +10,9 @@ export {
   type CsvDefaults,
   type CsvDType,
   type CsvField,
+  type CsvNullable,
   type CsvOptions,
+  type CsvScalars,
 } from './csv/options';
 export { Fields, splitRecord } from './csv/split-record';
 export type { AnyTensorValue, ParsedOnlyDType, TensorArrays, TensorDType, TensorValue } from './dtypes';

@@ -172,9 +172,11 @@ expectTypeOf(Dataset.zip({ x: Dataset.range(3), y: Dataset.text('a') })).toEqual
 expectTypeOf(Dataset.sampleFrom([parsed, parsed], { weights: [1, 2] })).toEqualTypeOf<typeof parsed>();
 // @ts-expect-error -- parts of one kind
 parsed.concatenate(Dataset.range(3));
-const table = Dataset.csv('a', { columns: { city: '', price: 0.5, count: { dtype: 'int64' } } });
+const table = Dataset.csv('a', {
+  columns: { city: '', price: 0.5, count: { dtype: 'int64' }, age: { dtype: 'int64', default: null } },
+});
 for await (const row of table) {
-  expectTypeOf(row).toEqualTypeOf<{ city: string; price: number; count: bigint }>();
+  expectTypeOf(row).toEqualTypeOf<{ city: string; price: number; count: bigint; age: bigint | null }>();
 }
 
 // ---- options are objects -------------------------------------------------------------------------------------------

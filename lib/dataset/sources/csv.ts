@@ -1,4 +1,11 @@
-import { checkCsvOptions, type ByteString, type CsvDefaults, type CsvDType, type CsvField } from '../../decode';
+import {
+  checkCsvOptions,
+  type ByteString,
+  type CsvDefaults,
+  type CsvDType,
+  type CsvField,
+  type CsvNullable,
+} from '../../decode';
 import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
 import {
   checkBoolean,
@@ -37,15 +44,15 @@ export interface CsvTypedColumn<D extends keyof CsvColumnDefaults> {
 
 /**
  * A column: the default for empty fields, whose type is that of the column (a number is float64, a bigint int64, a string
- * text, a Uint8Array bytes), or `{ dtype }`, where a field without a default is required. The name of a dtype alone is
- * refused, because it would be a default text.
+ * text, a Uint8Array bytes), or `{ dtype }`, where a field without a default is required, and is null if it is empty and
+ * the default is `null`. The name of a dtype alone is refused, because it would be a default text.
  */
 export type CsvColumn =
   | number
   | bigint
   | string
   | Uint8Array
-  | { [D in keyof CsvColumnDefaults]: CsvTypedColumn<D> }[keyof CsvColumnDefaults];
+  | { [D in keyof CsvColumnDefaults]: CsvTypedColumn<D> | CsvNullable<D> }[keyof CsvColumnDefaults];
 
 /** The value that a column has in a row. */
 export type CsvValue<C> = C extends number
@@ -57,14 +64,19 @@ export type CsvValue<C> = C extends number
       : C extends Uint8Array
         ? Bytes
         : C extends CsvTypedColumn<infer D>
-          ? D extends 'text'
-            ? string
-            : D extends 'bytes'
-              ? Bytes
-              : D extends 'int64'
-                ? bigint
-                : number
-          : never;
+          ? CsvTypedValue<D>
+          : C extends CsvNullable<infer D>
+            ? CsvTypedValue<D> | null
+            : never;
+
+/** The value of a dtype in a row. */
+export type CsvTypedValue<D extends string> = D extends 'text'
+  ? string
+  : D extends 'bytes'
+    ? Bytes
+    : D extends 'int64'
+      ? bigint
+      : number;
 
 /** How to read comma-separated values. Unknown names throw. */
 export interface DatasetCsvOptions<C extends Readonly<Record<string, CsvColumn>>> extends FileOptions {
@@ -180,8 +192,8 @@ function checkColumn(name: string, given: unknown): CheckedColumn {
     option,
   );
   if (dtype !== 'text') return of(dtype, fallback);
-  if (fallback !== undefined && typeof fallback !== 'string') {
-    throw invalidArgType(`options.${option}.default`, 'a string', fallback);
+  if (fallback !== undefined && fallback !== null && typeof fallback !== 'string') {
+    throw invalidArgType(`options.${option}.default`, 'a string or null', fallback);
   }
   return of('bytes', fallback, true);
 }
@@ -196,11 +208,16 @@ function layoutOf(settings: CsvSettings, { file, head }: CutFrames): CsvLayout |
   }
 }
 
+/** A required column has been "null" in states and caches since before a default could be null. */
+function defaultOrder(fallback: unknown): string {
+  return fallback === null ? 'nullable' : String(fallback ?? null);
+}
+
 function orderOf({ columns, rules, header }: CsvSettings): Json {
   const fields = columns.map(({ name, dtype, text }, i) => [
     name,
     text ? 'text' : dtype,
-    String(rules.columns[i]?.fallback ?? null),
+    defaultOrder(rules.columns[i]?.fallback),
   ]);
   return [fields, header, rules.delimiter, rules.quotes, String(rules.naValue)];
 }

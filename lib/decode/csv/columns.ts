@@ -2,15 +2,15 @@ import { TFRecordError } from '../../errors';
 import { newBytesArray, type BytesArray } from '../../tensor';
 import type { TensorArrays } from '../dtypes';
 import { parseFloat32, parseFloat64, parseInt32, parseInt64 } from './numbers';
-import type { CsvDType } from './options';
+import type { CsvDType, CsvScalars } from './options';
 
-/** The values of a column: typed arrays, byte strings, or text. */
-export type CsvValues = TensorArrays[CsvDType] | string[];
+/** The values of a column: typed arrays, byte strings, text, or an array of values and nulls. */
+export type CsvValues = TensorArrays[CsvDType] | (CsvScalars[CsvDType] | string | null)[];
 
-/** The dtype of a column, and its default as it is stored; undefined: the field is required. */
+/** The dtype of a column, and its default as it is stored; null: none, and that is a value; undefined: the field is required. */
 export interface CsvColumnRule {
   readonly dtype: CsvDType | 'text';
-  readonly fallback: number | bigint | Uint8Array | undefined;
+  readonly fallback: number | bigint | Uint8Array | null | undefined;
 }
 
 /** Collects the values of one column, one per record. */
@@ -24,6 +24,8 @@ interface CsvColumn {
 
 /** Returns a column of `length` values. */
 export function newColumn({ dtype, fallback }: CsvColumnRule, length: number): CsvColumn {
+  if (dtype === 'text') return new TextColumn(fallback as Uint8Array | null | undefined);
+  if (fallback === null) return new NullableColumn(PARSERS[dtype]);
   switch (dtype) {
     case 'float32':
       return new NumberColumn(new Float32Array(length), parseFloat32, fallback as number);
@@ -35,8 +37,6 @@ export function newColumn({ dtype, fallback }: CsvColumnRule, length: number): C
       return new NumberColumn(new BigInt64Array(length), parseInt64, fallback as bigint);
     case 'bytes':
       return new BytesColumn(length, fallback as Uint8Array);
-    case 'text':
-      return new TextColumn(fallback as Uint8Array);
   }
 }
 
@@ -71,6 +71,39 @@ class NumberColumn<V extends number | bigint> implements CsvColumn {
   }
 }
 
+const PARSERS: { readonly [D in CsvDType]: Parse<CsvScalars[D]> } = {
+  float32: parseFloat32,
+  float64: parseFloat64,
+  int32: parseInt32,
+  int64: parseInt64,
+  bytes: (bytes, start, end) => new Uint8Array(bytes.subarray(start, end)),
+};
+
+/** Collects values, and null in the place of empty fields. */
+class NullableColumn<V extends CsvScalars[CsvDType]> implements CsvColumn {
+  readonly #values: (V | null)[] = [];
+  readonly #parse: Parse<V>;
+
+  constructor(parse: Parse<V>) {
+    this.#parse = parse;
+  }
+
+  add(bytes: Uint8Array, start: number, end: number): boolean {
+    const value = this.#parse(bytes, start, end);
+    if (value === undefined) return false;
+    this.#values.push(value);
+    return true;
+  }
+
+  addDefault(): void {
+    this.#values.push(null);
+  }
+
+  finish(): (V | null)[] {
+    return this.#values;
+  }
+}
+
 class BytesColumn implements CsvColumn {
   readonly #values: ByteStringsBuilder;
   readonly #fallback: Uint8Array;
@@ -96,13 +129,13 @@ class BytesColumn implements CsvColumn {
 
 /** Collects values as strings, decoded from UTF-8. */
 class TextColumn implements CsvColumn {
-  readonly #values: string[] = [];
-  readonly #fallback: string;
+  readonly #values: (string | null)[] = [];
+  readonly #fallback: string | null;
   #bytes: Uint8Array | undefined;
   #text: Buffer = NO_TEXT;
 
-  constructor(fallback: Uint8Array | undefined) {
-    this.#fallback = Buffer.from(fallback ?? NO_TEXT).toString();
+  constructor(fallback: Uint8Array | null | undefined) {
+    this.#fallback = fallback === null ? null : Buffer.from(fallback ?? NO_TEXT).toString();
   }
 
   add(bytes: Uint8Array, start: number, end: number): boolean {
@@ -119,7 +152,7 @@ class TextColumn implements CsvColumn {
     this.#values.push(this.#fallback);
   }
 
-  finish(): string[] {
+  finish(): (string | null)[] {
     return this.#values;
   }
 }

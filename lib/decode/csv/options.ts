@@ -1,6 +1,6 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { convertLiteral } from '../../tensor';
-import { checkBoolean, checkOptions } from '../../record';
+import { checkBoolean, checkOptions, type Bytes } from '../../record';
 import { bytesOf, checkRequiredChoice, type ByteString } from '../arguments';
 import type { TensorArrays } from '../dtypes';
 import type { FieldRules } from './split-record';
@@ -30,17 +30,41 @@ export interface CsvDefault<D extends CsvDType> {
   readonly default?: CsvDefaults[D] | undefined;
 }
 
-/** A column: a dtype alone if all its fields are required, or a dtype with a default. */
-export type CsvField = CsvDType | { [D in CsvDType]: CsvDefault<D> }[CsvDType];
+/** A column whose empty fields are `null`. */
+export interface CsvNullable<D extends string> {
+  /** The type of the values. */
+  readonly dtype: D;
+  /** `null`: an empty field has no value. */
+  readonly default: null;
+}
 
-/** The decoded columns: for each field, the array of its dtype. */
+/** A column: a dtype alone if all its fields are required, or a dtype with a default, which may be `null`. */
+export type CsvField = CsvDType | { [D in CsvDType]: CsvDefault<D> | CsvNullable<D> }[CsvDType];
+
+/** The decoded columns: for each field, the array of its dtype. With a `null` default, an array of values and nulls. */
 export type CsvColumns<F extends readonly CsvField[]> = {
   -readonly [I in keyof F]: F[I] extends CsvDType
     ? TensorArrays[F[I]]
     : F[I] extends CsvDefault<infer D>
       ? TensorArrays[D]
-      : never;
+      : F[I] extends CsvNullable<infer D extends CsvDType>
+        ? (CsvScalars[D] | null)[]
+        : never;
 };
+
+/** The types of a column's single values. */
+export interface CsvScalars {
+  /** A number that is a float32. */
+  float32: number;
+  /** Any number. */
+  float64: number;
+  /** A 32-bit integer. */
+  int32: number;
+  /** A 64-bit integer. */
+  int64: bigint;
+  /** A byte string, with memory of its own. */
+  bytes: Bytes;
+}
 
 /** Options of `decodeCsv`, under TensorFlow's names. */
 export interface CsvOptions<F extends readonly CsvField[]> {
@@ -62,7 +86,7 @@ const CSV_DTYPES: readonly CsvDType[] = ['float32', 'float64', 'int32', 'int64',
 interface CheckedField {
   readonly dtype: CsvDType;
   /** The default value in the column's array type; undefined if the field is required. */
-  readonly fallback: number | bigint | Uint8Array | undefined;
+  readonly fallback: number | bigint | Uint8Array | null | undefined;
 }
 
 /** Checked options with their defaults. */
@@ -97,10 +121,13 @@ function checkField(option: string, field: unknown): CheckedField {
   if (typeof field !== 'object' || field === null || Array.isArray(field)) {
     throw invalidArgType(name, 'a dtype or { dtype, default }', field);
   }
-  const given = checkOptions(field as CsvDefault<CsvDType>, ['dtype', 'default'], option);
+  const given = checkOptions(field as CsvDefault<CsvDType> | CsvNullable<CsvDType>, ['dtype', 'default'], option);
   const dtype = checkRequiredChoice(`${name}.dtype`, given.dtype, CSV_DTYPES);
   const value = given.default;
-  return { dtype, fallback: value === undefined ? undefined : checkDefault(`${name}.default`, dtype, value) };
+  return {
+    dtype,
+    fallback: value === undefined || value === null ? value : checkDefault(`${name}.default`, dtype, value),
+  };
 }
 
 function checkDefault(name: string, dtype: CsvDType, value: unknown): number | bigint | Uint8Array {

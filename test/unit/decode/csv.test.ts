@@ -44,6 +44,41 @@ describe('columns', () => {
 });
 
 describe('defaults', () => {
+  it('null gives an array of values and nulls', () => {
+    const records = ['1,2,3,4,x', ',"",NA,"NA",', Buffer.from('NaN,0,-7,9223372036854775807,"null"')];
+    const [a, b, c, d, e] = decodeCsv(records, {
+      recordDefaults: [
+        { dtype: 'float32', default: null },
+        { dtype: 'float64', default: null },
+        { dtype: 'int32', default: null },
+        { dtype: 'int64', default: null },
+        { dtype: 'bytes', default: null },
+      ],
+      naValue: 'NA',
+    });
+    expect([a, b, c, d]).toEqual([
+      [1, null, NaN],
+      [2, null, 0],
+      [3, null, -7],
+      [4n, null, 9223372036854775807n],
+    ]);
+    expect(e).toEqual([Uint8Array.of(0x78), null, new TextEncoder().encode('null')]);
+    expect(e[2]?.buffer.byteLength).toBe(4);
+    expect(decodeCsv([], { recordDefaults: [{ dtype: 'int64', default: null }] })).toEqual([[]]);
+  });
+
+  it('null stands for an empty field only, not for a wrong or a missing one', () => {
+    const recordDefaults = ['int32', { dtype: 'int32', default: null }] as const;
+    expect(thrown(() => decodeCsv(['1,x'], { recordDefaults }))).toMatchObject({
+      code: 'TFR_DECODE',
+      message: expect.stringContaining('Record 0, field 1: expected an int32, found "x"') as string,
+    });
+    expect(thrown(() => decodeCsv(['1'], { recordDefaults }))).toMatchObject({
+      expected: '2 fields',
+      found: '1 field',
+    });
+  });
+
   it('stand in for empty fields, and for fields that are naValue, also in quotes', () => {
     const recordDefaults = [
       { dtype: 'float32', default: 0.1 },

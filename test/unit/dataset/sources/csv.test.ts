@@ -46,6 +46,31 @@ test('columns by dtype, required where there is no default', async () => {
   ]);
 });
 
+test('a null default: an empty field is null', async () => {
+  const file = folder.put('nulls.csv', 'a,b,c,d\n1,0.5,x,y\n,,,\n"NA",NA,,NA\n');
+  const nulls = { a: null, b: null, c: null, d: null };
+  const rows = Dataset.csv(file, {
+    columns: {
+      a: { dtype: 'int64', default: null },
+      b: { dtype: 'float32', default: null },
+      c: { dtype: 'text', default: null },
+      d: { dtype: 'bytes', default: null },
+    },
+    naValue: 'NA',
+  });
+  expect(await rows.toArray()).toEqual([{ a: 1n, b: 0.5, c: 'x', d: Uint8Array.of(0x79) }, nulls, nulls]);
+  await expectResumes(rows);
+});
+
+test('a state of required columns does not fit columns that may be null', async () => {
+  const file = folder.put('state.csv', 'a\n1\n2\n');
+  const state = Dataset.csv(file, { columns: { a: { dtype: 'int64' } } })
+    .iterate()
+    .state();
+  const nullable = Dataset.csv(file, { columns: { a: { dtype: 'int64', default: null } } });
+  expect(thrown(() => nullable.iterate({ state }))).toMatchObject({ code: 'TFR_STATE_MISMATCH' });
+});
+
 test.each(['int32', 'int64', 'float32', 'float64', 'bytes', 'text'] as const)(
   'the name of a dtype is no default text: %s',
   async (dtype) => {
