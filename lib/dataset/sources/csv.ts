@@ -209,7 +209,7 @@ function layoutOf(settings: CsvSettings, { file, head }: CutFrames): CsvLayout |
 }
 
 /** A required column has been "null" in states and caches since before a default could be null. */
-function defaultOrder(fallback: unknown): string {
+function defaultOrder(fallback: number | bigint | Uint8Array | null | undefined): string {
   return fallback === null ? 'nullable' : String(fallback ?? null);
 }
 

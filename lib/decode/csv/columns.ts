@@ -25,7 +25,7 @@ interface CsvColumn {
 /** Returns a column of `length` values. */
 export function newColumn({ dtype, fallback }: CsvColumnRule, length: number): CsvColumn {
   if (dtype === 'text') return new TextColumn(fallback as Uint8Array | null | undefined);
-  if (fallback === null) return new NullableColumn(PARSERS[dtype]);
+  if (fallback === null) return new NullableColumn<CsvScalars[CsvDType]>(PARSERS[dtype]);
   switch (dtype) {
     case 'float32':
       return new NumberColumn(new Float32Array(length), parseFloat32, fallback as number);
