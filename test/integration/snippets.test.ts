@@ -22,6 +22,7 @@ const blocks = [
   join('docs', 'parsing.md'),
   join('docs', 'encoding.md'),
   join('docs', 'datasets.md'),
+  join('docs', 'how-to.md'),
 ].flatMap((document) =>
   [...readFileSync(join(ROOT, document), 'utf8').matchAll(/^```js\n(.*?)^```/gms)].map(
     ([, code], i) => [`${document}, ${i + 1}`, code!] as const,
