@@ -10,7 +10,7 @@ const TOGETHER = 8192;
 const SHORT = 64;
 /** Up to so many values are decoded one by one. */
 const FEW = 8;
-/** What a decoder puts in place of bytes that are not UTF-8. It may also stand in the text. */
+/** Decoders put this character in place of bytes that are not UTF-8. A text may also have it. */
 const REPLACEMENT = '\ufffd';
 
 /** A value that is no text. */

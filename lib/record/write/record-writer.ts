@@ -101,7 +101,7 @@ export class RecordWriter implements AsyncDisposable {
    */
   static async open(target: WriteTarget, options?: WriteOptions): Promise<RecordWriter> {
     const classified = classifyTarget(target);
-    // Whether a level fits, the file says that records are appended to.
+    // A level fits or not by the compression of the file, which is not known yet.
     const checked = options?.append === true ? { ...options, level: undefined } : options;
     const { append, signal } = resolveWriteOptions(checked, classified.path ?? '');
     if (!append) return openWriter(classified, options);

@@ -77,7 +77,7 @@ export class AppendOutput implements Output {
     if (this.#over) return;
     await this.#pending;
     try {
-      // What another program has added is not ours to take away.
+      // Another program may have added bytes, which stay.
       const { size } = await this.#handle.stat();
       if (size === this.#position && size !== this.#start) await this.#handle.truncate(this.#start);
       if (size === this.#position) await this.#remove?.();
