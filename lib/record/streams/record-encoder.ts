@@ -1,10 +1,9 @@
 import { Duplex } from 'node:stream';
 
-import type { Compression } from '../../native';
 import { checkChoice, checkOptions } from '../arguments';
 import type { RecordBatch } from '../batch/record-batch';
 import type { Bytes } from '../origin';
-import type { EncodeRecordsOptions } from '../write/encode-records';
+import { CODECS, type EncodeRecordsOptions } from '../write/encode-records';
 import { openWriter, type RecordWriter } from '../write/record-writer';
 import { resolveWriteOptions, type WriteOptions } from '../write/write-options';
 import { writeTo } from '../write/write-records';
@@ -13,7 +12,6 @@ import { PulledOutput, type Readable } from './pulled-output';
 /** Options of {@link RecordEncoderStream} and {@link createRecordEncoder}. Unknown names throw. */
 export interface RecordEncoderOptions extends EncodeRecordsOptions, Pick<WriteOptions, 'threads' | 'signal'> {}
 
-const CODECS: readonly Compression[] = ['none', 'gzip', 'zlib'];
 const OPTION_NAMES = ['compression', 'level', 'maxRecordBytes', 'threads', 'signal'] as const;
 
 /** Encodes the records that are written to it. */

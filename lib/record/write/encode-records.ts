@@ -24,7 +24,8 @@ export interface EncodeRecordsOptions {
   maxRecordBytes?: number | undefined;
 }
 
-const CODECS: readonly Compression[] = ['none', 'gzip', 'zlib'];
+/** The compressions to choose from where no name of a file says one. */
+export const CODECS: readonly Compression[] = ['none', 'gzip', 'zlib'];
 const OPTION_NAMES = ['compression', 'level', 'maxRecordBytes'] as const;
 const RECORDS = 'an iterable of records (Uint8Array or string); writeRecords() takes async iterables';
 /** Most bytes of one result. */
