@@ -4,6 +4,7 @@ import { checkChoice, checkOptions } from '../arguments';
 import type { RecordBatch } from '../batch/record-batch';
 import type { Bytes } from '../origin';
 import { CODECS, type EncodeRecordsOptions } from '../write/encode-records';
+import { SLAB_BYTES } from '../write/frame-slab';
 import { openWriter, type RecordWriter } from '../write/record-writer';
 import { resolveWriteOptions, type WriteOptions } from '../write/write-options';
 import { writeTo } from '../write/write-records';
@@ -12,6 +13,8 @@ import { PulledOutput, type Readable } from './pulled-output';
 /** Options of {@link RecordEncoderStream} and {@link createRecordEncoder}. Unknown names throw. */
 export interface RecordEncoderOptions extends EncodeRecordsOptions, Pick<WriteOptions, 'threads' | 'signal'> {}
 
+/** Pieces of about a slab that may wait for the reader: with fewer, threads would wait for it, too. */
+const AHEAD = 3;
 const OPTION_NAMES = ['compression', 'level', 'maxRecordBytes', 'threads', 'signal'] as const;
 
 /** Encodes the records that are written to it. */
@@ -99,7 +102,7 @@ export class RecordEncoderStream {
           await encoding.abort(reason);
         },
       },
-      { highWaterMark: 0 },
+      { highWaterMark: AHEAD },
     );
     this.writable = new WritableStream<Uint8Array | string | RecordBatch>(
       {
@@ -136,6 +139,7 @@ export function createRecordEncoder(options?: RecordEncoderOptions): Duplex {
   });
   const stream = new Duplex({
     writableObjectMode: true,
+    readableHighWaterMark: AHEAD * SLAB_BYTES,
     construct(done) {
       encoding.start().then(() => {
         done();
