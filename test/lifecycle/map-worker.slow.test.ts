@@ -20,6 +20,10 @@ onLinux('every end, of idle and of busy workers, also of functions that never re
   expect(await run('stops')).toEqual(endedWell({ stops: 24, left: 0 }));
 });
 
+test('a worker keeps the process alive until it is gone, whoever lets go of it meanwhile', async () => {
+  expect(await run('letGo')).toEqual(endedWell({ ended: true }));
+});
+
 test('a process ends by itself beside workers that wait', async () => {
   expect(await run('left')).toEqual(endedWell({ threads: true, given: 3 }));
 });

@@ -58,8 +58,9 @@ export class WorkerThread {
     return this.#waiters.size;
   }
 
-  /** True if it keeps the process alive. */
+  /** Sets whether the thread keeps the process alive. A thread that is being ended does so until it is gone. */
   hold(held: boolean): void {
+    if (this.#ending !== undefined) return;
     if (held) this.#worker.ref();
     else this.#worker.unref();
   }

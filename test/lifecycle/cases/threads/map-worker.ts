@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 import { Dataset, type DatasetIterator } from '../../../../lib';
+import { WorkerThread } from '../../../../lib/dataset/worker/worker-thread';
 import { argument, say } from '../../../support/running/case';
 import { settles } from '../../../support/settles';
 import { descriptors, threads } from '../../../support/running/descriptors';
@@ -98,6 +99,16 @@ async function exit(): Promise<void> {
   process.exit(7);
 }
 
+/** A step that ends lets go of a worker that is being ended. */
+async function letGo(): Promise<void> {
+  const thread = new WorkerThread({ module: behaviours, data: undefined, parallel: 1, worker: 0 }, () => undefined);
+  thread.hold(true);
+  const ended = thread.end();
+  thread.hold(false);
+  await ended;
+  say({ ended: true });
+}
+
 async function exhaust(): Promise<void> {
   const worked = Dataset.range(1).mapWorker(join(folder, 'exhaust.cjs'), { workers: 1 });
   const error = (await worked.toArray().catch((thrown: unknown) => thrown)) as {
@@ -126,5 +137,13 @@ async function inThread(): Promise<void> {
   parentPort?.postMessage('busy');
 }
 
-const scenarios: Readonly<Record<string, () => Promise<void>>> = { stops, left, forgotten, exit, exhaust, terminated };
+const scenarios: Readonly<Record<string, () => Promise<void>>> = {
+  stops,
+  left,
+  forgotten,
+  letGo,
+  exit,
+  exhaust,
+  terminated,
+};
 void (isMainThread ? scenarios[argument(0)] : inThread)?.();
