@@ -108,9 +108,12 @@ describe('a FileHandle', () => {
   (process.platform === 'win32' ? test.skip : test)('of a pipe is read in order', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    const cat = spawn('sh', ['-c', `cat "${path}" > "${pipe}"`]);
-    await using handle = await open(pipe);
-    expect(await countRecords(handle)).toBe(3);
-    cat.kill();
+    // Each end opens once the other does.
+    const [handle, writer] = await Promise.all([open(pipe), open(pipe, 'w')]);
+    const counted = countRecords(handle);
+    await writer.writeFile(FILE);
+    await writer.close();
+    expect(await counted).toBe(3);
+    await handle.close();
   });
 });
