@@ -32,6 +32,8 @@ const BATCH_SIZES = [1024, 4096];
 const WRITE_BATCH = (size) => `ours, writeBatch of ${size.toLocaleString('en')} encoded records, atomic: false`;
 const WRITE_EACH = (size) => `ours, write of each record of ${size.toLocaleString('en')}, atomic: false`;
 const SYNC = 'ours, readRecordsSync';
+const ENCODER = 'ours, createRecordEncoder';
+const WEB_ENCODER = 'ours, RecordEncoderStream';
 
 const floors = [
   floor(REUSED, 'read_floor'),
@@ -162,6 +164,30 @@ export const GROUPS = [
       { ours: 'ours, level 1', other: WRITER, atLeast: 10 },
     ],
   },
+  ...[
+    ['', 'plain', {}],
+    ['-gzip', 'GZIP', { compression: 'gzip' }],
+  ].map(([suffix, kind, options]) => ({
+    id: `encoder-stream${suffix}`,
+    title: `Writing small Examples through streams that encode, ${kind}`,
+    file: 'examples.tfrecord',
+    target: 'written',
+    contenders: [
+      ours(WRITE_BATCH(1024), { work: 'writeBatches', size: 1024, options: { ...options, atomic: false } }),
+      ours('ours, write', { work: 'write', options: { ...options, atomic: false } }),
+      ...[
+        [ENCODER, false],
+        [WEB_ENCODER, true],
+      ].flatMap(([name, web]) => [
+        ours(`${name}, batches of 1,024`, { work: 'writeStream', size: 1024, web, options }),
+        ours(`${name}, records`, { work: 'writeStream', web, options }),
+      ]),
+    ],
+    goals: [ENCODER, WEB_ENCODER].flatMap((name) => [
+      { ours: `${name}, batches of 1,024`, other: WRITE_BATCH(1024), atLeast: 0.8 },
+      { ours: `${name}, records`, other: 'ours, write', atLeast: 0.8 },
+    ]),
+  })),
   {
     id: 'write-much',
     title: 'Writing 1 GB of records of 1,000 bytes (for its memory)',

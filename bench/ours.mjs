@@ -6,15 +6,19 @@
 
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { SPECS } from './specs.mjs';
 import { peakKiB, timed } from './timed.mjs';
 
 const require = createRequire(import.meta.url);
 const {
+  createRecordEncoder,
   encodeExamples,
   readExamples,
   readRecords,
   readRecordsSync,
+  RecordEncoderStream,
   RecordReader,
   RecordWriter,
 } = require('../dist/index.js');
@@ -84,6 +88,18 @@ async function writeBatches({ target, options, each }, batches) {
   return records;
 }
 
+/** Writes records, or batches of them, through a stream that encodes: Node's, or that of the web. */
+async function writeStream({ target, options, web }, items) {
+  const file = fs.createWriteStream(target);
+  if (web) {
+    const bytes = ReadableStream.from(items).pipeThrough(new RecordEncoderStream(options));
+    await pipeline(Readable.fromWeb(bytes), file);
+  } else {
+    await pipeline(Readable.from(items), createRecordEncoder(options), file);
+  }
+  return items[0] instanceof Uint8Array ? items.length : items.reduce((sum, { length }) => sum + length, 0);
+}
+
 /** Writes many times more than may be held in memory. */
 async function writeMuch({ target, options, count, bytes }) {
   const record = Buffer.alloc(bytes, 'observation ');
@@ -121,7 +137,12 @@ async function main(trial) {
   let work;
   let prepare = () => {};
   const [writing, input] =
-    { write: [write, load], writeBatches: [writeBatches, encode], writeMuch: [writeMuch] }[trial.work] ?? [];
+    {
+      write: [write, load],
+      writeBatches: [writeBatches, encode],
+      writeStream: [writeStream, trial.size === undefined ? load : encode],
+      writeMuch: [writeMuch],
+    }[trial.work] ?? [];
   if (writing !== undefined) {
     const records = await input?.(trial);
     prepare = () => fs.rmSync(trial.target, { force: true });

@@ -19,6 +19,9 @@ const transient = ({ name, trial, ...rest }) => ({
 const TRANSIENT = (name) => `${name}, transient`;
 /** Returns the goal for `name` and for its transient twin. */
 const either = (name, other, atLeast) => [name, TRANSIENT(name)].map((each) => ({ ours: each, other, atLeast }));
+const STRINGS = 'ours, for await, three strings read';
+const TEXT = (name) => `${name}, bytes: 'text'`;
+const OBJECTS = 'ours, toObject() of rows';
 const SYNC = 'ours, parseExample of batches()';
 
 const bySize = [1024, 4096].flatMap((size) => [
@@ -69,6 +72,22 @@ export const PARSE_GROUPS = [
       { ours: COLUMNS(1024), other: PARSED(1024), processor: true, atMost: 0.1 },
       { ours: COLUMNS(1024), other: PROTOBUFJS },
       { ours: ROWS, rate: true, atLeast: 4 },
+    ],
+  },
+  {
+    id: 'parse-text',
+    title: 'Text and plain objects of small Examples (10 features, three of them short strings)',
+    file: 'examples.tfrecord',
+    contenders: [
+      ours(COLUMNS(1024), { work: 'columns', size: 1024 }),
+      ours(TEXT(COLUMNS(1024)), { work: 'columns', size: 1024, bytes: 'text' }),
+      ours(STRINGS, { work: 'strings' }),
+      ours(TEXT(STRINGS), { work: 'strings', bytes: 'text' }),
+      ours(OBJECTS, { work: 'objects' }),
+    ],
+    goals: [
+      ...[COLUMNS(1024), STRINGS].map((name) => ({ ours: TEXT(name), other: name, atLeast: 0.5 })),
+      { ours: OBJECTS, rate: true, atLeast: 1 },
     ],
   },
   {

@@ -42,9 +42,9 @@ const COUNTED = {
 const rowsIn = (column) => column.shape?.[0] ?? column.denseShape?.[0] ?? column.length;
 
 const WORKS = {
-  async columns({ file, size, spec = 'examples', transient = false }) {
+  async columns({ file, size, spec = 'examples', transient = false, bytes }) {
     let records = 0;
-    for await (const batch of readExamples(file, SPECS[spec], { transient }).batches(size)) {
+    for await (const batch of readExamples(file, SPECS[spec], { transient, bytes }).batches(size)) {
       records += rowsIn(batch[COUNTED[spec]]);
     }
     return records;
@@ -56,6 +56,14 @@ const WORKS = {
       for await (const row of rows) if (row.price >= 0 && row.item_id >= 0n) records += 1;
     } else {
       for await (const row of rows) if (row.label >= 0n) records += 1;
+    }
+    return records;
+  },
+  /** Reads the three byte strings of each row. */
+  async strings({ file, bytes }) {
+    let records = 0;
+    for await (const row of readExamples(file, SPECS.examples, { bytes })) {
+      if (row.country.length + row.title.length + row.session.length > 0) records += 1;
     }
     return records;
   },
@@ -101,8 +109,22 @@ async function single({ file }) {
   };
 }
 
+/** Makes plain objects of rows in memory. */
+async function objects({ file, options }) {
+  const rows = [];
+  for await (const row of readExamples(file, SPECS.examples)) if (rows.push(row) === 20_480) break;
+  return async () => {
+    let members = 0;
+    for (const row of rows) members += row.toObject(options).history.length;
+    if (members === 0) throw new Error('no values');
+    return rows.length;
+  };
+}
+
+const IN_MEMORY = { single, objects };
+
 const trial = JSON.parse(process.argv[2]);
 if (trial.isal === false) native().codecs({ isal: false, libdeflate: true });
-const work = trial.work === 'single' ? await single(trial) : () => WORKS[trial.work](trial);
+const work = (await IN_MEMORY[trial.work]?.(trial)) ?? (() => WORKS[trial.work](trial));
 const report = await timed(work, trial.seconds);
 console.log(JSON.stringify({ ...report, ...native().info(), codecs: native().codecs(), peakKiB: peakKiB() }));

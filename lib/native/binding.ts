@@ -110,6 +110,11 @@ export interface RecordBinding {
    * checksums: the form that `writerPush` takes.
    */
   frame(slabs: readonly Uint8Array[], records: Uint32Array, count: number, to: Uint8Array, at: number): void;
+  /**
+   * Locks the file of `descriptor` for one writer, in all processes, until the descriptor is closed. False if another one
+   * holds it. Other programs need not heed the lock; on Windows, and on file systems without locks, there is none.
+   */
+  lockFile(descriptor: number): boolean;
   /** Frees the memory of buffers at once; views over them become empty. Shared buffers stay as they are. */
   detach(buffers: readonly ArrayBuffer[]): void;
 

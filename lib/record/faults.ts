@@ -19,7 +19,7 @@ export interface FaultPlace {
 
 /** Hints for failed system calls, by `Fault.detail`. */
 const SYSTEM_HINTS: ReadonlyMap<string, string> = new Map([
-  ['in use', 'Another RecordWriter of this process is writing it in place: close that one first.'],
+  ['in use', 'Another RecordWriter writes it in place, or appends to it: close that one first.'],
   ['named', 'The file is whole and has its name, but may not survive a power cut: its folder could not be synced.'],
 ]);
 

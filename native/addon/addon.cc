@@ -9,6 +9,7 @@
 #include "core/base/thread_pool.h"
 #include "core/crc32c/crc32c.h"
 #include "core/deflate/registry.h"
+#include "core/io/file_lock.h"
 
 namespace tfr::addon {
 namespace {
@@ -33,6 +34,11 @@ Napi::Value Codecs(const Napi::CallbackInfo& info) {
       Field("libdeflate", Napi::Boolean::New(info.Env(), choice.libdeflate)),
   });
   return object;
+}
+
+Napi::Value LockFileOf(const Napi::CallbackInfo& info) {
+  const int descriptor = info[0].As<Napi::Number>().Int32Value();
+  return Napi::Boolean::New(info.Env(), TryLockFile(descriptor));
 }
 
 Napi::Value Info(const Napi::CallbackInfo& info) {
@@ -62,6 +68,7 @@ Napi::Object ExportAll(Napi::Env env, Napi::Object exports) {
       Export<Codecs>(env, "codecs"),
       Export<Detach>(env, "detach"),
       Export<Info>(env, "info"),
+      Export<LockFileOf>(env, "lockFile"),
   });
   ExportDecoder(env, exports);
   ExportEncoder(env, exports);

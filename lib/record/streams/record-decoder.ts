@@ -1,6 +1,8 @@
 import { Duplex } from 'node:stream';
 
 import type { RecordBatch } from '../batch/record-batch';
+import { LoopTurns } from '../event-loop';
+import { onAbort } from '../on-abort';
 import type { Bytes } from '../origin';
 import { BatchSteps } from '../read/cursor-iterators';
 import type { ReadOptions } from '../read/read-options';
@@ -8,10 +10,15 @@ import { newCursor } from '../read/record-cursor';
 import { STREAM } from '../source/record-source';
 import { ChunkChannel } from './chunk-channel';
 
+/** Most records that a web stream takes at a time: its reader gets no turn of the event loop before it has all of them. */
+const RECORDS_AT_A_TIME = 256;
+const turns = new LoopTurns();
+
 /** Reads the records of the bytes that are written to it. */
 class Decoding {
   readonly channel = new ChunkChannel();
   readonly #steps: BatchSteps;
+  #stopListening = (): void => undefined;
 
   /** @throws TypeError, RangeError for wrong options. */
   constructor(options: ReadOptions | undefined) {
@@ -25,17 +32,30 @@ class Decoding {
     this.#steps = new BatchSteps(newCursor(source, options), this);
   }
 
+  /** Calls `fail` if the signal aborts before the end: the reader may never ask for more. */
+  listen(signal: AbortSignal | undefined, fail: (reason: unknown) => void): void {
+    if (signal === undefined) return;
+    this.#stopListening = onAbort(signal, () => {
+      this.#stopListening();
+      fail(signal.reason);
+    });
+  }
+
   /** The next records, at least one; undefined at the end. */
   async next(): Promise<RecordBatch | undefined> {
     for (;;) {
       const step = await this.#steps.next();
-      if (step.done === true) return undefined;
+      if (step.done === true) {
+        this.#stopListening();
+        return undefined;
+      }
       if (step.value.length > 0) return step.value;
     }
   }
 
   /** Ends reading, with `error` for what is written later. */
   async close(error?: unknown): Promise<void> {
+    this.#stopListening();
     if (error !== undefined) this.channel.fail(error);
     await this.#steps.return();
   }
@@ -74,17 +94,32 @@ export class RecordDecoderStream {
     });
     // Readers get the error, too.
     finished.catch(() => undefined);
+    /** The records in hand, and the next of them. */
+    let batch: RecordBatch | undefined;
+    let next = 0;
     this.readable = new ReadableStream<Bytes>(
       {
+        start(controller) {
+          decoding.listen(options?.signal, (reason) => {
+            fail(reason);
+            written!.error(reason);
+            controller.error(reason);
+            void decoding.close(reason).catch(() => undefined);
+          });
+        },
         async pull(controller) {
           try {
-            const batch = await decoding.next();
-            if (batch !== undefined) {
-              for (const record of batch) controller.enqueue(record);
+            if (batch === undefined || next === batch.length) {
+              batch = await decoding.next();
+              next = 0;
+            } else await turns.breathe();
+            if (batch === undefined) {
+              controller.close();
+              finish();
               return;
             }
-            controller.close();
-            finish();
+            const end = Math.min(batch.length, next + RECORDS_AT_A_TIME);
+            while (next < end) controller.enqueue(batch.at(next++)!);
           } catch (error) {
             fail(error);
             written!.error(error);
@@ -153,6 +188,10 @@ export function createRecordDecoder(options?: ReadOptions): Duplex {
     decodeStrings: false,
     read() {
       if (!reading) void read();
+    },
+    construct(done) {
+      decoding.listen(options?.signal, (reason) => stream.destroy(reason as Error));
+      done();
     },
     write(chunk, _, done) {
       channel.write(chunk).then(() => {

@@ -33,7 +33,8 @@ class Encoding {
   }
 
   async start(): Promise<void> {
-    this.#writer = await openWriter({ file: '<stream>', path: undefined, open: () => this.output }, this.#options);
+    const open = (): PulledOutput => this.output;
+    this.#writer = await openWriter({ file: '<stream>', path: undefined, open, ownsWriter: true }, this.#options);
   }
 
   /** Returns a promise if the caller should wait. @throws TypeError, TFRecordError for what is no record */
@@ -77,7 +78,10 @@ export class RecordEncoderStream {
     const encoding = new Encoding(options, {
       push: (chunk) => read!.enqueue(chunk as Bytes),
       end: () => read!.close(),
-      fail: (error) => read!.error(error),
+      fail: (error) => {
+        read!.error(error);
+        written?.error(error);
+      },
     });
     /** Waits for `step`. If it fails, both sides do. */
     const orFail = async (step: () => Promise<void> | undefined): Promise<void> => {
@@ -152,7 +156,7 @@ export function createRecordEncoder(options?: RecordEncoderOptions): Duplex {
       finish(() => encoding.write(record), done);
     },
     writev(chunks: readonly { readonly chunk: Uint8Array | string | RecordBatch }[], done) {
-      finish(() => writeAll(encoding, chunks, 0), done);
+      finish(() => writeAll(encoding, chunks), done);
     },
     final(done) {
       encoding.close().then(() => {
@@ -169,17 +173,15 @@ export function createRecordEncoder(options?: RecordEncoderOptions): Duplex {
   return stream;
 }
 
-/** Writes all from `from` on. Returns a promise if the caller should wait. */
-function writeAll(
+/** Writes all `chunks`. */
+async function writeAll(
   encoding: Encoding,
   chunks: readonly { readonly chunk: Uint8Array | string | RecordBatch }[],
-  from: number,
-): Promise<void> | undefined {
-  for (let i = from; i < chunks.length; i++) {
-    const full = encoding.write(chunks[i]!.chunk);
-    if (full !== undefined) return full.then(() => writeAll(encoding, chunks, i + 1));
+): Promise<void> {
+  for (const { chunk } of chunks) {
+    const full = encoding.write(chunk);
+    if (full !== undefined) await full;
   }
-  return undefined;
 }
 
 /** Calls `done` when `write` has finished, with its error if it failed. */

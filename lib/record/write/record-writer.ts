@@ -330,16 +330,13 @@ async function rewrite(path: string, batches: AsyncIterable<RecordBatch>, option
 
 /** Outside the class, so that its listeners do not keep the writer alive. */
 function watch(writer: RecordWriter, queue: SlabQueue, signal: AbortSignal | undefined): () => void {
-  const { file, fate } = queue;
+  const { file, fate, watched } = queue;
   let stopListening = (): void => undefined;
-  const settle = watchLeft(writer, {
-    file,
-    fate,
-    giveUp: () => {
-      stopListening();
-      queue.fail(closedError(queue, 'dropped'));
-    },
-  });
+  const giveUp = (): void => {
+    stopListening();
+    queue.fail(closedError(queue, 'dropped'));
+  };
+  const settle = watched ? watchLeft(writer, { file, fate, giveUp }) : () => undefined;
   if (signal !== undefined) {
     stopListening = onAbort(signal, () => {
       settle();

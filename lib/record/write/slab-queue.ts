@@ -33,6 +33,8 @@ export class SlabQueue {
   readonly maxRecordBytes: number;
   /** A sentence that says what happens to the target if nobody closes it. */
   readonly fate: string;
+  /** True if leaving the writer open is worth a warning. */
+  readonly watched: boolean;
   /** The slab to append records to; `FrameSlab.none` before the first record and after a failure. */
   slab = FrameSlab.none;
   /** Set while too many slabs are under way. Resolves when there is room; rejects, never unhandled, after a failure. */
@@ -64,6 +66,7 @@ export class SlabQueue {
     this.fate =
       target.fate ??
       (target.path === undefined ? 'The stream is given up.' : FATES[plan.atomic ? 'atomic' : 'inPlace']);
+    this.watched = target.ownsWriter !== true;
     this.#bytesBefore = target.bytesBefore ?? 0;
     this.#output = target.open();
     this.#limit = plan.threads + AHEAD;

@@ -39,7 +39,8 @@ export interface WriteOptions {
    * file is refused (TFR_COMPRESSION), and so is a stream.
    *
    * `abort`, and an error, give the file its former length. Readers see new records before `close`. One writer at a time:
-   * a second one gets EBUSY, at once in the same thread, elsewhere when it writes.
+   * a second one, of any process, gets EBUSY. So does `close` if the file was replaced or removed meanwhile, and writing
+   * if another program writes the file. Windows has no lock: a second writer gets EBUSY when it writes.
    *
    * Default: `false`.
    */

@@ -23,6 +23,8 @@ export interface ClassifiedTarget {
   readonly bytesBefore?: number;
   /** A sentence that says what happens to the target if nobody closes it. Default: that of a file, or of a stream. */
   readonly fate?: string;
+  /** The target is a stream of ours that owns the writer: they are collected together, and there is nothing to give up. */
+  readonly ownsWriter?: true;
 }
 
 const TARGETS = 'a path, a file URL, a WritableStream or a Node Writable';

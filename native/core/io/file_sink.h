@@ -25,8 +25,8 @@ namespace tfr {
 /// replaced, and `replaced_other` returns true.
 ///
 /// Without `atomic`, the file is truncated and written in place, without
-/// syncing. If another sink of this process is writing the file in place,
-/// opening fails: EBUSY with the detail `kInUse`.
+/// syncing. If another sink is writing the file in place, or holds its lock
+/// (`TryLockFile`), opening fails: EBUSY with the detail `kInUse`.
 ///
 /// Faults are `kSystem` with errno (on Windows, the closest errno) and the name
 /// of the call. Interrupted calls and short writes are resumed.

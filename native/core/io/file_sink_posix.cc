@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/io/file_lock.h"
 #include "core/io/file_sink.h"
 #include "core/io/files_in_place.h"
 #include "core/io/open_folder.h"
@@ -223,6 +224,10 @@ class PosixFileSink final : public ByteSink {
       return SinkStep::Failed(InUseFault());
     }
     in_place_ = IdentityOf(target);
+    if (!TryLockFile(fd_)) {
+      CloseDescriptor();
+      return SinkStep::Failed(InUseFault());
+    }
     if (Retry([&] { return ftruncate(fd_, 0); }) == 0) return SinkStep::Took(0);
     const Fault fault = SystemFault(errno, "ftruncate");
     CloseDescriptor();

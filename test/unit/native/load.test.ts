@@ -7,6 +7,7 @@ import type { Binding } from '../../../lib/native';
 /** Every name of the native surface: the compiler refuses this table when one is missing or does not exist. */
 const SURFACE: Record<keyof Binding, true> = {
   crc32c: true,
+  lockFile: true,
   gather: true,
   frame: true,
   readerOpenFile: true,

@@ -1,45 +1,39 @@
-import type { FileHandle } from 'node:fs/promises';
+import { stat, type FileHandle } from 'node:fs/promises';
 
 import { fromNodeError, systemErrorOf } from '../../faults';
 import type { Output } from '../write-target';
 
-/** The files that writers of this thread append to, by device and number: a second writer would write over the first. */
-const open = new Set<string>();
+/** True if `path` leads to the file of `handle`. */
+export async function hasName(handle: FileHandle, path: string): Promise<boolean> {
+  const [own, named] = await Promise.all([
+    handle.stat({ bigint: true }),
+    stat(path, { bigint: true }).catch(() => undefined),
+  ]);
+  return named !== undefined && own.dev === named.dev && own.ino === named.ino;
+}
 
 /**
- * Writes behind the content of a file, in place. Another process that writes the same file is noticed by the file's size,
- * which it changes.
+ * Writes behind the content of a file, in place. The handle has the file's lock, which other writers of this package heed.
+ * Another program that writes the same file is noticed by the file's size, which it changes.
  */
 export class AppendOutput implements Output {
   readonly #file: string;
+  readonly #path: string;
   readonly #handle: FileHandle;
-  readonly #key: string;
   /** The size to go back to. */
   #start = 0;
   #position = 0;
-  /** Removes the file, which did not exist before. */
-  readonly #remove: (() => Promise<void>) | undefined;
+  readonly #takeAway: () => Promise<void>;
   /** The call under way. Never rejects. */
   #pending: Promise<unknown> = Promise.resolve();
   #over = false;
 
-  /**
-   * @param remove takes a new file away when it is given up
-   * @throws TFRecordError EBUSY if another writer of this thread appends to the file
-   */
-  static async of(file: string, handle: FileHandle, remove: (() => Promise<void>) | undefined): Promise<AppendOutput> {
-    const { dev, ino } = await handle.stat({ bigint: true });
-    const key = `${dev}:${ino}`;
-    if (open.has(key)) throw systemErrorOf('EBUSY', 'open', file, 'Another writer appends to it: close that one first');
-    open.add(key);
-    return new AppendOutput(file, handle, key, remove);
-  }
-
-  private constructor(file: string, handle: FileHandle, key: string, remove: (() => Promise<void>) | undefined) {
+  /** `file`: the name of `path` in errors. `takeAway`: removes the file if it did not exist before. */
+  constructor(file: string, path: string, handle: FileHandle, takeAway: () => Promise<void>) {
     this.#file = file;
+    this.#path = path;
     this.#handle = handle;
-    this.#key = key;
-    this.#remove = remove;
+    this.#takeAway = takeAway;
   }
 
   /** The file has `bytes` that stay, whatever happens. */
@@ -67,8 +61,18 @@ export class AppendOutput implements Output {
     return this.#step(() => (sync ? this.#handle.sync() : Promise.resolve()));
   }
 
+  /** @throws TFRecordError EBUSY if the file lost its name: nobody would find the records */
   async end(): Promise<void> {
-    await this.#step(() => this.#handle.sync());
+    await this.#step(async () => {
+      await this.#handle.sync();
+      if (await hasName(this.#handle, this.#path)) return;
+      throw systemErrorOf(
+        'EBUSY',
+        'close',
+        this.#file,
+        'Another writer replaced or removed the file: write the records again',
+      );
+    });
     await this.close();
   }
 
@@ -80,7 +84,7 @@ export class AppendOutput implements Output {
       // Another program may have added bytes, which stay.
       const { size } = await this.#handle.stat();
       if (size === this.#position && size !== this.#start) await this.#handle.truncate(this.#start);
-      if (size === this.#position) await this.#remove?.();
+      if (size === this.#position) await this.#takeAway();
     } catch {
       // The error that led here says more; the next writer trims what is torn.
     }
@@ -91,7 +95,6 @@ export class AppendOutput implements Output {
   async close(): Promise<void> {
     if (this.#over) return;
     this.#over = true;
-    open.delete(this.#key);
     await this.#handle.close().catch(() => undefined);
   }
 

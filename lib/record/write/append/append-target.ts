@@ -1,18 +1,19 @@
 /** Opens files to append records to: finds the end of their last whole record, and trims what is torn behind it. */
-import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, realpath, unlink, type FileHandle } from 'node:fs/promises';
 
 import { invalidArgValue, TFRecordError } from '../../../errors';
-import { compressionNumber, type Compression } from '../../../native';
+import { compressionNumber, native, type Compression } from '../../../native';
 import type { RecordBatch } from '../../batch/record-batch';
 import { crc32c, maskCrc32c } from '../../crc32c';
 import { ErrorPolicy } from '../../error-policy';
-import { codeOf, folderError, fromNodeError } from '../../faults';
+import { codeOf, folderError, fromNodeError, systemErrorOf } from '../../faults';
 import { FRAME_BYTES, MAX_RECORD_BYTES } from '../../format';
 import { recordSequence } from '../../read/record-cursor';
 import { resolveReadOptions } from '../../read/read-options';
 import { resolveWriteOptions, type WriteOptions } from '../write-options';
 import type { ClassifiedTarget } from '../write-target';
-import { AppendOutput } from './append-output';
+import { AppendOutput, hasName } from './append-output';
 
 /** Bytes of a record's length and of its checksum. */
 const HEADER_BYTES = 12;
@@ -24,16 +25,19 @@ export interface AppendTarget {
   readonly options: WriteOptions;
 }
 
-/** Writes all records of `batches` to a new file in the place of `path`. */
+/** Writes all records of `batches` to a new file in the place of `path`. Until that is complete, the old file stays. */
 export type Rewrite = (path: string, batches: AsyncIterable<RecordBatch>, options: WriteOptions) => Promise<unknown>;
 
 /**
  * Opens `path` to append to it; `file` is its name in messages. A file that does not exist is made. Reads the whole file
  * and checks the lengths of its records: behind the last whole one, a torn record is trimmed, with a warning. A GZIP file
- * with a torn record is written anew, without it: its last member has no end to write behind.
+ * with a torn record is written anew, without it, and all its records are verified: its last member has no end to write
+ * behind.
  *
  * @throws TFRecordError TFR_COMPRESSION for ZLIB, and for a file of another compression than `options` say; the codes of
- *   reading for other damage; Node's codes for what the system refuses. TypeError for something that is no regular file.
+ *   reading for other damage; TFR_TRUNCATED for a torn GZIP file with several hard links, which would part; Node's codes
+ *   for what the system refuses, EBUSY while another writer has the file. TypeError for something that is no regular file.
+ *   `signal.reason`.
  */
 export async function openAppended(
   file: string,
@@ -44,32 +48,39 @@ export async function openAppended(
   const chosen = options.compression ?? 'auto';
   const byName = chosen === 'auto' ? namedCompression(path) : chosen;
   if (byName === 'zlib') throw zlibError(file);
-  let { handle, made } = await openFile(file, path);
+  let { handle, made } = await openLocked(file, path);
   let output: AppendOutput | undefined;
+  const takeAway = async (): Promise<void> => {
+    if (made && (await hasName(handle, path))) await unlink(path);
+  };
   try {
     const stats = await handle.stat();
     if (stats.isDirectory()) throw folderError(file);
     if (!stats.isFile()) throw invalidArgValue('target', 'a regular file, to which records can be appended', file);
-    const compression = stats.size === 0 ? byName : await contentOf(handle);
+    const compression = stats.size === 0 ? byName : await contentOf(handle, byName);
     if (compression === 'zlib') throw zlibError(file);
     if (chosen !== 'auto' && chosen !== compression) throw otherCompression(file, chosen, compression);
-    output = await AppendOutput.of(file, handle, made ? () => unlink(path) : undefined);
+    output = new AppendOutput(file, path, handle, takeAway);
     const plan = { ...options, compression };
     resolveWriteOptions(plan, path);
-    const tail = stats.size === 0 ? WHOLE : await tailOf(file, path);
+    const tail = stats.size === 0 ? WHOLE : await tailOf(file, path, options.signal);
     let end = stats.size;
     if (tail.torn !== undefined) {
-      warnOfTorn(file, tail.torn, compression);
       if (compression === 'none') {
         end = tail.end;
         await handle.truncate(end);
       } else {
+        if (stats.nlink > 1)
+          throw refusal(file, tail.torn, 'It has several hard links, of which only one could be mended.');
+        // The lock of the old file is held until the new one has its name.
+        const target = await realpath(path);
+        await rewrite(target, wholeRecords(file, path, tail.records, options.signal), { ...plan, atomic: true });
         await output.close();
-        await rewrite(path, wholeRecords(path, tail.records), plan);
-        ({ handle, made } = await openFile(file, path));
-        output = await AppendOutput.of(file, handle, undefined);
+        ({ handle, made } = await openLocked(file, path));
+        output = new AppendOutput(file, path, handle, takeAway);
         end = (await handle.stat()).size;
       }
+      warnOfTorn(file, tail.torn, compression);
     }
     const ready = output;
     ready.startAt(end);
@@ -84,11 +95,25 @@ export async function openAppended(
       options: plan,
     };
   } catch (error) {
+    await takeAway().catch(() => undefined);
     await output?.close();
     await handle.close().catch(() => undefined);
-    if (made) await unlink(path).catch(() => undefined);
     throw fromNodeError(error, file, 'open');
   }
+}
+
+/** @throws TFRecordError EBUSY if another writer, of any process, has the file */
+async function openLocked(file: string, path: string): Promise<{ handle: FileHandle; made: boolean }> {
+  const opened = await openFile(file, path);
+  if (native().lockFile(opened.handle.fd)) return opened;
+  // Another writer may have the file by now: it stays, even if it was made here.
+  await opened.handle.close();
+  throw systemErrorOf(
+    'EBUSY',
+    'open',
+    file,
+    'Another writer appends to it, or writes it in place: close that one first',
+  );
 }
 
 /** `made`: the file did not exist. */
@@ -99,10 +124,16 @@ async function openFile(file: string, path: string): Promise<{ handle: FileHandl
     if (codeOf(error) === 'EISDIR') throw folderError(file);
     if (codeOf(error) !== 'ENOENT') throw fromNodeError(error, file, 'open');
   }
+  const { O_CREAT, O_EXCL, O_RDWR } = constants;
   try {
-    return { handle: await open(path, 'wx+'), made: true };
+    return { handle: await open(path, O_RDWR | O_CREAT | O_EXCL), made: true };
   } catch (error) {
-    // Somebody else made it meanwhile, or it is a link that leads nowhere.
+    if (codeOf(error) !== 'EEXIST') throw fromNodeError(error, file, 'open');
+  }
+  try {
+    // Somebody else made it meanwhile, or it is a link that leads nowhere: its file is made.
+    return { handle: await open(path, O_RDWR | O_CREAT), made: false };
+  } catch (error) {
     throw fromNodeError(error, file, 'open');
   }
 }
@@ -112,15 +143,19 @@ function namedCompression(path: string): Compression {
   return (['none', 'gzip', 'zlib'] as const).find((each) => compressionNumber(each) === compression)!;
 }
 
-/** The compression of a file that has content, by its first bytes, as readers find it. */
-async function contentOf(handle: FileHandle): Promise<Compression> {
+/**
+ * The compression of a file that has content, by its first bytes, as readers find it. In a file that is torn within its
+ * first 12 bytes, the length of a record may look like a magic number: then `byName` decides.
+ */
+async function contentOf(handle: FileHandle, byName: Compression): Promise<Compression> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
   const plain = bytesRead === HEADER_BYTES && maskCrc32c(crc32c(buffer.subarray(0, 8))) === buffer.readUInt32LE(8);
   const [first = 0, second = 0x8b] = buffer.subarray(0, bytesRead);
   if (plain) return 'none';
+  if (bytesRead < HEADER_BYTES) return byName;
   if (first === 0x1f && second === 0x8b) return 'gzip';
   // RFC 1950, section 2.2: the method is 8, and the two bytes are a multiple of 31.
-  return bytesRead > 1 && (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0 ? 'zlib' : 'none';
+  return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0 ? 'zlib' : 'none';
 }
 
 interface Tail {
@@ -135,8 +170,8 @@ interface Tail {
 const WHOLE: Tail = { records: 0, end: 0, torn: undefined };
 
 /** Reads the lengths of all records. @throws TFRecordError for damage that is no torn record at the end */
-async function tailOf(file: string, path: string): Promise<Tail> {
-  const inputs = lengthsOf(path);
+async function tailOf(file: string, path: string, signal: AbortSignal | undefined): Promise<Tail> {
+  const inputs = recordsOf(path, 'length', signal);
   let records = 0;
   let end = 0;
   for (;;) {
@@ -150,29 +185,47 @@ async function tailOf(file: string, path: string): Promise<Tail> {
       await inputs.close();
       if (!(error instanceof TFRecordError)) throw error;
       if (error.code === 'TFR_TRUNCATED') return { records, end, torn: error };
-      const { code, message, record, offset, compressedOffset, expected, found } = error;
-      const details = { file, record, offset, compressedOffset, expected, found, cause: error };
-      throw new TFRecordError(code, `Nothing can be appended to ${file}. ${message}`, details);
+      throw refusal(file, error);
     }
   }
 }
 
-async function* wholeRecords(path: string, records: number): AsyncGenerator<RecordBatch> {
-  const inputs = lengthsOf(path);
+/** The first `records` records, verified: they get new checksums. @throws TFRecordError for the damage that is found */
+async function* wholeRecords(
+  file: string,
+  path: string,
+  records: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RecordBatch> {
+  const inputs = recordsOf(path, 'all', signal);
   let left = records;
   try {
     while (left > 0) {
-      const batch = (await inputs.next())!;
+      const batch = await inputs.next();
+      if (batch === undefined) throw systemErrorOf('EBUSY', 'read', file, 'Another program changes the file');
       left -= batch.length;
       yield batch;
     }
+  } catch (error) {
+    throw error instanceof TFRecordError ? refusal(file, error) : error;
   } finally {
     await inputs.close();
   }
 }
 
-function lengthsOf(path: string): ReturnType<typeof recordSequence> {
-  const options = resolveReadOptions({ verify: 'length', maxRecordBytes: MAX_RECORD_BYTES });
+/** Returns the error for `fault`, because of which nothing can be appended to `file`. */
+function refusal(file: string, fault: TFRecordError, why = ''): TFRecordError {
+  const { code, message, record, offset, compressedOffset, expected, found } = fault;
+  const details = { file, record, offset, compressedOffset, expected, found, cause: fault };
+  return new TFRecordError(code, `Nothing can be appended to ${file}. ${message}${why && ` ${why}`}`, details);
+}
+
+function recordsOf(
+  path: string,
+  verify: 'all' | 'length',
+  signal: AbortSignal | undefined,
+): ReturnType<typeof recordSequence> {
+  const options = resolveReadOptions({ verify, maxRecordBytes: MAX_RECORD_BYTES, signal });
   const policy = new ErrorPolicy('throw');
   return recordSequence({ kind: 'paths', paths: [{ path, expands: false }] }, { ...options, policy });
 }

@@ -1,7 +1,7 @@
 /** Sources that somebody else has opened: the Response of a fetch, and a FileHandle. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -115,5 +115,17 @@ describe('a FileHandle', () => {
     await writer.close();
     expect(await counted).toBe(3);
     await handle.close();
+  });
+
+  (process.platform === 'win32' ? test.skip : test)('of a silent pipe blocks no thread, and can be left', async () => {
+    const pipe = join(folder, 'silent');
+    execFileSync('mkfifo', [pipe]);
+    await using handle = await open(pipe, 'r+');
+    // More than the threads that Node has for files.
+    const readers = Array.from({ length: 8 }, () => readRecords(handle)[Symbol.asyncIterator]());
+    const steps = readers.map((reader) => reader.next());
+    await stat(path);
+    await Promise.all(readers.map((reader) => reader.return?.()));
+    for (const step of steps) expect(await step).toEqual({ value: undefined, done: true });
   });
 });

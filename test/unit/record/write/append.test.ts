@@ -21,6 +21,7 @@ import { gzipSync } from 'node:zlib';
 
 import * as fc from 'fast-check';
 
+import { childEnvironment, compiledSources } from '../../../support/running/compiled-sources';
 import { Dataset, encodeRecords, readRecordsSync, RecordWriter, writeRecords, type Compression } from '../../../../lib';
 
 let folder: string;
@@ -227,6 +228,109 @@ test('links are followed; a second writer, and another program, are noticed', as
   expect(texts(path)).toEqual(['a', 'b', 'from elsewhere']);
   await append(path, ['d']);
   expect(texts(path)).toEqual(['a', 'b', 'from elsewhere', 'd']);
+});
+
+describe('a torn GZIP file', () => {
+  const records = Array.from({ length: 50 }, (_, i) => `record ${i}`);
+  const member = encodeRecords(records, { compression: 'gzip' });
+  const torn = Buffer.concat([member, member.subarray(0, member.length - 20)]);
+
+  test('is mended behind a link, and with atomic: false', async () => {
+    const [real, link] = [file(torn), file()];
+    const before = [...readRecordsSync(real, { onError: 'stop' })].length;
+    expect(before).toBeGreaterThan(49);
+    symlinkSync(real, link);
+    await append(link, ['new']);
+    const kept = texts(real);
+    expect(kept.slice(0, 50)).toEqual(records);
+    expect(kept).toHaveLength(before + 1);
+    const inPlace = file(torn);
+    await writeRecords(inPlace, ['new'], { append: true, atomic: false });
+    expect(texts(inPlace)).toEqual(kept);
+  });
+
+  test('with several names is refused, and stays as it was', async () => {
+    const [path, other] = [file(torn), file()];
+    linkSync(path, other);
+    await expect(append(path, ['new'])).rejects.toMatchObject({
+      code: 'TFR_TRUNCATED',
+      message: expect.stringMatching(/hard links/),
+      file: path,
+    });
+    expect(readFileSync(path)).toEqual(torn);
+    expect(warnings).toEqual([]);
+  });
+
+  test('with a wrong checksum is refused: no record gets a new one', async () => {
+    const damaged = encodeRecords(['aaa', 'b'.repeat(40), 'dddd']);
+    damaged[14]! ^= 0xff;
+    const content = gzipSync(damaged);
+    const path = file(content.subarray(0, content.length - 9));
+    await expect(append(path, ['new'])).rejects.toMatchObject({ code: 'TFR_CORRUPT_DATA', file: path, record: 0 });
+    expect(readFileSync(path)).toEqual(content.subarray(0, content.length - 9));
+  });
+});
+
+test('a file that is torn within its first header is what its name says', async () => {
+  const header = Buffer.alloc(8);
+  for (const length of [0x8b1f, 0x1d08, 0x9c78]) {
+    header.writeUInt16LE(length);
+    const path = file(header.subarray(0, 5));
+    await append(path, ['new']);
+    expect(readFileSync(path)).toEqual(Buffer.from(encodeRecords(['new'])));
+  }
+});
+
+test('a link that leads nowhere gets its file', async () => {
+  const [target, link] = [file(), file()];
+  symlinkSync(target, link);
+  await append(link, ['a']);
+  await append(target, ['b']);
+  expect(texts(link)).toEqual(['a', 'b']);
+});
+
+test('a file that is replaced meanwhile is an error of close, and abort leaves what has its name', async () => {
+  const path = file(encodeRecords(['a']));
+  const writer = await RecordWriter.open(path, { append: true });
+  await writer.write('lost');
+  await writeRecords(path, ['z']);
+  await expect(writer.close()).rejects.toMatchObject({ code: 'EBUSY', message: expect.stringMatching(/replaced/) });
+  expect(texts(path)).toEqual(['z']);
+
+  const fresh = file();
+  const maker = await RecordWriter.open(fresh, { append: true });
+  await maker.write('x');
+  await maker.flush();
+  await writeRecords(fresh, ['precious']);
+  await maker.abort();
+  expect(texts(fresh)).toEqual(['precious']);
+});
+
+test('a signal ends the look at the records of the file', async () => {
+  const path = file(encodeRecords(Array<string>(300_000).fill('a record')));
+  const reason = new Error('enough');
+  const controller = new AbortController();
+  const opening = RecordWriter.open(path, { append: true, signal: controller.signal });
+  setImmediate(() => controller.abort(reason));
+  await expect(opening).rejects.toBe(reason);
+  await append(path, ['b']);
+  expect(texts(path)).toHaveLength(300_001);
+});
+
+(process.platform === 'win32' ? test.skip : test)('writers of other processes are refused', async () => {
+  const path = file(encodeRecords(['a']));
+  const writer = await RecordWriter.open(path, { append: true });
+  const options = [{ append: true }, { atomic: false }];
+  const script = `
+    const { writeRecords } = require('./lib');
+    const codes = ${JSON.stringify(options)}.map((options) =>
+      writeRecords(${JSON.stringify(path)}, ['b'], options).then(() => 'written', (error) => error.code));
+    Promise.all(codes).then((found) => console.log(JSON.stringify(found)));`;
+  const output = execFileSync(process.execPath, ['-e', script], { cwd: compiledSources(), env: childEnvironment() });
+  expect(JSON.parse(output.toString())).toEqual(['EBUSY', 'EBUSY']);
+  await writer.write('c');
+  await writer.close();
+  expect(texts(path)).toEqual(['a', 'c']);
 });
 
 (process.platform === 'win32' ? describe.skip : describe)('special files', () => {
