@@ -31,6 +31,7 @@ const { history: _history, scores: _scores, ...SINGLE } = SPECS.examples;
 /** For each spec, the feature whose column gives the number of rows of a batch. */
 const COUNTED = {
   examples: 'label',
+  texts: 'label',
   vectors: 'tokens',
   images: 'label',
   wide: 'int_000',
@@ -59,11 +60,11 @@ const WORKS = {
     }
     return records;
   },
-  /** Reads the three byte strings of each row. */
+  /** Reads the two texts of each row. */
   async strings({ file, bytes }) {
     let records = 0;
-    for await (const row of readExamples(file, SPECS.examples, { bytes })) {
-      if (row.country.length + row.title.length + row.session.length > 0) records += 1;
+    for await (const row of readExamples(file, SPECS.texts, { bytes })) {
+      if (row.country.length + row.title.length > 0) records += 1;
     }
     return records;
   },

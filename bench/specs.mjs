@@ -19,6 +19,11 @@ export const SPECS = {
     session: fixedLen([], 'bytes'),
     timestamp: fixedLen([], 'int64'),
   },
+  texts: {
+    label: fixedLen([], 'int64'),
+    country: fixedLen([], 'bytes'),
+    title: fixedLen([], 'bytes'),
+  },
   vectors: { embedding: fixedLen([512], 'float32'), tokens: fixedLen([256], 'int64') },
   images: { image: fixedLen([], 'bytes'), label: fixedLen([], 'int64') },
   wide: Object.fromEntries([

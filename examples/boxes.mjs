@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exampleEncoder, fixedLen, readExamples, RecordWriter, varLen } from 'tfrecord-native';
 
-const boxes = { xmin: 'float32', xmax: 'float32', ymin: 'float32', ymax: 'float32' };
+const SIDES = ['xmin', 'xmax', 'ymin', 'ymax'];
 const spec = {
   'image/height': fixedLen([], 'int64'),
   'image/width': fixedLen([], 'int64'),
@@ -17,7 +17,7 @@ const spec = {
   'image/key/sha256': fixedLen([], 'text'),
   'image/encoded': fixedLen([], 'bytes'),
   'image/format': fixedLen([], 'text'),
-  ...Object.fromEntries(Object.keys(boxes).map((side) => [`image/object/bbox/${side}`, varLen('float32')])),
+  ...Object.fromEntries(SIDES.map((side) => [`image/object/bbox/${side}`, varLen('float32')])),
   'image/object/class/text': varLen('text'),
   'image/object/class/label': varLen('int64'),
   'image/object/difficult': varLen('int64'),
@@ -98,7 +98,7 @@ async function drawFolder(to) {
     ],
   ];
   for (const [i, each] of tags.entries()) {
-    const png = Buffer.from('89504e470d0a1a0a0000000d494844520000028000000 1e0'.replace(' ', ''), 'hex');
+    const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000280000001e0', 'hex');
     await writeFile(join(to, `${i}.png`), png);
     await writeFile(join(to, `${i}.png.json`), JSON.stringify({ tags: each }));
   }

@@ -1,5 +1,5 @@
 import { ReadableStream } from 'node:stream/web';
-import { inspect, type InspectOptionsStylized } from 'node:util';
+import { inspect } from 'node:util';
 
 import { illegalConstructor, invalidArgType, invalidArgValue } from '../errors';
 import type {
@@ -19,6 +19,7 @@ import {
   checkOptions,
   checkSignal,
   type Bytes,
+  type InspectArguments,
   type OnError,
   type RecordBatch,
   type RecordSource,
@@ -790,7 +791,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /** @internal */
-  [inspect.custom](depth: number, options: InspectOptionsStylized): string {
+  [inspect.custom](...[depth, options]: InspectArguments): string {
     if (depth < 0) return options.stylize('[Dataset]', 'special');
     return `Dataset { ${explainStages(this.stage).join(' > ')} }`;
   }

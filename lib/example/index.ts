@@ -29,6 +29,8 @@ export {
   type PlainFeatureLike,
   type PlainSequenceExample,
   type SequenceExampleParts,
+  parsedAs,
+  type ParsedAs,
 } from './feature';
 export { BatchMemory } from './columns';
 export {
@@ -130,8 +132,6 @@ export {
   type SequenceFeatures,
   type SequenceRow,
   exampleParsing,
-  parsedAs,
-  type ParsedAs,
   sequenceParsing,
   type ParsedBefore,
   type RecordParsing,

@@ -15,7 +15,11 @@ import type { ExampleBinding } from './binding-examples';
 /** All functions that the addon exports. */
 export interface Binding extends RecordBinding, ExampleBinding {}
 
+const NAME = 'tfrecord-native';
 const ADDON = 'tfrecord.node';
+const BUNDLED =
+  `${NAME} runs within a bundle, where its addon cannot be found. Mark "${NAME}" as external in your bundler, and keep ` +
+  `it in node_modules beside the bundle: docs/bundlers.md shows how. (Or let TFRECORD_NATIVE_BINDING name the addon's file.)`;
 
 let loaded: Binding | undefined;
 
@@ -41,11 +45,14 @@ function load(): Binding {
       failures.push(`  ${file}: ${reason(error)}`);
     }
   }
+  const advice =
+    namedFile() === undefined
+      ? `To build it from source, run "npx --yes cmake-js@8 build" in ${packageRoot()} ` +
+        '(needs CMake, a C++17 compiler and static zlib).'
+      : 'TFRECORD_NATIVE_BINDING names this file: correct it, or unset it.';
   throw new Error(
-    `The native addon of tfrecord-native could not be loaded on ${triple()} (Node ${process.version}). Tried:\n` +
-      `${failures.join('\n')}\n` +
-      `To build it from source, run "npx --yes cmake-js@8 build" in ${packageRoot()} ` +
-      '(needs CMake, a C++17 compiler and static zlib).',
+    `The native addon of ${NAME} could not be loaded on ${triple()} (Node ${process.version}). Tried:\n` +
+      `${failures.join('\n')}\n${advice}`,
   );
 }
 
@@ -55,7 +62,8 @@ function load(): Binding {
  */
 function packageRoot(): string {
   // ECMAScript modules, into which bundlers put this code, have no `__dirname`.
-  let folder = typeof __dirname === 'string' ? __dirname : '';
+  if (typeof __dirname !== 'string') throw new Error(BUNDLED);
+  let folder = __dirname;
   while (!existsSync(join(folder, 'package.json'))) {
     if (folder === dirname(folder)) throw new Error(BUNDLED);
     folder = dirname(folder);
@@ -65,15 +73,16 @@ function packageRoot(): string {
   return folder;
 }
 
-const NAME = 'tfrecord-native';
-const BUNDLED =
-  `${NAME} runs within a bundle, where its addon cannot be found. Mark "${NAME}" as external in your bundler, and keep ` +
-  `it in node_modules beside the bundle: docs/bundlers.md shows how. (Or let TFRECORD_NATIVE_BINDING name the addon's file.)`;
+/** The file that TFRECORD_NATIVE_BINDING names, if it names one. */
+function namedFile(): string | undefined {
+  const named = process.env['TFRECORD_NATIVE_BINDING'];
+  return named === undefined || named === '' ? undefined : resolve(named);
+}
 
 /** Returns functions, not paths: naming the prebuilt file means detecting the C library, which costs milliseconds. */
 function candidates(): (() => string)[] {
-  const named = process.env['TFRECORD_NATIVE_BINDING'];
-  if (named !== undefined && named !== '') return [() => resolve(named)];
+  const named = namedFile();
+  if (named !== undefined) return [() => named];
   const root = packageRoot();
   return [() => join(root, 'build', 'Release', ADDON), () => join(root, 'prebuilds', triple(), ADDON)];
 }

@@ -65,5 +65,5 @@ export {
   type Shape,
   type StoredDType,
 } from './types';
-export { decodeText, decodeTexts, noText, NoText } from './texts';
+export { decodeText, decodeTexts, NoText } from './texts';
 export type { BatchPart, DenseValues, Parts, ValueForm } from './value-class';

@@ -81,7 +81,7 @@ function convertText(literal: unknown): Converted<'text'> {
   if (typeof literal === 'string') {
     return hasLoneSurrogate(literal) ? { wanted: 'text without lone surrogates' } : { value: literal };
   }
-  if (!(literal instanceof Uint8Array)) return { wanted: 'a string' };
+  if (!(literal instanceof Uint8Array)) return { wanted: 'a string or a Uint8Array' };
   const own = toBytes(literal);
-  return isUtf8(own) ? { value: Buffer.from(own.buffer).toString('utf8') } : { wanted: 'text: bytes in UTF-8' };
+  return isUtf8(own) ? { value: Buffer.from(own.buffer).toString('utf8') } : { wanted: 'text, or bytes in UTF-8' };
 }

@@ -20,10 +20,12 @@ export class NoText {
   readonly expected: string;
   readonly found: string;
 
-  constructor(index: number, expected: string, found: string) {
+  /** `size`: bytes of the value. */
+  constructor(index: number, size: number) {
+    const { MAX_STRING_LENGTH: most } = constants;
     this.index = index;
-    this.expected = expected;
-    this.found = found;
+    this.expected = size > most ? `text of at most ${most} bytes, which a string holds` : 'UTF-8';
+    this.found = size > most ? `${size} bytes` : `${size} ${size === 1 ? 'byte that is' : 'bytes that are'} not`;
   }
 }
 
@@ -37,7 +39,7 @@ export function decodeTexts(data: Uint8Array, offsets: Int32Array): string[] | N
   if (count <= FEW) {
     for (let i = 0; i < count; i++) {
       const text = decodeText(data, offsets[i]!, offsets[i + 1]!);
-      if (text === undefined) return noText(i, offsets[i + 1]! - offsets[i]!);
+      if (text === undefined) return new NoText(i, offsets[i + 1]! - offsets[i]!);
       texts[i] = text;
     }
     return texts;
@@ -61,7 +63,7 @@ export function decodeTexts(data: Uint8Array, offsets: Int32Array): string[] | N
     // At least one value, long or short.
     for (behind = Math.max(behind, i + 1); i < behind; i++) {
       const text = decodeText(buffer, offsets[i]!, offsets[i + 1]!);
-      if (text === undefined) return noText(i, offsets[i + 1]! - offsets[i]!);
+      if (text === undefined) return new NoText(i, offsets[i + 1]! - offsets[i]!);
       texts[i] = text;
     }
   }
@@ -79,11 +81,4 @@ export function decodeText(bytes: Uint8Array, begin: number, end: number): strin
 
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-/** The reason why value `index`, of `size` bytes, has no text. */
-export function noText(index: number, size: number): NoText {
-  const { MAX_STRING_LENGTH: most } = constants;
-  if (size > most) return new NoText(index, `text of at most ${most} bytes, which a string holds`, `${size} bytes`);
-  return new NoText(index, 'UTF-8', `${size} ${size === 1 ? 'byte that is' : 'bytes that are'} not`);
 }

@@ -196,6 +196,7 @@ Napi::Value Encode(const Napi::CallbackInfo& info) {
   const auto encoder = NewEncoder(env, info[2], info[3]);
   MemorySink sink;
   const Fault fault = EncodeSlabs(encoder.get(), slabs, &sink);
+  // The sink is memory: nothing but memory can fail.
   if (fault) throw SystemError(env, ENOMEM, "malloc");
   const auto output = sink.Take();
   return output ? CopyOf(env, *output) : Napi::Uint8Array::New(env, 0);

@@ -39,6 +39,11 @@ describe.each(files)('%s', (file) => {
   });
 });
 
+test('streams that encode, and that nobody reads or ends, are collected', async () => {
+  const result = await runCase('lifecycle/cases/memory/dropped-encoders', { flags: ['--expose-gc'] });
+  expect(result).toEqual(endedWell({ left: 0, warnings: 0 }));
+});
+
 test('native keeps the slabs that it fills', async () => {
   const large = folder.write('large.tfrecord', numberedRecords(250, 100_000));
   const result = await runCase('lifecycle/cases/memory/slabs-of-native', { args: [large], flags: ['--expose-gc'] });

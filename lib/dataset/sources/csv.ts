@@ -44,8 +44,8 @@ export interface CsvTypedColumn<D extends keyof CsvColumnDefaults> {
 
 /**
  * A column: the default for empty fields, whose type is that of the column (a number is float64, a bigint int64, a string
- * text, a Uint8Array bytes), or `{ dtype }`, where a field without a default is required, and is null if it is empty and
- * the default is `null`. The name of a dtype alone is refused, because it would be a default text.
+ * text, a Uint8Array bytes), or `{ dtype, default }`: without a default, the field is required; with the default
+ * `null`, an empty field is null. The name of a dtype alone is refused, because it would be a default text.
  */
 export type CsvColumn =
   | number

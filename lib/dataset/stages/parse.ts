@@ -70,10 +70,11 @@ export class ParseStage extends Stage {
     options: DatasetParseOptions | undefined,
     parsingOf: (as: ParsedAs) => RecordParsing,
   ): ParseStage {
-    const { int64: int64Given, bytes: bytesGiven, onError } = checkOptions(options, ['int64', 'bytes', 'onError']);
+    const given = checkOptions(options, ['int64', 'bytes', 'onError']);
+    const { onError } = given;
     // Checked now, used later.
     if (onError !== undefined) new ErrorPolicy(onError);
-    const as = parsedAs({ int64: int64Given, bytes: bytesGiven });
+    const as = parsedAs(given);
     const parsing = parsingOf(as);
     const source = (): FormData => ({
       kind,

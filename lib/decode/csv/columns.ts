@@ -7,7 +7,7 @@ import type { CsvDType, CsvScalars } from './options';
 /** The values of a column: typed arrays, byte strings, text, or an array of values and nulls. */
 export type CsvValues = TensorArrays[CsvDType] | (CsvScalars[CsvDType] | string | null)[];
 
-/** The dtype of a column, and its default as it is stored; null: none, and that is a value; undefined: the field is required. */
+/** The dtype of a column, and its default as it is stored; null: an empty field is null; undefined: the field is required. */
 export interface CsvColumnRule {
   readonly dtype: CsvDType | 'text';
   readonly fallback: number | bigint | Uint8Array | null | undefined;

@@ -56,7 +56,7 @@ function byType(name: string, dtype: DType, column: unknown): Values {
     case 'bytes':
     case 'text': {
       if (Array.isArray(column)) return bytesColumn(toBytes(name, column));
-      if (!(column instanceof BytesArray)) throw invalidArgType(name, 'a BytesArray', column);
+      if (!(column instanceof BytesArray)) throw invalidArgType(name, 'a BytesArray or an array of strings', column);
       const { data, offsets } = column;
       const positions = ownPositions(`${name}.offsets`, offsets);
       return { values: ownBytes(`${name}.data`, data), offsets: positions, length: positions.length - 1 };

@@ -1,8 +1,8 @@
-import { checkChoice, checkOptions } from '../../record';
 import type { BytesAs, Int64As } from '../../tensor';
 import type { FeatureOf } from '../message';
-import { decodedFeature, RowField, STEPS_ROW, type DecodedAs } from './decoded-block';
+import { decodedFeature, RowField, STEPS_ROW } from './decoded-block';
 import { refuseOther } from './other-type';
+import { parsedAsOf } from './parsed-as';
 import { RecordDecoder } from './record-decoder';
 
 /** Options of `decodeExample` and `decodeSequenceExample`. Unknown names throw. */
@@ -70,7 +70,7 @@ export function decodeExample<I extends Int64As = 'bigint', B extends BytesAs = 
   record: Uint8Array,
   options?: DecodeOptions<I, B>,
 ): DecodedFeatures<I, B> {
-  const as = decodedAs(options);
+  const as = parsedAsOf(options);
   exampleDecoder ??= new RecordDecoder('an Example');
   const decoded = exampleDecoder.take(record);
   refuseOther(decoded.record, 'an Example', false);
@@ -108,7 +108,7 @@ export function decodeSequenceExample<I extends Int64As = 'bigint', B extends By
   record: Uint8Array,
   options?: DecodeOptions<I, B>,
 ): DecodedSequenceExample<I, B> {
-  const as = decodedAs(options);
+  const as = parsedAsOf(options);
   sequenceDecoder ??= new RecordDecoder('a SequenceExample');
   const decoded = sequenceDecoder.take(record);
   refuseOther(decoded.record, 'a SequenceExample', true);
@@ -133,14 +133,3 @@ export function decodeSequenceExample<I extends Int64As = 'bigint', B extends By
 }
 
 type Values = Record<string, DecodedFeature<Int64As, BytesAs> | undefined>;
-
-const DEFAULTS: DecodedAs = { int64: 'bigint', bytes: 'bytes' };
-
-function decodedAs(options: DecodeOptions | undefined): DecodedAs {
-  if (options === undefined) return DEFAULTS;
-  const { int64, bytes } = checkOptions(options, ['int64', 'bytes']);
-  return {
-    int64: checkChoice('options.int64', int64, ['bigint', 'number'], 'bigint'),
-    bytes: checkChoice('options.bytes', bytes, ['bytes', 'text'], 'bytes'),
-  };
-}

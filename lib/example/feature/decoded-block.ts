@@ -5,8 +5,7 @@ import { viewOf } from '../../record';
 import {
   decodeText,
   newBytesArray,
-  noText,
-  type NoText,
+  NoText,
   SAFE_INT64S,
   type BytesArray,
   type BytesAs,
@@ -14,6 +13,7 @@ import {
 } from '../../tensor';
 import type { DecodedFeature } from './decode-example';
 import { quoted } from './errors';
+import type { ParsedAs } from './parsed-as';
 import type { DecodedRecord } from './record-decoder';
 
 /** Kinds of rows: `RowKind` of core/example/decode/decoded_record.h. 0: no kind. */
@@ -137,17 +137,11 @@ function decodeName(bytes: Uint8Array, offset: number, size: number): string | u
 const FEW_VALUES = 8;
 const FEW_BYTES = 32;
 
-/** The JavaScript types that values are decoded to. */
-export interface DecodedAs {
-  readonly int64: Int64As;
-  readonly bytes: BytesAs;
-}
-
 /** The feature of a row, in memory of its own; undefined when it has no kind. @throws TFRecordError TFR_FEATURE naming `name` */
 export function decodedFeature(
   decoded: DecodedRecord,
   row: number,
-  { int64, bytes }: DecodedAs,
+  { int64, bytes }: ParsedAs,
   name: string,
 ): DecodedFeature<Int64As, BytesAs> | undefined {
   const { block } = decoded;
@@ -193,7 +187,7 @@ function textsOf({ block: { table }, record }: DecodedRecord, place: number, cou
     const offset = table[place + 2 * i]!;
     const size = table[place + 2 * i + 1]!;
     const text = decodeText(record, offset, offset + size);
-    if (text === undefined) throw notText(feature, noText(i, size));
+    if (text === undefined) throw notText(feature, new NoText(i, size));
     texts[i] = text;
   }
   return texts;

@@ -27,6 +27,7 @@ export { serializeFeature } from './feature-wire';
 export type { Cursor } from './grammar';
 export { columnFeature } from './infer-feature';
 export { otherType, readWith, warnOtherType, type OtherType } from './other-type';
+export { parsedAs, parsedAsOf, type ParsedAs } from './parsed-as';
 export { recordType, type RecordType } from './record-type';
 export {
   bytes,

@@ -13,7 +13,8 @@ const FEATURES_TAG = 0x0a;
 
 const READ_WITH: Readonly<Record<OtherType, string>> = {
   SequenceExample:
-    'This is a SequenceExample: read it with readSequenceExamples, parseSequenceExample or decodeSequenceExample',
+    'This is a SequenceExample: read it with readSequenceExamples, parseSequenceExample, decodeSequenceExample or ' +
+    'sequenceExampleToObject',
   Event: 'This is an Event of TensorBoard: read it with Event.decode',
 };
 

@@ -24,7 +24,7 @@ export function aboutFeature(feature: string, error: unknown): unknown {
   return specError(error.message, { feature, expected: error.expected, found: error.found, cause: error });
 }
 
-/** One of the three types. */
+/** Returns `dtype` if features can have it. @throws TFRecordError TFR_SPEC */
 export function checkDType<D extends DType>(call: string, dtype: D): D {
   if (DTYPES.includes(dtype)) return dtype;
   throw specError(`${call}: the dtype is ${show(dtype)}; a feature holds 'float32', 'int64', 'bytes' or 'text'`, {

@@ -237,7 +237,7 @@ const COLUMNS: Readonly<Record<DType, string>> = {
   float32: 'a Float32Array',
   int64: 'a BigInt64Array or a Float64Array',
   bytes: 'a BytesArray or an array of strings',
-  text: 'an array of strings',
+  text: 'a BytesArray or an array of strings',
 };
 
 function isColumn(value: unknown): value is Column {

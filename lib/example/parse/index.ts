@@ -13,7 +13,7 @@ export {
   type SequenceRow,
 } from './parse-example';
 export { featureFaultError, isTheBatch, parseFaultError } from './parse-fault';
-export { parsedAs, parsedAsOf, type ParsedAs, type ParsedReadOptions, type ParseOptions } from './parse-options';
+export type { ParsedReadOptions, ParseOptions } from './parse-options';
 export type { ParsedBefore, Records } from './parse-records';
 export { newParser } from './parser';
 export {

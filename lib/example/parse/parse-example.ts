@@ -3,6 +3,7 @@ import { types } from 'node:util';
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { checkOptions, newBatch, partsOf, type RecordBatch } from '../../record';
 import type { BytesAs, Int64As, ToObject } from '../../tensor';
+import { parsedAsOf } from '../feature';
 import type {
   Batch,
   ContextSpec,
@@ -15,7 +16,7 @@ import type {
 } from '../kinds';
 import { composeBatch, composeElement, composeSequenceBatch, composeSequenceElement } from './compose';
 import { noteRecord } from './note-type';
-import { parsedAsOf, type ParseOptions } from './parse-options';
+import type { ParseOptions } from './parse-options';
 import { parseRecords, type Records } from './parse-records';
 import { parseRow } from './parser';
 import { planExample, planSequenceExample, type Plan } from './plan';

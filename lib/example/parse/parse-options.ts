@@ -1,4 +1,4 @@
-import { checkChoice, checkOptions, type ReadOptions } from '../../record';
+import type { ReadOptions } from '../../record';
 import type { BytesAs, Int64As } from '../../tensor';
 
 /** Options of `parseExample` and its siblings. Unknown names throw. */
@@ -33,25 +33,4 @@ export interface ParsedReadOptions<I extends Int64As = Int64As, B extends BytesA
    * Default false.
    */
   transient?: boolean | undefined;
-}
-
-/** The JavaScript types that values are parsed to. */
-export interface ParsedAs {
-  readonly int64: Int64As;
-  readonly bytes: BytesAs;
-}
-
-const DEFAULTS: ParsedAs = { int64: 'bigint', bytes: 'bytes' };
-
-/** The types that `options` ask for; members of other names are the caller's. @throws TypeError with Node's codes. */
-export function parsedAs({ int64, bytes }: ParseOptions): ParsedAs {
-  return {
-    int64: checkChoice('options.int64', int64, ['bigint', 'number'], 'bigint'),
-    bytes: checkChoice('options.bytes', bytes, ['bytes', 'text'], 'bytes'),
-  };
-}
-
-/** The types that `options`, which have no other members, ask for. @throws TypeError with Node's codes. */
-export function parsedAsOf(options: ParseOptions | undefined): ParsedAs {
-  return options === undefined ? DEFAULTS : parsedAs(checkOptions(options, ['int64', 'bytes']));
 }

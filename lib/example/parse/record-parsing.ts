@@ -3,12 +3,11 @@ import { native } from '../../native';
 import { callNative, viewOf, type MemoryPool, type Origin, type RecordList } from '../../record';
 import type { Int64As } from '../../tensor';
 import { isTooLarge } from '../columns';
-import { otherType, type OtherType } from '../feature';
+import { otherType, type OtherType, type ParsedAs } from '../feature';
 import type { ContextSpec, SequenceSpec, Spec } from '../kinds';
 import { exampleComposer, sequenceComposer, type Composer, type ComposedRows } from './compose';
 import { noteRecord } from './note-type';
 import { planSequence, type SequenceFeatures } from './parse-example';
-import type { ParsedAs } from './parse-options';
 import { isTheBatch, parseFaultError, type RecordPlace } from './parse-fault';
 import {
   composeBefore,

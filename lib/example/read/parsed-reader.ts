@@ -24,7 +24,8 @@ import {
   type StreamOpener,
 } from '../../record';
 import type { BytesAs } from '../../tensor';
-import { newParser, parsedAs, type Composer, type ParsedReadOptions } from '../parse';
+import { parsedAs } from '../feature';
+import { newParser, type Composer, type ParsedReadOptions } from '../parse';
 import { ExampleCursor } from './example-cursor';
 import { PieceRequests, type ExamplePlan } from './piece-requests';
 import { PieceSizer } from './piece-sizer';

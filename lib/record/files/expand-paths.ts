@@ -69,7 +69,7 @@ function inByteOrder(files: readonly string[]): ExpandedPath[] {
 const URL_TEXT = /^([a-z][a-z\d+.-]+):\/\//i;
 
 export const REMOTE_HINT =
-  'remote sources are read through a stream: pass the body of a fetch (response.body) or the stream that a storage ' +
+  'remote sources are read through a stream: pass the Response of a fetch or the stream that a storage ' +
   'client gives; to the command, pipe it in and name it "-"';
 
 /** Returns advice for a path that looks like a URL; undefined for other paths. */

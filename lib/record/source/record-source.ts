@@ -22,8 +22,8 @@ import { pullNodeStream, pullWebStream } from './pull-stream';
  * - Everything else is the bytes of one stream: a `Uint8Array`, a Blob, an (async) iterable of chunks (`Uint8Array`,
  *   `ArrayBuffer`), a web ReadableStream, a Node stream, the `Response` of a `fetch`. Reading consumes the stream, and
  *   closing the reader closes it. A Response that is not ok is refused (`TypeError`, ERR_INVALID_ARG_VALUE).
- * - A `FileHandle` is read from the first byte of its file, as often as you like. It stays open: close it yourself. Of a
- *   pipe or a device comes what it still has.
+ * - A `FileHandle` is read from the first byte of its file, as often as you like. It stays open: close it yourself. A
+ *   pipe or a device gives what it still has.
  *
  * A source that can be read only once is refused the second time (`TypeError`, ERR_INVALID_ARG_VALUE): standard input; a
  * stream that has ended, is destroyed, locked or being read; a generator that we have read before. If other code has read
@@ -118,7 +118,7 @@ function chunksOf(source: object): Chunks | undefined {
 /** The bytes of a stream, which has no name. */
 export const STREAM = '<stream>';
 
-/** The body of `response`, named by its URL. @throws TypeError ERR_INVALID_ARG_VALUE for an answer that is not ok, or used */
+/** The body of `response`, named by its URL. @throws TypeError ERR_INVALID_ARG_VALUE for a Response that is not ok, or that was read */
 function responseChunks(response: Response): Chunks {
   const { ok, status, statusText, url, body } = response;
   const file = url === '' ? STREAM : url;

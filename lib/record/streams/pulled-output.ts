@@ -1,7 +1,7 @@
 import type { Output } from '../write/write-target';
 
 /** The readable side of a stream. */
-export interface Readable {
+export interface ReadableSide {
   /** Adds a chunk to what can be read. */
   push(chunk: Uint8Array): void;
   end(): void;
@@ -10,13 +10,13 @@ export interface Readable {
 
 /** The bytes of a writer, which somebody reads from a stream. The writer waits until the reader wants more. */
 export class PulledOutput implements Output {
-  readonly #readable: Readable;
+  readonly #readable: ReadableSide;
   #wanted = false;
   #failure: { readonly error: unknown } | undefined;
   /** Wakes the one call that waits. */
   #wake: (() => void) | undefined;
 
-  constructor(readable: Readable) {
+  constructor(readable: ReadableSide) {
     this.#readable = readable;
   }
 

@@ -9,6 +9,7 @@ import type { ReadOptions } from '../read/read-options';
 import { newCursor } from '../read/record-cursor';
 import { STREAM } from '../source/record-source';
 import { ChunkChannel } from './chunk-channel';
+import { finish } from './record-encoder';
 
 /** Most records that a web stream takes at a time: its reader gets no turn of the event loop before it has all of them. */
 const RECORDS_AT_A_TIME = 256;
@@ -43,14 +44,18 @@ class Decoding {
 
   /** The next records, at least one; undefined at the end. */
   async next(): Promise<RecordBatch | undefined> {
-    for (;;) {
-      const step = await this.#steps.next();
-      if (step.done === true) {
-        this.#stopListening();
-        return undefined;
+    try {
+      for (;;) {
+        const step = await this.#steps.next();
+        if (step.done === true) break;
+        if (step.value.length > 0) return step.value;
       }
-      if (step.value.length > 0) return step.value;
+    } catch (error) {
+      this.#stopListening();
+      throw error;
     }
+    this.#stopListening();
+    return undefined;
   }
 
   /** Ends reading, with `error` for what is written later. */
@@ -86,14 +91,14 @@ export class RecordDecoderStream {
     const decoding = new Decoding(options);
     const { channel } = decoding;
     let written: WritableStreamDefaultController | undefined;
-    let finish: () => void;
+    let finished: () => void;
     let fail: (error: unknown) => void;
-    const finished = new Promise<void>((resolve, reject) => {
-      finish = resolve;
+    const done = new Promise<void>((resolve, reject) => {
+      finished = resolve;
       fail = reject;
     });
     // Readers get the error, too.
-    finished.catch(() => undefined);
+    done.catch(() => undefined);
     /** The records in hand, and the next of them. */
     let batch: RecordBatch | undefined;
     let next = 0;
@@ -115,7 +120,7 @@ export class RecordDecoderStream {
             } else await turns.breathe();
             if (batch === undefined) {
               controller.close();
-              finish();
+              finished();
               return;
             }
             const end = Math.min(batch.length, next + RECORDS_AT_A_TIME);
@@ -127,7 +132,7 @@ export class RecordDecoderStream {
           }
         },
         async cancel(reason) {
-          finish();
+          finished();
           written!.error(reason);
           await decoding.close();
         },
@@ -141,7 +146,7 @@ export class RecordDecoderStream {
       write: (chunk) => channel.write(chunk),
       close() {
         channel.end();
-        return finished;
+        return done;
       },
       abort(reason) {
         channel.fail(reason);
@@ -194,23 +199,17 @@ export function createRecordDecoder(options?: ReadOptions): Duplex {
       done();
     },
     write(chunk, _, done) {
-      channel.write(chunk).then(() => {
-        done();
-      }, done);
+      finish(() => channel.write(chunk), done);
     },
     final(done) {
       channel.end();
       done();
     },
     destroy(error, done) {
-      decoding.close(error ?? undefined).then(
-        () => {
-          done(error);
-        },
-        () => {
-          done(error);
-        },
-      );
+      const over = (): void => {
+        done(error);
+      };
+      decoding.close(error ?? undefined).then(over, over);
     },
   });
   return stream;

@@ -8,13 +8,15 @@ import { SLAB_BYTES } from '../write/frame-slab';
 import { openWriter, type RecordWriter } from '../write/record-writer';
 import { resolveWriteOptions, type WriteOptions } from '../write/write-options';
 import { writeTo } from '../write/write-records';
-import { PulledOutput, type Readable } from './pulled-output';
+import { PulledOutput, type ReadableSide } from './pulled-output';
 
 /** Options of {@link RecordEncoderStream} and {@link createRecordEncoder}. Unknown names throw. */
 export interface RecordEncoderOptions extends EncodeRecordsOptions, Pick<WriteOptions, 'threads' | 'signal'> {}
 
 /** Pieces of about a slab that may wait for the reader: with fewer, threads would wait for it, too. */
 const AHEAD = 3;
+/** Records that may wait for the writer: a web stream wakes its source once for so many. */
+const RECORDS_AHEAD = 64;
 const OPTION_NAMES = ['compression', 'level', 'maxRecordBytes', 'threads', 'signal'] as const;
 
 /** Encodes the records that are written to it. */
@@ -24,7 +26,7 @@ class Encoding {
   #writer: RecordWriter | undefined;
 
   /** @throws TypeError, RangeError for wrong options. */
-  constructor(options: RecordEncoderOptions | undefined, readable: Readable) {
+  constructor(options: RecordEncoderOptions | undefined, readable: ReadableSide) {
     const given = checkOptions<RecordEncoderOptions>(options, OPTION_NAMES);
     const compression = checkChoice('options.compression', given.compression, CODECS, 'none');
     this.#options = { ...given, compression };
@@ -121,7 +123,7 @@ export class RecordEncoderStream {
           await encoding.abort(reason);
         },
       },
-      { highWaterMark: 64 },
+      { highWaterMark: RECORDS_AHEAD },
     );
   }
 }
@@ -145,9 +147,7 @@ export function createRecordEncoder(options?: RecordEncoderOptions): Duplex {
     writableObjectMode: true,
     readableHighWaterMark: AHEAD * SLAB_BYTES,
     construct(done) {
-      encoding.start().then(() => {
-        done();
-      }, done);
+      finish(() => encoding.start(), done);
     },
     read() {
       encoding.output.wanted();
@@ -159,9 +159,7 @@ export function createRecordEncoder(options?: RecordEncoderOptions): Duplex {
       finish(() => writeAll(encoding, chunks), done);
     },
     final(done) {
-      encoding.close().then(() => {
-        done();
-      }, done);
+      finish(() => encoding.close(), done);
     },
     destroy(error, done) {
       const over = (): void => {
@@ -173,7 +171,6 @@ export function createRecordEncoder(options?: RecordEncoderOptions): Duplex {
   return stream;
 }
 
-/** Writes all `chunks`. */
 async function writeAll(
   encoding: Encoding,
   chunks: readonly { readonly chunk: Uint8Array | string | RecordBatch }[],
@@ -184,8 +181,8 @@ async function writeAll(
   }
 }
 
-/** Calls `done` when `write` has finished, with its error if it failed. */
-function finish(write: () => Promise<void> | undefined, done: (error?: Error | null) => void): void {
+/** Calls `done`, of a Node stream, when `write` has finished, with its error if it failed. */
+export function finish(write: () => Promise<void> | undefined, done: (error?: Error | null) => void): void {
   let full: Promise<void> | undefined;
   try {
     full = write();

@@ -4,11 +4,12 @@ import { types } from 'node:util';
 import { invalidArgType, outOfRange, TFRecordError } from '../../errors';
 import { checkWellFormed } from '../arguments';
 import type { RecordList } from '../batch/gather-records';
+import { RecordBatch } from '../batch/record-batch';
 import { givenLength } from '../bytes';
 import { FRAME_BYTES, MAX_RECORD_BYTES } from '../format';
 import { SLAB_BYTES, type FrameSlab } from './frame-slab';
 
-const A_RECORD = 'a Uint8Array or a string (writeBatch() takes a RecordBatch)';
+const A_RECORD = 'a Uint8Array or a string';
 
 /** Slabs that take records, one after another. */
 export interface Slabs {
@@ -31,7 +32,10 @@ export interface Slabs {
  */
 export function recordLength(slabs: Slabs, record: Uint8Array | string): number {
   const text = typeof record === 'string';
-  if (!text && !types.isUint8Array(record)) throw invalidArgType('record', A_RECORD, record);
+  if (!text && !types.isUint8Array(record)) {
+    const batch = (record as unknown) instanceof RecordBatch;
+    throw invalidArgType('record', batch ? `${A_RECORD} (writeBatch() takes a RecordBatch)` : A_RECORD, record);
+  }
   if (text) checkWellFormed('record', record);
   const bytes = text ? Buffer.byteLength(record) : givenLength('record', record);
   if (bytes > MAX_RECORD_BYTES) throw outOfRange('record', `at most ${MAX_RECORD_BYTES} bytes long`, bytes);

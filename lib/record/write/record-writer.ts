@@ -20,11 +20,11 @@ const A_BATCH =
 
 /** The result of {@link RecordWriter.close}: what was written. */
 export interface WriteReport {
-  /** Records written. */
+  /** Records that this writer wrote. */
   readonly records: number;
-  /** Payload, uncompressed, without framing. */
+  /** Payload of these records, uncompressed, without framing. */
   readonly bytes: number;
-  /** Size of the file, or bytes given to the stream. */
+  /** Size of the whole file, records from before included, or bytes given to the stream. */
   readonly fileBytes: number;
 }
 
@@ -94,7 +94,8 @@ export class RecordWriter implements AsyncDisposable {
    * stream that is full, and `close` ends it. A named pipe opens when somebody reads it.
    *
    * @throws TypeError or RangeError with Node's codes for wrong arguments; TFRecordError with Node's code if the file
-   *   cannot be opened; `signal.reason` if the signal aborts.
+   *   cannot be opened; `signal.reason` if the signal aborts. With `append`: TFR_COMPRESSION, and the codes of damage, for
+   *   a file that nothing can be appended to.
    *
    * @example
    * await using writer = await RecordWriter.open('train.tfrecord.gz', { level: 9 });
@@ -184,7 +185,8 @@ export class RecordWriter implements AsyncDisposable {
 
   /**
    * Writes the rest and ends the file. If atomic, also syncs it to the disk and gives it its name. Rejects with the first
-   * error if anything failed: then an atomic file does not appear, and a file written in place is incomplete. One error
+   * error if anything failed: then an atomic file does not appear, a file written in place is incomplete, and a file
+   * appended to gets its former length. One error
    * is different, and its message says so: if `fsync` of the folder fails, the file has its name but may not survive a
    * power cut. Calling `close` again returns the same promise.
    *
@@ -197,7 +199,7 @@ export class RecordWriter implements AsyncDisposable {
 
   /**
    * Gives the file up. An atomic file does not appear, and an existing file stays as it was. A file written in place
-   * keeps the bytes written so far. A stream is ended by `destroy(error)` or `abort(error)`, so that the reader at its
+   * keeps the bytes written so far, and one appended to gets its former length. A stream is ended by `destroy(error)` or `abort(error)`, so that the reader at its
    * other end notices. Pending and later calls reject with TFR_CLOSED. Does nothing once `close` has finished. A `close`
    * that is still pending resolves if the target was complete before the abort, and rejects otherwise.
    *

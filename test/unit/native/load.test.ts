@@ -70,11 +70,11 @@ test('the addon exports what binding.ts declares', () => {
   expect(names.sort()).toEqual(Object.keys(SURFACE).sort());
 });
 
-test('an addon that is not there: one error with the place, the platform and the command to build', () => {
+test('an addon that is not there: one error with the place, the platform and the cure', () => {
   process.env['TFRECORD_NATIVE_BINDING'] = join(tmpdir(), 'nowhere', 'tfrecord.node');
   expect(freshLoader()).toThrow(
     new RegExp(
-      `could not be loaded on ${process.platform}-${process.arch}.*Tried:\\n.*nowhere.tfrecord\\.node: not there\\n.*npx --yes cmake-js@8 build`,
+      `could not be loaded on ${process.platform}-${process.arch}.*Tried:\\n.*nowhere.tfrecord\\.node: not there\\nTFRECORD_NATIVE_BINDING names this file: correct it, or unset it`,
       's',
     ),
   );

@@ -9,7 +9,7 @@ export async function hasName(handle: FileHandle, path: string): Promise<boolean
     handle.stat({ bigint: true }),
     stat(path, { bigint: true }).catch(() => undefined),
   ]);
-  return named !== undefined && own.dev === named.dev && own.ino === named.ino;
+  return own.dev === named?.dev && own.ino === named.ino;
 }
 
 /**

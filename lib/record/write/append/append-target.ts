@@ -80,7 +80,7 @@ export async function openAppended(
         output = new AppendOutput(file, path, handle, takeAway);
         end = (await handle.stat()).size;
       }
-      warnOfTorn(file, tail.torn, compression);
+      warnOfTorn(file, tail, compression);
     }
     const ready = output;
     ready.startAt(end);
@@ -149,13 +149,12 @@ function namedCompression(path: string): Compression {
  */
 async function contentOf(handle: FileHandle, byName: Compression): Promise<Compression> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
-  const plain = bytesRead === HEADER_BYTES && maskCrc32c(crc32c(buffer.subarray(0, 8))) === buffer.readUInt32LE(8);
-  const [first = 0, second = 0x8b] = buffer.subarray(0, bytesRead);
-  if (plain) return 'none';
   if (bytesRead < HEADER_BYTES) return byName;
-  if (first === 0x1f && second === 0x8b) return 'gzip';
+  if (maskCrc32c(crc32c(buffer.subarray(0, 8))) === buffer.readUInt32LE(8)) return 'none';
+  const magic = buffer.readUInt16BE(0);
+  if (magic === 0x1f8b) return 'gzip';
   // RFC 1950, section 2.2: the method is 8, and the two bytes are a multiple of 31.
-  return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0 ? 'zlib' : 'none';
+  return (buffer[0]! & 0x0f) === 8 && magic % 31 === 0 ? 'zlib' : 'none';
 }
 
 interface Tail {
@@ -230,12 +229,16 @@ function recordsOf(
   return recordSequence({ kind: 'paths', paths: [{ path, expands: false }] }, { ...options, policy });
 }
 
-function warnOfTorn(file: string, torn: TFRecordError, compression: Compression): void {
+function warnOfTorn(file: string, { records, torn }: Tail, compression: Compression): void {
   const done = compression === 'none' ? 'was trimmed' : 'was left out: the file was written anew';
-  process.emitWarning(`The end of ${file} was torn, and ${done}. ${torn.message}`, {
-    type: 'TFRecordWarning',
-    code: 'TFR_TRIMMED',
-  });
+  const { offset = 0, lostBytes } = torn!;
+  const lost =
+    lostBytes === undefined ? '' : `, of which ${lostBytes} ${lostBytes === 1 ? 'byte is' : 'bytes are'} lost`;
+  process.emitWarning(
+    `The end of ${file} was torn, and ${done}: record ${records}, at uncompressed byte ${offset}${lost}. ` +
+      `The ${records} records before it stay.`,
+    { type: 'TFRecordWarning', code: 'TFR_TRIMMED' },
+  );
 }
 
 function zlibError(file: string): TFRecordError {

@@ -1,4 +1,5 @@
 /** RecordDecoderStream, RecordEncoderStream and their twins for Node streams. */
+import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -257,6 +258,33 @@ describe.each(ENCODERS)('%s', (_, encode) => {
     const signal = AbortSignal.abort(new Error('stop'));
     await expect(all(encode(['a'], { signal }))).rejects.toThrow('stop');
   });
+});
+
+test('a signal ends both sides of a web stream that waits for its source', async () => {
+  const reason = new Error('stop');
+  for (const Transform of [RecordEncoderStream, RecordDecoderStream]) {
+    const controller = new AbortController();
+    const { readable, writable } = new Transform({ signal: controller.signal });
+    let cancelled: unknown;
+    const idle = new ReadableStream<never>({ cancel: (why) => void (cancelled = why) });
+    const piped = idle.pipeTo(writable);
+    await wait(5);
+    controller.abort(reason);
+    await expect(piped).rejects.toBe(reason);
+    expect(cancelled).toBe(reason);
+    await expect(readable.getReader().read()).rejects.toBe(reason);
+  }
+});
+
+test('a signal ends a Node decoder that nobody reads', async () => {
+  const controller = new AbortController();
+  const stream = createRecordDecoder({ signal: controller.signal });
+  const failed = once(stream, 'error');
+  await wait(5);
+  const reason = new Error('stop');
+  controller.abort(reason);
+  expect(await failed).toEqual([reason]);
+  expect(stream.destroyed).toBe(true);
 });
 
 test('there and back, in any order of sizes', async () => {

@@ -237,7 +237,7 @@ describe('in place', () => {
           await expect(RecordWriter.open(other(path()), { atomic })).rejects.toMatchObject({
             code: 'EBUSY',
             file: other(path()),
-            message: expect.stringContaining('Another RecordWriter of this process is writing it in place') as string,
+            message: expect.stringContaining('Another RecordWriter writes it in place') as string,
           });
         }
         expect(hex()).toBe(FOO);
