@@ -58,8 +58,11 @@ async function sync({ file }) {
   return records;
 }
 
-async function write({ target, options }, records) {
-  const writer = await RecordWriter.open(target, options);
+/** The file itself, or with `streamed` a Node stream that writes it. */
+const sink = ({ target, streamed }) => (streamed ? fs.createWriteStream(target) : target);
+
+async function write(trial, records) {
+  const writer = await RecordWriter.open(sink(trial), trial.options);
   for (const record of records) {
     const wait = writer.write(record);
     if (wait !== undefined) await wait;
@@ -69,8 +72,8 @@ async function write({ target, options }, records) {
 }
 
 /** Writes batches of encoded Examples: whole, or `each` record by itself. */
-async function writeBatches({ target, options, each }, batches) {
-  const writer = await RecordWriter.open(target, options);
+async function writeBatches({ each, ...trial }, batches) {
+  const writer = await RecordWriter.open(sink(trial), trial.options);
   let records = 0;
   for (const batch of batches) {
     records += batch.length;

@@ -76,7 +76,7 @@ export const PARSE_GROUPS = [
   },
   {
     id: 'parse-text',
-    title: 'Text (two short strings and a number of each Example), and plain objects of rows of 10 features',
+    title: 'Text (two short strings and a number of each Example), and plain objects of rows of ten single values',
     file: 'examples.tfrecord',
     contenders: [
       ours(COLUMNS(1024), { work: 'columns', size: 1024, spec: 'texts' }),

@@ -9,6 +9,7 @@ import { peakKiB, timed } from './timed.mjs';
 const require = createRequire(import.meta.url);
 const { native } = require('../dist/core.js').native;
 const {
+  encodeExamples,
   Example,
   fixedLen,
   fixedLenSequence,
@@ -19,6 +20,7 @@ const {
   readRecords,
   readSequenceExamples,
   RecordReader,
+  rowsOf,
   varLen,
 } = require('../dist/index.js');
 
@@ -110,16 +112,18 @@ async function single({ file }) {
   };
 }
 
-/** Makes plain objects of rows in memory. */
-async function objects({ file, options }) {
-  const rows = [];
-  for await (const row of readExamples(file, SPECS.examples)) if (rows.push(row) === 20_480) break;
-  return async () => {
-    let members = 0;
-    for (const row of rows) members += row.toObject(options).history.length;
-    if (members === 0) throw new Error('no values');
-    return rows.length;
-  };
+/** Makes plain objects of rows of ten features of one value each. */
+async function objects() {
+  const spec = SPECS.singles;
+  const columns = {};
+  for (const [name, { dtype }] of Object.entries(spec)) {
+    const values = Array.from({ length: 20_480 }, (_, i) => i * 7);
+    if (dtype === 'int64') columns[name] = BigInt64Array.from(values, BigInt);
+    else if (dtype === 'float32') columns[name] = Float32Array.from(values, (value) => value / 100);
+    else columns[name] = values.map((value) => `text ${value}`);
+  }
+  const rows = [...rowsOf(parseExample(encodeExamples(columns, spec), spec), spec)];
+  return async () => rows.reduce((count, row) => count + (row.toObject().int_0 >= 0 ? 1 : 0), 0);
 }
 
 const IN_MEMORY = { single, objects };

@@ -19,6 +19,12 @@ export const SPECS = {
     session: fixedLen([], 'bytes'),
     timestamp: fixedLen([], 'int64'),
   },
+  singles: Object.fromEntries(
+    ['int64', 'int64', 'int64', 'int64', 'float32', 'float32', 'float32', 'bytes', 'bytes', 'bytes'].map((dtype, i) => [
+      `${dtype.replace(/\d+$/, '')}_${i}`,
+      fixedLen([], dtype),
+    ]),
+  ),
   texts: {
     label: fixedLen([], 'int64'),
     country: fixedLen([], 'bytes'),

@@ -1,11 +1,23 @@
-/** Tests rows, batches and tensors under Jest, ts-jest and Vitest, in separate projects, with the packed package. */
+/**
+ * Tests rows, batches and tensors under Jest, ts-jest and Vitest, in separate projects, with the packed package; and its
+ * declarations with the newest ones of Node, which rename some types.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Versions that run on the oldest supported Node. */
-const PACKAGES = ['jest@30.5.2', 'ts-jest@29.4.15', 'typescript@5.7.3', '@types/jest@30.0.0', 'vitest@3.2.4'];
+const PACKAGES = [
+  'jest@30.5.2',
+  'ts-jest@29.4.15',
+  'typescript@5.7.3',
+  '@types/jest@30.0.0',
+  'vitest@3.2.4',
+  '@types/node@26',
+];
+/** What programs use, and no `skipLibCheck`. */
+const program = readFileSync(new URL('../types/oldest/use.mts', import.meta.url), 'utf8');
 const body = readFileSync(new URL('runners/expectations.js', import.meta.url), 'utf8');
 
 const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
@@ -85,6 +97,15 @@ export function testRunners(work, tarball, check) {
       checkResults(results);
     });
   }
+  check('declarations with @types/node 26', () => {
+    mkdirSync(join(folder, 'types'));
+    writeFileSync(join(folder, 'types', 'use.mts'), program);
+    const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'] };
+    compilerOptions.lib = ['es2023', 'esnext.disposable', 'dom', 'dom.asynciterable'];
+    writeFileSync(join(folder, 'types', 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.mts'] }));
+    const { status, stdout } = node(folder, 'typescript/bin/tsc', '-p', 'types');
+    assert.equal(status, 0, stdout);
+  });
 }
 
 function checkResults(results) {
