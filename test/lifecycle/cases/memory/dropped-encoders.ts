@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   await settles(() => {
     globalThis.gc?.();
     return refs.every((ref) => ref.deref() === undefined);
-  }, 5_000);
+  });
   say({ left: refs.filter((ref) => ref.deref() !== undefined).length, warnings });
 }
 
