@@ -187,7 +187,8 @@ export const GROUPS = [
     ],
     goals: [ENCODER, WEB_ENCODER].flatMap((name) => [
       { ours: `${name}, batches of 1,024`, other: STREAM_BATCH, atLeast: 0.8 },
-      { ours: `${name}, records`, other: STREAM_EACH, atLeast: 0.8 },
+      // No bound: a stream of Node's costs more for each record than writing it does.
+      { ours: `${name}, records`, other: STREAM_EACH },
     ]),
   })),
   {
