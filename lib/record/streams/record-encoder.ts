@@ -15,7 +15,7 @@ export interface RecordEncoderOptions extends EncodeRecordsOptions, Pick<WriteOp
 
 /** Pieces of about a slab that may wait for the reader: with fewer, threads would wait for it, too. */
 const AHEAD = 3;
-/** Records that may wait for the writer: a web stream wakes its source once for so many. */
+/** Records that may wait for the writer. */
 const RECORDS_AHEAD = 64;
 const OPTION_NAMES = ['compression', 'level', 'maxRecordBytes', 'threads', 'signal'] as const;
 
