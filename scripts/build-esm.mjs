@@ -6,11 +6,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';
 
+import { DOORS } from './doors.mjs';
+
 const dist = new URL('../dist/', import.meta.url);
 const compiled = new URL('../.cache/compiled/', import.meta.url);
-/** The folders of the doors, and their names, as in `exports` of package.json. */
-const DOORS = { './': 'tfrecord-native', './adapters/tfjs/': 'tfrecord-native/tfjs' };
-
 const REQUIRE = `function load(name) {
   // CommonJS, into which bundlers put this code, has no import.meta.
   const require = createRequire(import.meta.url ?? __filename);
@@ -62,9 +61,11 @@ function compiledNames(folder) {
   return [...names].sort();
 }
 
-for (const [folder, name] of Object.entries(DOORS)) {
-  const door = new URL(folder, dist);
-  const names = typedNames(door);
+for (const door of DOORS) {
+  const { name } = door;
+  const folder = door.folder === '' ? './' : `./${door.folder}/`;
+  const at = new URL(folder, dist);
+  const names = typedNames(at);
   const defined = compiledNames(folder);
   if (names.join() !== defined.join()) {
     const lacking = (a, b) => a.filter((name) => !b.includes(name)).join(', ') || 'none';
@@ -80,6 +81,6 @@ for (const [folder, name] of Object.entries(DOORS)) {
     `export const {\n  ${names.join(',\n  ')},\n} = load('${name}');`,
     '',
   ];
-  writeFileSync(new URL('index.mjs', door), lines.join('\n'));
-  writeFileSync(new URL('index.d.mts', door), "export * from './index.js';\n");
+  writeFileSync(new URL('index.mjs', at), lines.join('\n'));
+  writeFileSync(new URL('index.d.mts', at), "export * from './index.js';\n");
 }

@@ -14,9 +14,13 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
+import { DOORS } from './doors.mjs';
+
 const root = fileURLToPath(new URL('../', import.meta.url));
 const compiled = join(root, '.cache', 'compiled');
 const dist = join(root, 'dist');
+
+const rooms = DOORS.map(({ folder }) => folder).filter((folder) => folder !== '');
 
 const THREAD = 'dataset/worker/thread-main';
 const underThread = await modulesUnder(THREAD);
@@ -27,7 +31,8 @@ const underThread = await modulesUnder(THREAD);
  */
 const BUNDLES = [
   { file: 'index', modules: /^index$/, door: 'index.js' },
-  { file: 'adapters/tfjs/index', modules: /^adapters\/tfjs\b/, door: 'adapters/tfjs/index.js' },
+  // The rooms behind the other doors: a file of each, which the door, the command and other rooms share.
+  ...rooms.map((room) => ({ file: room.split('/').at(-1), modules: new RegExp(`^${room}\\b`) })),
   { file: 'cli/main', modules: /^cli\b/, door: 'cli/main.js', packages: true },
   { file: 'thread-main', modules: new RegExp(`^${THREAD}$`), door: `${THREAD}.js` },
   // Worker threads start fast, because they load the core only when they are sent an object of our classes.
@@ -40,7 +45,10 @@ const BUNDLES = [
 ];
 
 /** Files that are loaded by path, and the module that each one contains. */
-const STANDING_FOR = { 'our-classes': 'dataset/worker/our-classes' };
+const STANDING_FOR = {
+  'our-classes': 'dataset/worker/our-classes',
+  ...Object.fromEntries(rooms.map((room) => [`${room}/index`, room])),
+};
 
 /** The modules that each bundle offers to others. */
 const shared = new Map(BUNDLES.map(({ file }) => [file, new Set()]));
@@ -191,6 +199,10 @@ for (const each of files) {
   if (each.packages) writeFileSync(join(dist, dirname(each.file), 'LICENSES.txt'), licences(metafile.inputs));
 }
 for (const [file, module] of Object.entries(STANDING_FOR)) {
-  const code = `'use strict';\nmodule.exports = require('./${bundleOf(module).file}.js')['${module}'];\n`;
+  const bundled = relative(dirname(file), `${bundleOf(module).file}.js`)
+    .split(sep)
+    .join('/');
+  const way = bundled.startsWith('.') ? bundled : `./${bundled}`;
+  const code = `'use strict';\nmodule.exports = require('${way}')['${module}'];\n`;
   writeFileSync(join(dist, `${file}.js`), code);
 }

@@ -1,7 +1,7 @@
 /**
  * The rooms of `lib/`, and the rule that keeps imports pointing down.
  *
- * A room is a folder of `lib/`. The files beside the folders (`lib/errors.ts` ...) are the room `base`, and `lib/index.ts`
+ * A room is a folder of `lib/`, or of `lib/adapters/`. The files beside the folders (`lib/errors.ts` ...) are the room `base`, and `lib/index.ts`
  * is the top. A file may import anything of its own room, a lower room only through that room's `index.ts`, and no other
  * room of its own level or above. Only the rooms in `BINDING_ROOMS` may import `native`.
  */
@@ -15,11 +15,13 @@ const HEIGHTS = {
   example: 4,
   decode: 5,
   dataset: 6,
-  schema: 7,
-  adapters: 7,
-  convert: 8,
-  cli: 9,
-  roof: 10,
+  'adapters/arrow': 7,
+  'adapters/duckdb': 7,
+  'adapters/tfjs': 7,
+  schema: 8,
+  convert: 9,
+  cli: 10,
+  roof: 11,
 };
 
 const BINDING_ROOMS = new Set(['native', 'record', 'example']);
@@ -28,7 +30,9 @@ const BINDING_ROOMS = new Set(['native', 'record', 'example']);
 function locate(lib, file) {
   const relative = path.relative(lib, file);
   if (relative.startsWith('..')) return undefined;
-  const [first, ...rest] = relative.replace(/\.(?:[cm]?[jt]s|d\.ts)$/, '').split(path.sep);
+  const parts = relative.replace(/\.(?:[cm]?[jt]s|d\.ts)$/, '').split(path.sep);
+  const first = parts.splice(0, parts[0] === 'adapters' ? 2 : 1).join('/');
+  const rest = parts;
   if (rest.length === 0 && !(first in HEIGHTS && first !== 'base')) {
     return { room: first === 'index' || first === '' ? 'roof' : 'base', inside: '' };
   }

@@ -43,12 +43,14 @@ const DIST = [
   'example/message/messages.generated',
   'index',
   'our-classes',
+  'tfjs',
   'thread-main',
   'workers',
 ];
 /** All packages that are installed with ours: only those of the library, because the command's are bundled. */
 const INSTALLED = [
-  ...['bindings', 'file-uri-to-path', 'long', 'lossless-json', 'node-addon-api', 'protobufjs'],
+  ...['bindings', 'csv-stringify', 'file-uri-to-path', 'image-size', 'long', 'lossless-json', 'node-addon-api'],
+  'protobufjs',
   'tfrecord-native',
 ];
 

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- optional packages, loaded when they are first needed */
 /** Loads the packages of tfjs, which users install themselves, when they are first used. */
-import { TFRecordError } from '../../errors';
+import { loadPeer } from '../../peer';
 
 type Core = typeof import('@tensorflow/tfjs-core');
 type Data = typeof import('@tensorflow/tfjs-data');
@@ -16,20 +16,5 @@ export function tfjsData(): Data {
 }
 
 function peer<T>(name: string, load: () => T): T {
-  try {
-    return load();
-  } catch (cause) {
-    if (!isAbsent(cause, name)) throw cause;
-    throw new TFRecordError(
-      'ERR_MODULE_NOT_FOUND',
-      `tfrecord-native/tfjs needs ${name}, which is not installed: npm install ${name}@^4.22.0`,
-      { cause },
-    );
-  }
-}
-
-/** True if `error` says that the package `name` itself is missing, not one of its own dependencies. */
-function isAbsent(error: unknown, name: string): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return code === 'MODULE_NOT_FOUND' && String(message).split('\n')[0]?.includes(`'${name}'`) === true;
+  return loadPeer('tfrecord-native/tfjs', { [name]: '^4.22.0' }, load);
 }
