@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
@@ -10,14 +11,49 @@ import { Reporter } from './reporter';
 /** Most leftovers to list for each folder. The others are only counted. */
 const MAX_NAMED = 20;
 
+/**
+ * Adds a command to `program`: arguments, options, help and action. The action calls `begin` once the arguments are known
+ * to be right.
+ */
+export type CommandDefinition = (program: Command, begin: () => Context) => Command;
+
 /** The output and the messages of one run of a command. */
 export class Context {
   readonly out: LineWriter;
   readonly reporter: Reporter;
+  readonly #interrupt = new AbortController();
+  /** The unfinished calls of `writing`. */
+  readonly #writing = new Set<Promise<unknown>>();
 
   constructor(readonly streams: Streams) {
     this.out = new LineWriter(streams.stdout);
     this.reporter = new Reporter(streams);
+  }
+
+  /** Aborted when the command is interrupted. */
+  get signal(): AbortSignal {
+    return this.#interrupt.signal;
+  }
+
+  /**
+   * Runs `work`, which writes files. An interrupt waits for it: `work` ends when `signal` is aborted, and leaves no
+   * temporary file behind.
+   */
+  async writing<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const running = work(this.signal);
+    this.#writing.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#writing.delete(running);
+    }
+  }
+
+  /** Removes the progress bar, and aborts what writes files. Resolves when nothing of it is left. */
+  async interrupt(): Promise<void> {
+    this.reporter.progress?.clear();
+    this.#interrupt.abort();
+    await Promise.allSettled(this.#writing);
   }
 
   /** Returns the files that `names` mean, in order. Reports missing ones. */

@@ -1,15 +1,20 @@
 import type { ReadStats } from '../record';
-import type { Context } from './context';
+import type { CommandDefinition, Context } from './context';
 import { readBatches, Totals } from './read-batches';
-import { readOptions, type ReadFlags } from './flags';
+import { addSummaryFlags, readOptions, type ReadFlags } from './flags';
 import { lineJson, lineText } from './text';
 
-export interface CountFlags extends ReadFlags {
+interface CountFlags extends ReadFlags {
   readonly json?: boolean;
 }
 
-/** `tfrecord count`: prints the number of records of each file and in total. A file that fails has no number. */
-export async function count(names: readonly string[], flags: CountFlags, context: Context): Promise<void> {
+export const countCommand: CommandDefinition = (program, begin) =>
+  addSummaryFlags(program.command('count').description('Count records.'), { verify: true, onError: true }).action(
+    (files: readonly string[], flags: CountFlags) => count(files, flags, begin()),
+  );
+
+/** Prints the number of records of each file and in total. A file that fails has no number. */
+async function count(names: readonly string[], flags: CountFlags, context: Context): Promise<void> {
   const { out, reporter } = context;
   const files = await context.files(names);
   const progress = await context.startProgress(files, flags.progress);

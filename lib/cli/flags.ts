@@ -23,6 +23,28 @@ export interface ReadFlags {
   readonly progress: boolean;
 }
 
+const FILES = 'paths, patterns, name@N for N shards, or - for standard input';
+
+/** Adds the argument of commands that read files. */
+export function addFiles(command: Command): Command {
+  return command.argument('<files...>', FILES, addFile);
+}
+
+/** Adds a file to those before it. */
+export function addFile(file: string, before: readonly string[] = []): readonly string[] {
+  if (file === '') throw new InvalidArgumentError('A name is empty.');
+  if (file === '-' && before.includes(file)) throw new InvalidArgumentError('Standard input can be read only once.');
+  return [...before, file];
+}
+
+/** Adds what commands share that print one summary a file. */
+export function addSummaryFlags(
+  command: Command,
+  accepts: { readonly verify: boolean; readonly onError: boolean },
+): Command {
+  return addReadFlags(addFiles(command).option('--json', 'one JSON object a file, for programs'), accepts);
+}
+
 export function addReadFlags(
   command: Command,
   accepts: { readonly verify: boolean; readonly onError: boolean },

@@ -3,14 +3,14 @@ import { stat } from 'node:fs/promises';
 import { TFRecordError } from '../errors';
 import { recordType, type RecordType } from '../example';
 import type { Compression, RecordBatch } from '../record';
-import type { Context } from './context';
-import { readOptions, type ReadFlags } from './flags';
+import type { CommandDefinition, Context } from './context';
+import { addSummaryFlags, readOptions, type ReadFlags } from './flags';
 import type { Progress } from './progress';
 import { readBatches, Totals } from './read-batches';
 import { commandWording } from './reporter';
 import { grouped, lineJson, lineText, plural } from './text';
 
-export interface InfoFlags extends ReadFlags {
+interface InfoFlags extends ReadFlags {
   readonly json?: boolean;
 }
 
@@ -40,8 +40,22 @@ interface FileInfo {
   fault: TFRecordError | undefined;
 }
 
-/** `tfrecord info`: prints a file's compression, and the number, sizes and type of its records. */
-export async function info(names: readonly string[], flags: InfoFlags, context: Context): Promise<void> {
+const INFO_JSON = `
+In JSON, "complete" is false if a fault ended reading or something was skipped; the counts then
+cover only what was read. "recordTypes" counts the types of the first "sampled" records.
+"lostBytes" is the size of the rest of the file, if damage makes it unreadable.
+`;
+
+export const infoCommand: CommandDefinition = (program, begin) =>
+  addSummaryFlags(
+    program.command('info').description('Print the compression, the number of records, their sizes and their type.'),
+    { verify: true, onError: true },
+  )
+    .addHelpText('after', INFO_JSON)
+    .action((files: readonly string[], flags: InfoFlags) => info(files, flags, begin()));
+
+/** Prints a file's compression, and the number, sizes and type of its records. */
+async function info(names: readonly string[], flags: InfoFlags, context: Context): Promise<void> {
   const { out, reporter } = context;
   const files = await context.files(names);
   const progress = await context.startProgress(files, flags.progress);

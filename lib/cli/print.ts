@@ -1,8 +1,19 @@
+import { Option, type Command } from 'commander';
+
 import { TFRecordError } from '../errors';
 import { JsonText, RecordPrinter, RowPrinter } from '../example';
 import type { Origin, RecordBatch } from '../record';
 import type { Context } from './context';
-import { readOptions, type FlagOptions, type ReadFlags, type SpecFlags } from './flags';
+import {
+  addFiles,
+  addReadFlags,
+  readOptions,
+  SPEC_HELP,
+  specOption,
+  type FlagOptions,
+  type ReadFlags,
+  type SpecFlags,
+} from './flags';
 import { readBatches, Totals } from './read-batches';
 import { lineJson, plural } from './text';
 
@@ -13,18 +24,31 @@ export interface PrintFlags extends ReadFlags, SpecFlags {
   readonly origin?: boolean;
 }
 
-export interface HeadFlags extends PrintFlags {
-  readonly records: number;
-}
+const FORMS = `
+An Example prints as {"features":{"age":[29],"name":["Ann"],"score":[0.5]}}, a SequenceExample
+as {"context":{},"featureLists":{"words":[["a","b"],["c"]]}}, a TensorBoard event as
+{"event":{}}, any other record as {"bytes":2,"hex":"00ff"}, with "text" too when it is UTF-8
+text. Integers are exact, floats have a point or an exponent, bytes are text or {"base64":""},
+and a feature without a kind is null.
+`;
 
-/** `tfrecord head`: prints the first records as lines of JSON. */
-export function head(files: readonly string[], flags: HeadFlags, context: Context): Promise<void> {
-  return printRecords(files, flags, flags.records, context);
-}
+/** For commands that cut long values. */
+export const CUTS_HELP = `Long values and lists are cut: "more" counts the missing values or bytes. Of more than 4,096 features
+the first are printed, and "moreFeatures" (moreContext, moreFeatureLists) counts the others.
+`;
 
-/** `tfrecord cat`: prints all records in full as lines of JSON, for programs. */
-export function cat(files: readonly string[], flags: PrintFlags, context: Context): Promise<void> {
-  return printRecords(files, { ...flags, full: true }, Infinity, context);
+/** Adds the files and the options of commands that print records. */
+export function addPrintFlags(command: Command): Command {
+  return addReadFlags(
+    addFiles(command)
+      .option('--kinds', 'print the kind of every feature: {"int64":[1]}')
+      .option('--origin', 'print the place of every record: file, number, byte')
+      .addOption(specOption())
+      // Accepted because other commands have it. These always print JSON.
+      .addOption(new Option('--json').hideHelp())
+      .addHelpText('after', FORMS + SPEC_HELP),
+    { verify: true, onError: true },
+  );
 }
 
 /** Prints records as JSON. */
@@ -36,7 +60,7 @@ interface Printer {
 }
 
 /** Prints the first `limit` records, over all files together, each as one line of JSON. */
-async function printRecords(
+export async function printRecords(
   names: readonly string[],
   flags: PrintFlags,
   limit: number,

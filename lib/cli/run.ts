@@ -1,21 +1,17 @@
 import { CommanderError } from 'commander';
 
 import { Context } from './context';
-import { count } from './count';
-import { info } from './info';
-import { cat, head } from './print';
 import { buildProgram, expandNumber } from './program';
 import { EXIT, type ExitCode } from './reporter';
 import { LineWriter, type Streams } from './streams';
 import { linesText } from './text';
-import { verify } from './verify';
 
 /** A run of the command. */
 export interface Run {
   /** Resolves with the exit code. Never rejects. */
   readonly code: Promise<ExitCode>;
-  /** Removes the progress bar. The caller then exits. */
-  readonly interrupt: () => void;
+  /** Removes the progress bar, and files that are not finished. The caller then exits. */
+  readonly interrupt: () => Promise<void>;
 }
 
 /** Runs the command. `argv` has the arguments after the program's name. */
@@ -25,28 +21,20 @@ export function run(argv: readonly string[], streams: Streams): Run {
   let helps = false;
   let context: Context | undefined;
   const begin = (): Context => (context = new Context(streams));
-  const program = buildProgram(
-    {
-      head: (files, flags) => head(files, flags, begin()),
-      cat: (files, flags) => cat(files, flags, begin()),
-      count: (files, flags) => count(files, flags, begin()),
-      verify: (files, flags) => verify(files, flags, begin()),
-      info: (files, flags) => info(files, flags, begin()),
+  const program = buildProgram(begin, {
+    write: (text) => {
+      helps = true;
+      help.line(text.replace(/\n$/, ''))?.catch(() => undefined);
     },
-    {
-      write: (text) => {
-        helps = true;
-        help.line(text.replace(/\n$/, ''))?.catch(() => undefined);
-      },
-      // Messages may quote file names, so they are made safe for a terminal.
-      writeError: (text) => void streams.stderr.write(linesText(text)),
-    },
-  );
+    // Messages may quote file names, so they are made safe for a terminal.
+    writeError: (text) => void streams.stderr.write(linesText(text)),
+  });
   const work = async (): Promise<ExitCode> => {
     try {
       await program.parseAsync(expandNumber(argv), { from: 'user' });
       await context?.out.flush();
     } catch (error) {
+      if (context?.signal.aborted === true) return EXIT.interrupted;
       if (!(error instanceof CommanderError)) await fail(context ?? begin(), error);
       else if (error.exitCode !== 0) return EXIT.usage;
     }
@@ -60,9 +48,7 @@ export function run(argv: readonly string[], streams: Streams): Run {
   };
   return {
     code: work(),
-    interrupt: () => {
-      context?.reporter.progress?.clear();
-    },
+    interrupt: async () => context?.interrupt(),
   };
 }
 

@@ -1,16 +1,16 @@
 import pc from 'picocolors';
 
 import { TFRecordError } from '../errors';
-import type { Context } from './context';
+import type { CommandDefinition, Context } from './context';
 import { plural } from './text';
 import type { Progress } from './progress';
 import { readBatches, Totals } from './read-batches';
-import { readOptions, type ReadFlags } from './flags';
+import { addSummaryFlags, readOptions, type ReadFlags } from './flags';
 import { commandWording, explain, withoutOnError } from './reporter';
 import { wantsColor } from './streams';
 import { lineJson, lineText } from './text';
 
-export interface VerifyFlags extends ReadFlags {
+interface VerifyFlags extends ReadFlags {
   readonly json?: boolean;
 }
 
@@ -27,8 +27,14 @@ interface Verdict {
   readonly error: TFRecordError | undefined;
 }
 
-/** `tfrecord verify`: reads every file to its end and reports every fault, with its file, record and byte. */
-export async function verify(names: readonly string[], flags: VerifyFlags, context: Context): Promise<void> {
+export const verifyCommand: CommandDefinition = (program, begin) =>
+  addSummaryFlags(
+    program.command('verify').description('Read everything and report every fault: file, record and byte.'),
+    { verify: false, onError: false },
+  ).action((files: readonly string[], flags: VerifyFlags) => verify(files, flags, begin()));
+
+/** Reads every file to its end and reports every fault, with its file, record and byte. */
+async function verify(names: readonly string[], flags: VerifyFlags, context: Context): Promise<void> {
   const { out, reporter, streams } = context;
   const files = await context.files(names);
   const progress = await context.startProgress(files, flags.progress);

@@ -1,0 +1,19 @@
+import type { CommandDefinition } from './context';
+import { parseCount } from './flags';
+import { addPrintFlags, CUTS_HELP, printRecords, type PrintFlags } from './print';
+
+interface HeadFlags extends PrintFlags {
+  readonly records: number;
+}
+
+/** Prints the first records. */
+export const headCommand: CommandDefinition = (program, begin) =>
+  addPrintFlags(
+    program
+      .command('head')
+      .description('Print the first records, each as one line of JSON.')
+      .option('-n, --records <count>', 'how many, over all files together; also -<count>', parseCount, 10)
+      .option('--full', 'do not cut long values and lists'),
+  )
+    .addHelpText('after', CUTS_HELP)
+    .action((files: readonly string[], flags: HeadFlags) => printRecords(files, flags, flags.records, begin()));
