@@ -66,11 +66,10 @@ export async function printRecords(
   limit: number,
   context: Context,
 ): Promise<void> {
-  const { out, reporter, streams } = context;
+  const { out, streams } = context;
   const files = await context.files(names);
   const progress = await context.startProgress(files, flags.progress && streams.stdout.isTTY !== true);
-  const printer = printerFor(flags);
-  const options = optionsFor(flags, limit, context);
+  const lines = new RecordLines(flags, context);
   const totals = new Totals();
   let left = limit;
 
@@ -78,14 +77,12 @@ export async function printRecords(
   const print = async (batch: RecordBatch): Promise<boolean> => {
     let stopped = false;
     for (let i = 0; i < batch.length && left > 0 && !out.closed && !stopped; i++) {
-      const line = lineOf(printer, batch, i, options);
-      if (typeof line === 'string') {
-        stopped = line === 'stop';
-        continue;
+      const printed = lines.print(batch, i);
+      if (printed === 'stop') stopped = true;
+      else if (printed !== 'skip') {
+        left--;
+        if (printed !== undefined) await printed;
       }
-      left--;
-      const full = out.line(line.json);
-      if (full !== undefined) await full;
     }
     await out.flush();
     return left > 0 && !out.closed && !stopped;
@@ -94,7 +91,7 @@ export async function printRecords(
   try {
     for (const file of files) {
       if (left === 0 || out.closed) break;
-      const stats = await readBatches(file, options, async (batch, soFar) => {
+      const stats = await readBatches(file, forLimit(lines.options, limit), async (batch, soFar) => {
         const more = await print(batch);
         progress.update(totals.with(soFar));
         return more;
@@ -104,8 +101,39 @@ export async function printRecords(
   } finally {
     progress.clear();
   }
-  if (printer.cuts > 0 && !out.closed) {
-    reporter.note(`cut ${plural(printer.cuts, 'long value')}: "more" counts what is missing, --full prints it`);
+  lines.finish();
+}
+
+/** Prints records as lines, for all commands that print records. */
+export class RecordLines {
+  /** The options for reading the records. */
+  readonly options: FlagOptions;
+  readonly #printer: Printer;
+  readonly #context: Context;
+
+  constructor(flags: PrintFlags, context: Context) {
+    this.#context = context;
+    this.#printer = printerFor(flags);
+    this.options = readOptions(flags, (error) => {
+      context.reporter.warning(error);
+    });
+  }
+
+  /**
+   * Prints record `i` of `batch`. Returns a promise if the caller should wait, or `--on-error`'s decision about a record
+   * that does not fit the spec. @throws TFRecordError if the decision is to fail.
+   */
+  print(batch: RecordBatch, i: number): Promise<void> | 'skip' | 'stop' | undefined {
+    const line = lineOf(this.#printer, batch, i, this.options);
+    return typeof line === 'string' ? line : this.#context.out.line(line.json);
+  }
+
+  /** Says how many values were cut. */
+  finish(): void {
+    const { cuts } = this.#printer;
+    const { out, reporter } = this.#context;
+    if (cuts === 0 || out.closed) return;
+    reporter.note(`cut ${plural(cuts, 'long value')}: "more" counts what is missing, --full prints it`);
   }
 }
 
@@ -174,10 +202,7 @@ function withPlace({ code, message }: TFRecordError, { file, record, offset }: O
   return new TFRecordError(code, `Record ${record} of ${file}: ${message}`, { file, record, offset });
 }
 
-/** Returns the read options. `head` needs few records, so it reads small batches and nothing ahead. */
-function optionsFor(flags: ReadFlags, limit: number, { reporter }: Context): FlagOptions {
-  const options = readOptions(flags, (error) => {
-    reporter.warning(error);
-  });
+/** `head` needs few records, so it reads small batches and nothing ahead. */
+function forLimit(options: FlagOptions, limit: number): FlagOptions {
   return limit === Infinity ? options : { ...options, batchBytes: 256 * 1024, readAhead: 0 };
 }

@@ -5,6 +5,8 @@ import type { CommandDefinition, Context } from './context';
 import { countCommand } from './count';
 import { headCommand } from './head';
 import { infoCommand } from './info';
+import { sampleCommand } from './sample';
+import { tailCommand } from './tail';
 import { verifyCommand } from './verify';
 
 const EXAMPLES = `
@@ -24,7 +26,7 @@ Files may be plain, GZIP or ZLIB: the content decides, not the name. Exit codes:
 
 /** The commands by the groups of the help, in its order. */
 const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
-  'See records:': [headCommand, catCommand],
+  'See records:': [headCommand, tailCommand, catCommand, sampleCommand],
   'Describe and check:': [countCommand, infoCommand, verifyCommand],
 };
 
@@ -74,10 +76,14 @@ export function buildProgram(
   return program;
 }
 
+/** Commands that take a number of records as Unix's `head` does. */
+const COUNTED = ['head', 'tail', 'sample'];
+
 /** Returns the arguments with `head -3`, the short form of Unix's `head`, written as `head -n 3`. */
 export function expandNumber(argv: readonly string[]): string[] {
   const [command, count, ...rest] = argv;
-  if (command !== 'head' || count === undefined || !/^-\d+$/.test(count)) return [...argv];
+  if (command === undefined || !COUNTED.includes(command) || count === undefined || !/^-\d+$/.test(count))
+    return [...argv];
   return [command, '-n', count.slice(1), ...rest];
 }
 

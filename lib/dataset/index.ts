@@ -38,3 +38,6 @@ export type { Unbatched } from './stages/unbatch';
 export type { WindowOptions } from './stages/window';
 export type { ZipOptions } from './stages/zip';
 export type { WorkerContext, WorkerFunction } from './worker/worker-context';
+
+// For the rooms above.
+export { Draws, seedWords, systemSeed } from './random';

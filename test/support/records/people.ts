@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { tensorflow } from '../../../lib/example/message/messages.generated';
 import { Folder } from './record-files';
 import { runCli, type CliResult } from '../running/run-cli';
+import { runHere, type HereResult } from '../running/run-here';
 import { flipBit, HEADER_BYTES, offsets, tfrecord } from './tfrecord';
 
 const NAMES = ['Ann', 'Bob', 'Cid', 'Dan', 'Eve'];
@@ -35,5 +36,10 @@ export class PeopleFolder extends Folder {
   /** Runs the command in this folder. */
   run(...args: string[]): Promise<CliResult> {
     return runCli(args, { cwd: this.path });
+  }
+
+  /** Runs the command in this folder and in this process, which is faster. */
+  here(...args: string[]): Promise<HereResult> {
+    return runHere(args, { cwd: this.path });
   }
 }

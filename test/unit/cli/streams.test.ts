@@ -5,19 +5,7 @@ import { Progress } from '../../../lib/cli/progress';
 import { run } from '../../../lib/cli/run';
 import { LineWriter, wantsColor, type Streams } from '../../../lib/cli/streams';
 import { Folder } from '../../support/records/record-files';
-
-/** A stream that keeps what is written to it. */
-class Screen extends Writable {
-  text = '';
-  readonly columns = 80;
-  constructor(readonly isTTY = false) {
-    super();
-  }
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk.toString();
-    done();
-  }
-}
+import { Screen } from '../../support/running/run-here';
 
 function streams(tty: { stdout?: boolean; stderr?: boolean } = {}, env: Streams['env'] = {}) {
   return { stdin: new PassThrough(), stdout: new Screen(tty.stdout), stderr: new Screen(tty.stderr), env };

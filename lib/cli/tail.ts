@@ -1,0 +1,91 @@
+import type { RecordBatch } from '../record';
+import type { CommandDefinition, Context } from './context';
+import { parseCount } from './flags';
+import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from './print';
+import { readBatches, Totals } from './read-batches';
+
+interface TailFlags extends PrintFlags {
+  readonly records: number;
+}
+
+const ORDER = `
+Files are read from the last to the first, each from its start, until there are enough records.
+`;
+
+export const tailCommand: CommandDefinition = (program, begin) =>
+  addPrintFlags(
+    program
+      .command('tail')
+      .description('Print the last records, each as one line of JSON.')
+      .option('-n, --records <count>', 'how many, over all files together; also -<count>', parseCount, 10)
+      .option('--full', 'do not cut long values and lists'),
+  )
+    .addHelpText('after', CUTS_HELP + ORDER)
+    .action((files: readonly string[], flags: TailFlags) => tail(files, flags, begin()));
+
+/** Prints the last records, over all files together. At damage, prints those before it, then fails. */
+async function tail(names: readonly string[], flags: TailFlags, context: Context): Promise<void> {
+  const files = await context.files(names);
+  const progress = await context.startProgress(files, flags.progress);
+  const lines = new RecordLines(flags, context);
+  const totals = new Totals();
+  const found: LastRecords[] = [];
+  let left = flags.records;
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    for (let i = files.length - 1; i >= 0 && left > 0; i--) {
+      const last = new LastRecords(left);
+      found.unshift(last);
+      const stats = await readBatches(files[i]!, lines.options, (batch, soFar) => {
+        last.add(batch);
+        progress.update(totals.with(soFar));
+        return true;
+      });
+      totals.add(stats);
+      left -= last.length;
+    }
+  } catch (error) {
+    failure = { error };
+  } finally {
+    progress.clear();
+  }
+  for (const last of found) await last.print(lines, context);
+  lines.finish();
+  if (failure !== undefined) {
+    await context.out.flush();
+    throw failure.error;
+  }
+}
+
+/** The last records of a file: at most `limit`, and the others of the batch that has the first of them. */
+class LastRecords {
+  readonly #limit: number;
+  readonly #batches: RecordBatch[] = [];
+  #held = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get length(): number {
+    return Math.min(this.#held, this.#limit);
+  }
+
+  add(batch: RecordBatch): void {
+    this.#batches.push(batch);
+    this.#held += batch.length;
+    while (this.#held - this.#batches[0]!.length >= this.#limit) this.#held -= this.#batches.shift()!.length;
+  }
+
+  async print(lines: RecordLines, { out }: Context): Promise<void> {
+    let passed = this.#held - this.length;
+    for (const batch of this.#batches) {
+      for (let i = passed; i < batch.length && !out.closed; i++) {
+        const printed = lines.print(batch, i);
+        if (printed === 'stop') return;
+        if (printed !== 'skip' && printed !== undefined) await printed;
+      }
+      passed = 0;
+    }
+  }
+}
