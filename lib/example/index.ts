@@ -144,3 +144,16 @@ export {
   type ParsedReader,
   type SequenceExampleReader,
 } from './read';
+export {
+  surveyRecords,
+  type BytesSummary,
+  type Extent,
+  type FeatureSurvey,
+  type FloatSummary,
+  type FoundPicture,
+  type Int64Summary,
+  type KindCounts,
+  type PictureFormat,
+  type Survey,
+  type SurveyCalls,
+} from './survey';

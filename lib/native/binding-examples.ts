@@ -10,6 +10,11 @@ export interface ExamplesHandle {
   readonly __examples: never;
 }
 
+/** An opaque handle to a survey of records. */
+export interface SurveyHandle {
+  readonly __survey: never;
+}
+
 /** One feature or feature list to parse from every record. Keys are distinct within a section. */
 export interface PlanColumn {
   /** UTF-8 of the feature's name. */
@@ -142,6 +147,72 @@ export const enum DecodeOutcome {
   /** The record lies in memory that other threads can change. */
   NotOwn = -2,
   OutOfMemory = -3,
+}
+
+/** `Survey::Outcome` of core/example/survey/survey.h, without `kTaken`. */
+export const enum SurveyFaultCode {
+  /** The record violates the wire format, or a name is not UTF-8. */
+  Malformed = 1,
+  /** The record is a message of another type. */
+  Foreign = 2,
+  /** The records have more features than a survey tells apart. */
+  TooManyFeatures = 3,
+  OutOfMemory = 4,
+}
+
+/** The record that ends a survey. */
+export interface SurveyFault {
+  readonly code: SurveyFaultCode;
+  /** Index of the record among the requested ones. */
+  readonly row: number;
+}
+
+/**
+ * Indices into the numbers of a surveyed feature: `FeatureSummary` of core/example/survey/feature_summary.h. Of no
+ * values, a minimum is above its maximum.
+ */
+export const enum SurveyField {
+  /** Records that have the feature. */
+  Records = 0,
+  /** Features (of lists: steps) without a kind, and of the kinds bytes, float and int64. */
+  Kinds = 1,
+  /** Those that have a kind but no values. */
+  Empty = 5,
+  /** Fewest, most and all values of those that have a kind. */
+  Counts = 6,
+  /** Fewest, most and all steps. */
+  Steps = 9,
+  IntZeros = 12,
+  FloatMin = 13,
+  FloatMax = 14,
+  FloatZeros = 15,
+  NaNs = 16,
+  Infinities = 17,
+  /** Smallest, largest and total length of byte strings. */
+  Lengths = 18,
+  /** Byte strings that are not UTF-8. */
+  Binary = 21,
+  /** Byte strings that are UTF-8 with control characters. */
+  Control = 22,
+  /** Byte strings by picture format: none, JPEG, PNG, GIF, WebP, BMP, TIFF. */
+  Pictures = 23,
+  Count = 30,
+}
+
+/** What a survey says about one feature or feature list. */
+export interface NativeSurveyedFeature {
+  readonly section: 0 | 1;
+  /** UTF-8. */
+  readonly name: Uint8Array;
+  /** The numbers at the indices of {@link SurveyField}. */
+  readonly numbers: Float64Array;
+  /** Smallest and largest int64; then the different ones, unless they are too many. */
+  readonly ints: BigInt64Array;
+  readonly manyInts: boolean;
+  /** The different byte strings, one after another. */
+  readonly words: Uint8Array;
+  /** The end of each in `words`; undefined if they are too many or too long. */
+  readonly wordEnds: Uint32Array | undefined;
 }
 
 /** The arrays of all columns, column by column: those of steps, splits, offsets and values that each column has. */
@@ -278,4 +349,28 @@ export interface ExampleBinding {
     slab: Uint8Array | undefined,
     waste: number,
   ): EncodeFault | number | undefined;
+
+  surveyNew(): SurveyHandle;
+  /**
+   * Empties the survey, and takes the records at pairs `begin` to `end` of `frames` in `slab`, on a native thread. Nobody
+   * may write to the arrays or transfer them until the promise settles. Resolves with the fault of the first record that
+   * cannot be taken; the survey then holds the records before it.
+   */
+  surveyTake(
+    handle: SurveyHandle,
+    slab: Uint8Array,
+    frames: Uint32Array,
+    begin: number,
+    end: number,
+  ): Promise<SurveyFault | undefined>;
+  /**
+   * Adds `from` to `into`, on a native thread. Resolves with the first pictures of `from`, as four numbers each: index of
+   * the feature in `into`, index of the record among those of `from`, offset in the record, size. Resolves with a code if
+   * there would be too many features.
+   */
+  surveyMerge(into: SurveyHandle, from: SurveyHandle): Promise<Uint32Array | SurveyFaultCode | undefined>;
+  /** Three numbers: records, records with feature lists, features. */
+  surveyTotals(handle: SurveyHandle): Float64Array;
+  /** Feature `index`, in the order of first appearance. */
+  surveyFeature(handle: SurveyHandle, index: number): NativeSurveyedFeature;
 }

@@ -7,16 +7,26 @@ export {
 } from './compression';
 export { FillOutcome } from './binding';
 export type { Fault, SlabFill, ReaderHandle, WriterHandle, WriteResult } from './binding';
-export { DecodeOutcome, EncodeFaultCode, ParseFaultCode, PieceField } from './binding-examples';
+export {
+  DecodeOutcome,
+  EncodeFaultCode,
+  ParseFaultCode,
+  PieceField,
+  SurveyFaultCode,
+  SurveyField,
+} from './binding-examples';
 export type {
   ColumnArrays,
   EncodeFault,
   EncoderColumn,
   ExamplesHandle,
+  NativeSurveyedFeature,
   ParseFault,
   ParserHandle,
   PieceFaults,
   PlanColumn,
   RowFault,
+  SurveyFault,
+  SurveyHandle,
 } from './binding-examples';
 export { native, type Binding } from './load';

@@ -15,6 +15,7 @@ void ExportPieces(Napi::Env env, Napi::Object exports);
 void ExportRows(Napi::Env env, Napi::Object exports);
 void ExportDecoder(Napi::Env env, Napi::Object exports);
 void ExportEncoder(Napi::Env env, Napi::Object exports);
+void ExportSurvey(Napi::Env env, Napi::Object exports);
 
 }  // namespace tfr::addon
 

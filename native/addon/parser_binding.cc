@@ -8,6 +8,7 @@
 #include "addon/handle.h"
 #include "addon/parser.h"
 #include "addon/properties.h"
+#include "addon/slab_frames.h"
 #include "core/example/parse/row_block.h"
 
 namespace tfr::addon {
@@ -54,25 +55,6 @@ void Clear(const Napi::CallbackInfo& info) {
   if (!IdleParser(info[0])->batch.Clear()) {
     throw SystemError(info.Env(), ENOMEM, "malloc");
   }
-}
-
-/// Returns the frames `begin` to `end` of `value`; throws if one is not within
-/// `slab`.
-const Frame* FramesOf(const Napi::Value& value, ByteSpan slab, size_t begin,
-                      size_t end) {
-  const Napi::Env env = value.Env();
-  constexpr const char* kWrong = "tfrecord: not the frames of a slab";
-  const ArrayMemory pairs = GetArray(value, napi_uint32_array, kWrong);
-  if (begin > end || end > pairs.length / 2) {
-    throw Napi::TypeError::New(env, kWrong);
-  }
-  const auto* const frames = static_cast<const Frame*>(pairs.data);
-  for (size_t i = begin; i < end; ++i) {
-    if (uint64_t{frames[i].offset} + frames[i].length > slab.size) {
-      throw Napi::RangeError::New(env, "tfrecord: a frame beyond its slab");
-    }
-  }
-  return frames + begin;
 }
 
 Napi::Value Append(const Napi::CallbackInfo& info) {

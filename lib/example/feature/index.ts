@@ -28,6 +28,7 @@ export type { Cursor } from './grammar';
 export { columnFeature } from './infer-feature';
 export { otherType, readWith, warnOtherType, type OtherType } from './other-type';
 export { parsedAs, parsedAsOf, type ParsedAs } from './parsed-as';
+export { refuseRecord } from './record-decoder';
 export { recordType, type RecordType } from './record-type';
 export {
   bytes,

@@ -138,7 +138,7 @@ const judges: Readonly<Record<RecordKind, Judge>> = {
 };
 
 /** @throws TFRecordError TFR_EXAMPLE, telling the first byte that is wrong in `record`, which is not `kind`. */
-function refuseRecord(record: Uint8Array, kind: RecordKind): never {
+export function refuseRecord(record: Uint8Array, kind: RecordKind): never {
   const reader = new WireReader(record, kind);
   judges[kind](reader, record.length, 0);
   return reader.fail(record.length, 'they are malformed');

@@ -12,7 +12,7 @@ export {
   type SequenceFeatures,
   type SequenceRow,
 } from './parse-example';
-export { featureFaultError, isTheBatch, parseFaultError } from './parse-fault';
+export { featureFaultError, isTheBatch, notExample, parseFaultError } from './parse-fault';
 export type { ParsedReadOptions, ParseOptions } from './parse-options';
 export type { ParsedBefore, Records } from './parse-records';
 export { newParser } from './parser';

@@ -82,17 +82,38 @@ function malformed(
   const kind = plan.sequenceExample ? 'a SequenceExample' : 'an Example';
   const where = key === undefined ? '' : `, in feature ${quoted(key)}${step}`;
   const at = byte === undefined ? '' : ` at its byte ${byte}`;
-  const message =
-    `${capital(placeText(place))} is not ${kind}: the protobuf data is malformed${at}${where}. ` +
-    (other === undefined
-      ? 'The record was cut or overwritten before it was framed, or holds something else.'
-      : `${readWith(other)}.`);
-  return new TFRecordError('TFR_EXAMPLE', message, {
-    ...placeDetails(place),
+  const cause = other === undefined ? undefined : `${readWith(other)}.`;
+  return notExample(kind, place, `the protobuf data is malformed${at}${where}`, {
+    cause,
     feature: key,
-    expected: kind,
     found: `malformed data${at}`,
   });
+}
+
+const CUT = 'The record was cut or overwritten before it was framed, or holds something else.';
+
+/**
+ * The error for the record at `place`, which is not `kind`, for the `reason` given. `cause`: a sentence; by default that
+ * the record was damaged.
+ */
+export function notExample(
+  kind: string,
+  place: RecordPlace,
+  reason: string,
+  { cause = CUT, feature, found }: NotExample,
+): TFRecordError {
+  return new TFRecordError('TFR_EXAMPLE', `${capital(placeText(place))} is not ${kind}: ${reason}. ${cause}`, {
+    ...placeDetails(place),
+    feature,
+    expected: kind,
+    found,
+  });
+}
+
+interface NotExample {
+  readonly cause?: string | undefined;
+  readonly feature?: string | undefined;
+  readonly found: string;
 }
 
 function mismatch(fault: ParseFault, column: PlanColumn): { expected: string; found: string; advice: string } {

@@ -149,6 +149,35 @@ test('a parser that is at work takes no other', async () => {
   expect(() => native().parserStart(parser, [], Uint32Array.of(0, 0, 1), 1, true)).toThrow('not records in slabs');
 });
 
+test('a survey that is at work takes no other records, and none of shared memory or beyond a slab', async () => {
+  const [survey, other] = [native().surveyNew(), native().surveyNew()];
+  const frames = Uint32Array.of(0, 0, 1, 2);
+  const take = (): Promise<unknown> => native().surveyTake(survey, new Uint8Array(3), frames, 0, 2);
+  const first = take();
+  for (const use of [
+    take,
+    () => native().surveyMerge(other, survey),
+    () => native().surveyTotals(survey),
+    () => native().surveyFeature(survey, 0),
+  ]) {
+    expect(use).toThrow('at work');
+  }
+  expect(await first).toEqual({ code: 1, row: 1 });
+  expect(await native().surveyMerge(other, survey)).toBeUndefined();
+  expect([...native().surveyTotals(other)]).toEqual([1, 0, 0]);
+  const shared = new Uint8Array(new SharedArrayBuffer(3)) as Uint8Array as Uint8Array<ArrayBuffer>;
+  for (const refused of [
+    () => native().surveyTake(survey, shared, frames, 0, 1),
+    () => native().surveyTake(survey, new Uint8Array(2), frames, 0, 2),
+    () => native().surveyTake(survey, new Uint8Array(3), frames, 0, 3),
+    () => native().surveyMerge(survey, survey),
+    () => native().surveyMerge(survey, {} as never),
+    () => native().surveyFeature(survey, 0),
+  ]) {
+    expect(refused).toThrow(/^tfrecord: /);
+  }
+});
+
 test('reading begins in mid-file, at a record', async () => {
   const lengths = Array.from({ length: 100 }, (_, index) => `record ${index}`.length + 16);
   const offset = lengths.reduce((sum, length) => sum + length, 0);

@@ -1,0 +1,147 @@
+/** What a survey found out about each feature, as plain data. */
+import { SurveyField, type NativeSurveyedFeature } from '../../native';
+
+/** The formats of pictures that a survey tells apart, at the numbers that native code uses. */
+const PICTURES = ['JPEG', 'PNG', 'GIF', 'WebP', 'BMP', 'TIFF'] as const;
+/** How a picture is encoded, by its first bytes. */
+export type PictureFormat = (typeof PICTURES)[number];
+
+/** The fewest, the most and the sum of some counts or sizes. */
+export interface Extent {
+  readonly min: number;
+  readonly max: number;
+  readonly total: number;
+}
+
+/** Numbers of features (of feature lists: steps) by their kind. */
+export interface KindCounts {
+  readonly bytes: number;
+  readonly float32: number;
+  readonly int64: number;
+  /** Without any kind: neither values nor an empty list. */
+  readonly none: number;
+}
+
+/** The values of a feature that are integers. */
+export interface Int64Summary {
+  readonly min: bigint;
+  readonly max: bigint;
+  readonly zeros: number;
+  /** All different values, ascending; undefined if there are more than 100. */
+  readonly distinct: readonly bigint[] | undefined;
+}
+
+/** The values of a feature that are floats. */
+export interface FloatSummary {
+  /** Bounds of the finite values; undefined if there are none. */
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+  readonly zeros: number;
+  readonly nans: number;
+  readonly infinities: number;
+}
+
+/** The values of a feature that are byte strings. */
+export interface BytesSummary {
+  /** Lengths of the values, in bytes. */
+  readonly lengths: Extent;
+  /** Values that are not UTF-8. */
+  readonly notUtf8: number;
+  /** Values that are UTF-8 but have control characters, other than tabs and line ends. */
+  readonly withControls: number;
+  /** Values that start like a picture, by format; only formats that occur. */
+  readonly pictures: Readonly<Partial<Record<PictureFormat, number>>>;
+  /**
+   * All different values, in the order of their bytes; undefined if there are more than 100, if one is longer than 128
+   * bytes, or if they are longer than 4096 bytes together.
+   */
+  readonly distinct: readonly Uint8Array[] | undefined;
+}
+
+/** What all records say about one feature or feature list. Values are those of all records. */
+export interface FeatureSurvey {
+  /** `context`: the features of an Example or of the context of a SequenceExample. `sequence`: feature lists. */
+  readonly section: 'context' | 'sequence';
+  readonly name: string;
+  /** Number of records that have it, with a kind or without. */
+  readonly records: number;
+  readonly kinds: KindCounts;
+  /** Number of features (of lists: steps) that have a kind but no values. */
+  readonly empty: number;
+  /** Number of values per feature (of lists: per step) that has a kind; undefined if none has. */
+  readonly counts: Extent | undefined;
+  /** For feature lists: number of steps per record that has the list. */
+  readonly steps: Extent | undefined;
+  /** Undefined if there are no integers. */
+  readonly int64: Int64Summary | undefined;
+  /** Undefined if there are no floats. */
+  readonly float32: FloatSummary | undefined;
+  /** Undefined if there are no byte strings. */
+  readonly bytes: BytesSummary | undefined;
+}
+
+const utf8 = new TextDecoder();
+
+/** Makes plain data of what native code reports. */
+export function featureSurvey({ section, name, numbers, ...native }: NativeSurveyedFeature): FeatureSurvey {
+  const at = (field: number): number => numbers[field]!;
+  const extent = (field: SurveyField): Extent | undefined =>
+    at(field) > at(field + 1) ? undefined : { min: at(field), max: at(field + 1), total: at(field + 2) };
+  return {
+    section: section === 0 ? 'context' : 'sequence',
+    name: utf8.decode(name),
+    records: at(SurveyField.Records),
+    kinds: {
+      bytes: at(SurveyField.Kinds + 1),
+      float32: at(SurveyField.Kinds + 2),
+      int64: at(SurveyField.Kinds + 3),
+      none: at(SurveyField.Kinds),
+    },
+    empty: at(SurveyField.Empty),
+    counts: extent(SurveyField.Counts),
+    steps: extent(SurveyField.Steps),
+    int64: int64Summary(native, at(SurveyField.IntZeros)),
+    float32: floatSummary(numbers),
+    bytes: bytesSummary(native, numbers, extent(SurveyField.Lengths)),
+  };
+}
+
+function int64Summary(
+  { ints, manyInts }: Pick<NativeSurveyedFeature, 'ints' | 'manyInts'>,
+  zeros: number,
+): Int64Summary | undefined {
+  const [min, max] = [ints[0]!, ints[1]!];
+  if (min > max) return undefined;
+  return { min, max, zeros, distinct: manyInts ? undefined : [...ints.subarray(2).sort()] };
+}
+
+function floatSummary(numbers: Float64Array): FloatSummary | undefined {
+  const [min, max] = [numbers[SurveyField.FloatMin]!, numbers[SurveyField.FloatMax]!];
+  const [nans, infinities] = [numbers[SurveyField.NaNs]!, numbers[SurveyField.Infinities]!];
+  const finite = min <= max;
+  if (!finite && nans === 0 && infinities === 0) return undefined;
+  const zeros = numbers[SurveyField.FloatZeros]!;
+  return { min: finite ? min : undefined, max: finite ? max : undefined, zeros, nans, infinities };
+}
+
+function bytesSummary(
+  { words, wordEnds }: Pick<NativeSurveyedFeature, 'words' | 'wordEnds'>,
+  numbers: Float64Array,
+  lengths: Extent | undefined,
+): BytesSummary | undefined {
+  if (lengths === undefined) return undefined;
+  const pictures: Partial<Record<PictureFormat, number>> = {};
+  PICTURES.forEach((format, i) => {
+    const count = numbers[SurveyField.Pictures + 1 + i]!;
+    if (count > 0) pictures[format] = count;
+  });
+  const distinct = wordEnds && Array.from(wordEnds, (end, i) => words.slice(i === 0 ? 0 : wordEnds[i - 1], end));
+  distinct?.sort((a, b) => Buffer.compare(a, b));
+  return {
+    lengths,
+    notUtf8: numbers[SurveyField.Binary]!,
+    withControls: numbers[SurveyField.Control]!,
+    pictures,
+    distinct,
+  };
+}
