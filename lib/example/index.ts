@@ -157,3 +157,19 @@ export {
   type Survey,
   type SurveyCalls,
 } from './survey';
+
+// For conversions: records as tables.
+export {
+  encodeTable,
+  newTable,
+  readTable,
+  readTableSync,
+  tableOfPlan,
+  type FeatureColumn,
+  type Table,
+  type TableBatch,
+  type TableColumn,
+  type TableReader,
+  type TableReadOptions,
+  type Vector,
+} from './table';

@@ -32,6 +32,11 @@ export interface PlanColumn {
    * feature is a fault.
    */
   readonly fallback: Uint8Array | undefined;
+  /**
+   * Tells absent features from empty ones: only rows that have the feature have values, or steps. A feature without a
+   * kind counts as absent.
+   */
+  readonly optional?: boolean;
 }
 
 export const enum ParseFaultCode {
@@ -112,13 +117,19 @@ export type EncoderColumn = readonly [
   values: Uint8Array | Float32Array | BigInt64Array,
   /** For bytes: offset in `values` at which each byte string starts, and the end of the last. */
   offsets: Int32Array | undefined,
-  /** Index of each row's first value. Undefined, like `ends`, if every row has `count` values, one row after another. */
+  /**
+   * Index of each row's first value, or {@link ABSENT_ROW}. Undefined, like `ends`, if every row has `count` values, one row
+   * after another.
+   */
   starts: Int32Array | undefined,
   /** Index after each row's last value. */
   ends: Int32Array | undefined,
   /** Values per row where `starts` and `ends` are undefined: 0 to 2^31 - 1. */
   count: number,
 ];
+
+/** In the starts of a column: the row does not have the feature. */
+export const ABSENT_ROW = -(2 ** 31);
 
 export const enum EncodeFaultCode {
   /** `starts` and `ends` of a row point outside the column. */
@@ -215,7 +226,19 @@ export interface NativeSurveyedFeature {
   readonly wordEnds: Uint32Array | undefined;
 }
 
-/** The arrays of all columns, column by column: those of steps, splits, offsets and values that each column has. */
+/** Indices into the sizes of a column. Positions have one element more than their places. */
+export const enum ColumnSize {
+  /** Places in the positions of present rows, of steps and of splits. */
+  Present = 0,
+  Steps = 1,
+  Splits = 2,
+  Values = 3,
+  Bytes = 4,
+  /** Number of the sizes. */
+  Count = 5,
+}
+
+/** The arrays of all columns, column by column: those of present, steps, splits, offsets and values that each column has. */
 export type ColumnArrays = readonly (Int32Array | Float32Array | Float64Array | BigInt64Array | Uint8Array)[];
 
 export interface ExampleBinding {
@@ -260,7 +283,7 @@ export interface ExampleBinding {
    * and if the block is too small.
    */
   parserRow(handle: ParserHandle): (record: Uint8Array, block: Uint8Array) => boolean;
-  /** Four sizes per column: places in the steps and in the splits (one less than their positions), values, bytes. */
+  /** The sizes of each column: see {@link ColumnSize}. */
   parserSizes(handle: ParserHandle): Float64Array;
   /** Copies the columns into arrays of exactly these sizes; arrays of positions have one element more. */
   parserTake(handle: ParserHandle, arrays: ColumnArrays): void;
@@ -293,6 +316,11 @@ export interface ExampleBinding {
    * once, or until the handle is closed.
    */
   examplesNext(handle: ExamplesHandle, records: number): Promise<number>;
+  /**
+   * As `examplesNext`, but waits for the piece on the calling thread. Requests `ahead` more pieces, so that threads work on
+   * them meanwhile; the next calls return those. For files only: nobody could feed the reader during the call.
+   */
+  examplesNextSync(handle: ExamplesHandle, records: number, ahead: number): number;
   /** Writes the values of {@link PieceField} to `report`, and returns the faults, if any. */
   examplesReport(handle: ExamplesHandle, piece: number, report: Float64Array): PieceFaults | undefined;
   /** Copies the payload size of each record, rows and faults alike, to `lengths`. */

@@ -8,6 +8,8 @@ export {
 export { FillOutcome } from './binding';
 export type { Fault, SlabFill, ReaderHandle, WriterHandle, WriteResult } from './binding';
 export {
+  ABSENT_ROW,
+  ColumnSize,
   DecodeOutcome,
   EncodeFaultCode,
   ParseFaultCode,

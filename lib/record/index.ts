@@ -42,6 +42,7 @@ export {
   callNative,
   codeOf,
   faultError,
+  folderError,
   type FaultPlace,
   fromNodeError,
   lacksDescriptors,
@@ -72,7 +73,7 @@ export {
   splitBatch,
   type BatchFrames,
 } from './batch/record-batch';
-export { expandPath, type ExpandedPath } from './files/expand-paths';
+export { expandPath, expandPathSync, type ExpandedPath } from './files/expand-paths';
 export { countedName, suffixesAt } from './files/shards';
 export { leftoverOf } from './files/walk-folders';
 export { commonSize, LARGEST_SHOWN, MemoryPool } from './memory/memory-pool';

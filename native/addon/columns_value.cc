@@ -102,10 +102,11 @@ void WriteSizes(const BatchParser& parser, Range rows, double* to) {
   const std::vector<ColumnPlan>& columns = parser.plan().columns;
   for (size_t i = 0; i < columns.size(); ++i, to += kColumnSizes) {
     const ColumnSlice slice = SliceColumn(columns[i], parser.column(i), rows);
-    to[0] = static_cast<double>(slice.steps.size());
-    to[1] = static_cast<double>(slice.splits.size());
-    to[2] = static_cast<double>(slice.values.size());
-    to[3] = static_cast<double>(slice.bytes.size());
+    to[0] = static_cast<double>(slice.present.size());
+    to[1] = static_cast<double>(slice.steps.size());
+    to[2] = static_cast<double>(slice.splits.size());
+    to[3] = static_cast<double>(slice.values.size());
+    to[4] = static_cast<double>(slice.bytes.size());
   }
 }
 
@@ -121,24 +122,27 @@ void CopyColumns(const BatchParser& parser, Range rows,
     for (size_t k = 0; filled != nullptr && k < kColumnSizes; ++k) {
       at[k] = static_cast<size_t>(filled[kColumnSizes * i + k]);
     }
+    if (column.optional) {
+      filler.FillPositions(data.present, slice.present, at[0]);
+    }
     if (column.section == Section::kLists) {
-      filler.FillPositions(data.steps, slice.steps, at[0]);
+      filler.FillPositions(data.steps, slice.steps, at[1]);
     }
     if (column.count == kAnyCount) {
-      filler.FillPositions(data.splits, slice.splits, at[1]);
+      filler.FillPositions(data.splits, slice.splits, at[2]);
     }
     switch (column.kind) {
       case Kind::kFloat:
-        filler.Fill(napi_float32_array, data.floats, slice.values, at[2]);
+        filler.Fill(napi_float32_array, data.floats, slice.values, at[3]);
         break;
       case Kind::kInt64:
         filler.Fill(
             plan.int64_as_number ? napi_float64_array : napi_bigint64_array,
-            data.ints, slice.values, at[2]);
+            data.ints, slice.values, at[3]);
         break;
       default:
-        filler.FillPositions(data.offsets, slice.values, at[2]);
-        filler.Fill(data.bytes, slice.bytes, at[3]);
+        filler.FillPositions(data.offsets, slice.values, at[3]);
+        filler.Fill(data.bytes, slice.bytes, at[4]);
     }
   }
 }

@@ -15,7 +15,7 @@ Napi::Value ParseFaultValue(Napi::Env env, const ParseFault& fault, size_t row);
 
 /// Numbers per column that give its sizes: steps, splits (without the leading
 /// 0), values, bytes.
-inline constexpr size_t kColumnSizes = 4;
+inline constexpr size_t kColumnSizes = 5;
 
 /// Writes the sizes of `rows` for all columns, in order.
 void WriteSizes(const BatchParser& parser, Range rows, double* to);

@@ -35,6 +35,7 @@ ColumnPlan ColumnOf(const Napi::Object& object) {
   column.count = count < 0 ? kAnyCount : count;
   column.required = object.Get("required").ToBoolean();
   column.fallback = TextOf(object.Get("fallback"));
+  column.optional = object.Get("optional").ToBoolean();
   return column;
 }
 

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <deque>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "addon/parser.h"
 #include "addon/properties.h"
 #include "addon/reading.h"
+#include "core/base/condition.h"
 #include "core/example/flow/piece_reader.h"
 #include "core/io/fed_source.h"
 #include "core/io/file_source.h"
@@ -90,6 +93,66 @@ Range RowsOfPiece(const Piece& piece, const Napi::Value& from,
   throw Napi::RangeError::New(from.Env(), "tfrecord: not rows of this piece");
 }
 
+/// Requests whose pieces the JavaScript thread waits for, in order.
+class WaitedPieces {
+ public:
+  WaitedPieces() = default;
+  WaitedPieces(const WaitedPieces&) = delete;
+  WaitedPieces& operator=(const WaitedPieces&) = delete;
+  /// The reader must have been cancelled, if requests are left.
+  ~WaitedPieces() { Finish(); }
+
+  bool empty() const { return requests_.empty(); }
+  size_t size() const { return requests_.size(); }
+
+  void Submit(PieceReader* reader, size_t records) {
+    requests_.push_back(std::make_unique<Request>(this, records));
+    reader->Submit(requests_.back().get());
+  }
+
+  /// Waits for the oldest request, and returns its piece.
+  Piece Take() {
+    Wait();
+    Piece piece = std::move(requests_.front()->piece);
+    requests_.pop_front();
+    return piece;
+  }
+
+  /// Waits for all requests, and frees their pieces.
+  void Finish() {
+    while (!empty()) Take();
+  }
+
+ private:
+  class Request final : public PieceReader::Request {
+   public:
+    Request(WaitedPieces* owner, size_t records)
+        : PieceReader::Request(records), owner_(owner) {}
+
+    void Done() override {
+      const std::lock_guard<std::mutex> lock(owner_->mutex_);
+      done = true;
+      // With the lock: the owner may be destroyed as soon as it is released.
+      owner_->arrived_.NotifyOne();
+    }
+
+    bool done = false;
+
+   private:
+    WaitedPieces* const owner_;
+  };
+
+  void Wait() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (!requests_.front()->done) arrived_.Wait(lock);
+  }
+
+  std::mutex mutex_;
+  Condition arrived_;
+  /// Only the JavaScript thread changes the queue.
+  std::deque<std::unique_ptr<Request>> requests_;
+};
+
 /// The reader behind a handle, and the pieces it delivered.
 class Examples {
  public:
@@ -97,8 +160,12 @@ class Examples {
                                          0xb1c2d3e4f5061728};
 
   explicit Examples(FedSource* fed) : fed(fed) {}
+  ~Examples() {
+    if (!waited.empty()) reader->Cancel();
+  }
 
   std::shared_ptr<PieceReader> reader;
+  WaitedPieces waited;
   FedSource* const fed;
 
   /// Reserves memory so that `Keep` cannot fail for one more piece.
@@ -225,14 +292,35 @@ Napi::Value Next(const Napi::CallbackInfo& info) {
   return promise;
 }
 
+Napi::Value NextSync(const Napi::CallbackInfo& info) {
+  const uint32_t records = info[1].As<Napi::Number>().Uint32Value();
+  const uint32_t ahead = info[2].As<Napi::Number>().Uint32Value();
+  if (records == 0) {
+    throw Napi::RangeError::New(info.Env(), "tfrecord: no records");
+  }
+  const auto examples = GetHandle<Examples>(info[0]);
+  auto kept = std::make_unique<Piece>();
+  examples->Expect();
+  while (examples->waited.size() <= ahead) {
+    examples->waited.Submit(examples->reader.get(), records);
+  }
+  *kept = examples->waited.Take();
+  const size_t number = examples->Keep(std::move(kept));
+  return Napi::Number::New(info.Env(), static_cast<double>(number));
+}
+
 void PassOver(const Napi::CallbackInfo& info) {
-  GetHandle<Examples>(info[0])->reader->PassOver();
+  const auto examples = GetHandle<Examples>(info[0]);
+  // Those that were requested ahead repeat the halt.
+  examples->waited.Finish();
+  examples->reader->PassOver();
 }
 
 Napi::Value Close(const Napi::CallbackInfo& info) {
   EnvState* const env = EnvState::Get(info.Env());
   const auto examples = GetHandle<Examples>(info[0]);
   examples->reader->Cancel();
+  examples->waited.Finish();
   auto job = std::make_unique<PiecesCloseJob>(env, examples);
   const Napi::Value promise = env->Begin(info.Env(), job.get(), info[0]);
   examples->reader->Close(job.release());
@@ -292,6 +380,7 @@ void ExportPieces(Napi::Env env, Napi::Object exports) {
       Export<OpenFed>(env, "examplesOpenFed"),
       Export<FeedBytes>(env, "examplesFeed"),
       Export<Next>(env, "examplesNext"),
+      Export<NextSync>(env, "examplesNextSync"),
       Export<PassOver>(env, "examplesPassOver"),
       Export<Close>(env, "examplesClose"),
       Export<Report>(env, "examplesReport"),

@@ -110,8 +110,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       fits = Holds(column, rows, &expected);
     }
     views.push_back(column.View());
-    wanted.push_back(
-        {column.key, Section::kFeatures, column.kind, kAnyCount, true, ""});
+    wanted.push_back({column.key, Section::kFeatures, column.kind, kAnyCount,
+                      true, "", false});
   }
 
   BatchEncoder encoder(std::move(views), rows);

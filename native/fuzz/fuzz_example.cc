@@ -25,17 +25,18 @@ using Columns = std::vector<ColumnPlan>;
 using PlanPtr = std::shared_ptr<const Plan>;
 
 ColumnPlan Any(std::string key, Kind kind, bool required = false) {
-  return {std::move(key), Section::kFeatures, kind, kAnyCount, required, ""};
+  return {std::move(key), Section::kFeatures, kind, kAnyCount, required, "",
+          false};
 }
 
 ColumnPlan Fixed(std::string key, Kind kind, int64_t count,
                  std::string fallback = "") {
-  return {std::move(key), Section::kFeatures, kind, count,
-          true,           std::move(fallback)};
+  return {std::move(key), Section::kFeatures,  kind, count,
+          true,           std::move(fallback), false};
 }
 
 ColumnPlan List(std::string key, Kind kind, int64_t count, bool required) {
-  return {std::move(key), Section::kLists, kind, count, required, ""};
+  return {std::move(key), Section::kLists, kind, count, required, "", false};
 }
 
 Columns AnyColumns() {
@@ -71,6 +72,22 @@ Columns FixedListColumns() {
           List("c", Kind::kBytes, 1, false), List("", Kind::kInt64, 0, false)};
 }
 
+/// Columns that tell absent features from empty ones.
+Columns OptionalColumns() {
+  Columns columns = {Any("a", Kind::kInt64),
+                     Any("b", Kind::kFloat),
+                     Fixed("c", Kind::kBytes, 1),
+                     Fixed("d", Kind::kInt64, 1),
+                     Fixed("k1", Kind::kFloat, 2),
+                     List("a", Kind::kInt64, kAnyCount, false),
+                     List("b", Kind::kFloat, 1, false)};
+  for (ColumnPlan& column : columns) {
+    column.required = false;
+    column.optional = true;
+  }
+  return columns;
+}
+
 Columns ManyColumns(size_t count) {
   Columns columns;
   for (size_t i = 0; i < count; ++i) {
@@ -93,6 +110,8 @@ const std::vector<PlanPtr>& Plans() {
                                plan(RequiredColumns(), false, false),
                                plan(RequiredColumns(), true, false),
                                plan(ListColumns(), true, false),
+                               plan(OptionalColumns(), false, false),
+                               plan(OptionalColumns(), true, true),
                                plan(ListColumns(), true, true),
                                plan(FixedListColumns(), true, false),
                                plan(FixedListColumns(), false, false),

@@ -5,6 +5,8 @@ import { FeatureFault } from './faults';
 
 /** One column. Members that do not apply are undefined. Positions ascend from 0. */
 export interface ColumnData {
+  /** Optional columns: record → items, of which a record with the feature has one. The other positions count items. */
+  readonly present?: Int32Array<ArrayBuffer> | undefined;
   /** Feature lists: record → steps. */
   readonly steps: Int32Array<ArrayBuffer> | undefined;
   /** If the count is open: record (or step) → values. */

@@ -5,6 +5,7 @@
 import { statSync } from 'node:fs';
 
 import { otherType, warnOtherType, type OtherType } from '../feature';
+import { ColumnSize } from '../../native';
 import { readRecordsSync } from '../../record';
 import type { ParsedColumns } from './parsed-columns';
 import type { Plan } from './plan';
@@ -76,10 +77,12 @@ function note(plan: Plan, where: string, other: OtherType): void {
 function isEmptyRow({ columns: planned }: Plan, piece: ParsedColumns): boolean {
   const sizes = piece.untaken?.sizes();
   if (sizes !== undefined) {
-    return planned.every(({ fallback }, i) => fallback !== undefined || sizes[4 * i + 2] === 0);
+    return planned.every(
+      ({ fallback }, i) => fallback !== undefined || sizes[ColumnSize.Count * i + ColumnSize.Values] === 0,
+    );
   }
-  return piece.columns.every(({ splits, steps }, i) => {
+  return piece.columns.every(({ present, splits, steps }, i) => {
     if (planned[i]?.fallback !== undefined) return true;
-    return (steps ?? splits)?.[1] === 0;
+    return (present ?? steps ?? splits)?.[1] === 0;
   });
 }

@@ -1,5 +1,5 @@
 /** Parsed columns: the values that native code takes from records, before features are composed of them. */
-import type { ColumnArrays, PlanColumn } from '../../native';
+import { ColumnSize, type ColumnArrays, type PlanColumn } from '../../native';
 import { orNoMemory } from '../../record';
 import { MAX_POSITION, tooLarge, type BatchMemory, type ColumnData } from '../columns';
 import type { Plan } from './plan';
@@ -29,7 +29,8 @@ export interface UntakenColumns {
 /** The arrays of a piece in the order in which native code fills them. */
 export function arraysOf(piece: ParsedColumns): ColumnArrays {
   const arrays = [];
-  for (const { steps, splits, offsets, values } of piece.columns) {
+  for (const { present, steps, splits, offsets, values } of piece.columns) {
+    if (present !== undefined) arrays.push(present);
     if (steps !== undefined) arrays.push(steps);
     if (splits !== undefined) arrays.push(splits);
     if (offsets !== undefined) arrays.push(offsets);
@@ -53,7 +54,8 @@ function copyRows(piece: ParsedColumns, from: number, to: number, memory: BatchM
   const { plan } = piece;
   const cuts = piece.columns.map((column, i) => cutColumn(column, plan.columns[i]!, from, to));
   const place = placesOf(cuts, memory);
-  const columns = cuts.map(({ steps, splits, offsets, values }): ColumnData => ({
+  const columns = cuts.map(({ present, steps, splits, offsets, values }): ColumnData => ({
+    present: present && copyPositions([present], place),
     steps: steps && copyPositions([steps], place),
     splits: splits && copyPositions([splits], place),
     offsets: offsets && copyPositions([offsets], place),
@@ -71,11 +73,12 @@ function cutColumn(column: ColumnData, { count }: PlanColumn, from: number, to: 
     [begin, end] = [positions[begin]!, positions[end]!];
     return part;
   };
+  const present = level(column.present);
   const steps = level(column.steps);
   const splits = level(column.splits);
   if (splits === undefined) [begin, end] = [begin * count, end * count];
   const offsets = level(column.offsets);
-  return { steps, splits, offsets, values: column.values.subarray(begin, end) };
+  return { present, steps, splits, offsets, values: column.values.subarray(begin, end) };
 }
 
 /** Joins pieces whose columns are in JavaScript: copies of `rows` records. */
@@ -95,7 +98,7 @@ function concatTaken(pieces: readonly ParsedColumns[], rows: number): ParsedColu
 }
 
 function joinColumn(parts: readonly ColumnData[], key: string, rows: number, place: Places): ColumnData {
-  const { steps, splits, offsets } = parts[0]!;
+  const { present, steps, splits, offsets } = parts[0]!;
   const check = (total: number, unit: string): void => {
     if (total > MAX_POSITION) throw tooLarge(key, rows, total, unit);
   };
@@ -112,6 +115,7 @@ function joinColumn(parts: readonly ColumnData[], key: string, rows: number, pla
     return copyPositions(all, place);
   };
   return {
+    present: present && join((part) => part.present, 'rows'),
     steps: steps && join((part) => part.steps, 'steps'),
     splits: splits && join((part) => part.splits, 'values'),
     offsets: offsets && join((part) => part.offsets, 'bytes'),
@@ -129,8 +133,8 @@ function joinColumn(parts: readonly ColumnData[], key: string, rows: number, pla
 function placesOf(columns: readonly ColumnData[], memory: BatchMemory | undefined): Places {
   return placesIn(() => {
     let bytes = 0;
-    for (const { steps, splits, offsets, values } of memory === undefined ? [] : columns) {
-      for (const array of [steps, splits, offsets, values]) bytes += (array?.byteLength ?? 0) + ALIGNMENT;
+    for (const { present, steps, splits, offsets, values } of memory === undefined ? [] : columns) {
+      for (const array of [present, steps, splits, offsets, values]) bytes += (array?.byteLength ?? 0) + ALIGNMENT;
     }
     return memory?.take(bytes);
   }, '<batch>');
@@ -186,10 +190,10 @@ export function joinColumns(pieces: readonly ParsedColumns[]): ParsedColumns {
 /** Native code copies each column once, straight to its place, and nothing is allocated in between. */
 function joinUntaken(parts: readonly UntakenColumns[], plan: Plan, rows: number): ParsedColumns {
   const all = parts.map((part) => part.sizes());
-  const total = new Float64Array(4 * plan.columns.length);
+  const total = new Float64Array(ColumnSize.Count * plan.columns.length);
   for (const sizes of all) add(total, sizes);
   plan.columns.forEach(({ section, kind, count }, i) => {
-    const [, splits = 0, values = 0, bytes = 0] = total.subarray(4 * i, 4 * i + 4);
+    const { splits, values, bytes } = sizesAt(total, i);
     const check = (size: number, unit: string): void => {
       if (size > MAX_POSITION) throw tooLarge(plan.keys[i]!, rows, size, unit);
     };
@@ -221,9 +225,19 @@ export interface ColumnsOptions {
   readonly memory?: BatchMemory | undefined;
 }
 
+/** The sizes of column `i`. */
+function sizesAt(sizes: Float64Array, i: number): Record<'steps' | 'splits' | 'values' | 'bytes', number> {
+  const at = ColumnSize.Count * i;
+  return {
+    steps: sizes[at + ColumnSize.Steps]!,
+    splits: sizes[at + ColumnSize.Splits]!,
+    values: sizes[at + ColumnSize.Values]!,
+    bytes: sizes[at + ColumnSize.Bytes]!,
+  };
+}
+
 /**
- * Fresh columns for `rows` records. `sizes`: of each column four numbers: steps, places in `splits` behind the first,
- * values, bytes, as native code counts them. Without rows it is empty, else to be filled. @throws TFRecordError ENOMEM
+ * Fresh columns for `rows` records. `sizes`: those of each column, as native code counts them. Without rows it is empty, else to be filled. @throws TFRecordError ENOMEM
  */
 export function newColumns(plan: Plan, rows: number, sizes: Float64Array, options: ColumnsOptions): ParsedColumns {
   const { int64AsNumber, memory } = options;
@@ -231,16 +245,16 @@ export function newColumns(plan: Plan, rows: number, sizes: Float64Array, option
   const slab = (): ArrayBuffer | undefined => (rows === 0 ? undefined : memory?.take(bytesAtMost(plan, rows, sizes)));
   const place = placesIn(slab, options.file);
   const positions = (count: number): Int32Array<ArrayBuffer> => new Int32Array(...place(4, count));
-  const columns = plan.columns.map(({ section, kind, count }, i): ColumnData => {
-    const splits = sizes[4 * i + 1]!;
-    const values = sizes[4 * i + 2]!;
+  const columns = plan.columns.map(({ section, kind, count, optional }, i): ColumnData => {
+    const { steps, splits, values, bytes } = sizesAt(sizes, i);
     return {
-      steps: section === 1 ? positions(rows + 1) : undefined,
+      present: optional === true ? positions(rows + 1) : undefined,
+      steps: section === 1 ? positions(steps + 1) : undefined,
       splits: count < 0 ? positions(splits + 1) : undefined,
       offsets: kind === 1 ? positions(values + 1) : undefined,
       values:
         kind === 1
-          ? new Uint8Array(...place(1, sizes[4 * i + 3]!))
+          ? new Uint8Array(...place(1, bytes))
           : kind === 2
             ? new Float32Array(...place(4, values))
             : int64AsNumber
@@ -253,14 +267,14 @@ export function newColumns(plan: Plan, rows: number, sizes: Float64Array, option
 
 /** Memory for all columns of `rows` records with these sizes, and a bit. */
 export function bytesAtMost({ columns }: Plan, rows: number, sizes: Float64Array): number {
-  // For each of four arrays what is behind its last place, and up to a boundary.
-  let bytes = columns.length * 4 * (4 + ALIGNMENT);
-  columns.forEach(({ section, kind }, i) => {
-    if (section === 1) bytes += 4 * rows;
-    const values = sizes[4 * i + 2]!;
-    bytes += 4 * sizes[4 * i + 1]! + (kind === 3 ? 8 : 4) * values + sizes[4 * i + 3]!;
+  // For each of five arrays what is behind its last place, and up to a boundary.
+  let total = columns.length * 5 * (4 + ALIGNMENT);
+  columns.forEach(({ kind, optional }, i) => {
+    const { steps, splits, values, bytes } = sizesAt(sizes, i);
+    if (optional === true) total += 4 * rows;
+    total += 4 * (steps + splits) + (kind === 3 ? 8 : 4) * values + bytes;
   });
-  return bytes;
+  return total;
 }
 
 /** Gives memory to `count` elements of `size` bytes each. */

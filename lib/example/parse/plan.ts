@@ -37,7 +37,8 @@ export interface Plan {
   readonly sequenceExample: boolean;
 }
 
-const COLUMN_KINDS: Readonly<Record<StoredDType, PlanColumn['kind']>> = { bytes: 1, float32: 2, int64: 3 };
+/** The numbers of the stored types in plans. */
+export const COLUMN_KINDS: Readonly<Record<StoredDType, PlanColumn['kind']>> = { bytes: 1, float32: 2, int64: 3 };
 
 /** The plan of a spec of Examples. @throws TFRecordError TFR_SPEC */
 export function planExample(spec: Spec, bytes: BytesAs = 'bytes'): Plan {

@@ -32,8 +32,11 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
     this.#options = options;
   }
 
-  /** Returns the next `size` rows: fewer at the end, unless `dropRemainder` is set. `owner` is the reader. */
-  nextBatch(size: number, dropRemainder: boolean, owner: object): Promise<IteratorResult<object>> {
+  /**
+   * Returns the next `size` rows: fewer at the end, unless `dropRemainder` is set, and fewer if they would have to be
+   * joined and `joins` is not set. `owner` is the reader.
+   */
+  nextBatch(size: number, dropRemainder: boolean, owner: object, joins = true): Promise<IteratorResult<object>> {
     return this.inTurn(owner, async () => {
       const before = this.#shown;
       // The last batch stays: rows that are dropped must not overwrite it.
@@ -42,7 +45,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
       const parts: ParsedColumns[] = [];
       this.#wanted = size;
       this.#options.sizer.align(size, this.records);
-      const rows = await this.#gather(size, parts);
+      const rows = await this.#gather(size, parts, joins);
       this.#wanted = 1;
       if (rows === size || (rows > 0 && !dropRemainder)) {
         const batch = await this.orClose(() => this.#batchOf(parts));
@@ -98,8 +101,8 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
     return rows.bytesBefore(count);
   }
 
-  /** Adds up to `size` rows to `parts`. Returns their number. Rejects if a failure came before any row. */
-  async #gather(size: number, parts: ParsedColumns[]): Promise<number> {
+  /** Adds up to `size` rows to `parts`; those of one part, unless `joins`. Returns their number. Rejects if a failure came before any row. */
+  async #gather(size: number, parts: ParsedColumns[], joins: boolean): Promise<number> {
     let rows = 0;
     try {
       while (rows < size && (this.index < this.count || (await this.loadNext()))) {
@@ -111,6 +114,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
         parts.push(part);
         rows += end - this.index;
         this.index = end;
+        if (!joins) break;
       }
     } catch (error) {
       await this.close().catch(() => undefined);

@@ -116,6 +116,11 @@ class Reader implements ParsedReader<object, object> {
     return new Batches(this.#resume(), this, () => this.#resume(), rows, drop);
   }
 
+  /** @internal The columns of up to `rows` records at a time, as they come: none is joined with others. */
+  pieces(rows: number): AsyncIterableIterator<object> {
+    return new Batches(this.#resume(), this, () => this.#resume(), rows, false, false);
+  }
+
   #resume(): ExampleCursor {
     const before = this.#passes.current;
     const cursor = this.#passes.resume();
@@ -155,11 +160,20 @@ class Rows extends ElementSteps<object> {
 class Batches extends CursorSteps<object, ExampleCursor> {
   readonly #size: number;
   readonly #dropRemainder: boolean;
+  readonly #joins: boolean;
 
-  constructor(cursor: ExampleCursor, owner: object, resume: () => ExampleCursor, size: number, dropRemainder: boolean) {
+  constructor(
+    cursor: ExampleCursor,
+    owner: object,
+    resume: () => ExampleCursor,
+    size: number,
+    dropRemainder: boolean,
+    joins = true,
+  ) {
     super(cursor, owner, resume);
     this.#size = size;
     this.#dropRemainder = dropRemainder;
+    this.#joins = joins;
   }
 
   protected printedName(): string {
@@ -167,6 +181,6 @@ class Batches extends CursorSteps<object, ExampleCursor> {
   }
 
   next(): Promise<IteratorResult<object>> {
-    return this.cursor.nextBatch(this.#size, this.#dropRemainder, this.owner);
+    return this.cursor.nextBatch(this.#size, this.#dropRemainder, this.owner, this.#joins);
   }
 }

@@ -1,5 +1,6 @@
 /** Moves what native threads have parsed into JavaScript's memory. */
 import {
+  ColumnSize,
   COMPRESSIONS,
   FillOutcome,
   native,
@@ -83,7 +84,7 @@ export class PieceTaker {
     this.#handle = handle;
     this.#plan = plan;
     this.#options = options;
-    this.#sizes = new Float64Array(4 * plan.columns.length);
+    this.#sizes = new Float64Array(ColumnSize.Count * plan.columns.length);
   }
 
   /** Returns native code's report on piece `number`. @throws TFRecordError ENOMEM */
@@ -206,7 +207,7 @@ export class PieceTaker {
 /** Rows of a piece in native memory. */
 interface NativeRows {
   readonly rows: number;
-  /** Four sizes for each column, valid until the next call for any rows. */
+  /** The sizes of each column, valid until the next call for any rows. */
   sizes(): Float64Array;
   /** Copies the rows into `arrays`, after the elements that `filled` counts, if given. */
   take(arrays: ColumnArrays, filled?: Float64Array): void;

@@ -18,13 +18,14 @@ using PlanPtr = std::shared_ptr<const Plan>;
 
 inline ColumnPlan VarLen(std::string key, Kind kind,
                          Section section = Section::kFeatures) {
-  return {std::move(key), section, kind, kAnyCount, false, ""};
+  return {std::move(key), section, kind, kAnyCount, false, "", false};
 }
 
 inline ColumnPlan FixedLen(std::string key, Kind kind, int64_t count,
                            std::string fallback = "",
                            Section section = Section::kFeatures) {
-  return {std::move(key), section, kind, count, true, std::move(fallback)};
+  return {std::move(key),      section, kind, count, true,
+          std::move(fallback), false};
 }
 
 inline PlanPtr ExamplePlan(std::vector<ColumnPlan> columns) {
@@ -69,6 +70,9 @@ class Parsed {
   }
   std::vector<int32_t> Splits(size_t column = 0) const {
     return VectorOf(parser_.column(column).splits);
+  }
+  std::vector<int32_t> Present(size_t column = 0) const {
+    return VectorOf(parser_.column(column).present);
   }
   std::vector<int32_t> Steps(size_t column = 0) const {
     return VectorOf(parser_.column(column).steps);

@@ -298,6 +298,23 @@ TEST(BytesOutsideTheDataAreRefused) {
   }
 }
 
+TEST(AbsentRowsHaveNoFeature) {
+  const std::vector<int64_t> ids = {7, 8, 9};
+  const std::vector<float> scores = {0.5F};
+  EncoderColumn present = Fixed(Ints("id", ids), 1);
+  EncoderColumn some = Floats("score", scores);
+  const std::vector<int32_t> starts = {kAbsentRow, 0, 1};
+  const std::vector<int32_t> ends = {5, 1, 1};
+  some.starts = starts.data();
+  some.ends = ends.data();
+  const auto records = Encode({present, some}, 3);
+  CHECK_EQ(records[0], ExampleOf({Entry("id", IntFeature({7}))}));
+  CHECK_EQ(records[1], ExampleOf({Entry("id", IntFeature({8})),
+                                  Entry("score", FloatFeature({0.5F}))}));
+  CHECK_EQ(records[2], ExampleOf({Entry("id", IntFeature({9})),
+                                  Entry("score", FloatFeature({}))}));
+}
+
 TEST(TooLargeExamplesAndBatchesAreRefused) {
   // The same megabyte of zeros, many times.
   const std::string data(1 << 20, '\0');

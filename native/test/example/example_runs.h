@@ -62,6 +62,10 @@ inline std::string Difference(const BatchParser& fast,
     const ColumnData& a = fast.column(i);
     const PlainColumn& b = plain.column(i);
     const std::string name = "column " + std::to_string(i) + ": ";
+    if (plan.optional &&
+        !SameArray(a.present, b.present.data(), b.present.size())) {
+      return name + "present";
+    }
     if (plan.section == Section::kLists &&
         !SameArray(a.steps, b.steps.data(), b.steps.size())) {
       return name + "steps";

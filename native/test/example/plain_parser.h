@@ -112,6 +112,7 @@ inline bool PlainLocate(const Plan& plan, std::string_view record,
 
 /// One column in the layout of ColumnData; all arrays are always used.
 struct PlainColumn {
+  std::vector<int32_t> present{0};
   std::vector<int32_t> steps{0};
   std::vector<int32_t> splits{0};
   std::vector<int32_t> offsets{0};
@@ -147,6 +148,7 @@ class PlainParser {
     std::map<PlainKey, PlainEntry> found;
     if (!PlainLocate(plan_, record, &found)) return Fault(kMalformed);
     std::vector<std::vector<PlainFeature>> rows(columns_.size());
+    std::vector<bool> present(columns_.size());
     std::map<size_t, ParseFault> faults;
     std::map<PlainKey, ParseFault> missing;
     for (uint32_t i = 0; i < rows.size(); ++i) {
@@ -157,6 +159,8 @@ class PlainParser {
       ParseFault fault = column.section == Section::kFeatures
                              ? Feature(column, there, entry, &rows[i])
                              : List(column, there, entry, &rows[i]);
+      present[i] =
+          column.section == Section::kFeatures ? !rows[i].empty() : there;
       if (!fault) fault = Convert(&rows[i]);
       if (!fault) continue;
       fault.column = i;
@@ -170,6 +174,8 @@ class PlainParser {
     if (!missing.empty()) return missing.begin()->second;
     for (size_t i = 0; i < rows.size(); ++i) {
       PlainColumn& column = columns_[i];
+      column.present.push_back(column.present.back() + (present[i] ? 1 : 0));
+      if (plan_.columns[i].optional && !present[i]) continue;
       const size_t steps = rows[i].size();
       column.steps.push_back(column.steps.back() + static_cast<int32_t>(steps));
       for (const PlainFeature& step : rows[i]) column.Add(step);
@@ -208,6 +214,7 @@ class PlainParser {
                      std::vector<PlainFeature>* row) const {
     auto feature = there ? PlainFeatureOf(entry.pieces, 3) : PlainFeature{};
     if (!feature) return Fault(kMalformed);
+    if (feature->kind == Kind::kNone && column.optional) return {};
     if (feature->kind == Kind::kNone && (!there || !plan_.sequence)) {
       const bool any = column.count == kAnyCount;
       if (any && column.required) return Fault(kMissing);

@@ -30,6 +30,7 @@ const SURFACE: Record<keyof Binding, true> = {
   examplesOpenFed: true,
   examplesFeed: true,
   examplesNext: true,
+  examplesNextSync: true,
   examplesPassOver: true,
   examplesClose: true,
   examplesReport: true,

@@ -84,6 +84,10 @@ bool BatchEncoder::MeasureRows(size_t index, Frame* frames,
     return false;
   }
   for (size_t row = 0; row < rows_; ++row) {
+    if (column.starts != nullptr && column.starts[row] == kAbsentRow) {
+      contents[row] = kAbsentContent;
+      continue;
+    }
     const Range range = RangeOf(column, row);
     if (range.begin > range.end || range.end > column.size) {
       *fault = {EncodeFaultCode::kRows, row, index};

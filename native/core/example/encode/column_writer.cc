@@ -74,6 +74,7 @@ uint64_t ColumnWriter::AnySize(uint64_t content) const {
 uint8_t* ColumnWriter::WriteAny(size_t row, uint8_t* p,
                                 const uint8_t* limit) const {
   const uint64_t content = contents_[row];
+  if (content == kAbsentContent) return p;
   const uint64_t list = ListSize(column_.kind, content);
   const uint64_t feature = FieldSize(list);
   p = WriteHead(p, limit, kEntryTag,

@@ -3,12 +3,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "core/base/range.h"
 #include "core/example/parse/plan.h"
 
 namespace tfr {
+
+/// `EncoderColumn::starts` of a row without the feature.
+inline constexpr int32_t kAbsentRow = std::numeric_limits<int32_t>::min();
+
+/// Size of the content of such a row.
+inline constexpr uint32_t kAbsentContent = std::numeric_limits<uint32_t>::max();
 
 /// The values of one feature in all rows of a batch. The caller owns the
 /// memory.
@@ -24,6 +31,7 @@ struct EncoderColumn {
   const int32_t* offsets = nullptr;
   size_t data_size = 0;
   /// For each row, the index of its first value, and of the one after its last.
+  /// A row that starts at `kAbsentRow` does not have the feature.
   /// Null: every row has `count` values, after those of the previous row.
   const int32_t* starts = nullptr;
   const int32_t* ends = nullptr;

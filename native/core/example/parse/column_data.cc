@@ -14,6 +14,7 @@ bool Restart(TypedBuffer<int32_t>* positions, size_t keep) {
 
 bool ColumnData::Clear(const ColumnPlan& plan, size_t keep) {
   // Clears only what the plan uses: rows parsed one by one clear for every row.
+  if (plan.optional && !Restart(&present, keep)) return false;
   if (plan.section == Section::kLists && !Restart(&steps, keep)) return false;
   if (plan.count == kAnyCount && !Restart(&splits, keep)) return false;
   switch (plan.kind) {
@@ -30,8 +31,9 @@ bool ColumnData::Clear(const ColumnPlan& plan, size_t keep) {
 }
 
 size_t ColumnData::HeldBytes() const {
-  return steps.held_bytes() + splits.held_bytes() + offsets.held_bytes() +
-         bytes.held_bytes() + floats.held_bytes() + ints.held_bytes();
+  return present.held_bytes() + steps.held_bytes() + splits.held_bytes() +
+         offsets.held_bytes() + bytes.held_bytes() + floats.held_bytes() +
+         ints.held_bytes();
 }
 
 }  // namespace tfr

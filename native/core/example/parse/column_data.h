@@ -14,10 +14,12 @@ namespace tfr {
 /// used. Each array of positions starts with 0 and has one more entry than it
 /// has items:
 ///
-///   steps    feature lists: start of each row's steps
-///   splits   any count: start of the values of each row (each step)
+///   present  optional: start of each row's items, of which it has one or none
+///   steps    feature lists: start of the steps of each row (each item)
+///   splits   any count: start of the values of each row (each item, each step)
 ///   offsets  bytes: start of each value in `bytes`
 struct ColumnData {
+  TypedBuffer<int32_t> present;
   TypedBuffer<int32_t> steps;
   TypedBuffer<int32_t> splits;
   TypedBuffer<int32_t> offsets;

@@ -36,10 +36,32 @@ class Decoder {
     return rows;
   }
 
+  /// Features that may be absent: those that are there have values.
+  size_t OptionalFeatures(const Span* spans, size_t rows) {
+    CountItems();
+    for (size_t row = 0; row < rows; ++row) {
+      if (plan_.count == 1) {
+        const size_t taken =
+            TakeScalars<Values>(spans + row, rows - row, limit_, column_);
+        for (size_t i = 0; i < taken; ++i, ++row) {
+          if (!EndRow(true)) return row;
+        }
+      }
+      if (row == rows) break;
+      bool present;
+      if (!Present(spans[row], &present) || !EndRow(present)) return row;
+    }
+    return rows;
+  }
+
   size_t Lists(const Span* spans, size_t rows) {
     steps_ =
         static_cast<size_t>(column_->steps.data()[column_->steps.size() - 1]);
+    if (plan_.optional) CountItems();
     for (size_t row = 0; row < rows; ++row) {
+      const bool present = spans[row].data != nullptr;
+      if (plan_.optional && !EndRow(present)) return row;
+      if (plan_.optional && !present) continue;
       if (!List(spans[row])) return row;
       if (!column_->steps.Push(static_cast<int32_t>(steps_))) {
         Fail(ParseFaultCode::kOutOfMemory);
@@ -50,6 +72,29 @@ class Decoder {
   }
 
  private:
+  /// Continues after the items that the column has.
+  void CountItems() {
+    items_ = column_->present.data()[column_->present.size() - 1];
+  }
+
+  /// Ends a row of an optional column.
+  bool EndRow(bool present) {
+    items_ += present ? 1 : 0;
+    return column_->present.Push(items_) || Fail(ParseFaultCode::kOutOfMemory);
+  }
+
+  /// Takes the values of a feature, if it is there and has a kind.
+  bool Present(Span feature, bool* present) {
+    *present = false;
+    if (feature.size == 0) return true;
+    const size_t before = values_.Size();
+    const FeatureResult result = TakeFeature(feature, depth_, limit_, &values_);
+    if (!Accept(result)) return false;
+    if (result.kind == Kind::kNone) return true;
+    *present = true;
+    return plan_.count == kAnyCount ? EndValues() : RightCount(before);
+  }
+
   bool AnyCount(Span feature) {
     FeatureResult result;
     if (feature.size > 0) {
@@ -59,6 +104,11 @@ class Decoder {
     if (result.kind == Kind::kNone && plan_.required && Absent(feature)) {
       return Fail(ParseFaultCode::kMissing);
     }
+    return EndValues();
+  }
+
+  /// Ends the values of a row, or of a step.
+  bool EndValues() {
     int32_t* const split = column_->splits.Room(1);
     if (split == nullptr) return Fail(ParseFaultCode::kOutOfMemory);
     *split = static_cast<int32_t>(values_.Size());
@@ -173,6 +223,7 @@ class Decoder {
   /// Depth of the column's features.
   const Depth depth_;
   size_t steps_ = 0;
+  int32_t items_ = 0;
 };
 
 }  // namespace
@@ -181,8 +232,9 @@ size_t DecodeColumn(const ColumnPlan& plan, bool sequence, const Span* spans,
                     size_t rows, const uint8_t* limit, ColumnData* column,
                     ColumnFault* fault) {
   const auto decode = [&](auto decoder) {
-    return plan.section == Section::kFeatures ? decoder.Features(spans, rows)
-                                              : decoder.Lists(spans, rows);
+    if (plan.section == Section::kLists) return decoder.Lists(spans, rows);
+    return plan.optional ? decoder.OptionalFeatures(spans, rows)
+                         : decoder.Features(spans, rows);
   };
   switch (plan.kind) {
     case Kind::kFloat:

@@ -19,6 +19,10 @@ ColumnSlice SliceColumn(const ColumnPlan& plan, const ColumnData& data,
                         Range rows) {
   ColumnSlice slice;
   Range units = rows;
+  if (plan.optional) {
+    slice.present = units;
+    units = Between(data.present, units);
+  }
   if (plan.section == Section::kLists) {
     slice.steps = units;
     units = Between(data.steps, units);
@@ -38,6 +42,7 @@ ColumnSlice SliceColumn(const ColumnPlan& plan, const ColumnData& data,
 
 void TruncateColumn(const ColumnPlan& plan, size_t rows, ColumnData* data) {
   const ColumnSlice kept = SliceColumn(plan, *data, {0, rows});
+  if (plan.optional) data->present.Truncate(kept.present.end + 1);
   if (plan.section == Section::kLists) data->steps.Truncate(kept.steps.end + 1);
   if (plan.count == kAnyCount) data->splits.Truncate(kept.splits.end + 1);
   switch (plan.kind) {

@@ -12,8 +12,9 @@ namespace tfr {
 
 /// Location of some rows of a column. Ranges of unused arrays are empty.
 struct ColumnSlice {
-  /// Indices into `ColumnData::steps` and `splits`, without the one past the
-  /// last.
+  /// Indices into `ColumnData::present`, `steps` and `splits`, without the one
+  /// past the last.
+  Range present;
   Range steps;
   Range splits;
   Range values;

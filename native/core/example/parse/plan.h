@@ -33,6 +33,9 @@ struct ColumnPlan {
   bool required = false;
   /// Message `Feature` to use for an absent one. Empty: none.
   std::string fallback;
+  /// The column tells absent features from empty ones: only rows that have the
+  /// feature have values, or steps. A feature without a kind counts as absent.
+  bool optional = false;
 };
 
 /// What to read from each record. Immutable; shared by threads.

@@ -82,15 +82,15 @@ test('NaN payloads stay', () => {
 });
 
 test('fresh columns of the sizes that native code counts', () => {
-  // Of each column: steps, places in splits behind the first, values, bytes.
+  // Of each column: places in the positions of present rows, of steps and of splits, values, bytes.
   const sizes = Float64Array.of(
-    ...[0, 0, 6, 0],
-    ...[0, 0, 3, 9],
-    ...[0, 3, 4, 0],
-    ...[0, 3, 2, 5],
-    ...[5, 0, 10, 0],
-    ...[5, 5, 2, 7],
-    ...[5, 5, 1, 0],
+    ...[0, 0, 0, 6, 0],
+    ...[0, 0, 0, 3, 9],
+    ...[0, 0, 3, 4, 0],
+    ...[0, 0, 3, 2, 5],
+    ...[0, 3, 0, 10, 0],
+    ...[0, 3, 5, 2, 7],
+    ...[0, 3, 5, 1, 0],
   );
   const arrays = (numbers: boolean): string[] =>
     arraysOf(newColumns(plan, 3, sizes, { int64AsNumber: numbers, file: '<bytes>' })).map(
@@ -139,7 +139,7 @@ test('what int32 positions cannot say is too large, with the batch size to use',
 
 test('transient arrays lie in one slab, side by side', () => {
   const [rows, memory] = [7, new BatchMemory(new MemoryPool(), '<bytes>')];
-  const sizes = Float64Array.from(plan.columns.flatMap((_, i) => [2 * i, 3 * i + 1, 5 * i, 7 * i + 3]));
+  const sizes = Float64Array.from(plan.columns.flatMap((_, i) => [0, 2 * i, 3 * i + 1, 5 * i, 7 * i + 3]));
   const options = { int64AsNumber: false, file: '<bytes>' };
   const own = arraysOf(newColumns(plan, rows, sizes, options));
   const shared = arraysOf(newColumns(plan, rows, sizes, { ...options, memory }));
