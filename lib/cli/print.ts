@@ -1,8 +1,7 @@
 import { Option, type Command } from 'commander';
 
-import { TFRecordError } from '../errors';
 import { JsonText, RecordPrinter, RowPrinter } from '../example';
-import type { Origin, RecordBatch } from '../record';
+import type { RecordBatch } from '../record';
 import type { Context } from './context';
 import {
   addFiles,
@@ -14,7 +13,7 @@ import {
   type ReadFlags,
   type SpecFlags,
 } from './flags';
-import { readBatches, Totals } from './read-batches';
+import { ofRecord, readBatches, Totals } from './read-batches';
 import { lineJson, plural } from './text';
 
 export interface PrintFlags extends ReadFlags, SpecFlags {
@@ -124,8 +123,12 @@ export class RecordLines {
    * that does not fit the spec. @throws TFRecordError if the decision is to fail.
    */
   print(batch: RecordBatch, i: number): Promise<void> | 'skip' | 'stop' | undefined {
-    const line = lineOf(this.#printer, batch, i, this.options);
-    return typeof line === 'string' ? line : this.#context.out.line(line.json);
+    const line = ofRecord(batch, i, this.options, () => {
+      const out = new JsonText();
+      this.#printer.print(batch, i, out);
+      return out.done();
+    });
+    return typeof line === 'string' ? line : this.#context.out.line(line.value);
   }
 
   /** Says how many values were cut. */
@@ -176,30 +179,6 @@ function withOrigin(printer: Printer, rest: Printer['print']): Printer {
       rest(batch, i, out);
     },
   };
-}
-
-/** Returns the line of a record, or `--on-error`'s decision about a record that does not fit the spec. */
-function lineOf(
-  printer: Printer,
-  batch: RecordBatch,
-  i: number,
-  { onError }: FlagOptions,
-): { readonly json: string | readonly Buffer[] } | 'skip' | 'stop' {
-  const out = new JsonText();
-  try {
-    printer.print(batch, i, out);
-    return { json: out.done() };
-  } catch (error) {
-    if (!(error instanceof TFRecordError)) throw error;
-    const placed = error.record === undefined ? withPlace(error, batch.origin(i)!) : error;
-    const action = onError(placed);
-    if (action === 'throw') throw placed;
-    return action;
-  }
-}
-
-function withPlace({ code, message }: TFRecordError, { file, record, offset }: Origin): TFRecordError {
-  return new TFRecordError(code, `Record ${record} of ${file}: ${message}`, { file, record, offset });
 }
 
 /** `head` needs few records, so it reads small batches and nothing ahead. */

@@ -1,4 +1,6 @@
-import { RecordReader, type ReadOptions, type ReadStats, type RecordBatch } from '../record';
+import { TFRecordError } from '../errors';
+import { RecordReader, type Origin, type ReadOptions, type ReadStats, type RecordBatch } from '../record';
+import type { FlagOptions } from './flags';
 import type { ProgressState } from './progress';
 
 /**
@@ -22,6 +24,31 @@ export async function readBatches(
     ended?.(reader.stats);
     await reader.close();
   }
+}
+
+/**
+ * Returns the result of `work` with record `i` of `batch`. If it throws, the record does not fit: returns the decision of
+ * `onError`, as about a damaged record. @throws TFRecordError with the record's place if the decision is to fail.
+ */
+export function ofRecord<T>(
+  batch: RecordBatch,
+  i: number,
+  { onError }: FlagOptions,
+  work: () => T,
+): { readonly value: T } | 'skip' | 'stop' {
+  try {
+    return { value: work() };
+  } catch (error) {
+    if (!(error instanceof TFRecordError)) throw error;
+    const placed = error.record === undefined ? withPlace(error, batch.origin(i)!) : error;
+    const action = onError(placed);
+    if (action === 'throw') throw placed;
+    return action;
+  }
+}
+
+function withPlace({ code, message, feature }: TFRecordError, { file, record, offset }: Origin): TFRecordError {
+  return new TFRecordError(code, `Record ${record} of ${file}: ${message}`, { file, record, offset, feature });
 }
 
 /** Sums up the progress of several files. */

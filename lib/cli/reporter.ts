@@ -8,7 +8,7 @@ import { linesText, lineText } from './text';
 /** The exit codes of the command. */
 export const EXIT = {
   ok: 0,
-  /** The data is damaged, or a file cannot be read. */
+  /** The data is damaged, or a file cannot be read; also if grep finds nothing, or diff finds a difference. */
   fault: 1,
   /** Wrong arguments. */
   usage: 2,
@@ -16,6 +16,18 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Wrong use of the command that shows only when it runs. */
+export class UsageError extends Error {}
+
+/** True for wrong use, and for arguments that the library refuses. */
+export function isUsage(error: unknown): boolean {
+  if (error instanceof UsageError) return true;
+  const { code } = error as NodeJS.ErrnoException;
+  return (
+    (error instanceof TypeError || error instanceof RangeError) && /^ERR_(INVALID_ARG|OUT_OF_RANGE)/.test(code ?? '')
+  );
+}
 
 /** Most warnings to print. The others are only counted. */
 const MAX_WARNINGS = 20;
@@ -43,7 +55,7 @@ export class Reporter {
 
   /** Reports an error, and sets the exit code. The same error is reported only once. */
   error(error: unknown): void {
-    this.fault();
+    this.#exitCode = isUsage(error) ? EXIT.usage : EXIT.fault;
     if (error === this.#last) return;
     this.#last = error;
     this.#print(this.#colors.red('error'), explain(error));
@@ -58,7 +70,7 @@ export class Reporter {
     this.#print(this.#colors.dim('note'), lineText(text));
   }
 
-  /** Sets the exit code for damaged data. */
+  /** Sets the exit code to {@link EXIT.fault}. */
   fault(): void {
     this.#exitCode = EXIT.fault;
   }

@@ -57,6 +57,12 @@ export class LineWriter {
     return this.#write(chunk);
   }
 
+  /** Writes bytes behind the pending lines. Resolves when the operating system has them. @throws the error of writing */
+  async bytes(chunk: Uint8Array): Promise<void> {
+    await this.flush();
+    await this.#write(chunk);
+  }
+
   async #pieces(pieces: readonly Uint8Array[]): Promise<void> {
     await this.flush();
     for (const piece of pieces) await this.#write(piece);

@@ -2,6 +2,7 @@ export { JsonText, RecordPrinter, RowPrinter, type PrintOptions } from './print'
 export {
   bytes,
   decodeExample,
+  decodeNamed,
   decodeSequenceExample,
   encodeExample,
   encodeSequenceExample,

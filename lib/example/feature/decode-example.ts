@@ -2,7 +2,7 @@ import type { BytesAs, Int64As } from '../../tensor';
 import type { FeatureOf } from '../message';
 import { decodedFeature, RowField, STEPS_ROW } from './decoded-block';
 import { refuseOther } from './other-type';
-import { parsedAsOf } from './parsed-as';
+import { parsedAsOf, type ParsedAs } from './parsed-as';
 import { RecordDecoder } from './record-decoder';
 
 /** Options of `decodeExample` and `decodeSequenceExample`. Unknown names throw. */
@@ -108,28 +108,47 @@ export function decodeSequenceExample<I extends Int64As = 'bigint', B extends By
   record: Uint8Array,
   options?: DecodeOptions<I, B>,
 ): DecodedSequenceExample<I, B> {
-  const as = parsedAsOf(options);
+  return decodedParts(record, parsedAsOf(options), () => true) as DecodedSequenceExample<I, B>;
+}
+
+/**
+ * Decodes the features and feature lists called `names`, of an Example or a SequenceExample, by the rules of
+ * {@link decodeSequenceExample}. The values of others are not copied.
+ *
+ * @throws TFRecordError TFR_EXAMPLE
+ */
+export function decodeNamed(record: Uint8Array, names: ReadonlySet<string>): DecodedSequenceExample {
+  return decodedParts(record, parsedAsOf(undefined), (name) => names.has(name)) as DecodedSequenceExample;
+}
+
+function decodedParts(
+  record: Uint8Array,
+  as: ParsedAs,
+  wants: (name: string) => boolean,
+): { readonly context: Values; readonly featureLists: Record<string, Values[string][]> } {
   sequenceDecoder ??= new RecordDecoder('a SequenceExample');
   const decoded = sequenceDecoder.take(record);
   refuseOther(decoded.record, 'a SequenceExample', true);
   const context = Object.create(null) as Values;
-  const featureLists = Object.create(null) as Record<string, (DecodedFeature<Int64As, BytesAs> | undefined)[]>;
+  const featureLists = Object.create(null) as Record<string, Values[string][]>;
   const { block } = decoded;
   const { rows } = block;
   let row = 0;
   for (let position = 0; row < rows; position++) {
     const name = sequenceDecoder.name(decoded, row, position);
+    const wanted = wants(name);
     const at = row++;
     if (block.at(at, RowField.Kind) !== STEPS_ROW) {
-      context[name] = decodedFeature(decoded, at, as, name);
+      if (wanted) context[name] = decodedFeature(decoded, at, as, name);
       continue;
     }
     const end = row + block.at(at, RowField.Count);
-    const steps: (DecodedFeature<Int64As, BytesAs> | undefined)[] = [];
-    while (row < end) steps.push(decodedFeature(decoded, row++, as, name));
-    featureLists[name] = steps;
+    const steps: Values[string][] = [];
+    if (wanted) while (row < end) steps.push(decodedFeature(decoded, row++, as, name));
+    row = end;
+    if (wanted) featureLists[name] = steps;
   }
-  return { context, featureLists } as DecodedSequenceExample<I, B>;
+  return { context, featureLists };
 }
 
 type Values = Record<string, DecodedFeature<Int64As, BytesAs> | undefined>;

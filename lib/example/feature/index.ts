@@ -1,5 +1,6 @@
 export {
   decodeExample,
+  decodeNamed,
   decodeSequenceExample,
   type DecodedFeature,
   type DecodedFeatures,

@@ -1,0 +1,196 @@
+/** Conditions on the values of features: `label=3`, `name~^A`, `score>0.5`, `image/encoded`, `!label`. */
+import { isUtf8 } from 'node:buffer';
+import { InvalidArgumentError } from 'commander';
+
+import type { DecodedFeature, DecodedSequenceExample } from '../example';
+
+/** Help on conditions, for the commands that have them. */
+export const CONDITION_HELP = `
+A condition is one word for the shell, so put it in quotes:
+  'label=3'   a value is 3          'label!=3'   no value is 3
+  'name=Ann'  a value is the text   'name~^A'    a text matches the regular expression
+  'score>0.5' also >=, <, <=        'name!~^A'   no text matches
+  'label'     the feature is there  '!label'     the feature is missing
+A feature may have many values, and a feature list many steps: one value that fits is enough.
+Numbers are compared as numbers, exactly, floats with the float that is nearest to 0.5; texts by
+their bytes. A name with one of = ! < > ~ in it is written as a JSON string: '"a=b"=3'. Spaces
+around the operator do not count.
+`;
+
+type Operator = '=' | '!=' | '~' | '!~' | '<' | '<=' | '>' | '>=';
+/** True if a value fits. */
+type Test<V> = (value: V) => boolean;
+
+const NAME = /^\s*(?:("(?:[^"\\]|\\.)*")|([^=!<>~]*[^=!<>~\s]))\s*/;
+const OPERATOR = /^(==?|!=|!~|<=|>=|[<>~])\s*/;
+
+/** A condition on one feature of a record. */
+export class Condition {
+  /** The name of the feature. */
+  readonly name: string;
+  readonly #text: string;
+  /** True if the condition holds for records without a value that fits. */
+  readonly #negated: boolean;
+  /** The tests of values by their kind; undefined if the condition is about the feature, not its values. */
+  readonly #tests: ValueTests | undefined;
+  #fitting = false;
+  #present = false;
+  /** A kind of values that were found and that the condition cannot be about. */
+  #unfit: string | undefined;
+
+  private constructor(text: string, name: string, negated: boolean, tests: ValueTests | undefined) {
+    this.#text = text;
+    this.name = name;
+    this.#negated = negated;
+    this.#tests = tests;
+  }
+
+  /** Parses a condition. @throws InvalidArgumentError */
+  static parse(text: string): Condition {
+    const missing = /^\s*!/.exec(text)?.[0] ?? '';
+    const found = NAME.exec(text.slice(missing.length));
+    if (found === null) throw refused('It begins with the name of a feature, or with ! and a name.');
+    const name = found[1] === undefined ? found[2]! : quotedName(found[1]);
+    const rest = text.slice(missing.length + found[0].length);
+    if (rest === '') return new Condition(text, name, missing !== '', undefined);
+    const operator = OPERATOR.exec(rest);
+    if (operator === null || missing !== '') throw refused(`Behind the name there may be one of = != ~ !~ < <= > >=.`);
+    const given = operator[1] === '==' ? '=' : (operator[1] as Operator);
+    const value = rest.slice(operator[0].length);
+    const negated = given === '!=' || given === '!~';
+    return new Condition(text, name, negated, valueTests(negated ? (given.slice(1) as Operator) : given, value));
+  }
+
+  /** True if the record fulfils the condition. */
+  holds({ context, featureLists }: DecodedSequenceExample): boolean {
+    let found = this.#any(context[this.name]);
+    for (const step of featureLists[this.name] ?? []) found = this.#any(step) || found;
+    if (this.#tests === undefined && featureLists[this.name] !== undefined) this.#present = found = true;
+    return found !== this.#negated;
+  }
+
+  /** Returns why the condition may not be what the user means; undefined if it was about values that were found. */
+  remark(): string | undefined {
+    const name = JSON.stringify(this.name);
+    if (this.#tests === undefined && this.#negated) return undefined;
+    if (!this.#present) return `no record has a feature ${name}`;
+    if (this.#fitting || this.#unfit === undefined) return undefined;
+    return `${this.#text}: the values of ${name} are ${this.#unfit}`;
+  }
+
+  #any(feature: DecodedFeature | undefined): boolean {
+    if (feature === undefined) return false;
+    this.#present = true;
+    if (this.#tests === undefined) return true;
+    const test = this.#tests[feature.kind] as Test<unknown> | undefined;
+    if (test === undefined) {
+      if (feature.values.length > 0) this.#unfit = feature.kind;
+      return false;
+    }
+    if (feature.values.length > 0) this.#fitting = true;
+    for (const value of feature.values) if (test(value)) return true;
+    return false;
+  }
+}
+
+/** Tests by the kind of the feature; undefined for a kind that has no such values. */
+interface ValueTests {
+  readonly int64: Test<bigint> | undefined;
+  readonly float: Test<number> | undefined;
+  readonly bytes: Test<Uint8Array>;
+}
+
+function refused(why: string): InvalidArgumentError {
+  return new InvalidArgumentError(`${why} See tfrecord help grep.`);
+}
+
+function quotedName(json: string): string {
+  try {
+    return JSON.parse(json) as string;
+  } catch {
+    throw refused('A name in quotes is a JSON string.');
+  }
+}
+
+function valueTests(operator: Operator, value: string): ValueTests {
+  if (operator === '~') return { int64: undefined, float: undefined, bytes: textTest(value) };
+  const wanted = Buffer.from(value);
+  const holds = ORDERS[operator as keyof typeof ORDERS];
+  const exact = exactNumber(value);
+  const float = nearestFloat(value);
+  return {
+    int64: exact === undefined ? undefined : (found) => holds(orderOf(found, exact)),
+    float: float === undefined ? undefined : (found) => holds(orderOfFloats(found, float)),
+    bytes: (found) => holds(Buffer.compare(found, wanted)),
+  };
+}
+
+/** What each operator makes of the order of the found value and the given one: below 0, 0, above 0, or NaN. */
+const ORDERS = {
+  '=': (order: number) => order === 0,
+  '<': (order: number) => order < 0,
+  '<=': (order: number) => order <= 0,
+  '>': (order: number) => order > 0,
+  '>=': (order: number) => order >= 0,
+} as const;
+
+function textTest(pattern: string): Test<Uint8Array> {
+  let expression: RegExp;
+  try {
+    expression = new RegExp(pattern, 'u');
+  } catch (error) {
+    throw refused(`${(error as Error).message}.`);
+  }
+  return (found) =>
+    isUtf8(found) && expression.test(Buffer.from(found.buffer, found.byteOffset, found.length).toString());
+}
+
+/** A number that was written in decimal digits: an integer, and whether something is to be added to it. */
+interface ExactNumber {
+  readonly floor: bigint;
+  readonly fraction: boolean;
+}
+
+/** A power of ten above the size of any int64 and any float. */
+const MAX_SCALE = 400;
+const DECIMAL = /^\s*([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?\s*$/i;
+
+/** Parses decimal digits without rounding; undefined for other text. */
+function exactNumber(text: string): ExactNumber | undefined {
+  const [, sign = '', whole = '', decimals = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
+  if (whole === '' && decimals === '') return undefined;
+  const digits = BigInt(`${whole}${decimals}`) * (sign === '-' ? -1n : 1n);
+  const scale = Number(exponent) - decimals.length;
+  if (scale >= 0) return { floor: digits * 10n ** BigInt(Math.min(scale, MAX_SCALE)), fraction: false };
+  // Behind so many digits nothing is left of the number but its sign.
+  const unit = 10n ** BigInt(Math.min(-scale, whole.length + decimals.length + MAX_SCALE));
+  const fraction = digits % unit !== 0n;
+  return { floor: digits / unit - (fraction && digits < 0n ? 1n : 0n), fraction };
+}
+
+function orderOf(found: bigint, { floor, fraction }: ExactNumber): number {
+  if (found === floor) return fraction ? -1 : 0;
+  return found < floor ? -1 : 1;
+}
+
+const NOT_FINITE: Readonly<Record<string, number>> = { nan: NaN, inf: Infinity, infinity: Infinity };
+
+/** Returns the float32 that is nearest to a number, as files have it; undefined for text that is no number. */
+function nearestFloat(text: string): number | undefined {
+  if (exactNumber(text) === undefined) {
+    const [, sign, word = ''] = /^\s*([+-]?)(\w+)\s*$/.exec(text.toLowerCase()) ?? [];
+    const value = NOT_FINITE[word];
+    return value !== undefined && sign === '-' ? -value : value;
+  }
+  const value = Number(text);
+  const nearest = Math.fround(value);
+  // A number that float32 cannot hold is no value of a file, but has its place among them.
+  return Number.isFinite(nearest) && (nearest !== 0 || value === 0) ? nearest : value;
+}
+
+/** NaN is equal to itself, and neither below nor above a number. */
+function orderOfFloats(found: number, given: number): number {
+  if (Number.isNaN(found) && Number.isNaN(given)) return 0;
+  if (found === given) return 0;
+  return found < given ? -1 : found > given ? 1 : NaN;
+}

@@ -1,0 +1,177 @@
+import type { RecordBatch, RecordWriter } from '../record';
+import { decodeNamed } from '../example';
+import { Condition, CONDITION_HELP } from './condition';
+import type { CommandDefinition, Context } from './context';
+import { parseCount } from './flags';
+import { checkNew, openOutput } from './output';
+import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from './print';
+import { ofRecord, readBatches, Totals } from './read-batches';
+import { UsageError } from './reporter';
+import { lineJson, lineText, plural } from './text';
+
+interface GrepFlags extends PrintFlags {
+  readonly and?: readonly Condition[];
+  readonly invert?: boolean;
+  readonly count?: boolean;
+  readonly maxCount?: number;
+  readonly quiet?: boolean;
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+const OUTCOMES = `
+Exit codes: 0 if a record was found, 1 if none was. It is also 1 if data is damaged, a file cannot be
+read or a record is no Example; then standard error has a line that begins with "tfrecord: error:".
+`;
+
+export const grepCommand: CommandDefinition = (program, begin) =>
+  addPrintFlags(
+    program
+      .command('grep')
+      .description('Find records by the values of their features.')
+      .argument('<condition>', "as 'label=3', see below", (text: string) => Condition.parse(text))
+      .option('--and <condition>', 'find only records that fulfil this, too; may be repeated', addCondition)
+      .option('-v, --invert', 'find the other records')
+      .option('-c, --count', 'print how many, for each file')
+      .option('-m, --max-count <count>', 'stop at so many, over all files together', parseCount)
+      .option('-q, --quiet', 'print nothing; the exit code tells')
+      .option(
+        '-o, --output <file>',
+        'write the records, as they are, to a TFRecord file: .gz is GZIP, - standard output',
+      )
+      .option('--force', 'replace a file that exists')
+      .option('--full', 'do not cut long values and lists'),
+  )
+    .addHelpText('after', CUTS_HELP + CONDITION_HELP + OUTCOMES)
+    .action((condition: Condition, files: readonly string[], flags: GrepFlags) => {
+      const conditions = [condition, ...(flags.and ?? [])];
+      return new Search(conditions, flags, begin()).run(files);
+    });
+
+function addCondition(text: string, before: readonly Condition[] = []): readonly Condition[] {
+  return [...before, Condition.parse(text)];
+}
+
+/** A search of files for records. */
+class Search {
+  readonly #conditions: readonly Condition[];
+  readonly #names: ReadonlySet<string>;
+  readonly #flags: GrepFlags;
+  readonly #context: Context;
+  readonly #lines: RecordLines;
+  /** Number of records to find. */
+  #left: number;
+  #found = 0;
+
+  constructor(conditions: readonly Condition[], flags: GrepFlags, context: Context) {
+    this.#conditions = conditions;
+    this.#names = new Set(conditions.map(({ name }) => name));
+    this.#flags = flags;
+    this.#context = context;
+    this.#lines = new RecordLines(flags, context);
+    this.#left = Math.min(flags.maxCount ?? Infinity, flags.quiet === true && flags.count !== true ? 1 : Infinity);
+  }
+
+  /** Finds the records of all files. */
+  async run(names: readonly string[]): Promise<void> {
+    const { reporter } = this.#context;
+    const { output, force, count } = this.#flags;
+    if (output === '-' && count === true) throw new UsageError('-o - and -c both write to standard output');
+    const files = await this.#context.files(names);
+    if (output === undefined) await this.#read(names, files, undefined);
+    else {
+      await checkNew(output, force);
+      await this.#context.writing((signal) => this.#write(names, files, output, signal));
+    }
+    this.#lines.finish();
+    // After the limit, the rest of the data is not known.
+    if (this.#left > 0) {
+      for (const condition of this.#conditions) {
+        const remark = condition.remark();
+        if (remark !== undefined) reporter.note(remark);
+      }
+    }
+    if (this.#found === 0) reporter.fault();
+  }
+
+  async #write(names: readonly string[], files: readonly string[], output: string, signal: AbortSignal): Promise<void> {
+    const { maxRecordBytes } = this.#flags;
+    const writer = await openOutput(output, this.#context, { signal, maxRecordBytes });
+    try {
+      await this.#read(names, files, writer, signal);
+      await writer.close();
+    } finally {
+      await writer.abort();
+    }
+    if (output !== '-') this.#context.reporter.note(`wrote ${plural(this.#found, 'record')} to ${output}`);
+  }
+
+  async #read(
+    names: readonly string[],
+    files: readonly string[],
+    writer: RecordWriter | undefined,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { out, reporter, streams } = this.#context;
+    const { count, progress: allowed, quiet, json } = this.#flags;
+    const prints = count !== true && quiet !== true && writer === undefined;
+    const progress = await this.#context.startProgress(files, allowed && !(prints && streams.stdout.isTTY === true));
+    const several = names.length > 1 || files.length > 1;
+    const totals = new Totals();
+    let counted = 0;
+    try {
+      for (const file of files) {
+        if (this.#left === 0 || out.closed) break;
+        const before = this.#found;
+        const options = signal === undefined ? this.#lines.options : { ...this.#lines.options, signal };
+        try {
+          const stats = await readBatches(file, options, async (batch, soFar) => {
+            const more = await this.#search(batch, prints, writer);
+            progress.update(totals.with(soFar));
+            return more;
+          });
+          totals.add(stats);
+        } catch (error) {
+          // As `tfrecord count`: a file that fails has no number, and the next ones are counted.
+          if (count !== true || writer !== undefined) throw error;
+          reporter.error(error);
+          continue;
+        }
+        if (count !== true) continue;
+        progress.clear();
+        const records = this.#found - before;
+        counted += records;
+        if (json === true) await out.line(lineJson({ file, records }));
+        else await out.line(several ? `${records}\t${lineText(file)}` : String(records));
+      }
+      if (count === true && several && json !== true) await out.line(`${counted}\ttotal`);
+    } finally {
+      progress.clear();
+    }
+  }
+
+  /** Finds the records of a batch. Returns false if no more of the file are wanted. */
+  async #search(batch: RecordBatch, prints: boolean, writer: RecordWriter | undefined): Promise<boolean> {
+    const { out } = this.#context;
+    for (let i = 0; i < batch.length && this.#left > 0 && !out.closed; i++) {
+      const record = batch.at(i)!;
+      const verdict = ofRecord(batch, i, this.#lines.options, () => this.#wants(record));
+      if (verdict === 'stop') return false;
+      if (verdict === 'skip' || !verdict.value) continue;
+      const taken = prints ? this.#lines.print(batch, i) : writer?.write(record);
+      if (taken === 'stop') return false;
+      if (taken === 'skip') continue;
+      this.#found++;
+      this.#left--;
+      if (taken !== undefined) await taken;
+    }
+    if (prints) await out.flush();
+    return this.#left > 0 && !out.closed;
+  }
+
+  #wants(record: Uint8Array): boolean {
+    const features = decodeNamed(record, this.#names);
+    return this.#conditions.every((condition) => condition.holds(features)) !== (this.#flags.invert === true);
+  }
+}
