@@ -5,6 +5,7 @@
 // largest ratio of file sizes (with `size`), of processor times (`processor`) or of memory peaks (`memory`). With `rate`,
 // `atLeast` is in million records per second. With `latency`, the limit is in milliseconds.
 
+import { CONVERT_GROUPS } from './convert-groups.mjs';
 import { DATASET_GROUPS } from './dataset-groups.mjs';
 import { ENCODE_GROUPS } from './encode-groups.mjs';
 import { LINE_GROUPS } from './line-groups.mjs';
@@ -208,7 +209,10 @@ export const GROUPS = [
     goals: [],
   },
   // Two seconds, because V8 goes on compiling these for one second.
-  ...[...PARSE_GROUPS, ...ENCODE_GROUPS, ...DATASET_GROUPS, ...LINE_GROUPS].map((group) => ({ seconds: 2, ...group })),
+  ...[...PARSE_GROUPS, ...ENCODE_GROUPS, ...DATASET_GROUPS, ...LINE_GROUPS, ...CONVERT_GROUPS].map((group) => ({
+    seconds: 2,
+    ...group,
+  })),
   {
     id: 'latency',
     title: 'fs.stat while four readers are busy',

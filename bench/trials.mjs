@@ -6,14 +6,20 @@ import { promisify } from 'node:util';
 import { ROOT } from './setup.mjs';
 
 const run = promisify(execFile);
-const TENSORFLOW = { tf: 'trial.py', 'tf-parse': 'parse.py', 'tf-encode': 'encode.py', 'tf-dataset': 'dataset.py' };
+const TENSORFLOW = {
+  tf: 'trial.py',
+  'tf-parse': 'parse.py',
+  'tf-encode': 'encode.py',
+  'tf-dataset': 'dataset.py',
+  'tf-convert': 'convert.py',
+};
 const bench = (name) => path.join(ROOT, 'bench', name);
 
 /** Returns [program, arguments] of a contender; undefined if something that it needs is missing. */
 function command({ kind, trial }, group, { python, folder, modules, floorFolder, seconds }) {
   const file = group.file && path.join(folder, group.file);
   const target = group.target && path.join(folder, group.target);
-  const script = (name, more) => [process.execPath, [bench(name), JSON.stringify({ ...more, file, target, seconds })]];
+  const script = (name, more) => [process.execPath, [bench(name), JSON.stringify({ file, target, seconds, ...more })]];
   switch (kind) {
     case 'ours':
       return script('ours.mjs', trial);
@@ -23,6 +29,8 @@ function command({ kind, trial }, group, { python, folder, modules, floorFolder,
       return script('encode.mjs', trial);
     case 'dataset':
       return script('dataset.mjs', trial);
+    case 'convert':
+      return script('convert.mjs', { ...trial, target: trial.target && path.join(folder, trial.target) });
     case 'latency':
       return script('latency.mjs', { ...trial, seconds: Math.max(seconds, 2) });
     case 'latency-writing':
@@ -32,9 +40,10 @@ function command({ kind, trial }, group, { python, folder, modules, floorFolder,
     case 'tf':
     case 'tf-parse':
     case 'tf-encode':
-    case 'tf-dataset': {
+    case 'tf-dataset':
+    case 'tf-convert': {
       const type = file.endsWith('.gz') ? 'GZIP' : '';
-      const more = target ? [target, ...trial.rest] : kind === 'tf' ? [] : trial.rest;
+      const more = target || kind === 'tf-convert' ? [target ?? '', ...trial.rest] : kind === 'tf' ? [] : trial.rest;
       const name = path.join(bench('tf'), TENSORFLOW[kind]);
       return python && [python, [name, trial.work, file, type, String(seconds), ...more]];
     }

@@ -163,6 +163,7 @@ export {
 export {
   encodeTable,
   newTable,
+  parseTable,
   readTable,
   readTableSync,
   tableOfPlan,

@@ -57,6 +57,7 @@ export { transferredError } from './origin';
 export {
   checkBatchBytes,
   gatherRecords,
+  listBatch,
   listRecords,
   type ListedSlab,
   type RecordList,

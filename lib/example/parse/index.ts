@@ -28,5 +28,5 @@ export {
   type UntakenColumns,
 } from './parsed-columns';
 export { COLUMN_KINDS, planExample, planFromText, type Plan, type PlannedFeature } from './plan';
-export { exampleParsing, sequenceParsing, type RecordParsing } from './record-parsing';
+export { exampleParsing, newParsing, sequenceParsing, type RecordParsing } from './record-parsing';
 export { rowsOf } from './rows';

@@ -49,7 +49,8 @@ export function sequenceParsing(
   return newParsing(sequenceComposer(planSequence(spec, bytes)), int64);
 }
 
-function newParsing({ plan, compose, batch }: Composer, int64: Int64As): RecordParsing {
+/** The parsing of the records that `composer` composes. */
+export function newParsing({ plan, compose, batch }: Composer, int64: Int64As): RecordParsing {
   checkPadding(plan, int64);
   const heldBatch = (piece: ParsedColumns): object => {
     const made = batch(piece);

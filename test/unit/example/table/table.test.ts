@@ -1,8 +1,7 @@
 /** Records as tables: what is missing, what is empty, and the way back. */
 import fc from 'fast-check';
 
-import type {
-  TFRecordError} from '../../../../lib';
+import type { TFRecordError } from '../../../../lib';
 import {
   bytes,
   decodeExample,
@@ -14,13 +13,16 @@ import {
   float,
   int64,
   ragged,
+  RecordReader,
   sparse,
   varLen,
   type FeatureLike,
+  type RecordBatch,
 } from '../../../../lib';
 import {
   encodeTable,
   newTable,
+  parseTable,
   planFromText,
   readTable,
   readTableSync,
@@ -162,6 +164,29 @@ test('the table of a spec has the stored features', () => {
     [1, undefined, true],
   ]);
   expect(planFromText('{"a":{"type":"varLen","dtype":"int64"}}').columns).toHaveLength(1);
+});
+
+describe('records in hand', () => {
+  const table = newTable([scalar('id', 'int64')], false);
+  const batchOf = async (records: readonly Uint8Array[]): Promise<RecordBatch> => {
+    const reader = await RecordReader.open(tfrecord(records));
+    for await (const batch of reader.batches()) return batch;
+    throw new Error('no records');
+  };
+
+  test.each([false, true])('are parsed up to the first that does not fit (lent: %p)', async (lent) => {
+    const fine = encodeExample({ id: int64(1) });
+    const batch = await batchOf([fine, fine, encodeExample({ id: 'x' }), fine]);
+    const { rows, value, error } = await parseTable(batch, table, lent);
+    expect([rows, value.rows]).toEqual([2, 2]);
+    expect(error).toMatchObject({ code: 'TFR_FEATURE', record: 2, feature: 'id' });
+    expect(value.vectors[0]!.values).toEqual(BigInt64Array.of(1n, 1n));
+  });
+
+  test('may be none', async () => {
+    const batch = encodeTable(table, (await parseTable(await batchOf([encodeExample({})]), table)).value.vectors, 0);
+    expect(await parseTable(batch, table)).toMatchObject({ rows: 0, error: undefined });
+  });
 });
 
 describe('synchronous reading', () => {

@@ -1,0 +1,73 @@
+// Runs one trial of a conversion, in a process of its own, and prints one line of JSON.
+//
+//   node convert.mjs '{"work":"convert","file":"...","target":"out.parquet","seconds":0.5}'
+//
+// `work` is convert (`options` of convert()), arrow, infer, statistics, sql (`query`), copy (a plain copy of the file) or
+// deflate (the file through zlib alone, at level 6, on two threads). The first pass is not timed. Timed passes follow for
+// about `seconds`: at least three.
+
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { SPECS } from './specs.mjs';
+import { peakKiB, timed } from './timed.mjs';
+
+const require = createRequire(import.meta.url);
+const load = (door) => require(`../dist/${door}/index.js`);
+
+async function convert({ file, target, options = {}, spec }) {
+  const { convert } = load('convert');
+  const { records } = await convert(file, target, { force: true, spec: spec && SPECS[spec], ...options });
+  return records;
+}
+
+async function arrow({ file, spec }) {
+  const { arrowBatches } = load('adapters/arrow');
+  let records = 0;
+  for await (const batch of arrowBatches(file, SPECS[spec])) records += batch.numRows;
+  return records;
+}
+
+async function infer({ file }) {
+  const { inferSchema } = load('schema');
+  return (await inferSchema(file)).records;
+}
+
+async function statistics({ file }) {
+  const { statistics } = load('schema');
+  return Number((await statistics(file)).message.datasets[0].numExamples);
+}
+
+async function sql({ file, query, spec }) {
+  const { DuckDBInstance } = require('@duckdb/node-api');
+  const { registerTFRecord } = load('adapters/duckdb');
+  const instance = await DuckDBInstance.create();
+  const connection = await instance.connect();
+  await registerTFRecord(connection, spec === undefined ? {} : { spec: SPECS[spec] });
+  const reader = await connection.runAndReadAll(query.replace('FILE', `read_tfrecord('${file}')`));
+  const rows = Number(reader.getRows()[0][0]);
+  connection.closeSync();
+  instance.closeSync();
+  return rows;
+}
+
+async function copy({ file, target, records }) {
+  await fs.promises.copyFile(file, target);
+  return records;
+}
+
+const WORKS = { convert, arrow, infer, statistics, sql, copy };
+
+const job = JSON.parse(process.argv[2]);
+const folder = job.target && path.dirname(job.target);
+/** Removes what the last pass has written. */
+function prepare() {
+  if (folder === undefined) return;
+  const stem = path.basename(job.target).replace(/\..*$/, '');
+  for (const name of fs.readdirSync(folder)) if (name.startsWith(stem)) fs.rmSync(path.join(folder, name));
+}
+const { records, seconds } = await timed(() => WORKS[job.work](job), job.seconds, prepare);
+let fileBytes;
+if (job.target !== undefined && fs.existsSync(job.target)) fileBytes = fs.statSync(job.target).size;
+prepare();
+console.log(JSON.stringify({ records, seconds, fileBytes, peakKiB: peakKiB() }));
