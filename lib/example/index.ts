@@ -43,6 +43,7 @@ export {
 } from './encode';
 export {
   BytesList,
+  compareUtf8,
   Event,
   Example,
   Feature,

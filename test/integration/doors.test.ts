@@ -6,12 +6,13 @@ import { basename, join } from 'node:path';
 
 import * as tfrecord from '../../lib';
 import * as tfjs from '../../lib/adapters/tfjs';
+import * as schema from '../../lib/schema';
 import { ROOT } from '../support/running/compiled-sources';
 import { Folder } from '../support/records/record-files';
 import { flipBit, tfrecord as fileOf } from '../support/records/tfrecord';
 
 const DIST = join(ROOT, 'dist');
-const DOORS = { 'tfrecord-native': tfrecord, 'tfrecord-native/tfjs': tfjs };
+const DOORS = { 'tfrecord-native': tfrecord, 'tfrecord-native/schema': schema, 'tfrecord-native/tfjs': tfjs };
 
 const folder = new Folder();
 afterAll(() => folder.remove());

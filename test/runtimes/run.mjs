@@ -43,6 +43,8 @@ const DIST = [
   'example/message/messages.generated',
   'index',
   'our-classes',
+  'schema',
+  'schema/index',
   'tfjs',
   'thread-main',
   'workers',

@@ -1,0 +1,96 @@
+import { TFRecordError, invalidArgType } from '../../errors';
+import { compareUtf8, surveyRecords, type Survey } from '../../example';
+import {
+  checkOptions,
+  LoopTurns,
+  readableSource,
+  READ_OPTION_NAMES,
+  resolveReadOptions,
+  type ReadOptions,
+  type ReadStats,
+  type RecordSource,
+} from '../../record';
+import { InferredSchema } from '../schema';
+import { inferredFeature, type InferredFeature } from './inferred-features';
+import { AllPictureSizes } from './pictures';
+
+/** Options of {@link inferSchema}. */
+export interface InferOptions extends ReadOptions {
+  /** Names of the features to describe, of both parts of SequenceExamples. Default: all. */
+  features?: readonly string[] | undefined;
+  /** Called after each slab of records, with the progress so far. */
+  onProgress?: ((progress: ReadStats) => void) | undefined;
+}
+
+/**
+ * Finds out what the records of `source` hold: which features, of which kinds, in how many records, with how many values,
+ * within which bounds; and the spec that reads them. It looks at every record and every value, on native threads; memory
+ * does not grow with the number of records.
+ *
+ * The records are Examples or SequenceExamples. A record that is neither (or damaged) is an error TFR_EXAMPLE, to which
+ * `onError` applies as to damage. The features are in the order of their names; the context comes before feature lists.
+ * A feature that has several kinds is reported as `mixed`; no spec can read it, so the spec leaves it out.
+ *
+ * @throws {@link TFRecordError} TFR_EXAMPLE for other records, and for more than 32,768 different features; TFR_FEATURE if
+ *   no record has one of `features`; the errors of reading. TypeError or RangeError for wrong arguments.
+ *
+ * @example
+ * const schema = await inferSchema('train-*.tfrecord.gz');
+ * console.log(String(schema)); // a table
+ * for await (const row of readExamples('train-*.tfrecord.gz', schema.spec)) console.log(row);
+ */
+export async function inferSchema(source: RecordSource, options?: InferOptions): Promise<InferredSchema> {
+  const { features, onProgress, ...reading } = checkOptions(options, [
+    ...READ_OPTION_NAMES,
+    'features',
+    'onProgress',
+  ] as const);
+  const wanted = checkNames(features);
+  if (onProgress !== undefined && typeof onProgress !== 'function') {
+    throw invalidArgType('options.onProgress', 'a function', onProgress);
+  }
+  const sizes = new AllPictureSizes();
+  const survey = await surveyRecords(readableSource(source), resolveReadOptions(reading), {
+    onProgress,
+    onPicture: ({ feature, bytes }) => sizes.look(feature, bytes),
+  });
+  return new InferredSchema(survey, await describe(survey, sizes, wanted));
+}
+
+function checkNames(names: unknown): ReadonlySet<string> | undefined {
+  if (names === undefined) return undefined;
+  if (!Array.isArray(names)) throw invalidArgType('options.features', 'an array of strings', names);
+  names.forEach((name: unknown, i) => {
+    if (typeof name !== 'string') throw invalidArgType(`options.features[${i}]`, 'a string', name);
+  });
+  return new Set(names as string[]);
+}
+
+/** The features of a survey, in the order of their names. */
+async function describe(
+  survey: Survey,
+  sizes: AllPictureSizes,
+  wanted: ReadonlySet<string> | undefined,
+): Promise<InferredFeature[]> {
+  const turns = new LoopTurns();
+  const features: InferredFeature[] = [];
+  for (const [i, feature] of survey.features.entries()) {
+    if (wanted?.has(feature.name) === false) continue;
+    features.push(inferredFeature(feature, survey.records, sizes.of(i).summary(feature.bytes?.pictures ?? {})));
+    await turns.breathe();
+  }
+  const found = new Set(features.map(({ name }) => name));
+  for (const name of wanted ?? []) {
+    if (found.has(name)) continue;
+    throw new TFRecordError('TFR_FEATURE', `No record has a feature ${JSON.stringify(name)}: check the name`, {
+      feature: name,
+      expected: name,
+      found: 'no such feature',
+    });
+  }
+  return features.sort((a, b) => rank(a) - rank(b) || compareUtf8(a.name, b.name));
+}
+
+function rank({ section }: InferredFeature): number {
+  return section === 'context' ? 0 : 1;
+}

@@ -1,0 +1,96 @@
+/** Finds the features of a spec that fit what a survey has found. */
+import {
+  fixedLen,
+  fixedLenSequence,
+  ragged,
+  varLen,
+  type FeatureSpec,
+  type FeatureSurvey,
+  type KindCounts,
+} from '../../example';
+import type { DType } from '../../tensor';
+import type { Domain, FeatureKindName, SchemaFeature } from '../feature';
+import type { PictureSummary } from './pictures';
+
+/** What all records say about one feature or feature list. */
+export interface InferredFeature extends SchemaFeature, FeatureSurvey {
+  /** True if every record has it, with a kind: a feature without one counts as missing. */
+  readonly inAll: boolean;
+  /**
+   * True if the values are bytes, all are UTF-8, none has control characters but tabs and line ends, and there is at least
+   * one. Undefined for other kinds.
+   */
+  readonly text: boolean | undefined;
+  /** The feature of a spec that reads it; undefined for the kinds `mixed` and `none`, which no spec reads. */
+  readonly spec: FeatureSpec | undefined;
+  /** Undefined if no value starts like a picture. */
+  readonly pictures: PictureSummary | undefined;
+}
+
+/** Describes a feature of `records` records. */
+export function inferredFeature(
+  survey: FeatureSurvey,
+  records: number,
+  pictures: PictureSummary | undefined,
+): InferredFeature {
+  const kind = kindOf(survey.kinds);
+  const inAll =
+    survey.section === 'context' ? survey.records - survey.kinds.none === records : survey.records === records;
+  const text = kind === 'bytes' ? isText(survey) : undefined;
+  const dtype = text === true ? 'text' : kind;
+  const { counts } = survey;
+  // TensorFlow counts a step without a kind as one without values.
+  const min = survey.section === 'sequence' && survey.kinds.none > 0 ? 0 : counts?.min;
+  const fixed = counts !== undefined && counts.max > 0 && min === counts.max ? counts.max : undefined;
+  const shape = fixed === undefined ? undefined : fixed === 1 ? [] : [fixed];
+  const isFixed = survey.section === 'sequence' || inAll;
+  return {
+    ...survey,
+    kind,
+    presence: { minFraction: inAll ? 1 : 0, minCount: 1 },
+    valueCount: counts && { min: min!, max: counts.max },
+    shape: isFixed && dtype !== 'mixed' ? shape : undefined,
+    domain: domainOf(survey, text),
+    inAll,
+    text,
+    spec: dtype === 'mixed' || dtype === 'none' ? undefined : specOf(survey, dtype, isFixed ? shape : undefined, inAll),
+    pictures,
+  };
+}
+
+function kindOf({ bytes, float32, int64 }: KindCounts): FeatureKindName {
+  const kinds = Object.entries({ bytes, float32, int64 }).filter(([, count]) => count > 0);
+  if (kinds.length > 1) return 'mixed';
+  return (kinds[0]?.[0] ?? 'none') as FeatureKindName;
+}
+
+function isText({ bytes }: FeatureSurvey): boolean {
+  return bytes?.notUtf8 === 0 && bytes.withControls === 0;
+}
+
+/** `inAll`: every record has the feature list. */
+function specOf(
+  { section }: FeatureSurvey,
+  dtype: DType,
+  shape: readonly number[] | undefined,
+  inAll: boolean,
+): FeatureSpec {
+  if (section === 'context') return shape === undefined ? varLen(dtype) : fixedLen(shape, dtype);
+  if (shape === undefined) return ragged({ dtype });
+  return fixedLenSequence(shape, dtype, inAll ? undefined : { allowMissing: true });
+}
+
+/** Fewest times that the average value must occur, for the values to be a domain. */
+const MIN_REPEATS = 2;
+
+/** A domain is a small set of values that repeat; of integers, the bounds of it. */
+function domainOf({ bytes, int64, counts }: FeatureSurvey, text: boolean | undefined): Domain | undefined {
+  const values = counts?.total ?? 0;
+  const words = (text === true ? bytes?.distinct : undefined) ?? [];
+  if (words.length > 0 && values >= MIN_REPEATS * words.length) {
+    return { type: 'text', values: words.map((word) => Buffer.from(word).toString()) };
+  }
+  const { distinct = [], min, max } = int64 ?? {};
+  if (distinct.length === 0 || values < MIN_REPEATS * distinct.length) return undefined;
+  return { type: 'int64', min, max };
+}

@@ -1,0 +1,84 @@
+/** Sizes of pictures, from their first bytes. */
+import type { PictureFormat } from '../../example';
+
+/** What is known about the pictures of a feature. */
+export interface PictureSummary {
+  /** Number of values that start like a picture, by format; only formats that occur. */
+  readonly formats: Readonly<Partial<Record<PictureFormat, number>>>;
+  /** Number of pictures whose sizes were looked at: the first ones, at most 256. */
+  readonly looked: number;
+  /** Smallest and largest width of these, in pixels; undefined if no size was found. */
+  readonly width: Bounds | undefined;
+  readonly height: Bounds | undefined;
+}
+
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Pictures of one feature, and of all, whose sizes are looked at. */
+const LOOKED_AT = 256;
+const LOOKED_AT_IN_ALL = 4096;
+/** The size is in the first bytes, behind the metadata of a camera. */
+const HEAD_BYTES = 512 * 1024;
+
+/** The sizes of the pictures of one feature. */
+export class PictureSizes {
+  looked = 0;
+  #width: Bounds | undefined;
+  #height: Bounds | undefined;
+
+  summary(formats: PictureSummary['formats']): PictureSummary | undefined {
+    if (Object.keys(formats).length === 0) return undefined;
+    return { formats, looked: this.looked, width: this.#width, height: this.#height };
+  }
+
+  /** Looks at one picture. */
+  look(bytes: Uint8Array): void {
+    this.looked++;
+    // A copy, because the library reads on in the memory behind a view.
+    const size = sizeOf(bytes.slice(0, HEAD_BYTES));
+    if (size === undefined) return;
+    this.#width = widened(this.#width, size.width);
+    this.#height = widened(this.#height, size.height);
+  }
+}
+
+/** The sizes of the pictures of all features, by the numbers of the features. */
+export class AllPictureSizes {
+  readonly #features = new Map<number, PictureSizes>();
+  #looked = 0;
+
+  of(feature: number): PictureSizes {
+    let sizes = this.#features.get(feature);
+    if (sizes === undefined) this.#features.set(feature, (sizes = new PictureSizes()));
+    return sizes;
+  }
+
+  look(feature: number, bytes: Uint8Array): void {
+    const sizes = this.of(feature);
+    if (sizes.looked === LOOKED_AT || this.#looked === LOOKED_AT_IN_ALL) return;
+    this.#looked++;
+    sizes.look(bytes);
+  }
+}
+
+function widened(bounds: Bounds | undefined, size: number): Bounds {
+  return { min: Math.min(bounds?.min ?? size, size), max: Math.max(bounds?.max ?? size, size) };
+}
+
+/** Width and height; undefined if the library cannot read them. */
+function sizeOf(bytes: Uint8Array): { readonly width: number; readonly height: number } | undefined {
+  try {
+    const { width, height } = imageSize()(bytes);
+    return Number.isSafeInteger(width) && Number.isSafeInteger(height) ? { width, height } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function imageSize(): typeof import('image-size').imageSize {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when there are pictures
+  return (require('image-size') as typeof import('image-size')).imageSize;
+}

@@ -1,0 +1,85 @@
+/** Specs as Python for TensorFlow. */
+import type { SchemaSpecJSON } from '../schema';
+import { pythonLiteral, type JsonDefault } from './literals';
+
+type FeatureJson = Readonly<Record<string, unknown>>;
+
+/** One dictionary of features; for SequenceExamples two. */
+export function pythonOf(spec: SchemaSpecJSON, sequenceExamples: boolean): string {
+  const parts = sequenceExamples
+    ? { context_features: spec['context'], sequence_features: spec['sequence'] }
+    : { features: spec };
+  const dictionaries = Object.entries(parts).map(([name, features]) =>
+    dictionary(name, features as Readonly<Record<string, FeatureJson>>),
+  );
+  return `import tensorflow as tf\n\n${dictionaries.join('\n')}`;
+}
+
+function dictionary(name: string, features: Readonly<Record<string, FeatureJson>>): string {
+  const members = Object.entries(features).map(([key, feature]) => `    ${text(key)}: ${call(feature)},\n`);
+  return members.length === 0 ? `${name} = {}\n` : `${name} = {\n${members.join('')}}\n`;
+}
+
+/** A string, whose JSON is Python, too. */
+function text(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+const DTYPES: Readonly<Record<string, string>> = {
+  bytes: 'tf.string',
+  text: 'tf.string',
+  float32: 'tf.float32',
+  int64: 'tf.int64',
+};
+
+/** The call of `tf.io` that makes a feature. */
+function call(feature: FeatureJson): string {
+  const { type, dtype, shape, default: value, allowMissing, alreadySorted } = feature;
+  const dtypeName = DTYPES[String(dtype)]!;
+  const given = [`[${((shape ?? []) as readonly number[]).join(', ')}]`, dtypeName];
+  if (value !== undefined) given.push(`default_value=${defaultOf(dtype, value)}`);
+  switch (type) {
+    case 'fixedLen':
+      return `tf.io.FixedLenFeature(${given.join(', ')})`;
+    case 'fixedLenSequence':
+      if (allowMissing === true) given.push('allow_missing=True');
+      return `tf.io.FixedLenSequenceFeature(${given.join(', ')})`;
+    case 'varLen':
+      return `tf.io.VarLenFeature(${dtypeName})`;
+    case 'sparse': {
+      const { indexKey, valueKey, size } = feature;
+      const sorted = alreadySorted === true ? ', already_sorted=True' : '';
+      return `tf.io.SparseFeature(index_key=${text(indexKey)}, value_key=${text(valueKey)}, dtype=${dtypeName}, size=${text(size)}${sorted})`;
+    }
+    default:
+      return `tf.io.RaggedFeature(${raggedArguments(feature, dtypeName).join(', ')})`;
+  }
+}
+
+function defaultOf(dtype: unknown, value: unknown): string {
+  const one = (each: unknown): string => pythonLiteral(dtype, each as JsonDefault);
+  return Array.isArray(value) ? `[${value.map(one).join(', ')}]` : one(value);
+}
+
+const PARTITIONS: Readonly<Record<string, string>> = {
+  rowSplits: 'RowSplits',
+  rowLengths: 'RowLengths',
+  rowStarts: 'RowStarts',
+  rowLimits: 'RowLimits',
+  valueRowIds: 'ValueRowIds',
+  uniformRowLength: 'UniformRowLength',
+};
+
+function raggedArguments(feature: FeatureJson, dtypeName: string): string[] {
+  const { valueKey, partitions, rowSplitsDtype } = feature;
+  const given = [dtypeName];
+  if (valueKey !== undefined) given.push(`value_key=${text(valueKey)}`);
+  if (partitions !== undefined) {
+    const list = (partitions as readonly { by: string; key?: string; length?: number }[]).map(
+      ({ by, key, length }) => `tf.io.RaggedFeature.${PARTITIONS[by]!}(${text(key ?? length)})`,
+    );
+    given.push(`partitions=[${list.join(', ')}]`);
+  }
+  if (rowSplitsDtype === 'int64') given.push('row_splits_dtype=tf.int64');
+  return given;
+}

@@ -1,0 +1,120 @@
+import { inspect } from 'node:util';
+
+import { specToJSON, type FeatureSpec, type Survey } from '../example';
+import { inspected, type InspectArguments, type ReadStats } from '../record';
+import { emptySpec, type SchemaFeature, type SchemaRecordType, type SchemaSpec } from './feature';
+import type { InferredFeature } from './infer/inferred-features';
+import { pythonOf } from './print/python';
+import { tableOf } from './print/table';
+import { typeScriptOf } from './print/typescript';
+
+/** A spec as JSON: the members of `specToJSON`, for SequenceExamples in `context` and `sequence`. */
+export type SchemaSpecJSON = Record<string, unknown>;
+
+/**
+ * What is known about the features of some records, and the spec that reads them. {@link inferSchema} finds it out from
+ * records, {@link readSchema} reads what others wrote.
+ */
+export class Schema<F extends SchemaFeature = SchemaFeature> {
+  /** The type of the records. */
+  readonly recordType: SchemaRecordType;
+  /** The stored features. */
+  readonly features: readonly F[];
+  /** The spec that reads them. */
+  readonly spec: SchemaSpec;
+
+  /** @internal */
+  constructor(recordType: SchemaRecordType, features: readonly F[], spec: SchemaSpec) {
+    this.recordType = recordType;
+    this.features = features;
+    this.spec = spec;
+  }
+
+  /** True if the records are SequenceExamples. */
+  get sequenceExamples(): boolean {
+    return this.recordType === 'SequenceExample';
+  }
+
+  /**
+   * Returns the spec as JSON, which `specFromJSON`, `sequenceSpecFromJSON`, `readSchema` and the option `--spec` of the
+   * command read.
+   *
+   * @example
+   * await writeFile('spec.json', JSON.stringify(schema.toSpecJSON(), null, 2));
+   */
+  toSpecJSON(): SchemaSpecJSON {
+    if (!this.sequenceExamples) return specToJSON(this.spec);
+    const { context = {}, sequence = {} } = this.spec;
+    return { context: specToJSON(context), sequence: specToJSON(sequence) };
+  }
+
+  /**
+   * Returns TypeScript: a module that exports the constant `spec` and the type `Row` of its rows.
+   *
+   * @example
+   * await writeFile('spec.ts', schema.toTypeScript());
+   */
+  toTypeScript(): string {
+    return typeScriptOf(this.toSpecJSON(), this.sequenceExamples);
+  }
+
+  /**
+   * Returns Python for TensorFlow: a dictionary `features` for `tf.io.parse_example`; for SequenceExamples two,
+   * `context_features` and `sequence_features`, for `tf.io.parse_sequence_example`.
+   *
+   * @example
+   * await writeFile('features.py', schema.toPython());
+   */
+  toPython(): string {
+    return pythonOf(this.toSpecJSON(), this.sequenceExamples);
+  }
+
+  /** Returns a table of the features, as text. */
+  toString(): string {
+    return tableOf(this.features);
+  }
+
+  /** @internal */
+  [inspect.custom](...args: InspectArguments): string {
+    return inspected(this.constructor.name, args, () => ({ recordType: this.recordType, features: this.features }));
+  }
+}
+
+/** A schema that {@link inferSchema} found out from records. */
+export class InferredSchema extends Schema<InferredFeature> {
+  /** Number of records. 0: there are no features, and the spec is empty. */
+  readonly records: number;
+  /**
+   * Number of records with a field of feature lists. SequenceExamples without feature lists have the same bytes as
+   * Examples, so one such record makes all of them SequenceExamples.
+   */
+  readonly withLists: number;
+  /** The names of the files that were read. */
+  readonly files: readonly string[];
+  /** The progress of reading at its end: bytes, and what was skipped. */
+  readonly stats: ReadStats;
+
+  /** @internal */
+  constructor({ records, withLists, files, stats }: Survey, features: readonly InferredFeature[]) {
+    super(withLists > 0 ? 'SequenceExample' : 'Example', features, specOf(features, withLists > 0));
+    this.records = records;
+    this.withLists = withLists;
+    this.files = files;
+    this.stats = stats;
+  }
+
+  override toString(): string {
+    const count = `${this.records.toLocaleString('en')} ${this.recordType}${this.records === 1 ? '' : 's'}`;
+    if (this.records === 0) return 'No records: the schema is empty.\n';
+    return `${count}\n\n${tableOf(this.features, this.records)}`;
+  }
+}
+
+function specOf(features: readonly InferredFeature[], sequence: boolean): SchemaSpec {
+  const parts: Record<InferredFeature['section'], Record<string, FeatureSpec>> = {
+    context: emptySpec(),
+    sequence: emptySpec(),
+  };
+  for (const { section, name, spec } of features) if (spec !== undefined) parts[section][name] = spec;
+  return (sequence ? parts : parts.context) as SchemaSpec;
+}
