@@ -71,12 +71,13 @@ test('errors of every door, thread and chunk are of one class', () => {
 test('every module is in one bundle', () => {
   const maps = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js.map'));
   expect(maps.sort()).toEqual([
-    'adapters/tfjs/index.js.map',
     'base.js.map',
     'cli/main.js.map',
     'core.js.map',
     'disk-cache.js.map',
     'index.js.map',
+    'schema.js.map',
+    'tfjs.js.map',
     'thread-main.js.map',
     'workers.js.map',
   ]);
@@ -94,7 +95,8 @@ test('a door loads the core and the loader of addons, and no addon, chunk or oth
   const core = ['base.js', 'bindings/bindings.js', 'core.js', 'file-uri-to-path/index.js'];
   const loadedBy = (name: string): unknown[] => (run(`require('${name}'); ${LOADED}`) as unknown[]).sort();
   expect(loadedBy('tfrecord-native')).toEqual([...core, 'index.js']);
-  expect(loadedBy('tfrecord-native/tfjs')).toEqual(['adapters/tfjs/index.js', ...core]);
+  expect(loadedBy('tfrecord-native/schema')).toEqual([...core, 'schema.js', 'schema/index.js']);
+  expect(loadedBy('tfrecord-native/tfjs')).toEqual(['adapters/tfjs/index.js', ...core, 'tfjs.js']);
 });
 
 test('chunks are loaded when they are used', () => {
