@@ -9,6 +9,8 @@ export type { DatasetWriteOptions, DatasetWriteReport } from './iterate/write-sh
 export type { BucketOptions, PaddedBatch, PaddedColumn, PadOptions, PadShape, PadValue } from './padding/pad-options';
 export type { PaddedArray } from './padding/pad-sequences';
 export type { Rng, Seed } from './random';
+// For the rooms above, which shuffle in the same way.
+export { Draws, nestedSeed, permutation, seedText, seedWords, systemSeed, type Words } from './random';
 export type {
   CsvColumn,
   CsvColumnDefaults,

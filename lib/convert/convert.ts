@@ -1,0 +1,401 @@
+import { mkdir, rmdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+import { seedText, seedWords, systemSeed, type Words } from '../dataset';
+import { invalidArgValue } from '../errors';
+import { crc32c, fromNodeError, type RecordBatch, type RecordSource, type WriteTarget } from '../record';
+import { JobFaults } from './faults';
+import type { OutputFormat, PreparedInput, ReadSettings, WriteSettings } from './format';
+import { compressionOf, formatOf, INPUT_FORMATS, OUTPUT_FORMATS } from './formats';
+import { findInputs, inputsOf, type InputFile, type Inputs } from './inputs';
+import { runJob, type PlannedOutput } from './job';
+import { checkSameJob, manifestInputs, type Manifest, type ManifestOptions, type ManifestPart } from './manifest';
+import { ManifestKeeper } from './manifest-keeper';
+import { shardName, sideName } from './names';
+import { checkConvertOptions, type ConvertOptions, type ConvertPlan, type ConvertProgress } from './options';
+import { OutputStream } from './output-file';
+import { partOfList, shardsOf } from './parts';
+import { Projection } from './project';
+import { countRanges, evenRanges, ONE_RANGE, type Ranges } from './ranges';
+import { Shuffled } from './shuffle';
+import { Split } from './split';
+import { checkAbsent, checkApart, findTarget, lookAround, removeOld, type FileTarget, type Found } from './target';
+
+/** The result of {@link convert}. */
+export interface ConvertReport {
+  /** Paths of all outputs, in order; none for a stream. */
+  readonly files: readonly string[];
+  /** Records in them. */
+  readonly records: number;
+  /** Damaged records, and rests of files, that `onError` skipped. */
+  readonly skipped: number;
+  /** Size of the inputs, as stored. */
+  readonly bytesIn: number;
+  /** Size of the outputs, as stored. */
+  readonly bytesOut: number;
+  /** How long it took. */
+  readonly seconds: number;
+  /** Number of outputs that an earlier run had finished, with `resume`. */
+  readonly kept: number;
+  /** True if there was nothing to do: the job was complete, and its inputs are unchanged. */
+  readonly upToDate: boolean;
+}
+
+/**
+ * Converts files. TFRecord → TFRecord recompresses, reshards, merges, splits, shuffles and projects; records that only
+ * move are copied, neither parsed nor encoded.
+ *
+ * Outputs get their names when they are complete; an error or an abort leaves no others. A job of several outputs writes
+ * a manifest, `OUT.manifest.json` (docs/conversion.md), with which `resume` goes on after a kill.
+ *
+ * @param input - A path, pattern, shard set or list of these, or a stream, as readers take.
+ * @param output - The path of the output, from which the names of shards are made; or a stream.
+ * @throws TypeError or RangeError with Node's codes for wrong arguments; TFRecordError: EEXIST if the output exists,
+ *   TFR_STATE_MISMATCH if `resume` finds another job, the codes of damage and of the file system; `signal.reason`.
+ *
+ * @example
+ * const { records } = await convert('train-*.gz', 'out/train.tfrecord.gz', { shards: 16 });
+ */
+export async function convert(
+  input: RecordSource,
+  output: WriteTarget,
+  options?: ConvertOptions,
+): Promise<ConvertReport> {
+  const begun = performance.now();
+  const plan = checkConvertOptions(options);
+  const faults = new JobFaults(plan.onError);
+  const target = await findTarget(output, plan);
+  plan.signal?.throwIfAborted();
+  const all = await findInputs(input);
+  const inputs = plan.part === undefined ? all : inputsOf(partOfList(all.files, plan.part));
+  const conversion = new Conversion(plan, faults, inputs, all.files, output, begun);
+  return 'stream' in target ? conversion.toStream(target.stream) : conversion.toFiles(target);
+}
+
+/** Compressed files have about so many times their size in records. */
+const USUAL_RATIO = 5;
+
+/** One call of `convert`. */
+class Conversion {
+  readonly #plan: ConvertPlan;
+  readonly #faults: JobFaults;
+  readonly #inputs: Inputs;
+  /** The inputs of all parts. */
+  readonly #all: readonly InputFile[];
+  readonly #begun: number;
+  readonly #from;
+  readonly #to;
+  readonly #reading: ReadSettings;
+  readonly #writing: WriteSettings;
+  readonly #projection: Projection | undefined;
+  readonly #split: Split | undefined;
+  #bytesRead = 0;
+
+  constructor(
+    plan: ConvertPlan,
+    faults: JobFaults,
+    inputs: Inputs,
+    all: readonly InputFile[],
+    output: WriteTarget,
+    begun: number,
+  ) {
+    this.#plan = plan;
+    this.#faults = faults;
+    this.#inputs = inputs;
+    this.#all = all;
+    this.#begun = begun;
+    const name = typeof output === 'string' ? output : output instanceof URL ? output.pathname : '';
+    this.#from = formatOf('from', plan.from, all.map(({ file }) => file));
+    this.#to = formatOf('to', plan.to, [name]);
+    const compression = compressionOf(plan.compression, name, this.#to);
+    if (plan.level !== undefined && compression === 'none') {
+      throw invalidArgValue('options.level', 'absent, because nothing is compressed', plan.level);
+    }
+    if (plan.spec !== undefined) {
+      throw invalidArgValue('options.spec', 'absent, because records are copied; features keeps some', plan.spec);
+    }
+    const { signal } = plan;
+    this.#reading = { policy: faults.policy, maxRecordBytes: plan.maxRecordBytes, signal, faults, spec: undefined };
+    this.#writing = { compression, level: plan.level, spec: undefined, signal, faults };
+    this.#projection = plan.features === undefined ? undefined : new Projection(plan.features);
+    this.#split = plan.split === undefined ? undefined : new Split(plan.split, plan.splitBy);
+  }
+
+  async toStream(stream: WriteTarget): Promise<ConvertReport> {
+    const { shuffle, seed } = this.#plan;
+    if (shuffle) throw invalidArgValue('options.shuffle', 'absent for an output that is no file', seed ?? shuffle);
+    const results: { records: number; skipped: number; bytes: number }[] = [];
+    const format = OUTPUT_FORMATS[this.#to];
+    await this.#run(
+      await this.#prepare(),
+      ONE_RANGE,
+      [[{ path: undefined, side: undefined, finished: undefined }]],
+      false,
+      (finished) => {
+        results.push(finished);
+        return Promise.resolve();
+      },
+      () => OutputStream.create(stream, format, this.#writing),
+    );
+    const [{ records, skipped, bytes }] = results as [(typeof results)[number]];
+    return this.#report([], { records, skipped, bytesOut: bytes }, 0);
+  }
+
+  async toFiles(target: FileTarget): Promise<ConvertReport> {
+    const { resume, force } = this.#plan;
+    const found = await lookAround(target, this.#plan);
+    await checkApart(target, found, this.#inputs);
+    if (resume && !this.#inputs.repeatable) {
+      throw invalidArgValue('options.resume', 'absent, because an input is no file', resume);
+    }
+    const seed = this.#seed(found);
+    const job = { options: this.#options(seed), inputs: manifestInputs(this.#inputs.files), part: this.#part() };
+    const old = found.manifest;
+    if (resume && old !== undefined) checkSameJob(target.manifest!, old, job);
+    else if (!force) checkAbsent(target, found);
+    if (resume && old?.complete === true) {
+      const whole = await this.#finished(target, old);
+      if (whole.size === old.outputs.length) {
+        const files = old.outputs.map(({ file }) => join(dirname(target.output), file));
+        return { ...this.#report(files, old, whole.size), bytesIn: old.bytesIn, upToDate: true };
+      }
+    }
+    const folder = dirname(target.output);
+    const created = await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+      throw fromNodeError(error, folder, 'mkdir');
+    });
+    if (force) await removeOld(target, found);
+    const keeper = new ManifestKeeper(target.manifest, job, this.#bytesIn(), this.#begun);
+    const kept = resume && old !== undefined ? await this.#finished(target, old) : new Map<string, never>();
+    try {
+      return await this.#convertFiles(target, seed, keeper, kept);
+    } catch (error) {
+      await keeper.giveUp();
+      if (created !== undefined) await rmdir(folder).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #convertFiles(
+    target: FileTarget,
+    seed: Words | undefined,
+    keeper: ManifestKeeper,
+    kept: ReadonlyMap<string, Manifest['outputs'][number]>,
+  ): Promise<ConvertReport> {
+    let shuffled: Shuffled | undefined;
+    try {
+      const prepared = await this.#prepare();
+      shuffled = seed === undefined ? undefined : await this.#shuffle(prepared, target, seed);
+      const ranges = await this.#ranges(shuffled);
+      const outputs = this.#outputs(target, ranges, kept);
+      await keeper.begin(outputs.map((sides) => sides.map(({ finished }) => finished)));
+      await this.#run(shuffled ?? prepared, ranges, outputs, target.manifest !== undefined, (output, range, side) =>
+        keeper.note(output, range, side),
+      );
+      const totals = await keeper.complete();
+      return this.#report(
+        outputs.flat().map(({ path }) => path!),
+        totals,
+        kept.size,
+      );
+    } finally {
+      await shuffled?.remove();
+    }
+  }
+
+  /** Prepares the input: some formats look at all of it first. */
+  #prepare(): Promise<PreparedInput> {
+    return INPUT_FORMATS[this.#from].prepared(this.#inputs, this.#reading, this.#progress('count'));
+  }
+
+  async #shuffle(prepared: PreparedInput, { output }: FileTarget, seed: Words): Promise<Shuffled> {
+    const reader = prepared.open(0);
+    const progress = this.#progress('shuffle');
+    const next = async (): Promise<RecordBatch | undefined> => {
+      for (;;) {
+        const portion = this.#faults.stopped ? undefined : await reader.next();
+        progress(reader.bytes);
+        if (portion === undefined) return undefined;
+        const batch = this.#projection?.apply(portion.batch, this.#faults) ?? portion.batch;
+        if (batch.length > 0) return batch;
+      }
+    };
+    try {
+      return await Shuffled.of({ next }, seed, expectedBytes(this.#inputs.files), output, this.#plan.signal);
+    } finally {
+      await reader.close();
+    }
+  }
+
+  async #ranges(shuffled: Shuffled | undefined): Promise<Ranges> {
+    const { maxBytes } = this.#plan;
+    const shards = this.#shards();
+    if (this.#inputs.files.length === 0) return { ranges: [], bases: [] };
+    if (shuffled !== undefined) return { ranges: evenRanges(shuffled.records, shards), bases: [] };
+    if (maxBytes === undefined && shards === 1) return ONE_RANGE;
+    if (!this.#inputs.repeatable) {
+      throw invalidArgValue(
+        maxBytes === undefined ? 'options.shards' : 'options.maxBytes',
+        'absent, because an input that is no file cannot be counted first',
+        maxBytes ?? shards,
+      );
+    }
+    const format = INPUT_FORMATS[this.#from];
+    const counted = await countRanges(this.#inputs, format, this.#reading, { shards, maxBytes }, this.#progress('count'));
+    this.#faults.rangeOf = rangeFinder(this.#inputs.files, counted);
+    return counted;
+  }
+
+  /** Number of outputs, for each side. */
+  #shards(): number {
+    const { shards = 1, part } = this.#plan;
+    return part === undefined ? shards : shardsOf(shards, part);
+  }
+
+  #outputs(
+    { output, sides }: FileTarget,
+    { ranges }: Ranges,
+    kept: ReadonlyMap<string, Manifest['outputs'][number]>,
+  ): PlannedOutput[][] {
+    const { shards, maxBytes, part } = this.#plan;
+    const numbered = shards !== undefined || maxBytes !== undefined || part !== undefined;
+    return ranges.map((_, range) =>
+      sides.map((side): PlannedOutput => {
+        const path = numbered
+          ? shardName(output, side, range, ranges.length)
+          : side === undefined
+            ? output
+            : sideName(output, side);
+        return { path, side, finished: kept.get(basename(path)) };
+      }),
+    );
+  }
+
+  async #run(
+    input: PreparedInput,
+    ranges: Ranges,
+    outputs: readonly (readonly PlannedOutput[])[],
+    summed: boolean,
+    finished: Parameters<typeof runJob>[0]['finished'],
+    openStream?: () => Promise<OutputStream>,
+  ): Promise<void> {
+    const projection = this.#projection;
+    // Records that are shuffled were projected before.
+    const transforms = projection !== undefined && !(input instanceof Shuffled);
+    const progress = this.#progress('write');
+    const format: OutputFormat = OUTPUT_FORMATS[this.#to];
+    await runJob({
+      input,
+      ranges,
+      outputs,
+      split: this.#split,
+      transform: transforms ? (batch) => projection.apply(batch, this.#faults) : undefined,
+      format,
+      settings: this.#writing,
+      faults: this.#faults,
+      openStream,
+      summed,
+      progress: (bytes, records) => {
+        this.#bytesRead = bytes;
+        progress(bytes, records);
+      },
+      beforeLast: () => projection?.checkSeen(),
+      finished,
+    });
+  }
+
+  #progress(phase: ConvertProgress['phase']): (bytes: number, records?: number) => void {
+    const { onProgress } = this.#plan;
+    if (onProgress === undefined) return () => undefined;
+    const totalBytes = sum(this.#inputs.files.map(({ bytes }) => bytes ?? NaN));
+    return (bytes, records = 0) => {
+      onProgress({ phase, bytes, totalBytes: Number.isNaN(totalBytes) ? undefined : totalBytes, records });
+    };
+  }
+
+  /** The seed of the order; undefined if records keep theirs. */
+  #seed({ manifest }: Found): Words | undefined {
+    const { shuffle, seed, resume } = this.#plan;
+    if (!shuffle) return undefined;
+    const before = manifest?.options['seed'];
+    if (seed === undefined && resume && typeof before === 'string' && /^\d{1,20}$/.test(before)) {
+      return seedWords('seed', BigInt(before));
+    }
+    return seed ?? systemSeed();
+  }
+
+  /** The options by which outputs differ. */
+  #options(seed: Words | undefined): ManifestOptions {
+    const { level, shards, maxBytes, split, splitBy, features } = this.#plan;
+    return {
+      from: this.#from,
+      to: this.#to,
+      compression: this.#writing.compression,
+      level: level ?? null,
+      shards: shards ?? null,
+      maxBytes: maxBytes ?? null,
+      split: split ?? null,
+      splitBy: splitBy ?? null,
+      features: features ?? null,
+      seed: seed === undefined ? null : seedText(seed),
+    };
+  }
+
+  #part(): ManifestPart | undefined {
+    const { part } = this.#plan;
+    if (part === undefined) return undefined;
+    const list = crc32c(Buffer.from(JSON.stringify(manifestInputs(this.#all))));
+    return { ...part, files: this.#all.length, list: list.toString(16).padStart(8, '0') };
+  }
+
+  /** The outputs of `manifest` that are there, by their names. */
+  async #finished({ output }: FileTarget, { outputs }: Manifest): Promise<Map<string, Manifest['outputs'][number]>> {
+    const kept = new Map<string, Manifest['outputs'][number]>();
+    for (const finished of outputs) {
+      const there = await stat(join(dirname(output), finished.file)).catch(() => undefined);
+      if (there?.isFile() === true && there.size === finished.bytes) kept.set(finished.file, finished);
+    }
+    return kept;
+  }
+
+  #bytesIn(): number {
+    return sum(this.#inputs.files.map(({ bytes }) => bytes ?? 0));
+  }
+
+  #report(
+    files: readonly string[],
+    { records, skipped, bytesOut }: { records: number; skipped: number; bytesOut: number },
+    kept: number,
+  ): ConvertReport {
+    const bytesIn = this.#inputs.repeatable ? this.#bytesIn() : this.#bytesRead;
+    const seconds = (performance.now() - this.#begun) / 1000;
+    return { files, records, skipped, bytesIn, bytesOut, seconds, kept, upToDate: false };
+  }
+}
+
+/** About how many bytes of records `files` have. It depends on their names and sizes alone. */
+function expectedBytes(files: readonly InputFile[]): number {
+  return sum(
+    files.map(({ file, bytes = 2 ** 30 }) => (/\.(?:gz|zz|zlib)$/i.test(file) ? USUAL_RATIO * bytes : bytes)),
+  );
+}
+
+/** Finds the range of a damaged record. Behind the last record of a file it is that of the last record. */
+function rangeFinder(files: readonly InputFile[], { ranges, bases }: Ranges): JobFaults['rangeOf'] {
+  return ({ file, record = 0 }) => {
+    const input = Math.max(
+      files.findIndex((each) => each.file === file),
+      0,
+    );
+    const base = bases[input] ?? 0;
+    const number = Math.max(Math.min(base + record, (bases[input + 1] ?? Infinity) - 1), base);
+    return Math.max(
+      ranges.findLastIndex(({ begin }) => begin <= number),
+      0,
+    );
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, number) => all + number, 0);
+}

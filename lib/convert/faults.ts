@@ -1,0 +1,62 @@
+import type { TFRecordError } from '../errors';
+import { ErrorPolicy, type ErrorAction, type OnError } from '../record';
+import type { Faults } from './format';
+
+/** Applies `onError` to all that a job reads and writes, and counts what is left out of each output. */
+export class JobFaults implements Faults {
+  /** The policy for readers. */
+  readonly policy: ErrorPolicy;
+  stopped = false;
+  /** Number of the range that is written now. Faults of records belong to it. */
+  range = 0;
+  /** Finds the range that a damaged record would be in. */
+  rangeOf: (error: TFRecordError) => number = () => 0;
+  readonly #skipped = new Map<number, number>();
+  #converting = false;
+
+  /** @throws TypeError, RangeError for a wrong `onError` */
+  constructor(onError: OnError | undefined) {
+    // Checks it as the caller gave it.
+    new ErrorPolicy(onError);
+    this.policy = new ErrorPolicy(this.#noting(onError ?? 'throw'));
+  }
+
+  leaveOut(error: TFRecordError): void {
+    this.#converting = true;
+    try {
+      if (this.policy.resolve(error) === 'stop') this.stopped = true;
+    } finally {
+      this.#converting = false;
+    }
+  }
+
+  /** Number of errors that were skipped in a range. */
+  skippedIn(range: number): number {
+    return this.#skipped.get(range) ?? 0;
+  }
+
+  #noting(onError: OnError): OnError {
+    if (onError === 'skip') return this.#noting({ action: 'skip' });
+    if (typeof onError === 'string') return onError;
+    if (typeof onError === 'function') {
+      return (error): ErrorAction => {
+        const action = onError(error);
+        if (action === 'skip') this.#note(error);
+        return action;
+      };
+    }
+    const { report } = onError;
+    return {
+      ...onError,
+      report: (error) => {
+        this.#note(error);
+        report?.(error);
+      },
+    };
+  }
+
+  #note(error: TFRecordError): void {
+    const range = this.#converting ? this.range : this.rangeOf(error);
+    this.#skipped.set(range, this.skippedIn(range) + 1);
+  }
+}

@@ -1,0 +1,98 @@
+/** What the formats of a conversion give to the job, which knows nothing about any of them. */
+import type { TFRecordError } from '../errors';
+import type { Plan } from '../example';
+import type { Compression, ErrorPolicy, RecordBatch, WriteTarget } from '../record';
+import type { Inputs } from './inputs';
+
+/** Some records of one input, in order. All formats hand over serialized messages: Examples, SequenceExamples, Events. */
+export interface Portion {
+  readonly batch: RecordBatch;
+  /** Number of the input. */
+  readonly input: number;
+  /** Number, in its input, of the first record, if the others follow without gaps; else the number of each. */
+  readonly numbers: number | Float64Array;
+}
+
+/** Reads inputs, from the first record of one of them to the end of the last. */
+export interface InputReader {
+  /** Resolves with the next records; undefined at the end. Rejects with damage that the policy does not accept. */
+  next(): Promise<Portion | undefined>;
+  /** Stored bytes that were consumed so far. */
+  readonly bytes: number;
+  close(): Promise<void>;
+}
+
+/** What reading needs besides the inputs. */
+export interface ReadSettings {
+  /** Decides about damage, for all readers of the job together. */
+  readonly policy: ErrorPolicy;
+  readonly maxRecordBytes: number | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Decides about records that cannot be converted. */
+  readonly faults: Faults;
+  /** The caller's spec. */
+  readonly spec: Plan | undefined;
+}
+
+/** Reads a format. */
+export interface InputFormat {
+  /** True if {@link InputFormat.prepared} reads all inputs, so that they must be files. */
+  readonly readsTwice: (settings: ReadSettings) => boolean;
+  /** Looks at all inputs before they are read. `progress` is called with the stored bytes that were consumed so far. */
+  prepared(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedInput>;
+  /** Gives the records, lines or rows of all inputs as they are stored, to be counted: not verified, not decoded. */
+  units(inputs: Inputs, settings: ReadSettings): InputReader;
+}
+
+/** Inputs that are ready to be read. */
+export interface PreparedInput {
+  /** Opens input number `first` and those after it. */
+  open(first: number): InputReader;
+}
+
+/** What writing needs besides the target. */
+export interface WriteSettings {
+  readonly compression: Compression;
+  readonly level: number | undefined;
+  readonly spec: Plan | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly faults: Faults;
+}
+
+/** Writes a format. */
+export interface OutputFormat {
+  readonly compressions: readonly Compression[];
+  /** Opens `target`, a new file that has no other user, or a stream. */
+  open(target: WriteTarget, settings: WriteSettings): Promise<OutputSink>;
+}
+
+/** Takes the records of one output. */
+export interface OutputSink {
+  /** Takes a batch, and is done with its memory when it returns. Returns a promise if the caller should wait. */
+  write(batch: RecordBatch): Promise<void> | undefined;
+  /** Completes the output. Resolves with the number of records in it, and its size. */
+  close(): Promise<{ readonly records: number; readonly fileBytes: number }>;
+  /** Gives the output up. An incomplete file may stay. Never rejects. */
+  abort(): Promise<void>;
+}
+
+/** Decides about single records that cannot be read or written. */
+export interface Faults {
+  /** True once the caller chose to end as if the data ended there. */
+  readonly stopped: boolean;
+  /** Returns if the record is to be left out. @throws `error` if the caller does not accept it */
+  leaveOut(error: TFRecordError): void;
+}
+
+/** Index in `portion` of the first record whose number in its input is at least `number`. */
+export function indexOf({ batch, numbers }: Portion, number: number): number {
+  if (typeof numbers === 'number') return Math.min(Math.max(number - numbers, 0), batch.length);
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

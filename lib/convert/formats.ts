@@ -1,0 +1,67 @@
+/** The formats by their names, and by the extensions of files. */
+import { basename } from 'node:path';
+
+import { invalidArgValue } from '../errors';
+import { checkChoice, COMPRESSION_OPTIONS, type Compression } from '../record';
+import type { InputFormat, OutputFormat } from './format';
+import { tfrecordInput, tfrecordOutput } from './tfrecord';
+
+/** A format that files are converted from or to. */
+export type ConvertFormat = 'tfrecord';
+
+export const FORMAT_NAMES = ['tfrecord'] as const satisfies readonly ConvertFormat[];
+
+export const INPUT_FORMATS: Readonly<Record<ConvertFormat, InputFormat>> = { tfrecord: tfrecordInput };
+export const OUTPUT_FORMATS: Readonly<Record<ConvertFormat, OutputFormat>> = { tfrecord: tfrecordOutput };
+
+/** Extensions in lower case, without the one of a compression. All others mean TFRecord. */
+const EXTENSIONS: Readonly<Record<string, ConvertFormat>> = {};
+
+/** Extensions of formats that are known, but cannot be converted. */
+const UNAVAILABLE: Readonly<Record<string, string>> = {
+  '.parquet': 'Parquet',
+  '.arrow': 'Arrow',
+  '.arrows': 'Arrow',
+  '.feather': 'Arrow',
+  '.csv': 'CSV',
+  '.tsv': 'TSV',
+  '.json': 'JSON that is not one value a line (.jsonl)',
+  '.jpg': 'pictures',
+  '.jpeg': 'pictures',
+  '.png': 'pictures',
+};
+
+/** The format of `names`, files of one side of a conversion; `given` is the caller's choice. */
+export function formatOf(option: 'from' | 'to', given: unknown, names: readonly string[]): ConvertFormat {
+  if (given !== undefined) return checkChoice<ConvertFormat>(`options.${option}`, given, FORMAT_NAMES, 'tfrecord');
+  let found: ConvertFormat | undefined;
+  for (const name of names) {
+    const extension = extensionOf(name);
+    const what = UNAVAILABLE[extension];
+    if (what !== undefined) {
+      const why = `one of ${FORMAT_NAMES.join(', ')}, because ${what} (${basename(name)}) is not available`;
+      throw invalidArgValue(`options.${option}`, why, undefined);
+    }
+    const format = EXTENSIONS[extension] ?? 'tfrecord';
+    if (found !== undefined && found !== format) {
+      throw invalidArgValue(`options.${option}`, `given for files of several formats (${found}, ${format})`, undefined);
+    }
+    found = format;
+  }
+  return found ?? 'tfrecord';
+}
+
+/** The last extension of `name` in lower case, without that of a compression. */
+function extensionOf(name: string): string {
+  return /\.[^.]+$/.exec(basename(name).toLowerCase().replace(/\.(?:gz|zz|zlib)$/, ''))?.[0] ?? '';
+}
+
+/** The compression of an output called `name`; `given` is the caller's choice. */
+export function compressionOf(given: unknown, name: string, to: ConvertFormat): Compression {
+  const chosen = checkChoice('options.compression', given, COMPRESSION_OPTIONS, 'auto');
+  const byName = /\.gz$/i.test(name) ? 'gzip' : /\.(?:zz|zlib)$/i.test(name) ? 'zlib' : 'none';
+  const compression = chosen === 'auto' ? byName : chosen;
+  const { compressions } = OUTPUT_FORMATS[to];
+  if (compressions.includes(compression)) return compression;
+  throw invalidArgValue('options.compression', `one of ${compressions.join(', ')} for ${to}`, compression);
+}

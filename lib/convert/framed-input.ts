@@ -1,0 +1,67 @@
+/** Reads inputs whose records native code frames: TFRecords and lines. */
+import {
+  ErrorPolicy,
+  FRAME_BYTES,
+  partsOf,
+  recordSequence,
+  resolveReadOptions,
+  type Framing,
+  type ReadOptions,
+  type RecordSequence,
+} from '../record';
+import type { InputReader, Portion, ReadSettings } from './format';
+import type { Inputs } from './inputs';
+
+/** Larger than a reader's usual slabs: the records of a job go on as they are, so fewer steps count more than latency. */
+const BATCH_BYTES = 1024 * 1024;
+
+/** How records are framed, and how they are verified. */
+interface FramedReading extends Pick<ReadOptions, 'verify'> {
+  /** Default: TFRecords. */
+  readonly framing?: Framing;
+  /** Default: that of the settings. */
+  readonly policy?: ErrorPolicy;
+}
+
+/** The policy of a pass that only counts: damage that the caller accepts is reported once, when the records are read. */
+export function silentPolicy({ alwaysThrows }: ErrorPolicy): ErrorPolicy {
+  return new ErrorPolicy(alwaysThrows ? 'throw' : { action: 'skip', maxRate: 1 });
+}
+
+/** The records, or lines, of inputs. */
+export class FramedReader implements InputReader {
+  readonly #sequence: RecordSequence;
+
+  constructor(inputs: Inputs, first: number, settings: ReadSettings, reading: FramedReading = {}) {
+    const { framing, verify, policy = settings.policy } = reading;
+    const { maxRecordBytes, signal } = settings;
+    const plan = resolveReadOptions({ verify, maxRecordBytes, signal, batchBytes: BATCH_BYTES });
+    this.#sequence = recordSequence(inputs.source, { ...plan, framing, policy }, { input: first });
+  }
+
+  get bytes(): number {
+    return this.#sequence.compressedBytes;
+  }
+
+  async next(): Promise<Portion | undefined> {
+    const batch = await this.#sequence.next();
+    if (batch === undefined) return undefined;
+    return { batch, input: this.#sequence.place.input, numbers: firstNumber(batch) };
+  }
+
+  close(): Promise<void> {
+    return this.#sequence.close();
+  }
+}
+
+/** Number, in its file, of the first record of a batch that was read. */
+function firstNumber(batch: Portion['batch']): number {
+  const { source, begin } = partsOf(batch);
+  return source.firstRecord + begin;
+}
+
+/** Sizes of the frames of the records of `batch`, in a TFRecord file without compression. */
+export function* frameSizes({ batch }: Portion): Generator<number> {
+  const { source, begin } = partsOf(batch);
+  for (let frame = begin; frame < begin + batch.length; frame++) yield source.frames[2 * frame + 1]! + FRAME_BYTES;
+}

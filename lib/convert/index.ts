@@ -1,0 +1,10 @@
+/// <reference types="node" preserve="true" />
+/**
+ * Conversion jobs: TFRecord files to and from other formats, in one call, resumable, in parts.
+ *
+ * @packageDocumentation
+ */
+export { convert, type ConvertReport } from './convert';
+export type { ConvertFormat } from './formats';
+export type { ConvertOptions, ConvertProgress } from './options';
+export type { Part } from './parts';

@@ -1,0 +1,224 @@
+/** Takes the records of a job to its outputs, one range after the other. It knows nothing of formats. */
+import { basename } from 'node:path';
+
+import { newBatch, partsOf, type RecordBatch } from '../record';
+import type { JobFaults } from './faults';
+import { indexOf, type OutputFormat, type PreparedInput, type WriteSettings } from './format';
+import type { ManifestOutput } from './manifest';
+import { OutputFile, OutputStream, type FinishedOutput } from './output-file';
+import type { Range, Ranges } from './ranges';
+import type { Split } from './split';
+
+/** An output of a range. */
+export interface PlannedOutput {
+  /** Path of the file; undefined for a stream. */
+  readonly path: string | undefined;
+  readonly side: string | undefined;
+  /** What the manifest says of it, if an earlier run finished it. */
+  readonly finished: ManifestOutput | undefined;
+}
+
+/** What a run does. */
+export interface Run {
+  readonly input: PreparedInput;
+  readonly ranges: Ranges;
+  /** For each range its outputs: one, or one for each side of the split. */
+  readonly outputs: readonly (readonly PlannedOutput[])[];
+  readonly split: Split | undefined;
+  /** Changes each batch. */
+  readonly transform: ((batch: RecordBatch) => RecordBatch) | undefined;
+  readonly format: OutputFormat;
+  readonly settings: WriteSettings;
+  readonly faults: JobFaults;
+  /** Opens the output that is no new file; undefined for files. */
+  readonly openStream: (() => Promise<OutputStream>) | undefined;
+  /** True if outputs are to be summed. */
+  readonly summed: boolean;
+  /** Called with the stored bytes that were read, and with the records that were written, by this run. */
+  readonly progress: (bytes: number, records: number) => void;
+  /** Called before the last output gets its name. May throw. */
+  readonly beforeLast: () => void;
+  /** Called with each finished output, and its number among those of all ranges, in order. */
+  readonly finished: (output: ManifestOutput, range: number, side: number) => Promise<void>;
+}
+
+/** Runs `run` to its end. If it rejects, no unfinished output is left. */
+export async function runJob(run: Run): Promise<void> {
+  await new Job(run).run();
+}
+
+class Job {
+  readonly #run: Run;
+  readonly #ranges: readonly Range[];
+  /** Number of the range that records go to. */
+  #at = 0;
+  /** The outputs of that range, once one is needed. */
+  #open: RangeOutputs | undefined;
+  /** The last range with an output to write. */
+  readonly #last: number;
+  /** Completes the outputs of the range before, beside the reading of this one. */
+  #finishing: Promise<void> = Promise.resolve();
+  #completing: RangeOutputs | undefined;
+  #records = 0;
+
+  constructor(run: Run) {
+    this.#run = run;
+    this.#ranges = run.ranges.ranges;
+    this.#last = run.outputs.findLastIndex((outputs) => outputs.some(({ finished }) => finished === undefined));
+  }
+
+  async run(): Promise<void> {
+    try {
+      if (this.#last < 0) return;
+      await this.#read();
+      while (this.#at <= this.#last) await this.#endRange();
+      await this.#finishing;
+    } catch (error) {
+      await this.#finishing.catch(() => undefined);
+      await Promise.all([this.#open?.abort(), this.#completing?.abort()]);
+      throw error;
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { input, ranges, faults, progress } = this.#run;
+    while (!this.#isNeeded(this.#at)) this.#at++;
+    const { begin } = this.#ranges[this.#at]!;
+    // Damage before its first record belongs to the range, so that reading starts with a file, not in it.
+    const first = Math.max(ranges.bases.findLastIndex((base) => base <= begin), 0);
+    const reader = input.open(firstOf(ranges.bases, first));
+    try {
+      for (;;) {
+        const portion = await reader.next();
+        if (portion === undefined || faults.stopped) break;
+        const base = ranges.bases[portion.input] ?? 0;
+        await this.#take(portion.batch, (number) => indexOf(portion, number - base));
+        progress(reader.bytes, this.#records);
+        if (faults.stopped || this.#at > this.#last) break;
+      }
+    } finally {
+      await reader.close();
+    }
+  }
+
+  /** Gives the records of `batch` to their ranges. `indexOf` finds the first whose number is at least so large. */
+  async #take(batch: RecordBatch, index: (number: number) => number): Promise<void> {
+    let at = 0;
+    while (at < batch.length && this.#at <= this.#last && !this.#run.faults.stopped) {
+      const { begin, end } = this.#ranges[this.#at]!;
+      const stop = end === Infinity ? batch.length : index(end);
+      const start = Math.max(at, begin === 0 ? 0 : index(begin));
+      if (start < stop && this.#isNeeded(this.#at)) await this.#write(slice(batch, start, stop));
+      at = Math.max(at, stop);
+      if (at < batch.length) await this.#endRange();
+    }
+  }
+
+  async #write(batch: RecordBatch): Promise<void> {
+    const { transform, faults } = this.#run;
+    faults.range = this.#at;
+    const changed = transform === undefined ? batch : transform(batch);
+    if (changed.length === 0) return;
+    this.#open ??= await this.#openRange();
+    this.#records += changed.length;
+    const full = this.#open.write(changed);
+    if (full !== undefined) await full;
+  }
+
+  #isNeeded(range: number): boolean {
+    return this.#run.outputs[range]?.some(({ finished }) => finished === undefined) === true;
+  }
+
+  #openRange(): Promise<RangeOutputs> {
+    return RangeOutputs.open(this.#run, this.#run.outputs[this.#at]!);
+  }
+
+  /** Completes the outputs of this range beside the reading of the next. */
+  async #endRange(): Promise<void> {
+    const range = this.#at;
+    if (this.#isNeeded(range)) {
+      const outputs = (this.#open ??= await this.#openRange());
+      await this.#finishing;
+      if (range === this.#last) this.#run.beforeLast();
+      this.#open = undefined;
+      this.#completing = outputs;
+      this.#finishing = outputs.finish(range);
+      // Whoever waits for it next gets the error.
+      this.#finishing.catch(() => undefined);
+    }
+    this.#at++;
+  }
+}
+
+/** The first input to read so that no record of input `first` or behind it is missed: those before may be empty. */
+function firstOf(bases: readonly number[], first: number): number {
+  let input = first;
+  while (input > 0 && bases[input - 1] === bases[first]) input--;
+  return input;
+}
+
+function slice(batch: RecordBatch, start: number, stop: number): RecordBatch {
+  if (start === 0 && stop === batch.length) return batch;
+  const { source, begin } = partsOf(batch);
+  return newBatch(source, begin + start, begin + stop);
+}
+
+/** The outputs of one range, each of which is completed alone. */
+class RangeOutputs {
+  readonly #run: Run;
+  readonly #planned: readonly PlannedOutput[];
+  /** By the number of the side; undefined where an earlier run has finished it. */
+  readonly #open: (OutputFile | OutputStream | undefined)[];
+
+  private constructor(run: Run, planned: readonly PlannedOutput[], open: (OutputFile | OutputStream | undefined)[]) {
+    this.#run = run;
+    this.#planned = planned;
+    this.#open = open;
+  }
+
+  static async open(run: Run, planned: readonly PlannedOutput[]): Promise<RangeOutputs> {
+    const open: (OutputFile | OutputStream | undefined)[] = [];
+    const outputs = new RangeOutputs(run, planned, open);
+    try {
+      for (const { path, finished } of planned) {
+        if (finished !== undefined) open.push(undefined);
+        else if (path === undefined) open.push(await run.openStream!());
+        else open.push(await OutputFile.create(path, run.format, run.settings));
+      }
+    } catch (error) {
+      await outputs.abort();
+      throw error;
+    }
+    return outputs;
+  }
+
+  /** Returns a promise if the caller should wait. */
+  write(batch: RecordBatch): Promise<void> | undefined {
+    const { split, faults } = this.#run;
+    if (split === undefined) return this.#open[0]?.write(batch);
+    const waits: Promise<void>[] = [];
+    for (const [side, part] of split.divide(batch, faults).entries()) {
+      const full = part && this.#open[side]?.write(part);
+      if (full !== undefined) waits.push(full);
+    }
+    return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+  }
+
+  async finish(range: number): Promise<void> {
+    const { summed, finished, faults } = this.#run;
+    for (const [side, output] of this.#open.entries()) {
+      if (output === undefined) continue;
+      const { records, bytes, crc32c }: FinishedOutput = await output.finish(summed);
+      this.#open[side] = undefined;
+      const { path, side: name } = this.#planned[side]!;
+      const file = path === undefined ? '-' : basename(path);
+      const skipped = side === 0 ? faults.skippedIn(range) : 0;
+      await finished({ file, side: name, records, skipped, bytes, crc32c: crc32c ?? '' }, range, side);
+    }
+  }
+
+  /** Gives up what is not finished. Never rejects. */
+  async abort(): Promise<void> {
+    await Promise.all(this.#open.map((output) => output?.abort()));
+  }
+}

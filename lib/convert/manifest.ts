@@ -1,0 +1,210 @@
+/** The file beside the outputs of a job that says what they are, and what they were made of. */
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+
+import { TFRecordError } from '../errors';
+import { codeOf, fromNodeError, isInteger, isObject } from '../record';
+import type { InputFile } from './inputs';
+import { forgetTemporary, temporaryName } from './names';
+
+const FORMAT = 'tfrecord-native conversion';
+const VERSION = 1;
+
+/** A finished output. */
+export interface ManifestOutput {
+  /** Name of the file, in the folder of the manifest. */
+  readonly file: string;
+  /** The side of a split. */
+  readonly side?: string | undefined;
+  readonly records: number;
+  /** Damaged records that were left out of it. Of the outputs of a split, the first has those of all. */
+  readonly skipped: number;
+  /** Size of the file. */
+  readonly bytes: number;
+  /** CRC-32C of the file, as eight hexadecimal digits. */
+  readonly crc32c: string;
+}
+
+/** An input, as it was when the job began. */
+export interface ManifestInput {
+  readonly file: string;
+  /** Size; null for a stream. */
+  readonly bytes: number | null;
+  /** Time of the last change (ISO 8601); null for a stream. */
+  readonly modified: string | null;
+}
+
+/** Which part of the inputs a job converts. */
+export interface ManifestPart {
+  readonly index: number;
+  readonly count: number;
+  /** Number of inputs of all parts together. */
+  readonly files: number;
+  /** CRC-32C of the list of all inputs, with sizes and times. */
+  readonly list: string;
+}
+
+/** The options by which outputs differ, as JSON. */
+export type ManifestOptions = Readonly<Record<string, unknown>>;
+
+/** What a manifest says. Everything but `seconds` and `finished` is the same for the same job. */
+export interface Manifest {
+  readonly complete: boolean;
+  readonly options: ManifestOptions;
+  readonly part?: ManifestPart | undefined;
+  /** Number of parts that were merged. */
+  readonly merged?: number | undefined;
+  readonly inputs: readonly ManifestInput[];
+  readonly outputs: readonly ManifestOutput[];
+  readonly records: number;
+  readonly skipped: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  /** Time of the last run. */
+  readonly seconds: number;
+  /** When that run ended (ISO 8601). */
+  readonly finished: string;
+}
+
+/** `files` as a manifest lists them. */
+export function manifestInputs(files: readonly InputFile[]): ManifestInput[] {
+  return files.map(({ file, bytes, modified }) => ({
+    file,
+    bytes: bytes ?? null,
+    modified: modified === undefined ? null : new Date(modified).toISOString(),
+  }));
+}
+
+/** Reads the manifest at `path`; undefined if there is none. @throws TFRecordError TFR_STATE_MISMATCH if it is none of ours */
+export async function readManifest(path: string): Promise<Manifest | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw fromNodeError(error, path, 'open');
+  }
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    throw strange(path, 'it is not JSON');
+  }
+  if (!isObject(found) || found['format'] !== FORMAT) throw strange(path, `it has no "format": "${FORMAT}"`);
+  if (found['version'] !== VERSION) throw strange(path, `its version is ${String(found['version'])}, not ${VERSION}`);
+  const { format: _format, version: _version, ...manifest } = found;
+  if (!isManifest(manifest)) throw strange(path, 'a member is missing or has the wrong type');
+  return manifest;
+}
+
+function strange(path: string, why: string): TFRecordError {
+  return new TFRecordError('TFR_STATE_MISMATCH', `${path} is not the manifest of a conversion: ${why}.`, { file: path });
+}
+
+function isManifest(value: Record<string, unknown>): value is Record<string, unknown> & Manifest {
+  const { complete, options, part, inputs, outputs, seconds, finished } = value;
+  const counts = [value['records'], value['skipped'], value['bytesIn'], value['bytesOut']];
+  return (
+    typeof complete === 'boolean' &&
+    isObject(options) &&
+    (part === undefined || isPart(part)) &&
+    Array.isArray(inputs) &&
+    inputs.every(isInput) &&
+    Array.isArray(outputs) &&
+    outputs.every(isOutput) &&
+    counts.every((count) => isInteger(count, 0)) &&
+    typeof seconds === 'number' &&
+    typeof finished === 'string'
+  );
+}
+
+function isPart(value: unknown): value is ManifestPart {
+  if (!isObject(value)) return false;
+  const { index, count, files, list } = value;
+  return isInteger(index, 0) && isInteger(count, 1) && isInteger(files, 0) && typeof list === 'string';
+}
+
+function isInput(value: unknown): value is ManifestInput {
+  if (!isObject(value)) return false;
+  const { file, bytes, modified } = value;
+  return (
+    typeof file === 'string' &&
+    (bytes === null || isInteger(bytes, 0)) &&
+    (modified === null || typeof modified === 'string')
+  );
+}
+
+/** Names lead to files in the folder of the manifest, never elsewhere. */
+function isOutput(value: unknown): value is ManifestOutput {
+  if (!isObject(value)) return false;
+  const { file, side, records, skipped, bytes, crc32c } = value;
+  return (
+    typeof file === 'string' &&
+    /^[^/\\\0]+$/.test(file) &&
+    !/^\.\.?$/.test(file) &&
+    (side === undefined || typeof side === 'string') &&
+    isInteger(records, 0) &&
+    isInteger(skipped, 0) &&
+    isInteger(bytes, 0) &&
+    typeof crc32c === 'string'
+  );
+}
+
+/** Writes `manifest` to `path`, in the place of an older one. Returns the size. */
+export async function writeManifest(path: string, manifest: Manifest): Promise<number> {
+  const text = `${JSON.stringify({ format: FORMAT, version: VERSION, ...manifest }, null, 1)}\n`;
+  const temporary = temporaryName(path);
+  try {
+    await writeFile(temporary, text);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw fromNodeError(error, path, 'open');
+  } finally {
+    forgetTemporary(temporary);
+  }
+  return text.length;
+}
+
+/** Sums over `outputs`. */
+export function totalsOf(outputs: readonly ManifestOutput[]): { records: number; skipped: number; bytesOut: number } {
+  const totals = { records: 0, skipped: 0, bytesOut: 0 };
+  for (const { records, skipped, bytes } of outputs) {
+    totals.records += records;
+    totals.skipped += skipped;
+    totals.bytesOut += bytes;
+  }
+  return totals;
+}
+
+/**
+ * Checks that the job of `manifest`, at `path`, is the one with `options`, `inputs` and `part`.
+ * @throws TFRecordError TFR_STATE_MISMATCH, naming what differs
+ */
+export function checkSameJob(
+  path: string,
+  manifest: Manifest,
+  { options, inputs, part }: Pick<Manifest, 'options' | 'inputs' | 'part'>,
+): void {
+  const mismatch = (what: string, expected: string, found: string): TFRecordError =>
+    new TFRecordError(
+      'TFR_STATE_MISMATCH',
+      `The outputs of ${path} were made with ${what}: ${expected} then, ${found} now. force begins anew.`,
+      { file: path, expected, found },
+    );
+  const shown = (value: unknown): string => (value === undefined ? 'none' : JSON.stringify(value));
+  for (const name of new Set([...Object.keys(manifest.options), ...Object.keys(options)])) {
+    const [then, now] = [shown(manifest.options[name]), shown(options[name])];
+    if (then !== now) throw mismatch(`another option "${name}"`, then, now);
+  }
+  if (shown(manifest.part) !== shown(part)) throw mismatch('another part', shown(manifest.part), shown(part));
+  const count = Math.max(manifest.inputs.length, inputs.length);
+  for (let i = 0; i < count; i++) {
+    const [then, now] = [describe(manifest.inputs[i]), describe(inputs[i])];
+    if (then !== now) throw mismatch(`other inputs (number ${i} differs)`, then, now);
+  }
+}
+
+function describe(input: ManifestInput | undefined): string {
+  if (input === undefined) return 'no file';
+  return input.bytes === null ? input.file : `${input.file} of ${input.bytes} bytes, changed ${input.modified ?? '?'}`;
+}

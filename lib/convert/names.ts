@@ -1,0 +1,95 @@
+/** Names of the files that a job writes. */
+import { randomBytes } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+
+import { suffixesAt } from '../record';
+
+/** Digits of the numbers in a shard's name. */
+const DIGITS = 5;
+
+/** Name of the manifest in the folder of a part. */
+export const PART_MANIFEST = 'manifest.json';
+
+/** The name of a shard of `output`: `out-train-00003-of-00010.tfrecord.gz`. `side`: the side of a split. */
+export function shardName(output: string, side: string | undefined, index: number, count: number): string {
+  const number = (value: number): string => String(value).padStart(DIGITS, '0');
+  return withSuffix(output, `${side === undefined ? '' : `-${side}`}-${number(index)}-of-${number(count)}`);
+}
+
+/** The name of the only file of a side: `out-train.tfrecord.gz`. */
+export function sideName(output: string, side: string): string {
+  return withSuffix(output, `-${side}`);
+}
+
+function withSuffix(output: string, suffix: string): string {
+  const at = suffixesAt(output);
+  return output.slice(0, at) + suffix + output.slice(at);
+}
+
+/** The manifest of a job that writes `output`. */
+export function manifestName(output: string): string {
+  return `${output}.manifest.json`;
+}
+
+/** The folder of a part of `output`. */
+export function partFolder(output: string, index: number, count: number): string {
+  return `${output}.part-${index}-of-${count}`;
+}
+
+/** Names that `partFolder` gives for an output called `name`. */
+export function parsePartFolder(name: string, entry: string): { index: number; count: number } | undefined {
+  if (!entry.startsWith(`${name}.part-`)) return undefined;
+  const [, index, count] = /^(0|[1-9]\d{0,8})-of-([1-9]\d{0,8})$/.exec(entry.slice(name.length + 6)) ?? [];
+  return index === undefined ? undefined : { index: Number(index), count: Number(count) };
+}
+
+/** True for names that shards of `output` have, whatever their number. `sides`: those of a split. */
+export function isShardOf(output: string, sides: readonly (string | undefined)[], entry: string): boolean {
+  const name = basename(output);
+  const at = suffixesAt(name);
+  const end = name.slice(at);
+  return sides.some((side) => {
+    const start = `${name.slice(0, at)}${side === undefined ? '' : `-${side}`}`;
+    if (!entry.startsWith(start) || !entry.endsWith(end) || entry.length <= start.length + end.length) return false;
+    return /^-\d{5}-of-\d{5}$/.test(entry.slice(start.length, entry.length - end.length));
+  });
+}
+
+/** Names of temporary files and folders that this process writes now. */
+const inUse = new Set<string>();
+
+/** A name in the folder of `path` for what becomes `path`. Patterns never match such names. */
+export function temporaryName(path: string, folder = false): string {
+  const hex = randomBytes(folder ? 8 : 6).toString('hex');
+  const name = `${folder ? '' : '.'}${basename(path)}.${process.pid}-${hex}.tmp`;
+  inUse.add(name);
+  return join(dirname(path), name);
+}
+
+/** `path` of {@link temporaryName} is gone. */
+export function forgetTemporary(path: string): void {
+  inUse.delete(basename(path));
+}
+
+const TEMPORARY = /^(?:\.(.+)\.(\d{1,10})-[\da-f]{12}|(.+)\.(\d{1,10})-[\da-f]{16})\.tmp$/s;
+
+/**
+ * The name that `entry` was to get, if it is a temporary file or folder of ours that nobody writes any more: its
+ * process is gone, as far as this machine knows.
+ */
+export function abandonedFor(entry: string): string | undefined {
+  const [, file, filePid, folder, folderPid] = TEMPORARY.exec(entry) ?? [];
+  const name = file ?? folder;
+  if (name === undefined || inUse.has(entry)) return undefined;
+  const pid = Number(filePid ?? folderPid);
+  return pid !== process.pid && isAlive(pid) ? undefined : name;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,208 @@
+import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
+import type { SequenceExampleSpec, Spec } from '../example';
+import { seedWords, type Seed, type Words } from '../dataset';
+import {
+  checkBoolean,
+  checkInteger,
+  checkOptions,
+  checkSignal,
+  checkWellFormed,
+  isObject,
+  MAX_RECORD_BYTES,
+  type CompressionOption,
+  type OnError,
+} from '../record';
+import type { ConvertFormat } from './formats';
+import { partOf, type Part } from './parts';
+
+/** How far a conversion is. */
+export interface ConvertProgress {
+  /** `count`: records are counted, or looked at, before any is written; `shuffle`: they are dealt to temporary files. */
+  readonly phase: 'count' | 'shuffle' | 'write';
+  /** Bytes that this phase has read so far, as stored. */
+  readonly bytes: number;
+  /** Bytes that it reads in all; undefined if that is not known. */
+  readonly totalBytes: number | undefined;
+  /** Records that were written so far. */
+  readonly records: number;
+}
+
+/** Options of {@link convert}. Unknown names throw. */
+export interface ConvertOptions {
+  /** Format of the input. Default: by the extension of the files; TFRecord for others. */
+  from?: ConvertFormat | undefined;
+  /** Format of the output. Default: by its extension; TFRecord for others. */
+  to?: ConvertFormat | undefined;
+  /** The features to convert, and their types. TFRecord → TFRecord has no use for it: use `features`. */
+  spec?: Spec | SequenceExampleSpec | undefined;
+  /** Keeps these features only, byte by byte. Of SequenceExamples: of the context, and of the feature lists. */
+  features?: readonly string[] | undefined;
+  /** SQL that says which records to keep. It is not available for these formats yet, and throws. */
+  where?: string | undefined;
+  /**
+   * Number of outputs, 1 to 99,999: `NAME-00000-of-00010.EXT`, each with as many records as the others, in order. With
+   * `shard`: of all parts together. Default: one, called as `output` says.
+   */
+  shards?: number | undefined;
+  /**
+   * Instead of `shards`: largest size of an output, in bytes, before compression. A longer record has an output of its
+   * own. For TFRecord → TFRecord.
+   */
+  maxBytes?: number | undefined;
+  /**
+   * Shares of records, for example `{ train: 0.9, eval: 0.1 }`: each side gets outputs of its own, `NAME-train.EXT`, or
+   * `NAME-train-00000-of-00010.EXT`. A hash of the record decides, so equal records are always on the same side.
+   */
+  split?: Readonly<Record<string, number>> | undefined;
+  /** The feature whose values are hashed for `split`. Default: the whole record. */
+  splitBy?: string | undefined;
+  /**
+   * True: writes the records in random order. That takes disk space beside the output for all records, uncompressed.
+   * Default: true if there is a `seed`.
+   */
+  shuffle?: boolean | undefined;
+  /** Seed of the order. The same input, options and seed give the same order. Default: one that the system draws. */
+  seed?: Seed | undefined;
+  /** Compression of the outputs. Default: `auto`, by the extension: `.gz`, `.zz`, `.zlib`; none for others. */
+  compression?: CompressionOption | undefined;
+  /** Level of the compression, 0 to 9. Default: 6. */
+  level?: number | undefined;
+  /**
+   * Converts a part of the files only: `'i/N'` (i from 0 to N − 1), `{ index, count }`, or `'auto'`, which asks the
+   * environment that a scheduler sets (docs/conversion.md). The outputs go to the folder `OUT.part-i-of-N`, and
+   * {@link mergeParts} joins the parts.
+   */
+  shard?: string | Part | undefined;
+  /**
+   * True: outputs that an earlier run of the same job has finished are kept, and the job goes on with the others. A job
+   * that is complete does nothing. With it a job of one output has a manifest, too. Default: false.
+   */
+  resume?: boolean | undefined;
+  /** True: replaces outputs that exist, and the manifest. Default: false, which refuses. */
+  force?: boolean | undefined;
+  /** How to handle damage, and records that cannot be converted. Default: `throw`. */
+  onError?: OnError | undefined;
+  /** Longest record, in bytes. Default: 2^31 - 1. */
+  maxRecordBytes?: number | undefined;
+  /** Ends the job when it aborts: unfinished outputs are removed, and `convert` rejects with `signal.reason`. */
+  signal?: AbortSignal | undefined;
+  /** Called many times a second. */
+  onProgress?: ((progress: ConvertProgress) => void) | undefined;
+}
+
+const OPTION_NAMES = [
+  'from',
+  'to',
+  'spec',
+  'features',
+  'where',
+  'shards',
+  'maxBytes',
+  'split',
+  'splitBy',
+  'shuffle',
+  'seed',
+  'compression',
+  'level',
+  'shard',
+  'resume',
+  'force',
+  'onError',
+  'maxRecordBytes',
+  'signal',
+  'onProgress',
+] as const satisfies readonly (keyof ConvertOptions)[];
+
+/** Most outputs of a job, or of a side of a split. */
+export const MAX_SHARDS = 99_999;
+
+/** Checked options that no format has a say in. */
+export interface ConvertPlan extends Pick<
+  ConvertOptions,
+  'from' | 'to' | 'spec' | 'where' | 'compression' | 'level' | 'onError' | 'maxRecordBytes' | 'signal' | 'onProgress'
+> {
+  readonly features: readonly string[] | undefined;
+  readonly shards: number | undefined;
+  readonly maxBytes: number | undefined;
+  readonly split: Readonly<Record<string, number>> | undefined;
+  readonly splitBy: string | undefined;
+  readonly shuffle: boolean;
+  readonly seed: Words | undefined;
+  readonly part: Part | undefined;
+  readonly resume: boolean;
+  readonly force: boolean;
+}
+
+/** Checks `options`. @throws TypeError, RangeError with Node's codes */
+export function checkConvertOptions(options: ConvertOptions | undefined): ConvertPlan {
+  const given = checkOptions(options, OPTION_NAMES);
+  const { seed, split, splitBy, features } = given;
+  const shards = checkInteger('options.shards', given.shards, 1, MAX_SHARDS, undefined);
+  const maxBytes = checkInteger('options.maxBytes', given.maxBytes, 1, Number.MAX_SAFE_INTEGER, undefined);
+  const shuffle = checkBoolean('options.shuffle', given.shuffle, seed !== undefined);
+  const resume = checkBoolean('options.resume', given.resume, false);
+  const force = checkBoolean('options.force', given.force, false);
+  const absent = (name: keyof ConvertOptions, why: string): Error =>
+    invalidArgValue(`options.${name}`, `absent, because ${why}`, given[name]);
+  if (maxBytes !== undefined && shards !== undefined) throw absent('maxBytes', 'shards says how many outputs there are');
+  if (maxBytes !== undefined && shuffle) throw absent('maxBytes', 'records are shuffled: say how many shards there are');
+  if (seed !== undefined && !shuffle) throw absent('seed', 'shuffle is false');
+  if (resume && force) throw absent('force', 'resume keeps what force would replace');
+  if (splitBy !== undefined && split === undefined) throw absent('splitBy', 'there is no split');
+  if (given.where !== undefined) {
+    if (typeof given.where !== 'string') throw invalidArgType('options.where', 'a string', given.where);
+    throw absent('where', 'filters are not available for these formats');
+  }
+  if (given.onProgress !== undefined && typeof given.onProgress !== 'function') {
+    throw invalidArgType('options.onProgress', 'a function', given.onProgress);
+  }
+  checkInteger('options.level', given.level, 0, 9, undefined);
+  return {
+    ...given,
+    features: features === undefined ? undefined : checkNames(features),
+    shards,
+    maxBytes,
+    split: split === undefined ? undefined : checkSplit(split),
+    splitBy: splitBy === undefined ? undefined : checkName('options.splitBy', splitBy),
+    shuffle,
+    seed: seed === undefined ? undefined : seedWords('options.seed', seed),
+    part: partOf(given.shard),
+    resume,
+    force,
+    maxRecordBytes: checkInteger('options.maxRecordBytes', given.maxRecordBytes, 0, MAX_RECORD_BYTES, undefined),
+    signal: checkSignal('options.signal', given.signal),
+  };
+}
+
+function checkNames(features: readonly string[]): readonly string[] {
+  if (!Array.isArray(features)) throw invalidArgType('options.features', 'an array of names', features);
+  if (features.length === 0) throw invalidArgValue('options.features', 'an array of at least one name', features);
+  return features.map((name, i) => checkName(`options.features[${i}]`, name));
+}
+
+function checkName(option: string, name: unknown): string {
+  if (typeof name !== 'string') throw invalidArgType(option, 'the name of a feature', name);
+  checkWellFormed(option, name);
+  return name;
+}
+
+/** How far the shares of a split may be from 1 together, because decimals are no binary fractions. */
+const TOLERANCE = 1e-9;
+
+function checkSplit(split: unknown): Readonly<Record<string, number>> {
+  if (!isObject(split) || Array.isArray(split)) {
+    throw invalidArgType('options.split', 'an object: { train: 0.9, eval: 0.1 }', split);
+  }
+  let sum = 0;
+  for (const [side, share] of Object.entries(split)) {
+    // They are parts of file names, and a name that is a number would change the order of the sides.
+    if (!/^[A-Za-z_][\w.]*$/.test(side)) {
+      throw invalidArgValue('a name in options.split', 'letters, digits, _ and ., beginning with a letter', side);
+    }
+    if (typeof share !== 'number') throw invalidArgType(`options.split.${side}`, 'a number', share);
+    if (!(share > 0 && share <= 1)) throw outOfRange(`options.split.${side}`, 'above 0 and at most 1', share);
+    sum += share;
+  }
+  if (!(Math.abs(sum - 1) <= TOLERANCE)) throw outOfRange('options.split', 'shares that add up to 1', sum);
+  return { ...(split as Readonly<Record<string, number>>) };
+}

@@ -1,0 +1,110 @@
+/** One output of a job: written under a temporary name, then summed and given its own. */
+import { open, rename, rm } from 'node:fs/promises';
+
+import { crc32c, fromNodeError, type RecordBatch, type WriteTarget } from '../record';
+import type { OutputFormat, OutputSink, WriteSettings } from './format';
+import { forgetTemporary, temporaryName } from './names';
+
+/** A finished output. */
+export interface FinishedOutput {
+  readonly records: number;
+  /** Size of the file. */
+  readonly bytes: number;
+  /** CRC-32C of the file, as eight hexadecimal digits; undefined unless it was asked for. */
+  readonly crc32c: string | undefined;
+}
+
+/** Bytes that are read at once to be summed. */
+const SUM_BYTES = 1024 * 1024;
+
+/** An output that appears under its name when it is complete. */
+export class OutputFile {
+  readonly path: string;
+  readonly #temporary: string;
+  readonly #sink: OutputSink;
+
+  private constructor(path: string, temporary: string, sink: OutputSink) {
+    this.path = path;
+    this.#temporary = temporary;
+    this.#sink = sink;
+  }
+
+  static async create(path: string, format: OutputFormat, settings: WriteSettings): Promise<OutputFile> {
+    const temporary = temporaryName(path);
+    try {
+      return new OutputFile(path, temporary, await format.open(temporary, settings));
+    } catch (error) {
+      await removeTemporary(temporary);
+      throw error;
+    }
+  }
+
+  write(batch: RecordBatch): Promise<void> | undefined {
+    return this.#sink.write(batch);
+  }
+
+  /** Completes the file, and gives it its name. `summed`: its checksum is wanted. */
+  async finish(summed: boolean): Promise<FinishedOutput> {
+    const { records, fileBytes } = await this.#sink.close();
+    const sum = summed ? await sumOf(this.#temporary) : undefined;
+    await rename(this.#temporary, this.path).catch((error: unknown) => {
+      throw fromNodeError(error, this.path, 'rename');
+    });
+    forgetTemporary(this.#temporary);
+    return { records, bytes: fileBytes, crc32c: sum };
+  }
+
+  /** Gives the output up, and removes what was written. Never rejects. */
+  async abort(): Promise<void> {
+    await this.#sink.abort();
+    await removeTemporary(this.#temporary);
+  }
+}
+
+/** An output that is a stream, a device or a pipe: it takes what is written at once. */
+export class OutputStream {
+  readonly #sink: OutputSink;
+
+  private constructor(sink: OutputSink) {
+    this.#sink = sink;
+  }
+
+  static async create(target: WriteTarget, format: OutputFormat, settings: WriteSettings): Promise<OutputStream> {
+    return new OutputStream(await format.open(target, settings));
+  }
+
+  write(batch: RecordBatch): Promise<void> | undefined {
+    return this.#sink.write(batch);
+  }
+
+  async finish(): Promise<FinishedOutput> {
+    const { records, fileBytes } = await this.#sink.close();
+    return { records, bytes: fileBytes, crc32c: undefined };
+  }
+
+  abort(): Promise<void> {
+    return this.#sink.abort();
+  }
+}
+
+async function removeTemporary(path: string): Promise<void> {
+  // Nothing can be done about a file that cannot be removed; the error that led here counts.
+  await rm(path, { force: true }).catch(() => undefined);
+  forgetTemporary(path);
+}
+
+/** CRC-32C of a file, as eight hexadecimal digits. */
+async function sumOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const memory = Buffer.allocUnsafe(SUM_BYTES);
+    let sum = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(memory, 0, SUM_BYTES);
+      if (bytesRead === 0) return sum.toString(16).padStart(8, '0');
+      sum = crc32c(memory.subarray(0, bytesRead), sum);
+    }
+  } finally {
+    await file.close();
+  }
+}

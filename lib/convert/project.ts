@@ -1,0 +1,98 @@
+import { TFRecordError } from '../errors';
+import { encodedBatch, newBatch, newSlab, partsOf, type Bytes, type Origin, type RecordBatch } from '../record';
+import type { Faults } from './format';
+import { FIELD_1, forEachEntry, NotAnExample, notAnExample, Wire, wireName } from './wire';
+
+/**
+ * Keeps some features of Examples and SequenceExamples (of the context, and of the feature lists), byte by byte. All else
+ * of the records stays as it is.
+ */
+export class Projection {
+  /** Whether the features were in any record. */
+  readonly #seen: Map<string, boolean>;
+  readonly #names: readonly string[];
+
+  constructor(names: readonly string[]) {
+    this.#names = names;
+    this.#seen = new Map(names.map((name) => [wireName(name), false]));
+  }
+
+  /** The records of `batch` with the kept features only. Those that are no Examples are left out, if `faults` agree. */
+  apply(batch: RecordBatch, faults: Faults): RecordBatch {
+    const file = batch.origin(0)?.file ?? '';
+    // No record becomes longer.
+    const slab = newSlab(batch.byteLength, file);
+    const frames = new Uint32Array(2 * batch.length);
+    const kept = new Uint32Array(batch.length);
+    let count = 0;
+    let end = 0;
+    for (let i = 0; i < batch.length && !faults.stopped; i++) {
+      const start = end;
+      try {
+        end = this.#project(batch.at(i)!, slab, start);
+      } catch (error) {
+        if (!(error instanceof NotAnExample)) throw error;
+        faults.leaveOut(notAnExample(batch.origin(i)!, 'of which features could be kept'));
+        continue;
+      }
+      frames[2 * count] = start;
+      frames[2 * count + 1] = end - start;
+      kept[count++] = i;
+    }
+    const origins = (frame: number): Origin => batch.origin(kept[frame]!)!;
+    return newBatch({ ...partsOf(encodedBatch(slab, frames)).source, file, origins }, 0, count);
+  }
+
+  /** @throws TFRecordError TFR_FEATURE, naming a feature that no record had */
+  checkSeen(): void {
+    const missing = this.#names.find((name) => this.#seen.get(wireName(name)) === false);
+    if (missing === undefined) return;
+    throw new TFRecordError(
+      'TFR_FEATURE',
+      `No record has the feature ${JSON.stringify(missing)}, which options.features names.`,
+      { feature: missing },
+    );
+  }
+
+  /** Writes the projection of `record` to `target` from `at` on. Returns where it ends. */
+  #project(record: Bytes, target: Bytes, at: number): number {
+    const wire = new Wire(record);
+    const { bytes } = wire;
+    // One field a section; a record may have a section in several parts, which protobuf joins.
+    const sections: { tag: number; spans: number[]; size: number }[] = [];
+    const sectionOf = (tag: number): (typeof sections)[number] => {
+      const found = sections.find((section) => section.tag === tag);
+      if (found !== undefined) return found;
+      const added = { tag, spans: [], size: 0 };
+      sections.push(added);
+      return added;
+    };
+    forEachEntry(wire, ({ name, start, end }, tag) => {
+      const { spans } = sectionOf(tag);
+      const seen = this.#seen.get(name);
+      if (seen === undefined) return;
+      if (!seen) this.#seen.set(name, true);
+      if (spans.at(-1) === start) spans[spans.length - 1] = end;
+      else spans.push(start, end);
+    });
+    if (bytes.length > 0 && sections.length === 0) sectionOf(bytes[0] ?? FIELD_1);
+    let end = at;
+    for (const { tag, spans } of sections) {
+      let size = 0;
+      for (let i = 0; i < spans.length; i += 2) size += spans[i + 1]! - spans[i]!;
+      target[end++] = tag;
+      end = writeVarint(target, size, end);
+      for (let i = 0; i < spans.length; i += 2) {
+        target.set(bytes.subarray(spans[i], spans[i + 1]), end);
+        end += spans[i + 1]! - spans[i]!;
+      }
+    }
+    return end;
+  }
+}
+
+function writeVarint(target: Uint8Array, value: number, at: number): number {
+  for (; value >= 0x80; value = Math.floor(value / 0x80)) target[at++] = (value % 0x80) | 0x80;
+  target[at++] = value;
+  return at;
+}

@@ -1,0 +1,78 @@
+import type { InputFormat, ReadSettings } from './format';
+import { frameSizes } from './framed-input';
+import type { Inputs } from './inputs';
+
+/** Neighbouring records, by their numbers among those of all inputs: an output, or one for each side of a split. */
+export interface Range {
+  readonly begin: number;
+  /** Behind the last. Infinity: all that there are. */
+  readonly end: number;
+}
+
+/** The outputs of a job. */
+export interface Ranges {
+  readonly ranges: readonly Range[];
+  /** For each input the number of its first record; empty if nothing was counted. */
+  readonly bases: readonly number[];
+}
+
+/** All records in one output. */
+export const ONE_RANGE: Ranges = { ranges: [{ begin: 0, end: Infinity }], bases: [] };
+
+/** Ranges of `shards` outputs that share `records` as evenly as can be. */
+export function evenRanges(records: number, shards: number): Range[] {
+  return Array.from({ length: shards }, (_, i) => ({
+    begin: Math.floor((records * i) / shards),
+    end: i === shards - 1 ? Infinity : Math.floor((records * (i + 1)) / shards),
+  }));
+}
+
+/**
+ * Counts the records of all inputs, and shares them between outputs: so many (`shards`), or so large (`maxBytes`).
+ * `progress` is called with the stored bytes that were read so far.
+ */
+export async function countRanges(
+  inputs: Inputs,
+  format: InputFormat,
+  settings: ReadSettings,
+  { shards, maxBytes }: { readonly shards: number; readonly maxBytes: number | undefined },
+  progress: (bytes: number) => void,
+): Promise<Ranges> {
+  const counts = inputs.files.map(() => 0);
+  const ends: number[] = [];
+  // Damaged records that the caller accepts leave gaps in the numbers. Sizes are of those that are there.
+  let input = 0;
+  let base = 0;
+  let size = 0;
+  const reader = format.units(inputs, settings);
+  try {
+    for (let portion = await reader.next(); portion !== undefined; portion = await reader.next()) {
+      while (input < portion.input) base += counts[input++]!;
+      const first = portion.numbers as number;
+      counts[input] = first + portion.batch.length;
+      if (maxBytes !== undefined) {
+        let number = base + first;
+        for (const bytes of frameSizes(portion)) {
+          if (size > 0 && size + bytes > maxBytes) {
+            ends.push(number);
+            size = 0;
+          }
+          size += bytes;
+          number++;
+        }
+      }
+      progress(reader.bytes);
+    }
+  } finally {
+    await reader.close();
+  }
+  const bases = basesOf(counts);
+  if (maxBytes === undefined) return { ranges: evenRanges(bases.at(-1)! + counts.at(-1)!, shards), bases };
+  const begins = [0, ...ends];
+  return { ranges: begins.map((begin, i) => ({ begin, end: ends[i] ?? Infinity })), bases };
+}
+
+function basesOf(counts: readonly number[]): number[] {
+  let sum = 0;
+  return counts.map((count) => (sum += count) - count);
+}

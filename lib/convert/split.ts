@@ -1,0 +1,139 @@
+import { TFRecordError } from '../errors';
+import { crc32c, newBatch, partsOf, type Bytes, type Origin, type RecordBatch } from '../record';
+import type { Faults } from './format';
+import { FIELD_1, forEachEntry, NotAnExample, notAnExample, Wire, wireName } from './wire';
+
+const TWO_32 = 2 ** 32;
+
+/**
+ * Gives each record to one side of a split, by a hash of its bytes, or of the values of one of its features. The hash
+ * depends on nothing else, so a record never changes sides.
+ */
+export class Split {
+  readonly sides: readonly string[];
+  /** For each side the hash below which it ends. */
+  readonly #ends: readonly number[];
+  readonly #by: string | undefined;
+  readonly #byName: string;
+
+  /** `fractions`: the share of each side; they add up to 1. `by`: the feature. */
+  constructor(fractions: Readonly<Record<string, number>>, by: string | undefined) {
+    this.sides = Object.keys(fractions);
+    let sum = 0;
+    const ends = Object.values(fractions).map((fraction) => Math.round((sum += fraction) * TWO_32));
+    ends[ends.length - 1] = TWO_32;
+    this.#ends = ends;
+    this.#by = by;
+    this.#byName = by === undefined ? '' : wireName(by);
+  }
+
+  /** The records of each side, in order; undefined for sides that get none. */
+  divide(batch: RecordBatch, faults: Faults): (RecordBatch | undefined)[] {
+    const places = this.sides.map((): number[] => []);
+    for (let i = 0; i < batch.length && !faults.stopped; i++) {
+      try {
+        places[this.#sideOf(batch.at(i)!, () => batch.origin(i)!)]!.push(i);
+      } catch (error) {
+        if (!(error instanceof TFRecordError)) throw error;
+        faults.leaveOut(error);
+      }
+    }
+    return places.map((chosen) => (chosen.length === batch.length ? batch : subset(batch, chosen)));
+  }
+
+  #sideOf(record: Bytes, origin: () => Origin): number {
+    const hash = mix(this.#by === undefined ? crc32c(record) : this.#featureSum(record, origin));
+    let side = 0;
+    while (hash >= this.#ends[side]!) side++;
+    return side;
+  }
+
+  /** A checksum of the feature's kind and values, however they are stored. */
+  #featureSum(record: Bytes, origin: () => Origin): number {
+    const wire = new Wire(record);
+    let start = -1;
+    let end = -1;
+    try {
+      forEachEntry(wire, (entry, section) => {
+        // The last entry of a name counts.
+        if (section === FIELD_1 && entry.name === this.#byName) [start, end] = [entry.valueStart, entry.valueEnd];
+      });
+    } catch (error) {
+      if (!(error instanceof NotAnExample)) throw error;
+      throw notAnExample(origin(), 'of which a feature could be hashed');
+    }
+    const sum = start < 0 ? undefined : valuesSum(wire, start, end);
+    if (sum !== undefined) return sum;
+    const { file, record: number, offset } = origin();
+    throw new TFRecordError(
+      'TFR_FEATURE',
+      `Record ${number} of ${file} has no values of the feature ${JSON.stringify(this.#by)}, by which to split.`,
+      { file, record: number, offset, feature: this.#by },
+    );
+  }
+}
+
+/** The records of `batch` at `places`, in the same memory; undefined if there are none. */
+export function subset(batch: RecordBatch, places: ArrayLike<number>): RecordBatch | undefined {
+  const { length } = places;
+  if (length === 0) return undefined;
+  const { source, begin } = partsOf(batch);
+  const frames = new Uint32Array(2 * length);
+  for (let i = 0; i < length; i++) {
+    frames[2 * i] = source.frames[2 * (begin + places[i]!)]!;
+    frames[2 * i + 1] = source.frames[2 * (begin + places[i]!) + 1]!;
+  }
+  return newBatch({ ...source, frames, origins: (frame) => batch.origin(places[frame]!)! }, 0, length);
+}
+
+/** Spreads the bits of a checksum: those of similar inputs are related. (MurmurHash3's last step.) */
+function mix(sum: number): number {
+  let hash = sum;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+const BYTES = 0x0a;
+const FLOATS = 0x12;
+const INTEGERS = 0x1a;
+
+/** A checksum of the values of the Feature from `start` to `end`; undefined without values. */
+function valuesSum(wire: Wire, start: number, end: number): number | undefined {
+  const { bytes } = wire;
+  let kind = 0;
+  let sum = 0;
+  let count = 0;
+  const add = (from: number, to: number): void => {
+    sum = crc32c(bytes.subarray(from, to), sum);
+    count++;
+  };
+  wire.at = start;
+  while (wire.at < end) {
+    const tag = bytes[wire.at++]!;
+    if (tag !== kind) [kind, sum, count] = [tag, tag, 0];
+    const listEnd = wire.closedBy(end);
+    while (wire.at < listEnd) {
+      const packed = bytes[wire.at++] === FIELD_1;
+      if (kind === BYTES) {
+        const stop = wire.closedBy(listEnd);
+        // The length, too: 'a', 'b' is not 'ab'.
+        const size = stop - wire.at;
+        sum = crc32c(Uint8Array.of(size, size >>> 8, size >>> 16, size >>> 24), sum);
+        add(wire.at, stop);
+        wire.at = stop;
+        continue;
+      }
+      const stop = packed ? wire.closedBy(listEnd) : listEnd;
+      do {
+        const from = wire.at;
+        if (kind === FLOATS) wire.at += 4;
+        else while (wire.at < stop && bytes[wire.at++]! >= 0x80);
+        if (kind !== FLOATS && kind !== INTEGERS) return undefined;
+        if (wire.at > stop) return undefined;
+        if (wire.at > from) add(from, wire.at);
+      } while (packed && wire.at < stop);
+    }
+  }
+  return count === 0 ? undefined : sum;
+}

@@ -1,0 +1,146 @@
+/** Where a job writes, and what is there already. */
+import { readdir, realpath, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { invalidArgValue, TFRecordError } from '../errors';
+import { codeOf, fromNodeError, isUrl, type WriteTarget } from '../record';
+import type { Inputs } from './inputs';
+import { readManifest, type Manifest } from './manifest';
+import { abandonedFor, isShardOf, manifestName, PART_MANIFEST, partFolder, sideName } from './names';
+import type { ConvertPlan } from './options';
+
+/** Outputs that are files. */
+export interface FileTarget {
+  /** The path as outputs are named by it: that of the caller, in the folder of the part. */
+  readonly output: string;
+  /** Path of the manifest; undefined if there is none. */
+  readonly manifest: string | undefined;
+  /** The folder of a part. */
+  readonly folder: string | undefined;
+  /** True for a set of outputs, with numbers in their names, or sides. */
+  readonly isSet: boolean;
+  readonly sides: readonly (string | undefined)[];
+}
+
+/** A stream, or a device or pipe at a path: it takes the output as it comes. */
+export interface StreamTarget {
+  readonly stream: WriteTarget;
+}
+
+/** Recognises `output`. @throws TypeError if it cannot take what `plan` says; TFRecordError EISDIR for a folder */
+export async function findTarget(output: WriteTarget, plan: ConvertPlan): Promise<FileTarget | StreamTarget> {
+  const path = isUrl(output) ? fileURLToPath(output) : output;
+  if (typeof path !== 'string') return streamTarget(path, plan);
+  if (path === '-') throw invalidArgValue('output', 'a path, or a stream such as process.stdout', path);
+  if (/[*?]|\/$/.test(path) || path === '') throw invalidArgValue('output', 'the name of a file', path);
+  const there = await stat(path).catch(() => undefined);
+  if (there?.isDirectory() === true) {
+    const hint = `Name a file in it: ${join(path, 'out.tfrecord')}`;
+    throw new TFRecordError('EISDIR', `EISDIR: '${path}' is a folder. ${hint}`, { file: path });
+  }
+  if (there !== undefined && !there.isFile()) return streamTarget(path, plan);
+  const { split, part, shards, maxBytes, resume } = plan;
+  const isSet = split !== undefined || shards !== undefined || maxBytes !== undefined || part !== undefined;
+  const sides = split === undefined ? [undefined] : Object.keys(split);
+  if (part === undefined) {
+    // Behind a link is the file to replace.
+    const file = there === undefined ? path : await realpath(path);
+    return { output: file, manifest: isSet || resume ? manifestName(file) : undefined, folder: undefined, isSet, sides };
+  }
+  const folder = partFolder(path, part.index, part.count);
+  return { output: join(folder, basename(path)), manifest: join(folder, PART_MANIFEST), folder, isSet, sides };
+}
+
+function streamTarget(stream: WriteTarget, plan: ConvertPlan): StreamTarget {
+  for (const name of ['shards', 'maxBytes', 'split', 'part', 'resume'] as const) {
+    const value: unknown = plan[name];
+    if (value === undefined || value === false || (name === 'shards' && value === 1)) continue;
+    throw invalidArgValue(`options.${name === 'part' ? 'shard' : name}`, 'absent for an output that is no file', value);
+  }
+  return { stream };
+}
+
+/** What an earlier job left. */
+export interface Found {
+  /** Names of outputs, in their folder. */
+  readonly outputs: readonly string[];
+  readonly manifest: Manifest | undefined;
+}
+
+/** Looks for outputs of earlier jobs, and removes temporary files that killed ones left. */
+export async function lookAround(target: FileTarget, { force }: ConvertPlan): Promise<Found> {
+  const { output, sides, isSet, manifest } = target;
+  const folder = dirname(output);
+  const name = basename(output);
+  const isOutput = (entry: string): boolean => {
+    if (!isSet) return entry === name;
+    return isShardOf(output, sides, entry) || sides.some((side) => side !== undefined && entry === basename(sideName(output, side)));
+  };
+  const outputs: string[] = [];
+  for (const entry of await entriesOf(folder)) {
+    if (isOutput(entry)) outputs.push(entry);
+    const left = abandonedFor(entry);
+    if (left === undefined) continue;
+    if (isOutput(left) || left === name || (manifest !== undefined && left === basename(manifest))) {
+      await rm(join(folder, entry), { recursive: true, force: true });
+    }
+  }
+  return { outputs, manifest: manifest === undefined ? undefined : await readOld(manifest, force) };
+}
+
+export async function entriesOf(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw fromNodeError(error, folder, 'scandir');
+  }
+}
+
+async function readOld(path: string, force: boolean): Promise<Manifest | undefined> {
+  try {
+    return await readManifest(path);
+  } catch (error) {
+    if (force && codeOf(error) === 'TFR_STATE_MISMATCH') return undefined;
+    throw error;
+  }
+}
+
+/** Refuses to write over an input. @throws TypeError */
+export async function checkApart({ output }: FileTarget, found: Found, { paths }: Inputs): Promise<void> {
+  if (found.outputs.length === 0) return;
+  const folders = new Map<string, string>();
+  const real = async (folder: string): Promise<string> => {
+    const known = folders.get(folder) ?? (await realpath(folder).catch(() => folder));
+    folders.set(folder, known);
+    return known;
+  };
+  const names = new Set(found.outputs);
+  const folder = await real(dirname(output));
+  for (const path of paths) {
+    if (!names.has(basename(path)) || (await real(dirname(path))) !== folder) continue;
+    throw invalidArgValue('output', 'another name: one of its files is an input', path);
+  }
+}
+
+/** @throws TFRecordError EEXIST, if there is something that a job would replace. */
+export function checkAbsent({ output, manifest: path }: FileTarget, { outputs, manifest }: Found): void {
+  const name = outputs[0] === undefined ? path : join(dirname(output), outputs[0]);
+  if (name === undefined || (outputs.length === 0 && manifest === undefined)) return;
+  const how =
+    manifest?.complete === false
+      ? 'A job has not finished it: resume goes on with it, force begins anew.'
+      : 'force replaces it.';
+  throw new TFRecordError('EEXIST', `EEXIST: '${name}' exists. ${how}`, { file: name });
+}
+
+/** Removes the outputs of an earlier set. A single file is replaced in one step instead, when the new one is complete. */
+export async function removeOld(target: FileTarget, { outputs, manifest }: Found): Promise<void> {
+  if (!target.isSet) return;
+  const folder = dirname(target.output);
+  const names = new Set([...outputs, ...(manifest?.outputs.map(({ file }) => file) ?? [])]);
+  for (const name of names) await rm(join(folder, name), { force: true });
+  if (target.manifest !== undefined) await rm(target.manifest, { force: true });
+}
+

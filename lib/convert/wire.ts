@@ -1,0 +1,96 @@
+/** Walks over the features of serialized Examples and SequenceExamples. */
+import { TFRecordError } from '../errors';
+import type { Origin } from '../record';
+
+/** A length-delimited field 1, and 2. */
+export const FIELD_1 = 0x0a;
+export const FIELD_2 = 0x12;
+
+/** A position in a record. Every step checks that the record has the bytes. */
+export class Wire {
+  readonly bytes: Buffer;
+  at = 0;
+
+  constructor(record: Uint8Array) {
+    this.bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength);
+  }
+
+  /** Reads the length at the position, and returns where the field ends. @throws NotAnExample unless that is within `end` */
+  closedBy(end: number): number {
+    const { bytes } = this;
+    let length = 0;
+    for (let factor = 1; ; factor *= 0x80) {
+      if (this.at >= end || factor > 0x80 ** 4) throw new NotAnExample();
+      const byte = bytes[this.at++]!;
+      length += (byte & 0x7f) * factor;
+      if (byte < 0x80) break;
+    }
+    const stop = this.at + length;
+    if (stop > end) throw new NotAnExample();
+    return stop;
+  }
+}
+
+/** The bytes at hand are no Example and no SequenceExample. */
+export class NotAnExample extends Error {}
+
+/** An entry of a map of features: its name, and where its parts lie in the record. */
+export interface Entry {
+  /** The bytes of the name, one character each. */
+  name: string;
+  /** The whole entry, tag included. */
+  start: number;
+  end: number;
+  /** The value; an empty one if the entry has none. */
+  valueStart: number;
+  valueEnd: number;
+}
+
+/**
+ * Calls `take` for each entry of the features and feature lists of a record. The same object comes again with each call.
+ * `section` is the tag of the field that holds it. @throws NotAnExample
+ */
+export function forEachEntry(wire: Wire, take: (entry: Entry, section: number) => void): void {
+  const { bytes } = wire;
+  const entry: Entry = { name: '', start: 0, end: 0, valueStart: 0, valueEnd: 0 };
+  wire.at = 0;
+  while (wire.at < bytes.length) {
+    const section = bytes[wire.at++]!;
+    if (section !== FIELD_1 && section !== FIELD_2) throw new NotAnExample();
+    const sectionEnd = wire.closedBy(bytes.length);
+    while (wire.at < sectionEnd) {
+      entry.start = wire.at;
+      if (bytes[wire.at++] !== FIELD_1) throw new NotAnExample();
+      entry.end = wire.closedBy(sectionEnd);
+      entry.name = '';
+      entry.valueStart = entry.valueEnd = entry.end;
+      let values = 0;
+      while (wire.at < entry.end) {
+        const tag = bytes[wire.at++];
+        const stop = wire.closedBy(entry.end);
+        if (tag === FIELD_1) entry.name = bytes.toString('latin1', wire.at, stop);
+        else if (tag === FIELD_2 && values++ === 0) [entry.valueStart, entry.valueEnd] = [wire.at, stop];
+        else throw new NotAnExample();
+        wire.at = stop;
+      }
+      take(entry, section);
+      wire.at = entry.end;
+    }
+  }
+}
+
+/** The form in which {@link Entry} has names. */
+export function wireName(name: string): string {
+  return Buffer.from(name).toString('latin1');
+}
+
+/** The error about a record that is neither an Example nor a SequenceExample. `why`: what was to be done with it. */
+export function notAnExample({ file, record, offset }: Origin, why: string): TFRecordError {
+  const expected = 'an Example or a SequenceExample';
+  return new TFRecordError('TFR_EXAMPLE', `Record ${record} of ${file} is not ${expected}, ${why}.`, {
+    file,
+    record,
+    offset,
+    expected,
+  });
+}
