@@ -105,7 +105,11 @@ class Conversion {
     this.#all = all;
     this.#begun = begun;
     const name = typeof output === 'string' ? output : output instanceof URL ? output.pathname : '';
-    this.#from = formatOf('from', plan.from, all.map(({ file }) => file));
+    this.#from = formatOf(
+      'from',
+      plan.from,
+      all.map(({ file }) => file),
+    );
     this.#to = formatOf('to', plan.to, [name]);
     const compression = compressionOf(plan.compression, name, this.#to);
     if (plan.level !== undefined && compression === 'none') {
@@ -241,7 +245,13 @@ class Conversion {
       );
     }
     const format = INPUT_FORMATS[this.#from];
-    const counted = await countRanges(this.#inputs, format, this.#reading, { shards, maxBytes }, this.#progress('count'));
+    const counted = await countRanges(
+      this.#inputs,
+      format,
+      this.#reading,
+      { shards, maxBytes },
+      this.#progress('count'),
+    );
     this.#faults.rangeOf = rangeFinder(this.#inputs.files, counted);
     return counted;
   }
@@ -375,9 +385,7 @@ class Conversion {
 
 /** About how many bytes of records `files` have. It depends on their names and sizes alone. */
 function expectedBytes(files: readonly InputFile[]): number {
-  return sum(
-    files.map(({ file, bytes = 2 ** 30 }) => (/\.(?:gz|zz|zlib)$/i.test(file) ? USUAL_RATIO * bytes : bytes)),
-  );
+  return sum(files.map(({ file, bytes = 2 ** 30 }) => (/\.(?:gz|zz|zlib)$/i.test(file) ? USUAL_RATIO * bytes : bytes)));
 }
 
 /** Finds the range of a damaged record. Behind the last record of a file it is that of the last record. */

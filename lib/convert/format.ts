@@ -15,7 +15,10 @@ export interface Portion {
 
 /** Reads inputs, from the first record of one of them to the end of the last. */
 export interface InputReader {
-  /** Resolves with the next records; undefined at the end. Rejects with damage that the policy does not accept. */
+  /**
+   * Resolves with the next records; undefined at the end. Rejects with damage that the policy does not accept. The memory
+   * of the records before is used again.
+   */
   next(): Promise<Portion | undefined>;
   /** Stored bytes that were consumed so far. */
   readonly bytes: number;
@@ -66,12 +69,21 @@ export interface OutputFormat {
   open(target: WriteTarget, settings: WriteSettings): Promise<OutputSink>;
 }
 
+/** What a sink wrote. */
+export interface WrittenOutput {
+  readonly records: number;
+  /** Size of the file. */
+  readonly fileBytes: number;
+  /** CRC-32C of the file, if the sink knows it. */
+  readonly crc32c?: number | undefined;
+}
+
 /** Takes the records of one output. */
 export interface OutputSink {
-  /** Takes a batch, and is done with its memory when it returns. Returns a promise if the caller should wait. */
+  /** Takes a batch. Returns a promise if the caller should wait. Behind that the memory of the batch is used again. */
   write(batch: RecordBatch): Promise<void> | undefined;
-  /** Completes the output. Resolves with the number of records in it, and its size. */
-  close(): Promise<{ readonly records: number; readonly fileBytes: number }>;
+  /** Completes the output. */
+  close(): Promise<WrittenOutput>;
   /** Gives the output up. An incomplete file may stay. Never rejects. */
   abort(): Promise<void>;
 }

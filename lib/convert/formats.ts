@@ -44,7 +44,11 @@ export function formatOf(option: 'from' | 'to', given: unknown, names: readonly 
     }
     const format = EXTENSIONS[extension] ?? 'tfrecord';
     if (found !== undefined && found !== format) {
-      throw invalidArgValue(`options.${option}`, `given for files of several formats (${found}, ${format})`, undefined);
+      throw invalidArgValue(
+        `options.${option}`,
+        `given for files of several formats: ${[found, format].join(', ')}`,
+        undefined,
+      );
     }
     found = format;
   }
@@ -53,7 +57,13 @@ export function formatOf(option: 'from' | 'to', given: unknown, names: readonly 
 
 /** The last extension of `name` in lower case, without that of a compression. */
 function extensionOf(name: string): string {
-  return /\.[^.]+$/.exec(basename(name).toLowerCase().replace(/\.(?:gz|zz|zlib)$/, ''))?.[0] ?? '';
+  return (
+    /\.[^.]+$/.exec(
+      basename(name)
+        .toLowerCase()
+        .replace(/\.(?:gz|zz|zlib)$/, ''),
+    )?.[0] ?? ''
+  );
 }
 
 /** The compression of an output called `name`; `given` is the caller's choice. */

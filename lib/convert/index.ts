@@ -7,4 +7,5 @@
 export { convert, type ConvertReport } from './convert';
 export type { ConvertFormat } from './formats';
 export type { ConvertOptions, ConvertProgress } from './options';
+export { mergeParts, type MergeOptions } from './merge-parts';
 export type { Part } from './parts';

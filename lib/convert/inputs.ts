@@ -39,7 +39,8 @@ export async function findInputs(source: RecordSource): Promise<Inputs> {
   }
   const classified = classifySource(source);
   if (classified.kind === 'bytes') return streamInput('<bytes>', classified.length, classified, true);
-  if (classified.kind === 'chunks') return streamInput(classified.file, classified.size, classified, classified.repeatable);
+  if (classified.kind === 'chunks')
+    return streamInput(classified.file, classified.size, classified, classified.repeatable);
   const folder = workingFolder();
   const files: InputFile[] = [];
   for (const name of classified.paths) {
@@ -71,11 +72,6 @@ async function lookAt(file: string, folder: string | undefined): Promise<InputFi
   return { file, bytes: found.size, modified: Math.round(found.mtimeMs) };
 }
 
-function streamInput(
-  file: string,
-  bytes: number | undefined,
-  source: ClassifiedSource,
-  repeatable: boolean,
-): Inputs {
+function streamInput(file: string, bytes: number | undefined, source: ClassifiedSource, repeatable: boolean): Inputs {
   return { files: [{ file, bytes, modified: undefined }], source, repeatable, paths: [] };
 }

@@ -5,7 +5,7 @@ import { newBatch, partsOf, type RecordBatch } from '../record';
 import type { JobFaults } from './faults';
 import { indexOf, type OutputFormat, type PreparedInput, type WriteSettings } from './format';
 import type { ManifestOutput } from './manifest';
-import { OutputFile, OutputStream, type FinishedOutput } from './output-file';
+import { OutputFile, type FinishedOutput, type OutputStream } from './output-file';
 import type { Range, Ranges } from './ranges';
 import type { Split } from './split';
 
@@ -85,7 +85,10 @@ class Job {
     while (!this.#isNeeded(this.#at)) this.#at++;
     const { begin } = this.#ranges[this.#at]!;
     // Damage before its first record belongs to the range, so that reading starts with a file, not in it.
-    const first = Math.max(ranges.bases.findLastIndex((base) => base <= begin), 0);
+    const first = Math.max(
+      ranges.bases.findLastIndex((base) => base <= begin),
+      0,
+    );
     const reader = input.open(firstOf(ranges.bases, first));
     try {
       for (;;) {
@@ -219,6 +222,6 @@ class RangeOutputs {
 
   /** Gives up what is not finished. Never rejects. */
   async abort(): Promise<void> {
-    await Promise.all(this.#open.map((output) => output?.abort()));
+    await Promise.all(this.#open.map(async (output) => output?.abort()));
   }
 }

@@ -97,7 +97,9 @@ export async function readManifest(path: string): Promise<Manifest | undefined> 
 }
 
 function strange(path: string, why: string): TFRecordError {
-  return new TFRecordError('TFR_STATE_MISMATCH', `${path} is not the manifest of a conversion: ${why}.`, { file: path });
+  return new TFRecordError('TFR_STATE_MISMATCH', `${path} is not the manifest of a conversion: ${why}.`, {
+    file: path,
+  });
 }
 
 function isManifest(value: Record<string, unknown>): value is Record<string, unknown> & Manifest {

@@ -144,8 +144,10 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
   const force = checkBoolean('options.force', given.force, false);
   const absent = (name: keyof ConvertOptions, why: string): Error =>
     invalidArgValue(`options.${name}`, `absent, because ${why}`, given[name]);
-  if (maxBytes !== undefined && shards !== undefined) throw absent('maxBytes', 'shards says how many outputs there are');
-  if (maxBytes !== undefined && shuffle) throw absent('maxBytes', 'records are shuffled: say how many shards there are');
+  if (maxBytes !== undefined && shards !== undefined)
+    throw absent('maxBytes', 'shards says how many outputs there are');
+  if (maxBytes !== undefined && shuffle)
+    throw absent('maxBytes', 'records are shuffled: say how many shards there are');
   if (seed !== undefined && !shuffle) throw absent('seed', 'shuffle is false');
   if (resume && force) throw absent('force', 'resume keeps what force would replace');
   if (splitBy !== undefined && split === undefined) throw absent('splitBy', 'there is no split');

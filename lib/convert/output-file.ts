@@ -45,8 +45,8 @@ export class OutputFile {
 
   /** Completes the file, and gives it its name. `summed`: its checksum is wanted. */
   async finish(summed: boolean): Promise<FinishedOutput> {
-    const { records, fileBytes } = await this.#sink.close();
-    const sum = summed ? await sumOf(this.#temporary) : undefined;
+    const { records, fileBytes, crc32c: known } = await this.#sink.close();
+    const sum = summed ? hex(known ?? (await sumOf(this.#temporary))) : undefined;
     await rename(this.#temporary, this.path).catch((error: unknown) => {
       throw fromNodeError(error, this.path, 'rename');
     });
@@ -93,15 +93,19 @@ async function removeTemporary(path: string): Promise<void> {
   forgetTemporary(path);
 }
 
-/** CRC-32C of a file, as eight hexadecimal digits. */
-async function sumOf(path: string): Promise<string> {
+function hex(sum: number): string {
+  return sum.toString(16).padStart(8, '0');
+}
+
+/** CRC-32C of a file. */
+async function sumOf(path: string): Promise<number> {
   const file = await open(path);
   try {
     const memory = Buffer.allocUnsafe(SUM_BYTES);
     let sum = 0;
     for (;;) {
       const { bytesRead } = await file.read(memory, 0, SUM_BYTES);
-      if (bytesRead === 0) return sum.toString(16).padStart(8, '0');
+      if (bytesRead === 0) return sum;
       sum = crc32c(memory.subarray(0, bytesRead), sum);
     }
   } finally {

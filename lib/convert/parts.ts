@@ -63,12 +63,20 @@ function partOfEnvironment(env: Environment): Part {
   const read = (variable: string): number => {
     const text = env[variable];
     if (text === undefined) {
-      throw invalidArgValue('options.shard', `'i/N' here, because ${variable} is not set (${name} sets ${index})`, 'auto');
+      throw invalidArgValue(
+        'options.shard',
+        `'i/N' here, because ${variable} is not set (${name} sets ${index})`,
+        'auto',
+      );
     }
     if (!/^\d{1,15}$/.test(text)) throw outOfRange(`the variable ${variable}`, 'a number', text);
     return Number(text);
   };
-  return checkPart(`options.shard (${index}, ${count})`, read(index) - (first === undefined ? 0 : read(first)), read(count));
+  return checkPart(
+    `options.shard (${index}, ${count})`,
+    read(index) - (first === undefined ? 0 : read(first)),
+    read(count),
+  );
 }
 
 /** The elements of `list` that `part` takes: neighbours, so that the parts in order have all of it in order. */

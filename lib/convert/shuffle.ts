@@ -113,7 +113,9 @@ async function deal(
   const writers: RecordWriter[] = [];
   try {
     for (let i = 0; i < count; i++) {
-      writers.push(await RecordWriter.open(`${prefix}${i}`, { compression: 'none', atomic: false, threads: 1, signal }));
+      writers.push(
+        await RecordWriter.open(`${prefix}${i}`, { compression: 'none', atomic: false, threads: 1, signal }),
+      );
     }
     for (let batch = await batches.next(); batch !== undefined; batch = await batches.next()) {
       const places = writers.map((): number[] => []);

@@ -46,7 +46,13 @@ export async function findTarget(output: WriteTarget, plan: ConvertPlan): Promis
   if (part === undefined) {
     // Behind a link is the file to replace.
     const file = there === undefined ? path : await realpath(path);
-    return { output: file, manifest: isSet || resume ? manifestName(file) : undefined, folder: undefined, isSet, sides };
+    return {
+      output: file,
+      manifest: isSet || resume ? manifestName(file) : undefined,
+      folder: undefined,
+      isSet,
+      sides,
+    };
   }
   const folder = partFolder(path, part.index, part.count);
   return { output: join(folder, basename(path)), manifest: join(folder, PART_MANIFEST), folder, isSet, sides };
@@ -75,7 +81,10 @@ export async function lookAround(target: FileTarget, { force }: ConvertPlan): Pr
   const name = basename(output);
   const isOutput = (entry: string): boolean => {
     if (!isSet) return entry === name;
-    return isShardOf(output, sides, entry) || sides.some((side) => side !== undefined && entry === basename(sideName(output, side)));
+    return (
+      isShardOf(output, sides, entry) ||
+      sides.some((side) => side !== undefined && entry === basename(sideName(output, side)))
+    );
   };
   const outputs: string[] = [];
   for (const entry of await entriesOf(folder)) {
@@ -143,4 +152,3 @@ export async function removeOld(target: FileTarget, { outputs, manifest }: Found
   for (const name of names) await rm(join(folder, name), { force: true });
   if (target.manifest !== undefined) await rm(target.manifest, { force: true });
 }
-

@@ -1,12 +1,20 @@
 /** TFRecord files, in and out. Records are copied as they are. */
-import { RecordWriter, splitBatch, type RecordBatch } from '../record';
+import {
+  crc32c,
+  ENCODED,
+  FRAME_BYTES,
+  HEADER_BYTES,
+  partsOf,
+  RecordWriter,
+  splitBatch,
+  type RecordBatch,
+} from '../record';
 import { FramedReader, silentPolicy } from './framed-input';
-import type { InputFormat, OutputFormat, OutputSink } from './format';
+import type { InputFormat, OutputFormat, OutputSink, WrittenOutput } from './format';
 
 export const tfrecordInput: InputFormat = {
   readsTwice: () => false,
-  prepared: (inputs, settings) =>
-    Promise.resolve({ open: (first) => new FramedReader(inputs, first, settings) }),
+  prepared: (inputs, settings) => Promise.resolve({ open: (first) => new FramedReader(inputs, first, settings) }),
   units: (inputs, settings) =>
     new FramedReader(inputs, 0, settings, { verify: 'none', policy: silentPolicy(settings.policy) }),
 };
@@ -15,18 +23,26 @@ export const tfrecordOutput: OutputFormat = {
   compressions: ['none', 'gzip', 'zlib'],
   async open(target, { compression, level, signal }) {
     // The job gives a file its name once it is complete.
-    return new TFRecordSink(await RecordWriter.open(target, { compression, level, signal, atomic: false }));
+    const writer = await RecordWriter.open(target, { compression, level, signal, atomic: false });
+    return new TFRecordSink(writer, compression === 'none');
   },
 };
 
 class TFRecordSink implements OutputSink {
   readonly #writer: RecordWriter;
+  /** Checksum of the file so far, while it is known. */
+  #sum: number | undefined;
 
-  constructor(writer: RecordWriter) {
+  constructor(writer: RecordWriter, plain: boolean) {
     this.#writer = writer;
+    this.#sum = plain ? 0 : undefined;
   }
 
   write(batch: RecordBatch): Promise<void> | undefined {
+    if (this.#sum !== undefined) {
+      const frames = framesOf(batch);
+      this.#sum = frames && crc32c(frames, this.#sum);
+    }
     const parts = [...splitBatch(batch)];
     return parts.length === 1 ? this.#writer.writeBatch(batch) : this.#writeParts(parts);
   }
@@ -35,11 +51,26 @@ class TFRecordSink implements OutputSink {
     for (const part of parts) await this.#writer.writeBatch(part);
   }
 
-  close(): Promise<{ records: number; fileBytes: number }> {
-    return this.#writer.close();
+  async close(): Promise<WrittenOutput> {
+    return { ...(await this.#writer.close()), crc32c: this.#sum };
   }
 
   abort(): Promise<void> {
     return this.#writer.abort();
   }
+}
+
+/**
+ * The records of a batch that was read, with headers and checksums, which were verified: as a plain file has them. It
+ * saves reading an output again to sum it up. Undefined if the records do not lie one behind the other.
+ */
+function framesOf(batch: RecordBatch): Uint8Array | undefined {
+  const { source, begin } = partsOf(batch);
+  const { frames, slab } = source;
+  const last = 2 * (begin + batch.length - 1);
+  const start = frames[2 * begin]! - HEADER_BYTES;
+  const end = frames[last]! + frames[last + 1]! + FRAME_BYTES - HEADER_BYTES;
+  const wasRead = source.origins === undefined && source.file !== ENCODED;
+  if (!wasRead || end - start !== batch.byteLength + FRAME_BYTES * batch.length) return undefined;
+  return slab.subarray(start, end);
 }

@@ -9,8 +9,6 @@ export type { DatasetWriteOptions, DatasetWriteReport } from './iterate/write-sh
 export type { BucketOptions, PaddedBatch, PaddedColumn, PadOptions, PadShape, PadValue } from './padding/pad-options';
 export type { PaddedArray } from './padding/pad-sequences';
 export type { Rng, Seed } from './random';
-// For the rooms above, which shuffle in the same way.
-export { Draws, nestedSeed, permutation, seedText, seedWords, systemSeed, type Words } from './random';
 export type {
   CsvColumn,
   CsvColumnDefaults,
@@ -42,4 +40,4 @@ export type { ZipOptions } from './stages/zip';
 export type { WorkerContext, WorkerFunction } from './worker/worker-context';
 
 // For the rooms above.
-export { Draws, seedWords, systemSeed } from './random';
+export { Draws, nestedSeed, permutation, seedText, seedWords, systemSeed, type Words } from './random';

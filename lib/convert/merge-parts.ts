@@ -1,0 +1,245 @@
+import { rename, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { invalidArgType, invalidArgValue, TFRecordError } from '../errors';
+import { checkBoolean, checkOptions, checkSignal, fromNodeError, isUrl } from '../record';
+import type { ConvertReport } from './convert';
+import { readManifest, totalsOf, writeManifest, type Manifest, type ManifestOutput } from './manifest';
+import { isShardOf, manifestName, parsePartFolder, PART_MANIFEST, partFolder, shardName } from './names';
+import { entriesOf } from './target';
+
+/** Options of {@link mergeParts}. Unknown names throw. */
+export interface MergeOptions {
+  /** True: replaces a set of outputs that exists under the name. Default: false, which refuses. */
+  force?: boolean | undefined;
+  /** Ends the work when it aborts; a later call goes on with it. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A file of a part, and the one that it becomes. */
+interface Move {
+  readonly from: string;
+  readonly to: string;
+  readonly output: ManifestOutput;
+}
+
+/**
+ * Joins the parts of a job that ran with `shard`: checks that all of the folders `OUT.part-i-of-N` are there, complete and
+ * of one job, renames their outputs to one set, `NAME-00000-of-00012.EXT`, and adds up their manifests to
+ * `OUT.manifest.json`. The folders are removed. Called again after a kill, it goes on where it was.
+ *
+ * @param output - The path that was given to {@link convert}.
+ * @throws TFRecordError: ENOENT if a part is missing, TFR_STATE_MISMATCH if one is not complete or does not fit, EEXIST if
+ *   there is another set of outputs; TypeError for wrong arguments; `signal.reason`.
+ *
+ * @example
+ * const { files } = await mergeParts('out/train.tfrecord');
+ */
+export async function mergeParts(output: string | URL, options?: MergeOptions): Promise<ConvertReport> {
+  const begun = performance.now();
+  const given = checkOptions(options, ['force', 'signal']);
+  const force = checkBoolean('options.force', given.force, false);
+  const signal = checkSignal('options.signal', given.signal);
+  const path: unknown = isUrl(output) ? fileURLToPath(output) : output;
+  if (typeof path !== 'string') throw invalidArgType('output', 'a path or a file URL', path);
+  if (path === '' || path.endsWith('/')) throw invalidArgValue('output', 'the name that the parts were made for', path);
+  signal?.throwIfAborted();
+
+  const target = manifestName(path);
+  const before = await readManifest(target);
+  const parts = await findParts(path, before);
+  if (parts === undefined) return reportOf(path, before!, begun, true);
+  const merged = joined(parts, (performance.now() - begun) / 1000);
+  const moves = movesOf(path, parts);
+  await checkMoves(path, moves, before, force);
+  // From here on the set belongs to this job: an interrupted merge goes on without `force`.
+  const outputs = moves.map(({ output: { side, ...rest }, to }) => ({
+    ...rest,
+    file: basename(to),
+    ...(side === undefined ? {} : { side }),
+  }));
+  await writeManifest(target, { ...merged, complete: false, outputs });
+  for (const move of moves) {
+    signal?.throwIfAborted();
+    await perform(move);
+  }
+  const whole = { ...merged, outputs, finished: new Date().toISOString() };
+  await writeManifest(target, whole);
+  await removeParts(path, merged.merged!);
+  return reportOf(path, whole, begun, false);
+}
+
+/** The manifests of all parts, in order; undefined if they were merged before. @throws TFRecordError */
+async function findParts(path: string, before: Manifest | undefined): Promise<readonly Manifest[] | undefined> {
+  const name = basename(path);
+  const found = (await entriesOf(dirname(path))).flatMap((entry) => parsePartFolder(name, entry) ?? []);
+  const counts = [...new Set(found.map(({ count }) => count))];
+  if (before?.complete === true && before.merged !== undefined && counts.every((count) => count === before.merged)) {
+    // A kill may have come while the folders were removed. One with outputs belongs to another job.
+    const isLeft = await Promise.all(found.map((part) => isEmptied(path, part)));
+    if (isLeft.every((left) => left)) {
+      await removeParts(path, before.merged);
+      return undefined;
+    }
+  }
+  if (counts.length === 0) {
+    const file = partFolder(path, 0, 1).replace('0-of-1', '*');
+    throw new TFRecordError('ENOENT', `ENOENT: there are no parts of '${path}': no folder ${file}`, { file });
+  }
+  if (counts.length > 1) {
+    throw mismatch(path, `there are parts of several jobs: of ${counts.join(', of ')} parts`);
+  }
+  const [count] = counts as [number];
+  const manifests: Manifest[] = [];
+  const missing: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const manifest = await readManifest(manifestOf(path, index, count));
+    if (manifest === undefined) missing.push(index);
+    else manifests.push(manifest);
+  }
+  if (missing.length > 0) {
+    const list = missing.slice(0, 10).join(', ') + (missing.length > 10 ? ', …' : '');
+    const file = partFolder(path, missing[0]!, count);
+    throw new TFRecordError('ENOENT', `ENOENT: ${missing.length} of ${count} parts are missing: ${list} ('${file}')`, {
+      file,
+    });
+  }
+  checkParts(path, manifests);
+  return manifests;
+}
+
+function manifestOf(path: string, index: number, count: number): string {
+  return join(partFolder(path, index, count), PART_MANIFEST);
+}
+
+/** True if the folder of a part has no output. */
+async function isEmptied(path: string, { index, count }: { index: number; count: number }): Promise<boolean> {
+  const entries = await entriesOf(partFolder(path, index, count));
+  return entries.every((entry) => entry === PART_MANIFEST);
+}
+
+/** @throws TFRecordError TFR_STATE_MISMATCH, unless the parts are complete and of one job */
+function checkParts(path: string, parts: readonly Manifest[]): void {
+  const count = parts.length;
+  const [first] = parts as [Manifest];
+  let files = 0;
+  for (const [index, { complete, options, part, inputs }] of parts.entries()) {
+    const file = manifestOf(path, index, count);
+    if (!complete) throw mismatch(file, 'this part is not complete: run it again with resume');
+    if (part?.index !== index || part.count !== count) throw mismatch(file, 'it is the manifest of another part');
+    if (part.list !== first.part!.list || part.files !== first.part!.files) {
+      throw mismatch(file, 'its job found other input files than part 0');
+    }
+    for (const name of Object.keys(first.options)) {
+      const [expected, found] = [first.options[name], options[name]].map((value) => JSON.stringify(value));
+      if (expected !== found) throw mismatch(file, `option "${name}" is ${found}, but ${expected} in part 0`);
+    }
+    files += inputs.length;
+  }
+  if (files !== first.part!.files) throw mismatch(path, `the parts have ${files} of ${first.part!.files} input files`);
+}
+
+function mismatch(file: string, why: string): TFRecordError {
+  return new TFRecordError('TFR_STATE_MISMATCH', `The parts of ${file} do not fit together: ${why}.`, { file });
+}
+
+/** The manifest of all parts together, without outputs. */
+function joined(parts: readonly Manifest[], seconds: number): Manifest {
+  const { part: _part, ...first } = parts[0]!;
+  const sum = (of: (manifest: Manifest) => number): number => parts.reduce((all, manifest) => all + of(manifest), 0);
+  return {
+    ...first,
+    complete: true,
+    merged: parts.length,
+    inputs: parts.flatMap(({ inputs }) => inputs),
+    outputs: [],
+    records: sum((manifest) => manifest.records),
+    skipped: sum((manifest) => manifest.skipped),
+    bytesIn: sum((manifest) => manifest.bytesIn),
+    bytesOut: sum((manifest) => manifest.bytesOut),
+    seconds: sum((manifest) => manifest.seconds) + seconds,
+    finished: new Date().toISOString(),
+  };
+}
+
+/** The outputs of all parts, side by side, in order. */
+function movesOf(path: string, parts: readonly Manifest[]): Move[] {
+  const all = parts.flatMap(({ outputs }, index) =>
+    outputs.map((output) => ({ output, from: join(partFolder(path, index, parts.length), output.file) })),
+  );
+  const totals = new Map<string | undefined, number>();
+  for (const { output } of all) totals.set(output.side, (totals.get(output.side) ?? 0) + 1);
+  const numbers = new Map<string | undefined, number>();
+  return all.map(({ output, from }) => {
+    const number = numbers.get(output.side) ?? 0;
+    numbers.set(output.side, number + 1);
+    return { from, output, to: shardName(path, output.side, number, totals.get(output.side)!) };
+  });
+}
+
+/** Each file is in its part, or was moved before. @throws TFRecordError EEXIST, ENOENT, TFR_STATE_MISMATCH */
+async function checkMoves(
+  path: string,
+  moves: readonly Move[],
+  before: Manifest | undefined,
+  force: boolean,
+): Promise<void> {
+  const isOurs = before?.complete === false && before.merged !== undefined;
+  for (const { from, to, output } of moves) {
+    const [source, there] = await Promise.all([sizeOf(from), sizeOf(to)]);
+    if (source === output.bytes) continue;
+    if (source !== undefined) throw mismatch(from, `it has ${source} bytes, not ${output.bytes} as its manifest says`);
+    if (!isOurs || there !== output.bytes) {
+      throw new TFRecordError('ENOENT', `ENOENT: '${from}' is missing, which the manifest of its part lists`, {
+        file: from,
+      });
+    }
+  }
+  const sides = [...new Set(moves.map(({ output }) => output.side))];
+  const names = new Set(moves.map(({ to }) => basename(to)));
+  const old = (await entriesOf(dirname(path))).filter((entry) => isShardOf(path, sides, entry));
+  for (const entry of old) {
+    if (isOurs && names.has(entry)) continue;
+    const file = join(dirname(path), entry);
+    if (!force) throw new TFRecordError('EEXIST', `EEXIST: '${file}' exists. force replaces it.`, { file });
+    await rm(file, { force: true });
+  }
+  if (before !== undefined && !isOurs && !force) {
+    const file = manifestName(path);
+    throw new TFRecordError('EEXIST', `EEXIST: '${file}' exists. force replaces it.`, { file });
+  }
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  return (await stat(path).catch(() => undefined))?.size;
+}
+
+async function perform({ from, to }: Move): Promise<void> {
+  // Moved before, or it would have been missed.
+  if ((await sizeOf(from)) === undefined) return;
+  await rename(from, to).catch((error: unknown) => {
+    throw fromNodeError(error, to, 'rename');
+  });
+}
+
+/** Removes the folders of the parts. Files that others have put there keep theirs. */
+async function removeParts(path: string, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    const folder = partFolder(path, index, count);
+    await rm(join(folder, PART_MANIFEST), { force: true });
+    await rmdir(folder).catch(() => undefined);
+  }
+}
+
+function reportOf(path: string, manifest: Manifest, begun: number, upToDate: boolean): ConvertReport {
+  const files = manifest.outputs.map(({ file }) => join(dirname(path), file));
+  return {
+    files,
+    ...totalsOf(manifest.outputs),
+    bytesIn: manifest.bytesIn,
+    seconds: (performance.now() - begun) / 1000,
+    kept: upToDate ? files.length : 0,
+    upToDate,
+  };
+}
