@@ -9,6 +9,7 @@ const DOORS = {
   'tfrecord-native': join(ROOT, 'dist/index.d.ts'),
   'tfrecord-native/schema': join(ROOT, 'dist/schema/index.d.ts'),
   'tfrecord-native/tfjs': join(ROOT, 'dist/adapters/tfjs/index.d.ts'),
+  'tfrecord-native/convert': join(ROOT, 'dist/convert/index.d.ts'),
 };
 const OPTIONS: ts.CompilerOptions = {
   module: ts.ModuleKind.NodeNext,

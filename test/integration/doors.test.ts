@@ -6,13 +6,19 @@ import { basename, join } from 'node:path';
 
 import * as tfrecord from '../../lib';
 import * as tfjs from '../../lib/adapters/tfjs';
+import * as convert from '../../lib/convert';
 import * as schema from '../../lib/schema';
 import { ROOT } from '../support/running/compiled-sources';
 import { Folder } from '../support/records/record-files';
 import { flipBit, tfrecord as fileOf } from '../support/records/tfrecord';
 
 const DIST = join(ROOT, 'dist');
-const DOORS = { 'tfrecord-native': tfrecord, 'tfrecord-native/schema': schema, 'tfrecord-native/tfjs': tfjs };
+const DOORS = {
+  'tfrecord-native': tfrecord,
+  'tfrecord-native/convert': convert,
+  'tfrecord-native/schema': schema,
+  'tfrecord-native/tfjs': tfjs,
+};
 
 const folder = new Folder();
 afterAll(() => folder.remove());
@@ -73,6 +79,7 @@ test('every module is in one bundle', () => {
   expect(maps.sort()).toEqual([
     'base.js.map',
     'cli/main.js.map',
+    'convert.js.map',
     'core.js.map',
     'disk-cache.js.map',
     'index.js.map',
@@ -95,6 +102,7 @@ test('a door loads the core and the loader of addons, and no addon, chunk or oth
   const core = ['base.js', 'bindings/bindings.js', 'core.js', 'file-uri-to-path/index.js'];
   const loadedBy = (name: string): unknown[] => (run(`require('${name}'); ${LOADED}`) as unknown[]).sort();
   expect(loadedBy('tfrecord-native')).toEqual([...core, 'index.js']);
+  expect(loadedBy('tfrecord-native/convert')).toEqual([...core, 'convert.js', 'convert/index.js'].sort());
   expect(loadedBy('tfrecord-native/schema')).toEqual([...core, 'schema.js', 'schema/index.js']);
   expect(loadedBy('tfrecord-native/tfjs')).toEqual(['adapters/tfjs/index.js', ...core, 'tfjs.js']);
 });

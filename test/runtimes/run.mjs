@@ -37,6 +37,8 @@ const DIST = [
   'adapters/tfjs/index',
   'base',
   'cli/main',
+  'convert',
+  'convert/index',
   'core',
   'disk-cache',
   'example/message/descriptor.generated',
