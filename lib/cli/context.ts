@@ -52,6 +52,7 @@ export class Context {
   /** Removes the progress bar, and aborts what writes files. Resolves when nothing of it is left. */
   async interrupt(): Promise<void> {
     this.reporter.progress?.clear();
+    this.out.close();
     this.#interrupt.abort();
     await Promise.allSettled(this.#writing);
   }

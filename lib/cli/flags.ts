@@ -23,11 +23,12 @@ export interface ReadFlags {
   readonly progress: boolean;
 }
 
-const FILES = 'paths, patterns, name@N for N shards, or - for standard input';
+/** What names of files may be. */
+export const FILES_HELP = 'paths, patterns, name@N for N shards, or - for standard input';
 
 /** Adds the argument of commands that read files. */
 export function addFiles(command: Command): Command {
-  return command.argument('<files...>', FILES, addFile);
+  return command.argument('<files...>', FILES_HELP, addFile);
 }
 
 /** Adds a file to those before it. */

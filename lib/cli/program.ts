@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { catCommand } from './cat';
 import type { CommandDefinition, Context } from './context';
 import { countCommand } from './count';
+import { diffCommand } from './diff';
 import { grepCommand } from './grep';
 import { headCommand } from './head';
 import { infoCommand } from './info';
@@ -28,7 +29,7 @@ Files may be plain, GZIP or ZLIB: the content decides, not the name. Exit codes:
 /** The commands by the groups of the help, in its order. */
 const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
   'See records:': [headCommand, tailCommand, catCommand, sampleCommand, grepCommand],
-  'Describe and check:': [countCommand, infoCommand, verifyCommand],
+  'Describe and check:': [countCommand, infoCommand, verifyCommand, diffCommand],
 };
 
 /** Returns a hint for an unknown command that looks like the name of a file. */

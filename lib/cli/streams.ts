@@ -30,6 +30,8 @@ export class LineWriter {
   #pending = '';
   #error: Error | undefined;
   #closed = false;
+  /** Ends the wait for the stream. */
+  #wake: (() => void) | undefined;
 
   constructor(stream: Writable) {
     this.#stream = stream;
@@ -41,6 +43,12 @@ export class LineWriter {
   /** True if nothing more can be written: the reader is gone, or writing failed. `flush` throws the error. */
   get closed(): boolean {
     return this.#closed || this.#error !== undefined;
+  }
+
+  /** Drops what comes. Nobody waits for a stream that takes nothing any more. */
+  close(): void {
+    this.#closed = true;
+    this.#wake?.();
   }
 
   /** Adds a line, given as one text or as chunks of bytes. Returns a promise if the caller should wait. */
@@ -72,6 +80,7 @@ export class LineWriter {
   async #write(chunk: string | Uint8Array): Promise<void> {
     if (chunk.length > 0 && !this.#closed && this.#error === undefined) {
       await new Promise<void>((resolve) => {
+        this.#wake = resolve;
         this.#stream.write(chunk, (error) => {
           if (error) this.#failed(error);
           resolve();

@@ -1,4 +1,4 @@
-export { JsonText, RecordPrinter, RowPrinter, type PrintOptions } from './print';
+export { JsonText, RecordPrinter, RowPrinter, valueJson, type PrintOptions } from './print';
 export {
   bytes,
   decodeExample,

@@ -1,4 +1,4 @@
 export type { PrintOptions } from './print-context';
-export { JsonText } from './json';
+export { JsonText, valueJson } from './json';
 export { RecordPrinter } from './record-printer';
 export { RowPrinter } from './row-printer';

@@ -86,6 +86,17 @@ export function textJson(text: string): string {
   );
 }
 
+/** Most bytes of a value that {@link valueJson} prints, of text and of others. */
+const VALUE_TEXT = 256;
+const VALUE_BINARY = 48;
+
+/** The JSON of one value of a feature, as {@link RecordPrinter} prints it. Unless `full`, long bytes are cut. */
+export function valueJson(value: bigint | number | Uint8Array, full: boolean): string {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'number') return float32Json(value);
+  return bytesJson(value, full ? Infinity : VALUE_TEXT, full ? Infinity : VALUE_BINARY).json;
+}
+
 /** JSON, and how many bytes it leaves out. */
 interface BytesJson {
   readonly json: string;
