@@ -117,13 +117,14 @@ export {
   type Spec,
   type VarLen,
 } from './kinds';
-export { sequenceSpecFromJSON, specFromJSON, specToJSON } from './spec';
+export { sequenceSpecFromJSON, specFromJSON, specText, specToJSON } from './spec';
 export {
   parseExample,
   parseSequenceExample,
   parseSingleExample,
   parseSingleSequenceExample,
   planFromText,
+  planSpec,
   rowsOf,
   type NoFeatures,
   type ParsedReadOptions,
@@ -169,6 +170,7 @@ export {
   readTableSync,
   tableOfPlan,
   type FeatureColumn,
+  type PlacedBatch,
   type Table,
   type TableBatch,
   type TableColumn,

@@ -8,6 +8,7 @@ import { ROOT } from '../support/running/compiled-sources';
 const DOORS = {
   'tfrecord-native': join(ROOT, 'dist/index.d.ts'),
   'tfrecord-native/schema': join(ROOT, 'dist/schema/index.d.ts'),
+  'tfrecord-native/duckdb': join(ROOT, 'dist/adapters/duckdb/index.d.ts'),
   'tfrecord-native/tfjs': join(ROOT, 'dist/adapters/tfjs/index.d.ts'),
   'tfrecord-native/convert': join(ROOT, 'dist/convert/index.d.ts'),
 };

@@ -5,6 +5,7 @@ import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 
 import * as tfrecord from '../../lib';
+import * as duckdb from '../../lib/adapters/duckdb';
 import * as tfjs from '../../lib/adapters/tfjs';
 import * as convert from '../../lib/convert';
 import * as schema from '../../lib/schema';
@@ -16,6 +17,7 @@ const DIST = join(ROOT, 'dist');
 const DOORS = {
   'tfrecord-native': tfrecord,
   'tfrecord-native/convert': convert,
+  'tfrecord-native/duckdb': duckdb,
   'tfrecord-native/schema': schema,
   'tfrecord-native/tfjs': tfjs,
 };
@@ -82,6 +84,7 @@ test('every module is in one bundle', () => {
     'convert.js.map',
     'core.js.map',
     'disk-cache.js.map',
+    'duckdb.js.map',
     'index.js.map',
     'schema.js.map',
     'tfjs.js.map',
@@ -103,6 +106,7 @@ test('a door loads the core and the loader of addons, and no addon, chunk or oth
   const loadedBy = (name: string): unknown[] => (run(`require('${name}'); ${LOADED}`) as unknown[]).sort();
   expect(loadedBy('tfrecord-native')).toEqual([...core, 'index.js']);
   expect(loadedBy('tfrecord-native/convert')).toEqual([...core, 'convert.js', 'convert/index.js'].sort());
+  expect(loadedBy('tfrecord-native/duckdb')).toEqual(['adapters/duckdb/index.js', ...core, 'duckdb.js'].sort());
   expect(loadedBy('tfrecord-native/schema')).toEqual([...core, 'schema.js', 'schema/index.js']);
   expect(loadedBy('tfrecord-native/tfjs')).toEqual(['adapters/tfjs/index.js', ...core, 'tfjs.js']);
 });

@@ -34,6 +34,7 @@ let failures = 0;
 
 /** The files of dist: bundles, files that stand for modules in them, and generated code. */
 const DIST = [
+  'adapters/duckdb/index',
   'adapters/tfjs/index',
   'base',
   'cli/main',
@@ -41,6 +42,7 @@ const DIST = [
   'convert/index',
   'core',
   'disk-cache',
+  'duckdb',
   'example/message/descriptor.generated',
   'example/message/messages.generated',
   'index',

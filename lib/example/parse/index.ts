@@ -27,6 +27,6 @@ export {
   type ColumnsOptions,
   type UntakenColumns,
 } from './parsed-columns';
-export { COLUMN_KINDS, planExample, planFromText, type Plan, type PlannedFeature } from './plan';
+export { COLUMN_KINDS, planExample, planFromText, planSpec, type Plan, type PlannedFeature } from './plan';
 export { exampleParsing, newParsing, sequenceParsing, type RecordParsing } from './record-parsing';
 export { rowsOf } from './rows';

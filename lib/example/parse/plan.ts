@@ -10,11 +10,19 @@ import {
   type ContextSpec,
   type FeatureDefinition,
   type Section,
+  type SequenceExampleSpec,
   type SequenceSpec,
   type Spec,
 } from '../kinds';
 import { refuseDuplicates } from '../message';
-import { checkNotEmpty, checkSpec, sequenceSpecFromJSON, specFromJSON, type NamedFeature } from '../spec';
+import {
+  checkNotEmpty,
+  checkSpec,
+  isSequenceSpec,
+  sequenceSpecFromJSON,
+  specFromJSON,
+  type NamedFeature,
+} from '../spec';
 
 /** A feature of the spec, and the columns it is made of. */
 export interface PlannedFeature {
@@ -86,6 +94,11 @@ function textDefinition({ name, definition }: PlannedFeature): FeatureDefinition
   } catch (error) {
     throw aboutFeature(name, error);
   }
+}
+
+/** The plan of a spec of either kind of records. @throws TFRecordError TFR_SPEC */
+export function planSpec(spec: Spec | SequenceExampleSpec): Plan {
+  return isSequenceSpec(spec) ? planSequenceExample(spec.context, spec.sequence) : planExample(spec);
 }
 
 function sequenceSpecPlan(context: ContextSpec, sequence: SequenceSpec): Plan {
@@ -165,13 +178,13 @@ function remember<T>(cache: Cache<T>, spec: SpecObject, made: T): T {
 export function planFromText(text: string): Plan {
   const json: unknown = JSON.parse(text);
   refuseDuplicates(text);
-  if (!isSequenceSpec(json)) return planExample(specFromJSON(json));
+  if (!isSequenceJSON(json)) return planExample(specFromJSON(json));
   const { context, sequence } = sequenceSpecFromJSON(json);
   return planSequenceExample(context, sequence);
 }
 
 /** A feature says its `type`, which a spec with a feature of that name does not. */
-function isSequenceSpec(json: unknown): boolean {
+function isSequenceJSON(json: unknown): boolean {
   if (typeof json !== 'object' || json === null) return false;
   const parts = Object.entries(json);
   return (

@@ -78,6 +78,26 @@ export function sequenceSpecFromJSON(json: unknown): SequenceExampleSpec {
   return { context: specFromJSON(context) as ContextSpec, sequence: specFromJSON(sequence) as SequenceSpec };
 }
 
+/** True if `spec` is one of SequenceExamples: it has no members but `context` and `sequence`, which are no features. */
+export function isSequenceSpec(spec: Spec | SequenceExampleSpec): spec is SequenceExampleSpec {
+  if (!isObject(spec)) return false;
+  const parts = Object.entries(spec).filter(([, part]) => part !== undefined);
+  return (
+    parts.length > 0 &&
+    parts.every(
+      ([name, part]) =>
+        (name === 'context' || name === 'sequence') && isObject(part) && definitionOf(part) === undefined,
+    )
+  );
+}
+
+/** `spec`, of either kind of records, as the text of JSON that `planFromText` reads. @throws TFRecordError TFR_SPEC */
+export function specText(spec: Spec | SequenceExampleSpec): string {
+  if (!isSequenceSpec(spec)) return JSON.stringify(specToJSON(spec));
+  const { context = {}, sequence = {} } = spec;
+  return JSON.stringify({ context: specToJSON(context), sequence: specToJSON(sequence) });
+}
+
 function featureFromJSON(json: unknown): FeatureSpec {
   const { type, dtype, ...rest } = asObject(json, 'a feature');
   const known = KINDS.find(({ name }) => name === type);

@@ -11,6 +11,7 @@ import {
   fullPath,
   resolveReadOptions,
   startNative,
+  type Origin,
   type ReadOptions,
   type ReadPlan,
   type RecordSource,
@@ -44,6 +45,12 @@ const ROWS = 4096;
 /** Pieces that native threads parse while the caller works on one. */
 const PIECES_AHEAD = 3;
 
+/** A batch of {@link readTableSync}. */
+export interface PlacedBatch extends TableBatch {
+  /** The place of the record of `row`. */
+  origin(row: number): Origin;
+}
+
 const WHOLE = { cuts: (rows: number): readonly number[] => [rows], joins: () => false };
 
 /**
@@ -54,7 +61,7 @@ export function* readTableSync(
   paths: readonly string[],
   table: Table,
   { rows = ROWS, ...options }: TableReadOptions = {},
-): Generator<TableBatch, void, undefined> {
+): Generator<PlacedBatch, void, undefined> {
   const plan = resolveReadOptions(options);
   const composer = tableComposer(table);
   const parser = newParser(table.plan, 'bigint');
@@ -75,7 +82,8 @@ export function* readTableSync(
         plan.signal?.throwIfAborted();
         const step = splitter.next();
         if (typeof step === 'object') {
-          yield composer.batch(step.columns) as TableBatch;
+          const batch = step.compose().batch() as TableBatch;
+          yield { ...batch, origin: (row) => step.origin(row)! };
           continue;
         }
         if (step === 'stop') return;

@@ -1,0 +1,70 @@
+/** Which columns of DuckDB the columns of a table are. */
+import type { LogicalType } from '@duckdb/node-bindings';
+
+import { TFRecordError } from '../../errors';
+import type { Table, TableColumn } from '../../example';
+import { sizeOf, type DType } from '../../tensor';
+import type { Bindings } from './peers';
+
+/**
+ * A level of nested values, from the outermost: `list` has any number of items, `array` so many. `fixed` is a list that has
+ * so many items in each row.
+ */
+export type Level =
+  | { readonly kind: 'list' }
+  | { readonly kind: 'array'; readonly size: number }
+  | { readonly kind: 'fixed'; readonly size: number };
+
+/**
+ * DuckDB keeps places for all values of 2,048 arrays in each chunk of a query, filled or not. So only small shapes are
+ * arrays; 4,096 values are the longest common embeddings, at 32 MiB a chunk.
+ */
+const MAX_ARRAY_VALUES = 4096;
+
+/** The levels of the values of `column`. */
+export function levelsOf({ section, shape }: Pick<TableColumn, 'section' | 'shape'>): Level[] {
+  const steps: Level[] = section === 1 ? [{ kind: 'list' }] : [];
+  if (shape === undefined) return [...steps, { kind: 'list' }];
+  const values = sizeOf(shape);
+  const kind = values > 0 && values <= MAX_ARRAY_VALUES ? 'array' : 'fixed';
+  return [...steps, ...shape.map((size): Level => ({ kind, size }))];
+}
+
+/** The type of `column`. */
+export function logicalType(db: Bindings, column: Pick<TableColumn, 'section' | 'shape' | 'dtype'>): LogicalType {
+  const value = db.create_logical_type(db.Type[VALUE_TYPES[column.dtype]]);
+  return levelsOf(column).reduceRight(
+    (type, level) => (level.kind === 'array' ? db.create_array_type(type, level.size) : db.create_list_type(type)),
+    value,
+  );
+}
+
+const VALUE_TYPES = { int64: 'BIGINT', float32: 'FLOAT', text: 'VARCHAR', bytes: 'BLOB' } as const satisfies Readonly<
+  Record<DType, keyof Bindings['Type']>
+>;
+
+/**
+ * Checks that DuckDB can tell the columns of `table` apart. `others` are columns beside them. @throws TFRecordError
+ * TFR_SPEC
+ */
+export function checkColumnNames({ columns }: Table, others: readonly string[]): void {
+  const known = new Map(others.map((name) => [name, `the column ${JSON.stringify(name)} that was asked for`]));
+  for (const { name, key } of columns) {
+    const quoted = `the feature ${JSON.stringify(key)}`;
+    if (name === '') throw refused(key, `a column cannot have an empty name, as ${quoted} has`);
+    if (name.includes('\0')) throw refused(key, `a column's name cannot have a null character, as ${quoted} has`);
+    const folded = foldCase(name);
+    const other = known.get(folded);
+    if (other !== undefined) throw refused(key, `DuckDB does not tell ${quoted} from ${other}`);
+    known.set(folded, quoted);
+  }
+}
+
+/** DuckDB folds the case of ASCII letters in names. */
+function foldCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+function refused(feature: string, why: string): TFRecordError {
+  return new TFRecordError('TFR_SPEC', `${why}. A spec can leave a feature out`, { feature });
+}

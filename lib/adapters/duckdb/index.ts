@@ -1,0 +1,7 @@
+/**
+ * SQL over TFRecord files: the table function `read_tfrecord` for DuckDB. Needs `@duckdb/node-api`, which is loaded at the
+ * first call.
+ *
+ * @packageDocumentation
+ */
+export { registerTFRecord, type RegisterOptions } from './register-tfrecord';

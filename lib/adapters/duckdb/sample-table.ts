@@ -1,0 +1,124 @@
+/** Finds the columns of records that come without a spec, by looking at the first ones. */
+import { isUtf8 } from 'node:buffer';
+
+import { TFRecordError } from '../../errors';
+import {
+  decodeSequenceExample,
+  newTable,
+  type DecodedFeature,
+  type DecodedSequenceExample,
+  type FeatureColumn,
+  type Table,
+} from '../../example';
+import { readRecordsSync, type ReadOptions } from '../../record';
+import type { DType } from '../../tensor';
+
+/** Number of records that are looked at, and of their bytes. */
+export const SAMPLE_RECORDS = 1000;
+const SAMPLE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The table of the features in the first records of `paths`, sorted by name. Each may be missing. A feature that always has
+ * one value is a single one, any other a list; bytes are text if all of them are UTF-8 without control characters other
+ * than tabs and line ends.
+ * @throws TFRecordError TFR_FEATURE for a feature of several types; as reading does, if there is no record before
+ */
+export function sampleTable(paths: readonly string[], options: ReadOptions): Table {
+  const context = new Map<string, FeatureSample>();
+  const lists = new Map<string, FeatureSample>();
+  const skips = options.onError !== undefined && options.onError !== 'throw';
+  let records = 0;
+  let bytes = 0;
+  try {
+    for (const record of readRecordsSync([...paths], { ...options, readAhead: 0, onError: skips ? 'skip' : 'throw' })) {
+      const decoded = decodedRecord(record, skips);
+      if (decoded === undefined) continue;
+      for (const [name, feature] of Object.entries(decoded.context)) sampleOf(context, name, records).add(feature);
+      for (const [name, steps] of Object.entries(decoded.featureLists)) {
+        const sample = sampleOf(lists, name, records);
+        for (const step of steps) sample.add(step);
+      }
+      bytes += record.length;
+      if (++records === SAMPLE_RECORDS || bytes >= SAMPLE_BYTES) break;
+    }
+  } catch (error) {
+    // The scan comes to the damage, too, behind the records before it.
+    if (records === 0 || !(error instanceof TFRecordError) || error.code === 'TFR_FEATURE') throw error;
+  }
+  const columns = [columnsOf(context, 0), columnsOf(lists, 1)];
+  return newTable(columns.flat(), lists.size > 0);
+}
+
+/** The features of `record`; undefined if it has none that can be read, and `skips`. */
+function decodedRecord(record: Uint8Array, skips: boolean): DecodedSequenceExample | undefined {
+  try {
+    return decodeSequenceExample(record);
+  } catch (error) {
+    if (skips && error instanceof TFRecordError) return undefined;
+    throw error;
+  }
+}
+
+function sampleOf(samples: Map<string, FeatureSample>, name: string, record: number): FeatureSample {
+  let sample = samples.get(name);
+  if (sample === undefined) samples.set(name, (sample = new FeatureSample(name)));
+  sample.record = record;
+  return sample;
+}
+
+function columnsOf(samples: ReadonlyMap<string, FeatureSample>, section: 0 | 1): FeatureColumn[] {
+  const names = [...samples.keys()].sort();
+  return names.flatMap((key) => {
+    const { dtype, single } = samples.get(key)!;
+    // Without values of any type.
+    if (dtype === undefined) return [];
+    return { key, section, dtype, shape: single ? [] : undefined, nullable: true };
+  });
+}
+
+const DTYPES = { int64: 'int64', float: 'float32', bytes: 'bytes' } as const;
+
+/** What the records say about one feature, or the steps of one feature list. */
+class FeatureSample {
+  /** Number of the record that is looked at. */
+  record = 0;
+  /** True while each feature has one value. */
+  single = true;
+  readonly #name: string;
+  #stored: 'int64' | 'float32' | 'bytes' | undefined;
+  #isText = true;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  get dtype(): DType | undefined {
+    return this.#stored === 'bytes' && this.#isText ? 'text' : this.#stored;
+  }
+
+  /** @throws TFRecordError TFR_FEATURE */
+  add(feature: DecodedFeature | undefined): void {
+    if (feature === undefined) return;
+    const { kind, values } = feature;
+    const stored = DTYPES[kind];
+    this.#stored ??= stored;
+    if (stored !== this.#stored) {
+      throw new TFRecordError(
+        'TFR_FEATURE',
+        `Feature ${JSON.stringify(this.#name)} has values of two types: expected ${this.#stored} values, as before, ` +
+          `found ${stored} values in record ${this.record}. A spec without the feature reads the others`,
+        { feature: this.#name, record: this.record, expected: `${this.#stored} values`, found: `${stored} values` },
+      );
+    }
+    if (values.length !== 1) this.single = false;
+    if (kind !== 'bytes' || !this.#isText) return;
+    for (const value of values) this.#isText &&= isText(value);
+  }
+}
+
+function isText(bytes: Uint8Array): boolean {
+  for (const byte of bytes) {
+    if (byte < 0x20 ? byte !== 0x09 && byte !== 0x0a && byte !== 0x0d : byte === 0x7f) return false;
+  }
+  return isUtf8(bytes);
+}

@@ -1,0 +1,62 @@
+/** Hands the batches of a table to DuckDB, chunk by chunk. */
+import type { DataChunk, Vector as Target } from '@duckdb/node-bindings';
+
+import type { PlacedBatch } from '../../example';
+import type { Bindings } from './peers';
+import { writeVector } from './write-vector';
+
+/** A column beside those of the table. */
+export type PlaceColumn = 'filename' | 'file_row_number';
+
+/** What a query asks for: the number of a vector in the batches, or a place. */
+export type ScanColumn = number | PlaceColumn;
+
+/** A query's way through the records. */
+export class TableScan {
+  readonly #batches: Iterator<PlacedBatch, void>;
+  readonly #columns: readonly ScanColumn[];
+  #batch: PlacedBatch | undefined;
+  #row = 0;
+
+  constructor(batches: Iterator<PlacedBatch, void>, columns: readonly ScanColumn[]) {
+    this.#batches = batches;
+    this.#columns = columns;
+  }
+
+  /** Fills `chunk` with the next rows; with none at the end. @throws as the batches do */
+  fill(db: Bindings, chunk: DataChunk): void {
+    while (this.#batch === undefined || this.#row === this.#batch.rows) {
+      const step = this.#batches.next();
+      if (step.done === true) {
+        db.data_chunk_set_size(chunk, 0);
+        return;
+      }
+      this.#batch = step.value;
+      this.#row = 0;
+    }
+    const rows = Math.min(db.vector_size(), this.#batch.rows - this.#row);
+    db.data_chunk_set_size(chunk, rows);
+    for (const [i, column] of this.#columns.entries()) {
+      const target = db.data_chunk_get_vector(chunk, i);
+      if (typeof column === 'number') writeVector(db, target, this.#batch.vectors[column]!, this.#row, rows);
+      else writePlaces(db, target, column, this.#batch, this.#row, rows);
+    }
+    this.#row += rows;
+  }
+}
+
+function writePlaces(
+  db: Bindings,
+  target: Target,
+  column: PlaceColumn,
+  batch: PlacedBatch,
+  row: number,
+  rows: number,
+): void {
+  if (column === 'filename') {
+    db.vector_reference_value(target, db.create_varchar(batch.origin(row).file));
+    return;
+  }
+  const numbers = BigInt64Array.from({ length: rows }, (_, i) => BigInt(batch.origin(row + i).record));
+  db.copy_data_to_vector(target, 0, numbers.buffer, 0, numbers.byteLength);
+}

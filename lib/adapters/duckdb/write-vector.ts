@@ -1,0 +1,138 @@
+/** Writes the values of columns into DuckDB's vectors, a column at a time. */
+import type { Vector as Target } from '@duckdb/node-bindings';
+
+import type { Vector } from '../../example';
+import { levelsOf, type Level } from './column-types';
+import type { Bindings } from './peers';
+
+/** Longest string that DuckDB keeps in the string's own 16 bytes: 4 of its length, then its bytes. */
+const INLINE_BYTES = 12;
+const WORDS_PER_STRING = 4;
+const WORDS_PER_ENTRY = 4;
+const BITS_PER_UNIT = 64;
+
+/** Items `begin` to `end` of a level. */
+interface Items {
+  readonly begin: number;
+  readonly end: number;
+  /** A bit for each of the items, unless all have values. */
+  readonly validity: Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** Writes `count` rows of `vector` from `row`, a multiple of 8, to the start of `target`. */
+export function writeVector(db: Bindings, target: Target, vector: Vector, row: number, count: number): void {
+  const { validity, column, splits, steps } = vector;
+  const bits = validity?.subarray(row >>> 3, (row >>> 3) + bytesOfBits(count));
+  // A copy of whole units, which DuckDB's vectors have.
+  const whole = bits && new Uint8Array(bytesOfBits(count));
+  if (bits !== undefined) whole!.set(bits);
+  writeLevel(db, target, vector, levelsOf(column), [steps, splits], { begin: row, end: row + count, validity: whole });
+}
+
+function bytesOfBits(count: number): number {
+  return 8 * Math.ceil(count / BITS_PER_UNIT);
+}
+
+/** `positions`: of the lists of any length among `levels`; undefined ones are of no level. */
+function writeLevel(
+  db: Bindings,
+  target: Target,
+  vector: Vector,
+  levels: readonly Level[],
+  positions: readonly (Int32Array | undefined)[],
+  { begin, end, validity }: Items,
+): void {
+  if (validity !== undefined) {
+    db.vector_ensure_validity_writable(target);
+    db.copy_data_to_vector_validity(target, 0, validity.buffer, validity.byteOffset, validity.byteLength);
+  }
+  const [level, ...inner] = levels;
+  if (level === undefined) {
+    writeValues(db, target, vector, begin, end);
+    return;
+  }
+  if (level.kind === 'array') {
+    const { size } = level;
+    // Items of an array that is null are null, too.
+    const repeated = validity && repeatedBits(validity, end - begin, size);
+    const items = { begin: begin * size, end: end * size, validity: repeated };
+    writeLevel(db, db.array_vector_get_child(target), vector, inner, positions, items);
+    return;
+  }
+  const [splits, ...rest] = positions.filter((each) => each !== undefined);
+  const entries = new Uint32Array(WORDS_PER_ENTRY * (end - begin));
+  const at = level.kind === 'fixed' ? (i: number): number => i * level.size : (i: number): number => splits![i]!;
+  const first = at(begin);
+  for (let i = begin, word = 0, offset = 0; i < end; i++, word += WORDS_PER_ENTRY) {
+    const next = at(i + 1) - first;
+    entries[word] = offset;
+    entries[word + 2] = next - offset;
+    offset = next;
+  }
+  copy(db, target, entries);
+  const count = at(end) - first;
+  db.list_vector_reserve(target, count);
+  db.list_vector_set_size(target, count);
+  const below = level.kind === 'fixed' ? positions : rest;
+  const items = { begin: first, end: first + count, validity: undefined };
+  writeLevel(db, db.list_vector_get_child(target), vector, inner, below, items);
+}
+
+/** Each of `count` bits `size` times. */
+function repeatedBits(bits: Uint8Array, count: number, size: number): Uint8Array<ArrayBuffer> {
+  const repeated = new Uint8Array(bytesOfBits(count * size));
+  for (let i = 0, to = 0; i < count; i++, to += size) {
+    if ((bits[i >>> 3]! & (1 << (i & 7))) === 0) continue;
+    for (let j = to; j < to + size; j++) repeated[j >>> 3]! |= 1 << (j & 7);
+  }
+  return repeated;
+}
+
+function writeValues(db: Bindings, target: Target, { values, offsets }: Vector, begin: number, end: number): void {
+  if (offsets === undefined) copy(db, target, values.subarray(begin, end));
+  else writeStrings(db, target, values as Uint8Array, offsets.subarray(begin, end + 1));
+}
+
+function copy(db: Bindings, target: Target, values: NodeJS.TypedArray): void {
+  const { buffer, byteOffset, byteLength } = values;
+  if (byteLength > 0) db.copy_data_to_vector(target, 0, buffer as ArrayBuffer, byteOffset, byteLength);
+}
+
+/**
+ * Writes strings: `offsets` has where each begins in `data`, and where the last ends. The vector gets all data at once, as
+ * one long string in the memory of its first; then each string that is too long to be kept inline points into that memory.
+ */
+function writeStrings(db: Bindings, target: Target, data: Uint8Array, offsets: Int32Array): void {
+  const count = offsets.length - 1;
+  const start = offsets[0]!;
+  const { low, high } = someAreLong(offsets)
+    ? addressOf(db, target, data.subarray(start, offsets[count]))
+    : { low: 0, high: 0 };
+  const words = new Uint32Array(WORDS_PER_STRING * count);
+  const bytes = new Uint8Array(words.buffer);
+  for (let i = 0, word = 0; i < count; i++, word += WORDS_PER_STRING) {
+    const from = offsets[i]!;
+    const length = offsets[i + 1]! - from;
+    words[word] = length;
+    const inline = 4 * (word + 1);
+    const shown = length <= INLINE_BYTES ? length : 4;
+    for (let j = 0; j < shown; j++) bytes[inline + j] = data[from + j]!;
+    if (length <= INLINE_BYTES) continue;
+    const address = low + (from - start);
+    words[word + 2] = address;
+    words[word + 3] = address > 0xffff_ffff ? high + 1 : high;
+  }
+  copy(db, target, words);
+}
+
+function someAreLong(offsets: Int32Array): boolean {
+  for (let i = 1; i < offsets.length; i++) if (offsets[i]! - offsets[i - 1]! > INLINE_BYTES) return true;
+  return false;
+}
+
+/** Copies `data`, longer than 12 bytes, into memory of `target`. Returns the address of the copy. */
+function addressOf(db: Bindings, target: Target, data: Uint8Array): { low: number; high: number } {
+  db.vector_assign_string_element_len(target, 0, data);
+  const string = new Uint32Array(db.vector_get_data(target, 4 * WORDS_PER_STRING).slice().buffer);
+  return { low: string[2]!, high: string[3]! };
+}
