@@ -4,6 +4,7 @@ import { catCommand } from './cat';
 import type { CommandDefinition, Context } from './context';
 import { countCommand } from './count';
 import { diffCommand } from './diff';
+import { extractCommand } from './extract';
 import { grepCommand } from './grep';
 import { headCommand } from './head';
 import { infoCommand } from './info';
@@ -30,6 +31,7 @@ Files may be plain, GZIP or ZLIB: the content decides, not the name. Exit codes:
 const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
   'See records:': [headCommand, tailCommand, catCommand, sampleCommand, grepCommand],
   'Describe and check:': [countCommand, infoCommand, verifyCommand, diffCommand],
+  'Make other files:': [extractCommand],
 };
 
 /** Returns a hint for an unknown command that looks like the name of a file. */

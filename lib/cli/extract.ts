@@ -1,0 +1,216 @@
+import { InvalidArgumentError } from 'commander';
+import { basename } from 'node:path';
+
+import { TFRecordError } from '../errors';
+import { decodeNamed, type DecodedFeature } from '../example';
+import type { RecordBatch } from '../record';
+import type { CommandDefinition, Context } from './context';
+import { extensionOf, NameTemplate, safeSegment, withExtension } from './file-names';
+import { addFiles, addReadFlags, parseCount, readOptions, type FlagOptions, type ReadFlags } from './flags';
+import { ofRecord, readBatches, Totals } from './read-batches';
+import { lineJson, lineText, plural } from './text';
+import { ValueFiles } from './value-files';
+
+interface ExtractFlags extends ReadFlags {
+  readonly feature: string;
+  readonly output: string;
+  readonly name: NameTemplate;
+  readonly by?: string;
+  readonly extension?: string;
+  readonly maxCount?: number;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+const NAMES = `
+Names: --name '{image/filename}' or '{split}/{id}' is made of text and of features with one value; {record}
+is the number of the record over all files from 0, {file} the name of its file, and {feature:record} a
+feature that is called so. The default is {record}, as in 00000012.jpg. A feature with several values gives
+12-0.jpg, 12-1.jpg and so on.
+
+The extension goes by the content (jpg, png, gif, webp, tif, bmp, wav, mp3, mp4, pdf, npy and others; txt for
+text, bin for the rest), and is left out where the name already ends with it.
+
+Values of features cannot lead out of the folder: / and what some system does not allow in a name become _,
+and so does the . of hidden files. A file that exists is not replaced without --force, and two records never
+get the same file. Files appear when they are complete. Names other than {record} are kept in memory.
+
+Exit codes: 0; 1 if data is damaged, nothing was found or a file cannot be written; 2 if a file exists. Files
+that were written before are left.
+`;
+
+export const extractCommand: CommandDefinition = (program, begin) =>
+  addReadFlags(
+    addFiles(
+      program
+        .command('extract')
+        .description('Write pictures and other values of a bytes feature to files of their own.'),
+    )
+      .requiredOption('--feature <name>', 'the feature, as image/encoded')
+      .requiredOption('-o, --output <folder>', 'the folder for the files; it is made if it is missing')
+      .option(
+        '--name <template>',
+        "names of the files, as '{id}', see below",
+        (text: string) => NameTemplate.parse(text),
+        NameTemplate.parse('{record}'),
+      )
+      .option('--by <feature>', 'a folder for each value of this feature, as label')
+      .option('--extension <text>', 'the extension of all files (default: by their content)', parseExtension)
+      .option('-m, --max-count <count>', 'write at most so many files', parseCount)
+      .option('--force', 'replace files that exist')
+      .option('--json', 'the summary as one JSON object'),
+    { verify: true, onError: true },
+  )
+    .addHelpText('after', NAMES)
+    .action((files: readonly string[], flags: ExtractFlags) => {
+      const context = begin();
+      return context.writing((signal) => new Extraction(flags, context, signal).run(files));
+    });
+
+function parseExtension(text: string): string {
+  const extension = text.replace(/^\./, '');
+  if (extension === '' || safeSegment(`x.${extension}`) !== `x.${extension}`) {
+    throw new InvalidArgumentError('An extension is a few letters, as jpg.');
+  }
+  return extension;
+}
+
+/** The values of a record, and the path of each. */
+type Planned = readonly { readonly segments: readonly string[]; readonly value: Uint8Array }[];
+
+/** Writes the values of a feature to files. */
+class Extraction {
+  readonly #flags: ExtractFlags;
+  readonly #context: Context;
+  readonly #signal: AbortSignal;
+  readonly #options: FlagOptions;
+  readonly #template: NameTemplate;
+  readonly #names: ReadonlySet<string>;
+  readonly #files: ValueFiles;
+  /** The paths that were given so far, if two records may have the same. */
+  readonly #taken = new Set<string>();
+  readonly #types = new Map<string, number>();
+  #left: number;
+  #written = 0;
+  #bytes = 0;
+  #records = 0;
+  /** Number of records without the feature. */
+  #missing = 0;
+
+  constructor(flags: ExtractFlags, context: Context, signal: AbortSignal) {
+    this.#flags = flags;
+    this.#context = context;
+    this.#signal = signal;
+    this.#options = readOptions(flags, (error) => {
+      context.reporter.warning(error);
+    });
+    this.#template = flags.by === undefined ? flags.name : flags.name.inFolderOf(flags.by);
+    this.#names = new Set([flags.feature, ...this.#template.features]);
+    this.#files = new ValueFiles(flags.output, flags.force === true, signal);
+    this.#left = flags.maxCount ?? Infinity;
+  }
+
+  async run(names: readonly string[]): Promise<void> {
+    const { out, reporter } = this.#context;
+    const files = await this.#context.files(names);
+    const progress = await this.#context.startProgress(files, this.#flags.progress);
+    const totals = new Totals();
+    try {
+      for (const file of files) {
+        if (this.#left <= 0) break;
+        const options = { ...this.#options, signal: this.#signal };
+        const stats = await readBatches(file, options, async (batch, soFar) => {
+          const more = await this.#take(batch);
+          progress.update(totals.with(soFar));
+          return more;
+        });
+        totals.add(stats);
+      }
+      await this.#files.end();
+    } finally {
+      await this.#files.settle();
+      progress.clear();
+    }
+    if (this.#written === 0 && this.#left > 0) reporter.fault();
+    await out.line(this.#flags.json === true ? this.#summaryJson() : this.#summaryText());
+  }
+
+  /** Writes the values of a batch. Returns false if no more of the file are wanted. */
+  async #take(batch: RecordBatch): Promise<boolean> {
+    for (let i = 0; i < batch.length; i++) {
+      if (this.#left <= 0) return false;
+      const number = this.#records++;
+      const planned = ofRecord(batch, i, this.#options, () => this.#plan(batch.at(i)!, number, batch.origin(i)!.file));
+      if (planned === 'stop') return false;
+      if (planned === 'skip') continue;
+      for (const { segments, value } of planned.value.slice(0, this.#left)) {
+        await this.#files.write(segments, value);
+        this.#left--;
+        this.#written++;
+        this.#bytes += value.length;
+        const type = extensionOf(value);
+        this.#types.set(type, (this.#types.get(type) ?? 0) + 1);
+      }
+    }
+    return true;
+  }
+
+  /** @throws TFRecordError TFR_FEATURE, TFR_EXAMPLE */
+  #plan(record: Uint8Array, number: number, file: string): Planned {
+    const features = decodeNamed(record, this.#names);
+    const { feature } = this.#flags;
+    const found = [features.context[feature], ...(features.featureLists[feature] ?? [])];
+    const values = found.flatMap((one) => (one === undefined ? [] : bytesOf(one, feature)));
+    if (values.length === 0) {
+      this.#missing++;
+      return [];
+    }
+    const path = this.#template.segments(features, { record: number, file: basename(file) });
+    const planned = values.map((value, i) => {
+      const name = values.length === 1 ? path.at(-1)! : `${path.at(-1)!}-${i}`;
+      const named = withExtension(name, this.#flags.extension ?? extensionOf(value));
+      return { segments: [...path.slice(0, -1), named], value };
+    });
+    if (!this.#template.isUnique) for (const { segments } of planned) this.#reserve(segments.join('/'));
+    return planned;
+  }
+
+  /** @throws TFRecordError TFR_FEATURE if another record has the path */
+  #reserve(path: string): void {
+    if (this.#taken.has(path)) {
+      const hint = 'Add {record} to --name.';
+      throw new TFRecordError('TFR_FEATURE', `The file ${JSON.stringify(path)} is that of an earlier record. ${hint}`);
+    }
+    this.#taken.add(path);
+  }
+
+  #summaryText(): string {
+    const { output, feature } = this.#flags;
+    const types = [...this.#types].sort(([, a], [, b]) => b - a).map(([type, count]) => `${count} ${type}`);
+    const kinds = types.length === 0 ? '' : ` (${types.join(', ')}; ${plural(this.#bytes, 'byte')})`;
+    const parts = [`${plural(this.#written, 'file')} to ${lineText(output)}${kinds}`];
+    if (this.#missing > 0)
+      parts.push(`${plural(this.#missing, 'record')} without ${lineText(JSON.stringify(feature))}`);
+    return parts.join('; ');
+  }
+
+  #summaryJson(): string {
+    const { output: folder } = this.#flags;
+    const types = Object.fromEntries(this.#types);
+    return lineJson({
+      ...{ folder, files: this.#written, bytes: this.#bytes },
+      ...{ records: this.#records, missing: this.#missing, types },
+    });
+  }
+}
+
+/** Returns the values of a bytes feature. @throws TFRecordError TFR_FEATURE */
+function bytesOf(feature: DecodedFeature, name: string): Uint8Array[] {
+  if (feature.kind === 'bytes') return feature.values.toArray();
+  const details = { feature: name, expected: 'bytes values', found: `${feature.kind} values` };
+  throw new TFRecordError(
+    'TFR_FEATURE',
+    `Feature ${JSON.stringify(name)}: expected ${details.expected}, found ${details.found}.`,
+    details,
+  );
+}

@@ -1,0 +1,119 @@
+/** Files in a folder that appear complete, and never outside of the folder. */
+import { randomBytes } from 'node:crypto';
+import { link, lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+
+import { fromNodeError } from '../record';
+import { UsageError } from './reporter';
+import { lineText } from './text';
+
+/** Number of files that are written at a time. */
+const AT_A_TIME = 16;
+
+/** Errors of systems and disks that have no hard links. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+/** Writes files into a folder. */
+export class ValueFiles {
+  readonly #root: string;
+  readonly #force: boolean;
+  readonly #signal: AbortSignal;
+  readonly #running = new Set<Promise<void>>();
+  /** Folders that are there and within the root. */
+  readonly #folders = new Map<string, Promise<string>>();
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(root: string, force: boolean, signal: AbortSignal) {
+    this.#root = root;
+    this.#force = force;
+    this.#signal = signal;
+  }
+
+  /** Writes a file. Resolves when the next one may come. @throws the error of this or an earlier file */
+  async write(segments: readonly string[], bytes: Uint8Array): Promise<void> {
+    this.#signal.throwIfAborted();
+    const writing = this.#write(segments, bytes).catch((error: unknown) => {
+      this.#failure ??= { error };
+    });
+    this.#running.add(writing);
+    void writing.then(() => this.#running.delete(writing));
+    if (this.#running.size >= AT_A_TIME) await Promise.race(this.#running);
+    this.#check();
+  }
+
+  /** Resolves when all files are written, or given up. */
+  async end(): Promise<void> {
+    await Promise.all(this.#running);
+    this.#check();
+  }
+
+  /** Resolves when nothing is written any more. Never rejects. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  #check(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  async #write(segments: readonly string[], bytes: Uint8Array): Promise<void> {
+    const folder = await this.#folder(segments.slice(0, -1));
+    const path = join(folder, segments.at(-1)!);
+    const temporary = join(folder, `.extract.${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+    try {
+      await writeFile(temporary, bytes, { flag: 'wx' });
+      await this.#publish(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => undefined);
+      throw error instanceof UsageError ? error : fromNodeError(error, path);
+    }
+  }
+
+  /** Resolves with the path of a folder within the root, which is made if it is missing. */
+  #folder(segments: readonly string[]): Promise<string> {
+    const path = join(this.#root, ...segments);
+    let made = this.#folders.get(path);
+    if (made === undefined) {
+      // Folder by folder, so that none is made behind a link.
+      const parent = segments.length > 0 ? this.#folder(segments.slice(0, -1)) : undefined;
+      this.#folders.set(path, (made = this.#make(path, parent)));
+    }
+    return made;
+  }
+
+  /** Makes a folder. @throws UsageError if a link leads out of the root */
+  async #make(path: string, parent: Promise<string> | undefined): Promise<string> {
+    await parent;
+    try {
+      await mkdir(path, { recursive: true });
+      const [root, real] = [await realpath(this.#root), await realpath(path)];
+      if (real === root || real.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)) return path;
+    } catch (error) {
+      throw fromNodeError(error, path, 'mkdir');
+    }
+    throw new UsageError(`${lineText(path)} is a link that leads out of ${lineText(this.#root)}`);
+  }
+
+  async #publish(temporary: string, path: string): Promise<void> {
+    if (this.#force) {
+      await rename(temporary, path);
+      return;
+    }
+    try {
+      // Unlike a new name, a link never replaces a file.
+      await link(temporary, path);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EEXIST') throw exists(path);
+      if (code === undefined || !NO_LINKS.includes(code)) throw error;
+      if ((await lstat(path).catch(() => undefined)) !== undefined) throw exists(path);
+      await rename(temporary, path);
+      return;
+    }
+    await rm(temporary);
+  }
+}
+
+function exists(path: string): UsageError {
+  return new UsageError(`${lineText(path)} exists: --force replaces files, --name gives others`);
+}
