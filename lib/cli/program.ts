@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 
 import { catCommand } from './cat';
+import { completionCommand } from './completion';
 import type { CommandDefinition, Context } from './context';
 import { countCommand } from './count';
 import { diffCommand } from './diff';
@@ -12,6 +13,17 @@ import { sampleCommand } from './sample';
 import { tailCommand } from './tail';
 import { verifyCommand } from './verify';
 
+/** What `tfrecord` alone prints. */
+export const USES = `The five most common uses:
+  $ tfrecord head train.tfrecord.gz     what is in it? 10 records as JSON
+  $ tfrecord info train.tfrecord.gz     compression, number, sizes and type
+  $ tfrecord verify 'train-*'           is it whole? Or every fault
+  $ tfrecord grep 'label=3' 'train-*'   the records with that value
+  $ tfrecord extract train.tfrecord --feature image/encoded -o pictures
+                                        the pictures, as files
+tfrecord help lists all commands, tfrecord help head the options of head.
+`;
+
 const EXAMPLES = `
 Examples:
   $ tfrecord head train.tfrecord.gz               the first 10 records as JSON, one a line
@@ -19,12 +31,14 @@ Examples:
   $ tfrecord cat 'train-*' | jq .features.label   all records of all shards, uncut
   $ tfrecord cat --spec spec.json a.tfrecord      rows of the features that spec.json names
   $ curl -s $URL | tfrecord count -               count what comes through a pipe
+  $ tfrecord grep 'label=3' a.tfrecord -o b       copy the records with that value to file b
+  $ tfrecord diff --key id a.tfrecord b.tfrecord  what changed between two sets
   $ tfrecord verify train@128                     read everything, report every fault
   $ tfrecord info --json *.tfrecord               compression, counts, sizes and types
 
 Files may be plain, GZIP or ZLIB: the content decides, not the name. Exit codes: 0, also if
---on-error accepts damage, with a warning; 1 if data is damaged or a file cannot be read;
-2 for wrong arguments; 130 when interrupted.
+--on-error accepts damage, with a warning; 1 if data is damaged or a file cannot be read,
+if grep finds nothing or diff a difference; 2 for wrong arguments; 130 when interrupted.
 `;
 
 /** The commands by the groups of the help, in its order. */
@@ -46,7 +60,7 @@ export function buildProgram(
   output: { readonly write: (text: string) => void; readonly writeError: (text: string) => void },
 ): Command {
   const program = new Command('tfrecord')
-    .description('Look into TFRecord files, and check them.')
+    .description('Look into TFRecord files, check them, and take records and values out of them.')
     .version(packageVersion(), '-V, --version')
     .configureOutput({
       writeOut: output.write,
@@ -77,6 +91,7 @@ export function buildProgram(
       // refused, and the error suggests a similar one.
       return void program.parse([name], { from: 'user' });
     });
+  completionCommand(program, begin);
   return program;
 }
 

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 
 import { Context } from './context';
-import { buildProgram, expandNumber } from './program';
+import { buildProgram, expandNumber, USES } from './program';
 import { EXIT, type ExitCode } from './reporter';
 import { LineWriter, type Streams } from './streams';
 import { linesText } from './text';
@@ -30,6 +30,10 @@ export function run(argv: readonly string[], streams: Streams): Run {
     writeError: (text) => void streams.stderr.write(linesText(text)),
   });
   const work = async (): Promise<ExitCode> => {
+    if (argv.length === 0) {
+      streams.stderr.write(USES);
+      return EXIT.usage;
+    }
     try {
       await program.parseAsync(expandNumber(argv), { from: 'user' });
       await context?.out.flush();

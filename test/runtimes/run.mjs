@@ -112,7 +112,13 @@ try {
   console.log(`${packed.filename}: ${files.length} files, ${packed.size} bytes`);
 
   check('the tarball holds what is used and nothing else', () => {
-    for (const needed of ['dist/index.mjs', 'dist/index.d.ts', 'dist/index.d.mts', 'dist/cli/LICENSES.txt'])
+    for (const needed of [
+      'dist/index.mjs',
+      'dist/index.d.ts',
+      'dist/index.d.mts',
+      'dist/cli/LICENSES.txt',
+      'dist/tfrecord.1',
+    ])
       assert.ok(files.includes(needed), `${needed} lacks`);
     assert.deepEqual(
       files.filter((file) => /^dist\/.*\.js$/.test(file)),
