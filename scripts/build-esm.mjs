@@ -26,6 +26,18 @@ const REQUIRE = `function load(name) {
   }
 }`;
 
+/** Doors whose package has one copy for `import` and one for `require`, and the function that is told which one to use. */
+const PEERS = { 'adapters/arrow': { peer: 'apache-arrow', told: 'arrowBatches' } };
+
+/** Returns code that hands over the copy for `import`. Without the package, calls of the door say what to install. */
+function handOver({ peer, told }) {
+  return `await import('${peer}').then(
+  (copy) => door.${told}[Symbol.for('tfrecord-native.useCopy')](copy),
+  () => undefined,
+);
+`;
+}
+
 /** Returns the names of the values, without types, that the `index.d.ts` of `door` exports. */
 function typedNames(door) {
   const declaration = new URL('index.d.ts', door).pathname;
@@ -78,7 +90,9 @@ for (const door of DOORS) {
     '',
     REQUIRE,
     '',
-    `export const {\n  ${names.join(',\n  ')},\n} = load('${name}');`,
+    `const door = load('${name}');`,
+    ...(PEERS[door.folder] === undefined ? [] : [handOver(PEERS[door.folder])]),
+    `export const {\n  ${names.join(',\n  ')},\n} = door;`,
     '',
   ];
   writeFileSync(new URL('index.mjs', at), lines.join('\n'));

@@ -33,7 +33,7 @@ export {
   parsedAs,
   type ParsedAs,
 } from './feature';
-export { BatchMemory } from './columns';
+export { BatchMemory, rowOf, splitsGiven, valuesGiven } from './columns';
 export {
   encodeExamples,
   exampleEncoder,
@@ -163,6 +163,7 @@ export {
 
 // For conversions: records as tables.
 export {
+  columnNames,
   encodeTable,
   newTable,
   parseTable,

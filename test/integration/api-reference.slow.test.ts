@@ -8,6 +8,7 @@ import { ROOT } from '../support/running/compiled-sources';
 const DOORS = {
   'tfrecord-native': join(ROOT, 'dist/index.d.ts'),
   'tfrecord-native/schema': join(ROOT, 'dist/schema/index.d.ts'),
+  'tfrecord-native/arrow': join(ROOT, 'dist/adapters/arrow/index.d.ts'),
   'tfrecord-native/duckdb': join(ROOT, 'dist/adapters/duckdb/index.d.ts'),
   'tfrecord-native/tfjs': join(ROOT, 'dist/adapters/tfjs/index.d.ts'),
   'tfrecord-native/convert': join(ROOT, 'dist/convert/index.d.ts'),
@@ -94,9 +95,10 @@ test('each function, class and method has an example', () => {
 /** What examples take as given. */
 const GIVEN = `
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, readFile, writeFile, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
+import { tableFromIPC } from 'apache-arrow';
 declare const record: Uint8Array, records: Uint8Array[], data: Uint8Array, file: string;
 declare const source: ReadableStream<Uint8Array>, target: WritableStream<Uint8Array>;
 declare const read: (handle: FileHandle) => Promise<{ value: Buffer } | undefined>, close: (handle: FileHandle) => Promise<void>;

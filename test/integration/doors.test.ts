@@ -5,6 +5,7 @@ import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 
 import * as tfrecord from '../../lib';
+import * as arrow from '../../lib/adapters/arrow';
 import * as duckdb from '../../lib/adapters/duckdb';
 import * as tfjs from '../../lib/adapters/tfjs';
 import * as convert from '../../lib/convert';
@@ -16,6 +17,7 @@ import { flipBit, tfrecord as fileOf } from '../support/records/tfrecord';
 const DIST = join(ROOT, 'dist');
 const DOORS = {
   'tfrecord-native': tfrecord,
+  'tfrecord-native/arrow': arrow,
   'tfrecord-native/convert': convert,
   'tfrecord-native/duckdb': duckdb,
   'tfrecord-native/schema': schema,
@@ -79,6 +81,7 @@ test('errors of every door, thread and chunk are of one class', () => {
 test('every module is in one bundle', () => {
   const maps = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js.map'));
   expect(maps.sort()).toEqual([
+    'arrow.js.map',
     'base.js.map',
     'cli/main.js.map',
     'convert.js.map',
@@ -105,6 +108,7 @@ test('a door loads the core and the loader of addons, and no addon, chunk or oth
   const core = ['base.js', 'bindings/bindings.js', 'core.js', 'file-uri-to-path/index.js'];
   const loadedBy = (name: string): unknown[] => (run(`require('${name}'); ${LOADED}`) as unknown[]).sort();
   expect(loadedBy('tfrecord-native')).toEqual([...core, 'index.js']);
+  expect(loadedBy('tfrecord-native/arrow')).toEqual(['adapters/arrow/index.js', 'arrow.js', ...core]);
   expect(loadedBy('tfrecord-native/convert')).toEqual([...core, 'convert.js', 'convert/index.js'].sort());
   expect(loadedBy('tfrecord-native/duckdb')).toEqual(['adapters/duckdb/index.js', ...core, 'duckdb.js'].sort());
   expect(loadedBy('tfrecord-native/schema')).toEqual([...core, 'schema.js', 'schema/index.js']);

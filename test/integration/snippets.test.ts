@@ -19,6 +19,7 @@ afterAll(() => {
 const weather = (name: string): string => join(ROOT, 'examples', 'data', name);
 const blocks = [
   'README.md',
+  join('docs', 'arrow.md'),
   join('docs', 'parsing.md'),
   join('docs', 'encoding.md'),
   join('docs', 'datasets.md'),
@@ -40,6 +41,7 @@ beforeAll(() => {
   mkdirSync(folder.at('node_modules'));
   symlinkSync(ROOT, folder.at(join('node_modules', 'tfrecord-native')), 'junction');
   symlinkSync(join(ROOT, 'node_modules', '@tensorflow'), folder.at(join('node_modules', '@tensorflow')), 'junction');
+  symlinkSync(join(ROOT, 'node_modules', 'apache-arrow'), folder.at(join('node_modules', 'apache-arrow')), 'junction');
   for (const name of ['train.tfrecord.gz', 'train-0.gz']) copyFileSync(weather('weather.tfrecord.gz'), folder.at(name));
   for (let shard = 0; shard < 128; shard++) {
     const name = `train-${String(shard).padStart(5, '0')}-of-00128`;

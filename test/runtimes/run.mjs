@@ -34,8 +34,10 @@ let failures = 0;
 
 /** The files of dist: bundles, files that stand for modules in them, and generated code. */
 const DIST = [
+  'adapters/arrow/index',
   'adapters/duckdb/index',
   'adapters/tfjs/index',
+  'arrow',
   'base',
   'cli/main',
   'convert',

@@ -1,5 +1,5 @@
 export { encodeTable } from './encode-table';
 export { parseTable } from './parse-table';
 export { readTable, readTableSync, type PlacedBatch, type TableReader, type TableReadOptions } from './read-table';
-export { newTable, tableOfPlan, type FeatureColumn, type Table, type TableColumn } from './table';
+export { columnNames, newTable, tableOfPlan, type FeatureColumn, type Table, type TableColumn } from './table';
 export { tableComposer, type TableBatch, type Vector } from './vectors';

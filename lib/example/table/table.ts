@@ -40,16 +40,8 @@ export type FeatureColumn = Omit<TableColumn, 'name'>;
 
 /** The table of `columns`. @throws TFRecordError TFR_SPEC if two columns get one name */
 export function newTable(columns: readonly FeatureColumn[], sequenceExample: boolean): Table {
-  const counts = new Map<string, number>();
-  for (const { key } of columns) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const named = columns.map((column): TableColumn => ({ name: nameOf(column, counts), ...column }));
-  const names = new Set<string>();
-  for (const { name, key } of named) {
-    if (names.has(name)) {
-      throw specError(`two columns would be called ${JSON.stringify(name)}`, { feature: key, found: name });
-    }
-    names.add(name);
-  }
+  const names = columnNames(columns);
+  const named = columns.map((column, i): TableColumn => ({ name: names[i]!, ...column }));
   const plan: Plan = {
     columns: named.map(planColumn),
     keys: named.map(({ key }) => key),
@@ -60,8 +52,22 @@ export function newTable(columns: readonly FeatureColumn[], sequenceExample: boo
   return { columns: named, sequenceExample, plan };
 }
 
-function nameOf({ key, section }: FeatureColumn, counts: ReadonlyMap<string, number>): string {
-  return counts.get(key) === 1 ? key : `${section === 0 ? 'context' : 'sequence'}.${key}`;
+/**
+ * The names of columns: those of their features, after `context.` or `sequence.` where a feature and a feature list share
+ * one. @throws TFRecordError TFR_SPEC if two columns get one name
+ */
+export function columnNames(columns: readonly Pick<TableColumn, 'key' | 'section'>[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { key } of columns) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const names = new Set<string>();
+  for (const { key, section } of columns) {
+    const name = counts.get(key) === 1 ? key : `${section === 0 ? 'context' : 'sequence'}.${key}`;
+    if (names.has(name)) {
+      throw specError(`two columns would be called ${JSON.stringify(name)}`, { feature: key, found: name });
+    }
+    names.add(name);
+  }
+  return [...names];
 }
 
 function planColumn({ key, section, dtype, shape, nullable, fallback }: TableColumn): PlanColumn {

@@ -1,0 +1,10 @@
+/**
+ * Converts records to RecordBatches of Apache Arrow, and these to records. Needs `apache-arrow`, which is loaded at the
+ * first call.
+ *
+ * @packageDocumentation
+ */
+export { arrowBatches, type ArrowBatches, type ArrowBatchesOptions } from './arrow-batches';
+export { arrowSchema } from './schema';
+export { toArrow } from './to-arrow';
+export { fromArrow, type FromArrowOptions } from './from-arrow';

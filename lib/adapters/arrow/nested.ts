@@ -1,0 +1,85 @@
+/** Columns of nested lists, the form that the values of all features have in Arrow. */
+import type { Data, DataType, Field, RecordBatch, Schema } from 'apache-arrow';
+
+import type { DType } from '../../tensor';
+import { arrow } from './peer';
+
+/** A level of lists: of any length (item → items one level below), or all of one size. */
+export type Level = Int32Array | number;
+
+/** The values of a column: numbers, or the data of byte strings. */
+export interface Leaf {
+  readonly values: NodeJS.TypedArray;
+  /** For byte strings: value → data. */
+  readonly offsets?: Int32Array | undefined;
+}
+
+/** A column: rows of values, or of lists of lists of values. */
+export interface NestedColumn {
+  readonly rows: number;
+  /** A bit for each row, the lowest first: set if the row has a value. Undefined if all have one. */
+  readonly validity?: Uint8Array | undefined;
+  readonly nulls: number;
+  /** From the outermost on. */
+  readonly levels: readonly Level[];
+  readonly leaf: Leaf;
+}
+
+/** The type of values of `dtype`. */
+export function valueType(dtype: DType): DataType {
+  const { Binary, Float32, Int64, Utf8 } = arrow();
+  switch (dtype) {
+    case 'int64':
+      return new Int64();
+    case 'float32':
+      return new Float32();
+    case 'bytes':
+      return new Binary();
+    case 'text':
+      return new Utf8();
+  }
+}
+
+/** The type of lists of `levels`, each a size or, for any length, undefined, of values of the type `inner`. */
+export function listType(levels: readonly (number | undefined)[], inner: DataType): DataType {
+  const { List, FixedSizeList } = arrow();
+  return levels.reduceRight<DataType>(
+    (type, size) => (size === undefined ? new List(itemOf(type)) : new FixedSizeList(size, itemOf(type))),
+    inner,
+  );
+}
+
+/** Items of lists: the features of records have no nulls inside. */
+function itemOf(type: DataType): Field {
+  return new (arrow().Field)('item', type, false);
+}
+
+/** Arrow's form of `column`, over the same memory. `type` has its levels. */
+export function dataOf(type: DataType, { rows, validity, nulls, levels, leaf }: NestedColumn): Data {
+  const counts: number[] = [rows];
+  for (const level of levels) {
+    const items = counts.at(-1)!;
+    counts.push(typeof level === 'number' ? items * level : level[items]!);
+  }
+  const { makeData } = arrow();
+  const at = (inner: DataType, depth: number): Data => {
+    // Rows alone may be null.
+    const nullable = depth === 0 && validity !== undefined ? { nullBitmap: validity, nullCount: nulls } : NO_NULLS;
+    const common = { type: inner, length: counts[depth]!, ...nullable };
+    const level = levels[depth];
+    if (level === undefined) {
+      return makeData({ ...common, data: leaf.values, valueOffsets: leaf.offsets } as never);
+    }
+    const child = at((inner as unknown as { valueType: DataType }).valueType, depth + 1);
+    return makeData({ ...common, child, valueOffsets: typeof level === 'number' ? undefined : level } as never);
+  };
+  return at(type, 0);
+}
+
+const NO_NULLS = { nullCount: 0 };
+
+/** The batch of `rows` rows of the columns `children`, one for each field of `schema`. */
+export function batchOf(schema: Schema, rows: number, children: Data[]): RecordBatch {
+  const { RecordBatch: Batch, Struct, makeData } = arrow();
+  return new Batch(schema, makeData({ type: new Struct(schema.fields), length: rows, nullCount: 0, children }));
+}

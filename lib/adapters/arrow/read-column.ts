@@ -1,0 +1,110 @@
+/** Reads columns of Arrow: their nulls, their levels of lists, and their values as those of features. */
+import type { Data } from 'apache-arrow';
+
+import { rowOf } from '../../example';
+import type { Level } from './nested';
+import {
+  malformed,
+  positionsOf,
+  rebased,
+  refusal,
+  typeId,
+  TYPES,
+  type ReadPlace,
+  type ValuesPlace,
+} from './read-place';
+import { leafValues, type FeatureValues } from './read-values';
+
+/** A column of Arrow as nested lists of the values of features. */
+export interface ReadColumn {
+  readonly rows: number;
+  /** A bit for each row, the lowest first. Undefined: no nulls. */
+  readonly validity: Uint8Array<ArrayBuffer> | undefined;
+  readonly nulls: number;
+  /** Splits count from 0. */
+  readonly levels: readonly Level[];
+  /** Undefined: all values are null, and nothing says which type they would have. */
+  readonly leaf: FeatureValues | undefined;
+}
+
+/** Reads `data`. @throws TFRecordError TFR_FEATURE for values that no feature holds, TFR_DECODE for data that is malformed */
+export function readColumn(at: ReadPlace, data: Data): ReadColumn {
+  const rows = data.length;
+  const { validity, nulls } = typeId(data.type) === TYPES.Null ? allNull(rows) : nullsOf(data);
+  const levels: Level[] = [];
+  const rowAt = (item: number): number =>
+    levels.reduceRight<number>(
+      (i, level) => (typeof level === 'number' ? Math.floor(i / level) : rowOf(level, i)),
+      item,
+    );
+  const isValid = (row: number): boolean => validity === undefined || isSet(validity, row);
+  /** Null rows may hold anything. */
+  const place: ValuesPlace = {
+    ...at,
+    refuse: (item, expected, found, advice) => {
+      const row = rowAt(item);
+      if (isValid(row)) throw refusal(at, row, expected, found, advice);
+    },
+  };
+  let current = data;
+  for (;;) {
+    const list = listLevel(at, current);
+    if (list === undefined) break;
+    levels.push(list.level);
+    current = list.items;
+    if (typeId(current.type) !== TYPES.Null && current.nullCount > 0) refuseNulls(place, current);
+  }
+  const leaf = typeId(current.type) === TYPES.Null ? undefined : leafValues(place, current);
+  if (leaf === undefined && levels.length > 0) for (let i = 0; i < current.length; i++) refuseNull(place, i);
+  return { rows, validity, nulls, levels, leaf };
+}
+
+function allNull(rows: number): Pick<ReadColumn, 'validity' | 'nulls'> {
+  return { validity: new Uint8Array(Math.ceil(rows / 8)), nulls: rows };
+}
+
+/** The nulls of `data`, counted from bit 0. */
+function nullsOf(data: Data): Pick<ReadColumn, 'validity' | 'nulls'> {
+  const { length, nullCount: nulls } = data;
+  if (nulls === 0) return { validity: undefined, nulls };
+  const validity = new Uint8Array(Math.ceil(length / 8));
+  for (let row = 0; row < length; row++) if (data.getValid(row)) validity[row >>> 3]! |= 1 << (row & 7);
+  return { validity, nulls };
+}
+
+function isSet(bits: Uint8Array, index: number): boolean {
+  return (bits[index >>> 3]! & (1 << (index & 7))) !== 0;
+}
+
+function refuseNulls(place: ValuesPlace, data: Data): void {
+  for (let i = 0; i < data.length; i++) if (!data.getValid(i)) refuseNull(place, i);
+}
+
+function refuseNull(place: ValuesPlace, item: number): void {
+  place.refuse(
+    item,
+    'values',
+    'a null inside a list',
+    'Lists of features have no nulls: fill them in, or drop them, before',
+  );
+}
+
+/** The outermost level of lists of `data`, and their items; undefined where there are none. */
+function listLevel(at: ReadPlace, data: Data): { level: Level; items: Data } | undefined {
+  const { type, length } = data;
+  const [child] = data.children as (Data | undefined)[];
+  switch (typeId(type)) {
+    case TYPES.FixedSizeList: {
+      const { listSize: size } = type as unknown as { listSize: number };
+      if (child === undefined || child.length < length * size) throw malformed(at, 'lists without items');
+      return { level: size, items: child.length === length * size ? child : child.slice(0, length * size) };
+    }
+    case TYPES.List:
+    case TYPES.LargeList: {
+      if (child === undefined) throw malformed(at, 'lists without items');
+      const { first, level } = rebased(positionsOf(at, data, child.length));
+      return { level, items: child.slice(first, level[length]!) };
+    }
+  }
+  return undefined;
+}

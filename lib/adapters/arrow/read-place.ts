@@ -1,0 +1,141 @@
+/** Places in Arrow's data: for errors, and as positions that are checked, because Arrow's reader does not check them. */
+import type { Data, DataType } from 'apache-arrow';
+
+import { TFRecordError } from '../../errors';
+import type { StoredDType } from '../../tensor';
+
+/** Numbers of Arrow's types, which all versions of its package share. */
+export const TYPES = {
+  Null: 1,
+  Int: 2,
+  Float: 3,
+  Binary: 4,
+  Utf8: 5,
+  Bool: 6,
+  List: 12,
+  FixedSizeBinary: 15,
+  FixedSizeList: 16,
+  LargeBinary: 19,
+  LargeUtf8: 20,
+  LargeList: 21,
+  Dictionary: -1,
+} as const;
+
+/** The number of a type. Its enum belongs to a package that may not be there. */
+export function typeId(type: { readonly typeId: number }): number {
+  return type.typeId;
+}
+
+/** `Int64`, `Decimal[10e+2]` …, for errors. */
+export function typeName(type: DataType): string {
+  return (type as { toString(): string }).toString();
+}
+
+/** The column that is read, for errors. */
+export interface ReadPlace {
+  /** Name of the column. */
+  readonly name: string;
+  /** Number of the first row in the table. */
+  readonly firstRow: number;
+  /** True if numbers may be rounded to float32. */
+  readonly rounding: boolean;
+}
+
+/** The place of values, which may be ignored in rows that are null. */
+export interface ValuesPlace extends ReadPlace {
+  /** @throws TFRecordError TFR_FEATURE unless the row of value `item` is null */
+  refuse(item: number, expected: string, found: string, advice: string): void;
+}
+
+/** The error for row `row` of a batch. */
+export function refusal(at: ReadPlace, row: number, expected: string, found: string, advice: string): TFRecordError {
+  const record = at.firstRow + row;
+  return new TFRecordError(
+    'TFR_FEATURE',
+    `Column ${JSON.stringify(at.name)}, row ${record}: expected ${expected}, found ${found}. ${advice}.`,
+    { feature: at.name, record, expected, found },
+  );
+}
+
+/** The error for a column as a whole. */
+export function columnRefusal(
+  { name }: { readonly name: string },
+  expected: string,
+  found: string,
+  advice: string,
+): TFRecordError {
+  const message = `Column ${JSON.stringify(name)}: expected ${expected}, found ${found}. ${advice}.`;
+  return new TFRecordError('TFR_FEATURE', message, { feature: name, expected, found });
+}
+
+/** The error for data that contradicts itself, which Arrow's reader does not check. */
+export function malformed({ name }: { readonly name: string }, found: string): TFRecordError {
+  const message = `Column ${JSON.stringify(name)}: the Arrow data is malformed: ${found}. It was cut, or changed in memory.`;
+  return new TFRecordError('TFR_DECODE', message, { feature: name, expected: 'whole Arrow data', found });
+}
+
+/** Most values of a column: positions are int32. */
+const MAX_SIZE = 0x7fff_ffff;
+
+/** The positions of `data`, from `offsets[0]` on, of which the last is at most `size`. @throws TFRecordError TFR_DECODE */
+export function positionsOf(at: { readonly name: string }, data: Data, size: number): Int32Array | Float64Array {
+  const { length } = data;
+  const given = data.valueOffsets as Int32Array | BigInt64Array | undefined;
+  if (length === 0) return new Int32Array(1);
+  if (given === undefined || given.length <= length)
+    throw malformed(at, `${given?.length ?? 0} offsets for ${length} rows`);
+  const offsets = given instanceof Int32Array ? given.subarray(0, length + 1) : new Float64Array(length + 1);
+  if (!(given instanceof Int32Array)) for (let i = 0; i <= length; i++) offsets[i] = Number(given[i]);
+  let before = 0;
+  for (let i = 0; i <= length; i++) {
+    const offset = offsets[i]!;
+    if (!(offset >= before)) throw malformed(at, `offset ${offset} behind ${before}`);
+    before = offset;
+  }
+  if (before > size) throw malformed(at, `offset ${before} in ${size} values`);
+  return offsets;
+}
+
+/** Positions that count from 0. @throws TFRecordError TFR_RECORD_TOO_LARGE */
+export function rebased(offsets: Int32Array | Float64Array): { first: number; level: Int32Array } {
+  const first = offsets[0]!;
+  const size = offsets.at(-1)! - first;
+  if (size > MAX_SIZE) {
+    throw new TFRecordError(
+      'TFR_RECORD_TOO_LARGE',
+      `A column has ${size} values or bytes, at most ${MAX_SIZE} fit: convert fewer rows at a time`,
+      {
+        expected: `at most ${MAX_SIZE}`,
+        found: String(size),
+      },
+    );
+  }
+  if (first === 0 && offsets instanceof Int32Array) return { first, level: offsets };
+  const level = new Int32Array(offsets.length);
+  for (let i = 0; i < level.length; i++) level[i] = offsets[i]! - first;
+  return { first, level };
+}
+
+/** The type of features that hold values of `type`. @throws TFRecordError TFR_FEATURE for types that none holds */
+export function storedType(at: { readonly name: string }, type: DataType): StoredDType {
+  switch (typeId(type)) {
+    case TYPES.Int:
+    case TYPES.Bool:
+      return 'int64';
+    case TYPES.Float:
+      return 'float32';
+    case TYPES.Binary:
+    case TYPES.Utf8:
+    case TYPES.LargeBinary:
+    case TYPES.LargeUtf8:
+    case TYPES.FixedSizeBinary:
+    case TYPES.Dictionary:
+      return 'bytes';
+  }
+  throw columnRefusal(
+    at,
+    'integers, floats, booleans, text, bytes, or lists of these',
+    typeName(type),
+    'Features hold nothing else: cast the column before, for example to int64 or to text',
+  );
+}

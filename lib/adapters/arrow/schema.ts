@@ -1,0 +1,69 @@
+/** Arrow schemas of specs, and what they say about the way back. */
+import type { Field, Schema } from 'apache-arrow';
+
+import { planSpec, specText, tableOfPlan, type SequenceExampleSpec, type Spec, type Table } from '../../example';
+import { listType, valueType } from './nested';
+import { arrow } from './peer';
+
+/** Metadata of a schema: the spec as JSON, that of SequenceExamples as `{ "context": …, "sequence": … }`. */
+export const SPEC = 'tfrecord.spec';
+/** Metadata of a column: the name of its feature, if the column is called otherwise. */
+export const KEY = 'tfrecord.key';
+/** Metadata of the columns of SequenceExamples: `context`, or `sequence` for feature lists. */
+export const SECTION = 'tfrecord.section';
+
+/** The names of sections in metadata. */
+export const SECTIONS = ['context', 'sequence'] as const;
+
+/**
+ * Returns the Arrow schema of the features that `spec` reads, of Examples or of SequenceExamples (`{ context, sequence }`):
+ * the schema of {@link arrowBatches}. There is a column for each stored feature:
+ *
+ * - int64 is `Int64`, float32 `Float32`, bytes `Binary`, and text `Utf8`.
+ * - `fixedLen([])` is such a value, `fixedLen([2, 3])` a `FixedSizeList` of 2 of `FixedSizeList`s of 3.
+ * - `varLen` and `fixedLenSequence` are `List`s of all values of a record. `sparse` and `ragged` read several features,
+ *   each of which is such a column.
+ * - A feature list is a `List` of steps, and each step has the form above.
+ *
+ * A feature that records may lack is nullable: null is a missing feature, `[]` an empty one. The schema's metadata has the
+ * spec, so files of Arrow need no option on the way back.
+ *
+ * @throws TFRecordError TFR_SPEC for a spec that is wrong; ERR_MODULE_NOT_FOUND without `apache-arrow`
+ *
+ * @example
+ * const schema = arrowSchema({ id: fixedLen([], 'int64'), tags: varLen('text') });
+ * console.log(String(schema)); // Schema<{ 0: id: Int64, 1: tags: List<Utf8> }>
+ */
+export function arrowSchema(spec: Spec | SequenceExampleSpec): Schema {
+  const plan = planSpec(spec);
+  arrow();
+  return schemaOfTable(tableOfPlan(plan), specText(spec));
+}
+
+/** The schema of `table`. `spec`: the spec that the table was made of, as JSON. */
+export function schemaOfTable({ columns, sequenceExample }: Table, spec: string | undefined): Schema {
+  const fields = columns.map(({ name, key, section, dtype, shape, nullable }) => {
+    const levels = [...(section === 1 ? [undefined] : []), ...(shape ?? [undefined])];
+    return fieldOf(name, listType(levels, valueType(dtype)), nullable, key, sequenceExample ? section : undefined);
+  });
+  return newSchema(fields, spec);
+}
+
+/** The schema of `fields`. `spec`: as JSON, if there is one. */
+export function newSchema(fields: Field[], spec?: string): Schema {
+  return new (arrow().Schema)(fields, new Map(spec === undefined ? [] : [[SPEC, spec]]));
+}
+
+/** The field of feature `key`. `section`: of SequenceExamples. */
+export function fieldOf(
+  name: string,
+  type: Field['type'],
+  nullable: boolean,
+  key: string,
+  section: 0 | 1 | undefined,
+): Field {
+  const metadata = new Map<string, string>();
+  if (key !== name) metadata.set(KEY, key);
+  if (section !== undefined) metadata.set(SECTION, SECTIONS[section]);
+  return new (arrow().Field)(name, type, nullable, metadata);
+}

@@ -1,0 +1,62 @@
+"""Reads and writes files of Arrow with pyarrow.
+
+values FILE      prints the rows of FILE as JSON, bytes in hex and floats as their bits
+write FILE KIND  writes a table, as IPC `file` or `stream`
+"""
+
+import json
+import struct
+import sys
+
+import pyarrow as pa
+
+
+def plain(value):
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, float):
+        return struct.pack(">f", value).hex()
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def opened(path):
+    with open(path, "rb") as file:
+        is_file = file.read(6) == b"ARROW1"
+    return pa.ipc.open_file(path) if is_file else pa.ipc.open_stream(path)
+
+
+def values(path):
+    table = opened(path).read_all()
+    table.validate(full=True)
+    rows = [{name: plain(value) for name, value in row.items()} for row in table.to_pylist()]
+    metadata = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
+    print(json.dumps({"schema": [str(field) for field in table.schema], "rows": rows, "metadata": metadata}))
+
+
+def write(path, kind):
+    table = pa.table(
+        {
+            "i8": pa.array([1, None, -128], pa.int8()),
+            "u64": pa.array([2**63 - 1, 0, None], pa.uint64()),
+            "f64": pa.array([0.5, None, float("-inf")], pa.float64()),
+            "yes": pa.array([True, None, False]),
+            "text": pa.array(["a", None, "é"], pa.large_string()),
+            "raw": pa.array([b"\xff", b"", None], pa.large_binary()),
+            "fixed": pa.array([b"ab", None, b"cd"], pa.binary(2)),
+            "list": pa.array([[1, 2], None, []], pa.large_list(pa.int32())),
+            "pair": pa.array([[1.0, 2.0], None, [3.0, 4.0]], pa.list_(pa.float32(), 2)),
+            "dict": pa.array(["x", None, "y"]).dictionary_encode(),
+            "none": pa.nulls(3),
+        }
+    )
+    # Parts of a larger table, in batches, so that positions do not begin at 0.
+    whole = pa.concat_tables([table, table, table]).combine_chunks().slice(3, 6)
+    with pa.OSFile(path, "wb") as sink:
+        writer = (pa.ipc.new_file if kind == "file" else pa.ipc.new_stream)(sink, whole.schema)
+        with writer:
+            writer.write_table(whole, max_chunksize=2)
+
+
+{"values": values, "write": write}[sys.argv[1]](*sys.argv[2:])
