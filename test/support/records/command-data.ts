@@ -1,0 +1,45 @@
+/** The files of the examples in docs/command.md. */
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { decodeExample, encodeExample, float, readRecordsSync } from '../../../lib';
+import { ROOT } from '../running/compiled-sources';
+import type { Folder } from './record-files';
+
+const SPEC = {
+  station: { type: 'fixedLen', dtype: 'bytes', shape: [] },
+  temperature: { type: 'fixedLen', dtype: 'float32', shape: [] },
+};
+
+/** Puts the files into `folder`. */
+export function putCommandData(folder: Folder): void {
+  const data = (name: string): string => join(ROOT, 'examples', 'data', name);
+  for (const name of ['weather.tfrecord', 'weather.tfrecord.gz', 'weather.tfrecord.zlib']) {
+    copyFileSync(data(name), folder.at(name));
+  }
+  for (const name of ['weather-00000-of-00002', 'weather-00001-of-00002']) copyFileSync(data(name), folder.at(name));
+  folder.put('short.spec.json', JSON.stringify(SPEC));
+  const old = readFileSync(data('weather.tfrecord'));
+  old[old.length - 10]! ^= 1;
+  folder.put('old.tfrecord', old);
+  const records = [...readRecordsSync(data('weather.tfrecord'))];
+  const warmer = (record: Uint8Array, by: number): Uint8Array => {
+    const features = decodeExample(record);
+    return encodeExample({ ...features, temperature: float(Number(features['temperature']!.values.at(0)) + by) });
+  };
+  folder.write('new.tfrecord', [
+    records[0]!,
+    warmer(records[1]!, 1),
+    warmer(records[2]!, 0.001),
+    ...records.slice(3, -1),
+  ]);
+  const jpeg = Buffer.from('ffd8ffe000104a4649460001', 'hex');
+  folder.write(
+    'photos.tfrecord',
+    [
+      ['tom.jpg', 'cat'],
+      ['rex.jpg', 'dog'],
+      ['kit.jpg', 'cat'],
+    ].map(([name, label]) => encodeExample({ 'image/encoded': jpeg, 'image/filename': name!, label: label! })),
+  );
+}
