@@ -1,5 +1,5 @@
 /** What a schema says about one stored feature, as plain data. */
-import type { ContextSpec, FeatureSpec, SequenceSpec, Spec } from '../example';
+import type { FeatureSpec, SequenceExampleSpec, Spec } from '../example';
 
 /** The kind of the values of a feature. `mixed`: of several kinds. `none`: no kind is known. */
 export type FeatureKindName = 'bytes' | 'float32' | 'int64' | 'mixed' | 'none';
@@ -15,34 +15,66 @@ export interface Presence {
   readonly minCount: number;
 }
 
-/** The values that a feature may have. Bounds that are undefined do not exist. */
-export type Domain =
-  | {
-      readonly type: 'text';
-      readonly values: readonly string[];
-      /** The least fraction of values that must be among them. Default: 1. */
-      readonly minMass?: number | undefined;
-    }
-  | { readonly type: 'int64'; readonly min: bigint | undefined; readonly max: bigint | undefined }
-  | {
-      readonly type: 'float32';
-      readonly min: number | undefined;
-      readonly max: number | undefined;
-      readonly disallowNaN?: boolean | undefined;
-      readonly disallowInfinity?: boolean | undefined;
-    };
+/** The words that a feature may have. */
+export interface TextDomain {
+  /** Tells domains apart. */
+  readonly type: 'text';
+  /** The words. */
+  readonly values: readonly string[];
+  /** The least fraction of values that must be among them. Default: 1. */
+  readonly minMass?: number | undefined;
+}
+
+/** The integers that a feature may have. */
+export interface Int64Domain {
+  /** Tells domains apart. */
+  readonly type: 'int64';
+  /** The smallest; undefined: no bound. */
+  readonly min: bigint | undefined;
+  /** The largest; undefined: no bound. */
+  readonly max: bigint | undefined;
+}
+
+/** The floats that a feature may have. */
+export interface FloatDomain {
+  /** Tells domains apart. */
+  readonly type: 'float32';
+  /** The smallest; undefined: no bound. */
+  readonly min: number | undefined;
+  /** The largest; undefined: no bound. */
+  readonly max: number | undefined;
+  /** True if NaN is not allowed. Default: false. */
+  readonly disallowNaN?: boolean | undefined;
+  /** True if infinities are not allowed. Default: false. */
+  readonly disallowInfinity?: boolean | undefined;
+}
+
+/** The values that a feature may have. */
+export type Domain = TextDomain | Int64Domain | FloatDomain;
+
+/** How many values a record has, or a step of a feature list. */
+export interface ValueCount {
+  /** The fewest. */
+  readonly min: number;
+  /** The most; undefined: any number. */
+  readonly max: number | undefined;
+}
 
 /** One feature or feature list that records have. */
 export interface SchemaFeature {
+  /** The part of the record that has it. */
   readonly section: FeatureSection;
+  /** Its name. */
   readonly name: string;
+  /** The kind of its values. */
   readonly kind: FeatureKindName;
   /** Undefined: records may or may not have it. */
   readonly presence: Presence | undefined;
-  /** Number of values per record (of feature lists: per step) that has it. `max` undefined: any number. */
-  readonly valueCount: { readonly min: number; readonly max: number | undefined } | undefined;
+  /** Number of values per record (of feature lists: per step) that has it. Undefined: any number. */
+  readonly valueCount: ValueCount | undefined;
   /** The shape of the values of each record (of feature lists: of each step), if it is fixed. */
   readonly shape: readonly number[] | undefined;
+  /** The values that it may have; undefined: any. */
   readonly domain: Domain | undefined;
 }
 
@@ -50,7 +82,7 @@ export interface SchemaFeature {
  * A spec: for Examples the features by name, as `readExamples` takes them; for SequenceExamples `{ context, sequence }`,
  * as `readSequenceExamples` takes it. {@link Schema.recordType} says which it is.
  */
-export type SchemaSpec = Spec & { readonly context?: ContextSpec; readonly sequence?: SequenceSpec };
+export type SchemaSpec = Spec & SequenceExampleSpec;
 
 /** The type of the records that a schema describes. */
 export type SchemaRecordType = 'Example' | 'SequenceExample';

@@ -5,14 +5,27 @@
  */
 export { inferSchema, type InferOptions } from './infer/infer-schema';
 export type { InferredFeature } from './infer/inferred-features';
-export type { PictureSummary } from './infer/pictures';
+export type { Bounds, PictureSummary } from './infer/pictures';
 export { InferredSchema, Schema, type SchemaSpecJSON } from './schema';
 export type {
   Domain,
   FeatureKindName,
   FeatureSection,
+  FloatDomain,
+  Int64Domain,
   Presence,
   SchemaFeature,
   SchemaRecordType,
   SchemaSpec,
+  TextDomain,
+  ValueCount,
 } from './feature';
+export type {
+  BytesSummary,
+  Extent,
+  FeatureSurvey,
+  FloatSummary,
+  Int64Summary,
+  KindCounts,
+  PictureFormat,
+} from '../example';

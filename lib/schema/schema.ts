@@ -1,9 +1,12 @@
 import { inspect } from 'node:util';
 
-import { specToJSON, type FeatureSpec, type Survey } from '../example';
+import { specToJSON, type FeatureSpec, type MessageInit, type Survey } from '../example';
 import { inspected, type InspectArguments, type ReadStats } from '../record';
 import { emptySpec, type SchemaFeature, type SchemaRecordType, type SchemaSpec } from './feature';
 import type { InferredFeature } from './infer/inferred-features';
+import { messageOf } from './message/from-features';
+import { SchemaProto } from './message/metadata';
+import type { SchemaMessage } from './message/schema-message';
 import { pythonOf } from './print/python';
 import { tableOf } from './print/table';
 import { typeScriptOf } from './print/typescript';
@@ -22,12 +25,20 @@ export class Schema<F extends SchemaFeature = SchemaFeature> {
   readonly features: readonly F[];
   /** The spec that reads them. */
   readonly spec: SchemaSpec;
+  /** The `Schema` of TensorFlow Metadata that it was read from. */
+  readonly #message: MessageInit<SchemaMessage> | undefined;
 
   /** @internal */
-  constructor(recordType: SchemaRecordType, features: readonly F[], spec: SchemaSpec) {
+  constructor(
+    recordType: SchemaRecordType,
+    features: readonly F[],
+    spec: SchemaSpec,
+    message?: MessageInit<SchemaMessage>,
+  ) {
     this.recordType = recordType;
     this.features = features;
     this.spec = spec;
+    this.#message = message;
   }
 
   /** True if the records are SequenceExamples. */
@@ -67,6 +78,17 @@ export class Schema<F extends SchemaFeature = SchemaFeature> {
    */
   toPython(): string {
     return pythonOf(this.toSpecJSON(), this.sequenceExamples);
+  }
+
+  /**
+   * Returns the text of TensorFlow Metadata's `Schema` (`schema.pbtxt`), which TensorFlow Data Validation and TFX read. A
+   * schema that was read from one keeps all that stands in it.
+   *
+   * @example
+   * await writeFile('schema.pbtxt', schema.toPbtxt());
+   */
+  toPbtxt(): string {
+    return SchemaProto.toText(this.#message ?? messageOf(this.features));
   }
 
   /** Returns a table of the features, as text. */

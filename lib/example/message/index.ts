@@ -14,8 +14,8 @@ export {
   type TaggedRunMetadataMessage,
 } from './event';
 export { refuseDuplicates, type JsonValue } from './json';
-export { messages } from './lazy';
-export type { MessageInit, MessageList, MessageType } from './message-type';
+export { messages, reflectedTypes } from './lazy';
+export { messageType, type MessageInit, type MessageList, type MessagePackage, type MessageType } from './message-type';
 export {
   BytesList,
   Example,

@@ -2,7 +2,7 @@
 /**
  * Generated code and libraries, loaded when they are first used: reading records, parsing and encoding do without them.
  */
-import type { Field, NamespaceBase, Type } from 'protobufjs/light';
+import type { Field, INamespace, NamespaceBase, Type } from 'protobufjs/light';
 
 import type { tensorflow } from './messages.generated';
 
@@ -18,7 +18,7 @@ export function messages(): Static {
 
 /** The fields of the message `name` (`Example`, `Summary.Value`), for the JSON and text forms. */
 export function reflectedType(name: string): Type {
-  reflected ??= loadTypes();
+  reflected ??= reflectedTypes(require('./descriptor.generated') as INamespace, 'tensorflow');
   return reflected(name);
 }
 
@@ -36,13 +36,14 @@ export function losslessJson(): typeof import('lossless-json') {
 
 /** protobufjs leaves -0 out of JSON, as if it were the default; we leave out defaults ourselves. */
 function keepZeroes(field: Field): void {
-  if (field.type !== 'double' && field.type !== 'float') return;
+  if ((field.type !== 'double' && field.type !== 'float') || field.hasPresence) return;
   Object.defineProperty(field, 'hasPresence', { value: true });
 }
 
-function loadTypes(): (name: string) => Type {
+/** Returns a function that finds the messages of the package `name`, of which `descriptor` has all fields. */
+export function reflectedTypes(descriptor: INamespace, name: string): (type: string) => Type {
   const { Message, Root, Type } = require('protobufjs/light') as typeof import('protobufjs/light');
-  const root = Root.fromJSON(require('./descriptor.generated') as typeof import('./descriptor.generated'));
+  const root = Root.fromJSON(descriptor);
   root.resolveAll();
   const prepare = (namespace: NamespaceBase): void => {
     for (const nested of namespace.nestedArray) {
@@ -55,5 +56,5 @@ function loadTypes(): (name: string) => Type {
     }
   };
   prepare(root);
-  return (name) => root.lookupType(`tensorflow.${name}`);
+  return (type) => root.lookupType(`${name}.${type}`);
 }

@@ -1,6 +1,7 @@
+import type { Type } from 'protobufjs/light';
 import { types } from 'node:util';
 
-import { invalidArgType, TFRecordError } from '../../errors';
+import { invalidArgType, TFRecordError, type TFRecordErrorCode } from '../../errors';
 import { unsharedBytes, type Bytes } from '../../record';
 import { fromJson, toJson, type JsonValue } from './json';
 import { messages, reflectedType, textFormat } from './lazy';
@@ -81,22 +82,40 @@ interface StaticType {
 /** Messages whose broken bytes are TFR_DECODE; the others are parts of an Example. */
 const NO_EXAMPLES: readonly string[] = ['Event', 'TensorProto'];
 
-/** The message `name` of the package tensorflow, which has the members of `T`. */
-export function messageType<T extends object>(name: string): MessageType<T> {
-  return new WrappedMessage<T>(name);
+/** The generated code of a package of messages, loaded when it is first used. */
+export interface MessagePackage {
+  /** The static code, by the names of the messages. */
+  statics(): object;
+  /** The fields of a message. */
+  reflected(name: string): Type;
+  /** The code of errors about broken bytes of a message. */
+  code(name: string): TFRecordErrorCode;
+}
+
+const TENSORFLOW: MessagePackage = {
+  statics: messages,
+  reflected: reflectedType,
+  code: (name) => (NO_EXAMPLES.includes(name) ? 'TFR_DECODE' : 'TFR_EXAMPLE'),
+};
+
+/** The message `name` of a package, by default of tensorflow, which has the members of `T`. */
+export function messageType<T extends object>(name: string, from = TENSORFLOW): MessageType<T> {
+  return new WrappedMessage<T>(name, from);
 }
 
 class WrappedMessage<T extends object> implements MessageType<T> {
   readonly name: string;
+  readonly #package: MessagePackage;
 
-  constructor(name: string) {
+  constructor(name: string, from: MessagePackage) {
     this.name = name;
+    this.#package = from;
   }
 
   decode(bytes: Uint8Array): T {
     if (!types.isUint8Array(bytes)) throw invalidArgType('bytes', 'a Uint8Array', bytes);
-    const type = reflectedType(this.name);
-    const code = NO_EXAMPLES.includes(this.name) ? 'TFR_DECODE' : 'TFR_EXAMPLE';
+    const type = this.#package.reflected(this.name);
+    const code = this.#package.code(this.name);
     const own = unsharedBytes(bytes);
     checkWire(type, own, code);
     let message: object;
@@ -109,12 +128,12 @@ class WrappedMessage<T extends object> implements MessageType<T> {
   }
 
   encode(message: MessageInit<T>): Bytes {
-    const properties = toProperties(reflectedType(this.name), message, WORDS);
+    const properties = toProperties(this.#package.reflected(this.name), message, WORDS);
     return new Uint8Array(this.#static().encode(properties).finish());
   }
 
   fromJSON(json: string | JsonValue): T {
-    const type = reflectedType(this.name);
+    const type = this.#package.reflected(this.name);
     return toPlain(
       type,
       this.#parse('JSON', () => fromJson(type, json)),
@@ -122,7 +141,7 @@ class WrappedMessage<T extends object> implements MessageType<T> {
   }
 
   toJSON(message: MessageInit<T>): JsonValue {
-    return toJson(reflectedType(this.name), message);
+    return toJson(this.#package.reflected(this.name), message);
   }
 
   fromText(text: string): T {
@@ -130,7 +149,7 @@ class WrappedMessage<T extends object> implements MessageType<T> {
     if (!text.isWellFormed()) {
       throw new TFRecordError('TFR_DECODE', `The text is not ${withArticle(this.name)}: it has half a surrogate pair`);
     }
-    const type = reflectedType(this.name);
+    const type = this.#package.reflected(this.name);
     return toPlain(
       type,
       this.#parse('text', () => textFormat().fromText(type, text)),
@@ -138,12 +157,12 @@ class WrappedMessage<T extends object> implements MessageType<T> {
   }
 
   toText(message: MessageInit<T>): string {
-    const type = reflectedType(this.name);
+    const type = this.#package.reflected(this.name);
     return textFormat().toText(type, toProperties(type, message, DIGITS));
   }
 
   #static(): StaticType {
-    return (messages() as unknown as Record<string, StaticType>)[this.name]!;
+    return (this.#package.statics() as Record<string, StaticType>)[this.name]!;
   }
 
   #parse(form: string, parse: () => object): object {

@@ -25,11 +25,17 @@ export function toPlain(type: Type, message: object): Record<string, unknown> {
       if (value !== undefined && value !== null && counts === name) plain[name] = toPlainValue(field, value);
     } else if (value !== undefined && value !== null) {
       plain[name] = toPlainValue(field, value);
-    } else if (!isMessage(field)) {
+    } else if (!isMessage(field) && !isOptional(field)) {
       plain[name] = defaultOf(field);
     }
   }
   return plain;
+}
+
+/** True if a field tells absence from its default, as the optional fields of proto2 do. */
+export function isOptional(field: Field): boolean {
+  // Own where `keepZeroes` of lazy.ts has set it.
+  return field.hasPresence && !Object.hasOwn(field, 'hasPresence');
 }
 
 /** True if a field holds messages; enums and scalars have a default instead. */

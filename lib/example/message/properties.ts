@@ -4,7 +4,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
 import { hasLoneSurrogate, shortestFloat32 } from '../../tensor';
-import { defaultOf, enumOf, isMessage } from './plain-message';
+import { defaultOf, enumOf, isMessage, isOptional } from './plain-message';
 
 /** The form of numbers. */
 interface NumberForms {
@@ -70,7 +70,7 @@ function messageProperties(type: Type, init: unknown, forms: NumberForms, path: 
       taken.set(oneof, name);
     }
     const converted = fieldProperty(field, value, forms, `${path}.${name}`);
-    if (oneof !== undefined || !isDefault(field, value)) properties[name] = converted;
+    if (isOptional(field) || !isDefault(field, value)) properties[name] = converted;
   }
   return properties;
 }

@@ -2,21 +2,27 @@
 import { SurveyField, type NativeSurveyedFeature } from '../../native';
 
 /** The formats of pictures that a survey tells apart, at the numbers that native code uses. */
-const PICTURES = ['JPEG', 'PNG', 'GIF', 'WebP', 'BMP', 'TIFF'] as const;
+const PICTURES = ['JPEG', 'PNG', 'GIF', 'WebP', 'BMP', 'TIFF'] as const satisfies readonly PictureFormat[];
 /** How a picture is encoded, by its first bytes. */
-export type PictureFormat = (typeof PICTURES)[number];
+export type PictureFormat = 'JPEG' | 'PNG' | 'GIF' | 'WebP' | 'BMP' | 'TIFF';
 
 /** The fewest, the most and the sum of some counts or sizes. */
 export interface Extent {
+  /** The fewest or smallest. */
   readonly min: number;
+  /** The most or largest. */
   readonly max: number;
+  /** The sum. */
   readonly total: number;
 }
 
 /** Numbers of features (of feature lists: steps) by their kind. */
 export interface KindCounts {
+  /** Of byte strings. */
   readonly bytes: number;
+  /** Of floats. */
   readonly float32: number;
+  /** Of integers. */
   readonly int64: number;
   /** Without any kind: neither values nor an empty list. */
   readonly none: number;
@@ -24,8 +30,11 @@ export interface KindCounts {
 
 /** The values of a feature that are integers. */
 export interface Int64Summary {
+  /** The smallest. */
   readonly min: bigint;
+  /** The largest. */
   readonly max: bigint;
+  /** Number of zeros. */
   readonly zeros: number;
   /** All different values, ascending; undefined if there are more than 100. */
   readonly distinct: readonly bigint[] | undefined;
@@ -33,11 +42,15 @@ export interface Int64Summary {
 
 /** The values of a feature that are floats. */
 export interface FloatSummary {
-  /** Bounds of the finite values; undefined if there are none. */
+  /** The smallest finite value; undefined if there is none. */
   readonly min: number | undefined;
+  /** The largest finite value; undefined if there is none. */
   readonly max: number | undefined;
+  /** Number of zeros, of both signs. */
   readonly zeros: number;
+  /** Number of NaN. */
   readonly nans: number;
+  /** Number of infinities, of both signs. */
   readonly infinities: number;
 }
 
@@ -62,9 +75,11 @@ export interface BytesSummary {
 export interface FeatureSurvey {
   /** `context`: the features of an Example or of the context of a SequenceExample. `sequence`: feature lists. */
   readonly section: 'context' | 'sequence';
+  /** Its name. */
   readonly name: string;
   /** Number of records that have it, with a kind or without. */
   readonly records: number;
+  /** Number of features (of lists: of steps) by kind. */
   readonly kinds: KindCounts;
   /** Number of features (of lists: steps) that have a kind but no values. */
   readonly empty: number;

@@ -31,7 +31,7 @@ export interface InferOptions extends ReadOptions {
  * `onError` applies as to damage. The features are in the order of their names; the context comes before feature lists.
  * A feature that has several kinds is reported as `mixed`; no spec can read it, so the spec leaves it out.
  *
- * @throws {@link TFRecordError} TFR_EXAMPLE for other records, and for more than 32,768 different features; TFR_FEATURE if
+ * @throws TFRecordError TFR_EXAMPLE for other records, and for more than 32,768 different features; TFR_FEATURE if
  *   no record has one of `features`; the errors of reading. TypeError or RangeError for wrong arguments.
  *
  * @example

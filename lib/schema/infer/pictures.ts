@@ -9,11 +9,15 @@ export interface PictureSummary {
   readonly looked: number;
   /** Smallest and largest width of these, in pixels; undefined if no size was found. */
   readonly width: Bounds | undefined;
+  /** The same of heights. */
   readonly height: Bounds | undefined;
 }
 
-interface Bounds {
+/** The smallest and the largest of some numbers. */
+export interface Bounds {
+  /** The smallest. */
   readonly min: number;
+  /** The largest. */
   readonly max: number;
 }
 

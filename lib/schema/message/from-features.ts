@@ -1,0 +1,66 @@
+/** Features as TensorFlow Metadata's `Schema`. */
+import type { MessageInit } from '../../example';
+import type { Domain, FeatureKindName, SchemaFeature } from '../feature';
+import { FEATURE_TYPES, SEQUENCE, type FeatureMessage, type SchemaMessage } from './schema-message';
+
+const TYPES: Readonly<Record<FeatureKindName, number | undefined>> = {
+  bytes: FEATURE_TYPES.BYTES,
+  int64: FEATURE_TYPES.INT,
+  float32: FEATURE_TYPES.FLOAT,
+  mixed: undefined,
+  none: undefined,
+};
+
+/** The schema of `features`. Feature lists are the members of a structure, as TFX has them. */
+export function messageOf(features: readonly SchemaFeature[]): MessageInit<SchemaMessage> {
+  const feature = features.filter(({ section }) => section === 'context').map(featureMessage);
+  const lists = features.filter(({ section }) => section === 'sequence').map(featureMessage);
+  if (lists.length > 0) {
+    feature.push({ name: SEQUENCE, type: FEATURE_TYPES.STRUCT, structDomain: { feature: lists } });
+  }
+  return { feature };
+}
+
+function featureMessage({
+  section,
+  name,
+  kind,
+  presence,
+  valueCount,
+  shape,
+  domain,
+}: SchemaFeature): MessageInit<FeatureMessage> {
+  const counts = valueCount && {
+    min: BigInt(valueCount.min),
+    max: valueCount.max === undefined ? undefined : BigInt(valueCount.max),
+  };
+  const fixed = section === 'context' && shape !== undefined && presence?.minFraction === 1;
+  return {
+    name,
+    type: TYPES[kind],
+    presence: presence && {
+      minFraction: presence.minFraction > 0 ? presence.minFraction : undefined,
+      minCount: BigInt(presence.minCount),
+    },
+    ...(fixed ? { shape: { dim: shape.map((size) => ({ size: BigInt(size) })) } } : { valueCount: counts }),
+    ...domainMessage(domain),
+  };
+}
+
+function domainMessage(domain: Domain | undefined): MessageInit<FeatureMessage> {
+  switch (domain?.type) {
+    case undefined:
+      return {};
+    case 'text': {
+      const { values, minMass } = domain;
+      const distributionConstraints = minMass === undefined ? undefined : { minDomainMass: minMass };
+      return { stringDomain: { value: values }, distributionConstraints };
+    }
+    case 'int64':
+      return { intDomain: { min: domain.min, max: domain.max } };
+    case 'float32': {
+      const { min, max, disallowNaN, disallowInfinity } = domain;
+      return { floatDomain: { min, max, disallowNan: disallowNaN, disallowInf: disallowInfinity } };
+    }
+  }
+}

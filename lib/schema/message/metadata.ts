@@ -1,0 +1,22 @@
+/* eslint-disable @typescript-eslint/no-require-imports -- generated code that takes longer to load than all of the room */
+/** The messages of TensorFlow Metadata, loaded when they are first used. */
+import { messageType, reflectedTypes, type MessagePackage } from '../../example';
+import type { SchemaMessage } from './schema-message';
+
+let reflected: ReturnType<typeof reflectedTypes> | undefined;
+
+/** The package tensorflow.metadata.v0. */
+export const METADATA: MessagePackage = {
+  statics: () => (require('./messages.generated') as typeof import('./messages.generated')).tensorflow.metadata.v0,
+  reflected(name) {
+    reflected ??= reflectedTypes(
+      require('./descriptor.generated') as typeof import('./descriptor.generated'),
+      'tensorflow.metadata.v0',
+    );
+    return reflected(name);
+  },
+  code: () => 'TFR_DECODE',
+};
+
+/** TensorFlow Metadata's `Schema`. */
+export const SchemaProto = messageType<SchemaMessage>('Schema', METADATA);

@@ -1,0 +1,118 @@
+/**
+ * TensorFlow Metadata's `Schema` as a plain object: the members that are looked at. A message that was read has all
+ * members of proto/schema.proto; optional ones that are not set are absent.
+ */
+
+export interface SchemaMessage {
+  readonly feature: readonly FeatureMessage[];
+  readonly sparseFeature: readonly SparseFeatureMessage[];
+  readonly stringDomain: readonly StringDomainMessage[];
+  readonly intDomain: readonly IntDomainMessage[];
+  readonly floatDomain: readonly FloatDomainMessage[];
+  readonly defaultEnvironment: readonly string[];
+  readonly generateLegacyFeatureSpec?: boolean;
+  readonly representVariableLengthAsRagged?: boolean;
+  readonly tensorRepresentationGroup: Readonly<Record<string, RepresentationGroupMessage>>;
+  readonly datasetConstraints?: { readonly minExamplesCount?: bigint; readonly maxExamplesCount?: bigint };
+}
+
+/** The name that TFX gives to the structure of all feature lists. */
+export const SEQUENCE = '##SEQUENCE##';
+
+/** `FeatureType`. */
+export const FEATURE_TYPES = { BYTES: 1, INT: 2, FLOAT: 3, STRUCT: 4 } as const;
+
+/** The numbers of `LifecycleStage` that make a feature no part of the data: PLANNED, ALPHA, and those that are over. */
+export const IDLE_STAGES: readonly number[] = [1, 2, 5, 6, 7];
+
+export interface FeatureMessage {
+  readonly name?: string;
+  readonly deprecated?: boolean;
+  readonly type?: number;
+  readonly presence?: { readonly minFraction?: number; readonly minCount?: bigint };
+  readonly groupPresence?: { readonly required?: boolean };
+  readonly shape?: ShapeMessage;
+  readonly valueCount?: ValueCountMessage;
+  readonly valueCounts?: { readonly valueCount: readonly ValueCountMessage[] };
+  readonly domain?: string;
+  readonly intDomain?: IntDomainMessage;
+  readonly floatDomain?: FloatDomainMessage;
+  readonly stringDomain?: StringDomainMessage;
+  readonly boolDomain?: { readonly trueValue?: string; readonly falseValue?: string };
+  readonly structDomain?: {
+    readonly feature: readonly FeatureMessage[];
+    readonly sparseFeature: readonly SparseFeatureMessage[];
+  };
+  readonly imageDomain?: object;
+  readonly distributionConstraints?: { readonly minDomainMass?: number };
+  readonly lifecycleStage?: number;
+  readonly inEnvironment?: readonly string[];
+  readonly notInEnvironment?: readonly string[];
+}
+
+export interface ValueCountMessage {
+  readonly min?: bigint;
+  readonly max?: bigint;
+}
+
+export interface ShapeMessage {
+  readonly dim: readonly { readonly size?: bigint }[];
+}
+
+export interface StringDomainMessage {
+  readonly name?: string;
+  readonly value: readonly string[];
+}
+
+export interface IntDomainMessage {
+  readonly name?: string;
+  readonly min?: bigint;
+  readonly max?: bigint;
+}
+
+export interface FloatDomainMessage {
+  readonly name?: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly disallowNan?: boolean;
+  readonly disallowInf?: boolean;
+}
+
+export interface SparseFeatureMessage {
+  readonly name?: string;
+  readonly indexFeature: readonly { readonly name?: string }[];
+  readonly valueFeature?: { readonly name?: string };
+  readonly isSorted?: boolean;
+  readonly denseShape?: ShapeMessage;
+  readonly deprecated?: boolean;
+  readonly lifecycleStage?: number;
+}
+
+export interface RepresentationGroupMessage {
+  readonly tensorRepresentation: Readonly<Record<string, RepresentationMessage>>;
+}
+
+export interface RepresentationMessage {
+  readonly denseTensor?: {
+    readonly columnName?: string;
+    readonly shape?: ShapeMessage;
+    readonly defaultValue?: {
+      readonly floatValue?: number;
+      readonly intValue?: bigint;
+      readonly bytesValue?: Uint8Array;
+      readonly uintValue?: bigint;
+    };
+  };
+  readonly varlenSparseTensor?: { readonly columnName?: string };
+  readonly sparseTensor?: {
+    readonly denseShape?: ShapeMessage;
+    readonly indexColumnNames: readonly string[];
+    readonly valueColumnName?: string;
+    readonly alreadySorted?: boolean;
+  };
+  readonly raggedTensor?: {
+    readonly featurePath?: { readonly step: readonly string[] };
+    readonly partition: readonly { readonly uniformRowLength?: bigint; readonly rowLength?: string }[];
+    readonly rowPartitionDtype?: number;
+  };
+}
