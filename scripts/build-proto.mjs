@@ -36,7 +36,7 @@ const GROUPS = [
   },
   {
     folder: join('lib', 'schema', 'message'),
-    sources: ['schema.proto'],
+    sources: ['schema.proto', 'statistics.proto'],
     root: 'tfrecord-native-schema',
     name: 'tensorflow.metadata.v0',
   },

@@ -1,5 +1,7 @@
-/** Output files of records that are copied as they are. */
-import { lstat } from 'node:fs/promises';
+/** Output files. */
+import { randomBytes } from 'node:crypto';
+import { lstat, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 
 import { RecordWriter } from '../record';
@@ -30,4 +32,25 @@ export function openOutput(
     },
   });
   return RecordWriter.open(stdout, options);
+}
+
+/** Writes a whole file, which appears when it is complete. Devices and pipes are written to. */
+export async function writeWhole(path: string, content: string | Uint8Array, signal: AbortSignal): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  const inPlace = found?.isCharacterDevice() === true || found?.isFIFO() === true;
+  const random = randomBytes(6).toString('hex');
+  const written = inPlace ? path : join(dirname(path), `.${basename(path)}.${process.pid}-${random}.tmp`);
+  try {
+    const file = await open(written, inPlace ? 'w' : 'wx');
+    try {
+      await file.writeFile(content);
+    } finally {
+      await file.close();
+    }
+    signal.throwIfAborted();
+    if (!inPlace) await rename(written, path);
+  } catch (error) {
+    if (!inPlace) await rm(written, { force: true }).catch(() => undefined);
+    throw error;
+  }
 }

@@ -10,6 +10,7 @@ import { grepCommand } from './grep';
 import { headCommand } from './head';
 import { infoCommand } from './info';
 import { sampleCommand } from './sample';
+import { statsCommand } from './stats';
 import { tailCommand } from './tail';
 import { verifyCommand } from './verify';
 
@@ -35,6 +36,7 @@ Examples:
   $ tfrecord diff --key id a.tfrecord b.tfrecord  what changed between two sets
   $ tfrecord verify train@128                     read everything, report every fault
   $ tfrecord info --json *.tfrecord               compression, counts, sizes and types
+  $ tfrecord stats 'train-*'                      mean, bounds, most frequent values, histograms
 
 Files may be plain, GZIP or ZLIB: the content decides, not the name. Exit codes: 0, also if
 --on-error accepts damage, with a warning; 1 if data is damaged or a file cannot be read,
@@ -44,7 +46,7 @@ if grep finds nothing or diff a difference; 2 for wrong arguments; 130 when inte
 /** The commands by the groups of the help, in its order. */
 const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
   'See records:': [headCommand, tailCommand, catCommand, sampleCommand, grepCommand],
-  'Describe and check:': [countCommand, infoCommand, verifyCommand, diffCommand],
+  'Describe and check:': [countCommand, infoCommand, statsCommand, verifyCommand, diffCommand],
   'Make other files:': [extractCommand],
 };
 

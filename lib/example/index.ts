@@ -33,7 +33,7 @@ export {
   parsedAs,
   type ParsedAs,
 } from './feature';
-export { BatchMemory, rowOf, splitsGiven, valuesGiven } from './columns';
+export { BatchMemory, numbersOf, rowOf, splitsGiven, valuesGiven } from './columns';
 export {
   encodeExamples,
   exampleEncoder,
@@ -162,6 +162,7 @@ export {
   type PictureFormat,
   type Survey,
   type SurveyCalls,
+  type SurveySoFar,
 } from './survey';
 
 // For conversions: records as tables.

@@ -7,6 +7,27 @@ export { inferSchema, type InferOptions } from './infer/infer-schema';
 export type { InferredFeature } from './infer/inferred-features';
 export type { Bounds, PictureSummary } from './infer/pictures';
 export { InferredSchema, Schema, type SchemaSpecJSON } from './schema';
+export { statistics, type StatisticsOptions } from './statistics/statistics';
+export { DatasetStatistics } from './statistics/dataset-statistics';
+export {
+  DatasetFeatureStatisticsList,
+  type BucketMessage,
+  type BytesStatisticsMessage,
+  type CommonStatisticsMessage,
+  type CustomStatisticMessage,
+  type DatasetFeatureStatisticsListMessage,
+  type DatasetFeatureStatisticsMessage,
+  type FeatureNameStatisticsMessage,
+  type FreqAndValueMessage,
+  type HistogramMessage,
+  type NumericStatisticsMessage,
+  type PathMessage,
+  type PresenceAndValencyStatisticsMessage,
+  type RankBucketMessage,
+  type RankHistogramMessage,
+  type StringStatisticsMessage,
+  type StructStatisticsMessage,
+} from './statistics/message';
 export type {
   Domain,
   FeatureKindName,

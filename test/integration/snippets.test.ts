@@ -25,6 +25,7 @@ const blocks = [
   join('docs', 'datasets.md'),
   join('docs', 'how-to.md'),
   join('docs', 'schema.md'),
+  join('docs', 'statistics.md'),
 ].flatMap((document) =>
   [...readFileSync(join(ROOT, document), 'utf8').matchAll(/^```js\n(.*?)^```/gms)].map(
     ([, code], i) => [`${document}, ${i + 1}`, code!] as const,

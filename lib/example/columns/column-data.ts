@@ -39,7 +39,7 @@ export function textsOf(name: string, rows: number, column: ColumnData): string[
 }
 
 /** An int64 column as numbers: exact within ±2^53, beyond that still of the right sign and size. */
-export function numbersOf({ values }: ColumnData): Float64Array {
+export function numbersOf({ values }: Pick<ColumnData, 'values'>): Float64Array {
   if (values instanceof Float64Array) return values;
   const words = wordsOf(values as BigInt64Array);
   const numbers = new Float64Array(values.length);

@@ -7,4 +7,4 @@ export type {
   KindCounts,
   PictureFormat,
 } from './feature-survey';
-export { surveyRecords, type FoundPicture, type Survey, type SurveyCalls } from './survey-records';
+export { surveyRecords, type FoundPicture, type Survey, type SurveyCalls, type SurveySoFar } from './survey-records';

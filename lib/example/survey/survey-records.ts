@@ -5,6 +5,7 @@ import {
   callNative,
   memoryError,
   MemoryPool,
+  newBatch,
   partsOf,
   recordSequence,
   type Bytes,
@@ -48,6 +49,21 @@ export interface SurveyCalls {
   readonly onProgress?: ((stats: ReadStats) => void) | undefined;
   /** Called with the first pictures of each slab: at most 16 of one feature, and 1024 in all. */
   readonly onPicture?: ((picture: FoundPicture) => void) | undefined;
+  /**
+   * Called with all records that were surveyed, in order, after `onPicture` for these. The survey waits for the promise;
+   * until then nobody else uses the memory of the batch.
+   */
+  readonly onRecords?: ((batch: RecordBatch, known: SurveySoFar) => Promise<void>) | undefined;
+}
+
+/** What is known while a survey goes on. */
+export interface SurveySoFar {
+  /** Number of features. */
+  readonly features: number;
+  /** True if a record had a field of feature lists. */
+  readonly lists: boolean;
+  /** Feature `index`, in the order of their first appearance. */
+  feature(index: number): FeatureSurvey;
 }
 
 /** Slabs that are surveyed at the same time. */
@@ -193,15 +209,27 @@ class Surveying {
     if (typeof merged === 'number') {
       throw merged === SurveyFaultCode.OutOfMemory ? memoryError(source.file) : tooManyFeatures(source.file);
     }
-    const { onPicture } = this.#calls;
-    if (merged === undefined || onPicture === undefined) return;
-    for (let i = 0; i < merged.length; i += 4) {
-      const [feature = 0, record = 0, offset = 0, size = 0] = merged.subarray(i, i + 4);
-      if (record >= count) break;
-      const at = source.frames[2 * (begin + row + record)]! + offset;
-      onPicture({ feature, bytes: source.slab.subarray(at, at + size) });
-      await this.#inputs.breathe();
+    const { onPicture, onRecords } = this.#calls;
+    if (merged !== undefined && onPicture !== undefined) {
+      for (let i = 0; i < merged.length; i += 4) {
+        const [feature = 0, record = 0, offset = 0, size = 0] = merged.subarray(i, i + 4);
+        if (record >= count) break;
+        const at = source.frames[2 * (begin + row + record)]! + offset;
+        onPicture({ feature, bytes: source.slab.subarray(at, at + size) });
+        await this.#inputs.breathe();
+      }
     }
+    if (onRecords === undefined || count === 0) return;
+    await onRecords(newBatch(source, begin + row, begin + row + count), this.#soFar());
+  }
+
+  #soFar(): SurveySoFar {
+    const [, withLists = 0, features = 0] = native().surveyTotals(this.#all);
+    return {
+      features,
+      lists: withLists > 0,
+      feature: (index) => featureSurvey(native().surveyFeature(this.#all, index)),
+    };
   }
 
   #stats(): ReadStats {

@@ -1,5 +1,5 @@
-import { TFRecordError, invalidArgType } from '../../errors';
-import { compareUtf8, surveyRecords, type Survey } from '../../example';
+import { invalidArgType } from '../../errors';
+import { surveyRecords, type Survey } from '../../example';
 import {
   checkOptions,
   LoopTurns,
@@ -10,6 +10,7 @@ import {
   type ReadStats,
   type RecordSource,
 } from '../../record';
+import { byNames, checkNames, refuseAbsent } from '../feature-names';
 import { InferredSchema } from '../schema';
 import { inferredFeature, type InferredFeature } from './inferred-features';
 import { AllPictureSizes } from './pictures';
@@ -57,15 +58,6 @@ export async function inferSchema(source: RecordSource, options?: InferOptions):
   return new InferredSchema(survey, await describe(survey, sizes, wanted));
 }
 
-function checkNames(names: unknown): ReadonlySet<string> | undefined {
-  if (names === undefined) return undefined;
-  if (!Array.isArray(names)) throw invalidArgType('options.features', 'an array of strings', names);
-  names.forEach((name: unknown, i) => {
-    if (typeof name !== 'string') throw invalidArgType(`options.features[${i}]`, 'a string', name);
-  });
-  return new Set(names as string[]);
-}
-
 /** The features of a survey, in the order of their names. */
 async function describe(
   survey: Survey,
@@ -79,18 +71,9 @@ async function describe(
     features.push(inferredFeature(feature, survey.records, sizes.of(i).summary(feature.bytes?.pictures ?? {})));
     await turns.breathe();
   }
-  const found = new Set(features.map(({ name }) => name));
-  for (const name of wanted ?? []) {
-    if (found.has(name)) continue;
-    throw new TFRecordError('TFR_FEATURE', `No record has a feature ${JSON.stringify(name)}: check the name`, {
-      feature: name,
-      expected: name,
-      found: 'no such feature',
-    });
-  }
-  return features.sort((a, b) => rank(a) - rank(b) || compareUtf8(a.name, b.name));
-}
-
-function rank({ section }: InferredFeature): number {
-  return section === 'context' ? 0 : 1;
+  refuseAbsent(
+    wanted,
+    features.map(({ name }) => name),
+  );
+  return features.sort(byNames);
 }

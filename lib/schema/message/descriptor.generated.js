@@ -1322,6 +1322,443 @@ module.exports = {
                       "protoName": "drop_struct_name"
                     }
                   }
+                },
+                "DatasetFeatureStatisticsList": {
+                  "fields": {
+                    "datasets": {
+                      "rule": "repeated",
+                      "type": "DatasetFeatureStatistics",
+                      "id": 1
+                    }
+                  }
+                },
+                "DatasetFeatureStatistics": {
+                  "fields": {
+                    "name": {
+                      "type": "string",
+                      "id": 1
+                    },
+                    "numExamples": {
+                      "type": "uint64",
+                      "id": 2,
+                      "protoName": "num_examples"
+                    },
+                    "features": {
+                      "rule": "repeated",
+                      "type": "FeatureNameStatistics",
+                      "id": 3
+                    }
+                  }
+                },
+                "FeatureNameStatistics": {
+                  "oneofs": {
+                    "fieldId": {
+                      "oneof": [
+                        "name",
+                        "path"
+                      ]
+                    },
+                    "stats": {
+                      "oneof": [
+                        "numStats",
+                        "stringStats",
+                        "bytesStats",
+                        "structStats"
+                      ]
+                    }
+                  },
+                  "fields": {
+                    "name": {
+                      "type": "string",
+                      "id": 1
+                    },
+                    "path": {
+                      "type": "Path",
+                      "id": 8
+                    },
+                    "type": {
+                      "type": "Type",
+                      "id": 2
+                    },
+                    "numStats": {
+                      "type": "NumericStatistics",
+                      "id": 3,
+                      "protoName": "num_stats"
+                    },
+                    "stringStats": {
+                      "type": "StringStatistics",
+                      "id": 4,
+                      "protoName": "string_stats"
+                    },
+                    "bytesStats": {
+                      "type": "BytesStatistics",
+                      "id": 5,
+                      "protoName": "bytes_stats"
+                    },
+                    "structStats": {
+                      "type": "StructStatistics",
+                      "id": 7,
+                      "protoName": "struct_stats"
+                    },
+                    "customStats": {
+                      "rule": "repeated",
+                      "type": "CustomStatistic",
+                      "id": 6,
+                      "protoName": "custom_stats"
+                    }
+                  },
+                  "nested": {
+                    "Type": {
+                      "values": {
+                        "INT": 0,
+                        "FLOAT": 1,
+                        "STRING": 2,
+                        "BYTES": 3,
+                        "STRUCT": 4
+                      }
+                    }
+                  }
+                },
+                "CommonStatistics": {
+                  "fields": {
+                    "numNonMissing": {
+                      "type": "uint64",
+                      "id": 1,
+                      "protoName": "num_non_missing"
+                    },
+                    "numMissing": {
+                      "type": "uint64",
+                      "id": 2,
+                      "protoName": "num_missing"
+                    },
+                    "minNumValues": {
+                      "type": "uint64",
+                      "id": 3,
+                      "protoName": "min_num_values"
+                    },
+                    "maxNumValues": {
+                      "type": "uint64",
+                      "id": 4,
+                      "protoName": "max_num_values"
+                    },
+                    "avgNumValues": {
+                      "type": "float",
+                      "id": 5,
+                      "protoName": "avg_num_values"
+                    },
+                    "numValuesHistogram": {
+                      "type": "Histogram",
+                      "id": 6,
+                      "protoName": "num_values_histogram"
+                    },
+                    "totNumValues": {
+                      "type": "uint64",
+                      "id": 8,
+                      "protoName": "tot_num_values"
+                    },
+                    "featureListLengthHistogram": {
+                      "type": "Histogram",
+                      "id": 9,
+                      "protoName": "feature_list_length_histogram"
+                    },
+                    "presenceAndValencyStats": {
+                      "rule": "repeated",
+                      "type": "PresenceAndValencyStatistics",
+                      "id": 10,
+                      "protoName": "presence_and_valency_stats"
+                    }
+                  }
+                },
+                "PresenceAndValencyStatistics": {
+                  "fields": {
+                    "numNonMissing": {
+                      "type": "uint64",
+                      "id": 1,
+                      "protoName": "num_non_missing"
+                    },
+                    "numMissing": {
+                      "type": "uint64",
+                      "id": 2,
+                      "protoName": "num_missing"
+                    },
+                    "minNumValues": {
+                      "type": "uint64",
+                      "id": 3,
+                      "protoName": "min_num_values"
+                    },
+                    "maxNumValues": {
+                      "type": "uint64",
+                      "id": 4,
+                      "protoName": "max_num_values"
+                    },
+                    "totNumValues": {
+                      "type": "uint64",
+                      "id": 5,
+                      "protoName": "tot_num_values"
+                    }
+                  }
+                },
+                "NumericStatistics": {
+                  "fields": {
+                    "commonStats": {
+                      "type": "CommonStatistics",
+                      "id": 1,
+                      "protoName": "common_stats"
+                    },
+                    "mean": {
+                      "type": "double",
+                      "id": 2
+                    },
+                    "stdDev": {
+                      "type": "double",
+                      "id": 3,
+                      "protoName": "std_dev"
+                    },
+                    "numZeros": {
+                      "type": "uint64",
+                      "id": 4,
+                      "protoName": "num_zeros"
+                    },
+                    "min": {
+                      "type": "double",
+                      "id": 5
+                    },
+                    "median": {
+                      "type": "double",
+                      "id": 6
+                    },
+                    "max": {
+                      "type": "double",
+                      "id": 7
+                    },
+                    "histograms": {
+                      "rule": "repeated",
+                      "type": "Histogram",
+                      "id": 8
+                    }
+                  }
+                },
+                "StringStatistics": {
+                  "fields": {
+                    "commonStats": {
+                      "type": "CommonStatistics",
+                      "id": 1,
+                      "protoName": "common_stats"
+                    },
+                    "unique": {
+                      "type": "uint64",
+                      "id": 2
+                    },
+                    "topValues": {
+                      "rule": "repeated",
+                      "type": "FreqAndValue",
+                      "id": 3,
+                      "protoName": "top_values"
+                    },
+                    "avgLength": {
+                      "type": "float",
+                      "id": 4,
+                      "protoName": "avg_length"
+                    },
+                    "rankHistogram": {
+                      "type": "RankHistogram",
+                      "id": 5,
+                      "protoName": "rank_histogram"
+                    },
+                    "vocabularyFile": {
+                      "type": "string",
+                      "id": 7,
+                      "protoName": "vocabulary_file"
+                    },
+                    "invalidUtf8Count": {
+                      "type": "uint64",
+                      "id": 8,
+                      "protoName": "invalid_utf8_count"
+                    }
+                  },
+                  "nested": {
+                    "FreqAndValue": {
+                      "fields": {
+                        "value": {
+                          "type": "string",
+                          "id": 2
+                        },
+                        "frequency": {
+                          "type": "double",
+                          "id": 3
+                        }
+                      }
+                    }
+                  }
+                },
+                "BytesStatistics": {
+                  "fields": {
+                    "commonStats": {
+                      "type": "CommonStatistics",
+                      "id": 1,
+                      "protoName": "common_stats"
+                    },
+                    "unique": {
+                      "type": "uint64",
+                      "id": 2
+                    },
+                    "avgNumBytes": {
+                      "type": "float",
+                      "id": 3,
+                      "protoName": "avg_num_bytes"
+                    },
+                    "minNumBytes": {
+                      "type": "float",
+                      "id": 4,
+                      "protoName": "min_num_bytes"
+                    },
+                    "maxNumBytes": {
+                      "type": "float",
+                      "id": 5,
+                      "protoName": "max_num_bytes"
+                    },
+                    "maxNumBytesInt": {
+                      "type": "int64",
+                      "id": 6,
+                      "protoName": "max_num_bytes_int"
+                    }
+                  }
+                },
+                "StructStatistics": {
+                  "fields": {
+                    "commonStats": {
+                      "type": "CommonStatistics",
+                      "id": 1,
+                      "protoName": "common_stats"
+                    }
+                  }
+                },
+                "CustomStatistic": {
+                  "oneofs": {
+                    "val": {
+                      "oneof": [
+                        "num",
+                        "str",
+                        "histogram",
+                        "rankHistogram"
+                      ]
+                    }
+                  },
+                  "fields": {
+                    "name": {
+                      "type": "string",
+                      "id": 1
+                    },
+                    "num": {
+                      "type": "double",
+                      "id": 2
+                    },
+                    "str": {
+                      "type": "string",
+                      "id": 3
+                    },
+                    "histogram": {
+                      "type": "Histogram",
+                      "id": 4
+                    },
+                    "rankHistogram": {
+                      "type": "RankHistogram",
+                      "id": 5,
+                      "protoName": "rank_histogram"
+                    }
+                  }
+                },
+                "Histogram": {
+                  "fields": {
+                    "numNan": {
+                      "type": "uint64",
+                      "id": 1,
+                      "protoName": "num_nan"
+                    },
+                    "numUndefined": {
+                      "type": "uint64",
+                      "id": 2,
+                      "protoName": "num_undefined"
+                    },
+                    "buckets": {
+                      "rule": "repeated",
+                      "type": "Bucket",
+                      "id": 3
+                    },
+                    "type": {
+                      "type": "HistogramType",
+                      "id": 4
+                    },
+                    "name": {
+                      "type": "string",
+                      "id": 5
+                    }
+                  },
+                  "nested": {
+                    "HistogramType": {
+                      "values": {
+                        "STANDARD": 0,
+                        "QUANTILES": 1
+                      }
+                    },
+                    "Bucket": {
+                      "fields": {
+                        "lowValue": {
+                          "type": "double",
+                          "id": 1,
+                          "protoName": "low_value"
+                        },
+                        "highValue": {
+                          "type": "double",
+                          "id": 2,
+                          "protoName": "high_value"
+                        },
+                        "sampleCount": {
+                          "type": "double",
+                          "id": 4,
+                          "protoName": "sample_count"
+                        }
+                      }
+                    }
+                  }
+                },
+                "RankHistogram": {
+                  "fields": {
+                    "buckets": {
+                      "rule": "repeated",
+                      "type": "Bucket",
+                      "id": 1
+                    },
+                    "name": {
+                      "type": "string",
+                      "id": 2
+                    }
+                  },
+                  "nested": {
+                    "Bucket": {
+                      "fields": {
+                        "lowRank": {
+                          "type": "uint64",
+                          "id": 1,
+                          "protoName": "low_rank"
+                        },
+                        "highRank": {
+                          "type": "uint64",
+                          "id": 2,
+                          "protoName": "high_rank"
+                        },
+                        "label": {
+                          "type": "string",
+                          "id": 4
+                        },
+                        "sampleCount": {
+                          "type": "double",
+                          "id": 5,
+                          "protoName": "sample_count"
+                        }
+                      }
+                    }
+                  }
                 }
               }
             }

@@ -4127,6 +4127,1263 @@ export namespace tensorflow {
                 /** Shape of a SliceSql. */
                 type $Shape = tensorflow.metadata.v0.SliceSql.$Properties;
             }
+
+            /**
+             * Properties of a DatasetFeatureStatisticsList.
+             * @deprecated Use tensorflow.metadata.v0.DatasetFeatureStatisticsList.$Properties instead.
+             */
+            interface IDatasetFeatureStatisticsList extends tensorflow.metadata.v0.DatasetFeatureStatisticsList.$Properties {
+            }
+
+            /** Represents a DatasetFeatureStatisticsList. */
+            class DatasetFeatureStatisticsList {
+
+                /**
+                 * Constructs a new DatasetFeatureStatisticsList.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: tensorflow.metadata.v0.DatasetFeatureStatisticsList.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** DatasetFeatureStatisticsList datasets. */
+                datasets: tensorflow.metadata.v0.DatasetFeatureStatistics.$Properties[];
+
+                /**
+                 * Encodes the specified DatasetFeatureStatisticsList message. Does not implicitly {@link tensorflow.metadata.v0.DatasetFeatureStatisticsList.verify|verify} messages.
+                 * @param message DatasetFeatureStatisticsList message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: tensorflow.metadata.v0.DatasetFeatureStatisticsList.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a DatasetFeatureStatisticsList message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {tensorflow.metadata.v0.DatasetFeatureStatisticsList & tensorflow.metadata.v0.DatasetFeatureStatisticsList.$Shape} DatasetFeatureStatisticsList
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tensorflow.metadata.v0.DatasetFeatureStatisticsList & tensorflow.metadata.v0.DatasetFeatureStatisticsList.$Shape;
+            }
+
+            namespace DatasetFeatureStatisticsList {
+
+                /** Properties of a DatasetFeatureStatisticsList. */
+                interface $Properties {
+
+                    /** DatasetFeatureStatisticsList datasets */
+                    datasets?: (tensorflow.metadata.v0.DatasetFeatureStatistics.$Properties[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a DatasetFeatureStatisticsList. */
+                type $Shape = {
+                  datasets?: tensorflow.metadata.v0.DatasetFeatureStatistics.$Shape[]|null;
+                  $unknowns?: Uint8Array[];
+                };
+            }
+
+            /**
+             * Properties of a DatasetFeatureStatistics.
+             * @deprecated Use tensorflow.metadata.v0.DatasetFeatureStatistics.$Properties instead.
+             */
+            interface IDatasetFeatureStatistics extends tensorflow.metadata.v0.DatasetFeatureStatistics.$Properties {
+            }
+
+            /** Represents a DatasetFeatureStatistics. */
+            class DatasetFeatureStatistics {
+
+                /**
+                 * Constructs a new DatasetFeatureStatistics.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: tensorflow.metadata.v0.DatasetFeatureStatistics.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** DatasetFeatureStatistics name. */
+                name: string;
+
+                /** DatasetFeatureStatistics numExamples. */
+                numExamples: (number|Long);
+
+                /** DatasetFeatureStatistics features. */
+                features: tensorflow.metadata.v0.FeatureNameStatistics.$Properties[];
+
+                /**
+                 * Encodes the specified DatasetFeatureStatistics message. Does not implicitly {@link tensorflow.metadata.v0.DatasetFeatureStatistics.verify|verify} messages.
+                 * @param message DatasetFeatureStatistics message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: tensorflow.metadata.v0.DatasetFeatureStatistics.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a DatasetFeatureStatistics message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {tensorflow.metadata.v0.DatasetFeatureStatistics & tensorflow.metadata.v0.DatasetFeatureStatistics.$Shape} DatasetFeatureStatistics
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tensorflow.metadata.v0.DatasetFeatureStatistics & tensorflow.metadata.v0.DatasetFeatureStatistics.$Shape;
+            }
+
+            namespace DatasetFeatureStatistics {
+
+                /** Properties of a DatasetFeatureStatistics. */
+                interface $Properties {
+
+                    /** DatasetFeatureStatistics name */
+                    name?: (string|null);
+
+                    /** DatasetFeatureStatistics numExamples */
+                    numExamples?: (number|Long|null);
+
+                    /** DatasetFeatureStatistics features */
+                    features?: (tensorflow.metadata.v0.FeatureNameStatistics.$Properties[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a DatasetFeatureStatistics. */
+                type $Shape = {
+                  name?: string|null;
+                  numExamples?: number|Long|null;
+                  features?: tensorflow.metadata.v0.FeatureNameStatistics.$Shape[]|null;
+                  $unknowns?: Uint8Array[];
+                };
+            }
+
+            /**
+             * Properties of a FeatureNameStatistics.
+             * @deprecated Use tensorflow.metadata.v0.FeatureNameStatistics.$Properties instead.
+             */
+            interface IFeatureNameStatistics extends tensorflow.metadata.v0.FeatureNameStatistics.$Properties {
+            }
+
+            /** Represents a FeatureNameStatistics. */
+            class FeatureNameStatistics {
+
+                /**
+                 * Constructs a new FeatureNameStatistics.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: tensorflow.metadata.v0.FeatureNameStatistics.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** FeatureNameStatistics name. */
+                name?: (string|null);
+
+                /** FeatureNameStatistics path. */
+                path?: (tensorflow.metadata.v0.Path.$Properties|null);
+
+                /** FeatureNameStatistics type. */
+                type: tensorflow.metadata.v0.FeatureNameStatistics.Type;
+
+                /** FeatureNameStatistics numStats. */
+                numStats?: (tensorflow.metadata.v0.NumericStatistics.$Properties|null);
+
+                /** FeatureNameStatistics stringStats. */
+                stringStats?: (tensorflow.metadata.v0.StringStatistics.$Properties|null);
+
+                /** FeatureNameStatistics bytesStats. */
+                bytesStats?: (tensorflow.metadata.v0.BytesStatistics.$Properties|null);
+
+                /** FeatureNameStatistics structStats. */
+                structStats?: (tensorflow.metadata.v0.StructStatistics.$Properties|null);
+
+                /** FeatureNameStatistics customStats. */
+                customStats: tensorflow.metadata.v0.CustomStatistic.$Properties[];
+
+                /** FeatureNameStatistics fieldId. */
+                fieldId?: ("name"|"path");
+
+                /** FeatureNameStatistics stats. */
+                stats?: ("numStats"|"stringStats"|"bytesStats"|"structStats");
+
+                /**
+                 * Encodes the specified FeatureNameStatistics message. Does not implicitly {@link tensorflow.metadata.v0.FeatureNameStatistics.verify|verify} messages.
+                 * @param message FeatureNameStatistics message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: tensorflow.metadata.v0.FeatureNameStatistics.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a FeatureNameStatistics message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {tensorflow.metadata.v0.FeatureNameStatistics & tensorflow.metadata.v0.FeatureNameStatistics.$Shape} FeatureNameStatistics
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tensorflow.metadata.v0.FeatureNameStatistics & tensorflow.metadata.v0.FeatureNameStatistics.$Shape;
+            }
+
+            namespace FeatureNameStatistics {
+
+                /** Properties of a FeatureNameStatistics. */
+                interface $Properties {
+
+                    /** FeatureNameStatistics name */
+                    name?: (string|null);
+
+                    /** FeatureNameStatistics path */
+                    path?: (tensorflow.metadata.v0.Path.$Properties|null);
+
+                    /** FeatureNameStatistics type */
+                    type?: (tensorflow.metadata.v0.FeatureNameStatistics.Type|null);
+
+                    /** FeatureNameStatistics numStats */
+                    numStats?: (tensorflow.metadata.v0.NumericStatistics.$Properties|null);
+
+                    /** FeatureNameStatistics stringStats */
+                    stringStats?: (tensorflow.metadata.v0.StringStatistics.$Properties|null);
+
+                    /** FeatureNameStatistics bytesStats */
+                    bytesStats?: (tensorflow.metadata.v0.BytesStatistics.$Properties|null);
+
+                    /** FeatureNameStatistics structStats */
+                    structStats?: (tensorflow.metadata.v0.StructStatistics.$Properties|null);
+
+                    /** FeatureNameStatistics customStats */
+                    customStats?: (tensorflow.metadata.v0.CustomStatistic.$Properties[]|null);
+
+                    /** FeatureNameStatistics fieldId */
+                    fieldId?: ("name"|"path");
+
+                    /** FeatureNameStatistics stats */
+                    stats?: ("numStats"|"stringStats"|"bytesStats"|"structStats");
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Narrowed shape of a FeatureNameStatistics. */
+                type $Shape = {
+                  name?: string|null;
+                  path?: tensorflow.metadata.v0.Path.$Shape|null;
+                  type?: tensorflow.metadata.v0.FeatureNameStatistics.Type|null;
+                  numStats?: tensorflow.metadata.v0.NumericStatistics.$Shape|null;
+                  stringStats?: tensorflow.metadata.v0.StringStatistics.$Shape|null;
+                  bytesStats?: tensorflow.metadata.v0.BytesStatistics.$Shape|null;
+                  structStats?: tensorflow.metadata.v0.StructStatistics.$Shape|null;
+                  customStats?: tensorflow.metadata.v0.CustomStatistic.$Shape[]|null;
+                  $unknowns?: Uint8Array[];
+                } & (
+                  ({ fieldId?: undefined; name?: null; path?: null }|{ fieldId?: "name"; name: string; path?: null }|{ fieldId?: "path"; name?: null; path: tensorflow.metadata.v0.Path.$Shape })
+                ) & (
+                  ({ stats?: undefined; numStats?: null; stringStats?: null; bytesStats?: null; structStats?: null }|{ stats?: "numStats"; numStats: tensorflow.metadata.v0.NumericStatistics.$Shape; stringStats?: null; bytesStats?: null; structStats?: null }|{ stats?: "stringStats"; numStats?: null; stringStats: tensorflow.metadata.v0.StringStatistics.$Shape; bytesStats?: null; structStats?: null }|{ stats?: "bytesStats"; numStats?: null; stringStats?: null; bytesStats: tensorflow.metadata.v0.BytesStatistics.$Shape; structStats?: null }|{ stats?: "structStats"; numStats?: null; stringStats?: null; bytesStats?: null; structStats: tensorflow.metadata.v0.StructStatistics.$Shape })
+                );
+
+                /** Type enum. */
+                enum Type {
+
+                    /** INT value */
+                    INT = 0,
+
+                    /** FLOAT value */
+                    FLOAT = 1,
+
+                    /** STRING value */
+                    STRING = 2,
+
+                    /** BYTES value */
+                    BYTES = 3,
+
+                    /** STRUCT value */
+                    STRUCT = 4
+                }
+            }
+
+            /**
+             * Properties of a CommonStatistics.
+             * @deprecated Use tensorflow.metadata.v0.CommonStatistics.$Properties instead.
+             */
+            interface ICommonStatistics extends tensorflow.metadata.v0.CommonStatistics.$Properties {
+            }
+
+            /** Represents a CommonStatistics. */
+            class CommonStatistics {
+
+                /**
+                 * Constructs a new CommonStatistics.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: tensorflow.metadata.v0.CommonStatistics.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** CommonStatistics numNonMissing. */
+                numNonMissing: (number|Long);
+
+                /** CommonStatistics numMissing. */
+                numMissing: (number|Long);
+
+                /** CommonStatistics minNumValues. */
+                minNumValues: (number|Long);
+
+                /** CommonStatistics maxNumValues. */
+                maxNumValues: (number|Long);
+
+                /** CommonStatistics avgNumValues. */
+                avgNumValues: number;
+
+                /** CommonStatistics numValuesHistogram. */
+                numValuesHistogram?: (tensorflow.metadata.v0.Histogram.$Properties|null);
+
+                /** CommonStatistics totNumValues. */
+                totNumValues: (number|Long);
+
+                /** CommonStatistics featureListLengthHistogram. */
+                featureListLengthHistogram?: (tensorflow.metadata.v0.Histogram.$Properties|null);
+
+                /** CommonStatistics presenceAndValencyStats. */
+                presenceAndValencyStats: tensorflow.metadata.v0.PresenceAndValencyStatistics.$Properties[];
+
+                /**
+                 * Encodes the specified CommonStatistics message. Does not implicitly {@link tensorflow.metadata.v0.CommonStatistics.verify|verify} messages.
+                 * @param message CommonStatistics message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: tensorflow.metadata.v0.CommonStatistics.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a CommonStatistics message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {tensorflow.metadata.v0.CommonStatistics & tensorflow.metadata.v0.CommonStatistics.$Shape} CommonStatistics
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tensorflow.metadata.v0.CommonStatistics & tensorflow.metadata.v0.CommonStatistics.$Shape;
+            }
+
+            namespace CommonStatistics {
+
+                /** Properties of a CommonStatistics. */
+                interface $Properties {
+
+                    /** CommonStatistics numNonMissing */
+                    numNonMissing?: (number|Long|null);
+
+                    /** CommonStatistics numMissing */
+                    numMissing?: (number|Long|null);
+
+                    /** CommonStatistics minNumValues */
+                    minNumValues?: (number|Long|null);
+
+                    /** CommonStatistics maxNumValues */
+                    maxNumValues?: (number|Long|null);
+
+                    /** CommonStatistics avgNumValues */
+                    avgNumValues?: (number|null);
+
+                    /** CommonStatistics numValuesHistogram */
+                    numValuesHistogram?: (tensorflow.metadata.v0.Histogram.$Properties|null);
+
+                    /** CommonStatistics totNumValues */
+                    totNumValues?: (number|Long|null);
+
+                    /** CommonStatistics featureListLengthHistogram */
+                    featureListLengthHistogram?: (tensorflow.metadata.v0.Histogram.$Properties|null);
+
+                    /** CommonStatistics presenceAndValencyStats */
+                    presenceAndValencyStats?: (tensorflow.metadata.v0.PresenceAndValencyStatistics.$Properties[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a CommonStatistics. */
+                type $Shape = tensorflow.metadata.v0.CommonStatistics.$Properties;
+            }
+
+            /**
+             * Properties of a PresenceAndValencyStatistics.
+             * @deprecated Use tensorflow.metadata.v0.PresenceAndValencyStatistics.$Properties instead.
+             */
+            interface IPresenceAndValencyStatistics extends tensorflow.metadata.v0.PresenceAndValencyStatistics.$Properties {
+            }
+
+            /** Represents a PresenceAndValencyStatistics. */
+            class PresenceAndValencyStatistics {
+
+                /**
+                 * Constructs a new PresenceAndValencyStatistics.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: tensorflow.metadata.v0.PresenceAndValencyStatistics.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** PresenceAndValencyStatistics numNonMissing. */
+                numNonMissing: (number|Long);
+
+                /** PresenceAndValencyStatistics numMissing. */
+                numMissing: (number|Long);
+
+                /** PresenceAndValencyStatistics minNumValues. */
+                minNumValues: (number|Long);
+
+                /** PresenceAndValencyStatistics maxNumValues. */
+                maxNumValues: (number|Long);
+
+                /** PresenceAndValencyStatistics totNumValues. */
+                totNumValues: (number|Long);
+
+                /**
+                 * Encodes the specified PresenceAndValencyStatistics message. Does not implicitly {@link tensorflow.metadata.v0.PresenceAndValencyStatistics.verify|verify} messages.
+                 * @param message PresenceAndValencyStatistics message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: tensorflow.metadata.v0.PresenceAndValencyStatistics.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a PresenceAndValencyStatistics message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {tensorflow.metadata.v0.PresenceAndValencyStatistics & tensorflow.metadata.v0.PresenceAndValencyStatistics.$Shape} PresenceAndValencyStatistics
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tensorflow.metadata.v0.PresenceAndValencyStatistics & tensorflow.metadata.v0.PresenceAndValencyStatistics.$Shape;
+            }
+
+            namespace PresenceAndValencyStatistics {
+
+                /** Properties of a PresenceAndValencyStatistics. */
+                interface $Properties {
+
+                    /** PresenceAndValencyStatistics numNonMissing */
+                    numNonMissing?: (number|Long|null);
+
+                    /** PresenceAndValencyStatistics numMissing */
+                    numMissing?: (number|Long|null);
+
+                    /** PresenceAndValencyStatistics minNumValues */
+                    minNumValues?: (number|Long|null);
+
+                    /** PresenceAndValencyStatistics maxNumValues */
+                    maxNumValues?: (number|Long|null);
+
+                    /** PresenceAndValencyStatistics totNumValues */
+                    totNumValues?: (number|Long|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a PresenceAndValencyStatistics. */
+                type $Shape = tensorflow.metadata.v0.PresenceAndValencyStatistics.$Properties;
+            }
+
+            /**
+             * Properties of a NumericStatistics.
+             * @deprecated Use tensorflow.metadata.v0.NumericStatistics.$Properties instead.
+             */
+            interface INumericStatistics extends tensorflow.metadata.v0.NumericStatistics.$Properties {
+            }
+
+            /** Represents a NumericStatistics. */
+            class NumericStatistics {
+
+                /**
+                 * Constructs a new NumericStatistics.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: tensorflow.metadata.v0.NumericStatistics.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** NumericStatistics commonStats. */
+                commonStats?: (tensorflow.metadata.v0.CommonStatistics.$Properties|null);
+
+                /** NumericStatistics mean. */
+                mean: number;
+
+                /** NumericStatistics stdDev. */
+                stdDev: number;
+
+                /** NumericStatistics numZeros. */
+                numZeros: (number|Long);
+
+                /** NumericStatistics min. */
+                min: number;
+
+                /** NumericStatistics median. */
+                median: number;
+
+                /** NumericStatistics max. */
+                max: number;
+
+                /** NumericStatistics histograms. */
+                histograms: tensorflow.metadata.v0.Histogram.$Properties[];
+
+                /**
+                 * Encodes the specified NumericStatistics message. Does not implicitly {@link tensorflow.metadata.v0.NumericStatistics.verify|verify} messages.
+                 * @param message NumericStatistics message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: tensorflow.metadata.v0.NumericStatistics.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a NumericStatistics message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {tensorflow.metadata.v0.NumericStatistics & tensorflow.metadata.v0.NumericStatistics.$Shape} NumericStatistics
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tensorflow.metadata.v0.NumericStatistics & tensorflow.metadata.v0.NumericStatistics.$Shape;
+            }
+
+            namespace NumericStatistics {
+
+                /** Properties of a NumericStatistics. */
+                interface $Properties {
+
+                    /** NumericStatistics commonStats */
+                    commonStats?: (tensorflow.metadata.v0.CommonStatistics.$Properties|null);
+
+                    /** NumericStatistics mean */
+                    mean?: (number|null);
+
+                    /** NumericStatistics stdDev */
+                    stdDev?: (number|null);
+
+                    /** NumericStatistics numZeros */
+                    numZeros?: (number|Long|null);
+
+                    /** NumericStatistics min */
+                    min?: (number|null);
+
+                    /** NumericStatistics median */
+                    median?: (number|null);
+
+                    /** NumericStatistics max */
+                    max?: (number|null);
+
+                    /** NumericStatistics histograms */
+                    histograms?: (tensorflow.metadata.v0.Histogram.$Properties[]|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a NumericStatistics. */
+                type $Shape = tensorflow.metadata.v0.NumericStatistics.$Properties;
+            }
+
+            /**
+             * Properties of a StringStatistics.
+             * @deprecated Use tensorflow.metadata.v0.StringStatistics.$Properties instead.
+             */
+            interface IStringStatistics extends tensorflow.metadata.v0.StringStatistics.$Properties {
+            }
+
+            /** Represents a StringStatistics. */
+            class StringStatistics {
+
+                /**
+                 * Constructs a new StringStatistics.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: tensorflow.metadata.v0.StringStatistics.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** StringStatistics commonStats. */
+                commonStats?: (tensorflow.metadata.v0.CommonStatistics.$Properties|null);
+
+                /** StringStatistics unique. */
+                unique: (number|Long);
+
+                /** StringStatistics topValues. */
+                topValues: tensorflow.metadata.v0.StringStatistics.FreqAndValue.$Properties[];
+
+                /** StringStatistics avgLength. */
+                avgLength: number;
+
+                /** StringStatistics rankHistogram. */
+                rankHistogram?: (tensorflow.metadata.v0.RankHistogram.$Properties|null);
+
+                /** StringStatistics vocabularyFile. */
+                vocabularyFile: string;
+
+                /** StringStatistics invalidUtf8Count. */
+                invalidUtf8Count: (number|Long);
+
+                /**
+                 * Encodes the specified StringStatistics message. Does not implicitly {@link tensorflow.metadata.v0.StringStatistics.verify|verify} messages.
+                 * @param message StringStatistics message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: tensorflow.metadata.v0.StringStatistics.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a StringStatistics message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {tensorflow.metadata.v0.StringStatistics & tensorflow.metadata.v0.StringStatistics.$Shape} StringStatistics
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tensorflow.metadata.v0.StringStatistics & tensorflow.metadata.v0.StringStatistics.$Shape;
+            }
+
+            namespace StringStatistics {
+
+                /** Properties of a StringStatistics. */
+                interface $Properties {
+
+                    /** StringStatistics commonStats */
+                    commonStats?: (tensorflow.metadata.v0.CommonStatistics.$Properties|null);
+
+                    /** StringStatistics unique */
+                    unique?: (number|Long|null);
+
+                    /** StringStatistics topValues */
+                    topValues?: (tensorflow.metadata.v0.StringStatistics.FreqAndValue.$Properties[]|null);
+
+                    /** StringStatistics avgLength */
+                    avgLength?: (number|null);
+
+                    /** StringStatistics rankHistogram */
+                    rankHistogram?: (tensorflow.metadata.v0.RankHistogram.$Properties|null);
+
+                    /** StringStatistics vocabularyFile */
+                    vocabularyFile?: (string|null);
+
+                    /** StringStatistics invalidUtf8Count */
+                    invalidUtf8Count?: (number|Long|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a StringStatistics. */
+                type $Shape = tensorflow.metadata.v0.StringStatistics.$Properties;
+
+                /**
+                 * Properties of a FreqAndValue.
+                 * @deprecated Use tensorflow.metadata.v0.StringStatistics.FreqAndValue.$Properties instead.
+                 */
+                interface IFreqAndValue extends tensorflow.metadata.v0.StringStatistics.FreqAndValue.$Properties {
+                }
+
+                /** Represents a FreqAndValue. */
+                class FreqAndValue {
+
+                    /**
+                     * Constructs a new FreqAndValue.
+                     * @param [properties] Properties to set
+                     */
+                    constructor(properties?: tensorflow.metadata.v0.StringStatistics.FreqAndValue.$Properties);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+
+                    /** FreqAndValue value. */
+                    value: string;
+
+                    /** FreqAndValue frequency. */
+                    frequency: number;
+
+                    /**
+                     * Encodes the specified FreqAndValue message. Does not implicitly {@link tensorflow.metadata.v0.StringStatistics.FreqAndValue.verify|verify} messages.
+                     * @param message FreqAndValue message or plain object to encode
+                     * @param [writer] Writer to encode to
+                     * @returns Writer
+                     */
+                    static encode(message: tensorflow.metadata.v0.StringStatistics.FreqAndValue.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                    /**
+                     * Decodes a FreqAndValue message from the specified reader or buffer.
+                     * @param reader Reader or buffer to decode from
+                     * @param [length] Message length if known beforehand
+                     * @returns {tensorflow.metadata.v0.StringStatistics.FreqAndValue & tensorflow.metadata.v0.StringStatistics.FreqAndValue.$Shape} FreqAndValue
+                     * @throws {Error} If the payload is not a reader or valid buffer
+                     * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                     */
+                    static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tensorflow.metadata.v0.StringStatistics.FreqAndValue & tensorflow.metadata.v0.StringStatistics.FreqAndValue.$Shape;
+                }
+
+                namespace FreqAndValue {
+
+                    /** Properties of a FreqAndValue. */
+                    interface $Properties {
+
+                        /** FreqAndValue value */
+                        value?: (string|null);
+
+                        /** FreqAndValue frequency */
+                        frequency?: (number|null);
+
+                        /** Unknown fields preserved while decoding when enabled */
+                        $unknowns?: Uint8Array[];
+                    }
+
+                    /** Shape of a FreqAndValue. */
+                    type $Shape = tensorflow.metadata.v0.StringStatistics.FreqAndValue.$Properties;
+                }
+            }
+
+            /**
+             * Properties of a BytesStatistics.
+             * @deprecated Use tensorflow.metadata.v0.BytesStatistics.$Properties instead.
+             */
+            interface IBytesStatistics extends tensorflow.metadata.v0.BytesStatistics.$Properties {
+            }
+
+            /** Represents a BytesStatistics. */
+            class BytesStatistics {
+
+                /**
+                 * Constructs a new BytesStatistics.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: tensorflow.metadata.v0.BytesStatistics.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** BytesStatistics commonStats. */
+                commonStats?: (tensorflow.metadata.v0.CommonStatistics.$Properties|null);
+
+                /** BytesStatistics unique. */
+                unique: (number|Long);
+
+                /** BytesStatistics avgNumBytes. */
+                avgNumBytes: number;
+
+                /** BytesStatistics minNumBytes. */
+                minNumBytes: number;
+
+                /** BytesStatistics maxNumBytes. */
+                maxNumBytes: number;
+
+                /** BytesStatistics maxNumBytesInt. */
+                maxNumBytesInt: (number|Long);
+
+                /**
+                 * Encodes the specified BytesStatistics message. Does not implicitly {@link tensorflow.metadata.v0.BytesStatistics.verify|verify} messages.
+                 * @param message BytesStatistics message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: tensorflow.metadata.v0.BytesStatistics.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a BytesStatistics message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {tensorflow.metadata.v0.BytesStatistics & tensorflow.metadata.v0.BytesStatistics.$Shape} BytesStatistics
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tensorflow.metadata.v0.BytesStatistics & tensorflow.metadata.v0.BytesStatistics.$Shape;
+            }
+
+            namespace BytesStatistics {
+
+                /** Properties of a BytesStatistics. */
+                interface $Properties {
+
+                    /** BytesStatistics commonStats */
+                    commonStats?: (tensorflow.metadata.v0.CommonStatistics.$Properties|null);
+
+                    /** BytesStatistics unique */
+                    unique?: (number|Long|null);
+
+                    /** BytesStatistics avgNumBytes */
+                    avgNumBytes?: (number|null);
+
+                    /** BytesStatistics minNumBytes */
+                    minNumBytes?: (number|null);
+
+                    /** BytesStatistics maxNumBytes */
+                    maxNumBytes?: (number|null);
+
+                    /** BytesStatistics maxNumBytesInt */
+                    maxNumBytesInt?: (number|Long|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a BytesStatistics. */
+                type $Shape = tensorflow.metadata.v0.BytesStatistics.$Properties;
+            }
+
+            /**
+             * Properties of a StructStatistics.
+             * @deprecated Use tensorflow.metadata.v0.StructStatistics.$Properties instead.
+             */
+            interface IStructStatistics extends tensorflow.metadata.v0.StructStatistics.$Properties {
+            }
+
+            /** Represents a StructStatistics. */
+            class StructStatistics {
+
+                /**
+                 * Constructs a new StructStatistics.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: tensorflow.metadata.v0.StructStatistics.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** StructStatistics commonStats. */
+                commonStats?: (tensorflow.metadata.v0.CommonStatistics.$Properties|null);
+
+                /**
+                 * Encodes the specified StructStatistics message. Does not implicitly {@link tensorflow.metadata.v0.StructStatistics.verify|verify} messages.
+                 * @param message StructStatistics message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: tensorflow.metadata.v0.StructStatistics.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a StructStatistics message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {tensorflow.metadata.v0.StructStatistics & tensorflow.metadata.v0.StructStatistics.$Shape} StructStatistics
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tensorflow.metadata.v0.StructStatistics & tensorflow.metadata.v0.StructStatistics.$Shape;
+            }
+
+            namespace StructStatistics {
+
+                /** Properties of a StructStatistics. */
+                interface $Properties {
+
+                    /** StructStatistics commonStats */
+                    commonStats?: (tensorflow.metadata.v0.CommonStatistics.$Properties|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a StructStatistics. */
+                type $Shape = tensorflow.metadata.v0.StructStatistics.$Properties;
+            }
+
+            /**
+             * Properties of a CustomStatistic.
+             * @deprecated Use tensorflow.metadata.v0.CustomStatistic.$Properties instead.
+             */
+            interface ICustomStatistic extends tensorflow.metadata.v0.CustomStatistic.$Properties {
+            }
+
+            /** Represents a CustomStatistic. */
+            class CustomStatistic {
+
+                /**
+                 * Constructs a new CustomStatistic.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: tensorflow.metadata.v0.CustomStatistic.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** CustomStatistic name. */
+                name: string;
+
+                /** CustomStatistic num. */
+                num?: (number|null);
+
+                /** CustomStatistic str. */
+                str?: (string|null);
+
+                /** CustomStatistic histogram. */
+                histogram?: (tensorflow.metadata.v0.Histogram.$Properties|null);
+
+                /** CustomStatistic rankHistogram. */
+                rankHistogram?: (tensorflow.metadata.v0.RankHistogram.$Properties|null);
+
+                /** CustomStatistic val. */
+                val?: ("num"|"str"|"histogram"|"rankHistogram");
+
+                /**
+                 * Encodes the specified CustomStatistic message. Does not implicitly {@link tensorflow.metadata.v0.CustomStatistic.verify|verify} messages.
+                 * @param message CustomStatistic message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: tensorflow.metadata.v0.CustomStatistic.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a CustomStatistic message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {tensorflow.metadata.v0.CustomStatistic & tensorflow.metadata.v0.CustomStatistic.$Shape} CustomStatistic
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tensorflow.metadata.v0.CustomStatistic & tensorflow.metadata.v0.CustomStatistic.$Shape;
+            }
+
+            namespace CustomStatistic {
+
+                /** Properties of a CustomStatistic. */
+                interface $Properties {
+
+                    /** CustomStatistic name */
+                    name?: (string|null);
+
+                    /** CustomStatistic num */
+                    num?: (number|null);
+
+                    /** CustomStatistic str */
+                    str?: (string|null);
+
+                    /** CustomStatistic histogram */
+                    histogram?: (tensorflow.metadata.v0.Histogram.$Properties|null);
+
+                    /** CustomStatistic rankHistogram */
+                    rankHistogram?: (tensorflow.metadata.v0.RankHistogram.$Properties|null);
+
+                    /** CustomStatistic val */
+                    val?: ("num"|"str"|"histogram"|"rankHistogram");
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Narrowed shape of a CustomStatistic. */
+                type $Shape = {
+                  name?: string|null;
+                  num?: number|null;
+                  str?: string|null;
+                  histogram?: tensorflow.metadata.v0.Histogram.$Shape|null;
+                  rankHistogram?: tensorflow.metadata.v0.RankHistogram.$Shape|null;
+                  $unknowns?: Uint8Array[];
+                } & (
+                  ({ val?: undefined; num?: null; str?: null; histogram?: null; rankHistogram?: null }|{ val?: "num"; num: number; str?: null; histogram?: null; rankHistogram?: null }|{ val?: "str"; num?: null; str: string; histogram?: null; rankHistogram?: null }|{ val?: "histogram"; num?: null; str?: null; histogram: tensorflow.metadata.v0.Histogram.$Shape; rankHistogram?: null }|{ val?: "rankHistogram"; num?: null; str?: null; histogram?: null; rankHistogram: tensorflow.metadata.v0.RankHistogram.$Shape })
+                );
+            }
+
+            /**
+             * Properties of a Histogram.
+             * @deprecated Use tensorflow.metadata.v0.Histogram.$Properties instead.
+             */
+            interface IHistogram extends tensorflow.metadata.v0.Histogram.$Properties {
+            }
+
+            /** Represents a Histogram. */
+            class Histogram {
+
+                /**
+                 * Constructs a new Histogram.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: tensorflow.metadata.v0.Histogram.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Histogram numNan. */
+                numNan: (number|Long);
+
+                /** Histogram numUndefined. */
+                numUndefined: (number|Long);
+
+                /** Histogram buckets. */
+                buckets: tensorflow.metadata.v0.Histogram.Bucket.$Properties[];
+
+                /** Histogram type. */
+                type: tensorflow.metadata.v0.Histogram.HistogramType;
+
+                /** Histogram name. */
+                name: string;
+
+                /**
+                 * Encodes the specified Histogram message. Does not implicitly {@link tensorflow.metadata.v0.Histogram.verify|verify} messages.
+                 * @param message Histogram message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: tensorflow.metadata.v0.Histogram.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Histogram message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {tensorflow.metadata.v0.Histogram & tensorflow.metadata.v0.Histogram.$Shape} Histogram
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tensorflow.metadata.v0.Histogram & tensorflow.metadata.v0.Histogram.$Shape;
+            }
+
+            namespace Histogram {
+
+                /** Properties of a Histogram. */
+                interface $Properties {
+
+                    /** Histogram numNan */
+                    numNan?: (number|Long|null);
+
+                    /** Histogram numUndefined */
+                    numUndefined?: (number|Long|null);
+
+                    /** Histogram buckets */
+                    buckets?: (tensorflow.metadata.v0.Histogram.Bucket.$Properties[]|null);
+
+                    /** Histogram type */
+                    type?: (tensorflow.metadata.v0.Histogram.HistogramType|null);
+
+                    /** Histogram name */
+                    name?: (string|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Histogram. */
+                type $Shape = tensorflow.metadata.v0.Histogram.$Properties;
+
+                /** HistogramType enum. */
+                enum HistogramType {
+
+                    /** STANDARD value */
+                    STANDARD = 0,
+
+                    /** QUANTILES value */
+                    QUANTILES = 1
+                }
+
+                /**
+                 * Properties of a Bucket.
+                 * @deprecated Use tensorflow.metadata.v0.Histogram.Bucket.$Properties instead.
+                 */
+                interface IBucket extends tensorflow.metadata.v0.Histogram.Bucket.$Properties {
+                }
+
+                /** Represents a Bucket. */
+                class Bucket {
+
+                    /**
+                     * Constructs a new Bucket.
+                     * @param [properties] Properties to set
+                     */
+                    constructor(properties?: tensorflow.metadata.v0.Histogram.Bucket.$Properties);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+
+                    /** Bucket lowValue. */
+                    lowValue: number;
+
+                    /** Bucket highValue. */
+                    highValue: number;
+
+                    /** Bucket sampleCount. */
+                    sampleCount: number;
+
+                    /**
+                     * Encodes the specified Bucket message. Does not implicitly {@link tensorflow.metadata.v0.Histogram.Bucket.verify|verify} messages.
+                     * @param message Bucket message or plain object to encode
+                     * @param [writer] Writer to encode to
+                     * @returns Writer
+                     */
+                    static encode(message: tensorflow.metadata.v0.Histogram.Bucket.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                    /**
+                     * Decodes a Bucket message from the specified reader or buffer.
+                     * @param reader Reader or buffer to decode from
+                     * @param [length] Message length if known beforehand
+                     * @returns {tensorflow.metadata.v0.Histogram.Bucket & tensorflow.metadata.v0.Histogram.Bucket.$Shape} Bucket
+                     * @throws {Error} If the payload is not a reader or valid buffer
+                     * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                     */
+                    static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tensorflow.metadata.v0.Histogram.Bucket & tensorflow.metadata.v0.Histogram.Bucket.$Shape;
+                }
+
+                namespace Bucket {
+
+                    /** Properties of a Bucket. */
+                    interface $Properties {
+
+                        /** Bucket lowValue */
+                        lowValue?: (number|null);
+
+                        /** Bucket highValue */
+                        highValue?: (number|null);
+
+                        /** Bucket sampleCount */
+                        sampleCount?: (number|null);
+
+                        /** Unknown fields preserved while decoding when enabled */
+                        $unknowns?: Uint8Array[];
+                    }
+
+                    /** Shape of a Bucket. */
+                    type $Shape = tensorflow.metadata.v0.Histogram.Bucket.$Properties;
+                }
+            }
+
+            /**
+             * Properties of a RankHistogram.
+             * @deprecated Use tensorflow.metadata.v0.RankHistogram.$Properties instead.
+             */
+            interface IRankHistogram extends tensorflow.metadata.v0.RankHistogram.$Properties {
+            }
+
+            /** Represents a RankHistogram. */
+            class RankHistogram {
+
+                /**
+                 * Constructs a new RankHistogram.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: tensorflow.metadata.v0.RankHistogram.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** RankHistogram buckets. */
+                buckets: tensorflow.metadata.v0.RankHistogram.Bucket.$Properties[];
+
+                /** RankHistogram name. */
+                name: string;
+
+                /**
+                 * Encodes the specified RankHistogram message. Does not implicitly {@link tensorflow.metadata.v0.RankHistogram.verify|verify} messages.
+                 * @param message RankHistogram message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: tensorflow.metadata.v0.RankHistogram.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a RankHistogram message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {tensorflow.metadata.v0.RankHistogram & tensorflow.metadata.v0.RankHistogram.$Shape} RankHistogram
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tensorflow.metadata.v0.RankHistogram & tensorflow.metadata.v0.RankHistogram.$Shape;
+            }
+
+            namespace RankHistogram {
+
+                /** Properties of a RankHistogram. */
+                interface $Properties {
+
+                    /** RankHistogram buckets */
+                    buckets?: (tensorflow.metadata.v0.RankHistogram.Bucket.$Properties[]|null);
+
+                    /** RankHistogram name */
+                    name?: (string|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a RankHistogram. */
+                type $Shape = tensorflow.metadata.v0.RankHistogram.$Properties;
+
+                /**
+                 * Properties of a Bucket.
+                 * @deprecated Use tensorflow.metadata.v0.RankHistogram.Bucket.$Properties instead.
+                 */
+                interface IBucket extends tensorflow.metadata.v0.RankHistogram.Bucket.$Properties {
+                }
+
+                /** Represents a Bucket. */
+                class Bucket {
+
+                    /**
+                     * Constructs a new Bucket.
+                     * @param [properties] Properties to set
+                     */
+                    constructor(properties?: tensorflow.metadata.v0.RankHistogram.Bucket.$Properties);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+
+                    /** Bucket lowRank. */
+                    lowRank: (number|Long);
+
+                    /** Bucket highRank. */
+                    highRank: (number|Long);
+
+                    /** Bucket label. */
+                    label: string;
+
+                    /** Bucket sampleCount. */
+                    sampleCount: number;
+
+                    /**
+                     * Encodes the specified Bucket message. Does not implicitly {@link tensorflow.metadata.v0.RankHistogram.Bucket.verify|verify} messages.
+                     * @param message Bucket message or plain object to encode
+                     * @param [writer] Writer to encode to
+                     * @returns Writer
+                     */
+                    static encode(message: tensorflow.metadata.v0.RankHistogram.Bucket.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                    /**
+                     * Decodes a Bucket message from the specified reader or buffer.
+                     * @param reader Reader or buffer to decode from
+                     * @param [length] Message length if known beforehand
+                     * @returns {tensorflow.metadata.v0.RankHistogram.Bucket & tensorflow.metadata.v0.RankHistogram.Bucket.$Shape} Bucket
+                     * @throws {Error} If the payload is not a reader or valid buffer
+                     * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                     */
+                    static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tensorflow.metadata.v0.RankHistogram.Bucket & tensorflow.metadata.v0.RankHistogram.Bucket.$Shape;
+                }
+
+                namespace Bucket {
+
+                    /** Properties of a Bucket. */
+                    interface $Properties {
+
+                        /** Bucket lowRank */
+                        lowRank?: (number|Long|null);
+
+                        /** Bucket highRank */
+                        highRank?: (number|Long|null);
+
+                        /** Bucket label */
+                        label?: (string|null);
+
+                        /** Bucket sampleCount */
+                        sampleCount?: (number|null);
+
+                        /** Unknown fields preserved while decoding when enabled */
+                        $unknowns?: Uint8Array[];
+                    }
+
+                    /** Shape of a Bucket. */
+                    type $Shape = tensorflow.metadata.v0.RankHistogram.Bucket.$Properties;
+                }
+            }
         }
     }
 }

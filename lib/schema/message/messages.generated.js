@@ -5778,6 +5778,1887 @@ $root.tensorflow = (function() {
                 return SliceSql;
             })();
 
+            v0.DatasetFeatureStatisticsList = (function() {
+
+                var DatasetFeatureStatisticsList = function (properties) {
+                    this.datasets = [];
+                    if (properties)
+                        for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                DatasetFeatureStatisticsList.prototype.datasets = $util.emptyArray;
+
+                DatasetFeatureStatisticsList.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.datasets != null && message.datasets.length)
+                        for (var i = 0; i < message.datasets.length; ++i)
+                            $root.tensorflow.metadata.v0.DatasetFeatureStatistics.encode(message.datasets[i], writer.uint32(10).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (var i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                DatasetFeatureStatisticsList.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    var end, message;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.tensorflow.metadata.v0.DatasetFeatureStatisticsList();
+                    while (reader.pos < end) {
+                        var start = reader.pos;
+                        var tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        var wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.datasets && message.datasets.length))
+                                    message.datasets = [];
+                                message.datasets.push($root.tensorflow.metadata.v0.DatasetFeatureStatistics.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return DatasetFeatureStatisticsList;
+            })();
+
+            v0.DatasetFeatureStatistics = (function() {
+
+                var DatasetFeatureStatistics = function (properties) {
+                    this.features = [];
+                    if (properties)
+                        for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                DatasetFeatureStatistics.prototype.name = "";
+                DatasetFeatureStatistics.prototype.numExamples = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                DatasetFeatureStatistics.prototype.features = $util.emptyArray;
+
+                DatasetFeatureStatistics.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.name != null && $Object.hasOwnProperty.call(message, "name") && message.name !== "")
+                        writer.uint32(10).string(message.name);
+                    if (message.numExamples != null && $Object.hasOwnProperty.call(message, "numExamples") && (typeof message.numExamples === "object" ? message.numExamples.low || message.numExamples.high : message.numExamples !== 0))
+                        writer.uint32(16).uint64(message.numExamples);
+                    if (message.features != null && message.features.length)
+                        for (var i = 0; i < message.features.length; ++i)
+                            $root.tensorflow.metadata.v0.FeatureNameStatistics.encode(message.features[i], writer.uint32(26).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (var i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                DatasetFeatureStatistics.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    var end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.tensorflow.metadata.v0.DatasetFeatureStatistics();
+                    while (reader.pos < end) {
+                        var start = reader.pos;
+                        var tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        var wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.name = value;
+                                else
+                                    delete message.name;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.numExamples = value;
+                                else
+                                    delete message.numExamples;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.features && message.features.length))
+                                    message.features = [];
+                                message.features.push($root.tensorflow.metadata.v0.FeatureNameStatistics.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return DatasetFeatureStatistics;
+            })();
+
+            v0.FeatureNameStatistics = (function() {
+
+                var FeatureNameStatistics = function (properties) {
+                    this.customStats = [];
+                    if (properties)
+                        for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                FeatureNameStatistics.prototype.name = null;
+                FeatureNameStatistics.prototype.path = null;
+                FeatureNameStatistics.prototype.type = 0;
+                FeatureNameStatistics.prototype.numStats = null;
+                FeatureNameStatistics.prototype.stringStats = null;
+                FeatureNameStatistics.prototype.bytesStats = null;
+                FeatureNameStatistics.prototype.structStats = null;
+                FeatureNameStatistics.prototype.customStats = $util.emptyArray;
+
+                var $oneOfFields;
+
+                $Object.defineProperty(FeatureNameStatistics.prototype, "fieldId", {
+                    get: $util.oneOfGetter($oneOfFields = ["name", "path"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                $Object.defineProperty(FeatureNameStatistics.prototype, "stats", {
+                    get: $util.oneOfGetter($oneOfFields = ["numStats", "stringStats", "bytesStats", "structStats"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                FeatureNameStatistics.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.name != null && $Object.hasOwnProperty.call(message, "name"))
+                        writer.uint32(10).string(message.name);
+                    if (message.type != null && $Object.hasOwnProperty.call(message, "type") && message.type !== 0)
+                        writer.uint32(16).int32(message.type);
+                    if (message.numStats != null && $Object.hasOwnProperty.call(message, "numStats"))
+                        $root.tensorflow.metadata.v0.NumericStatistics.encode(message.numStats, writer.uint32(26).fork(), _depth + 1).ldelim();
+                    if (message.stringStats != null && $Object.hasOwnProperty.call(message, "stringStats"))
+                        $root.tensorflow.metadata.v0.StringStatistics.encode(message.stringStats, writer.uint32(34).fork(), _depth + 1).ldelim();
+                    if (message.bytesStats != null && $Object.hasOwnProperty.call(message, "bytesStats"))
+                        $root.tensorflow.metadata.v0.BytesStatistics.encode(message.bytesStats, writer.uint32(42).fork(), _depth + 1).ldelim();
+                    if (message.customStats != null && message.customStats.length)
+                        for (var i = 0; i < message.customStats.length; ++i)
+                            $root.tensorflow.metadata.v0.CustomStatistic.encode(message.customStats[i], writer.uint32(50).fork(), _depth + 1).ldelim();
+                    if (message.structStats != null && $Object.hasOwnProperty.call(message, "structStats"))
+                        $root.tensorflow.metadata.v0.StructStatistics.encode(message.structStats, writer.uint32(58).fork(), _depth + 1).ldelim();
+                    if (message.path != null && $Object.hasOwnProperty.call(message, "path"))
+                        $root.tensorflow.metadata.v0.Path.encode(message.path, writer.uint32(66).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (var i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                FeatureNameStatistics.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    var end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.tensorflow.metadata.v0.FeatureNameStatistics();
+                    while (reader.pos < end) {
+                        var start = reader.pos;
+                        var tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        var wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                message.name = reader.stringVerify();
+                                message.fieldId = "name";
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 2)
+                                    break;
+                                message.path = $root.tensorflow.metadata.v0.Path.decode(reader, reader.size(), $undefined, _depth + 1, message.path);
+                                message.fieldId = "path";
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.int32())
+                                    message.type = value;
+                                else
+                                    delete message.type;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                message.numStats = $root.tensorflow.metadata.v0.NumericStatistics.decode(reader, reader.size(), $undefined, _depth + 1, message.numStats);
+                                message.stats = "numStats";
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                message.stringStats = $root.tensorflow.metadata.v0.StringStatistics.decode(reader, reader.size(), $undefined, _depth + 1, message.stringStats);
+                                message.stats = "stringStats";
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                message.bytesStats = $root.tensorflow.metadata.v0.BytesStatistics.decode(reader, reader.size(), $undefined, _depth + 1, message.bytesStats);
+                                message.stats = "bytesStats";
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 2)
+                                    break;
+                                message.structStats = $root.tensorflow.metadata.v0.StructStatistics.decode(reader, reader.size(), $undefined, _depth + 1, message.structStats);
+                                message.stats = "structStats";
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.customStats && message.customStats.length))
+                                    message.customStats = [];
+                                message.customStats.push($root.tensorflow.metadata.v0.CustomStatistic.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                FeatureNameStatistics.Type = (function() {
+                    var valuesById = $Object.create(null), values = $Object.create(valuesById);
+                    values[valuesById[0] = "INT"] = 0;
+                    values[valuesById[1] = "FLOAT"] = 1;
+                    values[valuesById[2] = "STRING"] = 2;
+                    values[valuesById[3] = "BYTES"] = 3;
+                    values[valuesById[4] = "STRUCT"] = 4;
+                    return values;
+                })();
+
+                return FeatureNameStatistics;
+            })();
+
+            v0.CommonStatistics = (function() {
+
+                var CommonStatistics = function (properties) {
+                    this.presenceAndValencyStats = [];
+                    if (properties)
+                        for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                CommonStatistics.prototype.numNonMissing = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                CommonStatistics.prototype.numMissing = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                CommonStatistics.prototype.minNumValues = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                CommonStatistics.prototype.maxNumValues = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                CommonStatistics.prototype.avgNumValues = 0;
+                CommonStatistics.prototype.numValuesHistogram = null;
+                CommonStatistics.prototype.totNumValues = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                CommonStatistics.prototype.featureListLengthHistogram = null;
+                CommonStatistics.prototype.presenceAndValencyStats = $util.emptyArray;
+
+                CommonStatistics.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.numNonMissing != null && $Object.hasOwnProperty.call(message, "numNonMissing") && (typeof message.numNonMissing === "object" ? message.numNonMissing.low || message.numNonMissing.high : message.numNonMissing !== 0))
+                        writer.uint32(8).uint64(message.numNonMissing);
+                    if (message.numMissing != null && $Object.hasOwnProperty.call(message, "numMissing") && (typeof message.numMissing === "object" ? message.numMissing.low || message.numMissing.high : message.numMissing !== 0))
+                        writer.uint32(16).uint64(message.numMissing);
+                    if (message.minNumValues != null && $Object.hasOwnProperty.call(message, "minNumValues") && (typeof message.minNumValues === "object" ? message.minNumValues.low || message.minNumValues.high : message.minNumValues !== 0))
+                        writer.uint32(24).uint64(message.minNumValues);
+                    if (message.maxNumValues != null && $Object.hasOwnProperty.call(message, "maxNumValues") && (typeof message.maxNumValues === "object" ? message.maxNumValues.low || message.maxNumValues.high : message.maxNumValues !== 0))
+                        writer.uint32(32).uint64(message.maxNumValues);
+                    if (message.avgNumValues != null && $Object.hasOwnProperty.call(message, "avgNumValues") && !$Object.is(message.avgNumValues, 0))
+                        writer.uint32(45).float(message.avgNumValues);
+                    if (message.numValuesHistogram != null && $Object.hasOwnProperty.call(message, "numValuesHistogram"))
+                        $root.tensorflow.metadata.v0.Histogram.encode(message.numValuesHistogram, writer.uint32(50).fork(), _depth + 1).ldelim();
+                    if (message.totNumValues != null && $Object.hasOwnProperty.call(message, "totNumValues") && (typeof message.totNumValues === "object" ? message.totNumValues.low || message.totNumValues.high : message.totNumValues !== 0))
+                        writer.uint32(64).uint64(message.totNumValues);
+                    if (message.featureListLengthHistogram != null && $Object.hasOwnProperty.call(message, "featureListLengthHistogram"))
+                        $root.tensorflow.metadata.v0.Histogram.encode(message.featureListLengthHistogram, writer.uint32(74).fork(), _depth + 1).ldelim();
+                    if (message.presenceAndValencyStats != null && message.presenceAndValencyStats.length)
+                        for (var i = 0; i < message.presenceAndValencyStats.length; ++i)
+                            $root.tensorflow.metadata.v0.PresenceAndValencyStatistics.encode(message.presenceAndValencyStats[i], writer.uint32(82).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (var i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                CommonStatistics.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    var end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.tensorflow.metadata.v0.CommonStatistics();
+                    while (reader.pos < end) {
+                        var start = reader.pos;
+                        var tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        var wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.numNonMissing = value;
+                                else
+                                    delete message.numNonMissing;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.numMissing = value;
+                                else
+                                    delete message.numMissing;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.minNumValues = value;
+                                else
+                                    delete message.minNumValues;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.maxNumValues = value;
+                                else
+                                    delete message.maxNumValues;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.avgNumValues = value;
+                                else
+                                    delete message.avgNumValues;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 2)
+                                    break;
+                                message.numValuesHistogram = $root.tensorflow.metadata.v0.Histogram.decode(reader, reader.size(), $undefined, _depth + 1, message.numValuesHistogram);
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.totNumValues = value;
+                                else
+                                    delete message.totNumValues;
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 2)
+                                    break;
+                                message.featureListLengthHistogram = $root.tensorflow.metadata.v0.Histogram.decode(reader, reader.size(), $undefined, _depth + 1, message.featureListLengthHistogram);
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.presenceAndValencyStats && message.presenceAndValencyStats.length))
+                                    message.presenceAndValencyStats = [];
+                                message.presenceAndValencyStats.push($root.tensorflow.metadata.v0.PresenceAndValencyStatistics.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return CommonStatistics;
+            })();
+
+            v0.PresenceAndValencyStatistics = (function() {
+
+                var PresenceAndValencyStatistics = function (properties) {
+                    if (properties)
+                        for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                PresenceAndValencyStatistics.prototype.numNonMissing = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                PresenceAndValencyStatistics.prototype.numMissing = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                PresenceAndValencyStatistics.prototype.minNumValues = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                PresenceAndValencyStatistics.prototype.maxNumValues = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                PresenceAndValencyStatistics.prototype.totNumValues = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                PresenceAndValencyStatistics.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.numNonMissing != null && $Object.hasOwnProperty.call(message, "numNonMissing") && (typeof message.numNonMissing === "object" ? message.numNonMissing.low || message.numNonMissing.high : message.numNonMissing !== 0))
+                        writer.uint32(8).uint64(message.numNonMissing);
+                    if (message.numMissing != null && $Object.hasOwnProperty.call(message, "numMissing") && (typeof message.numMissing === "object" ? message.numMissing.low || message.numMissing.high : message.numMissing !== 0))
+                        writer.uint32(16).uint64(message.numMissing);
+                    if (message.minNumValues != null && $Object.hasOwnProperty.call(message, "minNumValues") && (typeof message.minNumValues === "object" ? message.minNumValues.low || message.minNumValues.high : message.minNumValues !== 0))
+                        writer.uint32(24).uint64(message.minNumValues);
+                    if (message.maxNumValues != null && $Object.hasOwnProperty.call(message, "maxNumValues") && (typeof message.maxNumValues === "object" ? message.maxNumValues.low || message.maxNumValues.high : message.maxNumValues !== 0))
+                        writer.uint32(32).uint64(message.maxNumValues);
+                    if (message.totNumValues != null && $Object.hasOwnProperty.call(message, "totNumValues") && (typeof message.totNumValues === "object" ? message.totNumValues.low || message.totNumValues.high : message.totNumValues !== 0))
+                        writer.uint32(40).uint64(message.totNumValues);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (var i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                PresenceAndValencyStatistics.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    var end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.tensorflow.metadata.v0.PresenceAndValencyStatistics();
+                    while (reader.pos < end) {
+                        var start = reader.pos;
+                        var tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        var wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.numNonMissing = value;
+                                else
+                                    delete message.numNonMissing;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.numMissing = value;
+                                else
+                                    delete message.numMissing;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.minNumValues = value;
+                                else
+                                    delete message.minNumValues;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.maxNumValues = value;
+                                else
+                                    delete message.maxNumValues;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.totNumValues = value;
+                                else
+                                    delete message.totNumValues;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return PresenceAndValencyStatistics;
+            })();
+
+            v0.NumericStatistics = (function() {
+
+                var NumericStatistics = function (properties) {
+                    this.histograms = [];
+                    if (properties)
+                        for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                NumericStatistics.prototype.commonStats = null;
+                NumericStatistics.prototype.mean = 0;
+                NumericStatistics.prototype.stdDev = 0;
+                NumericStatistics.prototype.numZeros = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                NumericStatistics.prototype.min = 0;
+                NumericStatistics.prototype.median = 0;
+                NumericStatistics.prototype.max = 0;
+                NumericStatistics.prototype.histograms = $util.emptyArray;
+
+                NumericStatistics.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.commonStats != null && $Object.hasOwnProperty.call(message, "commonStats"))
+                        $root.tensorflow.metadata.v0.CommonStatistics.encode(message.commonStats, writer.uint32(10).fork(), _depth + 1).ldelim();
+                    if (message.mean != null && $Object.hasOwnProperty.call(message, "mean") && !$Object.is(message.mean, 0))
+                        writer.uint32(17).double(message.mean);
+                    if (message.stdDev != null && $Object.hasOwnProperty.call(message, "stdDev") && !$Object.is(message.stdDev, 0))
+                        writer.uint32(25).double(message.stdDev);
+                    if (message.numZeros != null && $Object.hasOwnProperty.call(message, "numZeros") && (typeof message.numZeros === "object" ? message.numZeros.low || message.numZeros.high : message.numZeros !== 0))
+                        writer.uint32(32).uint64(message.numZeros);
+                    if (message.min != null && $Object.hasOwnProperty.call(message, "min") && !$Object.is(message.min, 0))
+                        writer.uint32(41).double(message.min);
+                    if (message.median != null && $Object.hasOwnProperty.call(message, "median") && !$Object.is(message.median, 0))
+                        writer.uint32(49).double(message.median);
+                    if (message.max != null && $Object.hasOwnProperty.call(message, "max") && !$Object.is(message.max, 0))
+                        writer.uint32(57).double(message.max);
+                    if (message.histograms != null && message.histograms.length)
+                        for (var i = 0; i < message.histograms.length; ++i)
+                            $root.tensorflow.metadata.v0.Histogram.encode(message.histograms[i], writer.uint32(66).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (var i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                NumericStatistics.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    var end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.tensorflow.metadata.v0.NumericStatistics();
+                    while (reader.pos < end) {
+                        var start = reader.pos;
+                        var tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        var wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                message.commonStats = $root.tensorflow.metadata.v0.CommonStatistics.decode(reader, reader.size(), $undefined, _depth + 1, message.commonStats);
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.mean = value;
+                                else
+                                    delete message.mean;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.stdDev = value;
+                                else
+                                    delete message.stdDev;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.numZeros = value;
+                                else
+                                    delete message.numZeros;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.min = value;
+                                else
+                                    delete message.min;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.median = value;
+                                else
+                                    delete message.median;
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.max = value;
+                                else
+                                    delete message.max;
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.histograms && message.histograms.length))
+                                    message.histograms = [];
+                                message.histograms.push($root.tensorflow.metadata.v0.Histogram.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return NumericStatistics;
+            })();
+
+            v0.StringStatistics = (function() {
+
+                var StringStatistics = function (properties) {
+                    this.topValues = [];
+                    if (properties)
+                        for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                StringStatistics.prototype.commonStats = null;
+                StringStatistics.prototype.unique = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                StringStatistics.prototype.topValues = $util.emptyArray;
+                StringStatistics.prototype.avgLength = 0;
+                StringStatistics.prototype.rankHistogram = null;
+                StringStatistics.prototype.vocabularyFile = "";
+                StringStatistics.prototype.invalidUtf8Count = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                StringStatistics.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.commonStats != null && $Object.hasOwnProperty.call(message, "commonStats"))
+                        $root.tensorflow.metadata.v0.CommonStatistics.encode(message.commonStats, writer.uint32(10).fork(), _depth + 1).ldelim();
+                    if (message.unique != null && $Object.hasOwnProperty.call(message, "unique") && (typeof message.unique === "object" ? message.unique.low || message.unique.high : message.unique !== 0))
+                        writer.uint32(16).uint64(message.unique);
+                    if (message.topValues != null && message.topValues.length)
+                        for (var i = 0; i < message.topValues.length; ++i)
+                            $root.tensorflow.metadata.v0.StringStatistics.FreqAndValue.encode(message.topValues[i], writer.uint32(26).fork(), _depth + 1).ldelim();
+                    if (message.avgLength != null && $Object.hasOwnProperty.call(message, "avgLength") && !$Object.is(message.avgLength, 0))
+                        writer.uint32(37).float(message.avgLength);
+                    if (message.rankHistogram != null && $Object.hasOwnProperty.call(message, "rankHistogram"))
+                        $root.tensorflow.metadata.v0.RankHistogram.encode(message.rankHistogram, writer.uint32(42).fork(), _depth + 1).ldelim();
+                    if (message.vocabularyFile != null && $Object.hasOwnProperty.call(message, "vocabularyFile") && message.vocabularyFile !== "")
+                        writer.uint32(58).string(message.vocabularyFile);
+                    if (message.invalidUtf8Count != null && $Object.hasOwnProperty.call(message, "invalidUtf8Count") && (typeof message.invalidUtf8Count === "object" ? message.invalidUtf8Count.low || message.invalidUtf8Count.high : message.invalidUtf8Count !== 0))
+                        writer.uint32(64).uint64(message.invalidUtf8Count);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (var i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                StringStatistics.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    var end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.tensorflow.metadata.v0.StringStatistics();
+                    while (reader.pos < end) {
+                        var start = reader.pos;
+                        var tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        var wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                message.commonStats = $root.tensorflow.metadata.v0.CommonStatistics.decode(reader, reader.size(), $undefined, _depth + 1, message.commonStats);
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.unique = value;
+                                else
+                                    delete message.unique;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.topValues && message.topValues.length))
+                                    message.topValues = [];
+                                message.topValues.push($root.tensorflow.metadata.v0.StringStatistics.FreqAndValue.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.avgLength = value;
+                                else
+                                    delete message.avgLength;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                message.rankHistogram = $root.tensorflow.metadata.v0.RankHistogram.decode(reader, reader.size(), $undefined, _depth + 1, message.rankHistogram);
+                                continue;
+                            }
+                        case 7: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.vocabularyFile = value;
+                                else
+                                    delete message.vocabularyFile;
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.invalidUtf8Count = value;
+                                else
+                                    delete message.invalidUtf8Count;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                StringStatistics.FreqAndValue = (function() {
+
+                    var FreqAndValue = function (properties) {
+                        if (properties)
+                            for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                                if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                    this[keys[i]] = properties[keys[i]];
+                    };
+
+                    FreqAndValue.prototype.value = "";
+                    FreqAndValue.prototype.frequency = 0;
+
+                    FreqAndValue.encode = function (message, writer, _depth) {
+                        if (!writer)
+                            writer = $Writer.create();
+                        if (_depth === $undefined)
+                            _depth = 0;
+                        if (_depth > $util.recursionLimit)
+                            throw $Error("max depth exceeded");
+                        if (message.value != null && $Object.hasOwnProperty.call(message, "value") && message.value !== "")
+                            writer.uint32(18).string(message.value);
+                        if (message.frequency != null && $Object.hasOwnProperty.call(message, "frequency") && !$Object.is(message.frequency, 0))
+                            writer.uint32(25).double(message.frequency);
+                        if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                            for (var i = 0; i < message.$unknowns.length; ++i)
+                                writer.raw(message.$unknowns[i]);
+                        return writer;
+                    };
+
+                    FreqAndValue.decode = function (reader, length, _end, _depth, _target) {
+                        if (!(reader instanceof $Reader))
+                            reader = $Reader.create(reader);
+                        if (_depth === $undefined)
+                            _depth = 0;
+                        if (_depth > $Reader.recursionLimit)
+                            throw $Error("max depth exceeded");
+                        var end, message, value;
+                        if (length === $undefined)
+                            end = reader.len;
+                        else {
+                            end = reader.pos + length;
+                            if (end > reader.len)
+                                throw $RangeError("index out of range");
+                            length = reader.len;
+                            reader.len = end;
+                        }
+                        message = _target || new $root.tensorflow.metadata.v0.StringStatistics.FreqAndValue();
+                        while (reader.pos < end) {
+                            var start = reader.pos;
+                            var tag = reader.tag();
+                            if (tag === _end) {
+                                _end = $undefined;
+                                break;
+                            }
+                            var wireType = tag & 7;
+                            switch (tag >>>= 3) {
+                            case 2: {
+                                    if (wireType !== 2)
+                                        break;
+                                    if ((value = reader.stringVerify()).length)
+                                        message.value = value;
+                                    else
+                                        delete message.value;
+                                    continue;
+                                }
+                            case 3: {
+                                    if (wireType !== 1)
+                                        break;
+                                    if (!$Object.is(value = reader.double(), 0))
+                                        message.frequency = value;
+                                    else
+                                        delete message.frequency;
+                                    continue;
+                                }
+                            }
+                            reader.skipType(wireType, _depth, tag);
+                            if (!reader.discardUnknown) {
+                                $util.makeProp(message, "$unknowns", false);
+                                (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                            }
+                        }
+                        if (length !== $undefined) {
+                            if (reader.pos !== end)
+                                throw $RangeError("index out of range");
+                            reader.len = length;
+                        }
+                        if (_end !== $undefined)
+                            throw $Error("missing end group");
+                        return message;
+                    };
+
+                    return FreqAndValue;
+                })();
+
+                return StringStatistics;
+            })();
+
+            v0.BytesStatistics = (function() {
+
+                var BytesStatistics = function (properties) {
+                    if (properties)
+                        for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                BytesStatistics.prototype.commonStats = null;
+                BytesStatistics.prototype.unique = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                BytesStatistics.prototype.avgNumBytes = 0;
+                BytesStatistics.prototype.minNumBytes = 0;
+                BytesStatistics.prototype.maxNumBytes = 0;
+                BytesStatistics.prototype.maxNumBytesInt = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+
+                BytesStatistics.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.commonStats != null && $Object.hasOwnProperty.call(message, "commonStats"))
+                        $root.tensorflow.metadata.v0.CommonStatistics.encode(message.commonStats, writer.uint32(10).fork(), _depth + 1).ldelim();
+                    if (message.unique != null && $Object.hasOwnProperty.call(message, "unique") && (typeof message.unique === "object" ? message.unique.low || message.unique.high : message.unique !== 0))
+                        writer.uint32(16).uint64(message.unique);
+                    if (message.avgNumBytes != null && $Object.hasOwnProperty.call(message, "avgNumBytes") && !$Object.is(message.avgNumBytes, 0))
+                        writer.uint32(29).float(message.avgNumBytes);
+                    if (message.minNumBytes != null && $Object.hasOwnProperty.call(message, "minNumBytes") && !$Object.is(message.minNumBytes, 0))
+                        writer.uint32(37).float(message.minNumBytes);
+                    if (message.maxNumBytes != null && $Object.hasOwnProperty.call(message, "maxNumBytes") && !$Object.is(message.maxNumBytes, 0))
+                        writer.uint32(45).float(message.maxNumBytes);
+                    if (message.maxNumBytesInt != null && $Object.hasOwnProperty.call(message, "maxNumBytesInt") && (typeof message.maxNumBytesInt === "object" ? message.maxNumBytesInt.low || message.maxNumBytesInt.high : message.maxNumBytesInt !== 0))
+                        writer.uint32(48).int64(message.maxNumBytesInt);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (var i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                BytesStatistics.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    var end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.tensorflow.metadata.v0.BytesStatistics();
+                    while (reader.pos < end) {
+                        var start = reader.pos;
+                        var tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        var wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                message.commonStats = $root.tensorflow.metadata.v0.CommonStatistics.decode(reader, reader.size(), $undefined, _depth + 1, message.commonStats);
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.unique = value;
+                                else
+                                    delete message.unique;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.avgNumBytes = value;
+                                else
+                                    delete message.avgNumBytes;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.minNumBytes = value;
+                                else
+                                    delete message.minNumBytes;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.maxNumBytes = value;
+                                else
+                                    delete message.maxNumBytes;
+                                continue;
+                            }
+                        case 6: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.int64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.maxNumBytesInt = value;
+                                else
+                                    delete message.maxNumBytesInt;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return BytesStatistics;
+            })();
+
+            v0.StructStatistics = (function() {
+
+                var StructStatistics = function (properties) {
+                    if (properties)
+                        for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                StructStatistics.prototype.commonStats = null;
+
+                StructStatistics.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.commonStats != null && $Object.hasOwnProperty.call(message, "commonStats"))
+                        $root.tensorflow.metadata.v0.CommonStatistics.encode(message.commonStats, writer.uint32(10).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (var i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                StructStatistics.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    var end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.tensorflow.metadata.v0.StructStatistics();
+                    while (reader.pos < end) {
+                        var start = reader.pos;
+                        var tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        var wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                message.commonStats = $root.tensorflow.metadata.v0.CommonStatistics.decode(reader, reader.size(), $undefined, _depth + 1, message.commonStats);
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return StructStatistics;
+            })();
+
+            v0.CustomStatistic = (function() {
+
+                var CustomStatistic = function (properties) {
+                    if (properties)
+                        for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                CustomStatistic.prototype.name = "";
+                CustomStatistic.prototype.num = null;
+                CustomStatistic.prototype.str = null;
+                CustomStatistic.prototype.histogram = null;
+                CustomStatistic.prototype.rankHistogram = null;
+
+                var $oneOfFields;
+
+                $Object.defineProperty(CustomStatistic.prototype, "val", {
+                    get: $util.oneOfGetter($oneOfFields = ["num", "str", "histogram", "rankHistogram"]),
+                    set: $util.oneOfSetter($oneOfFields)
+                });
+
+                CustomStatistic.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.name != null && $Object.hasOwnProperty.call(message, "name") && message.name !== "")
+                        writer.uint32(10).string(message.name);
+                    if (message.num != null && $Object.hasOwnProperty.call(message, "num"))
+                        writer.uint32(17).double(message.num);
+                    if (message.str != null && $Object.hasOwnProperty.call(message, "str"))
+                        writer.uint32(26).string(message.str);
+                    if (message.histogram != null && $Object.hasOwnProperty.call(message, "histogram"))
+                        $root.tensorflow.metadata.v0.Histogram.encode(message.histogram, writer.uint32(34).fork(), _depth + 1).ldelim();
+                    if (message.rankHistogram != null && $Object.hasOwnProperty.call(message, "rankHistogram"))
+                        $root.tensorflow.metadata.v0.RankHistogram.encode(message.rankHistogram, writer.uint32(42).fork(), _depth + 1).ldelim();
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (var i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                CustomStatistic.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    var end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.tensorflow.metadata.v0.CustomStatistic();
+                    while (reader.pos < end) {
+                        var start = reader.pos;
+                        var tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        var wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.name = value;
+                                else
+                                    delete message.name;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 1)
+                                    break;
+                                message.num = reader.double();
+                                message.val = "num";
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                message.str = reader.stringVerify();
+                                message.val = "str";
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 2)
+                                    break;
+                                message.histogram = $root.tensorflow.metadata.v0.Histogram.decode(reader, reader.size(), $undefined, _depth + 1, message.histogram);
+                                message.val = "histogram";
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                message.rankHistogram = $root.tensorflow.metadata.v0.RankHistogram.decode(reader, reader.size(), $undefined, _depth + 1, message.rankHistogram);
+                                message.val = "rankHistogram";
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return CustomStatistic;
+            })();
+
+            v0.Histogram = (function() {
+
+                var Histogram = function (properties) {
+                    this.buckets = [];
+                    if (properties)
+                        for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                Histogram.prototype.numNan = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                Histogram.prototype.numUndefined = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                Histogram.prototype.buckets = $util.emptyArray;
+                Histogram.prototype.type = 0;
+                Histogram.prototype.name = "";
+
+                Histogram.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.numNan != null && $Object.hasOwnProperty.call(message, "numNan") && (typeof message.numNan === "object" ? message.numNan.low || message.numNan.high : message.numNan !== 0))
+                        writer.uint32(8).uint64(message.numNan);
+                    if (message.numUndefined != null && $Object.hasOwnProperty.call(message, "numUndefined") && (typeof message.numUndefined === "object" ? message.numUndefined.low || message.numUndefined.high : message.numUndefined !== 0))
+                        writer.uint32(16).uint64(message.numUndefined);
+                    if (message.buckets != null && message.buckets.length)
+                        for (var i = 0; i < message.buckets.length; ++i)
+                            $root.tensorflow.metadata.v0.Histogram.Bucket.encode(message.buckets[i], writer.uint32(26).fork(), _depth + 1).ldelim();
+                    if (message.type != null && $Object.hasOwnProperty.call(message, "type") && message.type !== 0)
+                        writer.uint32(32).int32(message.type);
+                    if (message.name != null && $Object.hasOwnProperty.call(message, "name") && message.name !== "")
+                        writer.uint32(42).string(message.name);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (var i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                Histogram.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    var end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.tensorflow.metadata.v0.Histogram();
+                    while (reader.pos < end) {
+                        var start = reader.pos;
+                        var tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        var wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.numNan = value;
+                                else
+                                    delete message.numNan;
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.numUndefined = value;
+                                else
+                                    delete message.numUndefined;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.buckets && message.buckets.length))
+                                    message.buckets = [];
+                                message.buckets.push($root.tensorflow.metadata.v0.Histogram.Bucket.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.int32())
+                                    message.type = value;
+                                else
+                                    delete message.type;
+                                continue;
+                            }
+                        case 5: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.name = value;
+                                else
+                                    delete message.name;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                Histogram.HistogramType = (function() {
+                    var valuesById = $Object.create(null), values = $Object.create(valuesById);
+                    values[valuesById[0] = "STANDARD"] = 0;
+                    values[valuesById[1] = "QUANTILES"] = 1;
+                    return values;
+                })();
+
+                Histogram.Bucket = (function() {
+
+                    var Bucket = function (properties) {
+                        if (properties)
+                            for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                                if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                    this[keys[i]] = properties[keys[i]];
+                    };
+
+                    Bucket.prototype.lowValue = 0;
+                    Bucket.prototype.highValue = 0;
+                    Bucket.prototype.sampleCount = 0;
+
+                    Bucket.encode = function (message, writer, _depth) {
+                        if (!writer)
+                            writer = $Writer.create();
+                        if (_depth === $undefined)
+                            _depth = 0;
+                        if (_depth > $util.recursionLimit)
+                            throw $Error("max depth exceeded");
+                        if (message.lowValue != null && $Object.hasOwnProperty.call(message, "lowValue") && !$Object.is(message.lowValue, 0))
+                            writer.uint32(9).double(message.lowValue);
+                        if (message.highValue != null && $Object.hasOwnProperty.call(message, "highValue") && !$Object.is(message.highValue, 0))
+                            writer.uint32(17).double(message.highValue);
+                        if (message.sampleCount != null && $Object.hasOwnProperty.call(message, "sampleCount") && !$Object.is(message.sampleCount, 0))
+                            writer.uint32(33).double(message.sampleCount);
+                        if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                            for (var i = 0; i < message.$unknowns.length; ++i)
+                                writer.raw(message.$unknowns[i]);
+                        return writer;
+                    };
+
+                    Bucket.decode = function (reader, length, _end, _depth, _target) {
+                        if (!(reader instanceof $Reader))
+                            reader = $Reader.create(reader);
+                        if (_depth === $undefined)
+                            _depth = 0;
+                        if (_depth > $Reader.recursionLimit)
+                            throw $Error("max depth exceeded");
+                        var end, message, value;
+                        if (length === $undefined)
+                            end = reader.len;
+                        else {
+                            end = reader.pos + length;
+                            if (end > reader.len)
+                                throw $RangeError("index out of range");
+                            length = reader.len;
+                            reader.len = end;
+                        }
+                        message = _target || new $root.tensorflow.metadata.v0.Histogram.Bucket();
+                        while (reader.pos < end) {
+                            var start = reader.pos;
+                            var tag = reader.tag();
+                            if (tag === _end) {
+                                _end = $undefined;
+                                break;
+                            }
+                            var wireType = tag & 7;
+                            switch (tag >>>= 3) {
+                            case 1: {
+                                    if (wireType !== 1)
+                                        break;
+                                    if (!$Object.is(value = reader.double(), 0))
+                                        message.lowValue = value;
+                                    else
+                                        delete message.lowValue;
+                                    continue;
+                                }
+                            case 2: {
+                                    if (wireType !== 1)
+                                        break;
+                                    if (!$Object.is(value = reader.double(), 0))
+                                        message.highValue = value;
+                                    else
+                                        delete message.highValue;
+                                    continue;
+                                }
+                            case 4: {
+                                    if (wireType !== 1)
+                                        break;
+                                    if (!$Object.is(value = reader.double(), 0))
+                                        message.sampleCount = value;
+                                    else
+                                        delete message.sampleCount;
+                                    continue;
+                                }
+                            }
+                            reader.skipType(wireType, _depth, tag);
+                            if (!reader.discardUnknown) {
+                                $util.makeProp(message, "$unknowns", false);
+                                (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                            }
+                        }
+                        if (length !== $undefined) {
+                            if (reader.pos !== end)
+                                throw $RangeError("index out of range");
+                            reader.len = length;
+                        }
+                        if (_end !== $undefined)
+                            throw $Error("missing end group");
+                        return message;
+                    };
+
+                    return Bucket;
+                })();
+
+                return Histogram;
+            })();
+
+            v0.RankHistogram = (function() {
+
+                var RankHistogram = function (properties) {
+                    this.buckets = [];
+                    if (properties)
+                        for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                RankHistogram.prototype.buckets = $util.emptyArray;
+                RankHistogram.prototype.name = "";
+
+                RankHistogram.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.buckets != null && message.buckets.length)
+                        for (var i = 0; i < message.buckets.length; ++i)
+                            $root.tensorflow.metadata.v0.RankHistogram.Bucket.encode(message.buckets[i], writer.uint32(10).fork(), _depth + 1).ldelim();
+                    if (message.name != null && $Object.hasOwnProperty.call(message, "name") && message.name !== "")
+                        writer.uint32(18).string(message.name);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (var i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                RankHistogram.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    var end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.tensorflow.metadata.v0.RankHistogram();
+                    while (reader.pos < end) {
+                        var start = reader.pos;
+                        var tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        var wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.buckets && message.buckets.length))
+                                    message.buckets = [];
+                                message.buckets.push($root.tensorflow.metadata.v0.RankHistogram.Bucket.decode(reader, reader.size(), $undefined, _depth + 1));
+                                continue;
+                            }
+                        case 2: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.name = value;
+                                else
+                                    delete message.name;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                RankHistogram.Bucket = (function() {
+
+                    var Bucket = function (properties) {
+                        if (properties)
+                            for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                                if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                    this[keys[i]] = properties[keys[i]];
+                    };
+
+                    Bucket.prototype.lowRank = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                    Bucket.prototype.highRank = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                    Bucket.prototype.label = "";
+                    Bucket.prototype.sampleCount = 0;
+
+                    Bucket.encode = function (message, writer, _depth) {
+                        if (!writer)
+                            writer = $Writer.create();
+                        if (_depth === $undefined)
+                            _depth = 0;
+                        if (_depth > $util.recursionLimit)
+                            throw $Error("max depth exceeded");
+                        if (message.lowRank != null && $Object.hasOwnProperty.call(message, "lowRank") && (typeof message.lowRank === "object" ? message.lowRank.low || message.lowRank.high : message.lowRank !== 0))
+                            writer.uint32(8).uint64(message.lowRank);
+                        if (message.highRank != null && $Object.hasOwnProperty.call(message, "highRank") && (typeof message.highRank === "object" ? message.highRank.low || message.highRank.high : message.highRank !== 0))
+                            writer.uint32(16).uint64(message.highRank);
+                        if (message.label != null && $Object.hasOwnProperty.call(message, "label") && message.label !== "")
+                            writer.uint32(34).string(message.label);
+                        if (message.sampleCount != null && $Object.hasOwnProperty.call(message, "sampleCount") && !$Object.is(message.sampleCount, 0))
+                            writer.uint32(41).double(message.sampleCount);
+                        if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                            for (var i = 0; i < message.$unknowns.length; ++i)
+                                writer.raw(message.$unknowns[i]);
+                        return writer;
+                    };
+
+                    Bucket.decode = function (reader, length, _end, _depth, _target) {
+                        if (!(reader instanceof $Reader))
+                            reader = $Reader.create(reader);
+                        if (_depth === $undefined)
+                            _depth = 0;
+                        if (_depth > $Reader.recursionLimit)
+                            throw $Error("max depth exceeded");
+                        var end, message, value;
+                        if (length === $undefined)
+                            end = reader.len;
+                        else {
+                            end = reader.pos + length;
+                            if (end > reader.len)
+                                throw $RangeError("index out of range");
+                            length = reader.len;
+                            reader.len = end;
+                        }
+                        message = _target || new $root.tensorflow.metadata.v0.RankHistogram.Bucket();
+                        while (reader.pos < end) {
+                            var start = reader.pos;
+                            var tag = reader.tag();
+                            if (tag === _end) {
+                                _end = $undefined;
+                                break;
+                            }
+                            var wireType = tag & 7;
+                            switch (tag >>>= 3) {
+                            case 1: {
+                                    if (wireType !== 0)
+                                        break;
+                                    if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                        message.lowRank = value;
+                                    else
+                                        delete message.lowRank;
+                                    continue;
+                                }
+                            case 2: {
+                                    if (wireType !== 0)
+                                        break;
+                                    if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                        message.highRank = value;
+                                    else
+                                        delete message.highRank;
+                                    continue;
+                                }
+                            case 4: {
+                                    if (wireType !== 2)
+                                        break;
+                                    if ((value = reader.stringVerify()).length)
+                                        message.label = value;
+                                    else
+                                        delete message.label;
+                                    continue;
+                                }
+                            case 5: {
+                                    if (wireType !== 1)
+                                        break;
+                                    if (!$Object.is(value = reader.double(), 0))
+                                        message.sampleCount = value;
+                                    else
+                                        delete message.sampleCount;
+                                    continue;
+                                }
+                            }
+                            reader.skipType(wireType, _depth, tag);
+                            if (!reader.discardUnknown) {
+                                $util.makeProp(message, "$unknowns", false);
+                                (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                            }
+                        }
+                        if (length !== $undefined) {
+                            if (reader.pos !== end)
+                                throw $RangeError("index out of range");
+                            reader.len = length;
+                        }
+                        if (_end !== $undefined)
+                            throw $Error("missing end group");
+                        return message;
+                    };
+
+                    return Bucket;
+                })();
+
+                return RankHistogram;
+            })();
+
             return v0;
         })();
 

@@ -1,0 +1,85 @@
+import { Option } from 'commander';
+
+import { statistics, type DatasetStatistics } from '../schema';
+import type { CommandDefinition, Context } from './context';
+import { addFiles, addReadFlags, readOptions, type ReadFlags } from './flags';
+import { checkNew, writeWhole } from './output';
+import { linesText } from './text';
+
+/** The forms of statistics. */
+const FORMS = ['table', 'json', 'pb'] as const;
+
+interface StatsFlags extends ReadFlags {
+  readonly as: (typeof FORMS)[number];
+  readonly features?: readonly string[];
+  readonly name?: string;
+  readonly output?: string;
+  readonly force?: boolean;
+}
+
+const HELP = `
+All files together are one data set. The statistics are those of TensorFlow Data Validation, which opens
+them, as Facets does: pb is TensorFlow Metadata's message DatasetFeatureStatisticsList, json the same in
+protobuf's JSON. Counts, bounds, different values and the most frequent ones are exact; medians and
+quantiles of very many values are off by less than 1 % of the ranks. Needs the package @duckdb/node-api.
+`;
+
+export const statsCommand: CommandDefinition = (program, begin) =>
+  addReadFlags(
+    addFiles(program.command('stats').description('Describe the values of all features: numbers, texts, histograms.'))
+      .addOption(new Option('--as <form>', 'how to print them').choices(FORMS).default('table'))
+      .option('--features <names>', 'only these features: names with commas between them', parseNames)
+      .option('--name <name>', 'name of the data set, for tools that compare several')
+      .option('-o, --output <file>', 'write them to a file: - standard output')
+      .option('--force', 'replace a file that exists'),
+    { verify: true, onError: true },
+  )
+    .addHelpText('after', HELP)
+    .action((files: readonly string[], flags: StatsFlags) => stats(files, flags, begin()));
+
+function parseNames(text: string): readonly string[] {
+  return text.split(',');
+}
+
+/** Prints the statistics of all files together. */
+async function stats(names: readonly string[], flags: StatsFlags, context: Context): Promise<void> {
+  const { reporter, out, streams } = context;
+  const { as, features, name, output = '-', force } = flags;
+  await checkNew(output, force);
+  const files = await context.files(names);
+  // Statistics of some of the files would look as if they were those of all.
+  if (reporter.exitCode !== 0) return;
+  const progress = await context.startProgress(files, flags.progress);
+  await context.writing(async (signal) => {
+    const options = readOptions(flags, (error) => {
+      reporter.warning(error);
+    });
+    const found = await statistics(names.length === 1 ? names[0]! : names, {
+      ...options,
+      features,
+      name,
+      signal,
+      onProgress: ({ compressedBytes, records }) => {
+        progress.update({ bytes: compressedBytes, records });
+      },
+    }).finally(() => {
+      progress.clear();
+    });
+    const width = output === '-' ? (streams.stdout as { readonly columns?: number }).columns : undefined;
+    const content = contentOf(found, as, width);
+    if (output !== '-') await writeWhole(output, content, signal);
+    else if (typeof content === 'string') await out.line(content.replace(/\n$/, ''));
+    else await out.bytes(content);
+  });
+}
+
+function contentOf(found: DatasetStatistics, form: StatsFlags['as'], width: number | undefined): string | Uint8Array {
+  switch (form) {
+    case 'table':
+      return linesText(found.toTable(width));
+    case 'json':
+      return `${JSON.stringify(found, null, 2)}\n`;
+    case 'pb':
+      return found.toBytes();
+  }
+}

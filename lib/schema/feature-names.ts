@@ -1,0 +1,37 @@
+/** The names of features: which ones are asked for, and their order. */
+import { invalidArgType, TFRecordError } from '../errors';
+import { compareUtf8, type FeatureSurvey } from '../example';
+
+/** The option `features`. @throws TypeError */
+export function checkNames(names: unknown): ReadonlySet<string> | undefined {
+  if (names === undefined) return undefined;
+  if (!Array.isArray(names)) throw invalidArgType('options.features', 'an array of strings', names);
+  names.forEach((name: unknown, i) => {
+    if (typeof name !== 'string') throw invalidArgType(`options.features[${i}]`, 'a string', name);
+  });
+  return new Set(names as string[]);
+}
+
+/** @throws TFRecordError TFR_FEATURE if one of `wanted` is not among `found` */
+export function refuseAbsent(wanted: ReadonlySet<string> | undefined, found: readonly string[]): void {
+  const known = new Set(found);
+  for (const name of wanted ?? []) {
+    if (known.has(name)) continue;
+    throw new TFRecordError('TFR_FEATURE', `No record has a feature ${JSON.stringify(name)}: check the name`, {
+      feature: name,
+      expected: name,
+      found: 'no such feature',
+    });
+  }
+}
+
+type Named = Pick<FeatureSurvey, 'section' | 'name'>;
+
+/** Orders features: the context before feature lists, then by name. */
+export function byNames(a: Named, b: Named): number {
+  return rank(a) - rank(b) || compareUtf8(a.name, b.name);
+}
+
+function rank({ section }: Named): number {
+  return section === 'context' ? 0 : 1;
+}

@@ -1,0 +1,147 @@
+/** Looks at all values of a source, while a survey goes over its records. */
+import { isUtf8 } from 'node:buffer';
+
+import { TFRecordError } from '../../errors';
+import {
+  newTable,
+  parseTable,
+  type FeatureSurvey,
+  type FoundPicture,
+  type SurveyCalls,
+  type SurveySoFar,
+  type Table,
+} from '../../example';
+import type { LoopTurns, RecordBatch } from '../../record';
+import { FeatureValues, type ValueKind } from './feature-values';
+import type { WordTables } from './word-tables';
+
+/** Most different values, and most bytes of them, that are kept in memory for all features together. */
+const MOST_WORDS = 2 ** 17;
+const MOST_WORD_BYTES = 2 ** 24;
+
+/** The fraction of values that are not UTF-8 from which on many different ones are not counted, such as random bytes. */
+const BINARY = 0.9;
+
+/** Most numbers of a feature that are kept for quantiles, by the number of features. */
+const CAPACITIES = [
+  { features: 128, capacity: 2 ** 17 },
+  { features: 512, capacity: 2 ** 16 },
+  { features: 4096, capacity: 2 ** 14 },
+  { features: Infinity, capacity: 2 ** 12 },
+] as const;
+
+export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRecords'>> {
+  /** By the index of the survey; undefined for features without values, and those that nobody asked for. */
+  readonly #features: (FeatureValues | undefined)[] = [];
+  /** Indices of features that had no kind yet. */
+  readonly #unknown = new Set<number>();
+  /** Indices of features in which pictures were found before values of theirs were looked at. */
+  readonly #pictures = new Set<number>();
+  readonly #wanted: ReadonlySet<string> | undefined;
+  readonly #tables: WordTables;
+  readonly #turns: LoopTurns;
+  #capacity: number = CAPACITIES[0].capacity;
+  #table: { readonly table: Table; readonly features: readonly FeatureValues[] } | undefined;
+
+  constructor(wanted: ReadonlySet<string> | undefined, tables: WordTables, turns: LoopTurns) {
+    this.#wanted = wanted;
+    this.#tables = tables;
+    this.#turns = turns;
+  }
+
+  /** The values of feature `index` of the survey; undefined if it has none. */
+  values(index: number): FeatureValues | undefined {
+    return this.#features[index];
+  }
+
+  readonly onPicture = ({ feature, bytes }: FoundPicture): void => {
+    // Texts may begin like a picture by chance.
+    if (isUtf8(bytes)) return;
+    this.#pictures.add(feature);
+    this.#features[feature]?.words.setBinary();
+  };
+
+  readonly onRecords = async (batch: RecordBatch, known: SurveySoFar): Promise<void> => {
+    await this.#learn(known);
+    if (this.#table?.table.sequenceExample !== known.lists) this.#table = undefined;
+    const { table, features } = (this.#table ??= this.#newTable(known.lists));
+    if (features.length === 0) return;
+    const { value, error } = await parseTable(batch, table, true);
+    // The survey has found all other faults.
+    if (error !== undefined) throw mixed(error);
+    for (const [i, vector] of value.vectors.entries()) await features[i]!.add(vector, this.#turns);
+    await this.#keepFewWords(features, known);
+  };
+
+  /** Takes notice of new features, and of the kinds of those that had none. */
+  async #learn(known: SurveySoFar): Promise<void> {
+    const unknown = [...this.#unknown];
+    for (let i = this.#features.length; i < known.features; i++) {
+      this.#features.push(undefined);
+      unknown.push(i);
+    }
+    for (const index of unknown) {
+      const feature = known.feature(index);
+      this.#unknown.delete(index);
+      if (this.#wanted?.has(feature.name) === false) continue;
+      const kind = firstKind(feature);
+      if (kind === undefined) this.#unknown.add(index);
+      else this.#begin(index, feature, kind);
+      await this.#turns.breathe();
+    }
+    const { capacity } = CAPACITIES.find(({ features }) => this.#features.length <= features)!;
+    if (capacity === this.#capacity) return;
+    this.#capacity = capacity;
+    for (const feature of this.#features) feature?.limit(capacity);
+  }
+
+  #begin(index: number, feature: FeatureSurvey, kind: ValueKind): void {
+    const values = new FeatureValues(feature, kind, () => this.#capacity);
+    if (this.#pictures.has(index)) values.words.setBinary();
+    this.#features[index] = values;
+    this.#table = undefined;
+  }
+
+  #newTable(sequenceExample: boolean): { table: Table; features: readonly FeatureValues[] } {
+    const features = this.#features.filter((feature) => feature !== undefined);
+    const columns = features.map(
+      ({ name, section, kind }) =>
+        ({ key: name, section: section === 'context' ? 0 : 1, dtype: kind, shape: undefined, nullable: true }) as const,
+    );
+    return { table: newTable(columns, sequenceExample), features };
+  }
+
+  /** Moves the features with most words to the database when there are too many words, and gives up those of other bytes. */
+  async #keepFewWords(features: readonly FeatureValues[], known: SurveySoFar): Promise<void> {
+    const sum = (size: (feature: FeatureValues) => number): number =>
+      features.reduce((total, feature) => total + size(feature), 0);
+    while (sum(({ words }) => words.size) > MOST_WORDS || sum(({ words }) => words.bytes) > MOST_WORD_BYTES) {
+      const weight = ({ words }: FeatureValues): number =>
+        Math.max(words.size / MOST_WORDS, words.bytes / MOST_WORD_BYTES);
+      const heaviest = features.reduce((most, feature) => (weight(feature) > weight(most) ? feature : most));
+      const { bytes, counts } = known.feature(this.#features.indexOf(heaviest));
+      if (bytes!.notUtf8 >= BINARY * counts!.total) heaviest.words.setBinary();
+      else await heaviest.words.moveTo(this.#tables, this.#turns);
+    }
+  }
+}
+
+/** The kind of the first values. A feature of several kinds is found out when it is parsed. */
+function firstKind({ kinds: { bytes, float32, int64 } }: FeatureSurvey): ValueKind | undefined {
+  if (int64 > 0) return 'int64';
+  if (float32 > 0) return 'float32';
+  return bytes > 0 ? 'bytes' : undefined;
+}
+
+/** The error for a feature of several kinds; `error`: that of the record which does not fit. */
+function mixed(error: TFRecordError): TFRecordError {
+  const { code, file, record, offset, feature, expected, found } = error;
+  if (code !== 'TFR_FEATURE') return error;
+  const name = JSON.stringify(feature);
+  return new TFRecordError(
+    'TFR_FEATURE',
+    `Feature ${name} has values of several kinds: ${expected}, but ${found} in record ${record} of ${file}. Statistics ` +
+      'are those of one kind: give the names of the other features as `features`',
+    { file, record, offset, feature, expected, found },
+  );
+}

@@ -1,0 +1,68 @@
+import { inspect } from 'node:util';
+
+import type { JsonValue, MessageInit } from '../../example';
+import { inspected, type Bytes, type InspectArguments, type ReadStats } from '../../record';
+import { DatasetFeatureStatisticsList, type DatasetFeatureStatisticsListMessage } from './message';
+import { statisticsTable } from './table';
+
+/**
+ * Statistics of all features of a source, in TensorFlow Metadata's terms. {@link statistics} makes them.
+ *
+ * @example
+ * const found = await statistics('train-*.tfrecord.gz');
+ * console.log(String(found)); // tables, with histograms
+ * await writeFile('stats.pb', found.toBytes());
+ */
+export class DatasetStatistics {
+  /** The message `DatasetFeatureStatisticsList`, with one data set. */
+  readonly message: DatasetFeatureStatisticsListMessage;
+  /** Number of records. */
+  readonly records: number;
+  /** The names of the files that were read. */
+  readonly files: readonly string[];
+  /** The progress of reading at its end: bytes, and what was skipped. */
+  readonly stats: ReadStats;
+
+  /** @internal */
+  constructor(
+    message: MessageInit<DatasetFeatureStatisticsListMessage>,
+    { records, files, stats }: Pick<DatasetStatistics, 'records' | 'files' | 'stats'>,
+  ) {
+    // With every member, and numbers as they are stored.
+    this.message = DatasetFeatureStatisticsList.decode(DatasetFeatureStatisticsList.encode(message));
+    this.records = records;
+    this.files = files;
+    this.stats = stats;
+  }
+
+  /**
+   * Returns the bytes of the message. In a TFRecord file with this one record they are a file that TensorFlow Data
+   * Validation's `load_statistics` reads.
+   *
+   * @example
+   * await writeRecords('stats_tfrecord', [found.toBytes()]);
+   */
+  toBytes(): Bytes {
+    return DatasetFeatureStatisticsList.encode(this.message);
+  }
+
+  /** Returns the message in protobuf's canonical JSON. `JSON.stringify` calls it. */
+  toJSON(): JsonValue {
+    return DatasetFeatureStatisticsList.toJSON(this.message);
+  }
+
+  /** Returns tables with a line for each feature, no wider than `width` letters. Default: 120. */
+  toTable(width = 120): string {
+    return statisticsTable(this.message, width);
+  }
+
+  /** Returns tables, as {@link DatasetStatistics.toTable} does. */
+  toString(): string {
+    return this.toTable();
+  }
+
+  /** @internal */
+  [inspect.custom](...args: InspectArguments): string {
+    return inspected(this.constructor.name, args, () => ({ records: this.records, message: this.message }));
+  }
+}

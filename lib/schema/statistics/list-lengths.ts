@@ -1,0 +1,64 @@
+/** The numbers of values of many lists. */
+import { Sample } from './sample';
+
+/** Lengths of lists. As long as all are equal, they take no memory. */
+export class ListLengths {
+  count = 0;
+  min = Infinity;
+  max = 0;
+  total = 0;
+  readonly #capacity: () => number;
+  #sample: Sample | undefined;
+  /** Length of all lists while there is no sample. */
+  #only = 0;
+
+  /** `capacity`: most lengths to keep. */
+  constructor(capacity: () => number) {
+    this.#capacity = capacity;
+  }
+
+  /** Adds the lengths between positions `begin` to `end` of `splits`, of those rows that `validity` has, if it is there. */
+  add(splits: Int32Array, rows: number, validity: Uint8Array | undefined): void {
+    let run = 0;
+    let length = 0;
+    for (let row = 0; row < rows; row++) {
+      if (validity !== undefined && (validity[row >>> 3]! & (1 << (row & 7))) === 0) continue;
+      const next = splits[row + 1]! - splits[row]!;
+      if (next !== length && run > 0) {
+        this.addRun(length, run);
+        run = 0;
+      }
+      length = next;
+      run++;
+    }
+    if (run > 0) this.addRun(length, run);
+  }
+
+  /** Adds `count` lists of `length` values. */
+  addRun(length: number, count: number): void {
+    if (this.#sample === undefined) {
+      if (this.count === 0) this.#only = length;
+      else if (length !== this.#only) {
+        this.#sample = new Sample(this.#capacity());
+        this.#sample.addRun(this.#only, this.count);
+      }
+    }
+    this.#sample?.addRun(length, count);
+    this.count += count;
+    this.total += count * length;
+    if (length < this.min) this.min = length;
+    if (length > this.max) this.max = length;
+  }
+
+  limit(capacity: number): void {
+    this.#sample?.limit(capacity);
+  }
+
+  /** Lengths, ascending: all, or a sample. `zeros` of the empty lists are left out. */
+  sorted(zeros = 0): Float64Array {
+    if (this.#sample === undefined) return Float64Array.of(this.#only);
+    const sorted = this.#sample.sorted();
+    const left = sorted.subarray(Math.round(zeros / this.#sample.stride));
+    return left.length > 0 ? left : Float64Array.of(this.max);
+  }
+}

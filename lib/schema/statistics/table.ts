@@ -1,0 +1,157 @@
+/** Statistics as tables of text, with histograms of block letters. */
+import type {
+  CommonStatisticsMessage,
+  DatasetFeatureStatisticsListMessage,
+  FeatureNameStatisticsMessage,
+  HistogramMessage,
+} from './message';
+import { STANDARD } from './histograms';
+
+const BLOCKS = ' ▁▂▃▄▅▆▇█';
+const MOST_NAME_LETTERS = 32;
+const MOST_WORD_LETTERS = 24;
+/** Words of a feature that are named. */
+const WORDS = 5;
+
+/** Tables of all data sets, in lines of at most `width` letters. */
+export function statisticsTable({ datasets }: DatasetFeatureStatisticsListMessage, width: number): string {
+  return datasets
+    .map(({ name, numExamples, features }) => {
+      const title = `${name === '' ? '' : `${shown(name)}: `}${grouped(numExamples)} ${numExamples === 1n ? 'record' : 'records'}`;
+      const parts = [numbersTable, textsTable, bytesTable].map((table) => table(features, width));
+      return [`${title}\n`, ...parts.filter((part) => part !== '')].join('\n');
+    })
+    .join('\n');
+}
+
+type Row = readonly string[];
+
+function numbersTable(features: readonly FeatureNameStatisticsMessage[], width: number): string {
+  const rows = features.flatMap((feature): Row[] => {
+    const { type, numStats: stats } = feature;
+    if (stats === undefined) return [];
+    const first = [...leading(feature, stats.commonStats), type === 0 ? 'int' : 'float'];
+    if (stats.histograms.length === 0) return [first];
+    const standard = stats.histograms.find((histogram) => histogram.type === STANDARD)!;
+    const nans = standard.numNan === 0n ? '' : `${grouped(standard.numNan)} NaN`;
+    if (standard.buckets.length === 0) return [[...first, '', '', '', '', '', '', '', nans]];
+    const numbers = [stats.min, stats.median, stats.max, stats.mean, stats.stdDev].map(brief);
+    return [[...first, bars(standard), ...numbers, grouped(stats.numZeros), nans]];
+  });
+  const head = [...LEADING, 'type', 'histogram', 'min', 'median', 'max', 'mean', 'deviation', 'zeros', ''];
+  return layOut(head, rows, width, new Set(['min', 'median', 'max', 'mean', 'deviation', 'zeros']));
+}
+
+function textsTable(features: readonly FeatureNameStatisticsMessage[], width: number): string {
+  const rows = features.flatMap((feature): Row[] => {
+    const { stringStats: stats } = feature;
+    if (stats === undefined) return [];
+    const { commonStats: common, unique, avgLength, topValues, rankHistogram, invalidUtf8Count } = stats;
+    const total = Number(common?.totNumValues ?? 0n);
+    const first = [...leading(feature, common)];
+    if (total === 0) return [[...first, '', '', '', common?.numNonMissing === 0n ? 'never a value' : 'no values']];
+    const chart = blocks((rankHistogram?.buckets ?? []).slice(0, 10).map(({ sampleCount }) => sampleCount));
+    const words = topValues
+      .slice(0, WORDS)
+      .map(({ value, frequency }) => `${cut(shown(value), MOST_WORD_LETTERS)} ${percent(frequency / total)}`);
+    const bad = invalidUtf8Count === 0n ? [] : [`${grouped(invalidUtf8Count)} not UTF-8`];
+    return [[...first, grouped(unique), brief(avgLength), chart, [...bad, ...words].join(', ')]];
+  });
+  const head = [...LEADING, 'different', 'bytes', 'ranks', 'most frequent'];
+  return layOut(head, rows, width, new Set(['different', 'bytes']));
+}
+
+function bytesTable(features: readonly FeatureNameStatisticsMessage[], width: number): string {
+  const rows = features.flatMap((feature): Row[] => {
+    const { bytesStats: stats } = feature;
+    if (stats === undefined) return [];
+    const { commonStats, minNumBytes, maxNumBytesInt, avgNumBytes } = stats;
+    return [[...leading(feature, commonStats), brief(minNumBytes), brief(avgNumBytes), grouped(maxNumBytesInt)]];
+  });
+  const head = [...LEADING, 'least bytes', 'mean', 'most bytes'];
+  return layOut(head, rows, width, new Set(['least bytes', 'mean', 'most bytes']));
+}
+
+const LEADING = ['feature', 'present', 'values'] as const;
+
+function leading({ name, path }: FeatureNameStatisticsMessage, common: CommonStatisticsMessage | undefined): Row {
+  const steps = path?.step ?? [name ?? ''];
+  const shownName = cut(shown(steps.at(-1) ?? ''), MOST_NAME_LETTERS);
+  if (common === undefined) return [shownName, '', ''];
+  const { numNonMissing, numMissing, minNumValues: min, maxNumValues: max } = common;
+  const records = Number(numNonMissing + numMissing);
+  const values = numNonMissing === 0n ? '' : min === max ? grouped(min) : `${grouped(min)}–${grouped(max)}`;
+  const list = steps.length > 1 ? ' (list)' : '';
+  return [`${shownName}${list}`, records === 0 ? '' : percent(Number(numNonMissing) / records), values];
+}
+
+function bars({ buckets }: HistogramMessage): string {
+  const finite = buckets.filter(({ lowValue, highValue }) => Number.isFinite(lowValue) && Number.isFinite(highValue));
+  return blocks(finite.map(({ sampleCount }) => sampleCount));
+}
+
+/** A letter for each count, as high as the count. What is not 0 is seen. */
+function blocks(counts: readonly number[]): string {
+  const most = Math.max(...counts, 1);
+  return counts
+    .map((count) => BLOCKS[count === 0 ? 0 : Math.max(1, Math.round((count / most) * (BLOCKS.length - 1)))])
+    .join('');
+}
+
+/** Lines of columns two blanks apart; the last column ends at `width`. Empty if there are no rows. */
+function layOut(head: Row, rows: readonly Row[], width: number, right: ReadonlySet<string>): string {
+  if (rows.length === 0) return '';
+  const all = [head, ...rows];
+  const widths = head.map((_, i) => Math.max(...all.map((row) => lengthOf(row[i] ?? ''))));
+  return all
+    .map((row) => {
+      const cells = head.map((name, i) => {
+        const cell = row[i] ?? '';
+        const blanks = ' '.repeat(widths[i]! - lengthOf(cell));
+        return right.has(name) ? blanks + cell : cell + blanks;
+      });
+      return `${cut(cells.join('  ').trimEnd(), width)}\n`;
+    })
+    .join('');
+}
+
+function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+function cut(text: string, most: number): string {
+  const letters = Array.from(text);
+  return letters.length <= most ? text : `${letters.slice(0, Math.max(0, most - 1)).join('')}…`;
+}
+
+function grouped(count: bigint): string {
+  return count.toLocaleString('en-US');
+}
+
+function percent(fraction: number): string {
+  if (fraction === 0 || fraction === 1) return `${fraction * 100} %`;
+  // 100 % and 0 % are said of all and none only.
+  return `${Math.min(99.9, Math.max(0.1, fraction * 100)).toFixed(1)} %`;
+}
+
+/** A number in five digits; integers in all of theirs, up to a million million. */
+function brief(value: number): string {
+  const size = Math.abs(value);
+  if (Number.isInteger(value) && size < 1e12) return (value + 0).toLocaleString('en-US');
+  if (!Number.isFinite(value)) return String(value);
+  if (size < 1e-4 || size >= 1e9) return value.toExponential(3).replace('e+', 'e');
+  return value.toLocaleString('en-US', { maximumSignificantDigits: 5 });
+}
+
+/** Text that a terminal can show: quoted if it has other letters than those of common names. */
+function shown(text: string): string {
+  return /^[\p{L}\p{N}_./:\-#@+ ]+$/u.test(text) && text.trim() === text
+    ? text
+    : JSON.stringify(text).replace(UNSAFE, escaped);
+}
+
+const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+function escaped(letter: string): string {
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,168 @@
+/* eslint-disable @typescript-eslint/no-require-imports -- optional packages, loaded when they are first needed */
+/** Tables of words in DuckDB, which moves them to disk when they do not fit into memory. */
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Appender, Connection, Database, DataChunk } from '@duckdb/node-bindings';
+import { isUtf8 } from 'node:buffer';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { loadPeer } from '../../peer';
+
+/** Memory of the tables; what is larger lies in temporary files. */
+const MEMORY_LIMIT = '400MB';
+const VERSION = '1.5.6-r.1';
+const PACKAGES = { '@duckdb/node-api': VERSION, '@duckdb/node-bindings': VERSION } as const;
+
+interface Packages {
+  readonly api: typeof import('@duckdb/node-api');
+  readonly bindings: typeof import('@duckdb/node-bindings');
+}
+
+function duckdb(): Packages {
+  return loadPeer('statistics()', PACKAGES, () => ({
+    api: require('@duckdb/node-api') as Packages['api'],
+    bindings: require('@duckdb/node-bindings') as Packages['bindings'],
+  }));
+}
+
+interface Opened {
+  readonly database: Database;
+  /** For appenders. */
+  readonly raw: Connection;
+  readonly connection: DuckDBConnection;
+  readonly folder: string;
+}
+
+/** A word and its number. */
+export interface Word {
+  readonly value: string;
+  readonly count: number;
+}
+
+/** Rows of a chunk, and of a few chunks that go into the table at once, which takes some milliseconds. */
+const ROWS = 2048;
+const CHUNKS_AT_ONCE = 8;
+
+/** Adds words to a table. */
+export class WordAppender {
+  readonly #db: Packages['bindings'];
+  readonly #appender: Appender;
+  readonly #chunk: DataChunk;
+  readonly #counts = new BigInt64Array(ROWS);
+  #words: ReturnType<Packages['bindings']['data_chunk_get_vector']>;
+  #rows = 0;
+  #chunks = 0;
+
+  constructor({ bindings: db }: Packages, connection: Connection, table: string) {
+    this.#db = db;
+    this.#appender = db.appender_create(connection, null, table);
+    this.#chunk = db.create_data_chunk([db.create_logical_type(db.Type.BLOB), db.create_logical_type(db.Type.BIGINT)]);
+    this.#words = db.data_chunk_get_vector(this.#chunk, 0);
+  }
+
+  /** Adds `word`, which occurs `count` times. */
+  add(word: Uint8Array, count: number): void {
+    this.#db.vector_assign_string_element_len(this.#words, this.#rows, word);
+    this.#counts[this.#rows++] = BigInt(count);
+    if (this.#rows === ROWS) this.#append();
+  }
+
+  /** Writes all words into the table. */
+  close(): void {
+    if (this.#rows > 0) this.#append();
+    this.#db.appender_close_sync(this.#appender);
+  }
+
+  #append(): void {
+    const db = this.#db;
+    const { buffer } = this.#counts;
+    db.copy_data_to_vector(db.data_chunk_get_vector(this.#chunk, 1), 0, buffer, 0, 8 * this.#rows);
+    db.data_chunk_set_size(this.#chunk, this.#rows);
+    db.append_data_chunk(this.#appender, this.#chunk);
+    db.data_chunk_reset(this.#chunk);
+    this.#words = db.data_chunk_get_vector(this.#chunk, 0);
+    this.#rows = 0;
+    if (++this.#chunks % CHUNKS_AT_ONCE === 0) db.appender_flush_sync(this.#appender);
+  }
+}
+
+/** Tables of words, each of which may stand in several rows. */
+export class WordTables {
+  readonly #packages = duckdb();
+  #opening: Promise<Opened> | undefined;
+  #count = 0;
+
+  /** Creates a table. Returns its name, and what adds words to it. */
+  async create(): Promise<{ readonly table: string; readonly appender: WordAppender }> {
+    const { connection, raw } = await this.#open();
+    const table = `words_${this.#count++}`;
+    await connection.run(`CREATE TABLE ${table} (word BLOB, n BIGINT)`);
+    return { table, appender: new WordAppender(this.#packages, raw, table) };
+  }
+
+  /**
+   * Returns the number of different words, and the `most` most frequent ones that are UTF-8; of equals, the greater one
+   * in the order of bytes first. Drops the table.
+   */
+  async summary(table: string, most: number): Promise<{ unique: number; top: Word[] }> {
+    const { connection } = await this.#open();
+    await connection.run(`CREATE TABLE sums AS SELECT word, sum(n)::BIGINT AS n FROM ${table} GROUP BY word`);
+    await connection.run(`DROP TABLE ${table}`);
+    const [[unique] = []] = (await connection.runAndReadAll('SELECT count(*) FROM sums')).getRows();
+    let top: Word[] = [];
+    if (most > 0) {
+      const sorted = 'SELECT word, n FROM sums ORDER BY n DESC, word DESC';
+      top = await firstTexts(connection, `${sorted} LIMIT ${most}`, most);
+      // Words that are not UTF-8 stand between them.
+      if (top.length < most && Number(unique) > most) top = await firstTexts(connection, sorted, most);
+    }
+    await connection.run('DROP TABLE sums');
+    return { unique: Number(unique), top };
+  }
+
+  /** Closes the database, and removes its temporary files. */
+  async close(): Promise<void> {
+    const opened = await this.#opening?.catch(() => undefined);
+    if (opened === undefined) return;
+    opened.connection.closeSync();
+    this.#packages.bindings.close_sync(opened.database);
+    await rm(opened.folder, { recursive: true, force: true });
+  }
+
+  #open(): Promise<Opened> {
+    return (this.#opening ??= this.#create());
+  }
+
+  async #create(): Promise<Opened> {
+    const { api, bindings } = this.#packages;
+    const folder = await mkdtemp(join(tmpdir(), 'tfrecord-statistics-'));
+    try {
+      const config = bindings.create_config();
+      bindings.set_config(config, 'memory_limit', MEMORY_LIMIT);
+      bindings.set_config(config, 'temp_directory', folder);
+      bindings.set_config(config, 'preserve_insertion_order', 'false');
+      const database = await bindings.open(':memory:', config);
+      const raw = await bindings.connect(database);
+      return { database, raw, connection: new api.DuckDBConnection(raw), folder };
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+}
+
+/** The first `most` rows of `query` whose words are UTF-8. */
+async function firstTexts(connection: DuckDBConnection, query: string, most: number): Promise<Word[]> {
+  const result = await connection.stream(query);
+  const words: Word[] = [];
+  while (words.length < most) {
+    const chunk = await result.fetchChunk();
+    if (chunk === null || chunk.rowCount === 0) break;
+    for (const [word, n] of chunk.getRows()) {
+      const { bytes } = word as { readonly bytes: Uint8Array };
+      if (isUtf8(bytes) && words.length < most) words.push({ value: Buffer.from(bytes).toString(), count: Number(n) });
+    }
+  }
+  return words;
+}

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+import { DatasetFeatureStatisticsList } from '../../../lib/schema';
+import { exampleOf, floats, int64s } from '../../support/examples/wire';
+import { PeopleFolder } from '../../support/records/people';
+import { runHere, Screen } from '../../support/running/run-here';
+
+const folder = new PeopleFolder();
+afterAll(() => {
+  folder.remove();
+});
+
+const stats = (...args: string[]) => folder.here('stats', ...args);
+
+describe('tfrecord stats', () => {
+  it('prints a table that fits the window', async () => {
+    const { code, stdout, stderr } = await stats('people.tfrecord', 'people.tfrecord.gz');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^10 records\n\nfeature +present +values/);
+    expect(stdout).toMatch(/^age .* int +/m);
+    const narrow = new Screen(true, 40);
+    await runHere(['stats', 'people.tfrecord'], { cwd: folder.path, stdout: narrow });
+    for (const line of narrow.text.split('\n')) expect([...line].length).toBeLessThanOrEqual(40);
+    expect(narrow.text).toContain('…');
+  });
+
+  it('prints JSON, and writes the message', async () => {
+    const { stdout } = await stats('people.tfrecord', '--as', 'json', '--name', 'people', '--features', 'age,name');
+    const message = DatasetFeatureStatisticsList.fromJSON(stdout);
+    expect(message.datasets).toMatchObject([{ name: 'people', numExamples: 5n }]);
+    expect(message.datasets[0]!.features.map(({ path }) => path!.step)).toEqual([['age'], ['name']]);
+    const args = ['people.tfrecord', '--as', 'pb', '--name', 'people', '--features', 'age,name', '-o', 'stats.pb'];
+    expect(await stats(...args)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(DatasetFeatureStatisticsList.decode(readFileSync(folder.at('stats.pb')))).toEqual(message);
+    expect(await stats(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') as string });
+    expect((await stats(...args, '--force')).code).toBe(0);
+    expect(folder.temporary()).toEqual([]);
+  });
+
+  it.each([
+    [['--as', 'xml', 'people.tfrecord'], 2, "argument 'xml' is invalid"],
+    [['absent.tfrecord', 'people.tfrecord'], 1, 'ENOENT'],
+    [['flipped.tfrecord'], 1, 'TFR_CORRUPT_DATA'],
+    [['people.tfrecord', '--features', 'aeg'], 1, 'TFR_FEATURE: No record has a feature "aeg"'],
+    [['people.tfrecord', '-o', 'no/where.json', '--as', 'json'], 1, 'ENOENT'],
+    [['flipped.tfrecord', '-o', 'none.pb', '--as', 'pb'], 1, 'TFR_CORRUPT_DATA'],
+    [['mixed.tfrecord'], 1, 'has values of several kinds'],
+  ])('%j fails with one line', async (args, code, message) => {
+    folder.write('mixed.tfrecord', [exampleOf({ a: int64s(1) }), exampleOf({ a: floats(1) })]);
+    const found = await stats(...args);
+    expect(found).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) as string });
+    expect(found.stderr.trimEnd().split('\n')).toHaveLength(code === 2 ? 2 : 1);
+    expect(existsSync(folder.at('none.pb'))).toBe(false);
+    expect(folder.temporary()).toEqual([]);
+  });
+
+  it('skips damage if asked to, with a warning', async () => {
+    const { code, stdout, stderr } = await stats('flipped.tfrecord', '--on-error', 'skip');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^4 records\n/);
+    expect(stderr).toMatch(/^tfrecord: warning: TFR_CORRUPT_DATA: .*\n$/);
+  });
+});
