@@ -51,6 +51,8 @@ const DIST = [
   'our-classes',
   'schema',
   'schema/index',
+  'schema/message/descriptor.generated',
+  'schema/message/messages.generated',
   'tfjs',
   'thread-main',
   'workers',
