@@ -1,0 +1,283 @@
+/** Writes tables as files of Parquet. DuckDB pulls what the caller pushes. */
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { Connection, DataChunk, PendingResult, PreparedStatement } from '@duckdb/node-bindings';
+
+import { TFRecordError } from '../../errors';
+import type { Table, TableBatch } from '../../example';
+import { checkColumnNames, logicalType } from './column-types';
+import { duckdbApi, duckdbBindings, type Bindings } from './peers';
+import { errorBehind, textForDuckDB } from './query-errors';
+import { identifier, literal } from './sql-text';
+import { writeVector } from './write-vector';
+
+/** The codecs of Parquet's pages. */
+export type ParquetCompression = 'snappy' | 'zstd' | 'gzip' | 'uncompressed';
+
+/** How a file is written. */
+export interface ParquetOptions {
+  /** Default: `snappy`. */
+  readonly compression?: ParquetCompression | undefined;
+  /** Bytes of a row group in memory. Default: 64 MiB. */
+  readonly rowGroupBytes?: number | undefined;
+  /** The file's key-value metadata. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+const ROW_GROUP_BYTES = 64 * 1024 * 1024;
+/** Bytes of vectors that wait for DuckDB; more make the caller wait. */
+const WAITING_BYTES = 8 * 1024 * 1024;
+/** Longest time that all writers together make JavaScript wait, in one turn, while they have nothing to hand over. */
+const IDLE_MS = 1;
+/** Rows that are longer, on the average of the first batch, are pictures or the like. */
+const LONG_BYTES = 1024;
+/** If DuckDB asks for nothing for so long while there is something, the query may have failed. */
+const STALLED_MS = 2000;
+
+let openWriters = 0;
+const nobody = new Int32Array(new SharedArrayBuffer(4));
+
+/** Takes the batches of a table. Each writer has a database of its own, with one thread that encodes. */
+export class ParquetWriter {
+  readonly #db: Bindings;
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+  readonly #columns: number;
+  readonly #start: (longValues: boolean) => Promise<void>;
+  #started: Promise<void> | undefined;
+  #statement: PreparedStatement | undefined;
+  #query: PendingResult | undefined;
+  readonly #queue: TableBatch[] = [];
+  #row = 0;
+  #waitingBytes = 0;
+  #ended = false;
+  #failure: TFRecordError | undefined;
+  #settling: Promise<void> | undefined;
+  /** Resolves the promise of a caller that waits. */
+  #wake: (() => void) | undefined;
+  #open = true;
+
+  private constructor(
+    db: Bindings,
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    path: string,
+    table: Table,
+    options: ParquetOptions,
+  ) {
+    this.#db = db;
+    this.#instance = instance;
+    this.#connection = connection;
+    this.#columns = table.columns.length;
+    this.#start = (longValues) => this.#begin(path, table, options, longValues);
+    openWriters++;
+  }
+
+  /** Begins the file `path`. @throws TFRecordError TFR_SPEC for columns that DuckDB cannot have */
+  static async open(path: string, table: Table, options: ParquetOptions = {}): Promise<ParquetWriter> {
+    if (table.columns.length === 0) {
+      throw new TFRecordError('TFR_SPEC', 'a file of Parquet has at least one column, and there is no feature', {
+        file: path,
+      });
+    }
+    checkColumnNames(table, []);
+    const { DuckDBInstance } = duckdbApi('Parquet');
+    const db = duckdbBindings();
+    // One thread encodes; the other is the caller's, and is used to end the query only.
+    const instance = await DuckDBInstance.create(':memory:', { threads: '2', preserve_insertion_order: 'false' });
+    const connection = await instance.connect();
+    return new ParquetWriter(db, instance, connection, path, table, options);
+  }
+
+  /** Takes `batch`, whose memory must stay. Returns a promise if the caller should wait. @throws if writing failed */
+  write(batch: TableBatch): Promise<void> | undefined {
+    this.#check();
+    if (batch.rows === 0) return undefined;
+    this.#queue.push(batch);
+    const bytes = bytesOf(batch);
+    this.#waitingBytes += bytes;
+    if (this.#started === undefined) {
+      this.#started = this.#start(bytes > LONG_BYTES * batch.rows);
+      return this.#started;
+    }
+    return this.#waitingBytes < WAITING_BYTES ? undefined : this.#room();
+  }
+
+  /** Completes the file. */
+  async close(): Promise<void> {
+    this.#check();
+    this.#ended = true;
+    try {
+      await (this.#started ??= this.#start(false));
+      await this.#settled();
+    } finally {
+      this.#dispose();
+    }
+  }
+
+  /** Gives the file up; an incomplete one may stay. Never rejects. */
+  async abort(): Promise<void> {
+    if (!this.#open) return;
+    this.#failure ??= new TFRecordError('TFR_CLOSED', 'writing was given up');
+    await this.#started?.catch(() => undefined);
+    await this.#settled().catch(() => undefined);
+    this.#dispose();
+  }
+
+  /** `longValues`: rows are so long that they hardly repeat. */
+  async #begin(path: string, table: Table, options: ParquetOptions, longValues: boolean): Promise<void> {
+    const db = this.#db;
+    const names = table.columns.map(({ name }) => name);
+    // A column that says which rows there are.
+    let shown = 'shown';
+    while (names.some((name) => name.toLowerCase() === shown)) shown += '_';
+    const { DuckDBTableFunction } = duckdbApi();
+    const tableFunction = new DuckDBTableFunction();
+    const f = tableFunction.table_function;
+    db.table_function_set_name(f, 'pushed');
+    db.table_function_set_bind(f, (info) => {
+      for (const column of table.columns) db.bind_add_result_column(info, column.name, logicalType(db, column));
+      db.bind_add_result_column(info, shown, db.create_logical_type(db.Type.BOOLEAN));
+      db.bind_set_bind_data(info, {});
+    });
+    db.table_function_set_init(f, (info) => {
+      db.init_set_init_data(info, {});
+      db.init_set_max_threads(info, 1);
+    });
+    db.table_function_set_function(f, (info, chunk) => {
+      try {
+        this.#fill(chunk);
+      } catch (error) {
+        db.function_set_error(info, textForDuckDB(error));
+      }
+    });
+    this.#connection.registerTableFunction(tableFunction);
+    this.#statement = await db.prepare(
+      boundConnection(this.#connection),
+      `COPY (SELECT ${names.map(identifier).join(', ')} FROM pushed() WHERE ${identifier(shown)}) ` +
+        `TO ${literal(path)} (${copyOptions(options, longValues)})`,
+    );
+    // DuckDB's own thread runs the query, so that none of libuv's, of which there are few, waits for the caller.
+    this.#query = db.pending_prepared(this.#statement);
+  }
+
+  /** Hands over the next rows; none at the end. */
+  #fill(chunk: DataChunk): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    const db = this.#db;
+    const [batch] = this.#queue;
+    if (batch === undefined) {
+      db.data_chunk_set_size(chunk, this.#ended ? 0 : 1);
+      if (!this.#ended) this.#fillNothing(chunk);
+      return;
+    }
+    const rows = Math.min(db.vector_size(), batch.rows - this.#row);
+    db.data_chunk_set_size(chunk, rows);
+    batch.vectors.forEach((vector, i) => {
+      writeVector(db, db.data_chunk_get_vector(chunk, i), vector, this.#row, rows);
+    });
+    const shown = new Uint8Array(rows).fill(1);
+    db.copy_data_to_vector(db.data_chunk_get_vector(chunk, this.#columns), 0, shown.buffer, 0, rows);
+    this.#row += rows;
+    if (this.#row < batch.rows) return;
+    this.#row = 0;
+    this.#queue.shift();
+    this.#waitingBytes -= bytesOf(batch);
+    if (this.#waitingBytes < WAITING_BYTES) this.#wakeUp();
+  }
+
+  /** One row that is not shown: a chunk without rows would be the last, and a call cannot wait for promises. */
+  #fillNothing(chunk: DataChunk): void {
+    const db = this.#db;
+    for (let i = 0; i < this.#columns; i++) {
+      const target = db.data_chunk_get_vector(chunk, i);
+      db.vector_reference_value(target, db.create_null_value());
+    }
+    db.copy_data_to_vector(db.data_chunk_get_vector(chunk, this.#columns), 0, new Uint8Array(1).buffer, 0, 1);
+    Atomics.wait(nobody, 0, 0, IDLE_MS / openWriters);
+  }
+
+  /** Resolves when there is room for more, or writing failed. */
+  async #room(): Promise<void> {
+    while (this.#waitingBytes >= WAITING_BYTES) {
+      const stalled = await new Promise<boolean>((resolve) => {
+        const timer = setTimeout(resolve, STALLED_MS, true);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve(false);
+        };
+      });
+      // DuckDB does not say that a query failed until it is waited for, which takes a thread of libuv's.
+      if (stalled) this.#settled().catch(() => undefined);
+      this.#check();
+    }
+  }
+
+  #wakeUp(): void {
+    this.#wake?.();
+    this.#wake = undefined;
+  }
+
+  /** Resolves when the query has ended. */
+  #settled(): Promise<void> {
+    return (this.#settling ??= this.#execute());
+  }
+
+  async #execute(): Promise<void> {
+    if (this.#query === undefined) return;
+    try {
+      await this.#db.execute_pending(this.#query);
+    } catch (error) {
+      this.#failure ??= errorBehind(error) ?? duckdbError(error);
+      this.#wakeUp();
+      throw this.#failure;
+    }
+  }
+
+  #check(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  #dispose(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    openWriters--;
+    this.#queue.length = 0;
+    if (this.#statement !== undefined) this.#db.destroy_prepare_sync(this.#statement);
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+  }
+}
+
+/** The connection of the bindings. */
+function boundConnection(connection: DuckDBConnection): Connection {
+  return (connection as unknown as { readonly connection: Connection }).connection;
+}
+
+function bytesOf({ vectors }: TableBatch): number {
+  let bytes = 0;
+  for (const { values, offsets, splits } of vectors) {
+    bytes += values.byteLength + (offsets?.byteLength ?? 0) + (splits?.byteLength ?? 0);
+  }
+  return bytes;
+}
+
+function copyOptions(
+  { compression = 'snappy', rowGroupBytes = ROW_GROUP_BYTES, metadata = {} }: ParquetOptions,
+  longValues: boolean,
+): string {
+  const pairs = Object.entries(metadata).map(([key, value]) => `${literal(key)}: ${literal(value)}`);
+  return [
+    'FORMAT parquet',
+    `COMPRESSION ${compression}`,
+    `ROW_GROUP_SIZE_BYTES ${rowGroupBytes}`,
+    // Looking for values that repeat takes twice the time of all else.
+    ...(longValues ? ['DICTIONARY_SIZE_LIMIT 1'] : []),
+    ...(pairs.length === 0 ? [] : [`KV_METADATA {${pairs.join(', ')}}`]),
+  ].join(', ');
+}
+
+/** An error of DuckDB's own, in one line. */
+export function duckdbError(cause: unknown): TFRecordError {
+  const [line = ''] = String((cause as { message?: unknown }).message ?? cause).split('\n');
+  return new TFRecordError('TFR_SQL', `DuckDB: ${line}`, { cause });
+}
