@@ -31,8 +31,6 @@ export type TFRecordErrorCode =
   | 'TFR_DECODE'
   /** A function that the caller passed threw an error, which is the `cause`. */
   | 'TFR_USER'
-  /** DuckDB refuses a query, or fails. */
-  | 'TFR_SQL'
   /** A saved state or a cache belongs to another dataset or to other files. */
   | 'TFR_STATE_MISMATCH'
   /** A closed reader or writer was used. */

@@ -4,4 +4,4 @@
  *
  * @packageDocumentation
  */
-export { registerTFRecord, type RegisterOptions } from './register-tfrecord';
+export { registerTFRecord, type RegisterOptions } from '../../sql';

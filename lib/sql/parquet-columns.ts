@@ -1,9 +1,9 @@
 /** Which columns of a table the columns of a Parquet file are, and the SQL that reads them so. */
 import type { DuckDBType } from '@duckdb/node-api';
 
-import { TFRecordError } from '../../errors';
-import { newTable, type FeatureColumn, type Table } from '../../example';
-import type { DType } from '../../tensor';
+import { TFRecordError } from '../errors';
+import { newTable, type FeatureColumn, type Table } from '../example';
+import type { DType } from '../tensor';
 import { identifier, literal } from './sql-text';
 
 /** Metadata of our files: the columns, as JSON. */

@@ -1,5 +1,5 @@
 /** Our errors on their way through DuckDB, which passes on nothing but their text. */
-import { TFRecordError } from '../../errors';
+import { TFRecordError } from '../errors';
 
 /** Most errors that are kept. */
 const KEPT = 32;

@@ -1,8 +1,8 @@
 /** Reads the values of DuckDB's vectors into the vectors of a table. */
 import type { Vector as Stored } from '@duckdb/node-bindings';
 
-import { TFRecordError } from '../../errors';
-import type { TableColumn, Vector } from '../../example';
+import { TFRecordError } from '../errors';
+import type { TableColumn, Vector } from '../example';
 import { levelsOf } from './column-types';
 import type { Bindings } from './peers';
 

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- optional packages, loaded when they are first needed */
 /** Loads the packages of DuckDB, which users install themselves, when they are first used. */
-import { loadPeer } from '../../peer';
+import { loadPeer } from '../peer';
 
 export type Api = typeof import('@duckdb/node-api');
 export type Bindings = typeof import('@duckdb/node-bindings');

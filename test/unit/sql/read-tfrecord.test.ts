@@ -18,10 +18,10 @@ import {
   varLen,
   type FeatureLike,
   type TFRecordError,
-} from '../../../../lib';
-import { registerTFRecord, type RegisterOptions } from '../../../../lib/adapters/duckdb';
-import { Folder } from '../../../support/records/record-files';
-import { tfrecord } from '../../../support/records/tfrecord';
+} from '../../../lib';
+import { registerTFRecord, type RegisterOptions } from '../../../lib/adapters/duckdb';
+import { Folder } from '../../support/records/record-files';
+import { tfrecord } from '../../support/records/tfrecord';
 
 const folder = new Folder();
 let instance: DuckDBInstance;

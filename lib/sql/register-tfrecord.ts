@@ -2,7 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LogicalType, TableFunctionBindInfo, TableFunctionInitInfo, Type, Value } from '@duckdb/node-bindings';
 
-import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
+import { invalidArgType, invalidArgValue, TFRecordError } from '../errors';
 import {
   newTable,
   planFromText,
@@ -13,7 +13,7 @@ import {
   type SequenceExampleSpec,
   type Spec,
   type Table,
-} from '../../example';
+} from '../example';
 import {
   checkChoice,
   checkOptions,
@@ -22,7 +22,7 @@ import {
   resolveReadOptions,
   type CompressionOption,
   type ReadOptions,
-} from '../../record';
+} from '../record';
 import { checkColumnNames, logicalType } from './column-types';
 import { duckdbApi, duckdbBindings, type Bindings } from './peers';
 import { textForDuckDB } from './query-errors';

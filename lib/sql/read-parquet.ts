@@ -1,6 +1,6 @@
 /** Reads files of Parquet as tables. */
-import { TFRecordError } from '../../errors';
-import type { Table, TableBatch } from '../../example';
+import { TFRecordError } from '../errors';
+import type { Table, TableBatch } from '../example';
 import { COLUMNS_KEY, readingOf } from './parquet-columns';
 import { duckdbError } from './parquet-writer';
 import { duckdbApi, duckdbBindings } from './peers';

@@ -1,7 +1,7 @@
 /** Finds the columns of records that come without a spec, by looking at the first ones. */
 import { isUtf8 } from 'node:buffer';
 
-import { TFRecordError } from '../../errors';
+import { TFRecordError } from '../errors';
 import {
   decodeSequenceExample,
   newTable,
@@ -9,9 +9,9 @@ import {
   type DecodedSequenceExample,
   type FeatureColumn,
   type Table,
-} from '../../example';
-import { readRecordsSync, type ReadOptions } from '../../record';
-import type { DType } from '../../tensor';
+} from '../example';
+import { readRecordsSync, type ReadOptions } from '../record';
+import type { DType } from '../tensor';
 
 /** Number of records that are looked at, and of their bytes. */
 export const SAMPLE_RECORDS = 1000;

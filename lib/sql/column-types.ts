@@ -1,9 +1,9 @@
 /** Which columns of DuckDB the columns of a table are. */
 import type { LogicalType } from '@duckdb/node-bindings';
 
-import { TFRecordError } from '../../errors';
-import type { Table, TableColumn } from '../../example';
-import { sizeOf, type DType } from '../../tensor';
+import { TFRecordError } from '../errors';
+import type { Table, TableColumn } from '../example';
+import { sizeOf, type DType } from '../tensor';
 import type { Bindings } from './peers';
 
 /**

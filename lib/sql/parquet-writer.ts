@@ -2,8 +2,8 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Connection, DataChunk, PendingResult, PreparedStatement } from '@duckdb/node-bindings';
 
-import { TFRecordError } from '../../errors';
-import type { Table, TableBatch } from '../../example';
+import { TFRecordError } from '../errors';
+import type { Table, TableBatch } from '../example';
 import { checkColumnNames, logicalType } from './column-types';
 import { duckdbApi, duckdbBindings, type Bindings } from './peers';
 import { errorBehind, textForDuckDB } from './query-errors';
