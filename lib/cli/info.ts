@@ -8,6 +8,7 @@ import { addSummaryFlags, readOptions, type ReadFlags } from './flags';
 import type { Progress } from './progress';
 import { readBatches, Totals } from './read-batches';
 import { commandWording } from './reporter';
+import { tableText } from './table';
 import { grouped, lineJson, lineText, plural } from './text';
 
 interface InfoFlags extends ReadFlags {
@@ -60,13 +61,16 @@ async function info(names: readonly string[], flags: InfoFlags, context: Context
   const files = await context.files(names);
   const progress = await context.startProgress(files, flags.progress);
   const totals = new Totals();
+  // Several files fit in a table, which shows what differs.
+  const rows: FileInfo[] | undefined = files.length > 1 && flags.json !== true ? [] : undefined;
   try {
     for (const file of files) {
       if (out.closed) return;
       try {
         const found = await lookAt(file, flags, context, totals, progress);
         progress.clear();
-        await out.line(flags.json === true ? lineJson(infoJson(found)) : infoText(found));
+        if (rows !== undefined) rows.push(found);
+        else await out.line(flags.json === true ? lineJson(infoJson(found)) : infoText(found));
         await out.flush();
         if (found.fault !== undefined) reporter.error(found.fault);
       } catch (error) {
@@ -76,6 +80,7 @@ async function info(names: readonly string[], flags: InfoFlags, context: Context
   } finally {
     progress.clear();
   }
+  if (rows !== undefined && rows.length > 0) await out.line(infoTable(rows, context));
 }
 
 async function lookAt(
@@ -167,6 +172,29 @@ function infoText(info: FileInfo): string {
   }
   const width = Math.max(...facts.map(([name]) => name.length));
   return [lineText(file), ...facts.map(([name, fact]) => `  ${name.padEnd(width)}  ${fact}`)].join('\n');
+}
+
+/** Formats the findings about several files for people: one line for each, and one for all. */
+function infoTable(infos: readonly FileInfo[], { streams: { stdout } }: Context): string {
+  const row = (info: FileInfo): string[] => {
+    const { file, compression, fileBytes, records, bytes, min, max } = info;
+    const sizes = records === 0 ? ['', '', ''] : [min, bytes / records, max].map(grouped);
+    const type = records === 0 ? '' : typesText(info);
+    return [
+      lineText(file),
+      compression,
+      grouped(fileBytes),
+      grouped(records) + limits(info),
+      grouped(bytes),
+      ...sizes,
+      type,
+    ];
+  };
+  const sum = (of: (info: FileInfo) => number): string => grouped(infos.reduce((before, info) => before + of(info), 0));
+  const total = [sum(({ fileBytes }) => fileBytes), sum(({ records }) => records), sum(({ bytes }) => bytes)];
+  const head = ['file', 'compression', 'bytes', 'records', 'payload', 'min', 'mean', 'max', 'record type'];
+  const rows = [...infos.map(row), ['total', '', ...total, '', '', '', '']];
+  return tableText(head, rows, { right: [2, 3, 4, 5, 6, 7], stdout });
 }
 
 /** Returns the findings for programs: one object per file. Record sizes are null if there are no records. */

@@ -1,8 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** True if a stream is a terminal. */
+/** A stream that may be a terminal. */
 interface MaybeTerminal {
   readonly isTTY?: boolean;
+  /** The width of the terminal, in characters. */
+  readonly columns?: number;
 }
 
 /** The streams and the environment of the command: `process`, or a test's replacement. */

@@ -26,6 +26,13 @@ const COMMANDS = [
   ['verify', '--json', 'people.tfrecord'],
   ['info', 'people.tfrecord', 'people.tfrecord'],
   ['info', '--json', 'people.tfrecord'],
+  ['tail', 'people.tfrecord'],
+  ['sample', 'people.tfrecord'],
+  ['grep', 'age>1', 'people.tfrecord'],
+  ['grep', '-c', 'age>1', 'people.tfrecord'],
+  ['diff', 'people.tfrecord', 'people.tfrecord.gz'],
+  ['extract', 'people.tfrecord', '--feature', 'name', '-o', 'extracted', '--force'],
+  ['completion', 'bash'],
 ];
 
 (existsSync('/dev/full') ? describe : describe.skip)('a full device', () => {
@@ -61,6 +68,10 @@ describe('control characters', () => {
     ['verify', '--json', name],
     ['count', '--json', name],
     ['head', '-n', '1', '--origin', name],
+    ['tail', '-n', '1', '--origin', name],
+    ['grep', '-c', 'age', name, 'people.tfrecord'],
+    ['extract', 'people.tfrecord', '--feature', 'name', '-o', `${name}.d`],
+    ['info', name, 'people.tfrecord'],
   ])('of file names are escaped: %s %s', async (...args) => {
     copyFileSync(folder.at('people.tfrecord'), folder.at(name));
     const { code, stdout } = await folder.run(...args);
