@@ -1,22 +1,25 @@
 import { mkdir, rmdir, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
 import { seedText, seedWords, systemSeed, type Words } from '../dataset';
 import { invalidArgValue } from '../errors';
-import { crc32c, fromNodeError, type RecordBatch, type RecordSource, type WriteTarget } from '../record';
+import { crc32c, fromNodeError, isUrl, type RecordBatch, type RecordSource, type WriteTarget } from '../record';
 import { JobFaults } from './faults';
 import type { OutputFormat, PreparedInput, ReadSettings, WriteSettings } from './format';
 import { compressionOf, formatOf, INPUT_FORMATS, OUTPUT_FORMATS } from './formats';
+import { copyOf } from './framed-input';
 import { findInputs, inputsOf, type InputFile, type Inputs } from './inputs';
 import { runJob, type PlannedOutput } from './job';
 import { checkSameJob, manifestInputs, type Manifest, type ManifestOptions, type ManifestPart } from './manifest';
 import { ManifestKeeper } from './manifest-keeper';
-import { shardName, sideName } from './names';
+import { shardName, sideName, temporaryName } from './names';
 import { checkConvertOptions, type ConvertOptions, type ConvertPlan, type ConvertProgress } from './options';
-import { OutputStream } from './output-file';
+import { OutputStream, removeTemporary } from './output-file';
 import { partOfList, shardsOf } from './parts';
 import { Projection } from './project';
 import { countRanges, evenRanges, ONE_RANGE, type Ranges } from './ranges';
+import { rowSpecOf } from './row-spec';
 import { Shuffled } from './shuffle';
 import { Split } from './split';
 import { checkAbsent, checkApart, findTarget, lookAround, removeOld, type FileTarget, type Found } from './target';
@@ -80,6 +83,8 @@ class Conversion {
   readonly #plan: ConvertPlan;
   readonly #faults: JobFaults;
   readonly #inputs: Inputs;
+  /** What is read: the inputs, or a copy of them. */
+  #source: Inputs;
   /** The inputs of all parts. */
   readonly #all: readonly InputFile[];
   readonly #begun: number;
@@ -96,15 +101,16 @@ class Conversion {
     faults: JobFaults,
     inputs: Inputs,
     all: readonly InputFile[],
-    output: WriteTarget,
+    target: WriteTarget,
     begun: number,
   ) {
     this.#plan = plan;
     this.#faults = faults;
     this.#inputs = inputs;
+    this.#source = inputs;
     this.#all = all;
     this.#begun = begun;
-    const name = typeof output === 'string' ? output : output instanceof URL ? output.pathname : '';
+    const name = typeof target === 'string' ? target : isUrl(target) ? target.pathname : '';
     this.#from = formatOf(
       'from',
       plan.from,
@@ -115,12 +121,17 @@ class Conversion {
     if (plan.level !== undefined && compression === 'none') {
       throw invalidArgValue('options.level', 'absent, because nothing is compressed', plan.level);
     }
-    if (plan.spec !== undefined) {
+    const spec = rowSpecOf(plan.spec);
+    const [input, output] = [INPUT_FORMATS[this.#from], OUTPUT_FORMATS[this.#to]];
+    if (spec !== undefined && !input.takesSpec && !output.takesSpec) {
       throw invalidArgValue('options.spec', 'absent, because records are copied; features keeps some', plan.spec);
     }
+    if (plan.maxBytes !== undefined && !(this.#from === 'tfrecord' && output.keepsSize)) {
+      throw invalidArgValue('options.maxBytes', 'absent: it is there for TFRecord to TFRecord only', plan.maxBytes);
+    }
     const { signal } = plan;
-    this.#reading = { policy: faults.policy, maxRecordBytes: plan.maxRecordBytes, signal, faults, spec: undefined };
-    this.#writing = { compression, level: plan.level, spec: undefined, signal, faults };
+    this.#reading = { policy: faults.policy, maxRecordBytes: plan.maxRecordBytes, signal, faults, spec };
+    this.#writing = { compression, level: plan.level, spec, signal, faults };
     this.#projection = plan.features === undefined ? undefined : new Projection(plan.features);
     this.#split = plan.split === undefined ? undefined : new Split(plan.split, plan.splitBy);
   }
@@ -130,17 +141,15 @@ class Conversion {
     if (shuffle) throw invalidArgValue('options.shuffle', 'absent for an output that is no file', seed ?? shuffle);
     const results: { records: number; skipped: number; bytes: number }[] = [];
     const format = OUTPUT_FORMATS[this.#to];
-    await this.#run(
-      await this.#prepare(),
-      ONE_RANGE,
-      [[{ path: undefined, side: undefined, finished: undefined }]],
-      false,
-      (finished) => {
-        results.push(finished);
-        return Promise.resolve();
-      },
-      () => OutputStream.create(stream, format, this.#writing),
-    );
+    const outputs = [[{ path: undefined, side: undefined, finished: undefined }]];
+    const finished = (output: (typeof results)[number]): Promise<void> => {
+      results.push(output);
+      return Promise.resolve();
+    };
+    const open = (): Promise<OutputStream> => OutputStream.create(stream, format, this.#writing);
+    await this.#withSource(join(tmpdir(), 'tfrecord'), async () => {
+      await this.#run(await this.#prepare(), ONE_RANGE, outputs, false, finished, open);
+    });
     const [{ records, skipped, bytes }] = results as [(typeof results)[number]];
     return this.#report([], { records, skipped, bytesOut: bytes }, 0);
   }
@@ -172,7 +181,7 @@ class Conversion {
     const keeper = new ManifestKeeper(target.manifest, job, this.#bytesIn(), this.#begun);
     const kept = resume && old !== undefined ? await this.#finished(target, old) : new Map<string, never>();
     try {
-      return await this.#convertFiles(target, seed, keeper, kept);
+      return await this.#withSource(target.output, () => this.#convertFiles(target, seed, keeper, kept));
     } catch (error) {
       await keeper.giveUp();
       if (created !== undefined) await rmdir(folder).catch(() => undefined);
@@ -207,9 +216,27 @@ class Conversion {
     }
   }
 
+  /**
+   * Does `work` with inputs that can be read as often as is needed: those that cannot are copied, to a temporary file
+   * beside `path`.
+   */
+  async #withSource<T>(path: string, work: () => Promise<T>): Promise<T> {
+    const { shuffle, maxBytes } = this.#plan;
+    const format = INPUT_FORMATS[this.#from];
+    const counts = !shuffle && (maxBytes !== undefined || this.#shards() > 1);
+    if (this.#inputs.repeatable || !(counts || format.readsTwice(this.#reading))) return work();
+    const copy = temporaryName(path);
+    try {
+      this.#source = await copyOf(this.#inputs, this.#reading, format.framing, copy);
+      return await work();
+    } finally {
+      await removeTemporary(copy);
+    }
+  }
+
   /** Prepares the input: some formats look at all of it first. */
   #prepare(): Promise<PreparedInput> {
-    return INPUT_FORMATS[this.#from].prepared(this.#inputs, this.#reading, this.#progress('count'));
+    return INPUT_FORMATS[this.#from].prepared(this.#source, this.#reading, this.#progress('count'));
   }
 
   async #shuffle(prepared: PreparedInput, { output }: FileTarget, seed: Words): Promise<Shuffled> {
@@ -237,16 +264,9 @@ class Conversion {
     if (this.#inputs.files.length === 0) return { ranges: [], bases: [] };
     if (shuffled !== undefined) return { ranges: evenRanges(shuffled.records, shards), bases: [] };
     if (maxBytes === undefined && shards === 1) return ONE_RANGE;
-    if (!this.#inputs.repeatable) {
-      throw invalidArgValue(
-        maxBytes === undefined ? 'options.shards' : 'options.maxBytes',
-        'absent, because an input that is no file cannot be counted first',
-        maxBytes ?? shards,
-      );
-    }
     const format = INPUT_FORMATS[this.#from];
     const counted = await countRanges(
-      this.#inputs,
+      this.#source,
       format,
       this.#reading,
       { shards, maxBytes },
@@ -347,6 +367,7 @@ class Conversion {
       split: split ?? null,
       splitBy: splitBy ?? null,
       features: features ?? null,
+      spec: this.#reading.spec?.json ?? null,
       seed: seed === undefined ? null : seedText(seed),
     };
   }

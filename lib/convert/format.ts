@@ -1,8 +1,8 @@
 /** What the formats of a conversion give to the job, which knows nothing about any of them. */
 import type { TFRecordError } from '../errors';
-import type { Plan } from '../example';
-import type { Compression, ErrorPolicy, RecordBatch, WriteTarget } from '../record';
+import type { Compression, ErrorPolicy, Framing, RecordBatch, WriteTarget } from '../record';
 import type { Inputs } from './inputs';
+import type { RowSpec } from './row-spec';
 
 /** Some records of one input, in order. All formats hand over serialized messages: Examples, SequenceExamples, Events. */
 export interface Portion {
@@ -34,15 +34,19 @@ export interface ReadSettings {
   /** Decides about records that cannot be converted. */
   readonly faults: Faults;
   /** The caller's spec. */
-  readonly spec: Plan | undefined;
+  readonly spec: RowSpec | undefined;
 }
 
 /** Reads a format. */
 export interface InputFormat {
-  /** True if {@link InputFormat.prepared} reads all inputs, so that they must be files. */
+  /** True if a spec says what is read; else it is refused. */
+  readonly takesSpec: boolean;
+  /** True if {@link InputFormat.prepared} reads all inputs, so that they must be there twice. */
   readonly readsTwice: (settings: ReadSettings) => boolean;
   /** Looks at all inputs before they are read. `progress` is called with the stored bytes that were consumed so far. */
   prepared(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedInput>;
+  /** How the records of a stream lie in it, for a copy that can be read again. Default: as TFRecords. */
+  readonly framing?: Framing | undefined;
   /** Gives the records, lines or rows of all inputs as they are stored, to be counted: not verified, not decoded. */
   units(inputs: Inputs, settings: ReadSettings): InputReader;
 }
@@ -57,13 +61,17 @@ export interface PreparedInput {
 export interface WriteSettings {
   readonly compression: Compression;
   readonly level: number | undefined;
-  readonly spec: Plan | undefined;
+  readonly spec: RowSpec | undefined;
   readonly signal: AbortSignal | undefined;
   readonly faults: Faults;
 }
 
 /** Writes a format. */
 export interface OutputFormat {
+  /** True if a spec says what is written; else it is refused. */
+  readonly takesSpec: boolean;
+  /** True if an output of some records is never larger than they are in a TFRecord file. */
+  readonly keepsSize: boolean;
   readonly compressions: readonly Compression[];
   /** Opens `target`, a new file that has no other user, or a stream. */
   open(target: WriteTarget, settings: WriteSettings): Promise<OutputSink>;

@@ -4,18 +4,31 @@ import { basename } from 'node:path';
 import { invalidArgValue } from '../errors';
 import { checkChoice, COMPRESSION_OPTIONS, type Compression } from '../record';
 import type { InputFormat, OutputFormat } from './format';
+import { messageLinesInput, rowLinesInput } from './jsonl/lines-input';
+import { messageLinesOutput, rowLinesOutput } from './jsonl/lines-output';
 import { tfrecordInput, tfrecordOutput } from './tfrecord';
 
-/** A format that files are converted from or to. */
-export type ConvertFormat = 'tfrecord';
+/**
+ * A format that files are converted from or to: TFRecords; JSON Lines, as plain rows or as protobuf's canonical JSON of
+ * the messages.
+ */
+export type ConvertFormat = 'tfrecord' | 'jsonl' | 'protojson';
 
-export const FORMAT_NAMES = ['tfrecord'] as const satisfies readonly ConvertFormat[];
+export const FORMAT_NAMES = ['tfrecord', 'jsonl', 'protojson'] as const satisfies readonly ConvertFormat[];
 
-export const INPUT_FORMATS: Readonly<Record<ConvertFormat, InputFormat>> = { tfrecord: tfrecordInput };
-export const OUTPUT_FORMATS: Readonly<Record<ConvertFormat, OutputFormat>> = { tfrecord: tfrecordOutput };
+export const INPUT_FORMATS: Readonly<Record<ConvertFormat, InputFormat>> = {
+  tfrecord: tfrecordInput,
+  jsonl: rowLinesInput,
+  protojson: messageLinesInput,
+};
+export const OUTPUT_FORMATS: Readonly<Record<ConvertFormat, OutputFormat>> = {
+  tfrecord: tfrecordOutput,
+  jsonl: rowLinesOutput,
+  protojson: messageLinesOutput,
+};
 
 /** Extensions in lower case, without the one of a compression. All others mean TFRecord. */
-const EXTENSIONS: Readonly<Record<string, ConvertFormat>> = {};
+const EXTENSIONS: Readonly<Record<string, ConvertFormat>> = { '.jsonl': 'jsonl', '.ndjson': 'jsonl' };
 
 /** Extensions of formats that are known, but cannot be converted. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {

@@ -30,6 +30,8 @@ export interface Inputs {
   readonly repeatable: boolean;
   /** Absolute paths of those that are files. */
   readonly paths: readonly string[];
+  /** If the only input is a copy of a stream, as TFRecords of its records or lines: the name of the stream. */
+  readonly copyOf?: string | undefined;
 }
 
 /** Finds the files that `source` means. @throws TFRecordError for the first that is missing; TypeError for other values */

@@ -87,7 +87,8 @@ export class OutputStream {
   }
 }
 
-async function removeTemporary(path: string): Promise<void> {
+/** Removes what `temporaryName` gave. Never rejects. */
+export async function removeTemporary(path: string): Promise<void> {
   // Nothing can be done about a file that cannot be removed; the error that led here counts.
   await rm(path, { force: true }).catch(() => undefined);
   forgetTemporary(path);

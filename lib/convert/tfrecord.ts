@@ -13,6 +13,7 @@ import { FramedReader, silentPolicy } from './framed-input';
 import type { InputFormat, OutputFormat, OutputSink, WrittenOutput } from './format';
 
 export const tfrecordInput: InputFormat = {
+  takesSpec: false,
   readsTwice: () => false,
   prepared: (inputs, settings) => Promise.resolve({ open: (first) => new FramedReader(inputs, first, settings) }),
   units: (inputs, settings) =>
@@ -20,6 +21,8 @@ export const tfrecordInput: InputFormat = {
 };
 
 export const tfrecordOutput: OutputFormat = {
+  takesSpec: false,
+  keepsSize: true,
   compressions: ['none', 'gzip', 'zlib'],
   async open(target, { compression, level, signal }) {
     // The job gives a file its name once it is complete.

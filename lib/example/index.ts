@@ -1,4 +1,4 @@
-export { JsonText, RecordPrinter, RowPrinter, valueJson, type PrintOptions } from './print';
+export { float32Json, JsonText, RecordPrinter, RowPrinter, textJson, valueJson, type PrintOptions } from './print';
 export {
   bytes,
   decodeExample,

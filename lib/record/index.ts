@@ -106,3 +106,4 @@ export { inputsOf } from './source/input';
 export { type ChunkPull } from './source/pull-bytes';
 export { classifySource, readableSource, type ClassifiedSource } from './source/record-source';
 export { writeListed } from './write/record-writer';
+export { classifyTarget, type Output } from './write/write-target';

@@ -1,0 +1,46 @@
+import {
+  bytes,
+  encodeExample,
+  encodeSequenceExample,
+  float,
+  int64,
+  type FeatureKind,
+  type FeatureLike,
+} from '../../example';
+import type { Bytes } from '../../record';
+import type { RowKinds } from './kinds';
+import { RowFault, type Row, type RowValues } from './parse-line';
+
+/** The record of `row`, whose values are of the kinds that all rows together have. @throws RowFault */
+export function encodeRow({ features, lists }: Row, kinds: RowKinds): Bytes {
+  const context = membersOf(features, (name, values) => featureOf(name, values, kinds.features.of(name)));
+  if (lists === undefined) return encodeExample(context);
+  const featureLists = membersOf(lists, (name, steps) =>
+    steps.map((values) => featureOf(name, values, kinds.lists.of(name))),
+  );
+  return encodeSequenceExample({ context, featureLists });
+}
+
+function membersOf<V, F>(members: ReadonlyMap<string, V>, of: (name: string, value: V) => F): Record<string, F> {
+  const result = Object.create(null) as Record<string, F>;
+  for (const [name, value] of members) result[name] = of(name, value);
+  return result;
+}
+
+/** A feature without a kind; also for a list that is empty in all rows, of which nobody knows the kind. */
+const NO_KIND: FeatureLike = [];
+
+function featureOf(name: string, values: RowValues, kind: FeatureKind | undefined): FeatureLike {
+  if (values === null || kind === undefined) return NO_KIND;
+  if (kind === 'int64') return int64(values as readonly bigint[]);
+  if (kind === 'bytes') return bytes(values as readonly (string | Uint8Array)[]);
+  return float((values as readonly (number | string)[]).map((value) => floatOf(name, value)));
+}
+
+/** A number, or one of the words for those that JSON has no numbers for. */
+function floatOf(name: string, value: number | string): number {
+  const number = Number(value);
+  if (typeof value === 'string' || Number.isFinite(Math.fround(number))) return number;
+  const message = `feature ${JSON.stringify(name)} has a number beyond float32: ${value}`;
+  throw new RowFault('TFR_FEATURE', message, name, 'a float32', String(value));
+}

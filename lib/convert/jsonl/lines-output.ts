@@ -1,0 +1,108 @@
+/** JSON Lines out: plain rows, and protobuf's canonical JSON. */
+import { TFRecordError } from '../../errors';
+import { JsonText, RowPrinter } from '../../example';
+import { LoopTurns, type Bytes, type Origin, type RecordBatch } from '../../record';
+import type { Faults, OutputFormat, OutputSink, WriteSettings, WrittenOutput } from '../format';
+import { TextOutput } from '../text-output';
+import { ExampleLines } from './print-example';
+import { printMessage, printRow } from './print-other';
+import { TextBuffer } from './text-buffer';
+
+/** Text is sent off when there is so much. */
+const CHUNK_BYTES = 768 * 1024;
+/** Lines between two looks at the clock. */
+const LOOK_LINES = 64;
+
+export const rowLinesOutput: OutputFormat = linesOutput(false);
+export const messageLinesOutput: OutputFormat = linesOutput(true);
+
+function linesOutput(canonical: boolean): OutputFormat {
+  return {
+    takesSpec: !canonical,
+    keepsSize: false,
+    compressions: ['none', 'gzip'],
+    async open(target, settings) {
+      const { compression, level, signal } = settings;
+      return new LinesSink(await TextOutput.open(target, compression, level, signal), settings, canonical);
+    },
+  };
+}
+
+class LinesSink implements OutputSink {
+  readonly #output: TextOutput;
+  readonly #faults: Faults;
+  readonly #text = new TextBuffer();
+  readonly #print: (batch: RecordBatch, index: number) => void;
+  readonly #turns = new LoopTurns();
+  #records = 0;
+
+  constructor(output: TextOutput, { faults, spec }: WriteSettings, canonical: boolean) {
+    this.#output = output;
+    this.#faults = faults;
+    this.#print =
+      spec === undefined ? this.#recordPrinter(canonical) : this.#rowPrinter(new RowPrinter(spec.plan, { full: true }));
+  }
+
+  async write(batch: RecordBatch): Promise<void> {
+    for (let i = 0; i < batch.length && !this.#faults.stopped; i++) {
+      try {
+        this.#print(batch, i);
+        this.#records++;
+      } catch (error) {
+        if (!(error instanceof TFRecordError)) throw error;
+        this.#text.drop();
+        this.#faults.leaveOut(placed(error, batch.origin(i)!));
+      }
+      if (this.#text.at >= CHUNK_BYTES) await this.#send();
+      if (i % LOOK_LINES === 0) await this.#turns.breathe();
+    }
+  }
+
+  async close(): Promise<WrittenOutput> {
+    if (this.#text.at > 0) await this.#send();
+    await this.#output.close();
+    return { records: this.#records, fileBytes: this.#output.bytes };
+  }
+
+  abort(): Promise<void> {
+    return this.#output.abort();
+  }
+
+  #send(): Promise<void> | undefined {
+    const text = this.#text.take();
+    return this.#output.write(text, () => {
+      this.#text.giveBack(text);
+    });
+  }
+
+  #recordPrinter(canonical: boolean): (batch: RecordBatch, index: number) => void {
+    const lines = new ExampleLines(this.#text, { canonical });
+    const printOther = canonical ? printMessage : printRow;
+    return (batch, index) => {
+      const record: Bytes = batch.at(index)!;
+      if (lines.print(record)) return;
+      this.#text.begin();
+      printOther(record, () => batch.origin(index)!, this.#text);
+    };
+  }
+
+  #rowPrinter(printer: RowPrinter): (batch: RecordBatch, index: number) => void {
+    return (batch, index) => {
+      this.#text.begin();
+      const out = new JsonText();
+      printer.print(batch, index, out);
+      const json = out.done();
+      if (typeof json === 'string') this.#text.text(json);
+      else for (const piece of json) this.#text.raw(piece);
+      this.#text.byte(0x0a);
+    };
+  }
+}
+
+/** `error` with the place of its record, if it has none. */
+function placed(error: TFRecordError, { file, record, offset }: Origin): TFRecordError {
+  if (error.record !== undefined && error.file !== undefined) return error;
+  const { code, message, feature, expected, found } = error;
+  const details = { file, record, offset, feature, expected, found, cause: error };
+  return new TFRecordError(code, `Record ${record} of ${file}: ${message}`, details);
+}

@@ -1,0 +1,115 @@
+/** Prints what `ExampleLines` leaves: Examples in unusual forms, and Events. */
+import { TFRecordError } from '../../errors';
+import {
+  decodeExample,
+  decodeSequenceExample,
+  Event,
+  Example,
+  recordType,
+  SequenceExample,
+  textJson,
+  type DecodedFeature,
+  type JsonValue,
+  type RecordType,
+} from '../../example';
+import type { Bytes, Origin } from '../../record';
+import { FLOAT_WORDS } from './print-example';
+import type { TextBuffer } from './text-buffer';
+
+/** Adds the line of `record` as protobuf's canonical JSON. @throws TFRecordError TFR_EXAMPLE for a record of no known type */
+export function printMessage(record: Bytes, origin: () => Origin, out: TextBuffer): void {
+  const type = recordType(record);
+  if (type === 'unknown') throw refusal(origin(), type, 'protojson');
+  const message = { Example, SequenceExample, Event }[type];
+  const decoded = message.decode(record);
+  out.text(jsonOf(message.toJSON(decoded), decoded));
+  out.byte(0x0a);
+}
+
+/** JSON of `value`, which is `plain` in JSON's types. -0 has a point, so that no reader takes it for an integer. */
+function jsonOf(value: JsonValue, plain: unknown): string {
+  if (value === '-0' && Object.is(plain, -0)) return '-0.0';
+  if (typeof value === 'string') return textJson(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = (plain ?? {}) as Readonly<Record<string, unknown>>;
+  if (Array.isArray(value)) {
+    const items = value as readonly JsonValue[];
+    return `[${items.map((item, i) => jsonOf(item, (plain as readonly unknown[])[i])).join(',')}]`;
+  }
+  const members = Object.entries(value as Readonly<Record<string, JsonValue>>);
+  return `{${members.map(([name, member]) => `${textJson(name)}:${jsonOf(member, inner[name])}`).join(',')}}`;
+}
+
+/** Adds the line of `record` as a plain row. @throws TFRecordError TFR_EXAMPLE for one that is no Example and no SequenceExample */
+export function printRow(record: Bytes, origin: () => Origin, out: TextBuffer): void {
+  const type = recordType(record);
+  if (type === 'Example') printFeatures(decodeExample(record), out);
+  else if (type === 'SequenceExample') {
+    const { context, featureLists } = decodeSequenceExample(record);
+    out.ascii('{"context":');
+    printFeatures(context, out);
+    out.ascii(',"featureLists":');
+    printMembers(featureLists, out, (steps) => {
+      printList(steps.length, out, (i) => printFeature(steps[i], out));
+    });
+    out.byte(0x7d);
+  } else throw refusal(origin(), type, 'jsonl');
+  out.byte(0x0a);
+}
+
+function printFeatures(features: Readonly<Record<string, DecodedFeature | undefined>>, out: TextBuffer): void {
+  printMembers(features, out, (feature) => printFeature(feature, out));
+}
+
+function printMembers<T>(members: Readonly<Record<string, T>>, out: TextBuffer, print: (member: T) => void): void {
+  out.byte(0x7b);
+  for (const [i, [name, member]] of Object.entries(members).entries()) {
+    if (i > 0) out.byte(0x2c);
+    out.text(`${textJson(name)}:`);
+    print(member);
+  }
+  out.byte(0x7d);
+}
+
+function printList(count: number, out: TextBuffer, print: (index: number) => void): void {
+  out.byte(0x5b);
+  for (let i = 0; i < count; i++) {
+    if (i > 0) out.byte(0x2c);
+    print(i);
+  }
+  out.byte(0x5d);
+}
+
+function printFeature(feature: DecodedFeature | undefined, out: TextBuffer): void {
+  if (feature === undefined) out.ascii('null');
+  else if (feature.kind === 'bytes') {
+    const { values } = feature;
+    printList(values.length, out, (i) => printBytes(values.at(i)!, out));
+  } else if (feature.kind === 'float') {
+    const { values } = feature;
+    printList(values.length, out, (i) => out.float(values[i]!));
+  } else {
+    const { values } = feature;
+    printList(values.length, out, (i) => out.ascii(String(values[i])));
+  }
+}
+
+function printBytes(value: Uint8Array, out: TextBuffer): void {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (bytes.length < 10 && FLOAT_WORDS.includes(bytes.toString('latin1'))) {
+    out.ascii('{"base64":');
+    out.base64(bytes);
+    out.byte(0x7d);
+  } else out.anyText(bytes);
+}
+
+function refusal({ file, record, offset }: Origin, type: RecordType, format: 'jsonl' | 'protojson'): TFRecordError {
+  const found = type === 'Event' ? 'an Event' : 'a record of another type';
+  const expected = format === 'jsonl' ? 'an Example or a SequenceExample' : 'an Example, a SequenceExample or an Event';
+  const advice = type === 'Event' ? ' to: "protojson" writes Events.' : '';
+  return new TFRecordError(
+    'TFR_EXAMPLE',
+    `Record ${record} of ${file} is ${found}: ${format} has lines of ${expected}.${advice}`,
+    { file, record, offset, expected, found },
+  );
+}

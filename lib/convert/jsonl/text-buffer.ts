@@ -1,0 +1,164 @@
+import { TFRecordError } from '../../errors';
+import { float32Json, textJson } from '../../example';
+import { isPrintable } from '../../tensor';
+
+const FIRST_BYTES = 1024 * 1024;
+/** Most buffers that wait to be used again. */
+const SPARES = 4;
+/** Longest line: many readers, and Node's strings, take no more. */
+const MAX_BYTES = 2 ** 29 - 24;
+/** Room that a number takes at most, with its comma and quotes. */
+const NUMBER_BYTES = 32;
+/** Integers below this are written digit by digit. */
+const SMALL_INTEGER = 1e9;
+/** Bytes that become base64 together: a multiple of 3, so that there is no padding in between. */
+const PIECE = 3 * 2 ** 16;
+/** Places of a cache of the texts of floats, a power of two. */
+const FLOATS = 4096;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Text as UTF-8, which grows at its end. */
+export class TextBuffer {
+  bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  /** Number of bytes that are used. */
+  at = 0;
+  /** Start of the line. */
+  #start = 0;
+  readonly #spare: Buffer[] = [];
+  readonly #floatBits = new Uint32Array(FLOATS);
+  readonly #floatTexts: string[] = [];
+  readonly #float = new Float32Array(1);
+  readonly #bits = new Uint32Array(this.#float.buffer);
+
+  begin(): void {
+    this.#start = this.at;
+  }
+
+  /** Drops the line that was begun. */
+  drop(): void {
+    this.at = this.#start;
+  }
+
+  /** Takes all text out. The buffer is then empty. */
+  take(): Buffer {
+    const taken = this.bytes.subarray(0, this.at);
+    this.bytes = this.#spare.pop() ?? Buffer.allocUnsafeSlow(FIRST_BYTES);
+    this.at = 0;
+    return taken;
+  }
+
+  /** `taken`, of {@link TextBuffer.take}, was written: its memory is used again. */
+  giveBack(taken: Buffer): void {
+    if (taken.buffer.byteLength === FIRST_BYTES && this.#spare.length < SPARES) {
+      this.#spare.push(Buffer.from(taken.buffer as ArrayBuffer));
+    }
+  }
+
+  /** Makes room for `size` more bytes. @throws TFRecordError TFR_RECORD_TOO_LARGE, ENOMEM */
+  reserve(size: number): void {
+    const needed = this.at + size;
+    if (needed <= this.bytes.length) return;
+    if (needed - this.#start > MAX_BYTES) {
+      throw new TFRecordError('TFR_RECORD_TOO_LARGE', `The line of a record is longer than ${MAX_BYTES} bytes`);
+    }
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.bytes.length));
+    this.bytes.copy(larger, 0, 0, this.at);
+    this.bytes = larger;
+  }
+
+  byte(byte: number): void {
+    if (this.at === this.bytes.length) this.reserve(1);
+    this.bytes[this.at++] = byte;
+  }
+
+  ascii(text: string): void {
+    this.reserve(text.length);
+    const { bytes, at } = this;
+    for (let i = 0; i < text.length; i++) bytes[at + i] = text.charCodeAt(i);
+    this.at = at + text.length;
+  }
+
+  text(text: string): void {
+    this.reserve(3 * text.length);
+    this.at += this.bytes.write(text, this.at);
+  }
+
+  raw(source: Uint8Array): void {
+    this.reserve(source.length);
+    this.bytes.set(source, this.at);
+    this.at += source.length;
+  }
+
+  /** A safe integer. */
+  integer(value: number): void {
+    if (value < 0 || value >= SMALL_INTEGER) {
+      this.ascii(String(value));
+      return;
+    }
+    this.reserve(NUMBER_BYTES);
+    const { bytes } = this;
+    let end = this.at + 1;
+    for (let limit = 10; value >= limit; limit *= 10) end++;
+    this.at = end;
+    let rest = value;
+    do {
+      const next = (rest / 10) | 0;
+      bytes[--end] = 0x30 + rest - next * 10;
+      rest = next;
+    } while (rest > 0);
+  }
+
+  /** A float32, as `float32Json` says. */
+  float(value: number): void {
+    this.#float[0] = value;
+    const bits = this.#bits[0]!;
+    const place = (Math.imul(bits, 0x9e3779b1) >>> 20) & (FLOATS - 1);
+    let text = this.#floatBits[place] === bits ? this.#floatTexts[place] : undefined;
+    if (text === undefined) {
+      text = float32Json(value);
+      this.#floatBits[place] = bits;
+      this.#floatTexts[place] = text;
+    }
+    this.ascii(text);
+  }
+
+  /** Bytes `from` to `to` of `source` as a JSON string of text. Returns false for bytes that are no plain ASCII. */
+  plainText(source: Uint8Array, from: number, to: number): boolean {
+    this.reserve(to - from + 2);
+    const { bytes } = this;
+    let at = this.at;
+    bytes[at++] = QUOTE;
+    for (let i = from; i < to; i++) {
+      const byte = source[i]!;
+      if (byte < 0x20 || byte > 0x7e || byte === QUOTE || byte === BACKSLASH) return false;
+      bytes[at++] = byte;
+    }
+    bytes[at++] = QUOTE;
+    this.at = at;
+    return true;
+  }
+
+  /** The same for any bytes: a string for printable UTF-8, else an object with base64. */
+  anyText(value: Buffer): void {
+    if (isPrintable(value) && value.length < MAX_BYTES / 2) {
+      this.text(textJson(value.toString('utf8')));
+      return;
+    }
+    this.ascii('{"base64":');
+    this.base64(value);
+    this.byte(0x7d);
+  }
+
+  /** A JSON string of base64. */
+  base64(value: Buffer): void {
+    this.byte(QUOTE);
+    for (let at = 0; at < value.length; at += PIECE) {
+      const text = value.toString('base64', at, Math.min(at + PIECE, value.length));
+      this.reserve(text.length);
+      this.at += this.bytes.write(text, this.at, 'latin1');
+    }
+    this.byte(QUOTE);
+  }
+}

@@ -1,0 +1,165 @@
+/** Writes text to files and streams, compressed on the way. */
+import { open, type FileHandle } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+import { classifyTarget, fromNodeError, onAbort, type Compression, type Output, type WriteTarget } from '../record';
+
+const compress = promisify(gzip);
+const DEFAULT_LEVEL = 6;
+/** Most chunks that are compressed and written at a time. */
+const AHEAD = 4;
+
+/** A target of text. Chunks go out in order, several of them under way at a time. */
+export class TextOutput {
+  readonly #target: Output;
+  readonly #level: number | undefined;
+  readonly #stopListening: () => void;
+  /** What is under way. */
+  #tail: Promise<void> = Promise.resolve();
+  #underWay = 0;
+  #waiting: (() => void) | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #bytes = 0;
+
+  private constructor(target: Output, level: number | undefined, signal: AbortSignal | undefined) {
+    this.#target = target;
+    this.#level = level;
+    this.#stopListening =
+      signal === undefined
+        ? () => undefined
+        : onAbort(signal, () => {
+            this.#fail(signal.reason);
+          });
+  }
+
+  /** Opens `target`, for text that is compressed so. */
+  static async open(
+    target: WriteTarget,
+    compression: Compression,
+    level: number | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<TextOutput> {
+    const { file, path, open: openStream } = classifyTarget(target);
+    signal?.throwIfAborted();
+    const output = openStream() ?? (await FileOutput.create(file, path!));
+    return new TextOutput(output, compression === 'gzip' ? (level ?? DEFAULT_LEVEL) : undefined, signal);
+  }
+
+  /** Bytes that went out. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Writes `chunk`. `written` is called when its memory is free again. Returns a promise if the caller should wait.
+   * @throws the first failure
+   */
+  write(chunk: Buffer, written: () => void): Promise<void> | undefined {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    this.#underWay++;
+    const ready = this.#level === undefined ? chunk : compress(chunk, { level: this.#level });
+    // Both promises are waited for in turn; until then neither counts as unhandled.
+    if (ready instanceof Promise) ready.catch(() => undefined);
+    this.#tail = this.#pass(this.#tail, ready, () => {
+      // A stream may keep a chunk that is not compressed.
+      if (this.#level !== undefined || this.#target instanceof FileOutput) written();
+    });
+    if (this.#underWay < AHEAD) return undefined;
+    return new Promise<void>((resolve) => {
+      this.#waiting = resolve;
+    }).then(() => {
+      if (this.#failure !== undefined) throw this.#failure.error;
+    });
+  }
+
+  /** Ends the target. */
+  async close(): Promise<void> {
+    await this.#tail;
+    // Without text there would be no gzip member.
+    if (this.#level !== undefined && this.#bytes === 0)
+      await this.#pass(this.#tail, compress(Buffer.alloc(0)), () => undefined);
+    if (this.#failure !== undefined) throw this.#failure.error;
+    try {
+      await this.#target.end();
+    } finally {
+      this.#stopListening();
+    }
+  }
+
+  /** Gives the target up. Never rejects. */
+  async abort(): Promise<void> {
+    this.#fail(new Error('The output was given up'));
+    await this.#tail;
+  }
+
+  /** Writes a chunk behind all `earlier` ones. Never rejects. */
+  async #pass(earlier: Promise<void>, ready: Buffer | Promise<Buffer>, written: () => void): Promise<void> {
+    try {
+      const chunk = await ready;
+      await earlier;
+      if (this.#failure === undefined) {
+        await this.#target.write(chunk);
+        this.#bytes += chunk.length;
+        written();
+      }
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#underWay--;
+      this.#waiting?.();
+      this.#waiting = undefined;
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = { error };
+    this.#stopListening();
+    void this.#target.abort(error);
+    this.#waiting?.();
+  }
+}
+
+/** A file that is written from its start. */
+class FileOutput implements Output {
+  readonly #file: string;
+  readonly #handle: FileHandle;
+  #closed: Promise<void> | undefined;
+
+  private constructor(file: string, handle: FileHandle) {
+    this.#file = file;
+    this.#handle = handle;
+  }
+
+  static async create(file: string, path: string): Promise<FileOutput> {
+    return new FileOutput(file, await named(file, open(path, 'w')));
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    for (let at = 0; at < chunk.length;) {
+      const { bytesWritten } = await named(this.#file, this.#handle.write(chunk, at));
+      at += bytesWritten;
+    }
+  }
+
+  flush(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  end(): Promise<void> {
+    return (this.#closed ??= named(this.#file, this.#handle.close()));
+  }
+
+  async abort(): Promise<void> {
+    await this.end().catch(() => undefined);
+  }
+}
+
+async function named<T>(file: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw fromNodeError(error, file);
+  }
+}

@@ -1,0 +1,250 @@
+/** JSON Lines both ways: the same values come back, and what has no exact form is refused by name. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+import fc from 'fast-check';
+
+import {
+  bytes,
+  decodeExample,
+  decodeSequenceExample,
+  encodeExample,
+  encodeSequenceExample,
+  Event,
+  fixedLen,
+  float,
+  int64,
+  recordType,
+  sparse,
+  varLen,
+  type FeatureLike,
+} from '../../../lib';
+import { convert, type ConvertOptions } from '../../../lib/convert';
+import { Folder } from '../../support/records/record-files';
+import { tfrecord, wholeRecords } from '../../support/records/tfrecord';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+
+function place(): (name: string) => string {
+  const path = folder.fresh();
+  mkdirSync(path);
+  return (name) => join(path, name);
+}
+
+/** The lines that `records` become. */
+async function linesOf(records: readonly Uint8Array[], options: ConvertOptions = { to: 'jsonl' }): Promise<string> {
+  const at = place();
+  await convert(tfrecord(records), at('out'), options);
+  return readFileSync(at('out'), 'utf8');
+}
+
+/** The records that come back from the lines of `records`. */
+async function wayBack(records: readonly Uint8Array[], format: 'jsonl' | 'protojson'): Promise<Buffer[]> {
+  const at = place();
+  await convert(tfrecord(records), at('lines'), { to: format });
+  await convert(at('lines'), at('back'), { from: format });
+  return wholeRecords(readFileSync(at('back')));
+}
+
+/** Values with the bits of floats, so that -0 differs from 0; every NaN is one. */
+function values(record: Uint8Array): unknown {
+  const of = (feature: unknown): unknown => {
+    if (feature === undefined) return null;
+    const { kind, values: list } = feature as { kind: string; values: Iterable<unknown> };
+    const items = [...list].map((value) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('hex') : Object.is(value, -0) ? '-0' : String(value),
+    );
+    return { kind, items };
+  };
+  const map = (members: Record<string, unknown>, each: (value: unknown) => unknown): unknown =>
+    Object.entries(members)
+      .map(([name, value]) => [name, each(value)])
+      .sort();
+  if (recordType(record) === 'Example') return map(decodeExample(record), of);
+  const { context, featureLists } = decodeSequenceExample(record);
+  return [map(context, of), map(featureLists, (steps) => (steps as unknown[]).map(of))];
+}
+
+const odd = encodeExample({
+  id: int64([2n ** 63n - 1n, -(2n ** 63n), 0n, -1n, 123456789012n]),
+  score: float([NaN, Infinity, -Infinity, -0, 0, 1, 0.1, 3.4028234663852886e38, 1e-45]),
+  name: bytes(['', 'é "\\\n', Uint8Array.of(0xff, 0), 'NaN', 'plain']),
+  none: int64([]),
+  unset: [],
+});
+
+test('a row has exact values', async () => {
+  expect(await linesOf([odd])).toBe(
+    '{"id":[9223372036854775807,-9223372036854775808,0,-1,123456789012],' +
+      '"name":["","é \\"\\\\\\n",{"base64":"/wA="},{"base64":"TmFO"},"plain"],' +
+      '"none":[],' +
+      '"score":["NaN","Infinity","-Infinity",-0.0,0.0,1.0,0.1,3.4028235e+38,1e-45],' +
+      '"unset":null}\n',
+  );
+});
+
+test("protobuf's canonical JSON", async () => {
+  const record = encodeExample({ a: int64([1n, -1n]), b: float([-0, 1]), c: bytes(['é']), d: float([]), e: [] });
+  expect(await linesOf([record, Buffer.alloc(0)], { to: 'protojson' })).toBe(
+    '{"features":{"feature":{"a":{"int64List":{"value":["1","-1"]}},"b":{"floatList":{"value":[-0.0,1.0]}},' +
+      '"c":{"bytesList":{"value":["w6k="]}},"d":{"floatList":{}},"e":{}}}}\n{}\n',
+  );
+});
+
+const sequence = encodeSequenceExample({
+  context: { id: int64([7]) },
+  featureLists: { words: [bytes(['a', 'b']), bytes([]), []], none: [] },
+});
+
+test('SequenceExamples, and those without lists', async () => {
+  const bare = encodeSequenceExample({ context: { id: int64([8]) } });
+  expect(await linesOf([sequence, bare])).toBe(
+    '{"context":{"id":[7]},"featureLists":{"none":[],"words":[["a","b"],[],null]}}\n{"id":[8]}\n',
+  );
+  expect((await wayBack([sequence, bare], 'jsonl')).map(values)).toEqual([sequence, bare].map(values));
+});
+
+test.each(['jsonl', 'protojson'] as const)('%s: unusual forms of records come back', async (format) => {
+  const twice = Buffer.concat([encodeExample({ a: int64([1]), b: int64([2]) }), encodeExample({ a: int64([3]) })]);
+  const unpacked = Buffer.from('0a0c0a0a0a02696412041a020805', 'hex');
+  const floats = Buffer.from('0a0f0a0d0a0266 6c12071205 0d0000c03f'.replace(/ /g, ''), 'hex');
+  const records = [twice, unpacked, floats, Buffer.alloc(0)];
+  expect((await wayBack(records, format)).map(values)).toEqual(records.map(values));
+});
+
+const feature = fc.oneof(
+  fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { maxLength: 3 }).map((list) => int64(list)),
+  fc.array(fc.float(), { maxLength: 3 }).map((list) => float(list)),
+  fc
+    .array(fc.oneof(fc.string(), fc.uint8Array({ maxLength: 4 }), fc.constantFrom('NaN', '-Infinity')), {
+      maxLength: 3,
+    })
+    .map((list) => bytes(list)),
+  fc.constant<FeatureLike>([]),
+);
+const name = fc
+  .oneof(fc.constantFrom('a', 'A', 'b', '', '__proto__', '1'), fc.string({ maxLength: 3 }))
+  .filter((text) => text.isWellFormed());
+
+function encoded(features: readonly (readonly [string, FeatureLike])[]): Uint8Array {
+  const all = Object.create(null) as Record<string, FeatureLike>;
+  for (const [key, value] of features) all[key] = value;
+  return encodeExample(all);
+}
+
+test('random Examples come back from canonical JSON', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(fc.tuple(name, feature), { maxLength: 4 }), { maxLength: 5 }), async (rows) => {
+      const records = rows.map(encoded);
+      expect((await wayBack(records, 'protojson')).map(values)).toEqual(records.map(values));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+/** Data sets whose features have one kind, and at least one value. */
+const kinds = { i: int64([1n]), f: float([-0]), b: bytes(['x']), __proto__w: float([NaN]) };
+const member = <T>(list: fc.Arbitrary<T>, of: (values: T[]) => FeatureLike): fc.Arbitrary<FeatureLike | undefined> =>
+  fc.option(fc.array(list, { maxLength: 3 }).map(of), { nil: undefined });
+const row = fc.record({
+  i: member(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (list) => int64(list)),
+  f: member(fc.float(), (list) => float(list)),
+  b: member(fc.oneof(fc.string(), fc.uint8Array({ maxLength: 4 }), fc.constant('Infinity')), (list) => bytes(list)),
+});
+
+test('random data sets come back from plain rows', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { maxLength: 6 }), async (rows) => {
+      const records = [...rows.map((features) => encoded(Object.entries(features) as never)), encodeExample(kinds)];
+      expect((await wayBack(records, 'jsonl')).map(values)).toEqual(records.map(values));
+    }),
+    { numRuns: 40 },
+  );
+  expect(await wayBack([], 'jsonl')).toEqual([]);
+});
+
+test('lines of others: single values, blank lines, gzip; a name that is always empty has no kind', async () => {
+  const at = place();
+  writeFileSync(at('in.jsonl'), '\ufeff{"a": 1, "b": "x", "e": []}\r\n\n  \n{"a": [2, 3], "c": 1e2, "n": null}');
+  await convert(at('in.jsonl'), at('out.tfrecord.gz'), { shards: 1 });
+  const records = wholeRecords(gunzipSync(readFileSync(at('out-00000-of-00001.tfrecord.gz'))));
+  expect(records.map(values)).toEqual(
+    [
+      encodeExample({ a: int64([1]), b: bytes(['x']), e: [] }),
+      encodeExample({ a: int64([2, 3]), c: float([100]), n: [] }),
+    ].map(values),
+  );
+  await convert(at('out-00000-of-00001.tfrecord.gz').replace('00000-of-00001', '*'), at('back.jsonl.gz'));
+  expect(String(gunzipSync(readFileSync(at('back.jsonl.gz'))))).toContain('"a":[2,3]');
+});
+
+test('a stream is copied where two passes are needed', async () => {
+  const at = place();
+  const stream = [Buffer.from('{"a":[]}\n{"a":[1]}\n')];
+  const { records } = await convert(stream, at('out'), { from: 'jsonl', shards: 2 });
+  expect(records).toBe(2);
+  expect(readdirSync(at('')).filter((entry) => entry.endsWith('.tmp'))).toEqual([]);
+});
+
+test('a spec gives the kinds, both ways', async () => {
+  const spec = {
+    id: fixedLen([], 'int64'),
+    box: fixedLen([2, 1], 'float32'),
+    tags: varLen('bytes'),
+    s: sparse({ indexKey: 'at', valueKey: 'v', dtype: 'int64', size: 9 }),
+  };
+  const record = encodeExample({
+    id: int64([1]),
+    box: float([1, NaN]),
+    tags: bytes(['a']),
+    at: int64([3]),
+    v: int64([7]),
+  });
+  const lines = await linesOf([record], { to: 'jsonl', spec });
+  expect(lines).toBe(
+    '{"id":1,"box":[[1.0],["NaN"]],"tags":["a"],"s":{"indices":[[3]],"values":[7],"denseShape":[9]}}\n',
+  );
+  const at = place();
+  writeFileSync(at('in.jsonl'), lines);
+  await convert(at('in.jsonl'), at('out'), { spec });
+  expect(wholeRecords(readFileSync(at('out'))).map(values)).toEqual([values(record)]);
+});
+
+describe('refused by name', () => {
+  test.each([
+    ['{"a":1}\n{"a":1.5}', { code: 'TFR_FEATURE', feature: 'a', record: 1 }],
+    ['{"a":1}\n{"a":"x"}', { code: 'TFR_FEATURE', feature: 'a', record: 1 }],
+    ['{"a":9223372036854775808}', { code: 'TFR_FEATURE', feature: 'a' }],
+    ['{"a":1e39}', { code: 'TFR_FEATURE', feature: 'a' }],
+    ['{"a":[[1]]}', { code: 'TFR_FEATURE', feature: 'a' }],
+    ['{"a":true}', { code: 'TFR_FEATURE', feature: 'a' }],
+    ['{"a":{"base64":"*"}}', { code: 'TFR_FEATURE', feature: 'a' }],
+    ['{"a":1,"a":2}', { code: 'TFR_DECODE', record: 0 }],
+    ['{"a":"\\ud800"}', { code: 'TFR_FEATURE', feature: 'a' }],
+    ['[1]', { code: 'TFR_DECODE' }],
+    ['{"a":1', { code: 'TFR_DECODE', record: 0 }],
+    ['['.repeat(100_000), { code: 'TFR_DECODE' }],
+  ])('%.40s', async (lines, expected) => {
+    const at = place();
+    writeFileSync(at('in.jsonl'), lines);
+    await expect(convert(at('in.jsonl'), at('out'))).rejects.toMatchObject({ ...expected, file: at('in.jsonl') });
+    expect(readdirSync(at(''))).toEqual(['in.jsonl']);
+  });
+
+  test('Events have canonical JSON only; other records have none', async () => {
+    const event = Event.encode({ wallTime: 1.5, step: 3n, summary: { value: [{ tag: 'loss', simpleValue: -0 }] } });
+    await expect(linesOf([event])).rejects.toMatchObject({ code: 'TFR_EXAMPLE', record: 0, found: 'an Event' });
+    expect(await linesOf([event], { to: 'protojson' })).toContain('"simpleValue":-0.0');
+    expect(await wayBack([event], 'protojson')).toEqual([Buffer.from(event)]);
+    for (const to of ['jsonl', 'protojson'] as const) {
+      await expect(linesOf([Buffer.from('text')], { to })).rejects.toMatchObject({ code: 'TFR_EXAMPLE', record: 0 });
+    }
+    const at = place();
+    const report = await convert(tfrecord([odd, event]), at('out.jsonl'), {
+      onError: { action: 'skip', maxRate: 1 },
+    });
+    expect(report).toMatchObject({ records: 1, skipped: 1 });
+  });
+});
