@@ -1,5 +1,5 @@
 /** Commands that write files: an interrupt leaves nothing behind, and a closed pipe is quiet. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 import { PEOPLE, PeopleFolder } from '../support/records/people';
 import { cliResult, runCli, startCli } from '../support/running/run-cli';
@@ -23,6 +23,19 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expect(existsSync(folder.at('late.tfrecord'))).toBe(false);
     expect(folder.temporary()).toEqual([]);
   });
+});
+
+it('an interrupt of extract leaves whole files only', async () => {
+  const child = startCli(['extract', '-', '--feature', 'name', '-o', 'names'], { cwd: folder.path });
+  const result = cliResult(child);
+  child.stdin.on('error', () => undefined);
+  child.stdin.write(Buffer.concat(Array.from({ length: 20_000 }, () => tfrecord([PEOPLE[0]!]))));
+  while (!existsSync(folder.at('names/00000001.txt'))) await new Promise((resolve) => setTimeout(resolve, 10));
+  child.kill('SIGINT');
+  expect(await result).toEqual({ code: 130, signal: null, stdout: '', stderr: '' });
+  const files = readdirSync(folder.at('names'));
+  expect(files.filter((name) => !/^\d{8}\.txt$/.test(name))).toEqual([]);
+  for (const name of files) expect(readFileSync(folder.at(`names/${name}`), 'utf8')).toBe('Ann');
 });
 
 it('records through standard output end quietly when nobody reads', async () => {
