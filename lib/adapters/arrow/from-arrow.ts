@@ -28,7 +28,7 @@ import {
 } from '../../record';
 import { sizeOf, storedDType, type StoredDType } from '../../tensor';
 import { readColumn, type ReadColumn } from './read-column';
-import { columnRefusal, refusal, storedType, typeId, typeName, TYPES, type ReadPlace } from './read-place';
+import { columnRefusal, malformed, refusal, storedType, typeId, typeName, TYPES, type ReadPlace } from './read-place';
 import { KEY, SECTION, SECTIONS, SPEC } from './schema';
 
 /** How {@link fromArrow} converts. Unknown names throw. */
@@ -77,13 +77,12 @@ export function fromArrow(
   );
   let firstRow = 0;
   const encoded = batches.map((batch) => {
-    const vectors = targets.map((target, i) =>
-      vectorOf(target, table.columns[i]!, batch.data.children[target.index]!, {
-        name: target.name,
-        firstRow,
-        rounding,
-      }),
-    );
+    const vectors = targets.map((target, i) => {
+      const { index, name } = target;
+      const data = batch.data.children[index];
+      if (data?.length !== batch.numRows) throw malformed(target, `${data?.length ?? 0} of ${batch.numRows} rows`);
+      return vectorOf(target, table.columns[i]!, data, { name, firstRow, rounding });
+    });
     firstRow += batch.numRows;
     return encodeTable(table, vectors, batch.numRows);
   });

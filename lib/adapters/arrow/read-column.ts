@@ -30,7 +30,7 @@ export interface ReadColumn {
 /** Reads `data`. @throws TFRecordError TFR_FEATURE for values that no feature holds, TFR_DECODE for data that is malformed */
 export function readColumn(at: ReadPlace, data: Data): ReadColumn {
   const rows = data.length;
-  const { validity, nulls } = typeId(data.type) === TYPES.Null ? allNull(rows) : nullsOf(data);
+  const { validity, nulls } = typeId(data.type) === TYPES.Null ? allNull(rows) : nullsOf(at, data);
   const levels: Level[] = [];
   const rowAt = (item: number): number =>
     levels.reduceRight<number>(
@@ -64,13 +64,17 @@ function allNull(rows: number): Pick<ReadColumn, 'validity' | 'nulls'> {
 }
 
 /** The nulls of `data`, counted from bit 0. */
-function nullsOf(data: Data): Pick<ReadColumn, 'validity' | 'nulls'> {
-  const { length, nullCount: nulls } = data;
+function nullsOf(at: ReadPlace, data: Data): Pick<ReadColumn, 'validity' | 'nulls'> {
+  const { length, nullCount: nulls, nullBitmap, offset } = data;
   if (nulls === 0) return { validity: undefined, nulls };
+  const bits = 8 * ((nullBitmap as Uint8Array | undefined) ?? NO_BITS).length;
+  if (bits < offset + length) throw malformed(at, `${bits} validity bits for ${length} rows`);
   const validity = new Uint8Array(Math.ceil(length / 8));
   for (let row = 0; row < length; row++) if (data.getValid(row)) validity[row >>> 3]! |= 1 << (row & 7);
   return { validity, nulls };
 }
+
+const NO_BITS = new Uint8Array(0);
 
 function isSet(bits: Uint8Array, index: number): boolean {
   return (bits[index >>> 3]! & (1 << (index & 7))) !== 0;
