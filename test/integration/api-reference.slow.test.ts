@@ -107,6 +107,7 @@ declare const rows: Record<string, string>[], spec: { image: FixedLen<'float32',
 declare const batch: RecordBatch, response: { end(bytes: Uint8Array): void }, encode: (row: unknown) => Uint8Array;
 declare const row: Element<{ id: FixedLen<'int64', readonly []>; tags: VarLen<'bytes'> }> & ToObject;
 declare const model: { fitDataset(data: unknown, options: { epochs: number }): Promise<void> };
+declare const found: DatasetStatistics;
 `;
 
 test('examples compile', () => {

@@ -46,17 +46,32 @@ export class DatasetStatistics {
     return DatasetFeatureStatisticsList.encode(this.message);
   }
 
-  /** Returns the message in protobuf's canonical JSON. `JSON.stringify` calls it. */
+  /**
+   * Returns the message in protobuf's canonical JSON. `JSON.stringify` calls it.
+   *
+   * @example
+   * await writeFile('stats.json', JSON.stringify(found));
+   */
   toJSON(): JsonValue {
     return DatasetFeatureStatisticsList.toJSON(this.message);
   }
 
-  /** Returns tables with a line for each feature, no wider than `width` letters. Default: 120. */
+  /**
+   * Returns tables with a line for each feature, no wider than `width` letters. Default: 120.
+   *
+   * @example
+   * console.log(found.toTable(process.stdout.columns));
+   */
   toTable(width = 120): string {
     return statisticsTable(this.message, width);
   }
 
-  /** Returns tables, as {@link DatasetStatistics.toTable} does. */
+  /**
+   * Returns tables, as {@link DatasetStatistics.toTable} does.
+   *
+   * @example
+   * console.log(String(found));
+   */
   toString(): string {
     return this.toTable();
   }

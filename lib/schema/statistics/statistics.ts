@@ -39,15 +39,15 @@ export interface StatisticsOptions extends ReadOptions {
  *
  * It needs the package `@duckdb/node-api`, which keeps values that do not fit into memory.
  *
- * @throws {@link TFRecordError} ERR_MODULE_NOT_FOUND without `@duckdb/node-api`; TFR_FEATURE for a feature with values of
+ * @throws TFRecordError ERR_MODULE_NOT_FOUND without `@duckdb/node-api`; TFR_FEATURE for a feature with values of
  *   several kinds, and if no record has one of `features`; TFR_EXAMPLE for records that are no Examples or
  *   SequenceExamples, and for more than 32,768 different features; the errors of reading. TypeError or RangeError for
  *   wrong arguments.
  *
  * @example
  * const found = await statistics('train-*.tfrecord.gz', { name: 'train' });
- * const [{ features }] = found.message.datasets;
- * for (const { path, numStats } of features) console.log(path.step.join('/'), numStats?.mean);
+ * const features = found.message.datasets[0]?.features ?? [];
+ * for (const { path, numStats } of features) console.log(path?.step.join('/'), numStats?.mean);
  */
 export async function statistics(source: RecordSource, options?: StatisticsOptions): Promise<DatasetStatistics> {
   const {
