@@ -3,12 +3,14 @@ import { Command } from 'commander';
 import { catCommand } from './cat';
 import { completionCommand } from './completion';
 import type { CommandDefinition, Context } from './context';
+import { convertCommand } from './convert';
 import { countCommand } from './count';
 import { diffCommand } from './diff';
 import { extractCommand } from './extract';
 import { grepCommand } from './grep';
 import { headCommand } from './head';
 import { infoCommand } from './info';
+import { mergeCommand } from './merge';
 import { sampleCommand } from './sample';
 import { statsCommand } from './stats';
 import { tailCommand } from './tail';
@@ -47,7 +49,7 @@ if grep finds nothing or diff a difference; 2 for wrong arguments; 130 when inte
 const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
   'See records:': [headCommand, tailCommand, catCommand, sampleCommand, grepCommand],
   'Describe and check:': [countCommand, infoCommand, statsCommand, verifyCommand, diffCommand],
-  'Make other files:': [extractCommand],
+  'Make other files:': [convertCommand, mergeCommand, extractCommand],
 };
 
 /** Returns a hint for an unknown command that looks like the name of a file. */

@@ -1,0 +1,198 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { readFileSync } from 'node:fs';
+import { Writable } from 'node:stream';
+
+import { convert, type ConvertOptions, type ConvertReport } from '../convert';
+import type { TFRecordError } from '../errors';
+import { specFromJSON, sequenceSpecFromJSON, type Spec } from '../example';
+import { COMPRESSION_OPTIONS, type CompressionOption } from '../record';
+import type { CommandDefinition, Context } from './context';
+import { parseSize, readOptions } from './flags';
+import { explain, isUsage, UsageError } from './reporter';
+import { lineJson, plural } from './text';
+
+interface ConvertFlags {
+  readonly from?: ConvertOptions['from'];
+  readonly to?: ConvertOptions['to'];
+  readonly spec?: Spec;
+  readonly features?: readonly string[];
+  readonly where?: string;
+  readonly shards?: number;
+  readonly maxBytes?: number;
+  readonly split?: Readonly<Record<string, number>>;
+  readonly splitBy?: string;
+  readonly shuffle?: bigint;
+  readonly compression: CompressionOption;
+  readonly level?: number;
+  readonly shard?: string;
+  readonly resume?: boolean;
+  readonly force?: boolean;
+  readonly onError?: 'throw' | 'skip' | 'stop';
+  readonly maxRecordBytes?: number;
+  readonly progress: boolean;
+  readonly json?: boolean;
+}
+
+const FORMATS = ['tfrecord', 'jsonl', 'protojson'];
+
+const HELP = `
+Formats go by the extensions: .jsonl and .ndjson are JSON Lines, all others TFRecord; behind them .gz is
+GZIP, .zz and .zlib are ZLIB. protojson is protobuf's JSON, one message a line. - is standard input or
+output. Shards are NAME-00000-of-00010.EXT, sides of a split NAME-train.EXT. An output that exists is
+refused without --resume or --force. --shard auto asks Kubernetes (JOB_COMPLETION_INDEX and
+TFRECORD_SHARDS), AWS Batch, Cloud Run or Slurm; tfrecord merge joins the parts.
+`;
+
+export const convertCommand: CommandDefinition = (program, begin) =>
+  addProgressFlags(
+    program
+      .command('convert')
+      .description('Convert files: to other formats, compressions and numbers of files.')
+      .argument('<files...>', 'inputs (paths, patterns, name@N, -), then the output')
+      .addOption(new Option('--from <format>', 'format of the inputs').choices(FORMATS))
+      .addOption(new Option('--to <format>', 'format of the output').choices(FORMATS))
+      .addOption(
+        new Option('--spec <file>', 'features and their types, as JSON').argParser(readSpec).conflicts('features'),
+      )
+      .option('--features <names>', 'keep only these, as a,b', (text: string) => text.split(','))
+      .option('--where <sql>', 'keep the records for which this is true')
+      .option('--shards <count>', 'write so many files', parseNumber)
+      .option('--max-bytes <size>', 'write files of at most this size before compression', parseSize)
+      .option('--split <shares>', 'files for each side, as train=0.9,eval=0.1', parseSplit)
+      .option('--split-by <feature>', 'split by the values of a feature, not by the whole record')
+      .option('--shuffle <seed>', 'write the records in the random order of this seed', parseSeed)
+      .addOption(
+        new Option('--compression <kind>', 'how the outputs are compressed; auto goes by the extension')
+          .choices([...COMPRESSION_OPTIONS])
+          .default('auto'),
+      )
+      .option('--level <level>', 'level of the compression, 0 to 9', parseNumber)
+      .option('--shard <part>', 'convert part i of N of the files, as i/N, or auto')
+      .option('--resume', 'go on with a job that was killed; a complete one does nothing')
+      .option('--force', 'replace outputs that exist')
+      .option('--max-record-bytes <size>', 'refuse longer records, as 1000000 or 64M (default: 2G - 1)', parseSize)
+      .addOption(
+        new Option('--on-error <action>', 'at damage: fail, skip what is lost, or keep what came before')
+          .choices(['throw', 'skip', 'stop'])
+          .default('throw'),
+      ),
+  )
+    .addHelpText('after', HELP)
+    .action(async (names: readonly string[], flags: ConvertFlags) => {
+      await run(names, flags, begin());
+    });
+
+/** The options of commands that report what they did. */
+export function addProgressFlags(command: Command): Command {
+  return command.option('--no-progress', 'no progress bar on a terminal').option('--json', 'print the report as JSON');
+}
+
+async function run(names: readonly string[], flags: ConvertFlags, context: Context): Promise<void> {
+  const inputs = names.slice(0, -1);
+  const output = names.at(-1)!;
+  if (inputs.length === 0) throw new UsageError('convert takes inputs and an output: tfrecord convert IN… OUT');
+  const { shuffle, progress: shows, json, onError: _onError, maxRecordBytes, ...rest } = flags;
+  const { onError } = readOptions({ ...flags, compression: 'auto' }, (error: TFRecordError) => {
+    context.reporter.warning(error);
+  });
+  const progress = await context.startProgress(await knownFiles(inputs), shows && output !== '-');
+  try {
+    const report = await context.writing((signal) =>
+      convert(inputs, output === '-' ? standardOutput(context) : output, {
+        ...rest,
+        ...(shuffle === undefined ? {} : { seed: shuffle }),
+        maxRecordBytes,
+        signal,
+        onError,
+        onProgress: ({ bytes, records, phase }) => {
+          if (phase === 'write') progress.update({ bytes, records });
+        },
+      }),
+    );
+    progress.clear();
+    if (output !== '-') await tell(report, json, context);
+  } catch (error) {
+    // A reader of the output that went away is no error.
+    if (output === '-' && context.out.closed) return;
+    throw wordedError(error);
+  } finally {
+    progress.clear();
+  }
+}
+
+/** The size of patterns is not known before the job begins. */
+function knownFiles(names: readonly string[]): Promise<readonly string[]> {
+  return Promise.resolve(names.every((name) => !/[*?[\]@]/.test(name)) ? names : ['-']);
+}
+
+function standardOutput({ out }: Context): Writable {
+  return new Writable({
+    write: (chunk: Uint8Array, _encoding, done) => {
+      out.bytes(chunk).then(() => done(), done);
+    },
+  });
+}
+
+/** Prints what a job did: one line, or its report as JSON. */
+export async function tell(report: ConvertReport, json: boolean | undefined, context: Context): Promise<void> {
+  if (json === true) {
+    await context.out.line(lineJson(report));
+    return;
+  }
+  const { records, files, skipped, bytesOut, seconds, kept, upToDate } = report;
+  const where = files.length === 1 ? files[0]! : plural(files.length, 'file');
+  const left = skipped === 0 ? '' : `, ${plural(skipped, 'fault')} skipped`;
+  const before = kept === 0 ? '' : `, ${plural(kept, 'file')} kept from before`;
+  const done = `${plural(records, 'record')}, ${plural(bytesOut, 'byte')} in ${where}${left}`;
+  context.reporter.note(
+    upToDate ? `up to date, nothing to do: ${done}` : `${done}${before}; it took ${seconds.toFixed(1)} s`,
+  );
+}
+
+/** `error` in the words of the command. An output that exists, or belongs to another job, is wrong use. */
+export function wordedError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (!isUsage(error) && code !== 'EEXIST' && code !== 'TFR_STATE_MISMATCH') return error;
+  const message = error.message
+    .replace(
+      /"?options\.(\w+)"?/g,
+      (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    )
+    .replace(/(^|[ .])(force|resume) (?=replaces|begins|goes|keeps)/g, '$1--$2 ');
+  return new UsageError(message);
+}
+
+function readSpec(file: string): Spec {
+  try {
+    const json = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')) as Readonly<Record<string, unknown>>;
+    const isSequence = Object.entries(json).every(
+      ([name, part]) =>
+        /^(?:context|sequence)$/.test(name) && typeof (part as { type?: unknown } | null)?.type !== 'string',
+    );
+    return isSequence ? (sequenceSpecFromJSON(json) as unknown as Spec) : specFromJSON(json);
+  } catch (error) {
+    throw new InvalidArgumentError(explain(error));
+  }
+}
+
+function parseNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a number.');
+  return Number(text);
+}
+
+function parseSeed(text: string): bigint {
+  if (!/^-?\d{1,20}$/.test(text)) throw new InvalidArgumentError('Expected an integer.');
+  return BigInt(text);
+}
+
+function parseSplit(text: string): Record<string, number> {
+  const sides = Object.create(null) as Record<string, number>;
+  for (const part of text.split(',')) {
+    const [, side, share] = /^([^=]+)=(\d*\.?\d+)$/.exec(part) ?? [];
+    if (side === undefined || side in sides)
+      throw new InvalidArgumentError('Expected shares such as train=0.9,eval=0.1.');
+    sides[side] = Number(share);
+  }
+  return sides;
+}

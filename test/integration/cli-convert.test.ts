@@ -1,0 +1,43 @@
+/** The commands convert and merge: outputs, exit codes, and nothing left behind. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { Folder, numberedRecords } from '../support/records/record-files';
+import { wholeRecords } from '../support/records/tfrecord';
+import { runCli } from '../support/running/run-cli';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+const records = numberedRecords(100, 20);
+folder.write('in-0', records.slice(0, 40));
+folder.write('in-1.gz', records.slice(40));
+const run = (...args: string[]): ReturnType<typeof runCli> => runCli(args, { cwd: folder.path });
+
+test('shards, refusal, resume', async () => {
+  expect(await run('convert', 'in-0', 'in-1.gz', 'out', '--shards', '2')).toMatchObject({ code: 0, stdout: '' });
+  const files = ['out-00000-of-00002', 'out-00001-of-00002'];
+  expect(files.flatMap((name) => wholeRecords(readFileSync(folder.at(name))))).toEqual(records);
+  expect(await run('convert', 'in-0', 'in-1.gz', 'out', '--shards', '2')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--force') as string,
+  });
+  const again = await run('convert', 'in-0', 'in-1.gz', 'out', '--shards', '2', '--resume', '--json');
+  expect([again.code, (JSON.parse(again.stdout) as { upToDate: boolean }).upToDate]).toEqual([0, true]);
+});
+
+test('parts and their merging', async () => {
+  for (const part of ['0/2', '1/2']) expect((await run('convert', 'in-?*', 'all', '--shard', part)).code).toBe(0);
+  expect((await run('merge', 'all')).code).toBe(0);
+  expect(wholeRecords(readFileSync(folder.at('all-00001-of-00002')))).toEqual(records.slice(40));
+  expect((await run('merge', 'none')).code).toBe(1);
+});
+
+test.each([
+  [2, ['convert', 'in-0']],
+  [2, ['convert', 'in-0', 'x', '--shards', '0']],
+  [2, ['convert', 'in-0', 'x.parquet']],
+  [1, ['convert', 'missing', 'x']],
+  [1, ['convert', 'in-0', 'x.jsonl']],
+])('exit code %i: %j', async (code, args) => {
+  expect(await run(...args)).toMatchObject({ code, stdout: '' });
+  expect(readdirSync(folder.path).filter((name) => name.startsWith('x') || name.endsWith('.tmp'))).toEqual([]);
+});
