@@ -12,6 +12,7 @@ import { headCommand } from './head';
 import { infoCommand } from './info';
 import { mergeCommand } from './merge';
 import { sampleCommand } from './sample';
+import { sqlCommand } from './sql';
 import { statsCommand } from './stats';
 import { tailCommand } from './tail';
 import { verifyCommand } from './verify';
@@ -47,7 +48,7 @@ if grep finds nothing or diff a difference; 2 for wrong arguments; 130 when inte
 
 /** The commands by the groups of the help, in its order. */
 const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
-  'See records:': [headCommand, tailCommand, catCommand, sampleCommand, grepCommand],
+  'See records:': [headCommand, tailCommand, catCommand, sampleCommand, grepCommand, sqlCommand],
   'Describe and check:': [countCommand, infoCommand, statsCommand, verifyCommand, diffCommand],
   'Make other files:': [convertCommand, mergeCommand, extractCommand],
 };

@@ -1,5 +1,5 @@
 /** DuckDB over records, for SQL and for files of Parquet. */
-export { registerTFRecord, type RegisterOptions } from './register-tfrecord';
+export { registerTable, registerTFRecord, type RegisterOptions } from './register-tfrecord';
 export { duckdbError, ParquetWriter, type ParquetCompression, type ParquetOptions } from './parquet-writer';
 export { columnsText, COLUMNS_KEY } from './parquet-columns';
 export { errorBehind } from './query-errors';

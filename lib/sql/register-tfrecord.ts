@@ -75,7 +75,16 @@ export function registerTFRecord(connection: DuckDBConnection, options?: Registe
     throw invalidArgValue('options.name', 'letters, digits and _, not beginning with a digit', name);
   }
   resolveReadOptions(read);
-  const table = spec === undefined ? undefined : tableOfPlan(planSpec(spec));
+  registerTable(connection, name, spec === undefined ? undefined : tableOfPlan(planSpec(spec)), read);
+}
+
+/** Adds the function `name`, which reads `table` where a query does not give a spec. */
+export function registerTable(
+  connection: DuckDBConnection,
+  name: string,
+  table: Table | undefined,
+  read: ReadOptions,
+): void {
   if (table !== undefined) checkColumnNames(table, []);
   const { DuckDBTableFunction } = duckdbApi();
   const db = duckdbBindings();

@@ -10,7 +10,7 @@ import {
   type FeatureColumn,
   type Table,
 } from '../example';
-import { readRecordsSync, type ReadOptions } from '../record';
+import { readRecordsSync, type ErrorAction, type ReadOptions } from '../record';
 import type { DType } from '../tensor';
 
 /** Number of records that are looked at, and of their bytes. */
@@ -26,11 +26,15 @@ const SAMPLE_BYTES = 16 * 1024 * 1024;
 export function sampleTable(paths: readonly string[], options: ReadOptions): Table {
   const context = new Map<string, FeatureSample>();
   const lists = new Map<string, FeatureSample>();
-  const skips = options.onError !== undefined && options.onError !== 'throw';
+  const { onError } = options;
+  const skips = onError !== undefined && onError !== 'throw';
+  const accepts = (error: TFRecordError): ErrorAction => {
+    return skips && (typeof onError !== 'function' || onError(error) !== 'throw') ? 'skip' : 'throw';
+  };
   let records = 0;
   let bytes = 0;
   try {
-    for (const record of readRecordsSync([...paths], { ...options, readAhead: 0, onError: skips ? 'skip' : 'throw' })) {
+    for (const record of readRecordsSync([...paths], { ...options, readAhead: 0, onError: accepts })) {
       const decoded = decodedRecord(record, skips);
       if (decoded === undefined) continue;
       for (const [name, feature] of Object.entries(decoded.context)) sampleOf(context, name, records).add(feature);

@@ -33,10 +33,14 @@ async function connect(options?: RegisterOptions): Promise<void> {
   registerTFRecord(connection, options);
 }
 
-beforeEach(() => connect());
-afterEach(() => {
+function close(): void {
   connection.closeSync();
   instance.closeSync();
+}
+
+beforeEach(() => connect());
+afterEach(() => {
+  close();
 });
 afterAll(() => {
   folder.remove();
@@ -110,7 +114,7 @@ test('a spec gives the columns, with shapes and defaults', async () => {
 });
 
 test('large shapes are lists', async () => {
-  instance.closeSync();
+  close();
   await connect({ spec: { big: fixedLen([3, 5000], 'int64') } });
   folder.write('a', [encodeExample({ big: int64(Array.from({ length: 15000 }, (_, i) => i)) })]);
   expect(await types('FROM read_tfrecord($0)')).toEqual(['big BIGINT[][]']);
@@ -118,7 +122,7 @@ test('large shapes are lists', async () => {
 });
 
 test('feature lists are lists of steps', async () => {
-  instance.closeSync();
+  close();
   await connect({
     spec: {
       context: { id: fixedLen([], 'int64') },
@@ -182,7 +186,7 @@ describe('all values', () => {
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
   test('come through as they are', async () => {
-    instance.closeSync();
+    close();
     await connect({ spec });
     const record = fc.record(values, { requiredKeys: [] });
     await fc.assert(

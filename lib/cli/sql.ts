@@ -1,0 +1,180 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import { Option } from 'commander';
+
+import { tableOfPlan } from '../example';
+import { scalarJson, shortestFloat32 } from '../tensor';
+import type { CommandDefinition, Context } from './context';
+import { addReadFlags, readOptions, specOption, type ReadFlags, type SpecFlags } from './flags';
+import { UsageError } from './reporter';
+import { lineJson, lineText, plural } from './text';
+
+interface SqlFlags extends ReadFlags, SpecFlags {
+  readonly json?: boolean;
+  readonly csv?: boolean;
+}
+
+const FORMS = `
+The query is in the SQL of DuckDB, which "npm install @duckdb/node-api" adds. read_tfrecord('train-*.gz')
+is a table of the records: a column for each feature, by the first 1,000 records, or by --spec, or by
+read_tfrecord('a', spec := '{…}'). Only the columns that the query uses are parsed. filename := true and
+file_row_number := true add the place of each record.
+
+  $ tfrecord sql "SELECT label, count(*) FROM read_tfrecord('train-*') GROUP BY label"
+  $ tfrecord sql "DESCRIBE FROM read_tfrecord('a.tfrecord')"
+
+With --json each row is an object in a line; int64 is exact, floats have the digits of their type, and NaN
+and the infinities are texts. Bytes are text, or {"base64":""}. With --csv NULL is empty, and lists are JSON.
+A table shows the first 1,000 rows.
+`;
+
+export const sqlCommand: CommandDefinition = (program, begin) =>
+  addReadFlags(
+    program
+      .command('sql')
+      .description('Ask in SQL: what a query of DuckDB finds in the records.')
+      .argument('<query>', "as SELECT … FROM read_tfrecord('train-*')")
+      .addOption(new Option('--json', 'one JSON object a row, for programs').conflicts('csv'))
+      .option('--csv', 'CSV with a header')
+      .addOption(specOption()),
+    { verify: true, onError: true },
+  )
+    .addHelpText('after', FORMS)
+    .action((query: string, flags: SqlFlags) => sql(query, flags, begin()));
+
+/** Rows that are shown as a table, which needs all of them to find its widths. */
+const MAX_SHOWN = 1000;
+
+/** Runs `query` and prints its rows. */
+async function sql(query: string, flags: SqlFlags, context: Context): Promise<void> {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for SQL
+  const { duckdbApi, errorBehind, registerTable } = require('../sql') as typeof import('../sql');
+  const { DuckDBConnection } = duckdbApi('tfrecord sql');
+  const connection = await DuckDBConnection.create();
+  const interrupt = (): void => {
+    connection.interrupt();
+  };
+  context.signal.addEventListener('abort', interrupt, { once: true });
+  try {
+    const warned = new Set<string>();
+    const read = readOptions(flags, (error) => {
+      // The first records are read once more, to find the columns.
+      if (!warned.has(error.message)) context.reporter.warning(error);
+      warned.add(error.message);
+    });
+    registerTable(connection, 'read_tfrecord', flags.spec && tableOfPlan(flags.spec), read);
+    const result = await connection.stream(query);
+    const printer = printerOf(flags, result.columnNames(), context);
+    // DuckDB gives float32 values as numbers of more digits than they have.
+    const floats = result.columnTypes().map((type) => String(type).includes('FLOAT'));
+    rows: for await (const rows of result.yieldRows()) {
+      for (const row of rows) {
+        const waits = printer.row(row.map((value, i) => jsonText(value, floats[i]!)));
+        if (waits !== undefined) await waits;
+        if (context.out.closed || printer.full()) break rows;
+      }
+    }
+    await printer.end();
+  } catch (error) {
+    throw errorBehind(error) ?? queryError(error);
+  } finally {
+    context.signal.removeEventListener('abort', interrupt);
+    connection.closeSync();
+  }
+}
+
+/** What DuckDB refuses is wrong use. Its errors have no code, and show the place in the query below an empty line. */
+function queryError(error: unknown): unknown {
+  // No instanceof: the errors of an addon may be those of another realm.
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  if (code !== undefined || typeof message !== 'string') return error;
+  return new UsageError(lineText(`TFR_SQL: ${message.split('\n\n')[0]!.replace(/\s*\n\s*/g, ' ')}`));
+}
+
+/** Prints rows, whose values are texts of JSON. */
+interface RowPrinter {
+  row(values: readonly string[]): Promise<void> | undefined;
+  /** True if no more rows are printed. */
+  full(): boolean;
+  end(): Promise<void> | undefined;
+}
+
+function printerOf({ json, csv }: SqlFlags, names: readonly string[], context: Context): RowPrinter {
+  const { out } = context;
+  const noEnd = { full: () => false, end: () => undefined };
+  if (json === true) {
+    const keys = names.map((name) => JSON.stringify(name));
+    return { ...noEnd, row: (values) => out.line(`{${values.map((value, i) => `${keys[i]}:${value}`).join(',')}}`) };
+  }
+  if (csv !== true) return tablePrinter(names, context);
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for CSV
+  const { stringify } = require('csv-stringify/sync') as typeof import('csv-stringify/sync');
+  const line = (values: readonly string[]): Promise<void> | undefined => out.line(stringify([values]).slice(0, -1));
+  void line(names);
+  return { ...noEnd, row: (values) => line(values.map((value) => (value === 'null' ? '' : shownText(value)))) };
+}
+
+function tablePrinter(names: readonly string[], { out, reporter, streams }: Context): RowPrinter {
+  const shown: string[][] = [];
+  let more = false;
+  return {
+    row: (values) => {
+      if (shown.length === MAX_SHOWN) more = true;
+      else shown.push(values.map((value) => lineText(value === 'null' ? 'NULL' : shownText(value))));
+      return undefined;
+    },
+    full: () => more,
+    end: () => {
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for tables
+      const CliTable = require('cli-table3') as typeof import('cli-table3');
+      const head = names.map(lineText);
+      const { columns } = streams.stdout as { readonly columns?: number };
+      const widths = head.map(
+        (name, i) => shown.reduce((width, row) => Math.max(width, row[i]!.length), name.length) + 2,
+      );
+      const table = new CliTable({ head, style: { head: [], border: [] }, colWidths: fitted(widths, columns) });
+      table.push(...shown);
+      if (more) reporter.note(`only the first ${plural(MAX_SHOWN, 'row')}: --json and --csv print all`);
+      return out.line(table.toString());
+    },
+  };
+}
+
+/** `widths`, of which the largest are cut until the table fits into `columns`. */
+function fitted(widths: readonly number[], columns: number | undefined): number[] {
+  if (columns === undefined) return [...widths];
+  let most = Math.max(...widths);
+  const total = (): number => widths.reduce((sum, width) => sum + Math.min(width, most) + 1, 1);
+  while (most > 6 && total() > columns) most--;
+  return widths.map((width) => Math.min(width, most));
+}
+
+/** A JSON text as people read it: texts without quotes. */
+function shownText(json: string): string {
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
+}
+
+/** `value` as JSON. `floats`: its numbers are float32. */
+function jsonText(value: DuckDBValue, floats: boolean): string {
+  if (value === null) return 'null';
+  if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return lineJson(value);
+  if (typeof value === 'number') return numberText(value, floats);
+  const inner = (item: DuckDBValue): string => jsonText(item, floats);
+  if ('items' in value) return `[${value.items.map(inner).join(',')}]`;
+  if ('bytes' in value && value.bytes instanceof Uint8Array)
+    return lineJson(scalarJson('bytes', Uint8Array.from(value.bytes)));
+  if ('entries' in value) {
+    const { entries } = value;
+    const pairs = Array.isArray(entries)
+      ? entries.map(({ key, value: item }): [string, DuckDBValue] => [shownText(inner(key)), item])
+      : Object.entries(entries);
+    return `{${pairs.map(([key, item]) => `${JSON.stringify(key)}:${inner(item)}`).join(',')}}`;
+  }
+  return JSON.stringify(String(value));
+}
+
+function numberText(value: number, float: boolean): string {
+  if (!Number.isFinite(value)) return JSON.stringify(String(value));
+  if (Object.is(value, -0)) return '-0.0';
+  return String(float ? shortestFloat32(value) : value);
+}

@@ -1,0 +1,83 @@
+/** `tfrecord sql`: rows as a table, JSON and CSV, and errors with their exit codes. */
+import { bytes, encodeExample, float, int64 } from '../../../lib';
+import { Folder } from '../../support/records/record-files';
+import { tfrecord } from '../../support/records/tfrecord';
+import { runHere } from '../../support/running/run-here';
+
+const folder = new Folder();
+const file = folder.at('a');
+afterAll(() => {
+  folder.remove();
+});
+beforeAll(() => {
+  folder.write('a', [
+    encodeExample({
+      id: int64(2n ** 63n - 1n),
+      f: float(0.1),
+      t: 'a,"b"',
+      raw: bytes([Uint8Array.of(255)]),
+      l: int64([1, 2]),
+    }),
+    encodeExample({ id: int64(1), f: float(-0), l: int64([]) }),
+    encodeExample({ id: int64(2), f: float(NaN), t: 'x' }),
+  ]);
+});
+
+const FROM = `FROM read_tfrecord('${file}')`;
+
+test('rows as JSON: every value exact', async () => {
+  const { code, stdout, stderr } = await runHere(['sql', '--json', `SELECT id, f, t, raw, l ${FROM}`]);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toBe(
+    '{"id":9223372036854775807,"f":0.1,"t":"a,\\"b\\"","raw":{"base64":"/w=="},"l":[1,2]}\n' +
+      '{"id":1,"f":-0.0,"t":null,"raw":null,"l":[]}\n' +
+      '{"id":2,"f":"NaN","t":"x","raw":null,"l":null}\n',
+  );
+});
+
+test('rows as CSV', async () => {
+  const { code, stdout } = await runHere(['sql', '--csv', `SELECT id, t, l ${FROM}`]);
+  expect(code).toBe(0);
+  expect(stdout).toBe('id,t,l\n9223372036854775807,"a,""b""","[1,2]"\n1,,[]\n2,x,\n');
+});
+
+test('rows as a table', async () => {
+  const { code, stdout } = await runHere(['sql', `SELECT count(*) AS n, max(id) AS most ${FROM}`]);
+  expect(code).toBe(0);
+  expect(
+    stdout.split('\n').map((line) =>
+      line
+        .replace(/[^\w ]/g, '')
+        .replace(/ +/g, ' ')
+        .trim(),
+    ),
+  ).toEqual(expect.arrayContaining(['n most', '3 9223372036854775807']));
+});
+
+test('a spec names the columns', async () => {
+  folder.put('spec.json', Buffer.from('{"id":{"type":"fixedLen","dtype":"int64","shape":[]}}'));
+  const { stdout } = await runHere(['sql', '--json', '--spec', folder.at('spec.json'), `DESCRIBE ${FROM}`]);
+  expect(stdout).toMatch(/^\{"column_name":"id","column_type":"BIGINT",[^\n]*\n$/);
+});
+
+test('what is wrong with the query is one line, and wrong use', async () => {
+  for (const query of ['SELECT nope', `SELECT nope ${FROM}`, 'SELECT 1 +', `SELECT 'a'::INT ${FROM}`, '']) {
+    const { code, stdout, stderr } = await runHere(['sql', '--json', query]);
+    expect([query, stderr, code, stdout]).toEqual([query, stderr, 2, '']);
+    expect(stderr).toMatch(/^tfrecord: error: TFR_SQL: [^\n]+\n$/);
+  }
+});
+
+test('damage, and missing files, are faults', async () => {
+  const whole = tfrecord([encodeExample({ id: int64(1) }), encodeExample({ id: int64(2) })]);
+  folder.put('cut', whole.subarray(0, whole.length - 1));
+  const query = `SELECT id FROM read_tfrecord('${folder.at('cut')}')`;
+  const { code, stderr } = await runHere(['sql', '--json', query]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^tfrecord: error: TFR_TRUNCATED: .*cut, record 1/);
+  const accepted = await runHere(['sql', '--json', '--on-error', 'stop', query]);
+  expect([accepted.code, accepted.stdout]).toEqual([0, '{"id":1}\n']);
+  const missing = await runHere(['sql', `FROM read_tfrecord('${folder.at('missing')}')`]);
+  expect(missing.code).toBe(1);
+  expect(missing.stderr).toMatch(/ENOENT/);
+});
