@@ -16,7 +16,7 @@ interface SqlFlags extends ReadFlags, SpecFlags {
 const FORMS = `
 The query is in the SQL of DuckDB, which "npm install @duckdb/node-api" adds. read_tfrecord('train-*.gz')
 is a table of the records: a column for each feature, by the first 1,000 records, or by --spec, or by
-read_tfrecord('a', spec := '{…}'). Only the columns that the query uses are parsed. filename := true and
+read_tfrecord('a', spec := '{...}'). Only the columns that the query uses are parsed. filename := true and
 file_row_number := true add the place of each record.
 
   $ tfrecord sql "SELECT label, count(*) FROM read_tfrecord('train-*') GROUP BY label"
@@ -32,7 +32,7 @@ export const sqlCommand: CommandDefinition = (program, begin) =>
     program
       .command('sql')
       .description('Ask in SQL: what a query of DuckDB finds in the records.')
-      .argument('<query>', "as SELECT … FROM read_tfrecord('train-*')")
+      .argument('<query>', "as SELECT ... FROM read_tfrecord('train-*')")
       .addOption(new Option('--json', 'one JSON object a row, for programs').conflicts('csv'))
       .option('--csv', 'CSV with a header')
       .addOption(specOption()),
