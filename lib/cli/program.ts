@@ -12,6 +12,7 @@ import { headCommand } from './head';
 import { infoCommand } from './info';
 import { mergeCommand } from './merge';
 import { sampleCommand } from './sample';
+import { schemaCommand } from './schema';
 import { sqlCommand } from './sql';
 import { statsCommand } from './stats';
 import { tailCommand } from './tail';
@@ -20,11 +21,11 @@ import { verifyCommand } from './verify';
 /** What `tfrecord` alone prints. */
 export const USES = `The five most common uses:
   $ tfrecord head train.tfrecord.gz     what is in it? 10 records as JSON
-  $ tfrecord info train.tfrecord.gz     compression, number, sizes and type
+  $ tfrecord schema 'train-*'           which features, of which types and values?
   $ tfrecord verify 'train-*'           is it whole? Or every fault
   $ tfrecord grep 'label=3' 'train-*'   the records with that value
-  $ tfrecord extract train.tfrecord --feature image/encoded -o pictures
-                                        the pictures, as files
+  $ tfrecord convert 'train-*' out.jsonl
+                                        JSON Lines, other shards, another compression
 tfrecord help lists all commands, tfrecord help head the options of head.
 `;
 
@@ -39,6 +40,7 @@ Examples:
   $ tfrecord diff --key id a.tfrecord b.tfrecord  what changed between two sets
   $ tfrecord verify train@128                     read everything, report every fault
   $ tfrecord info --json *.tfrecord               compression, counts, sizes and types
+  $ tfrecord schema --as spec 'train-*'           the spec that reads the records, for --spec
   $ tfrecord stats 'train-*'                      mean, bounds, most frequent values, histograms
 
 Files may be plain, GZIP or ZLIB: the content decides, not the name. Exit codes: 0, also if
@@ -49,7 +51,7 @@ if grep finds nothing or diff a difference; 2 for wrong arguments; 130 when inte
 /** The commands by the groups of the help, in its order. */
 const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
   'See records:': [headCommand, tailCommand, catCommand, sampleCommand, grepCommand, sqlCommand],
-  'Describe and check:': [countCommand, infoCommand, statsCommand, verifyCommand, diffCommand],
+  'Describe and check:': [countCommand, infoCommand, schemaCommand, statsCommand, verifyCommand, diffCommand],
   'Make other files:': [convertCommand, mergeCommand, extractCommand],
 };
 

@@ -52,6 +52,7 @@ export {
   Features,
   FloatList,
   Int64List,
+  losslessJson,
   SequenceExample,
   messageType,
   reflectedTypes,

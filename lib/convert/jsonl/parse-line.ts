@@ -1,9 +1,8 @@
 /** Lines of plain rows to values, with exact integers. */
 import { isUtf8 } from 'node:buffer';
 
-import { parse } from 'lossless-json';
-
 import { TFRecordError } from '../../errors';
+import { losslessJson } from '../../example';
 import { isObject, type Bytes } from '../../record';
 import { hasLoneSurrogate } from '../../tensor';
 import { FLOAT_WORDS } from './print-example';
@@ -74,7 +73,7 @@ export function parseJsonLine(line: Bytes): unknown {
   let value: unknown;
   try {
     const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString();
-    value = parse(text, null, { parseNumber: numberOf, onDuplicateKey: refuseTwice });
+    value = losslessJson().parse(text, null, { parseNumber: numberOf, onDuplicateKey: refuseTwice });
   } catch (error) {
     if (error instanceof RowFault) throw error;
     // A RangeError: nested too deeply.

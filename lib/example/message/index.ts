@@ -14,7 +14,7 @@ export {
   type TaggedRunMetadataMessage,
 } from './event';
 export { refuseDuplicates, type JsonValue } from './json';
-export { messages, reflectedTypes } from './lazy';
+export { losslessJson, messages, reflectedTypes } from './lazy';
 export { messageType, type MessageInit, type MessageList, type MessagePackage, type MessageType } from './message-type';
 export {
   BytesList,
