@@ -56,6 +56,7 @@ export {
   SequenceExample,
   messageType,
   reflectedTypes,
+  refuseDuplicates,
   TensorProto,
   type BytesListMessage,
   type EventMessage,
@@ -121,7 +122,7 @@ export {
   type Spec,
   type VarLen,
 } from './kinds';
-export { sequenceSpecFromJSON, specFromJSON, specText, specToJSON } from './spec';
+export { isSequenceSpec, sequenceSpecFromJSON, specFromJSON, specOfJSON, specText, specToJSON } from './spec';
 export {
   parseExample,
   parseSequenceExample,

@@ -6,6 +6,7 @@
 export { inferSchema, type InferOptions } from './infer/infer-schema';
 export type { InferredFeature } from './infer/inferred-features';
 export type { Bounds, PictureSummary } from './infer/pictures';
+export { readSchema } from './read/read-schema';
 export { InferredSchema, Schema, type SchemaSpecJSON } from './schema';
 export { statistics, type StatisticsOptions } from './statistics/statistics';
 export { DatasetStatistics } from './statistics/dataset-statistics';

@@ -15,14 +15,7 @@ import {
   type Spec,
 } from '../kinds';
 import { refuseDuplicates } from '../message';
-import {
-  checkNotEmpty,
-  checkSpec,
-  isSequenceSpec,
-  sequenceSpecFromJSON,
-  specFromJSON,
-  type NamedFeature,
-} from '../spec';
+import { checkNotEmpty, checkSpec, isSequenceSpec, specOfJSON, type NamedFeature } from '../spec';
 
 /** A feature of the spec, and the columns it is made of. */
 export interface PlannedFeature {
@@ -178,20 +171,5 @@ function remember<T>(cache: Cache<T>, spec: SpecObject, made: T): T {
 export function planFromText(text: string): Plan {
   const json: unknown = JSON.parse(text);
   refuseDuplicates(text);
-  if (!isSequenceJSON(json)) return planExample(specFromJSON(json));
-  const { context, sequence } = sequenceSpecFromJSON(json);
-  return planSequenceExample(context, sequence);
-}
-
-/** A feature says its `type`, which a spec with a feature of that name does not. */
-function isSequenceJSON(json: unknown): boolean {
-  if (typeof json !== 'object' || json === null) return false;
-  const parts = Object.entries(json);
-  return (
-    parts.length > 0 &&
-    parts.every(([name, part]) => {
-      const isPart = name === 'context' || name === 'sequence';
-      return isPart && typeof (part as { type?: unknown } | null)?.type !== 'string';
-    })
-  );
+  return planSpec(specOfJSON(json));
 }

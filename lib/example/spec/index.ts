@@ -1,2 +1,2 @@
-export { isSequenceSpec, sequenceSpecFromJSON, specFromJSON, specText, specToJSON } from './spec-json';
+export { isSequenceSpec, sequenceSpecFromJSON, specFromJSON, specOfJSON, specText, specToJSON } from './spec-json';
 export { checkNotEmpty, checkSpec, type NamedFeature } from './validate-spec';

@@ -78,6 +78,24 @@ export function sequenceSpecFromJSON(json: unknown): SequenceExampleSpec {
   return { context: specFromJSON(context) as ContextSpec, sequence: specFromJSON(sequence) as SequenceSpec };
 }
 
+/** The spec that parsed JSON describes, of either kind of records. @throws TFRecordError TFR_SPEC */
+export function specOfJSON(json: unknown): Spec | SequenceExampleSpec {
+  return isSequenceJSON(json) ? sequenceSpecFromJSON(json) : specFromJSON(json);
+}
+
+/** A feature says its `type`, which a spec with a feature of that name does not. */
+function isSequenceJSON(json: unknown): boolean {
+  if (typeof json !== 'object' || json === null) return false;
+  const parts = Object.entries(json);
+  return (
+    parts.length > 0 &&
+    parts.every(([name, part]) => {
+      const isPart = name === 'context' || name === 'sequence';
+      return isPart && typeof (part as { type?: unknown } | null)?.type !== 'string';
+    })
+  );
+}
+
 /** True if `spec` is one of SequenceExamples: it has no members but `context` and `sequence`, which are no features. */
 export function isSequenceSpec(spec: Spec | SequenceExampleSpec): spec is SequenceExampleSpec {
   if (!isObject(spec)) return false;

@@ -1,0 +1,183 @@
+import type { Stats } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { invalidArgType, TFRecordError } from '../../errors';
+import { isSequenceSpec, refuseDuplicates, specOfJSON } from '../../example';
+import { fromNodeError, isUrl } from '../../record';
+import type { SchemaFeature } from '../feature';
+import { SchemaProto } from '../message/metadata';
+import type { SchemaMessage } from '../message/schema-message';
+import { Schema } from '../schema';
+import { specFeatures } from './spec-features';
+import { tfdsFeatures } from './tfds';
+import { tfxFeatures } from './tfx-features';
+import { tfxSpec } from './tfx-spec';
+
+/** Larger files are no schemas. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads what others left beside the data, and gives the spec that reads the data:
+ *
+ * - TensorFlow Metadata's `Schema` as TFX and TensorFlow Data Validation write it: text (`schema.pbtxt`) or bytes, or a
+ *   folder with a `schema.pbtxt`;
+ * - a folder of TensorFlow Datasets, with its `features.json`;
+ * - our own spec as JSON (`schema.toSpecJSON()`).
+ *
+ * The content of a file decides what it is, not its name (but for `features.json`). `features` has what else is known: presence, numbers of values,
+ * domains. Nothing is checked against data.
+ *
+ * @throws TFRecordError, naming the file: Node's code if it is missing; TFR_DECODE if it is none of these; TFR_SPEC if it
+ *   contradicts itself, or describes what records cannot hold.
+ *
+ * @example
+ * const { spec } = await readSchema('pipeline/SchemaGen/schema/3/schema.pbtxt');
+ * for await (const row of readExamples('train-*.gz', spec)) console.log(row);
+ */
+export async function readSchema(path: string | URL): Promise<Schema> {
+  const file = pathOf(path);
+  const found = (await statOf(file)).isDirectory() ? await inFolder(file) : file;
+  const bytes = await readSmall(found);
+  try {
+    return schemaOf(bytes, found);
+  } catch (error) {
+    throw inFile(error, found);
+  }
+}
+
+function pathOf(path: unknown): string {
+  if (isUrl(path)) return fileURLToPath(path);
+  if (typeof path === 'string') return path;
+  throw invalidArgType('path', 'a string or a URL', path);
+}
+
+async function statOf(file: string): Promise<Stats> {
+  try {
+    return await stat(file);
+  } catch (error) {
+    throw fromNodeError(error, file);
+  }
+}
+
+/** The schema in a folder. @throws TFRecordError TFR_DECODE naming the file that is missing */
+async function inFolder(folder: string): Promise<string> {
+  for (const name of ['features.json', 'schema.pbtxt']) {
+    const file = join(folder, name);
+    if (await exists(file)) return file;
+  }
+  const ofTfds = await exists(join(folder, 'dataset_info.json'));
+  const missing = ofTfds ? 'features.json' : 'schema.pbtxt or features.json';
+  const what = ofTfds ? 'a folder of TensorFlow Datasets without features.json' : 'a folder without a schema';
+  const advice = ofTfds
+    ? 'Older versions did not write it: let tensorflow_datasets write the data set again, or use inferSchema'
+    : 'Name the file of the schema, or use inferSchema';
+  throw new TFRecordError('TFR_DECODE', `${folder} is ${what}. ${advice}.`, {
+    file: folder,
+    expected: missing,
+    found: ofTfds ? 'dataset_info.json alone' : 'neither',
+  });
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The content of a regular file of at most {@link MAX_BYTES}. */
+async function readSmall(file: string): Promise<Buffer> {
+  const stats = await statOf(file);
+  if (!stats.isFile()) throw notSchema(file, 'it is no regular file');
+  if (stats.size > MAX_BYTES) throw notSchema(file, `it is larger than ${MAX_BYTES} bytes`);
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw fromNodeError(error, file);
+  }
+}
+
+function schemaOf(bytes: Buffer, file: string): Schema {
+  const text = textOf(bytes);
+  if (text?.trimStart().startsWith('{') === true) return schemaOfJson(text, file);
+  const message = text === undefined || !isProtoText(text) ? decoded(bytes, file) : SchemaProto.fromText(text);
+  return schemaOfMessage(message);
+}
+
+/** Text of protobuf starts with a comment or a field of the schema. */
+function isProtoText(text: string): boolean {
+  return /^\s*(?:#|[a-z_]+\s*[:{<[]|$)/.test(text);
+}
+
+function decoded(bytes: Buffer, file: string): SchemaMessage {
+  const message = SchemaProto.decode(bytes);
+  if (message.feature.length === 0 && message.sparseFeature.length === 0)
+    throw notSchema(file, 'it describes no features');
+  return message;
+}
+
+function textOf(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function schemaOfMessage(message: SchemaMessage): Schema {
+  const stored = tfxFeatures(message);
+  const spec = tfxSpec(message, stored);
+  const features = stored.map(({ message: _message, ...feature }): SchemaFeature => feature);
+  const sequence = features.some(({ section }) => section === 'sequence');
+  return new Schema(sequence ? 'SequenceExample' : 'Example', features, spec, message);
+}
+
+function schemaOfJson(text: string, file: string): Schema {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+    refuseDuplicates(text);
+  } catch (cause) {
+    throw notSchema(file, `its JSON is wrong: ${(cause as Error).message}`, cause);
+  }
+  if (basename(file) === 'dataset_info.json') {
+    throw notSchema(file, `it describes a data set, not its features: name its folder, ${dirname(file)}`);
+  }
+  if (basename(file) === 'features.json' || isTfds(json)) {
+    const { features, spec } = tfdsFeatures(json);
+    return new Schema('Example', features, spec);
+  }
+  const spec = specOfJSON(json);
+  return isSequenceSpec(spec)
+    ? new Schema('SequenceExample', specFeatures(spec), spec as never)
+    : new Schema('Example', specFeatures({ context: spec as never }), spec);
+}
+
+/** True if parsed JSON is the root of `features.json`, which is a class of TensorFlow Datasets, or content of one. */
+function isTfds(json: unknown): boolean {
+  const { pythonClassName, type, featuresDict } = json as Readonly<Record<string, unknown>>;
+  const named = (name: unknown): boolean => typeof name === 'string' && name.includes('.');
+  return (
+    named(pythonClassName) ||
+    named(type) ||
+    (typeof featuresDict === 'object' && !Object.hasOwn(featuresDict ?? {}, 'type'))
+  );
+}
+
+function notSchema(file: string, reason: string, cause?: unknown): TFRecordError {
+  const expected = "TensorFlow Metadata's Schema, features.json of TensorFlow Datasets, or a spec as JSON";
+  return new TFRecordError('TFR_DECODE', `${file} is no schema: ${reason}. Expected ${expected}.`, {
+    file,
+    expected,
+    cause,
+  });
+}
+
+/** `error` with the file that it is about. */
+function inFile(error: unknown, file: string): unknown {
+  if (!(error instanceof TFRecordError) || error.file !== undefined) return error;
+  const { code, message, feature, expected, found, cause } = error;
+  return new TFRecordError(code, `${file}: ${message}`, { file, feature, expected, found, cause });
+}
