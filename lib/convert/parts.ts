@@ -3,7 +3,9 @@ import { checkInteger, checkOptions } from '../record';
 
 /** A part of a job: `index` from 0 to `count` − 1. */
 export interface Part {
+  /** Number of the part. */
   readonly index: number;
+  /** How many parts there are. */
   readonly count: number;
 }
 

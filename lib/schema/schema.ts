@@ -16,7 +16,11 @@ export type SchemaSpecJSON = Record<string, unknown>;
 
 /**
  * What is known about the features of some records, and the spec that reads them. {@link inferSchema} finds it out from
- * records, {@link readSchema} reads what others wrote.
+ * records.
+ *
+ * @example
+ * const schema: Schema = await inferSchema('train-*.tfrecord.gz');
+ * console.log(schema.recordType, schema.features.length);
  */
 export class Schema<F extends SchemaFeature = SchemaFeature> {
   /** The type of the records. */
@@ -47,7 +51,7 @@ export class Schema<F extends SchemaFeature = SchemaFeature> {
   }
 
   /**
-   * Returns the spec as JSON, which `specFromJSON`, `sequenceSpecFromJSON`, `readSchema` and the option `--spec` of the
+   * Returns the spec as JSON, which `specFromJSON`, `sequenceSpecFromJSON` and the option `--spec` of the
    * command read.
    *
    * @example
@@ -91,7 +95,12 @@ export class Schema<F extends SchemaFeature = SchemaFeature> {
     return SchemaProto.toText(this.#message ?? messageOf(this.features));
   }
 
-  /** Returns a table of the features, as text. */
+  /**
+   * Returns a table of the features, as text.
+   *
+   * @example
+   * console.log(String(schema));
+   */
   toString(): string {
     return tableOf(this.features);
   }
@@ -102,7 +111,13 @@ export class Schema<F extends SchemaFeature = SchemaFeature> {
   }
 }
 
-/** A schema that {@link inferSchema} found out from records. */
+/**
+ * A schema that {@link inferSchema} found out from records.
+ *
+ * @example
+ * const { records, features } = await inferSchema('train-*.tfrecord.gz');
+ * console.log(records, features.filter(({ inAll }) => !inAll));
+ */
 export class InferredSchema extends Schema<InferredFeature> {
   /** Number of records. 0: there are no features, and the spec is empty. */
   readonly records: number;
@@ -125,6 +140,12 @@ export class InferredSchema extends Schema<InferredFeature> {
     this.stats = stats;
   }
 
+  /**
+   * Returns the number of records, and a table of the features, as text.
+   *
+   * @example
+   * console.log(String(await inferSchema('train-*.tfrecord.gz')));
+   */
   override toString(): string {
     const count = `${this.records.toLocaleString('en')} ${this.recordType}${this.records === 1 ? '' : 's'}`;
     if (this.records === 0) return 'No records: the schema is empty.\n';

@@ -98,6 +98,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, readFile, writeFile, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
+import { DuckDBConnection } from '@duckdb/node-api';
 import { tableFromIPC } from 'apache-arrow';
 declare const record: Uint8Array, records: Uint8Array[], data: Uint8Array, file: string;
 declare const source: ReadableStream<Uint8Array>, target: WritableStream<Uint8Array>;
@@ -107,7 +108,7 @@ declare const rows: Record<string, string>[], spec: { image: FixedLen<'float32',
 declare const batch: RecordBatch, response: { end(bytes: Uint8Array): void }, encode: (row: unknown) => Uint8Array;
 declare const row: Element<{ id: FixedLen<'int64', readonly []>; tags: VarLen<'bytes'> }> & ToObject;
 declare const model: { fitDataset(data: unknown, options: { epochs: number }): Promise<void> };
-declare const found: DatasetStatistics;
+declare const found: DatasetStatistics, schema: InferredSchema;
 `;
 
 test('examples compile', () => {

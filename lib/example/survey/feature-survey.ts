@@ -1,4 +1,6 @@
 /** What a survey found out about each feature, as plain data. */
+import { TextDecoder } from 'node:util';
+
 import { SurveyField, type NativeSurveyedFeature } from '../../native';
 
 /** The formats of pictures that a survey tells apart, at the numbers that native code uses. */
