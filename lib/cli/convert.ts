@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 
-import { convert, type ConvertOptions, type ConvertReport } from '../convert';
+import type { ConvertOptions, ConvertReport } from '../convert';
 import type { TFRecordError } from '../errors';
 import { specFromJSON, sequenceSpecFromJSON, type Spec } from '../example';
 import { COMPRESSION_OPTIONS, type CompressionOption } from '../record';
@@ -95,6 +95,8 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
   const { onError } = readOptions({ ...flags, compression: 'auto' }, (error: TFRecordError) => {
     context.reporter.warning(error);
   });
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
+  const { convert } = require('../convert') as typeof import('../convert');
   const progress = await context.startProgress(await knownFiles(inputs), shows && output !== '-');
   try {
     const report = await context.writing((signal) =>

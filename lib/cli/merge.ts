@@ -1,4 +1,3 @@
-import { mergeParts } from '../convert';
 import type { CommandDefinition } from './context';
 import { addProgressFlags, tell, wordedError } from './convert';
 
@@ -16,6 +15,8 @@ export const mergeCommand: CommandDefinition = (program, begin) =>
       .option('--force', 'replace outputs that exist'),
   ).action(async (output: string, { force, json }: MergeFlags) => {
     const context = begin();
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
+    const { mergeParts } = require('../convert') as typeof import('../convert');
     try {
       const report = await context.writing((signal) => mergeParts(output, { force, signal }));
       await tell(report, json, context);

@@ -21,11 +21,10 @@ import { verifyCommand } from './verify';
 /** What `tfrecord` alone prints. */
 export const USES = `The five most common uses:
   $ tfrecord head train.tfrecord.gz     what is in it? 10 records as JSON
-  $ tfrecord schema 'train-*'           which features, of which types and values?
+  $ tfrecord schema 'train-*'           which features, of which types?
   $ tfrecord verify 'train-*'           is it whole? Or every fault
   $ tfrecord grep 'label=3' 'train-*'   the records with that value
-  $ tfrecord convert 'train-*' out.jsonl
-                                        JSON Lines, other shards, another compression
+  $ tfrecord convert 'train-*' a.jsonl  JSON Lines, other shards, compression
 tfrecord help lists all commands, tfrecord help head the options of head.
 `;
 

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 
 import { losslessJson } from '../example';
-import { inferSchema, type InferredFeature, type InferredSchema } from '../schema';
+import type { InferredFeature, InferredSchema } from '../schema';
 import type { CommandDefinition, Context } from './context';
 import { addFiles, addReadFlags, readOptions, type ReadFlags } from './flags';
 import { lineText, linesText } from './text';
@@ -48,6 +48,8 @@ async function printSchema(names: readonly string[], flags: SchemaFlags, context
     const onProgress = ({ compressedBytes, records }: { compressedBytes: number; records: number }): void => {
       progress.update({ bytes: compressedBytes, records });
     };
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
+    const { inferSchema } = require('../schema') as typeof import('../schema');
     const schema = await inferSchema(files, { ...options, onProgress });
     progress.clear();
     await out.line(textOf(schema, flags).replace(/\n$/, ''));

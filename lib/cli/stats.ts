@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 
-import { statistics, type DatasetStatistics } from '../schema';
+import type { DatasetStatistics } from '../schema';
 import type { CommandDefinition, Context } from './context';
 import { addFiles, addReadFlags, readOptions, type ReadFlags } from './flags';
 import { checkNew, writeWhole } from './output';
@@ -49,6 +49,8 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
   const files = await context.files(names);
   // Statistics of some of the files would look as if they were those of all.
   if (reporter.exitCode !== 0) return;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
+  const { statistics } = require('../schema') as typeof import('../schema');
   const progress = await context.startProgress(files, flags.progress);
   await context.writing(async (signal) => {
     const options = readOptions(flags, (error) => {

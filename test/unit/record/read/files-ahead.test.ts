@@ -139,7 +139,8 @@ describe.each(['.gz', '.zlib'])('the next files of a list of %s files', (suffix)
       expect(batch.length).toBeGreaterThan(0);
       break;
     }
-    expect(slabs.files.length).toBeGreaterThan(2);
+    // How many were opened ahead depends on which of them filled the budget first.
+    expect(slabs.files.length).toBeGreaterThan(1);
     expect(slabs.files.every(({ closed }) => closed)).toBe(true);
     expect(held.bytes).toBe(0);
   });
