@@ -27,6 +27,8 @@ export type TFRecordErrorCode =
   | 'TFR_FEATURE'
   /** The spec itself is wrong. */
   | 'TFR_SPEC'
+  /** A file that is to be converted as a picture is none, or changed meanwhile. */
+  | 'TFR_NOT_IMAGE'
   /** A value or message cannot be decoded. */
   | 'TFR_DECODE'
   /** A function that the caller passed threw an error, which is the `cause`. */

@@ -7,16 +7,24 @@ import { invalidArgValue } from '../errors';
 import { crc32c, fromNodeError, isUrl, type RecordBatch, type RecordSource, type WriteTarget } from '../record';
 import { JobFaults } from './faults';
 import type { OutputFormat, PreparedInput, ReadSettings, WriteSettings } from './format';
-import { compressionOf, formatOf, INPUT_FORMATS, OUTPUT_FORMATS } from './formats';
+import { compressionOf, formatOf, INPUT_FORMATS, OUTPUT_FORMATS, type InputFormatName } from './formats';
 import { copyOf } from './framed-input';
+import { findPictures, partOfPictures, type Pictures } from './images/find-pictures';
 import { findInputs, inputsOf, type InputFile, type Inputs } from './inputs';
 import { runJob, type PlannedOutput } from './job';
-import { checkSameJob, manifestInputs, type Manifest, type ManifestOptions, type ManifestPart } from './manifest';
+import {
+  checkSameJob,
+  filesIn,
+  manifestInputs,
+  type Manifest,
+  type ManifestOptions,
+  type ManifestPart,
+} from './manifest';
 import { ManifestKeeper } from './manifest-keeper';
 import { shardName, sideName, temporaryName } from './names';
 import { checkConvertOptions, type ConvertOptions, type ConvertPlan, type ConvertProgress } from './options';
 import { OutputStream, removeTemporary } from './output-file';
-import { partOfList, shardsOf } from './parts';
+import { partOfList, shardsOf, type Part } from './parts';
 import { Projection } from './project';
 import { countRanges, evenRanges, ONE_RANGE, type Ranges } from './ranges';
 import { rowSpecOf } from './row-spec';
@@ -51,7 +59,7 @@ export interface ConvertReport {
  * Outputs get their names when they are complete; an error or an abort leaves no others. A job of several outputs writes
  * a manifest, `OUT.manifest.json` (docs/conversion.md), with which `resume` goes on after a kill.
  *
- * @param input - A path, pattern, shard set or list of these, or a stream, as readers take.
+ * @param input - A path, pattern, shard set or list of these, or a stream, as readers take; or a folder of pictures.
  * @param output - The path of the output, from which the names of shards are made; or a stream.
  * @throws TypeError or RangeError with Node's codes for wrong arguments; TFRecordError: EEXIST if the output exists,
  *   TFR_STATE_MISMATCH if `resume` finds another job, the codes of damage and of the file system; `signal.reason`.
@@ -69,10 +77,31 @@ export async function convert(
   const faults = new JobFaults(plan.onError);
   const target = await findTarget(output, plan);
   plan.signal?.throwIfAborted();
-  const all = await findInputs(input);
-  const inputs = plan.part === undefined ? all : inputsOf(partOfList(all.files, plan.part));
-  const conversion = new Conversion(plan, faults, inputs, all.files, output, begun);
+  const found = await findInputs(input);
+  const from = formatFrom(found, plan);
+  const all = from === 'images' ? await findPictures(found, plan) : found;
+  const inputs = plan.part === undefined ? all : partOf(all, plan.part);
+  const conversion = new Conversion(plan, faults, from, inputs, all.files, output, begun);
   return 'stream' in target ? conversion.toStream(target.stream) : conversion.toFiles(target);
+}
+
+/** The format of the input. One folder is one of pictures. */
+function formatFrom({ files }: Inputs, { from: given, labels, classes }: ConvertPlan): InputFormatName {
+  const isFolder = files.length === 1 && files[0]!.isFolder === true;
+  const from = formatOf(
+    'from',
+    given ?? (isFolder ? 'images' : undefined),
+    files.map(({ file }) => file),
+  );
+  if (from !== 'images' && (labels ?? classes) !== undefined) {
+    const name = labels === undefined ? 'classes' : 'labels';
+    throw invalidArgValue(`options.${name}`, 'absent, because the input is no folder of pictures', labels ?? classes);
+  }
+  return from;
+}
+
+function partOf(all: Inputs, part: Part): Inputs {
+  return all.pictures === undefined ? inputsOf(partOfList(all.files, part)) : partOfPictures(all, part);
 }
 
 /** Compressed files have about so many times their size in records. */
@@ -88,7 +117,7 @@ class Conversion {
   /** The inputs of all parts. */
   readonly #all: readonly InputFile[];
   readonly #begun: number;
-  readonly #from;
+  readonly #from: InputFormatName;
   readonly #to;
   readonly #reading: ReadSettings;
   readonly #writing: WriteSettings;
@@ -99,6 +128,7 @@ class Conversion {
   constructor(
     plan: ConvertPlan,
     faults: JobFaults,
+    from: InputFormatName,
     inputs: Inputs,
     all: readonly InputFile[],
     target: WriteTarget,
@@ -111,11 +141,7 @@ class Conversion {
     this.#all = all;
     this.#begun = begun;
     const name = typeof target === 'string' ? target : isUrl(target) ? target.pathname : '';
-    this.#from = formatOf(
-      'from',
-      plan.from,
-      all.map(({ file }) => file),
-    );
+    this.#from = from;
     this.#to = formatOf('to', plan.to, [name]);
     const compression = compressionOf(plan.compression, name, this.#to);
     if (plan.level !== undefined && compression === 'none') {
@@ -369,14 +395,16 @@ class Conversion {
       features: features ?? null,
       spec: this.#reading.spec?.json ?? null,
       seed: seed === undefined ? null : seedText(seed),
+      ...(this.#inputs.pictures === undefined ? {} : pictureOptions(this.#inputs.pictures)),
     };
   }
 
   #part(): ManifestPart | undefined {
     const { part } = this.#plan;
     if (part === undefined) return undefined;
-    const list = crc32c(Buffer.from(JSON.stringify(manifestInputs(this.#all))));
-    return { ...part, files: this.#all.length, list: list.toString(16).padStart(8, '0') };
+    const inputs = manifestInputs(this.#all);
+    const list = crc32c(Buffer.from(JSON.stringify(inputs)));
+    return { ...part, files: filesIn(inputs), list: list.toString(16).padStart(8, '0') };
   }
 
   /** The outputs of `manifest` that are there, by their names. */
@@ -404,6 +432,11 @@ class Conversion {
   }
 }
 
+/** The options that only pictures have. Another file of labels makes other records. */
+function pictureOptions({ labels, classNames }: Pictures): ManifestOptions {
+  return { labels: labels === undefined ? null : manifestInputs([labels])[0]!, classes: classNames ?? null };
+}
+
 /** About how many bytes of records `files` have. It depends on their names and sizes alone. */
 function expectedBytes(files: readonly InputFile[]): number {
   return sum(files.map(({ file, bytes = 2 ** 30 }) => (/\.(?:gz|zz|zlib)$/i.test(file) ? USUAL_RATIO * bytes : bytes)));
@@ -411,13 +444,13 @@ function expectedBytes(files: readonly InputFile[]): number {
 
 /** Finds the range of a damaged record. Behind the last record of a file it is that of the last record. */
 function rangeFinder(files: readonly InputFile[], { ranges, bases }: Ranges): JobFaults['rangeOf'] {
-  return ({ file, record = 0 }) => {
+  return ({ file, record = 0 }, given) => {
     const input = Math.max(
       files.findIndex((each) => each.file === file),
       0,
     );
     const base = bases[input] ?? 0;
-    const number = Math.max(Math.min(base + record, (bases[input + 1] ?? Infinity) - 1), base);
+    const number = given ?? Math.max(Math.min(base + record, (bases[input + 1] ?? Infinity) - 1), base);
     return Math.max(
       ranges.findLastIndex(({ begin }) => begin <= number),
       0,

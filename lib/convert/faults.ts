@@ -9,10 +9,11 @@ export class JobFaults implements Faults {
   stopped = false;
   /** Number of the range that is written now. Faults of records belong to it. */
   range = 0;
-  /** Finds the range that a damaged record would be in. */
-  rangeOf: (error: TFRecordError) => number = () => 0;
+  /** Finds the range that a damaged record would be in, or the record `number` of the job. */
+  rangeOf: (error: TFRecordError, number?: number) => number = () => 0;
   readonly #skipped = new Map<number, number>();
   #converting = false;
+  #number: number | undefined;
 
   /** @throws TypeError, RangeError for a wrong `onError` */
   constructor(onError: OnError | undefined) {
@@ -21,12 +22,14 @@ export class JobFaults implements Faults {
     this.policy = new ErrorPolicy(this.#noting(onError ?? 'throw'));
   }
 
-  leaveOut(error: TFRecordError): void {
-    this.#converting = true;
+  leaveOut(error: TFRecordError, number?: number): void {
+    this.#converting = number === undefined;
+    this.#number = number;
     try {
       if (this.policy.resolve(error) === 'stop') this.stopped = true;
     } finally {
       this.#converting = false;
+      this.#number = undefined;
     }
   }
 
@@ -56,7 +59,7 @@ export class JobFaults implements Faults {
   }
 
   #note(error: TFRecordError): void {
-    const range = this.#converting ? this.range : this.rangeOf(error);
+    const range = this.#converting ? this.range : this.rangeOf(error, this.#number);
     this.#skipped.set(range, this.skippedIn(range) + 1);
   }
 }

@@ -53,8 +53,8 @@ export interface InputFormat {
 
 /** Inputs that are ready to be read. */
 export interface PreparedInput {
-  /** Opens input number `first` and those after it. */
-  open(first: number): InputReader;
+  /** Opens input number `first` and those after it. Records of it before number `number` need not be given. */
+  open(first: number, number?: number): InputReader;
 }
 
 /** What writing needs besides the target. */
@@ -100,8 +100,11 @@ export interface OutputSink {
 export interface Faults {
   /** True once the caller chose to end as if the data ended there. */
   readonly stopped: boolean;
-  /** Returns if the record is to be left out. @throws `error` if the caller does not accept it */
-  leaveOut(error: TFRecordError): void;
+  /**
+   * Returns if the record is to be left out. `number`: that of the record among all of the job; default: it is of those
+   * that are written now. @throws `error` if the caller does not accept it
+   */
+  leaveOut(error: TFRecordError, number?: number): void;
 }
 
 /** Index in `portion` of the first record whose number in its input is at least `number`. */

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { invalidArgValue } from '../errors';
 import { checkChoice, COMPRESSION_OPTIONS, type Compression } from '../record';
 import type { InputFormat, OutputFormat } from './format';
+import { imagesInput } from './images/images-input';
 import { messageLinesInput, rowLinesInput } from './jsonl/lines-input';
 import { messageLinesOutput, rowLinesOutput } from './jsonl/lines-output';
 import { tfrecordInput, tfrecordOutput } from './tfrecord';
@@ -14,12 +15,18 @@ import { tfrecordInput, tfrecordOutput } from './tfrecord';
  */
 export type ConvertFormat = 'tfrecord' | 'jsonl' | 'protojson';
 
+/** A format that files are converted from: also a folder of pictures. */
+export type InputFormatName = ConvertFormat | 'images';
+
 export const FORMAT_NAMES = ['tfrecord', 'jsonl', 'protojson'] as const satisfies readonly ConvertFormat[];
 
-export const INPUT_FORMATS: Readonly<Record<ConvertFormat, InputFormat>> = {
+const INPUT_NAMES = [...FORMAT_NAMES, 'images'] as const satisfies readonly InputFormatName[];
+
+export const INPUT_FORMATS: Readonly<Record<InputFormatName, InputFormat>> = {
   tfrecord: tfrecordInput,
   jsonl: rowLinesInput,
   protojson: messageLinesInput,
+  images: imagesInput,
 };
 export const OUTPUT_FORMATS: Readonly<Record<ConvertFormat, OutputFormat>> = {
   tfrecord: tfrecordOutput,
@@ -30,6 +37,9 @@ export const OUTPUT_FORMATS: Readonly<Record<ConvertFormat, OutputFormat>> = {
 /** Extensions in lower case, without the one of a compression. All others mean TFRecord. */
 const EXTENSIONS: Readonly<Record<string, ConvertFormat>> = { '.jsonl': 'jsonl', '.ndjson': 'jsonl' };
 
+/** Extensions of pictures, which are inputs only. */
+const PICTURES = /^\.(?:jpe?g|png|gif|webp|bmp)$/;
+
 /** Extensions of formats that are known, but cannot be converted. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   '.parquet': 'Parquet',
@@ -39,23 +49,24 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
   '.csv': 'CSV',
   '.tsv': 'TSV',
   '.json': 'JSON that is not one value a line (.jsonl)',
-  '.jpg': 'pictures',
-  '.jpeg': 'pictures',
-  '.png': 'pictures',
 };
 
 /** The format of `names`, files of one side of a conversion; `given` is the caller's choice. */
-export function formatOf(option: 'from' | 'to', given: unknown, names: readonly string[]): ConvertFormat {
-  if (given !== undefined) return checkChoice<ConvertFormat>(`options.${option}`, given, FORMAT_NAMES, 'tfrecord');
-  let found: ConvertFormat | undefined;
+export function formatOf(option: 'from', given: unknown, names: readonly string[]): InputFormatName;
+export function formatOf(option: 'to', given: unknown, names: readonly string[]): ConvertFormat;
+export function formatOf(option: 'from' | 'to', given: unknown, names: readonly string[]): InputFormatName {
+  const choices: readonly InputFormatName[] = option === 'from' ? INPUT_NAMES : FORMAT_NAMES;
+  if (given !== undefined) return checkChoice<InputFormatName>(`options.${option}`, given, choices, 'tfrecord');
+  let found: InputFormatName | undefined;
   for (const name of names) {
     const extension = extensionOf(name);
-    const what = UNAVAILABLE[extension];
+    const isPicture = PICTURES.test(extension);
+    const what = UNAVAILABLE[extension] ?? (isPicture && option === 'to' ? 'a picture' : undefined);
     if (what !== undefined) {
-      const why = `one of ${FORMAT_NAMES.join(', ')}, because ${what} (${basename(name)}) is not available`;
+      const why = `one of ${choices.join(', ')}, because ${what} (${basename(name)}) is not available`;
       throw invalidArgValue(`options.${option}`, why, undefined);
     }
-    const format = EXTENSIONS[extension] ?? 'tfrecord';
+    const format = isPicture ? 'images' : (EXTENSIONS[extension] ?? 'tfrecord');
     if (found !== undefined && found !== format) {
       throw invalidArgValue(
         `options.${option}`,

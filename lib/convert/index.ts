@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 export { convert, type ConvertReport } from './convert';
-export type { ConvertFormat } from './formats';
+export type { ConvertFormat, InputFormatName } from './formats';
 export type { ConvertOptions, ConvertProgress } from './options';
 export { mergeParts, type MergeOptions } from './merge-parts';
 export type { Part } from './parts';

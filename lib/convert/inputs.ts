@@ -10,6 +10,7 @@ import {
   type ClassifiedSource,
   type RecordSource,
 } from '../record';
+import type { Pictures } from './images/find-pictures';
 
 /** A file to convert, or a stream. */
 export interface InputFile {
@@ -19,6 +20,13 @@ export interface InputFile {
   readonly bytes: number | undefined;
   /** Time of the last change, in milliseconds; undefined if it is not a file. */
   readonly modified: number | undefined;
+  /** The same with fractions. */
+  readonly exact?: number | undefined;
+  readonly isFolder?: boolean | undefined;
+  /** Number of files of a folder of pictures. */
+  readonly pictures?: number | undefined;
+  /** CRC-32C of their paths, sizes and times. */
+  readonly list?: string | undefined;
 }
 
 /** The inputs of a job, in order, each of them found. */
@@ -32,6 +40,10 @@ export interface Inputs {
   readonly paths: readonly string[];
   /** If the only input is a copy of a stream, as TFRecords of its records or lines: the name of the stream. */
   readonly copyOf?: string | undefined;
+  /** If they are pictures: which. */
+  readonly pictures?: Pictures | undefined;
+  /** The real path of a folder of pictures. */
+  readonly root?: string | undefined;
 }
 
 /** Finds the files that `source` means. @throws TFRecordError for the first that is missing; TypeError for other values */
@@ -70,8 +82,8 @@ async function lookAt(file: string, folder: string | undefined): Promise<InputFi
     throw fromNodeError(cause, file, 'open');
   });
   // Reading a folder gives the error that helps.
-  if (!found.isFile()) return { file, bytes: undefined, modified: undefined };
-  return { file, bytes: found.size, modified: Math.round(found.mtimeMs) };
+  if (!found.isFile()) return { file, bytes: undefined, modified: undefined, isFolder: found.isDirectory() };
+  return { file, bytes: found.size, modified: Math.round(found.mtimeMs), exact: found.mtimeMs };
 }
 
 function streamInput(file: string, bytes: number | undefined, source: ClassifiedSource, repeatable: boolean): Inputs {

@@ -89,7 +89,7 @@ class Job {
       ranges.bases.findLastIndex((base) => base <= begin),
       0,
     );
-    const reader = input.open(firstOf(ranges.bases, first));
+    const reader = input.open(firstOf(ranges.bases, first), begin - (ranges.bases[first] ?? 0));
     try {
       for (;;) {
         const portion = await reader.next();

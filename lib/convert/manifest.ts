@@ -29,8 +29,12 @@ export interface ManifestInput {
   readonly file: string;
   /** Size; null for a stream. */
   readonly bytes: number | null;
-  /** Time of the last change (ISO 8601); null for a stream. */
+  /** Time of the last change (ISO 8601); null for a stream. Of a folder of pictures: that of the last picture. */
   readonly modified: string | null;
+  /** Number of pictures in a folder of these. */
+  readonly pictures?: number | undefined;
+  /** CRC-32C of their paths, sizes and times. */
+  readonly list?: string | undefined;
 }
 
 /** Which part of the inputs a job converts. */
@@ -67,10 +71,11 @@ export interface Manifest {
 
 /** `files` as a manifest lists them. */
 export function manifestInputs(files: readonly InputFile[]): ManifestInput[] {
-  return files.map(({ file, bytes, modified }) => ({
+  return files.map(({ file, bytes, modified, pictures, list }) => ({
     file,
     bytes: bytes ?? null,
     modified: modified === undefined ? null : new Date(modified).toISOString(),
+    ...(pictures === undefined ? {} : { pictures, list }),
   }));
 }
 
@@ -127,9 +132,11 @@ function isPart(value: unknown): value is ManifestPart {
 
 function isInput(value: unknown): value is ManifestInput {
   if (!isObject(value)) return false;
-  const { file, bytes, modified } = value;
+  const { file, bytes, modified, pictures, list } = value;
   return (
     typeof file === 'string' &&
+    (pictures === undefined || isInteger(pictures, 0)) &&
+    (list === undefined || typeof list === 'string') &&
     (bytes === null || isInteger(bytes, 0)) &&
     (modified === null || typeof modified === 'string')
   );
@@ -165,6 +172,11 @@ export async function writeManifest(path: string, manifest: Manifest): Promise<n
     forgetTemporary(temporary);
   }
   return text.length;
+}
+
+/** Number of files that `inputs` are. */
+export function filesIn(inputs: readonly ManifestInput[]): number {
+  return inputs.reduce((sum, { pictures = 1 }) => sum + pictures, 0);
 }
 
 /** Sums over `outputs`. */
@@ -208,5 +220,7 @@ export function checkSameJob(
 
 function describe(input: ManifestInput | undefined): string {
   if (input === undefined) return 'no file';
-  return input.bytes === null ? input.file : `${input.file} of ${input.bytes} bytes, changed ${input.modified ?? '?'}`;
+  const { file, bytes, modified, pictures, list } = input;
+  const which = pictures === undefined ? '' : `, ${pictures} pictures (list ${list ?? '?'})`;
+  return bytes === null ? file : `${file} of ${bytes} bytes${which}, changed ${modified ?? '?'}`;
 }

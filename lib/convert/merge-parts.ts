@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { invalidArgType, invalidArgValue, TFRecordError } from '../errors';
 import { checkBoolean, checkOptions, checkSignal, fromNodeError, isUrl } from '../record';
 import type { ConvertReport } from './convert';
-import { readManifest, totalsOf, writeManifest, type Manifest, type ManifestOutput } from './manifest';
+import { filesIn, readManifest, totalsOf, writeManifest, type Manifest, type ManifestOutput } from './manifest';
 import { isShardOf, manifestName, parsePartFolder, PART_MANIFEST, partFolder, shardName } from './names';
 import { entriesOf } from './target';
 
@@ -135,7 +135,7 @@ function checkParts(path: string, parts: readonly Manifest[]): void {
       const [expected, found] = [first.options[name], options[name]].map((value) => JSON.stringify(value));
       if (expected !== found) throw mismatch(file, `option "${name}" is ${found}, but ${expected} in part 0`);
     }
-    files += inputs.length;
+    files += filesIn(inputs);
   }
   if (files !== first.part!.files) throw mismatch(path, `the parts have ${files} of ${first.part!.files} input files`);
 }

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import type { SequenceExampleSpec, Spec } from '../example';
 import { seedWords, type Seed, type Words } from '../dataset';
@@ -8,11 +10,12 @@ import {
   checkSignal,
   checkWellFormed,
   isObject,
+  isUrl,
   MAX_RECORD_BYTES,
   type CompressionOption,
   type OnError,
 } from '../record';
-import type { ConvertFormat } from './formats';
+import type { ConvertFormat, InputFormatName } from './formats';
 import { partOf, type Part } from './parts';
 
 /** How far a conversion is. */
@@ -29,14 +32,25 @@ export interface ConvertProgress {
 
 /** Options of {@link convert}. Unknown names throw. */
 export interface ConvertOptions {
-  /** Format of the input. Default: by the extension of the files; TFRecord for others. */
-  from?: ConvertFormat | undefined;
+  /** Format of the input. Default: by the extension of the files; `images` for a folder; TFRecord for others. */
+  from?: InputFormatName | undefined;
   /** Format of the output. Default: by its extension; TFRecord for others. */
   to?: ConvertFormat | undefined;
   /** The features to convert, and their types. TFRecord → TFRecord has no use for it: use `features`. */
   spec?: Spec | SequenceExampleSpec | undefined;
   /** Keeps these features only, byte by byte. Of SequenceExamples: of the context, and of the feature lists. */
   features?: readonly string[] | undefined;
+  /**
+   * For a folder of pictures: a file with a line for each, as CSV (`.csv`, `.tsv`) or JSON Lines (`.jsonl`, `.ndjson`). Its
+   * column `file` (or `filename`, `file_name`, `image`) is the path in the folder, `label` is the class, a text or an
+   * integer; all others become features of their own. Default: the class is the sub-folder.
+   */
+  labels?: string | URL | undefined;
+  /**
+   * For pictures: the names of all classes, in the order of their numbers, from 0 on. A picture of another class is an
+   * error. Default: the sub-folders, or the labels that are texts, in byte order.
+   */
+  classes?: readonly string[] | undefined;
   /** SQL that says which records to keep. It is not available for these formats yet, and throws. */
   where?: string | undefined;
   /**
@@ -95,6 +109,8 @@ const OPTION_NAMES = [
   'to',
   'spec',
   'features',
+  'labels',
+  'classes',
   'where',
   'shards',
   'maxBytes',
@@ -122,6 +138,8 @@ export interface ConvertPlan extends Pick<
   'from' | 'to' | 'spec' | 'where' | 'compression' | 'level' | 'onError' | 'maxRecordBytes' | 'signal' | 'onProgress'
 > {
   readonly features: readonly string[] | undefined;
+  readonly labels: string | undefined;
+  readonly classes: readonly string[] | undefined;
   readonly shards: number | undefined;
   readonly maxBytes: number | undefined;
   readonly split: Readonly<Record<string, number>> | undefined;
@@ -161,7 +179,9 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
   checkInteger('options.level', given.level, 0, 9, undefined);
   return {
     ...given,
-    features: features === undefined ? undefined : checkNames(features),
+    features: features === undefined ? undefined : checkNames('features', features),
+    labels: given.labels === undefined ? undefined : checkPath('options.labels', given.labels),
+    classes: given.classes === undefined ? undefined : checkClasses(given.classes),
     shards,
     maxBytes,
     split: split === undefined ? undefined : checkSplit(split),
@@ -176,14 +196,28 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
   };
 }
 
-function checkNames(features: readonly string[]): readonly string[] {
-  if (!Array.isArray(features)) throw invalidArgType('options.features', 'an array of names', features);
-  if (features.length === 0) throw invalidArgValue('options.features', 'an array of at least one name', features);
-  return features.map((name, i) => checkName(`options.features[${i}]`, name));
+function checkNames(option: string, names: readonly string[]): readonly string[] {
+  if (!Array.isArray(names)) throw invalidArgType(`options.${option}`, 'an array of names', names);
+  if (names.length === 0) throw invalidArgValue(`options.${option}`, 'an array of at least one name', names);
+  return names.map((name, i) => checkName(`options.${option}[${i}]`, name));
+}
+
+function checkClasses(classes: readonly string[]): readonly string[] {
+  const names = checkNames('classes', classes);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined) throw invalidArgValue('options.classes', 'names that differ', twice);
+  return names;
+}
+
+function checkPath(option: string, path: unknown): string {
+  const text = isUrl(path) && path.protocol === 'file:' ? fileURLToPath(path) : path;
+  if (typeof text !== 'string') throw invalidArgType(option, 'a path or a file URL', path);
+  if (text === '' || text.includes('\0')) throw invalidArgValue(option, 'the path of a file', path);
+  return text;
 }
 
 function checkName(option: string, name: unknown): string {
-  if (typeof name !== 'string') throw invalidArgType(option, 'the name of a feature', name);
+  if (typeof name !== 'string') throw invalidArgType(option, 'a name', name);
   checkWellFormed(option, name);
   return name;
 }

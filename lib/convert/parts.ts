@@ -83,15 +83,16 @@ function partOfEnvironment(env: Environment): Part {
 
 /** The elements of `list` that `part` takes: neighbours, so that the parts in order have all of it in order. */
 export function partOfList<T>(list: readonly T[], part: Part): readonly T[] {
-  return list.slice(...bounds(list.length, part));
+  return list.slice(...boundsOfPart(list.length, part));
 }
 
 /** How many of `shards` outputs a part writes. */
 export function shardsOf(shards: number, part: Part): number {
-  const [begin, end] = bounds(shards, part);
+  const [begin, end] = boundsOfPart(shards, part);
   return Math.max(end - begin, 1);
 }
 
-function bounds(length: number, { index, count }: Part): [begin: number, end: number] {
+/** Where the elements of `part` begin and end in a list of `length`. */
+export function boundsOfPart(length: number, { index, count }: Part): [begin: number, end: number] {
   return [Math.floor((length * index) / count), Math.floor((length * (index + 1)) / count)];
 }

@@ -1,6 +1,6 @@
 /** Where a job writes, and what is there already. */
 import { readdir, realpath, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { invalidArgValue, TFRecordError } from '../errors';
@@ -117,7 +117,8 @@ async function readOld(path: string, force: boolean): Promise<Manifest | undefin
 }
 
 /** Refuses to write over an input. @throws TypeError */
-export async function checkApart({ output }: FileTarget, found: Found, { paths }: Inputs): Promise<void> {
+export async function checkApart({ output }: FileTarget, found: Found, { paths, root }: Inputs): Promise<void> {
+  if (root !== undefined) await checkOutside(output, root);
   if (found.outputs.length === 0) return;
   const folders = new Map<string, string>();
   const real = async (folder: string): Promise<string> => {
@@ -130,6 +131,18 @@ export async function checkApart({ output }: FileTarget, found: Found, { paths }
   for (const path of paths) {
     if (!names.has(basename(path)) || (await real(dirname(path))) !== folder) continue;
     throw invalidArgValue('output', 'another name: one of its files is an input', path);
+  }
+}
+
+/** Refuses an output in the folder of pictures, which would be one of them. @throws TypeError */
+async function checkOutside(output: string, root: string): Promise<void> {
+  for (let folder = resolve(dirname(output)); ; folder = dirname(folder)) {
+    const real = await realpath(folder).catch(() => undefined);
+    if (real !== undefined) {
+      if (real !== root && !real.startsWith(root.endsWith('/') ? root : `${root}/`)) return;
+      throw invalidArgValue('output', `outside of the folder of pictures, ${root}`, output);
+    }
+    if (folder === dirname(folder)) return;
   }
 }
 

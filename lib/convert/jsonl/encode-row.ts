@@ -30,7 +30,8 @@ function membersOf<V, F>(members: ReadonlyMap<string, V>, of: (name: string, val
 /** A feature without a kind; also for a list that is empty in all rows, of which nobody knows the kind. */
 const NO_KIND: FeatureLike = [];
 
-function featureOf(name: string, values: RowValues, kind: FeatureKind | undefined): FeatureLike {
+/** @throws RowFault for a number beyond float32 */
+export function featureOf(name: string, values: RowValues, kind: FeatureKind | undefined): FeatureLike {
   if (values === null || kind === undefined) return NO_KIND;
   if (kind === 'int64') return int64(values as readonly bigint[]);
   if (kind === 'bytes') return bytes(values as readonly (string | Uint8Array)[]);

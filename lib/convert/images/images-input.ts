@@ -1,0 +1,375 @@
+/** Pictures, each with its bytes as they are. */
+import { TFRecordError } from '../../errors';
+import { bytes, int64, type FeatureLike } from '../../example';
+import {
+  encodedBatch,
+  fromNodeError,
+  LoopTurns,
+  MAX_RECORD_BYTES,
+  newBatch,
+  newSlab,
+  partsOf,
+  type Bytes,
+  type Origin,
+  type RecordBatch,
+} from '../../record';
+import type { InputFormat, InputReader, Portion, ReadSettings } from '../format';
+import { classesOf, type ClassNumbers } from './classes';
+import { forAll, readInto, type FileRead } from './file-calls';
+import { shownPath, type Pictures } from './find-pictures';
+import { Labels } from './labels';
+import { formatOf, pictureKind, START_BYTES } from './picture-kind';
+import { NO_FILE } from './picture-list';
+import { aroundPicture } from './picture-record';
+
+/** Pictures are read in groups of about so many bytes, two groups at a time. */
+const GROUP_BYTES = 4 * 1024 * 1024;
+const GROUP_PICTURES = 512;
+/** Of a larger file the start is read first, so that memory is not taken for files that are no pictures. */
+const LARGE_BYTES = 16 * 1024 * 1024;
+/** Room around a picture for the features that all have, without names. */
+const ROOM_BYTES = 320;
+/** Pictures whose records are counted at a time. */
+const COUNTED = 65_536;
+
+export const imagesInput: InputFormat = {
+  takesSpec: false,
+  readsTwice: () => false,
+  async prepared({ pictures }, settings) {
+    const found = pictures!;
+    if (found.list.length === 0) return { open: () => new PictureCounter(0) };
+    const labels = found.labels === undefined ? undefined : await Labels.read(found.labels, found, settings);
+    const features = new PictureFeatures(found, labels, classesOf(found, labels));
+    return { open: (_first, number = 0) => new PictureReader(found, number, features, settings) };
+  },
+  units: ({ pictures }) => new PictureCounter(pictures!.list.length),
+};
+
+/** As many empty records as there are pictures. */
+class PictureCounter implements InputReader {
+  readonly bytes = 0;
+  readonly #count: number;
+  #at = 0;
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  next(): Promise<Portion | undefined> {
+    const numbers = this.#at;
+    const length = Math.min(COUNTED, this.#count - numbers);
+    this.#at += length;
+    const batch = (): RecordBatch => encodedBatch(newSlab(1, ''), new Uint32Array(2 * length));
+    return Promise.resolve(length === 0 ? undefined : { batch: batch(), input: 0, numbers });
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** The features of pictures but those of their content. */
+class PictureFeatures {
+  readonly #pictures: Pictures;
+  readonly #labels: Labels | undefined;
+  readonly #classes: ClassNumbers;
+
+  constructor(pictures: Pictures, labels: Labels | undefined, classes: ClassNumbers) {
+    this.#pictures = pictures;
+    this.#labels = labels;
+    this.#classes = classes;
+  }
+
+  /** Those of picture `i`. @throws TFRecordError TFR_FEATURE */
+  of(i: number): Record<string, FeatureLike> {
+    const { list, before, folder } = this.#pictures;
+    const path = list.path(i);
+    const features = Object.create(null) as Record<string, FeatureLike>;
+    features['image/filename'] = bytes([Uint8Array.from(path)]);
+    const found = this.#labels?.of(before + i);
+    if (this.#labels !== undefined && found === undefined) throw this.#labels.missing(before + i, this.#pictures);
+    for (const [name, values] of found?.features ?? []) features[name] = values;
+    const label = this.#labels?.hasLabel === true ? found?.label : folder === undefined ? undefined : folderOf(path);
+    if (label === undefined) return features;
+    const { number, text } = this.#classes.of(label, () => shownPath(folder, path));
+    features['image/class/label'] = int64([number]);
+    if (text !== undefined) features['image/class/text'] = bytes([Buffer.from(text, 'latin1')]);
+    return features;
+  }
+}
+
+/** The first folder of a path. */
+function folderOf(path: Buffer): string | undefined {
+  const end = path.indexOf('/');
+  return end < 0 ? undefined : path.toString('latin1', 0, end);
+}
+
+/** A picture of a group. */
+interface Member {
+  readonly number: number;
+  /** Features without those of the content; an error if there are none. */
+  readonly features: Record<string, FeatureLike> | TFRecordError;
+  /** Where the memory for it begins, and where that for its bytes. */
+  readonly start: number;
+  readonly at: number;
+  /** The file may have so many bytes. */
+  readonly size: number;
+  read: FileRead | Error | undefined;
+}
+
+/** Neighbouring pictures in one slab. */
+interface Group {
+  readonly slab: Bytes;
+  readonly members: readonly Member[];
+  /** Number of the first picture behind them. */
+  readonly end: number;
+  readonly done: Promise<void>;
+}
+
+/** Gives the records of pictures. While those of one group are used, the next group is read. */
+class PictureReader implements InputReader {
+  readonly #pictures: Pictures;
+  readonly #features: PictureFeatures;
+  readonly #settings: ReadSettings;
+  readonly #maxBytes: number;
+  readonly #turns = new LoopTurns();
+  readonly #file: string;
+  #group: Group | undefined;
+  /** Members of the group that were given, or left out. */
+  #given = 0;
+  #ahead: Group | undefined;
+  /** Memory of a group that was given. */
+  #spare: Bytes | undefined;
+  /** The fault behind the pictures that were given last. */
+  #fault: { readonly error: TFRecordError; readonly number: number } | undefined;
+  #next: number;
+  #closed = false;
+  bytes = 0;
+
+  constructor(pictures: Pictures, first: number, features: PictureFeatures, settings: ReadSettings) {
+    this.#pictures = pictures;
+    this.#features = features;
+    this.#settings = settings;
+    this.#maxBytes = settings.maxRecordBytes ?? MAX_RECORD_BYTES;
+    this.#file = pictures.folder ?? '';
+    this.#next = first;
+  }
+
+  async next(): Promise<Portion | undefined> {
+    const { signal, faults, policy } = this.#settings;
+    for (;;) {
+      signal?.throwIfAborted();
+      if (this.#fault !== undefined) {
+        faults.leaveOut(this.#fault.error, this.#fault.number);
+        this.#fault = undefined;
+      }
+      if (faults.stopped || !(await this.#advance())) return undefined;
+      const portion = await this.#compose();
+      if (portion === undefined) continue;
+      policy.passed(portion.batch.length);
+      return portion;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([this.#group?.done, this.#ahead?.done]);
+  }
+
+  /** Makes `#group` one with pictures that were not given yet. Returns false at the end. */
+  async #advance(): Promise<boolean> {
+    if (this.#group !== undefined && this.#given < this.#group.members.length) return true;
+    this.#spare = this.#group?.slab;
+    this.#group = this.#ahead ?? (await this.#begin());
+    this.#ahead = undefined;
+    this.#given = 0;
+    if (this.#group === undefined) return false;
+    this.#ahead = await this.#begin();
+    await this.#group.done;
+    this.#settings.signal?.throwIfAborted();
+    return true;
+  }
+
+  /** Begins to read the next group; undefined at the end. */
+  async #begin(): Promise<Group | undefined> {
+    const members: Member[] = [];
+    let end = 0;
+    while (this.#next < this.#pictures.list.length && members.length < GROUP_PICTURES) {
+      if (members.length % 16 === 0) await this.#turns.breathe();
+      const member = this.#plan(this.#next, end);
+      const { at, size, features } = member;
+      const stop = at + size + (at - member.start);
+      if (members.length > 0 && stop > GROUP_BYTES) break;
+      members.push(member);
+      this.#next++;
+      if (features instanceof TFRecordError) continue;
+      end = stop;
+      // A large one is alone, and so is one whose start is to be looked at.
+      if (size > LARGE_BYTES) break;
+    }
+    if (members.length === 0) return undefined;
+    const slab = await this.#slabOf(members, end);
+    const done = forAll(members.length, (i, ready) => {
+      this.#read(members[i]!, slab, ready);
+    });
+    return { slab, members, end: this.#next, done };
+  }
+
+  /** Finds room for picture `number`, from `start` on. */
+  #plan(number: number, start: number): Member {
+    const { list } = this.#pictures;
+    const size = Math.max(list.size(number), 0);
+    const member = { number, start, at: start, size: 0, read: undefined };
+    try {
+      const refused = this.#refusal(number, size);
+      if (refused !== undefined) return { ...member, features: refused };
+      const features = this.#features.of(number);
+      const { before, after } = aroundPicture(features, 0);
+      return { ...member, features, at: start + ROOM_BYTES + before.length + after.length, size };
+    } catch (error) {
+      if (error instanceof TFRecordError) return { ...member, features: error };
+      throw error;
+    }
+  }
+
+  /** What can be said of picture `number` without reading it. */
+  #refusal(number: number, size: number): TFRecordError | undefined {
+    if (this.#pictures.list.size(number) === NO_FILE) return this.#noPicture(number, 'no file, but a pipe or a device');
+    return size > this.#maxBytes ? this.#tooLarge(number, size) : undefined;
+  }
+
+  /** Memory for `members`. A large one that is no picture gets none. */
+  async #slabOf(members: Member[], size: number): Promise<Bytes> {
+    const [first] = members as [Member];
+    if (members.length === 1 && first.size > LARGE_BYTES && !(first.features instanceof TFRecordError)) {
+      const start = new Uint8Array(START_BYTES);
+      const read = await new Promise<FileRead | Error>((done) => {
+        readInto(this.#path(first.number), start, () => this.#closed, done);
+      });
+      const kind = 'length' in read && formatOf(start) === undefined ? pictureKind(start) : undefined;
+      if (typeof kind === 'string') {
+        members[0] = { ...first, size: 0, features: this.#noPicture(first.number, kind) };
+        return newSlab(1, this.#file);
+      }
+    }
+    const spare = this.#spare;
+    this.#spare = undefined;
+    const fits = spare !== undefined && spare.length >= size && spare.length <= 2 * GROUP_BYTES;
+    return fits ? spare : newSlab(Math.max(size, GROUP_BYTES), this.#file);
+  }
+
+  #read(member: Member, slab: Bytes, ready: () => void): void {
+    if (this.#closed || member.features instanceof TFRecordError) {
+      ready();
+      return;
+    }
+    const { at, size, number } = member;
+    // One byte more, to see that there is none. The room behind the picture has it.
+    readInto(
+      this.#path(number),
+      slab.subarray(at, at + size + 1),
+      () => this.#closed || this.#isAborted(),
+      (read) => {
+        member.read = read;
+        ready();
+      },
+    );
+  }
+
+  #isAborted(): boolean {
+    return this.#settings.signal?.aborted === true;
+  }
+
+  /** Records of the group up to the first fault; undefined if there are none. */
+  async #compose(): Promise<Portion | undefined> {
+    const { slab, members } = this.#group!;
+    const frames: number[] = [];
+    const numbers = members[this.#given]!.number;
+    while (this.#given < members.length) {
+      if (this.#given % 16 === 0) await this.#turns.breathe();
+      const member = members[this.#given++]!;
+      const { number } = member;
+      const frame = this.#composeOne(member, slab);
+      this.bytes += Math.max(this.#pictures.list.size(number), 0);
+      if (frame instanceof TFRecordError) {
+        this.#fault = { error: frame, number };
+        break;
+      }
+      frames.push(...frame);
+    }
+    if (frames.length === 0) return undefined;
+    return { batch: this.#batch(slab, Uint32Array.from(frames), numbers), input: 0, numbers };
+  }
+
+  /** Completes the record of `member` in `slab`. Returns where it is. */
+  #composeOne({ number, features, at, size, read }: Member, slab: Bytes): readonly [number, number] | TFRecordError {
+    if (features instanceof TFRecordError) return features;
+    const file = this.#shown(number);
+    if (read === undefined || !('length' in read)) {
+      const error = fromNodeError(read, file, 'open');
+      if (error instanceof TFRecordError) return error;
+      throw error;
+    }
+    const { list } = this.#pictures;
+    const { stats, length } = read;
+    if (!stats.isFile()) return this.#noPicture(number, 'no file');
+    if (length !== size || stats.size !== size || stats.mtimeMs !== list.modified(number)) return this.#changed(number);
+    const kind = pictureKind(slab.subarray(at, at + size));
+    if (typeof kind === 'string') return this.#noPicture(number, kind);
+    features['image/format'] = bytes([kind.format]);
+    features['image/width'] = int64([kind.width]);
+    features['image/height'] = int64([kind.height]);
+    const { before, after } = aroundPicture(features, size);
+    const total = before.length + size + after.length;
+    if (total > this.#maxBytes) return this.#tooLarge(number, total);
+    slab.set(before, at - before.length);
+    slab.set(after, at + size);
+    return [at - before.length, total];
+  }
+
+  #batch(slab: Bytes, frames: Uint32Array<ArrayBuffer>, first: number): RecordBatch {
+    const origins = (frame: number): Origin => ({
+      file: this.#shown(first + frame),
+      record: 0,
+      offset: 0,
+      bytes: frames[2 * frame + 1]!,
+    });
+    const { source } = partsOf(encodedBatch(slab, frames));
+    return newBatch({ ...source, file: this.#file, origins }, 0, frames.length / 2);
+  }
+
+  #path(number: number): Buffer {
+    return Buffer.concat(rootedPath(this.#pictures, number));
+  }
+
+  #shown(number: number): string {
+    return shownPath(this.#pictures.folder, this.#pictures.list.path(number));
+  }
+
+  #noPicture(number: number, found: string): TFRecordError {
+    const file = this.#shown(number);
+    const expected = 'JPEG, PNG, GIF, WebP or BMP';
+    const message = `${file} is no picture: expected ${expected}, found ${found}. onError: "skip" leaves it out.`;
+    return new TFRecordError('TFR_NOT_IMAGE', message, { file, expected, found });
+  }
+
+  #changed(number: number): TFRecordError {
+    const file = this.#shown(number);
+    const message = `${file} changed after the conversion had begun. Begin anew; onError: "skip" leaves it out.`;
+    return new TFRecordError('TFR_NOT_IMAGE', message, { file, expected: 'the file as it was', found: 'another' });
+  }
+
+  #tooLarge(number: number, bytes: number): TFRecordError {
+    const file = this.#shown(number);
+    const expected = `at most ${this.#maxBytes} bytes`;
+    const found = `${bytes} bytes`;
+    const message = `The record of ${file} is too large: expected ${expected}, found ${found}.`;
+    return new TFRecordError('TFR_RECORD_TOO_LARGE', message, { file, expected, found });
+  }
+}
+
+/** The parts of the path that opens picture `number`. An absolute path has no root. */
+function rootedPath({ root, list }: Pictures, number: number): Buffer[] {
+  const path = list.path(number);
+  return path[0] === 0x2f ? [path] : [root, path];
+}

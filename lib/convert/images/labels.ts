@@ -1,0 +1,344 @@
+/** A file of labels: a line for each picture, as CSV or JSON Lines. */
+import { invalidArgValue, TFRecordError } from '../../errors';
+import { Fields, splitRecord } from '../../decode';
+import type { FeatureKind, FeatureLike } from '../../example';
+import { csvFraming, ErrorPolicy, LINES, LoopTurns, type Bytes, type Framing } from '../../record';
+import type { ReadSettings } from '../format';
+import { FramedReader } from '../framed-input';
+import { inputsOf, type InputFile } from '../inputs';
+import { featureOf } from '../jsonl/encode-row';
+import { Kinds } from '../jsonl/kinds';
+import { isBlank, lineError, parseRow, RowFault, type RowValues } from '../jsonl/parse-line';
+import { shownPath, type Pictures } from './find-pictures';
+
+/** Names of the member, or column, with the path of the picture. The first of them that is there counts. */
+const FILE_NAMES = ['file', 'filename', 'file_name', 'image'];
+const LABEL = 'label';
+/** Names of features that every picture has. */
+const OWN = /^image\/(?:encoded|format|width|height|filename|class\/(?:text|label))$/;
+/** Examples in a message. */
+const SHOWN = 3;
+
+/** What a line says of its picture. */
+interface LabelRow {
+  readonly file: string;
+  /** The values by their names, without that of the file. Missing ones are left out. */
+  readonly values: ReadonlyMap<string, RowValues>;
+}
+
+/** What the file says of a picture. */
+export interface PictureLabels {
+  /** A number, or the name of a class, one character a byte. */
+  readonly label: bigint | string | undefined;
+  readonly features: ReadonlyMap<string, FeatureLike>;
+}
+
+/** Cuts lines into values. */
+interface LineFormat {
+  readonly framing: Framing;
+  /** The row of a line. Undefined for lines without one. @throws RowFault */
+  rowOf(line: Bytes): LabelRow | undefined;
+  /** Notes the kinds of values. @throws RowFault */
+  add(name: string, values: RowValues): void;
+  /** The kind that the values of all lines have. */
+  kindOf(name: string): FeatureKind | undefined;
+  /** The values of a feature of kind `kind`. */
+  typed(values: RowValues, kind: FeatureKind): RowValues;
+}
+
+/** What a file of labels says of pictures. Its lines are kept in memory. */
+export class Labels {
+  readonly #format: LineFormat;
+  readonly #file: string;
+  #bytes = Buffer.alloc(4096);
+  #used = 0;
+  /** For each picture the line, from 1 on, and where it lies. */
+  readonly #lines: Uint32Array;
+  readonly #starts: Float64Array;
+  readonly #lengths: Uint32Array;
+  /** Names of the labels that are no numbers, in byte order. */
+  #classes: ReadonlySet<string> | undefined = new Set();
+  /** True if the file has labels. */
+  #hasLabel = false;
+
+  private constructor(file: string, format: LineFormat, count: number) {
+    this.#file = file;
+    this.#format = format;
+    this.#lines = new Uint32Array(count);
+    this.#starts = new Float64Array(count);
+    this.#lengths = new Uint32Array(count);
+  }
+
+  /**
+   * Reads `file`, and finds the pictures of its lines.
+   * @throws TFRecordError TFR_FEATURE if lines and pictures do not fit together, or a feature is of several kinds;
+   *   TFR_DECODE for lines that cannot be read
+   */
+  static async read(file: InputFile, pictures: Pictures, settings: ReadSettings): Promise<Labels> {
+    const { whole } = pictures;
+    const labels = new Labels(file.file, formatOfFile(file.file), whole.length);
+    const strangers = await labels.#readAll(file, pictures, settings);
+    const missing: number[] = [];
+    for (let i = 0; i < whole.length; i++) if (labels.#lines[i] === 0) missing.push(i);
+    if (strangers.count > 0 && pictures.before === 0) {
+      const text = `${strangers.count} of the lines of ${file.file} name pictures that are not in ${pictures.folder}`;
+      settings.faults.leaveOut(mismatch(text, strangers.names, strangers.count, file.file), 0);
+    }
+    // Those that `onError` accepts are left out one by one, when their turn comes.
+    if (missing.length > 0 && settings.policy.alwaysThrows) {
+      const names = missing.slice(0, SHOWN).map((i) => whole.path(i).toString());
+      const text = `${missing.length} of ${whole.length} pictures of ${pictures.folder} have no line in ${file.file}`;
+      throw mismatch(text, names, missing.length, file.file);
+    }
+    return labels;
+  }
+
+  /** Names of classes in byte order, of all lines; undefined if labels are numbers, or there are none. */
+  get classes(): readonly string[] | undefined {
+    return this.#classes === undefined || !this.#hasLabel ? undefined : [...this.#classes].sort();
+  }
+
+  /** True if the file has labels, so that folders do not count. */
+  get hasLabel(): boolean {
+    return this.#hasLabel;
+  }
+
+  /** What the file says of picture `i` of all; undefined if it has no line. */
+  of(i: number): PictureLabels | undefined {
+    if (this.#lines[i] === 0) return undefined;
+    const start = this.#starts[i]!;
+    const line = this.#bytes.subarray(start, start + this.#lengths[i]!);
+    const features = new Map<string, FeatureLike>();
+    let label: PictureLabels['label'];
+    for (const [name, values] of this.#format.rowOf(line)!.values) {
+      const kind = this.#format.kindOf(name);
+      if (kind === undefined) continue;
+      const typed = this.#format.typed(values, kind);
+      if (name !== LABEL) features.set(name, featureOf(name, typed, kind));
+      else label = labelOf((kind === 'int64' ? typed : values)![0]);
+    }
+    return { label, features };
+  }
+
+  async #readAll(
+    file: InputFile,
+    { whole }: Pictures,
+    settings: ReadSettings,
+  ): Promise<{ count: number; names: readonly string[] }> {
+    const format = this.#format;
+    const reader = new FramedReader(inputsOf([file]), 0, settings, {
+      framing: format.framing,
+      policy: new ErrorPolicy('throw'),
+    });
+    const strangers = { count: 0, names: [] as string[] };
+    const turns = new LoopTurns();
+    const classes = new Set<string>();
+    try {
+      for (let portion = await reader.next(); portion !== undefined; portion = await reader.next()) {
+        for (let i = 0; i < portion.batch.length; i++) {
+          if (i % 16 === 0) await turns.breathe();
+          const number = (portion.numbers as number) + i;
+          const line = portion.batch.at(i)!;
+          try {
+            const row = isBlank(line) ? undefined : format.rowOf(line);
+            if (row === undefined) continue;
+            const picture = whole.indexOf(Buffer.from(row.file.replace(/^(?:\.\/+)+/, '')));
+            if (picture < 0) {
+              if (++strangers.count <= SHOWN) strangers.names.push(row.file);
+              continue;
+            }
+            this.#keep(picture, line, number);
+            this.#note(row, classes);
+          } catch (error) {
+            if (error instanceof RowFault) throw lineError(error, file.file, number);
+            throw error;
+          }
+        }
+      }
+    } finally {
+      await reader.close();
+    }
+    this.#classes = this.#hasLabel && format.kindOf(LABEL) === 'int64' ? undefined : classes;
+    return strangers;
+  }
+
+  #note({ values }: LabelRow, classes: Set<string>): void {
+    for (const [name, list] of values) {
+      if (OWN.test(name)) {
+        throw new RowFault('TFR_FEATURE', `${JSON.stringify(name)} is the name of a feature that pictures have`, name);
+      }
+      this.#format.add(name, list);
+      if (name !== LABEL || list === null) continue;
+      this.#hasLabel = true;
+      const [label] = list;
+      if (list.length !== 1 || typeof label === 'number') {
+        const found = list.length === 1 ? String(label) : `${list.length} values`;
+        throw new RowFault('TFR_FEATURE', `label is ${found}; expected one text or one integer`, LABEL);
+      }
+      const text = labelOf(label);
+      if (typeof text === 'string') classes.add(text);
+    }
+  }
+
+  #keep(picture: number, line: Bytes, number: number): void {
+    const before = this.#lines[picture]!;
+    if (before > 0) {
+      throw new RowFault('TFR_FEATURE', `its picture has a line already, number ${before}`);
+    }
+    const end = this.#used + line.length;
+    if (end > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * end);
+    this.#bytes.set(line, this.#used);
+    this.#lines[picture] = number + 1;
+    this.#starts[picture] = this.#used;
+    this.#lengths[picture] = line.length;
+    this.#used = end;
+  }
+
+  /** The error about picture `i`, which has no line. */
+  missing(i: number, { folder, whole }: Pictures): TFRecordError {
+    const file = shownPath(folder, whole.path(i));
+    const message = `${file} has no line in ${this.#file}. Add one; onError: "skip" leaves the picture out.`;
+    return new TFRecordError('TFR_FEATURE', message, { file, expected: `a line in ${this.#file}`, found: 'none' });
+  }
+}
+
+function labelOf(value: unknown): bigint | string {
+  return typeof value === 'bigint' ? value : Buffer.from(value as string | Uint8Array).toString('latin1');
+}
+
+function mismatch(text: string, names: readonly string[], count: number, file: string): TFRecordError {
+  const more = count > names.length ? ` and ${count - names.length} more` : '';
+  const message = `${text}: ${names.join(', ')}${more}. onError: "skip" leaves them out.`;
+  return new TFRecordError('TFR_FEATURE', message, { file });
+}
+
+function formatOfFile(file: string): LineFormat {
+  const [, extension] = /\.(csv|tsv|jsonl|ndjson)(?:\.gz)?$/i.exec(file) ?? [];
+  switch (extension?.toLowerCase()) {
+    case 'csv':
+      return new CsvLines(',');
+    case 'tsv':
+      return new CsvLines('\t');
+    case 'jsonl':
+    case 'ndjson':
+      return new JsonLines();
+    default:
+      throw invalidArgValue('options.labels', 'a file of CSV (.csv, .tsv) or JSON Lines (.jsonl, .ndjson)', file);
+  }
+}
+
+/** Rows as `jsonl` has them. */
+class JsonLines implements LineFormat {
+  readonly framing = LINES;
+  readonly #kinds = new Kinds();
+
+  rowOf(line: Bytes): LabelRow {
+    const { features, lists } = parseRow(line);
+    if (lists !== undefined) throw new RowFault('TFR_FEATURE', 'it has feature lists, and pictures have none');
+    const values = new Map(features);
+    const name = FILE_NAMES.find((each) => values.has(each));
+    const [file] = (name === undefined ? undefined : values.get(name)) ?? [];
+    if (typeof file !== 'string') {
+      throw new RowFault('TFR_FEATURE', `it has no path of a picture, in a member ${FILE_NAMES.join(', ')}`);
+    }
+    values.delete(name!);
+    for (const [key, value] of values) if (value === null) values.delete(key);
+    return { file, values };
+  }
+
+  add(name: string, values: RowValues): void {
+    this.#kinds.add(name, values);
+    // Says what is beyond float32.
+    if (values?.some((value) => typeof value === 'number') === true) featureOf(name, values, 'float');
+  }
+
+  kindOf(name: string): FeatureKind | undefined {
+    return this.#kinds.of(name);
+  }
+
+  typed(values: RowValues): RowValues {
+    return values;
+  }
+}
+
+/** Records of CSV behind a header. Columns of integers are int64, of numbers float32; others, and those whose numbers have leading zeros, are bytes. */
+class CsvLines implements LineFormat {
+  readonly framing: Framing;
+  readonly #delimiter: number;
+  readonly #fields = new Fields(Infinity);
+  readonly #kinds = new Map<string, FeatureKind>();
+  #names: readonly string[] | undefined;
+  #fileColumn = 0;
+
+  constructor(delimiter: string) {
+    this.#delimiter = delimiter.charCodeAt(0);
+    this.framing = csvFraming(this.#delimiter);
+  }
+
+  rowOf(line: Bytes): LabelRow | undefined {
+    const texts = this.#split(line);
+    const names = this.#names;
+    if (names === undefined) {
+      this.#begin(texts.map((text) => text.toString()));
+      return undefined;
+    }
+    if (texts.length !== names.length) {
+      throw new RowFault('TFR_DECODE', `it has ${texts.length} fields, but the header has ${names.length}`);
+    }
+    const values = new Map<string, RowValues>();
+    for (const [i, text] of texts.entries()) {
+      if (i !== this.#fileColumn && text.length > 0) values.set(names[i]!, [text]);
+    }
+    return { file: texts[this.#fileColumn]!.toString(), values };
+  }
+
+  add(name: string, values: RowValues): void {
+    const kind = this.#kinds.get(name);
+    if (kind !== 'bytes') this.#kinds.set(name, widened(kind, (values![0] as Buffer).toString('latin1')));
+  }
+
+  kindOf(name: string): FeatureKind | undefined {
+    return this.#kinds.get(name);
+  }
+
+  typed(values: RowValues, kind: FeatureKind): RowValues {
+    const [text] = values as readonly Buffer[];
+    if (kind === 'int64') return [BigInt(text!.toString())];
+    return kind === 'float' ? [Number(text!.toString())] : values;
+  }
+
+  #split(line: Bytes): Buffer[] {
+    const fields = this.#fields;
+    const rules = { delimiter: this.#delimiter, quotes: true, selected: undefined };
+    const fault = splitRecord(line, 0, line.length, rules, fields);
+    if (fault !== undefined) {
+      throw new RowFault('TFR_DECODE', `field ${fault.field}: expected ${fault.expected}, found ${fault.found}`);
+    }
+    return Array.from({ length: fields.count }, (_, i) =>
+      Buffer.from(fields.bytes[i]!.subarray(fields.starts[i], fields.ends[i])),
+    );
+  }
+
+  #begin(names: readonly string[]): void {
+    const twice = names.find((name, i) => name === '' || names.indexOf(name) < i);
+    if (twice !== undefined) {
+      throw new RowFault(
+        'TFR_DECODE',
+        `the header has a column ${JSON.stringify(twice)} ${twice === '' ? '' : 'twice'}`,
+      );
+    }
+    const name = FILE_NAMES.find((each) => names.includes(each));
+    if (name === undefined) {
+      throw new RowFault('TFR_FEATURE', `the header has no column with the path: ${FILE_NAMES.join(', ')}`);
+    }
+    this.#fileColumn = names.indexOf(name);
+    this.#names = names;
+  }
+}
+
+/** The kind of a column of kind `kind` with one more text. */
+function widened(kind: FeatureKind | undefined, text: string): FeatureKind {
+  if (/^(?:0|-?[1-9]\d{0,18})$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)) return kind ?? 'int64';
+  const isDecimal = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) && /[.eE]/.test(text);
+  return isDecimal && Number.isFinite(Math.fround(Number(text))) ? 'float' : 'bytes';
+}
