@@ -16,6 +16,8 @@ interface ConvertFlags {
   readonly to?: ConvertOptions['to'];
   readonly spec?: Spec;
   readonly features?: readonly string[];
+  readonly labels?: string;
+  readonly classes?: readonly string[];
   readonly where?: string;
   readonly shards?: number;
   readonly maxBytes?: number;
@@ -37,8 +39,8 @@ const FORMATS = ['tfrecord', 'jsonl', 'protojson'];
 
 const HELP = `
 Formats go by the extensions: .jsonl and .ndjson are JSON Lines, all others TFRecord; behind them .gz is
-GZIP, .zz and .zlib are ZLIB. protojson is protobuf's JSON, one message a line. - is standard input or
-output. Shards are NAME-00000-of-00010.EXT, sides of a split NAME-train.EXT. An output that exists is
+GZIP, .zz and .zlib are ZLIB. protojson is protobuf's JSON, one message a line. A folder is one of
+pictures, whose sub-folders are the classes. - is standard input or output. Shards are NAME-00000-of-00010.EXT, sides of a split NAME-train.EXT. An output that exists is
 refused without --resume or --force. --shard auto asks Kubernetes (JOB_COMPLETION_INDEX and
 TFRECORD_SHARDS), AWS Batch, Cloud Run or Slurm; tfrecord merge joins the parts.
 `;
@@ -49,12 +51,18 @@ export const convertCommand: CommandDefinition = (program, begin) =>
       .command('convert')
       .description('Convert files: to other formats, compressions and numbers of files.')
       .argument('<files...>', 'inputs (paths, patterns, name@N, -), then the output')
-      .addOption(new Option('--from <format>', 'format of the inputs').choices(FORMATS))
+      .addOption(new Option('--from <format>', 'format of the inputs').choices([...FORMATS, 'images']))
       .addOption(new Option('--to <format>', 'format of the output').choices(FORMATS))
       .addOption(
         new Option('--spec <file>', 'features and their types, as JSON').argParser(readSpec).conflicts('features'),
       )
       .option('--features <names>', 'keep only these, as a,b', (text: string) => text.split(','))
+      .option('--labels <file>', 'of a folder of pictures: CSV or JSON Lines with a line for each')
+      .option(
+        '--classes <names>',
+        'the classes of pictures, in the order of their numbers, as cat,dog',
+        (text: string) => text.split(','),
+      )
       .option('--where <sql>', 'keep the records for which this is true')
       .option('--shards <count>', 'write so many files', parseNumber)
       .option('--max-bytes <size>', 'write files of at most this size before compression', parseSize)

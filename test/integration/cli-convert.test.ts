@@ -1,7 +1,8 @@
 /** The commands convert and merge: outputs, exit codes, and nothing left behind. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 
 import { Folder, numberedRecords } from '../support/records/record-files';
+import { picture } from '../support/records/pictures';
 import { wholeRecords } from '../support/records/tfrecord';
 import { runCli } from '../support/running/run-cli';
 
@@ -29,6 +30,28 @@ test('parts and their merging', async () => {
   expect((await run('merge', 'all')).code).toBe(0);
   expect(wholeRecords(readFileSync(folder.at('all-00001-of-00002')))).toEqual(records.slice(40));
   expect((await run('merge', 'none')).code).toBe(1);
+});
+
+test('a folder of pictures, with labels', async () => {
+  for (const name of ['b', 'a']) {
+    mkdirSync(folder.at(`photos/${name}`), { recursive: true });
+    folder.put(`photos/${name}/1.png`, picture('png', 3, 2));
+  }
+  folder.put('labels.csv', 'file,label\nb/1.png,y\na/1.png,z\n');
+  const flags = ['--labels', 'labels.csv', '--classes', 'z,y', '--to', 'jsonl', '--features', 'image/class/label'];
+  expect(await run('convert', 'photos/', '-', ...flags)).toMatchObject({
+    code: 0,
+    stdout: '{"image/class/label":[0]}\n{"image/class/label":[1]}\n',
+  });
+  folder.put('photos/a/2.txt', 'text');
+  expect(await run('convert', 'photos', 'p.tfrecord')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('photos/a/2.txt is no picture') as string,
+  });
+  expect(await run('convert', 'in-0', 'p.tfrecord', '--labels', 'labels.csv')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--labels') as string,
+  });
 });
 
 test.each([

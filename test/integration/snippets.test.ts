@@ -7,6 +7,7 @@ import ts from 'typescript';
 
 import { countRecords } from '../../lib';
 import { ROOT } from '../support/running/compiled-sources';
+import { picture } from '../support/records/pictures';
 import { Folder } from '../support/records/record-files';
 import { checkBuilt } from '../support/running/run-example';
 import { tfrecord } from '../support/records/tfrecord';
@@ -20,6 +21,7 @@ const weather = (name: string): string => join(ROOT, 'examples', 'data', name);
 const blocks = [
   'README.md',
   join('docs', 'arrow.md'),
+  join('docs', 'conversion.md'),
   join('docs', 'parsing.md'),
   join('docs', 'encoding.md'),
   join('docs', 'datasets.md'),
@@ -48,6 +50,8 @@ beforeAll(() => {
     const name = `train-${String(shard).padStart(5, '0')}-of-00128`;
     writeFileSync(folder.at(name), tfrecord([`shard ${shard}`]));
   }
+  mkdirSync(folder.at(join('photos', 'cat')), { recursive: true });
+  writeFileSync(folder.at(join('photos', 'cat', '1.png')), picture('png', 640, 480));
   const old = readFileSync(weather('weather.tfrecord'));
   old[old.length - 10]! ^= 1;
   writeFileSync(folder.at('old.tfrecord'), old);
