@@ -1,6 +1,6 @@
 /** Pictures, each with its bytes as they are. */
 import { TFRecordError } from '../../errors';
-import { bytes, int64, type FeatureLike } from '../../example';
+import { bytes, encodeExample, int64, type FeatureLike } from '../../example';
 import {
   encodedBatch,
   fromNodeError,
@@ -27,7 +27,7 @@ const GROUP_BYTES = 4 * 1024 * 1024;
 const GROUP_PICTURES = 512;
 /** Of a larger file the start is read first, so that memory is not taken for files that are no pictures. */
 const LARGE_BYTES = 16 * 1024 * 1024;
-/** Room around a picture for the features that all have, without names. */
+/** Room for the features that all pictures have, without the path and the name of the class, and for tags and lengths. */
 const ROOM_BYTES = 320;
 /** Pictures whose records are counted at a time. */
 const COUNTED = 65_536;
@@ -80,21 +80,26 @@ class PictureFeatures {
     this.#classes = classes;
   }
 
-  /** Those of picture `i`. @throws TFRecordError TFR_FEATURE */
-  of(i: number): Record<string, FeatureLike> {
+  /** Those of picture `i`, and room that is enough for them in a record. @throws TFRecordError TFR_FEATURE */
+  of(i: number): { readonly features: Record<string, FeatureLike>; readonly room: number } {
     const { list, before, folder } = this.#pictures;
     const path = list.path(i);
     const features = Object.create(null) as Record<string, FeatureLike>;
     features['image/filename'] = bytes([Uint8Array.from(path)]);
     const found = this.#labels?.of(before + i);
     if (this.#labels !== undefined && found === undefined) throw this.#labels.missing(before + i, this.#pictures);
-    for (const [name, values] of found?.features ?? []) features[name] = values;
     const label = this.#labels?.hasLabel === true ? found?.label : folder === undefined ? undefined : folderOf(path);
-    if (label === undefined) return features;
+    const more = found === undefined || found.features.size === 0 ? undefined : Object.fromEntries(found.features);
+    let room = ROOM_BYTES + path.length + (more === undefined ? 0 : encodeExample(more).length);
+    Object.assign(features, more);
+    if (label === undefined) return { features, room };
     const { number, text } = this.#classes.of(label, () => shownPath(folder, path));
     features['image/class/label'] = int64([number]);
-    if (text !== undefined) features['image/class/text'] = bytes([Buffer.from(text, 'latin1')]);
-    return features;
+    if (text !== undefined) {
+      features['image/class/text'] = bytes([Buffer.from(text, 'latin1')]);
+      room += text.length;
+    }
+    return { features, room };
   }
 }
 
@@ -223,9 +228,8 @@ class PictureReader implements InputReader {
     try {
       const refused = this.#refusal(number, size);
       if (refused !== undefined) return { ...member, features: refused };
-      const features = this.#features.of(number);
-      const { before, after } = aroundPicture(features, 0);
-      return { ...member, features, at: start + ROOM_BYTES + before.length + after.length, size };
+      const { features, room } = this.#features.of(number);
+      return { ...member, features, at: start + room, size };
     } catch (error) {
       if (error instanceof TFRecordError) return { ...member, features: error };
       throw error;
