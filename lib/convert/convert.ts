@@ -444,13 +444,16 @@ function expectedBytes(files: readonly InputFile[]): number {
 
 /** Finds the range of a damaged record. Behind the last record of a file it is that of the last record. */
 function rangeFinder(files: readonly InputFile[], { ranges, bases }: Ranges): JobFaults['rangeOf'] {
-  return ({ file, record = 0 }, given) => {
-    const input = Math.max(
-      files.findIndex((each) => each.file === file),
-      0,
-    );
+  return ({ file, record = 0 }, place) => {
+    const input =
+      place?.input ??
+      Math.max(
+        files.findIndex((each) => each.file === file),
+        0,
+      );
     const base = bases[input] ?? 0;
-    const number = given ?? Math.max(Math.min(base + record, (bases[input + 1] ?? Infinity) - 1), base);
+    const at = base + (place?.number ?? record);
+    const number = Math.max(Math.min(at, (bases[input + 1] ?? Infinity) - 1), base);
     return Math.max(
       ranges.findLastIndex(({ begin }) => begin <= number),
       0,

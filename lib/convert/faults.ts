@@ -1,6 +1,6 @@
 import type { TFRecordError } from '../errors';
 import { ErrorPolicy, type ErrorAction, type OnError } from '../record';
-import type { Faults } from './format';
+import type { Faults, RecordNumber } from './format';
 
 /** Applies `onError` to all that a job reads and writes, and counts what is left out of each output. */
 export class JobFaults implements Faults {
@@ -9,11 +9,11 @@ export class JobFaults implements Faults {
   stopped = false;
   /** Number of the range that is written now. Faults of records belong to it. */
   range = 0;
-  /** Finds the range that a damaged record would be in, or the record `number` of the job. */
-  rangeOf: (error: TFRecordError, number?: number) => number = () => 0;
+  /** Finds the range that a damaged record would be in. `place`: default by the file and the record in `error`. */
+  rangeOf: (error: TFRecordError, place?: RecordNumber) => number = () => 0;
   readonly #skipped = new Map<number, number>();
   #converting = false;
-  #number: number | undefined;
+  #place: RecordNumber | undefined;
 
   /** @throws TypeError, RangeError for a wrong `onError` */
   constructor(onError: OnError | undefined) {
@@ -22,14 +22,14 @@ export class JobFaults implements Faults {
     this.policy = new ErrorPolicy(this.#noting(onError ?? 'throw'));
   }
 
-  leaveOut(error: TFRecordError, number?: number): void {
-    this.#converting = number === undefined;
-    this.#number = number;
+  leaveOut(error: TFRecordError, place?: RecordNumber): void {
+    this.#converting = place === undefined;
+    this.#place = place;
     try {
       if (this.policy.resolve(error) === 'stop') this.stopped = true;
     } finally {
       this.#converting = false;
-      this.#number = undefined;
+      this.#place = undefined;
     }
   }
 
@@ -59,7 +59,7 @@ export class JobFaults implements Faults {
   }
 
   #note(error: TFRecordError): void {
-    const range = this.#converting ? this.range : this.rangeOf(error, this.#number);
+    const range = this.#converting ? this.range : this.rangeOf(error, this.#place);
     this.#skipped.set(range, this.skippedIn(range) + 1);
   }
 }

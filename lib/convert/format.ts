@@ -96,15 +96,24 @@ export interface OutputSink {
   abort(): Promise<void>;
 }
 
+/** A record of the inputs. */
+export interface RecordNumber {
+  /** Number of the input. */
+  readonly input: number;
+  /** Number of the record in it. */
+  readonly number: number;
+}
+
 /** Decides about single records that cannot be read or written. */
 export interface Faults {
   /** True once the caller chose to end as if the data ended there. */
   readonly stopped: boolean;
   /**
-   * Returns if the record is to be left out. `number`: that of the record among all of the job; default: it is of those
-   * that are written now. @throws `error` if the caller does not accept it
+   * Returns if a record is to be left out: one that is written now, or one that could not be read, from `place`. Readers
+   * call it when all records before that place were given, because `stop` ends the job there.
+   * @throws `error` if the caller does not accept it
    */
-  leaveOut(error: TFRecordError, number?: number): void;
+  leaveOut(error: TFRecordError, place?: RecordNumber): void;
 }
 
 /** Index in `portion` of the first record whose number in its input is at least `number`. */

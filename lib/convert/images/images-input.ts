@@ -165,8 +165,9 @@ class PictureReader implements InputReader {
     for (;;) {
       signal?.throwIfAborted();
       if (this.#fault !== undefined) {
-        faults.leaveOut(this.#fault.error, this.#fault.number);
+        const { error, number } = this.#fault;
         this.#fault = undefined;
+        faults.leaveOut(error, { input: 0, number });
       }
       if (faults.stopped || !(await this.#advance())) return undefined;
       const portion = await this.#compose();

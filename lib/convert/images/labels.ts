@@ -82,7 +82,7 @@ export class Labels {
     for (let i = 0; i < whole.length; i++) if (labels.#lines[i] === 0) missing.push(i);
     if (strangers.count > 0 && pictures.before === 0) {
       const text = `${strangers.count} of the lines of ${file.file} name pictures that are not in ${pictures.folder}`;
-      settings.faults.leaveOut(mismatch(text, strangers.names, strangers.count, file.file), 0);
+      settings.faults.leaveOut(mismatch(text, strangers.names, strangers.count, file.file), { input: 0, number: 0 });
     }
     // Those that `onError` accepts are left out one by one, when their turn comes.
     if (missing.length > 0 && settings.policy.alwaysThrows) {

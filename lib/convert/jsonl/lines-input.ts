@@ -13,7 +13,7 @@ import {
   type RecordBatch,
 } from '../../record';
 import { FramedReader, silentPolicy } from '../framed-input';
-import type { Faults, InputFormat, InputReader, Portion, ReadSettings } from '../format';
+import type { Faults, InputFormat, InputReader, Portion, ReadSettings, RecordNumber } from '../format';
 import type { Inputs } from '../inputs';
 import { encodeRow } from './encode-row';
 import { RowKinds } from './kinds';
@@ -104,6 +104,10 @@ class LineReader implements InputReader {
   /** The name in errors of an input that is a copy. */
   readonly #copyOf: string | undefined;
   readonly #turns = new LoopTurns();
+  /** Lines behind a fault, from line `at` on. */
+  #rest: { readonly portion: Portion; readonly at: number } | undefined;
+  /** The fault behind the records that were given last. */
+  #fault: { readonly error: TFRecordError; readonly place: RecordNumber } | undefined;
 
   constructor(inputs: Inputs, first: number, settings: ReadSettings, encode: LineEncoder) {
     this.#lines = new FramedReader(inputs, first, settings, { framing: LINES });
@@ -118,9 +122,15 @@ class LineReader implements InputReader {
 
   async next(): Promise<Portion | undefined> {
     for (;;) {
-      const portion = this.#faults.stopped ? undefined : await this.#lines.next();
+      if (this.#fault !== undefined) {
+        const { error, place } = this.#fault;
+        this.#fault = undefined;
+        this.#faults.leaveOut(error, place);
+      }
+      if (this.#faults.stopped) return undefined;
+      const portion = this.#rest?.portion ?? (await this.#lines.next());
       if (portion === undefined) return undefined;
-      const encoded = await this.#encoded(portion);
+      const encoded = await this.#encoded(portion, this.#rest?.at ?? 0);
       if (encoded !== undefined) return encoded;
     }
   }
@@ -129,11 +139,14 @@ class LineReader implements InputReader {
     return this.#lines.close();
   }
 
-  async #encoded({ batch, input, numbers }: Portion): Promise<Portion | undefined> {
+  /** The records of the lines from `begin` on, up to the first fault. */
+  async #encoded(portion: Portion, begin: number): Promise<Portion | undefined> {
+    const { batch, input, numbers } = portion;
     const first = numbers as number;
     const records: Uint8Array[] = [];
     const lines: number[] = [];
-    for (let i = 0; i < batch.length && !this.#faults.stopped; i++) {
+    this.#rest = undefined;
+    for (let i = begin; i < batch.length; i++) {
       const line = batch.at(i)!;
       if (i % LOOK_LINES === 0) await this.#turns.breathe();
       if (isBlank(line)) continue;
@@ -141,7 +154,10 @@ class LineReader implements InputReader {
         records.push(this.#encode(line));
         lines.push(first + i);
       } catch (error) {
-        this.#faults.leaveOut(this.#errorOf(error, batch.origin(i)!.file, first + i));
+        const place = { input, number: first + i };
+        this.#fault = { error: this.#errorOf(error, batch.origin(i)!.file, place.number), place };
+        this.#rest = { portion, at: i + 1 };
+        break;
       }
     }
     if (records.length === 0) return undefined;

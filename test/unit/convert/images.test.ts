@@ -157,7 +157,7 @@ test('the records hold exactly the bytes of the files', async () => {
         expect(found).toEqual(order.map((key) => given[key]));
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 });
 

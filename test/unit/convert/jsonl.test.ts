@@ -1,5 +1,5 @@
 /** JSON Lines both ways: the same values come back, and what has no exact form is refused by name. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
@@ -247,4 +247,24 @@ describe('refused by name', () => {
     });
     expect(report).toMatchObject({ records: 1, skipped: 1 });
   });
+});
+
+test('stop keeps the rows before the fault, and skip counts faults in their shards', async () => {
+  const at = place();
+  writeFileSync(at('in.jsonl'), '{"a":1}\n{"a":2}\nx\n{"a":3}\n{"a":4}\ny\n{"a":5}\nz\n');
+  expect(await convert(at('in.jsonl'), at('stopped'), { onError: 'stop' })).toMatchObject({ records: 2, skipped: 0 });
+  const job = { shards: 4, onError: 'skip', resume: true } as const;
+  const { files } = await convert(at('in.jsonl'), at('out'), job);
+  const manifest = (): { outputs: unknown[] } =>
+    JSON.parse(readFileSync(at('out.manifest.json'), 'utf8')) as { outputs: unknown[] };
+  const { outputs } = manifest();
+  expect(outputs).toMatchObject([
+    { records: 2, skipped: 0 },
+    { records: 1, skipped: 1 },
+    { records: 1, skipped: 1 },
+    { records: 1, skipped: 1 },
+  ]);
+  for (const file of files.slice(2)) rmSync(file);
+  expect(await convert(at('in.jsonl'), at('out'), job)).toMatchObject({ kept: 2, records: 5, skipped: 3 });
+  expect(manifest().outputs).toEqual(outputs);
 });
