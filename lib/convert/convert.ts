@@ -87,7 +87,10 @@ export async function convert(
 
 /** The format of the input. One folder is one of pictures. */
 function formatFrom({ files }: Inputs, { from: given, labels, classes }: ConvertPlan): InputFormatName {
-  const isFolder = files.length === 1 && files[0]!.isFolder === true;
+  const isFolder = files.length > 0 && files.every((file) => file.isFolder === true);
+  if (isFolder && files.length > 1 && given === undefined) {
+    throw invalidArgValue('input', 'one folder of pictures: that above these', files[0]!.file);
+  }
   const from = formatOf(
     'from',
     given ?? (isFolder ? 'images' : undefined),

@@ -122,6 +122,12 @@ test('order is that of the bytes of paths, classes are the first level, hidden f
   ]);
 });
 
+test('a folder of many pictures is in order, too', async () => {
+  const all = Array.from({ length: 5000 }, (_, i) => `${(i * 7919) % 5000}${i % 2 === 0 ? '' : 'é'}.png`);
+  const found = names(await recordsOf(files(Object.fromEntries(all.map((name) => [name, png])))));
+  expect(found).toEqual(all.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
+});
+
 test('files are pictures by their extensions', async () => {
   const path = files({ '1.png': png, '2.jpg': png });
   const found = rows(await recordsOf(join(path, '*')));
@@ -129,7 +135,9 @@ test('files are pictures by their extensions', async () => {
     ['1.png', '2.jpg'].map((name) => ({ file: join(path, name), class: undefined, label: undefined })),
   );
   expect(await failed([join(path, '1.png'), 'a.tfrecord'])).toMatchObject({ code: 'ENOENT' });
-  expect(await failed([path, path], { from: 'images' })).toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
+  for (const from of ['images', undefined] as const) {
+    expect(await failed([path, path], { from })).toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
+  }
 });
 
 test('the records hold exactly the bytes of the files', async () => {
