@@ -311,8 +311,9 @@ TEST(AbsentRowsHaveNoFeature) {
   CHECK_EQ(records[0], ExampleOf({Entry("id", IntFeature({7}))}));
   CHECK_EQ(records[1], ExampleOf({Entry("id", IntFeature({8})),
                                   Entry("score", FloatFeature({0.5F}))}));
+  // A row without values has an empty list, which has no packed chunk.
   CHECK_EQ(records[2], ExampleOf({Entry("id", IntFeature({9})),
-                                  Entry("score", FloatFeature({}))}));
+                                  Entry("score", Field(2, ""))}));
 }
 
 TEST(TooLargeExamplesAndBatchesAreRefused) {
