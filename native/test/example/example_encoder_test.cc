@@ -313,7 +313,7 @@ TEST(AbsentRowsHaveNoFeature) {
                                   Entry("score", FloatFeature({0.5F}))}));
   // A row without values has an empty list, which has no packed chunk.
   CHECK_EQ(records[2], ExampleOf({Entry("id", IntFeature({9})),
-                                  Entry("score", Field(2, ""))}));
+                                  Entry("score", test::Field(2, ""))}));
 }
 
 TEST(TooLargeExamplesAndBatchesAreRefused) {
