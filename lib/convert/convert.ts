@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { seedText, seedWords, systemSeed, type Words } from '../dataset';
 import { invalidArgValue } from '../errors';
+import type { Table } from '../example';
 import { crc32c, fromNodeError, isUrl, type RecordBatch, type RecordSource, type WriteTarget } from '../record';
 import { JobFaults } from './faults';
 import type { OutputFormat, PreparedInput, ReadSettings, WriteSettings } from './format';
@@ -30,6 +31,7 @@ import { countRanges, evenRanges, ONE_RANGE, type Ranges } from './ranges';
 import { rowSpecOf } from './row-spec';
 import { Shuffled } from './shuffle';
 import { Split } from './split';
+import { findColumns } from './table/job-table';
 import { checkAbsent, checkApart, findTarget, lookAround, removeOld, type FileTarget, type Found } from './target';
 
 /** The result of {@link convert}. */
@@ -123,7 +125,7 @@ class Conversion {
   readonly #from: InputFormatName;
   readonly #to;
   readonly #reading: ReadSettings;
-  readonly #writing: WriteSettings;
+  readonly #writing: Omit<WriteSettings, 'table'>;
   readonly #projection: Projection | undefined;
   readonly #split: Split | undefined;
   #bytesRead = 0;
@@ -155,13 +157,23 @@ class Conversion {
     if (spec !== undefined && !input.takesSpec && !output.takesSpec) {
       throw invalidArgValue('options.spec', 'absent, because records are copied; features keeps some', plan.spec);
     }
+    if (input.filesOnly === true && inputs.paths.length < inputs.files.length) {
+      throw invalidArgValue('input', `files, to read ${this.#from}`, inputs.files.at(-1)?.file);
+    }
+    if (output.takesTable === true && spec === undefined && plan.part !== undefined) {
+      const why = `given, because all parts must have the same columns: \`tfrecord schema --as spec\` prints one`;
+      throw invalidArgValue('options.spec', why, undefined);
+    }
     if (plan.maxBytes !== undefined && !(this.#from === 'tfrecord' && output.keepsSize)) {
       throw invalidArgValue('options.maxBytes', 'absent: it is there for TFRecord to TFRecord only', plan.maxBytes);
     }
     const { signal } = plan;
-    this.#reading = { policy: faults.policy, maxRecordBytes: plan.maxRecordBytes, signal, faults, spec };
+    const { maxRecordBytes, round: rounds } = plan;
+    this.#reading = { policy: faults.policy, maxRecordBytes, signal, faults, spec, rounds };
     this.#writing = { compression, level: plan.level, spec, signal, faults };
-    this.#projection = plan.features === undefined ? undefined : new Projection(plan.features);
+    // Outputs of columns leave out the others themselves.
+    const projects = plan.features !== undefined && output.takesTable !== true;
+    this.#projection = projects ? new Projection(plan.features) : undefined;
     this.#split = plan.split === undefined ? undefined : new Split(plan.split, plan.splitBy);
   }
 
@@ -170,14 +182,17 @@ class Conversion {
     if (shuffle) throw invalidArgValue('options.shuffle', 'absent for an output that is no file', seed ?? shuffle);
     const results: { records: number; skipped: number; bytes: number }[] = [];
     const format = OUTPUT_FORMATS[this.#to];
+    if (format.filesOnly === true) throw invalidArgValue('output', `a file, to write ${this.#to}`, stream);
     const outputs = [[{ path: undefined, side: undefined, finished: undefined }]];
     const finished = (output: (typeof results)[number]): Promise<void> => {
       results.push(output);
       return Promise.resolve();
     };
-    const open = (): Promise<OutputStream> => OutputStream.create(stream, format, this.#writing);
+    const open = (settings: WriteSettings): Promise<OutputStream> => OutputStream.create(stream, format, settings);
     await this.#withSource(join(tmpdir(), 'tfrecord'), async () => {
-      await this.#run(await this.#prepare(), ONE_RANGE, outputs, false, finished, open);
+      const prepared = await this.#prepare();
+      const table = await this.#table(prepared);
+      await this.#run(prepared, table, ONE_RANGE, outputs, false, finished, open);
     });
     const [{ records, skipped, bytes }] = results as [(typeof results)[number]];
     return this.#report([], { records, skipped, bytesOut: bytes }, 0);
@@ -227,12 +242,18 @@ class Conversion {
     let shuffled: Shuffled | undefined;
     try {
       const prepared = await this.#prepare();
+      const table = await this.#table(prepared);
       shuffled = seed === undefined ? undefined : await this.#shuffle(prepared, target, seed);
       const ranges = await this.#ranges(shuffled);
       const outputs = this.#outputs(target, ranges, kept);
       await keeper.begin(outputs.map((sides) => sides.map(({ finished }) => finished)));
-      await this.#run(shuffled ?? prepared, ranges, outputs, target.manifest !== undefined, (output, range, side) =>
-        keeper.note(output, range, side),
+      await this.#run(
+        shuffled ?? prepared,
+        table,
+        ranges,
+        outputs,
+        target.manifest !== undefined,
+        (output, range, side) => keeper.note(output, range, side),
       );
       const totals = await keeper.complete();
       return this.#report(
@@ -252,7 +273,8 @@ class Conversion {
   async #withSource<T>(path: string, work: () => Promise<T>): Promise<T> {
     const { shuffle, maxBytes } = this.#plan;
     const format = INPUT_FORMATS[this.#from];
-    const counts = !shuffle && (maxBytes !== undefined || this.#shards() > 1);
+    const surveys = OUTPUT_FORMATS[this.#to].takesTable === true && this.#reading.spec === undefined;
+    const counts = surveys || (!shuffle && (maxBytes !== undefined || this.#shards() > 1));
     if (this.#inputs.repeatable || !(counts || format.readsTwice(this.#reading))) return work();
     const copy = temporaryName(path);
     try {
@@ -266,6 +288,20 @@ class Conversion {
   /** Prepares the input: some formats look at all of it first. */
   #prepare(): Promise<PreparedInput> {
     return INPUT_FORMATS[this.#from].prepared(this.#source, this.#reading, this.#progress('count'));
+  }
+
+  /** The table to write; undefined if the output has no columns. */
+  async #table(prepared: PreparedInput): Promise<Table | undefined> {
+    if (OUTPUT_FORMATS[this.#to].takesTable !== true) return undefined;
+    const columns = await findColumns({
+      format: INPUT_FORMATS[this.#from],
+      prepared,
+      inputs: this.#source,
+      settings: this.#reading,
+      features: this.#plan.features,
+      progress: this.#progress('count'),
+    });
+    return columns.output();
   }
 
   async #shuffle(prepared: PreparedInput, { output }: FileTarget, seed: Words): Promise<Shuffled> {
@@ -332,11 +368,12 @@ class Conversion {
 
   async #run(
     input: PreparedInput,
+    table: Table | undefined,
     ranges: Ranges,
     outputs: readonly (readonly PlannedOutput[])[],
     summed: boolean,
     finished: Parameters<typeof runJob>[0]['finished'],
-    openStream?: () => Promise<OutputStream>,
+    openStream?: (settings: WriteSettings) => Promise<OutputStream>,
   ): Promise<void> {
     const projection = this.#projection;
     // Records that are shuffled were projected before.
@@ -350,7 +387,7 @@ class Conversion {
       split: this.#split,
       transform: transforms ? (batch) => projection.apply(batch, this.#faults) : undefined,
       format,
-      settings: this.#writing,
+      settings: { ...this.#writing, table },
       faults: this.#faults,
       openStream,
       summed,
@@ -385,7 +422,7 @@ class Conversion {
 
   /** The options by which outputs differ. */
   #options(seed: Words | undefined): ManifestOptions {
-    const { level, shards, maxBytes, split, splitBy, features } = this.#plan;
+    const { level, shards, maxBytes, split, splitBy, features, round } = this.#plan;
     return {
       from: this.#from,
       to: this.#to,
@@ -396,6 +433,7 @@ class Conversion {
       split: split ?? null,
       splitBy: splitBy ?? null,
       features: features ?? null,
+      ...(round ? { round } : {}),
       spec: this.#reading.spec?.json ?? null,
       seed: seed === undefined ? null : seedText(seed),
       ...(this.#inputs.pictures === undefined ? {} : pictureOptions(this.#inputs.pictures)),

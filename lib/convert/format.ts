@@ -1,5 +1,6 @@
 /** What the formats of a conversion give to the job, which knows nothing about any of them. */
 import type { TFRecordError } from '../errors';
+import type { Survey, Table } from '../example';
 import type { Compression, ErrorPolicy, Framing, RecordBatch, WriteTarget } from '../record';
 import type { Inputs } from './inputs';
 import type { RowSpec } from './row-spec';
@@ -35,12 +36,16 @@ export interface ReadSettings {
   readonly faults: Faults;
   /** The caller's spec. */
   readonly spec: RowSpec | undefined;
+  /** True if numbers may be rounded to float32. */
+  readonly rounds: boolean;
 }
 
 /** Reads a format. */
 export interface InputFormat {
   /** True if a spec says what is read; else it is refused. */
   readonly takesSpec: boolean;
+  /** True if the inputs must be files. */
+  readonly filesOnly?: boolean | undefined;
   /** True if {@link InputFormat.prepared} reads all inputs, so that they must be there twice. */
   readonly readsTwice: (settings: ReadSettings) => boolean;
   /** Looks at all inputs before they are read. `progress` is called with the stored bytes that were consumed so far. */
@@ -49,12 +54,19 @@ export interface InputFormat {
   readonly framing?: Framing | undefined;
   /** Gives the records, lines or rows of all inputs as they are stored, to be counted: not verified, not decoded. */
   units(inputs: Inputs, settings: ReadSettings): InputReader;
+  /** Surveys all records faster than through an {@link InputReader}. */
+  survey?(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<Survey>;
 }
 
 /** Inputs that are ready to be read. */
 export interface PreparedInput {
-  /** Opens input number `first` and those after it. Records of it before number `number` need not be given. */
-  open(first: number, number?: number): InputReader;
+  /**
+   * Opens input number `first` and those after it. Records of it before number `number` need not be given. `settings`:
+   * default are those with which it was prepared.
+   */
+  open(first: number, number?: number, settings?: ReadSettings): InputReader;
+  /** The table that all records fit, if the input says it. */
+  readonly table?: Table | undefined;
 }
 
 /** What writing needs besides the target. */
@@ -62,6 +74,8 @@ export interface WriteSettings {
   readonly compression: Compression;
   readonly level: number | undefined;
   readonly spec: RowSpec | undefined;
+  /** The columns, for formats that take a table. */
+  readonly table: Table | undefined;
   readonly signal: AbortSignal | undefined;
   readonly faults: Faults;
 }
@@ -70,6 +84,10 @@ export interface WriteSettings {
 export interface OutputFormat {
   /** True if a spec says what is written; else it is refused. */
   readonly takesSpec: boolean;
+  /** True for formats of columns, which must know all of them before the first record. */
+  readonly takesTable?: boolean | undefined;
+  /** True if an output must be a file. */
+  readonly filesOnly?: boolean | undefined;
   /** True if an output of some records is never larger than they are in a TFRecord file. */
   readonly keepsSize: boolean;
   readonly compressions: readonly Compression[];

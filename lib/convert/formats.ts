@@ -7,18 +7,19 @@ import type { InputFormat, OutputFormat } from './format';
 import { imagesInput } from './images/images-input';
 import { messageLinesInput, rowLinesInput } from './jsonl/lines-input';
 import { messageLinesOutput, rowLinesOutput } from './jsonl/lines-output';
+import { parquetInput, parquetOutput } from './table/parquet';
 import { tfrecordInput, tfrecordOutput } from './tfrecord';
 
 /**
  * A format that files are converted from or to: TFRecords; JSON Lines, as plain rows or as protobuf's canonical JSON of
- * the messages.
+ * the messages; Parquet, by the optional peer `@duckdb/node-api`.
  */
-export type ConvertFormat = 'tfrecord' | 'jsonl' | 'protojson';
+export type ConvertFormat = 'tfrecord' | 'jsonl' | 'protojson' | 'parquet';
 
 /** A format that files are converted from: also a folder of pictures. */
 export type InputFormatName = ConvertFormat | 'images';
 
-export const FORMAT_NAMES = ['tfrecord', 'jsonl', 'protojson'] as const satisfies readonly ConvertFormat[];
+export const FORMAT_NAMES = ['tfrecord', 'jsonl', 'protojson', 'parquet'] as const satisfies readonly ConvertFormat[];
 
 const INPUT_NAMES = [...FORMAT_NAMES, 'images'] as const satisfies readonly InputFormatName[];
 
@@ -26,23 +27,29 @@ export const INPUT_FORMATS: Readonly<Record<InputFormatName, InputFormat>> = {
   tfrecord: tfrecordInput,
   jsonl: rowLinesInput,
   protojson: messageLinesInput,
+  parquet: parquetInput,
   images: imagesInput,
 };
 export const OUTPUT_FORMATS: Readonly<Record<ConvertFormat, OutputFormat>> = {
   tfrecord: tfrecordOutput,
   jsonl: rowLinesOutput,
   protojson: messageLinesOutput,
+  parquet: parquetOutput,
 };
 
 /** Extensions in lower case, without the one of a compression. All others mean TFRecord. */
-const EXTENSIONS: Readonly<Record<string, ConvertFormat>> = { '.jsonl': 'jsonl', '.ndjson': 'jsonl' };
+const EXTENSIONS: Readonly<Record<string, ConvertFormat>> = {
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+  '.parquet': 'parquet',
+  '.pq': 'parquet',
+};
 
 /** Extensions of pictures, which are inputs only. */
 const PICTURES = /^\.(?:jpe?g|png|gif|webp|bmp)$/;
 
 /** Extensions of formats that are known, but cannot be converted. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
-  '.parquet': 'Parquet',
   '.arrow': 'Arrow',
   '.arrows': 'Arrow',
   '.feather': 'Arrow',

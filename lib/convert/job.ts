@@ -26,12 +26,12 @@ export interface Run {
   readonly outputs: readonly (readonly PlannedOutput[])[];
   readonly split: Split | undefined;
   /** Changes each batch. */
-  readonly transform: ((batch: RecordBatch) => RecordBatch) | undefined;
+  readonly transform: ((batch: RecordBatch) => RecordBatch | Promise<RecordBatch>) | undefined;
   readonly format: OutputFormat;
   readonly settings: WriteSettings;
   readonly faults: JobFaults;
   /** Opens the output that is no new file; undefined for files. */
-  readonly openStream: (() => Promise<OutputStream>) | undefined;
+  readonly openStream: ((settings: WriteSettings) => Promise<OutputStream>) | undefined;
   /** True if outputs are to be summed. */
   readonly summed: boolean;
   /** Called with the stored bytes that were read, and with the records that were written, by this run. */
@@ -120,7 +120,7 @@ class Job {
   async #write(batch: RecordBatch): Promise<void> {
     const { transform, faults } = this.#run;
     faults.range = this.#at;
-    const changed = transform === undefined ? batch : transform(batch);
+    const changed = transform === undefined ? batch : await transform(batch);
     if (changed.length === 0) return;
     this.#open ??= await this.#openRange();
     this.#records += changed.length;
@@ -185,7 +185,7 @@ class RangeOutputs {
     try {
       for (const { path, finished } of planned) {
         if (finished !== undefined) open.push(undefined);
-        else if (path === undefined) open.push(await run.openStream!());
+        else if (path === undefined) open.push(await run.openStream!(run.settings));
         else open.push(await OutputFile.create(path, run.format, run.settings));
       }
     } catch (error) {

@@ -51,8 +51,13 @@ export interface ConvertOptions {
    * error. Default: the sub-folders, or the labels that are texts, in byte order.
    */
   classes?: readonly string[] | undefined;
-  /** SQL that says which records to keep. It is not available for these formats yet, and throws. */
+  /**
+   * SQL that says which records to keep, of the features by their names: `'label = 3'`. Records that do not have a feature
+   * have NULL. It needs `@duckdb/node-api`. Outputs of `shards` share the records of the input, so their numbers differ.
+   */
   where?: string | undefined;
+  /** True: numbers of 64-bit floating point become the nearest float32. Default: those that would change are errors. */
+  round?: boolean | undefined;
   /**
    * Number of outputs, 1 to 99,999: `NAME-00000-of-00010.EXT`, each with as many records as the others, in order. With
    * `shard`: of all parts together. Default: one, called as `output` says.
@@ -112,6 +117,7 @@ const OPTION_NAMES = [
   'labels',
   'classes',
   'where',
+  'round',
   'shards',
   'maxBytes',
   'split',
@@ -138,6 +144,7 @@ export interface ConvertPlan extends Pick<
   'from' | 'to' | 'spec' | 'where' | 'compression' | 'level' | 'onError' | 'maxRecordBytes' | 'signal' | 'onProgress'
 > {
   readonly features: readonly string[] | undefined;
+  readonly round: boolean;
   readonly labels: string | undefined;
   readonly classes: readonly string[] | undefined;
   readonly shards: number | undefined;
@@ -169,10 +176,10 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
   if (seed !== undefined && !shuffle) throw absent('seed', 'shuffle is false');
   if (resume && force) throw absent('force', 'resume keeps what force would replace');
   if (splitBy !== undefined && split === undefined) throw absent('splitBy', 'there is no split');
-  if (given.where !== undefined) {
-    if (typeof given.where !== 'string') throw invalidArgType('options.where', 'a string', given.where);
-    throw absent('where', 'filters are not available for these formats');
+  if (given.where !== undefined && typeof given.where !== 'string') {
+    throw invalidArgType('options.where', 'a string', given.where);
   }
+  if (given.where !== undefined) throw absent('where', 'filters are not available for these formats');
   if (given.onProgress !== undefined && typeof given.onProgress !== 'function') {
     throw invalidArgType('options.onProgress', 'a function', given.onProgress);
   }
@@ -180,6 +187,7 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
   return {
     ...given,
     features: features === undefined ? undefined : checkNames('features', features),
+    round: checkBoolean('options.round', given.round, false),
     labels: given.labels === undefined ? undefined : checkPath('options.labels', given.labels),
     classes: given.classes === undefined ? undefined : checkClasses(given.classes),
     shards,

@@ -1,4 +1,5 @@
 /** TFRecord files, in and out. Records are copied as they are. */
+import { surveyRecords } from '../example';
 import {
   crc32c,
   ENCODED,
@@ -6,7 +7,9 @@ import {
   HEADER_BYTES,
   partsOf,
   RecordWriter,
+  resolveReadOptions,
   splitBatch,
+  type ReadStats,
   type RecordBatch,
 } from '../record';
 import { FramedReader, silentPolicy } from './framed-input';
@@ -15,9 +18,17 @@ import type { InputFormat, OutputFormat, OutputSink, WrittenOutput } from './for
 export const tfrecordInput: InputFormat = {
   takesSpec: false,
   readsTwice: () => false,
-  prepared: (inputs, settings) => Promise.resolve({ open: (first) => new FramedReader(inputs, first, settings) }),
+  prepared: (inputs, settings) =>
+    Promise.resolve({ open: (first, _number, own = settings) => new FramedReader(inputs, first, own) }),
   units: (inputs, settings) =>
     new FramedReader(inputs, 0, settings, { verify: 'none', policy: silentPolicy(settings.policy) }),
+  survey: (inputs, { policy, maxRecordBytes, signal }, progress) => {
+    const plan = resolveReadOptions({ maxRecordBytes, signal });
+    const onProgress = ({ compressedBytes }: ReadStats): void => {
+      progress(compressedBytes);
+    };
+    return surveyRecords(inputs.source, { ...plan, policy }, { onProgress });
+  },
 };
 
 export const tfrecordOutput: OutputFormat = {

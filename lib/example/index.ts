@@ -153,7 +153,14 @@ export {
   type SequenceExampleReader,
 } from './read';
 export {
+  fewestValues,
+  fixedCount,
+  isInAll,
+  isText,
+  surveyBatches,
+  surveyedKind,
   surveyRecords,
+  tableOfSurvey,
   type BytesSummary,
   type Extent,
   type FeatureSurvey,
@@ -164,6 +171,8 @@ export {
   type PictureFormat,
   type Survey,
   type SurveyCalls,
+  type SurveyedBatches,
+  type SurveyedKind,
   type SurveySoFar,
 } from './survey';
 

@@ -276,8 +276,8 @@ function copyOptions(
   ].join(', ');
 }
 
-/** An error of DuckDB's own, in one line. */
-export function duckdbError(cause: unknown): TFRecordError {
+/** An error of DuckDB's own, in one line. `file`: the file that it is about. */
+export function duckdbError(cause: unknown, file?: string): TFRecordError {
   const [line = ''] = String((cause as { message?: unknown }).message ?? cause).split('\n');
-  return new TFRecordError('TFR_SQL', `DuckDB: ${line}`, { cause });
+  return new TFRecordError('TFR_SQL', `${file === undefined ? '' : `${file}: `}DuckDB: ${line}`, { file, cause });
 }

@@ -9,6 +9,8 @@ import { identifier, literal } from './sql-text';
 
 /** How a file is read. */
 export interface ParquetReadOptions {
+  /** The name of the file in errors. Default: the path. */
+  readonly file?: string | undefined;
   /** The columns to read. Default: all. */
   readonly columns?: readonly string[] | undefined;
   /** True: DOUBLE values are rounded to float32. Default: one that float32 cannot hold is an error, TFR_FEATURE. */
@@ -20,6 +22,8 @@ export interface ParquetFile {
   readonly table: Table;
   /** The file's key-value metadata. */
   readonly metadata: ReadonlyMap<string, string>;
+  /** Number of rows. */
+  readonly rows: number;
   /** The rows in order, some thousand at a time. */
   batches(): AsyncGenerator<TableBatch, void, undefined>;
   close(): void;
@@ -43,6 +47,8 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
       `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${literal(path)}) WHERE key::VARCHAR LIKE 'tfrecord.%'`,
     );
     const metadata = new Map(pairs.getRowsJS() as [string, string][]);
+    const counted = await connection.runAndReadAll(`SELECT num_rows FROM parquet_file_metadata(${literal(path)})`);
+    const rows = Number(counted.getRows()[0]![0]);
     const chosen = options.columns?.map(identifier).join(', ') ?? '*';
     const source = `FROM read_parquet(${literal(path)}, binary_as_string := false)`;
     const statement = await connection.prepare(`SELECT ${chosen} ${source}`);
@@ -57,25 +63,25 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
         for (;;) {
           const chunk = await result.fetchChunk();
           if (chunk === null || chunk.rowCount === 0) return;
-          const rows = chunk.rowCount;
+          const { rowCount } = chunk;
           const vectors = table.columns.map((column, i) =>
-            readVector(db, db.data_chunk_get_vector(chunk.chunk, i), column, rows),
+            readVector(db, db.data_chunk_get_vector(chunk.chunk, i), column, rowCount),
           );
-          yield { rows, vectors };
+          yield { rows: rowCount, vectors };
         }
       } catch (error) {
-        throw parquetError(error, path);
+        throw parquetError(error, options.file ?? path);
       }
     };
-    return { table, metadata, batches, close };
+    return { table, metadata, rows, batches, close };
   } catch (error) {
     close();
-    throw parquetError(error, path);
+    throw parquetError(error, options.file ?? path);
   }
 }
 
 function parquetError(error: unknown, file: string): unknown {
   if (error instanceof TFRecordError) return error;
   const [, own] = /TFR_FEATURE: ([^\n]*)/.exec(String((error as { message?: unknown }).message)) ?? [];
-  return own === undefined ? duckdbError(error) : new TFRecordError('TFR_FEATURE', `${file}: ${own}`, { file });
+  return own === undefined ? duckdbError(error, file) : new TFRecordError('TFR_FEATURE', `${file}: ${own}`, { file });
 }

@@ -13,6 +13,7 @@ import {
   type Origin,
   type RecordBatch,
 } from '../../record';
+import { CountedReader } from '../counted-reader';
 import type { InputFormat, InputReader, Portion, ReadSettings } from '../format';
 import { classesOf, type ClassNumbers } from './classes';
 import { forAll, readInto, type FileRead } from './file-calls';
@@ -29,44 +30,19 @@ const GROUP_PICTURES = 512;
 const LARGE_BYTES = 16 * 1024 * 1024;
 /** Room for the features that all pictures have, without the path and the name of the class, and for tags and lengths. */
 const ROOM_BYTES = 320;
-/** Pictures whose records are counted at a time. */
-const COUNTED = 65_536;
 
 export const imagesInput: InputFormat = {
   takesSpec: false,
   readsTwice: () => false,
   async prepared({ pictures }, settings) {
     const found = pictures!;
-    if (found.list.length === 0) return { open: () => new PictureCounter(0) };
+    if (found.list.length === 0) return { open: () => new CountedReader(() => Promise.resolve([])) };
     const labels = found.labels === undefined ? undefined : await Labels.read(found.labels, found, settings);
     const features = new PictureFeatures(found, labels, classesOf(found, labels));
-    return { open: (_first, number = 0) => new PictureReader(found, number, features, settings) };
+    return { open: (_first, number = 0, own = settings) => new PictureReader(found, number, features, own) };
   },
-  units: ({ pictures }) => new PictureCounter(pictures!.list.length),
+  units: ({ pictures }) => new CountedReader(() => Promise.resolve([pictures!.list.length])),
 };
-
-/** As many empty records as there are pictures. */
-class PictureCounter implements InputReader {
-  readonly bytes = 0;
-  readonly #count: number;
-  #at = 0;
-
-  constructor(count: number) {
-    this.#count = count;
-  }
-
-  next(): Promise<Portion | undefined> {
-    const numbers = this.#at;
-    const length = Math.min(COUNTED, this.#count - numbers);
-    this.#at += length;
-    const batch = (): RecordBatch => encodedBatch(newSlab(1, ''), new Uint32Array(2 * length));
-    return Promise.resolve(length === 0 ? undefined : { batch: batch(), input: 0, numbers });
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-}
 
 /** The features of pictures but those of their content. */
 class PictureFeatures {

@@ -37,7 +37,7 @@ export const rowLinesInput: InputFormat = {
   async prepared(inputs, settings, progress) {
     const { spec } = settings;
     const encode = spec === undefined ? await kindsEncoder(inputs, settings, progress) : specEncoder(spec);
-    return { open: (first) => new LineReader(inputs, first, settings, encode) };
+    return { open: (first, _number, own = settings) => new LineReader(inputs, first, own, encode) };
   },
 };
 
@@ -47,7 +47,7 @@ export const messageLinesInput: InputFormat = {
   framing: LINES,
   units,
   prepared: (inputs, settings) =>
-    Promise.resolve({ open: (first) => new LineReader(inputs, first, settings, encodeMessage) }),
+    Promise.resolve({ open: (first, _number, own = settings) => new LineReader(inputs, first, own, encodeMessage) }),
 };
 
 /** Looks at all lines, so that each feature has one kind. Lines that are no rows are left to the second pass. */

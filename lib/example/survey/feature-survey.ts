@@ -97,6 +97,37 @@ export interface FeatureSurvey {
   readonly bytes: BytesSummary | undefined;
 }
 
+/** The kind of all values of a feature: `none` if it never had one, `mixed` if it had several. */
+export type SurveyedKind = 'bytes' | 'float32' | 'int64' | 'mixed' | 'none';
+
+/** The kind that `counts` say. */
+export function surveyedKind({ bytes, float32, int64 }: KindCounts): SurveyedKind {
+  const kinds = Object.entries({ bytes, float32, int64 }).filter(([, count]) => count > 0);
+  if (kinds.length > 1) return 'mixed';
+  return (kinds[0]?.[0] ?? 'none') as SurveyedKind;
+}
+
+/** True if all byte strings are UTF-8, none has control characters but tabs and line ends, and there is at least one. */
+export function isText({ bytes }: FeatureSurvey): boolean {
+  return bytes?.notUtf8 === 0 && bytes.withControls === 0;
+}
+
+/** True if each of `records` records has the feature, with a kind. */
+export function isInAll({ section, records: having, kinds }: FeatureSurvey, records: number): boolean {
+  return (section === 'context' ? having - kinds.none : having) === records;
+}
+
+/** The fewest values of a feature or step that is there. TensorFlow counts a step without a kind as one without values. */
+export function fewestValues({ section, kinds, counts }: FeatureSurvey): number | undefined {
+  return section === 'sequence' && kinds.none > 0 ? 0 : counts?.min;
+}
+
+/** The number of values, if it is above 0 and the same wherever the feature is. */
+export function fixedCount(feature: FeatureSurvey): number | undefined {
+  const { counts } = feature;
+  return counts !== undefined && counts.max > 0 && fewestValues(feature) === counts.max ? counts.max : undefined;
+}
+
 const utf8 = new TextDecoder();
 
 /** Makes plain data of what native code reports. */

@@ -1,10 +1,25 @@
-export type {
-  BytesSummary,
-  Extent,
-  FeatureSurvey,
-  FloatSummary,
-  Int64Summary,
-  KindCounts,
-  PictureFormat,
+export {
+  fewestValues,
+  fixedCount,
+  isInAll,
+  isText,
+  surveyedKind,
+  type BytesSummary,
+  type Extent,
+  type FeatureSurvey,
+  type FloatSummary,
+  type Int64Summary,
+  type KindCounts,
+  type PictureFormat,
+  type SurveyedKind,
 } from './feature-survey';
-export { surveyRecords, type FoundPicture, type Survey, type SurveyCalls, type SurveySoFar } from './survey-records';
+export {
+  surveyBatches,
+  surveyRecords,
+  type FoundPicture,
+  type Survey,
+  type SurveyCalls,
+  type SurveyedBatches,
+  type SurveySoFar,
+} from './survey-records';
+export { tableOfSurvey } from './table-of-survey';

@@ -11,6 +11,7 @@ import {
   type Bytes,
   type ClassifiedSource,
   type ReadPlan,
+  type ErrorPolicy,
   type ReadStats,
   type RecordBatch,
   type RecordSequence,
@@ -80,7 +81,11 @@ const FEATURES_AT_ONCE = 64;
 export async function surveyRecords(source: ClassifiedSource, plan: ReadPlan, calls: SurveyCalls): Promise<Survey> {
   const pool = new MemoryPool();
   const inputs = recordSequence(source, { ...plan, memory: pool });
-  const surveying = new Surveying(inputs, plan, pool, calls);
+  // Where a policy decides, what comes first is judged first: no later slab is read before.
+  const ahead = plan.policy.alwaysThrows ? SLABS_AT_ONCE : 1;
+  const surveying = new Surveying(inputs, plan.policy, ahead, calls, (slab) => {
+    pool.end(slab);
+  });
   try {
     return await surveying.run();
   } finally {
@@ -90,6 +95,26 @@ export async function surveyRecords(source: ClassifiedSource, plan: ReadPlan, ca
   }
 }
 
+/** Surveys the batches of `inputs`, each of which must last until the next is asked for. `policy`: as that of `surveyRecords`. */
+export async function surveyBatches(
+  inputs: SurveyedBatches,
+  policy: ErrorPolicy,
+  calls: SurveyCalls = {},
+): Promise<Survey> {
+  const surveying = new Surveying(inputs, policy, 1, calls, () => undefined);
+  try {
+    return await surveying.run();
+  } finally {
+    await surveying.settle();
+  }
+}
+
+/** Gives the records to survey. */
+export type SurveyedBatches = Pick<
+  RecordSequence,
+  'next' | 'breathe' | 'compressedBytes' | 'totalBytes' | 'compression' | 'files'
+>;
+
 /** A batch whose records are being surveyed. */
 interface Work {
   readonly batch: RecordBatch;
@@ -98,10 +123,11 @@ interface Work {
 }
 
 class Surveying {
-  readonly #inputs: RecordSequence;
-  readonly #plan: ReadPlan;
-  readonly #pool: MemoryPool;
+  readonly #inputs: SurveyedBatches;
+  readonly #policy: ErrorPolicy;
+  readonly #ahead: number;
   readonly #calls: SurveyCalls;
+  readonly #freed: (slab: Bytes) => void;
   readonly #all: SurveyHandle;
   readonly #idle: SurveyHandle[] = [];
   readonly #queue: Work[] = [];
@@ -110,23 +136,29 @@ class Surveying {
   #records = 0;
   #bytes = 0;
 
-  constructor(inputs: RecordSequence, plan: ReadPlan, pool: MemoryPool, calls: SurveyCalls) {
+  /** `ahead`: slabs that are surveyed at the same time. `freed` is called with each slab that nothing uses any more. */
+  constructor(
+    inputs: SurveyedBatches,
+    policy: ErrorPolicy,
+    ahead: number,
+    calls: SurveyCalls,
+    freed: (slab: Bytes) => void,
+  ) {
     this.#inputs = inputs;
-    this.#plan = plan;
-    this.#pool = pool;
+    this.#policy = policy;
+    this.#ahead = ahead;
     this.#calls = calls;
+    this.#freed = freed;
     this.#all = newSurvey();
   }
 
   async run(): Promise<Survey> {
-    // Where a policy decides, what comes first is judged first: no later slab is read before.
-    const ahead = this.#plan.policy.alwaysThrows ? SLABS_AT_ONCE : 1;
     let going = true;
     while (going) {
       const batch = await this.#next();
       if (batch !== undefined) this.#queue.push(this.#start(batch));
       going = batch !== undefined;
-      while (going && this.#queue.length >= ahead) going = await this.#finishFirst();
+      while (going && this.#queue.length >= this.#ahead) going = await this.#finishFirst();
     }
     return this.#result();
   }
@@ -181,7 +213,7 @@ class Surveying {
       await this.#add(batch, survey, row, fault?.row ?? batch.length - row);
       if (fault === undefined) break;
       row += fault.row;
-      if (this.#plan.policy.resolve(recordError(batch, row, fault)) === 'stop') {
+      if (this.#policy.resolve(recordError(batch, row, fault)) === 'stop') {
         this.#queue.shift();
         return false;
       }
@@ -199,7 +231,7 @@ class Surveying {
   /** Ends the lease of `slab` when nothing uses it any more. */
   #free(slab: Bytes): void {
     if (slab === this.#last || this.#queue.some(({ batch }) => partsOf(batch).source.slab === slab)) return;
-    this.#pool.end(slab);
+    this.#freed(slab);
   }
 
   /** Adds a survey of `count` records of `batch` from `row` on to the whole. */
@@ -233,15 +265,15 @@ class Surveying {
   }
 
   #stats(): ReadStats {
-    const { policy } = this.#plan;
+    const { skipped, lostBytes } = this.#policy;
     return {
       records: this.#records,
       bytes: this.#bytes,
       compressedBytes: this.#inputs.compressedBytes,
       totalBytes: this.#inputs.totalBytes,
       compression: this.#inputs.compression,
-      skipped: policy.skipped,
-      lostBytes: policy.lostBytes,
+      skipped,
+      lostBytes,
     };
   }
 

@@ -1,15 +1,19 @@
 /** Finds the features of a spec that fit what a survey has found. */
 import {
+  fewestValues,
+  fixedCount,
   fixedLen,
   fixedLenSequence,
+  isInAll,
+  isText,
   ragged,
+  surveyedKind,
   varLen,
   type FeatureSpec,
   type FeatureSurvey,
-  type KindCounts,
 } from '../../example';
 import type { DType } from '../../tensor';
-import type { Domain, FeatureKindName, SchemaFeature } from '../feature';
+import type { Domain, SchemaFeature } from '../feature';
 import type { PictureSummary } from './pictures';
 
 /** What all records say about one feature or feature list. */
@@ -33,22 +37,19 @@ export function inferredFeature(
   records: number,
   pictures: PictureSummary | undefined,
 ): InferredFeature {
-  const kind = kindOf(survey.kinds);
-  const inAll =
-    survey.section === 'context' ? survey.records - survey.kinds.none === records : survey.records === records;
+  const kind = surveyedKind(survey.kinds);
+  const inAll = isInAll(survey, records);
   const text = kind === 'bytes' ? isText(survey) : undefined;
   const dtype = text === true ? 'text' : kind;
   const { counts } = survey;
-  // TensorFlow counts a step without a kind as one without values.
-  const min = survey.section === 'sequence' && survey.kinds.none > 0 ? 0 : counts?.min;
-  const fixed = counts !== undefined && counts.max > 0 && min === counts.max ? counts.max : undefined;
+  const fixed = fixedCount(survey);
   const shape = fixed === undefined ? undefined : fixed === 1 ? [] : [fixed];
   const isFixed = survey.section === 'sequence' || inAll;
   return {
     ...survey,
     kind,
     presence: { minFraction: inAll ? 1 : 0, minCount: 1 },
-    valueCount: counts && { min: min!, max: counts.max },
+    valueCount: counts && { min: fewestValues(survey)!, max: counts.max },
     shape: isFixed && dtype !== 'mixed' ? shape : undefined,
     domain: domainOf(survey, text),
     inAll,
@@ -56,16 +57,6 @@ export function inferredFeature(
     spec: dtype === 'mixed' || dtype === 'none' ? undefined : specOf(survey, dtype, isFixed ? shape : undefined, inAll),
     pictures,
   };
-}
-
-function kindOf({ bytes, float32, int64 }: KindCounts): FeatureKindName {
-  const kinds = Object.entries({ bytes, float32, int64 }).filter(([, count]) => count > 0);
-  if (kinds.length > 1) return 'mixed';
-  return (kinds[0]?.[0] ?? 'none') as FeatureKindName;
-}
-
-function isText({ bytes }: FeatureSurvey): boolean {
-  return bytes?.notUtf8 === 0 && bytes.withControls === 0;
 }
 
 /** `inAll`: every record has the feature list. */

@@ -408,7 +408,7 @@ describe('wrong arguments', () => {
     ['"options.splitBy" must be absent', { splitBy: 'id' }],
     ['"options.seed" must be absent', { seed: 1, shuffle: false }],
     ['"options.where" must be absent', { where: 'a = 1' }],
-    ['"options.to" must be one of', { to: 'parquet' }],
+    ['"options.to" must be one of', { to: 'avro' }],
     ['"options.spec" must be absent', { spec: { a: fixedLen([], 'int64') } }],
     ['"options.level" must be absent', { level: 1 }],
     ['"options.features" must be an array of at least one name', { features: [] }],
@@ -428,7 +428,7 @@ describe('wrong arguments', () => {
   });
 
   test('formats that are not available are named', async () => {
-    await expect(convert(files, folder.at('out.parquet'))).rejects.toThrow(/Parquet/);
+    await expect(convert(files, folder.at('out.json'))).rejects.toThrow(/JSON/);
     await expect(convert([files[0]!, folder.put('a.csv', '')], folder.at('out'))).rejects.toThrow(/CSV/);
   });
 

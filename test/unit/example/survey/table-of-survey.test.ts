@@ -1,14 +1,13 @@
-/** Tables of inferred schemas: records come back as they were. */
+/** Tables of surveyed records, from which the records come back as they were. */
 import fc from 'fast-check';
 
-import { bytes, encodeExample, encodeSequenceExample, float, int64, type FeatureLike } from '../../../lib';
-import { tableOfSchema } from '../../../lib/convert/table-of-schema';
-import { encodeTable, readTable, type Table } from '../../../lib/example';
-import { inferSchema } from '../../../lib/schema';
-import { tfrecord } from '../../support/records/tfrecord';
+import { bytes, encodeExample, encodeSequenceExample, float, int64, type FeatureLike } from '../../../../lib';
+import { encodeTable, readTable, surveyRecords, tableOfSurvey, type Table } from '../../../../lib/example';
+import { readableSource, resolveReadOptions } from '../../../../lib/record';
+import { tfrecord } from '../../../support/records/tfrecord';
 
 const inferred = async (records: readonly Uint8Array[]): Promise<Table> =>
-  tableOfSchema(await inferSchema(tfrecord(records)));
+  tableOfSurvey(await surveyRecords(readableSource(tfrecord(records)), resolveReadOptions({}), {}));
 
 async function back(records: readonly Uint8Array[]): Promise<Buffer[]> {
   const table = await inferred(records);

@@ -1,0 +1,105 @@
+/** The columns of a job's records: from the caller's spec, from the input itself, or from a survey of all records. */
+import { TFRecordError } from '../../errors';
+import {
+  newTable,
+  surveyBatches,
+  surveyedKind,
+  tableOfPlan,
+  tableOfSurvey,
+  type Survey,
+  type SurveyedBatches,
+  type Table,
+} from '../../example';
+import { LoopTurns } from '../../record';
+import { JobFaults } from '../faults';
+import type { InputFormat, InputReader, PreparedInput, ReadSettings } from '../format';
+import { silentPolicy } from '../framed-input';
+import type { Inputs } from '../inputs';
+
+/** Tables of the records that a job reads. */
+export interface JobColumns {
+  /** The table to write: of the features that are kept. @throws TFRecordError if it cannot be */
+  output(): Table;
+  /** A table of all features that a condition can name. */
+  condition(): Table;
+}
+
+/** What {@link findColumns} needs. */
+export interface ColumnsRequest {
+  readonly format: InputFormat;
+  readonly prepared: PreparedInput;
+  readonly inputs: Inputs;
+  readonly settings: ReadSettings;
+  /** The features to keep. Default: all. */
+  readonly features: readonly string[] | undefined;
+  /** Called with the stored bytes that were surveyed so far. */
+  readonly progress: (bytes: number) => void;
+}
+
+/** Finds the columns. Surveys all records if neither a spec nor the input says them. */
+export async function findColumns(request: ColumnsRequest): Promise<JobColumns> {
+  const { prepared, settings, features } = request;
+  const { spec } = settings;
+  const table = spec === undefined ? prepared.table : tableOfPlan(spec.plan);
+  const wanted = features === undefined ? undefined : new Set(features);
+  if (table !== undefined) {
+    return { output: () => narrowed(table, wanted), condition: () => table };
+  }
+  const survey = await surveyed(request);
+  return {
+    output: () => narrowed(tableOfSurvey(survey, wanted), wanted),
+    condition: () => tableOfSurvey(survey, new Set(ofOneKind(survey))),
+  };
+}
+
+async function surveyed({ format, prepared, inputs, settings, progress }: ColumnsRequest): Promise<Survey> {
+  // Damage that the caller accepts is reported once, when the records are written.
+  const policy = silentPolicy(settings.policy);
+  if (format.survey !== undefined) return format.survey(inputs, { ...settings, policy }, progress);
+  const faults = new JobFaults(settings.policy.alwaysThrows ? 'throw' : { action: 'skip', maxRate: 1 });
+  const reader = prepared.open(0, 0, { ...settings, policy: faults.policy, faults });
+  try {
+    return await surveyBatches(batchesOf(reader, progress), policy);
+  } finally {
+    await reader.close();
+  }
+}
+
+function batchesOf(reader: InputReader, progress: (bytes: number) => void): SurveyedBatches {
+  const turns = new LoopTurns();
+  return {
+    async next() {
+      const portion = await reader.next();
+      progress(reader.bytes);
+      return portion?.batch;
+    },
+    breathe: () => turns.breathe(),
+    get compressedBytes() {
+      return reader.bytes;
+    },
+    totalBytes: undefined,
+    compression: undefined,
+    files: [],
+  };
+}
+
+/** The names of the features that have one kind. */
+function ofOneKind({ features }: Survey): string[] {
+  const mixed = new Set(features.filter(({ kinds }) => surveyedKind(kinds) === 'mixed').map(({ name }) => name));
+  return features.map(({ name }) => name).filter((name) => !mixed.has(name));
+}
+
+/** The columns of `table` whose features are `wanted`. @throws TFRecordError TFR_FEATURE for one that it does not have */
+function narrowed(table: Table, wanted: ReadonlySet<string> | undefined): Table {
+  if (wanted === undefined) return table;
+  const kept = table.columns.filter(({ key }) => wanted.has(key));
+  for (const feature of wanted) {
+    if (kept.some(({ key }) => key === feature)) continue;
+    throw new TFRecordError(
+      'TFR_FEATURE',
+      `No record has the feature ${JSON.stringify(feature)}, which options.features names.`,
+      { feature },
+    );
+  }
+  return newTable(kept, table.sequenceExample);
+}

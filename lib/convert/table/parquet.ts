@@ -1,0 +1,29 @@
+/** Files of Parquet, in and out. */
+import { stat } from 'node:fs/promises';
+
+import { columnsText, COLUMNS_KEY, openParquet, ParquetWriter } from '../../sql';
+import type { InputFormat, OutputFormat } from '../format';
+import { tableInput } from './table-input';
+import { tableOutput } from './table-output';
+
+export const parquetInput: InputFormat = tableInput(({ path, file }, { rounds }) =>
+  openParquet(path, { file, rounded: rounds }),
+);
+
+export const parquetOutput: OutputFormat = tableOutput({
+  compressions: ['none'],
+  // A file ends with the places of its columns, and DuckDB writes it.
+  filesOnly: true,
+  open: async (target, table) => {
+    const path = target as string;
+    const writer = await ParquetWriter.open(path, table, { metadata: { [COLUMNS_KEY]: columnsText(table) } });
+    return {
+      write: (batch) => writer.write(batch),
+      async close() {
+        await writer.close();
+        return { fileBytes: (await stat(path)).size };
+      },
+      abort: () => writer.abort(),
+    };
+  },
+});

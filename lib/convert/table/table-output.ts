@@ -1,0 +1,76 @@
+/** Outputs of columns: the records of a job become the batches of one table. */
+import { parseTable, type Table, type TableBatch } from '../../example';
+import { newBatch, partsOf, type Compression, type RecordBatch, type WriteTarget } from '../../record';
+import type { Faults, OutputFormat, OutputSink, WriteSettings, WrittenOutput } from '../format';
+
+/** Writes the batches of a table to one target. */
+export interface TableWriter {
+  /** Takes a batch, whose memory is the writer's from then on. Returns a promise if the caller should wait. */
+  write(batch: TableBatch): Promise<void> | undefined;
+  /** Completes the target, and resolves with its size. */
+  close(): Promise<{ readonly fileBytes: number }>;
+  /** Gives the target up; an incomplete file may stay. Never rejects. */
+  abort(): Promise<void>;
+}
+
+/** A format of columns. */
+export interface TableFormat extends Pick<OutputFormat, 'filesOnly'> {
+  readonly compressions: readonly Compression[];
+  /** Opens `target` for `table`. @throws TFRecordError TFR_SPEC for columns that the format cannot have */
+  readonly open: (target: WriteTarget, table: Table, settings: WriteSettings) => Promise<TableWriter>;
+}
+
+export function tableOutput({ compressions, filesOnly, open }: TableFormat): OutputFormat {
+  return {
+    takesSpec: true,
+    takesTable: true,
+    keepsSize: false,
+    compressions,
+    filesOnly,
+    open: async (target, settings) => {
+      const table = settings.table!;
+      return new TableSink(await open(target, table, settings), table, settings.faults);
+    },
+  };
+}
+
+/** Parses records by a table, on native threads. */
+class TableSink implements OutputSink {
+  readonly #writer: TableWriter;
+  readonly #table: Table;
+  readonly #faults: Faults;
+  #records = 0;
+
+  constructor(writer: TableWriter, table: Table, faults: Faults) {
+    this.#writer = writer;
+    this.#table = table;
+    this.#faults = faults;
+  }
+
+  async write(batch: RecordBatch): Promise<void> {
+    for (let at = 0; at < batch.length && !this.#faults.stopped;) {
+      const { rows, value, error } = await parseTable(from(batch, at), this.#table, true);
+      this.#records += rows;
+      if (rows > 0) await this.#writer.write(value);
+      if (error === undefined) return;
+      this.#faults.leaveOut(error);
+      at += rows + 1;
+    }
+  }
+
+  async close(): Promise<WrittenOutput> {
+    const { fileBytes } = await this.#writer.close();
+    return { records: this.#records, fileBytes };
+  }
+
+  abort(): Promise<void> {
+    return this.#writer.abort();
+  }
+}
+
+/** The records of `batch` from `start` on. */
+function from(batch: RecordBatch, start: number): RecordBatch {
+  if (start === 0) return batch;
+  const { source, begin } = partsOf(batch);
+  return newBatch(source, begin + start, begin + batch.length);
+}
