@@ -33,6 +33,7 @@ const BUNDLES = [
   { file: 'index', modules: /^index$/, door: 'index.js' },
   // The rooms behind the other doors: a file of each, which the door, the command and other rooms share.
   ...rooms.map((room) => ({ file: room.split('/').at(-1), modules: new RegExp(`^${room}\\b`) })),
+  { file: 'arrow', modules: /^arrow\b/ },
   // Bundlers of programs that do without DuckDB must not come across it.
   { file: 'duckdb', modules: /^sql\b/ },
   { file: 'cli/main', modules: /^cli\b/, door: 'cli/main.js', packages: true },

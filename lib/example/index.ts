@@ -179,12 +179,16 @@ export {
 // For conversions: records as tables.
 export {
   columnNames,
+  columnsText,
+  COLUMNS_KEY,
+  describedTable,
   encodeTable,
   newTable,
   parseTable,
   readTable,
   readTableSync,
   tableOfPlan,
+  type DescribedTable,
   type FeatureColumn,
   type PlacedBatch,
   type Table,

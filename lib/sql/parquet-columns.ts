@@ -2,12 +2,9 @@
 import type { DuckDBType } from '@duckdb/node-api';
 
 import { TFRecordError } from '../errors';
-import { newTable, type FeatureColumn, type Table } from '../example';
+import { describedTable, newTable, type FeatureColumn, type Table } from '../example';
 import type { DType } from '../tensor';
 import { identifier, literal } from './sql-text';
-
-/** Metadata of our files: the columns, as JSON. */
-export const COLUMNS_KEY = 'tfrecord.columns';
 
 /** A column of a file. */
 export interface StoredColumn {
@@ -20,19 +17,6 @@ export interface FileReading {
   readonly table: Table;
   /** For each column of the table, the expression that gives its values. */
   readonly expressions: readonly string[];
-}
-
-/** What {@link COLUMNS_KEY} says about `table`. */
-export function columnsText({ columns, sequenceExample }: Table): string {
-  const described = columns.map(({ name, key, section, dtype, shape, nullable }) => ({
-    ...{ name, key, section: section === 1 ? 'sequence' : 'context', dtype, shape, nullable },
-  }));
-  return JSON.stringify({ sequenceExample, columns: described });
-}
-
-interface Described extends Pick<FeatureColumn, 'key' | 'dtype' | 'shape' | 'nullable'> {
-  readonly name: string;
-  readonly section: 'context' | 'sequence';
 }
 
 /**
@@ -69,13 +53,9 @@ interface Known {
 
 function describedIn(text: string | undefined): Known {
   if (text === undefined) return { sequenceExample: false, columns: new Map() };
-  const { sequenceExample, columns } = JSON.parse(text) as {
-    readonly sequenceExample: boolean;
-    readonly columns: readonly Described[];
-  };
-  const entries = columns.map(({ name, section, key, dtype, shape, nullable }) => {
-    const column: FeatureColumn = { key, section: section === 'sequence' ? 1 : 0, dtype, shape, nullable };
-    return [name, { column, levels: column.section + (shape?.length ?? 1), value: dtype }] as const;
+  const { sequenceExample, columns } = describedTable(text);
+  const entries = columns.map(({ name, ...column }) => {
+    return [name, { column, levels: column.section + (column.shape?.length ?? 1), value: column.dtype }] as const;
   });
   return { sequenceExample, columns: new Map(entries) };
 }

@@ -1,7 +1,7 @@
 /** Reads files of Parquet as tables. */
 import { TFRecordError } from '../errors';
-import type { Table, TableBatch } from '../example';
-import { COLUMNS_KEY, readingOf } from './parquet-columns';
+import { COLUMNS_KEY, type Table, type TableBatch } from '../example';
+import { readingOf } from './parquet-columns';
 import { duckdbError } from './parquet-writer';
 import { duckdbApi, duckdbBindings } from './peers';
 import { readVector } from './read-vector';

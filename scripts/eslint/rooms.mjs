@@ -15,6 +15,7 @@ const HEIGHTS = {
   example: 4,
   decode: 5,
   dataset: 6,
+  arrow: 6.5,
   sql: 6.5,
   'adapters/arrow': 7,
   'adapters/duckdb': 7,

@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { arrowBatches, type ArrowBatches, type ArrowBatchesOptions } from './arrow-batches';
-export { arrowSchema } from './schema';
-export { toArrow } from './to-arrow';
-export { fromArrow, type FromArrowOptions } from './from-arrow';
+export { arrowBatches, type ArrowBatches, type ArrowBatchesOptions } from '../../arrow';
+export { arrowSchema } from '../../arrow';
+export { toArrow } from '../../arrow';
+export { fromArrow, type FromArrowOptions } from '../../arrow';

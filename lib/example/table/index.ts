@@ -1,3 +1,4 @@
+export { columnsText, COLUMNS_KEY, describedTable, type DescribedTable } from './described-table';
 export { encodeTable } from './encode-table';
 export { parseTable } from './parse-table';
 export { readTable, readTableSync, type PlacedBatch, type TableReader, type TableReadOptions } from './read-table';

@@ -4,10 +4,9 @@ import fc from 'fast-check';
 import { existsSync } from 'node:fs';
 
 import { bytes, encodeExample, encodeSequenceExample, float, int64, type FeatureLike } from '../../../lib';
-import { columnsText, COLUMNS_KEY } from '../../../lib/sql/parquet-columns';
 import { ParquetWriter, type ParquetOptions } from '../../../lib/sql/parquet-writer';
 import { openParquet, type ParquetReadOptions } from '../../../lib/sql/read-parquet';
-import { encodeTable, newTable, readTable, type FeatureColumn, type Table } from '../../../lib/example';
+import { columnsText, COLUMNS_KEY, encodeTable, newTable, readTable, type FeatureColumn, type Table } from '../../../lib/example';
 import { Folder } from '../../support/records/record-files';
 import { tfrecord } from '../../support/records/tfrecord';
 

@@ -1,7 +1,15 @@
 /** Tables of Arrow that others made, as records. */
 import * as arrow from 'apache-arrow';
 
-import { decodeExample, decodeSequenceExample, encodeExample, fixedLen, int64, varLen } from '../../../../lib';
+import {
+  decodeExample,
+  decodeSequenceExample,
+  encodeExample,
+  encodeSequenceExample,
+  fixedLen,
+  int64,
+  varLen,
+} from '../../../../lib';
 import { fromArrow } from '../../../../lib/adapters/arrow';
 
 const { Field, Schema, Struct, makeData, vectorFromArray } = arrow;
@@ -94,7 +102,11 @@ const refusals: [string, arrow.Table, RegExp][] = [
   ['Decimal', one([], new arrow.Decimal(2, 10)), /found Decimal/],
   ['Struct', one([{ a: 1 }], new Struct([new Field('a', new arrow.Int8())])), /found Struct/],
   ['Float16', one([1], new arrow.Float16()), /expected Float32 or Float64, found Float16/],
-  ['nested lists', one([[[1n]]], listOf(listOf(new arrow.Int64()))), /expected flat lists, found List<List<Int64>>/],
+  [
+    'lists of lists of lists',
+    one([[[[1n]]]], listOf(listOf(listOf(new arrow.Int64())))),
+    /expected lists of flat lists, found List<List<List<Int64>>>/,
+  ],
   ['lists of null', one([[null]], listOf(new arrow.Null())), /lists of nothing but null/],
   [
     'a dictionary of numbers',
@@ -105,6 +117,18 @@ const refusals: [string, arrow.Table, RegExp][] = [
 test.each(refusals)('%s is refused by name', (_name, table, message) => {
   expect(() => fromArrow(table)).toThrow(
     expect.objectContaining({ code: 'TFR_FEATURE', feature: 'x', message: expect.stringMatching(message) as string }),
+  );
+});
+
+test('lists of lists are feature lists', () => {
+  const table = tableOf({
+    x: dataOf([[[1n, 2n], []], null, []], listOf(listOf(new arrow.Int64()))),
+    id: dataOf([7n, 8n, 9n], new arrow.Int64()),
+  });
+  expect([...fromArrow(table)].map((record) => Buffer.from(record))).toEqual(
+    [[int64([1, 2]), int64([])], undefined, []].map((x, i) =>
+      Buffer.from(encodeSequenceExample({ context: { id: int64(7 + i) }, featureLists: x === undefined ? {} : { x } })),
+    ),
   );
 });
 

@@ -1,7 +1,7 @@
 /** Columns of nested lists, the form that the values of all features have in Arrow. */
 import type { Data, DataType, Field, RecordBatch, Schema } from 'apache-arrow';
 
-import type { DType } from '../../tensor';
+import type { DType } from '../tensor';
 import { arrow } from './peer';
 
 /** A level of lists: of any length (item → items one level below), or all of one size. */

@@ -1,8 +1,8 @@
 /** Places in Arrow's data: for errors, and as positions that are checked, because Arrow's reader does not check them. */
 import type { Data, DataType } from 'apache-arrow';
 
-import { TFRecordError } from '../../errors';
-import type { StoredDType } from '../../tensor';
+import { TFRecordError } from '../errors';
+import type { StoredDType } from '../tensor';
 
 /** Numbers of Arrow's types, which all versions of its package share. */
 export const TYPES = {
@@ -24,6 +24,13 @@ export const TYPES = {
 /** The number of a type. Its enum belongs to a package that may not be there. */
 export function typeId(type: { readonly typeId: number }): number {
   return type.typeId;
+}
+
+/** True for text, also in a dictionary. */
+export function isText(type: DataType): boolean {
+  const { dictionary } = type as unknown as { dictionary?: DataType };
+  const id = typeId(typeId(type) === TYPES.Dictionary ? dictionary! : type);
+  return id === TYPES.Utf8 || id === TYPES.LargeUtf8;
 }
 
 /** `Int64`, `Decimal[10e+2]` …, for errors. */

@@ -1,6 +1,6 @@
 import type { DataType, RecordBatch as ArrowBatch, Schema } from 'apache-arrow';
 
-import { invalidArgType } from '../../errors';
+import { invalidArgType } from '../errors';
 import {
   planSpec,
   readTable,
@@ -12,7 +12,7 @@ import {
   type TableBatch,
   type TableReader,
   type Vector,
-} from '../../example';
+} from '../example';
 import {
   checkInteger,
   checkOptions,
@@ -21,7 +21,7 @@ import {
   type ReadOptions,
   type ReadStats,
   type RecordSource,
-} from '../../record';
+} from '../record';
 import { batchOf, dataOf, type NestedColumn } from './nested';
 import { arrow, useArrow } from './peer';
 import { schemaOfTable } from './schema';

@@ -3,9 +3,9 @@ import { types } from 'node:util';
 
 import type { Data, DataType } from 'apache-arrow';
 
-import { invalidArgValue } from '../../errors';
-import { splitsGiven, valuesGiven } from '../../example';
-import { givenLength, isInteger, viewOf, unsharedBytes } from '../../record';
+import { invalidArgValue } from '../errors';
+import { splitsGiven, valuesGiven } from '../example';
+import { givenLength, isInteger, viewOf, unsharedBytes } from '../record';
 import {
   BytesArray,
   gather,
@@ -22,7 +22,7 @@ import {
   type AnySparse,
   type Column,
   type DType,
-} from '../../tensor';
+} from '../tensor';
 import { dataOf, listType, valueType, type Leaf, type Level } from './nested';
 import { arrow } from './peer';
 

@@ -1,9 +1,9 @@
 import type { Data, Field, RecordBatch as ArrowBatch } from 'apache-arrow';
 
-import { invalidArgType } from '../../errors';
-import { columnNames } from '../../example';
-import { isObject, RecordBatch } from '../../record';
-import { classOf, countRows } from '../../tensor';
+import { invalidArgType } from '../errors';
+import { columnNames } from '../example';
+import { isObject, RecordBatch } from '../record';
+import { classOf, countRows } from '../tensor';
 import { batchOf } from './nested';
 import { parsedColumn } from './parsed-column';
 import { arrow } from './peer';

@@ -1,8 +1,8 @@
 /** The values of Arrow's types as those of features. */
 import type { Data, DataType } from 'apache-arrow';
 
-import { wordsOf, type StoredDType } from '../../tensor';
-import { viewOf, unsharedBytes } from '../../record';
+import { wordsOf, type StoredDType } from '../tensor';
+import { viewOf, unsharedBytes } from '../record';
 import {
   columnRefusal,
   malformed,
@@ -150,12 +150,7 @@ function decoded(at: ValuesPlace, data: Data): FeatureValues {
   if (!BYTE_STRINGS.includes(typeId(type))) {
     throw columnRefusal(at, 'a dictionary of text or bytes', typeName(data.type), 'Decode the column before');
   }
-  const views: Uint8Array[] = [];
-  for (const part of (data.dictionary?.data ?? []) as Data[]) {
-    const { values, offsets } = byteStrings(at, part);
-    for (let i = 0; i < part.length; i++) views.push((values as Uint8Array).subarray(offsets![i], offsets![i + 1]));
-    if (part.nullCount > 0) throw columnRefusal(at, 'values', 'a null in the dictionary', 'Decode the column before');
-  }
+  const views = entriesOf(at, (data.dictionary?.data ?? []) as Data[]);
   const indices = valuesOf<Int32Array | BigInt64Array>(at, data, length);
   const positions = new Float64Array(length + 1);
   const found: (Uint8Array | undefined)[] = [];
@@ -173,6 +168,24 @@ function decoded(at: ValuesPlace, data: Data): FeatureValues {
     if (view !== undefined) values.set(view, offsets[i]);
   });
   return { dtype: 'bytes', length, values, offsets: offsets as Int32Array<ArrayBuffer> };
+}
+
+/** The entries of dictionaries: slices of a batch share one. */
+const known = new WeakMap<Data, readonly Uint8Array[]>();
+
+function entriesOf(at: ValuesPlace, parts: readonly Data[]): readonly Uint8Array[] {
+  const all = parts.map((part) => {
+    const views = known.get(part) ?? entriesIn(at, part);
+    known.set(part, views);
+    return views;
+  });
+  return all.length === 1 ? all[0]! : all.flat();
+}
+
+function entriesIn(at: ValuesPlace, part: Data): readonly Uint8Array[] {
+  if (part.nullCount > 0) throw columnRefusal(at, 'values', 'a null in the dictionary', 'Decode the column before');
+  const { values, offsets } = byteStrings(at, part);
+  return Array.from({ length: part.length }, (_, i) => (values as Uint8Array).subarray(offsets![i], offsets![i + 1]));
 }
 
 const BYTE_STRINGS: readonly number[] = [TYPES.Binary, TYPES.Utf8, TYPES.LargeBinary, TYPES.LargeUtf8];

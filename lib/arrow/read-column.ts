@@ -1,7 +1,7 @@
 /** Reads columns of Arrow: their nulls, their levels of lists, and their values as those of features. */
 import type { Data } from 'apache-arrow';
 
-import { rowOf } from '../../example';
+import { rowOf } from '../example';
 import type { Level } from './nested';
 import {
   malformed,
@@ -65,12 +65,18 @@ function allNull(rows: number): Pick<ReadColumn, 'validity' | 'nulls'> {
 
 /** The nulls of `data`, counted from bit 0. */
 function nullsOf(at: ReadPlace, data: Data): Pick<ReadColumn, 'validity' | 'nulls'> {
-  const { length, nullCount: nulls, nullBitmap, offset } = data;
-  if (nulls === 0) return { validity: undefined, nulls };
+  const { length, nullCount, nullBitmap, offset } = data;
+  if (nullCount === 0) return { validity: undefined, nulls: 0 };
   const bits = 8 * ((nullBitmap as Uint8Array | undefined) ?? NO_BITS).length;
   if (bits < offset + length) throw malformed(at, `${bits} validity bits for ${length} rows`);
   const validity = new Uint8Array(Math.ceil(length / 8));
-  for (let row = 0; row < length; row++) if (data.getValid(row)) validity[row >>> 3]! |= 1 << (row & 7);
+  // The count is not always right.
+  let nulls = length;
+  for (let row = 0; row < length; row++) {
+    if (!data.getValid(row)) continue;
+    validity[row >>> 3]! |= 1 << (row & 7);
+    nulls--;
+  }
   return { validity, nulls };
 }
 

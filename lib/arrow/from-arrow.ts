@@ -1,0 +1,99 @@
+import type { RecordBatch as ArrowBatch, Table as ArrowTable } from 'apache-arrow';
+
+import { invalidArgType } from '../errors';
+import { encodeTable, planSpec, type SequenceExampleSpec, type Spec } from '../example';
+import {
+  checkBatchBytes,
+  checkBoolean,
+  checkOptions,
+  ENCODED,
+  encodedBatch,
+  isObject,
+  newSlab,
+  type RecordBatch,
+} from '../record';
+import { batchReading } from './batch-reading';
+
+/** How {@link fromArrow} converts. Unknown names throw. */
+export interface FromArrowOptions {
+  /** Rounds `Float64` to float32. Default: false, which refuses values that float32 does not hold exactly. */
+  readonly rounding?: boolean | undefined;
+}
+
+/**
+ * Encodes the rows of a Table or RecordBatch of Arrow as records, for `writer.writeBatch`: Examples, or SequenceExamples
+ * for a spec `{ context, sequence }`. A null is a missing feature, `[]` an empty one.
+ *
+ * The columns are those of `spec`; others are left out. Without `spec`, all columns are encoded: the metadata of what
+ * {@link arrowBatches} and {@link toArrow} made says which features they are, and for other columns the types say it:
+ *
+ * - Integers and `Bool` are int64; `Uint64` if the value fits.
+ * - `Float32` is float32, `Float64` if the value is exactly one, or with the option `rounding`.
+ * - Text and bytes of any form, also as a `Dictionary`, are bytes.
+ * - A `List` or `FixedSizeList` of these is a feature of as many values.
+ * - A list of `List`s is a feature list, whose steps are these lists; the records are SequenceExamples then.
+ *
+ * A Table becomes one batch of at most 4 GiB: convert its `batches` one by one if it is larger.
+ *
+ * @throws TFRecordError TFR_FEATURE, naming column and row, for what no feature holds: nulls inside of lists, lists of
+ *   lists of lists, dates, decimals, structs, maps, inexact numbers. TFR_SPEC for a spec that is wrong, TFR_DECODE for malformed data,
+ *   TFR_RECORD_TOO_LARGE. TypeError for other arguments.
+ *
+ * @example
+ * const table = tableFromIPC(await readFile('rows.arrow'));
+ * for (const batch of table.batches) await writer.writeBatch(fromArrow(batch));
+ */
+export function fromArrow(
+  data: ArrowTable | ArrowBatch,
+  spec?: Spec | SequenceExampleSpec,
+  options?: FromArrowOptions,
+): RecordBatch {
+  const given = checkOptions<FromArrowOptions>(options, ['rounding']);
+  const rounding = checkBoolean('options.rounding', given.rounding, false);
+  // Those without rows may lack memory.
+  const batches = batchesOf(data).filter(({ numRows }) => numRows > 0);
+  const plan = spec === undefined ? undefined : planSpec(spec);
+  const { table, read } = batchReading(data.schema, { plan, rounding });
+  let firstRow = 0;
+  const encoded = batches.map((batch) => {
+    const { vectors, rows } = read(batch, firstRow);
+    firstRow += rows;
+    return encodeTable(table, vectors, rows);
+  });
+  return encoded.length === 1 ? encoded[0]! : joined(encoded);
+}
+
+/** Batches of any copy of Arrow's package. @throws TypeError */
+function batchesOf(data: unknown): readonly ArrowBatch[] {
+  const { schema, batches, data: own } = isObject(data) ? data : {};
+  if (isObject(schema) && Array.isArray(schema['fields'])) {
+    if (Array.isArray(batches)) return batches as ArrowBatch[];
+    if (isObject(own) && Array.isArray(own['children'])) return [data as ArrowBatch];
+  }
+  throw invalidArgType('data', 'a Table or a RecordBatch of apache-arrow', data);
+}
+
+/** The records of `batches` in one. @throws TFRecordError TFR_RECORD_TOO_LARGE */
+function joined(batches: readonly RecordBatch[]): RecordBatch {
+  let count = 0;
+  let bytes = 0;
+  for (const batch of batches) {
+    count += batch.length;
+    for (const record of batch) bytes += record.length;
+  }
+  checkBatchBytes(bytes);
+  // An empty slab would look as if it had been transferred.
+  const slab = newSlab(Math.max(1, bytes), ENCODED);
+  const frames = new Uint32Array(2 * count);
+  let row = 0;
+  let at = 0;
+  for (const batch of batches) {
+    for (const record of batch) {
+      slab.set(record, at);
+      frames[row++] = at;
+      frames[row++] = record.length;
+      at += record.length;
+    }
+  }
+  return encodedBatch(slab, frames);
+}
