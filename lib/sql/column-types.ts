@@ -61,7 +61,7 @@ export function checkColumnNames({ columns }: Table, others: readonly string[]):
 }
 
 /** DuckDB folds the case of ASCII letters in names. */
-function foldCase(name: string): string {
+export function foldCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 

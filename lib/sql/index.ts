@@ -4,4 +4,5 @@ export { duckdbError, ParquetWriter, type ParquetCompression, type ParquetOption
 export { errorBehind } from './query-errors';
 export { duckdbApi } from './peers';
 export { openParquet, type ParquetFile, type ParquetReadOptions } from './read-parquet';
+export { RowFilter, type SelectedRows } from './row-filter';
 export { columnsText, COLUMNS_KEY } from '../example';

@@ -1,0 +1,45 @@
+/** Checks that a text is one condition in SQL, and nothing around it. */
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/** The members of a SELECT of one expression, and nothing else, as DuckDB shows it. */
+const PLAIN = ['aggregate_handling', 'from_table', 'select_list', 'type'];
+
+/** What DuckDB says of a parsed query. Members that say nothing are left out. */
+interface Parsed {
+  readonly error_message?: string;
+  readonly statements?: readonly {
+    readonly node: Readonly<Record<string, unknown>> & {
+      readonly select_list?: readonly { readonly alias?: string }[];
+      readonly from_table?: { readonly type: string };
+      readonly aggregate_handling?: string;
+    };
+    readonly named_param_map?: unknown;
+  }[];
+}
+
+/**
+ * Why `text` is no condition, in the words of DuckDB where it cannot parse it; undefined if it is one. A text that is more
+ * than one expression, such as `a) OR (b` or `a LIMIT 3`, is none: in the place of one, it would change the query.
+ */
+export async function conditionFault(connection: DuckDBConnection, text: string): Promise<string | undefined> {
+  if (text.includes('\0')) return 'it has a null character';
+  const reader = await connection.runAndReadAll(
+    'SELECT json_serialize_sql($1::VARCHAR, skip_null := true, skip_empty := true, skip_default := true)::VARCHAR',
+    [`SELECT\n${text}\n`],
+  );
+  const { error_message: error, statements = [] } = JSON.parse(reader.getRowsJS()[0]![0] as string) as Parsed;
+  if (error !== undefined) return error.replace(/\s+/g, ' ').trim();
+  const [statement, ...others] = statements;
+  if (statement === undefined || others.length > 0) return 'it is more than one expression';
+  const { node, named_param_map: parameters } = statement;
+  if (parameters !== undefined) return 'it has a parameter, which nothing gives a value';
+  const [expression, ...more] = node.select_list ?? [];
+  const plain =
+    Object.keys(node).every((name) => PLAIN.includes(name)) &&
+    node.from_table?.type === 'EMPTY' &&
+    node.aggregate_handling === 'STANDARD_HANDLING' &&
+    expression !== undefined &&
+    expression.alias === undefined &&
+    more.length === 0;
+  return plain ? undefined : 'it is more than one expression';
+}

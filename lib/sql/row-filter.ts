@@ -1,0 +1,261 @@
+/** Finds the records for which a condition in SQL is true. */
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { Connection, DataChunk, PreparedStatement } from '@duckdb/node-bindings';
+
+import { invalidArgValue, TFRecordError } from '../errors';
+import { newTable, parseTable, type Table, type TableBatch, type TableColumn } from '../example';
+import type { RecordBatch } from '../record';
+import { foldCase, logicalType } from './column-types';
+import { conditionFault } from './condition';
+import { duckdbError } from './parquet-writer';
+import { duckdbApi, duckdbBindings, type Bindings } from './peers';
+import { textForDuckDB } from './query-errors';
+import { identifier } from './sql-text';
+import { writeVector } from './write-vector';
+
+/** What {@link RowFilter.select} found in the first records of a batch. */
+export interface SelectedRows {
+  /** Number of the records that were looked at: all of the batch, unless one of them is at fault. */
+  readonly rows: number;
+  /** The numbers, in the batch, of those for which the condition is true, in order. */
+  readonly kept: Uint32Array;
+  /** The error about record number `rows`, for which the condition has no value. */
+  readonly error?: TFRecordError | undefined;
+}
+
+/** Longest list of names in an error. */
+const NAMES_SHOWN = 20;
+
+/** Errors about a value that the condition cannot use, such as a text that is no number. */
+const VALUE_ERROR = /^(?:Conversion|Out of Range|Invalid Input|Invalid|Mismatch Type) Error/;
+
+/** A condition that is asked of one batch of records after the other. It has a database of its own, without files. */
+export class RowFilter {
+  readonly #db: Bindings;
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+  readonly #columns: readonly TableColumn[];
+  #statement: PreparedStatement | undefined;
+  /** The columns that the condition names, and a place for each column: its vector in a batch. */
+  #named: Table;
+  #vectors: ReadonlyMap<number, number> = new Map();
+  #scan: Scan = { batch: { rows: 0, vectors: [] }, rows: 0, row: 0, asked: [] };
+  #binds = 0;
+
+  private constructor(db: Bindings, instance: DuckDBInstance, connection: DuckDBConnection, table: Table) {
+    this.#db = db;
+    this.#instance = instance;
+    this.#connection = connection;
+    this.#columns = nameable(table.columns);
+    this.#named = newTable([], table.sequenceExample);
+  }
+
+  /**
+   * Prepares `where`, one expression, for the records of `table`. `name`: of the option in errors. The condition sees the
+   * values as `read_tfrecord` gives them, and no files or other tables.
+   * @throws TypeError ERR_INVALID_ARG_VALUE if DuckDB cannot parse it, or the records have no such columns;
+   *   ERR_MODULE_NOT_FOUND without DuckDB
+   */
+  static async open(where: string, table: Table, name = 'options.where'): Promise<RowFilter> {
+    const { DuckDBInstance } = duckdbApi(name);
+    const db = duckdbBindings();
+    const instance = await DuckDBInstance.create(':memory:', {
+      threads: '1',
+      enable_external_access: 'false',
+      autoload_known_extensions: 'false',
+      autoinstall_known_extensions: 'false',
+    });
+    const filter = new RowFilter(db, instance, await instance.connect(), table);
+    try {
+      await filter.#prepare(where, table, name);
+      return filter;
+    } catch (error) {
+      filter.close();
+      throw error;
+    }
+  }
+
+  /** The columns that the condition names. */
+  get named(): readonly TableColumn[] {
+    return this.#named.columns;
+  }
+
+  /**
+   * Finds the records for which the condition is true; NULL is not. It parses only the columns that the condition names. One
+   * call at a time. `lent`: as for `parseTable`.
+   */
+  async select(batch: RecordBatch, lent = false): Promise<SelectedRows> {
+    const parsed = await parseTable(batch, this.#named, lent);
+    const { rows, value, error } = parsed;
+    if (rows === 0) return { rows, kept: new Uint32Array(0), error };
+
+    try {
+      return { rows, kept: await this.#ask(value, rows), error };
+    } catch (failure) {
+      if (!isAboutValue(failure)) throw duckdbError(failure);
+      return this.#beforeFault(batch, value, failure);
+    }
+  }
+
+  close(): void {
+    if (this.#statement !== undefined) this.#db.destroy_prepare_sync(this.#statement);
+    this.#statement = undefined;
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+  }
+
+  async #prepare(where: string, table: Table, name: string): Promise<void> {
+    const refused = (reason: string): Error =>
+      invalidArgValue(name, `a condition in SQL: ${reason}. ${namesText(table.columns, this.#columns)}`, where);
+    const fault = await conditionFault(this.#connection, where);
+    if (fault !== undefined) throw refused(fault);
+    let number = '#';
+    while (this.#columns.some((column) => foldCase(column.name) === number)) number += '#';
+    this.#register(number);
+    try {
+      this.#statement = await this.#db.prepare(
+        boundConnection(this.#connection),
+        `SELECT list(${identifier(number)}) FROM ${FUNCTION}() WHERE (\n${where}\n)`,
+      );
+      if (this.#binds > 1) throw new Error('it reads the records itself');
+      // Without rows, to see which columns it asks for.
+      await this.#ask({ rows: 0, vectors: [] }, 0);
+    } catch (error) {
+      throw refused(reasonOf(error));
+    }
+    const asked = this.#scan.asked.filter((index) => index < this.#columns.length);
+    const named = asked.map((index) => this.#columns[index]!);
+    this.#named = newTable(named, table.sequenceExample);
+    this.#vectors = new Map(asked.map((index, i) => [index, i]));
+  }
+
+  /** Adds the function that hands over the batch. Its last column, called `number`, counts the rows. */
+  #register(number: string): void {
+    const db = this.#db;
+    const { DuckDBTableFunction } = duckdbApi();
+    const tableFunction = new DuckDBTableFunction();
+    const f = tableFunction.table_function;
+    db.table_function_set_name(f, FUNCTION);
+    db.table_function_supports_projection_pushdown(f, true);
+    db.table_function_set_bind(f, (info) => {
+      this.#binds++;
+      for (const column of this.#columns) db.bind_add_result_column(info, column.name, logicalType(db, column));
+      db.bind_add_result_column(info, number, db.create_logical_type(db.Type.UINTEGER));
+      db.bind_set_bind_data(info, {});
+    });
+    db.table_function_set_init(f, (info) => {
+      const count = db.init_get_column_count(info);
+      this.#scan.asked = Array.from({ length: count }, (_, i) => db.init_get_column_index(info, i));
+      this.#scan.row = 0;
+      db.init_set_init_data(info, {});
+      db.init_set_max_threads(info, 1);
+    });
+    db.table_function_set_function(f, (info, chunk) => {
+      try {
+        this.#fill(chunk);
+      } catch (error) {
+        db.function_set_error(info, textForDuckDB(error));
+      }
+    });
+    this.#connection.registerTableFunction(tableFunction);
+  }
+
+  /** Hands over the next rows; none at the end. */
+  #fill(chunk: DataChunk): void {
+    const db = this.#db;
+    const { batch, rows, row, asked } = this.#scan;
+    const count = Math.min(db.vector_size(), rows - row);
+    db.data_chunk_set_size(chunk, count);
+    if (count === 0) return;
+    for (const [i, index] of asked.entries()) {
+      const target = db.data_chunk_get_vector(chunk, i);
+      const vector = this.#vectors.get(index);
+      if (vector !== undefined) {
+        writeVector(db, target, batch.vectors[vector]!, row, count);
+        continue;
+      }
+      const numbers = Uint32Array.from({ length: count }, (_, at) => row + at);
+      db.copy_data_to_vector(target, 0, numbers.buffer, 0, numbers.byteLength);
+    }
+    this.#scan.row += count;
+  }
+
+  /** The numbers of the first `rows` rows of `batch` for which the condition is true. */
+  async #ask(batch: TableBatch, rows: number): Promise<Uint32Array> {
+    const db = this.#db;
+    this.#scan = { batch, rows, row: 0, asked: [] };
+    const result = await db.execute_prepared(this.#statement!);
+    const list = db.data_chunk_get_vector(db.result_get_chunk(result, 0), 0);
+    const count = db.list_vector_get_size(list);
+    if (count === 0) return new Uint32Array(0);
+    const numbers = db.vector_get_data(db.list_vector_get_child(list), Uint32Array.BYTES_PER_ELEMENT * count);
+    return new Uint32Array(numbers.slice().buffer);
+  }
+
+  /** Finds the first row for which the condition fails with `failure`, which does not say where it is. */
+  async #beforeFault(batch: RecordBatch, parsed: TableBatch, failure: unknown): Promise<SelectedRows> {
+    let kept: Uint32Array = new Uint32Array(0);
+    let whole = 0;
+    let last = failure;
+    for (let end = parsed.rows; end - whole > 1;) {
+      const middle = (whole + end) >>> 1;
+      try {
+        kept = await this.#ask(parsed, middle);
+        whole = middle;
+      } catch (error) {
+        if (!isAboutValue(error)) throw duckdbError(error);
+        last = error;
+        end = middle;
+      }
+    }
+    const { file, record, offset } = batch.origin(whole)!;
+    const message = `Record ${record} of ${file}: the condition has no value. DuckDB: ${reasonOf(last)}`;
+    return { rows: whole, kept, error: new TFRecordError('TFR_SQL', message, { file, record, offset, cause: last }) };
+  }
+}
+
+const FUNCTION = 'records_of_the_batch';
+
+/** A way through a batch. */
+interface Scan {
+  readonly batch: TableBatch;
+  /** Number of its first rows that are handed over. */
+  readonly rows: number;
+  row: number;
+  /** The columns that DuckDB asks for. */
+  asked: readonly number[];
+}
+
+/** The columns that DuckDB can tell apart. */
+function nameable(columns: readonly TableColumn[]): TableColumn[] {
+  const counts = new Map<string, number>();
+  for (const { name } of columns) counts.set(foldCase(name), (counts.get(foldCase(name)) ?? 0) + 1);
+  return columns.filter(({ name }) => name !== '' && !name.includes('\0') && counts.get(foldCase(name)) === 1);
+}
+
+function namesText(all: readonly TableColumn[], known: readonly TableColumn[]): string {
+  const names = (columns: readonly TableColumn[]): string => {
+    const shown = columns.slice(0, NAMES_SHOWN).map(({ name }) => JSON.stringify(name));
+    const more = columns.length - shown.length;
+    return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  };
+  const others = all.filter((column) => !known.includes(column));
+  const features = known.length === 0 ? 'There are no columns' : `The columns are: ${names(known)}`;
+  return `${features}${others.length === 0 ? '' : `; DuckDB does not tell apart ${names(others)}`}`;
+}
+
+/** The first line of an error of DuckDB's. Candidates for names are on the second. */
+function reasonOf(error: unknown): string {
+  return String((error as { message?: unknown }).message ?? error)
+    .split('\n')[0]!
+    .replace(/[.!]$/, '');
+}
+
+function isAboutValue(error: unknown): boolean {
+  return VALUE_ERROR.test(reasonOf(error));
+}
+
+/** The connection of the bindings. */
+function boundConnection(connection: DuckDBConnection): Connection {
+  return (connection as unknown as { readonly connection: Connection }).connection;
+}
