@@ -29,6 +29,8 @@ export type TFRecordErrorCode =
   | 'TFR_SPEC'
   /** A file that is to be converted as a picture is none, or changed meanwhile. */
   | 'TFR_NOT_IMAGE'
+  /** DuckDB cannot read or write a file, or a condition has no value for a record. */
+  | 'TFR_SQL'
   /** A value or message cannot be decoded. */
   | 'TFR_DECODE'
   /** A function that the caller passed threw an error, which is the `cause`. */

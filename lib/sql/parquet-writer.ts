@@ -276,8 +276,9 @@ function copyOptions(
   ].join(', ');
 }
 
-/** An error of DuckDB's own, in one line. `file`: the file that it is about. */
-export function duckdbError(cause: unknown, file?: string): TFRecordError {
-  const [line = ''] = String((cause as { message?: unknown }).message ?? cause).split('\n');
+/** An error of DuckDB's own, in one line. `file`: the name of the file that it is about, which DuckDB calls `path`. */
+export function duckdbError(cause: unknown, file?: string, path?: string): TFRecordError {
+  const [first = ''] = String((cause as { message?: unknown }).message ?? cause).split('\n');
+  const line = path === undefined || file === undefined ? first : first.replaceAll(path, file);
   return new TFRecordError('TFR_SQL', `${file === undefined ? '' : `${file}: `}DuckDB: ${line}`, { file, cause });
 }

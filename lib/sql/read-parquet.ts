@@ -70,18 +70,20 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
           yield { rows: rowCount, vectors };
         }
       } catch (error) {
-        throw parquetError(error, options.file ?? path);
+        throw parquetError(error, path, options.file);
       }
     };
     return { table, metadata, rows, batches, close };
   } catch (error) {
     close();
-    throw parquetError(error, options.file ?? path);
+    throw parquetError(error, path, options.file);
   }
 }
 
-function parquetError(error: unknown, file: string): unknown {
+function parquetError(error: unknown, path: string, file = path): unknown {
   if (error instanceof TFRecordError) return error;
   const [, own] = /TFR_FEATURE: ([^\n]*)/.exec(String((error as { message?: unknown }).message)) ?? [];
-  return own === undefined ? duckdbError(error, file) : new TFRecordError('TFR_FEATURE', `${file}: ${own}`, { file });
+  return own === undefined
+    ? duckdbError(error, file, path)
+    : new TFRecordError('TFR_FEATURE', `${file}: ${own}`, { file });
 }
