@@ -108,7 +108,7 @@ class TableBatches implements ArrowBatches {
 }
 
 /** Arrow's form of `batch`, whose table has `schema`, over the same memory. */
-function toArrowBatch(schema: Schema, { rows, vectors }: TableBatch): ArrowBatch {
+export function toArrowBatch(schema: Schema, { rows, vectors }: TableBatch): ArrowBatch {
   const children = schema.fields.map((field, i) => dataOf(field.type as DataType, nestedColumn(vectors[i]!)));
   return batchOf(schema, rows, children);
 }

@@ -52,7 +52,7 @@ export interface BatchReadingOptions {
 /** How batches of `schema` are read. @throws TFRecordError TFR_FEATURE for types that no feature holds; TFR_SPEC */
 export function batchReading(schema: Schema, { plan, rounding }: BatchReadingOptions): BatchReading {
   const known = knownColumns(schema.metadata, plan);
-  const targets = targetsOf(schema.fields, known);
+  const targets = targetsOf(schema.fields.map(named), known);
   const isSequence =
     known.sequenceExample === true ||
     targets.some(({ column }) => column.section === 1) ||
@@ -73,6 +73,11 @@ export function batchReading(schema: Schema, { plan, rounding }: BatchReadingOpt
       return { rows: batch.numRows, vectors };
     },
   };
+}
+
+/** An empty name is none in files. */
+function named(field: Field): Field {
+  return (field.name as string | null) === null ? field.clone({ name: '' }) : field;
 }
 
 /** The columns that are known before their types. */

@@ -1,0 +1,53 @@
+/** Encodes tables as Arrow IPC. */
+import type { RecordBatchWriter, Schema } from 'apache-arrow';
+
+import { TFRecordError } from '../../errors';
+import { columnsText, COLUMNS_KEY, type Table, type TableBatch } from '../../example';
+import { toArrowBatch } from '../arrow-batches';
+import { arrow } from '../peer';
+import { schemaOfTable } from '../schema';
+
+/** A file ends with the places of its batches; a stream is read from its begin. */
+export type ArrowForm = 'file' | 'stream';
+
+/** Most bytes of the parts of a column that apache-arrow counts right. */
+const MAX_PART = 2 ** 31 - 8;
+
+/** Hands the bytes of a file, or stream, over as they come. They are views of the memory of the batches. */
+export class ArrowEncoder {
+  readonly #writer: RecordBatchWriter;
+  readonly #schema: Schema;
+
+  /** `spec`: the spec that the table was made of, as JSON. @throws TFRecordError ERR_MODULE_NOT_FOUND */
+  constructor(form: ArrowForm, table: Table, spec: string | undefined, take: (bytes: Uint8Array) => void) {
+    const { AsyncByteQueue, RecordBatchFileWriter, RecordBatchStreamWriter } = arrow();
+    const { fields, metadata } = schemaOfTable(table, spec);
+    const { Schema: ArrowSchema } = arrow();
+    this.#schema = new ArrowSchema(fields, new Map([...metadata, [COLUMNS_KEY, columnsText(table)]]));
+    this.#writer = form === 'file' ? new RecordBatchFileWriter() : new RecordBatchStreamWriter();
+    class Sink extends AsyncByteQueue {
+      override write(bytes: Uint8Array): void {
+        take(bytes);
+      }
+    }
+    this.#writer.reset(new Sink(), this.#schema);
+  }
+
+  /** @throws TFRecordError TFR_RECORD_TOO_LARGE */
+  write(batch: TableBatch): void {
+    for (const { column, values } of batch.vectors) {
+      if (values.byteLength <= MAX_PART) continue;
+      throw new TFRecordError(
+        'TFR_RECORD_TOO_LARGE',
+        `Feature ${JSON.stringify(column.key)} has ${values.byteLength} bytes in ${batch.rows} records, at most ${MAX_PART} fit`,
+        { feature: column.key, expected: `at most ${MAX_PART}`, found: String(values.byteLength) },
+      );
+    }
+    this.#writer.write(toArrowBatch(this.#schema, batch));
+  }
+
+  /** Completes the file, or stream. */
+  finish(): void {
+    this.#writer.finish();
+  }
+}

@@ -1,0 +1,179 @@
+/** What files and streams of Arrow share: their errors, and their batches as those of a table. */
+import type { RecordBatch as ArrowBatch, RecordBatchReader } from 'apache-arrow';
+
+import { TFRecordError, type TFRecordErrorDetails } from '../../errors';
+import type { Table, TableBatch } from '../../example';
+import { batchReading, type BatchReading } from '../batch-reading';
+import { arrow } from '../peer';
+import { typeId, TYPES } from '../read-place';
+import { checkBatch, CODECS, type BatchFacts } from './check-batch';
+import { FlatbufferFault } from './flatbuffer';
+import { STORED_TYPES, type StoredField, type StoredMessage, type StoredSchema } from './metadata';
+
+/** How a file or stream is read. */
+export interface ArrowReadOptions {
+  /** Its name in errors. */
+  readonly file: string;
+  /** True if numbers may be rounded to float32. */
+  readonly rounding: boolean;
+}
+
+/** A file or stream of Arrow. */
+export interface ArrowRows {
+  readonly table: Table;
+  /** Bytes that were read so far. */
+  readonly bytes: number;
+  /** The rows in order. The iteration throws at damage. May be called once. */
+  batches(): AsyncGenerator<TableBatch, void, undefined>;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+/** The first bytes of a file. */
+export const MAGIC = 'ARROW1';
+
+/** Memory of the body of a batch, and of its metadata. */
+export const MAX_BYTES = 2 ** 31 - 1;
+
+/** The error about a file that is no Arrow, or contradicts itself. */
+export function damaged(file: string, found: string, details: TFRecordErrorDetails = {}): TFRecordError {
+  const message = `${file} is no whole Arrow data: found ${found}.`;
+  return new TFRecordError('TFR_DECODE', message, { file, expected: 'Arrow data', found, ...details });
+}
+
+/** The error about a file that ends too early. */
+export function cut(file: string, expected: string, found: string, advice = ''): TFRecordError {
+  const message = `${file} ends too early: expected ${expected}, found ${found}.${advice}`;
+  return new TFRecordError('TFR_TRUNCATED', message, { file, expected, found });
+}
+
+/** The error about data that apache-arrow, or we, do not read. */
+function unread(file: string, expected: string, found: string, advice: string): TFRecordError {
+  return new TFRecordError('TFR_DECODE', `${file}: expected ${expected}, found ${found}. ${advice}.`, {
+    ...{ file, expected, found },
+  });
+}
+
+/** Gives what `work` returns, with errors that name `file`. */
+export function inFile<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw namedError(error, file);
+  }
+}
+
+/** The error to throw for `error`, which reading `file` threw. */
+export function namedError(error: unknown, file: string): unknown {
+  if (error instanceof FlatbufferFault) return damaged(file, error.message, { cause: error });
+  if (!(error instanceof TFRecordError)) {
+    // Apache-arrow throws errors of all kinds at data that it did not expect.
+    return damaged(file, error instanceof Error ? error.message : String(error), { cause: error });
+  }
+  if (error.file !== undefined) return error;
+  const { code, message, record, feature, expected, found } = error;
+  return new TFRecordError(code, `${file}: ${message}`, { file, record, feature, expected, found, cause: error });
+}
+
+const UNREAD = new Map<number, string>([
+  [STORED_TYPES.RunEndEncoded, 'RunEndEncoded'],
+  [STORED_TYPES.ListView, 'ListView'],
+  [STORED_TYPES.LargeListView, 'LargeListView'],
+]);
+/** Number of version 4 of the metadata. */
+const V4 = 3;
+const V5 = 4;
+
+/** @throws TFRecordError for a schema that apache-arrow misreads */
+export function checkSchema(file: string, { version, isBigEndian, fields }: StoredSchema): void {
+  if (version < V4 || version > V5) {
+    throw unread(file, 'version 4 or 5 of the metadata', String(version + 1), 'Write it with a newer version of Arrow');
+  }
+  if (isBigEndian) throw unread(file, 'little-endian numbers', 'big-endian ones', 'Write it on another machine');
+  for (const column of fields) {
+    const check = ({ type, children }: StoredField): void => {
+      const name = UNREAD.get(type);
+      if (name !== undefined) {
+        const message = `${file}: column ${JSON.stringify(column.name)} is of the type ${name}, which apache-arrow does not read. Cast it before.`;
+        throw new TFRecordError('TFR_FEATURE', message, { file, feature: column.name, found: name });
+      }
+      children.forEach(check);
+    };
+    check(column);
+  }
+}
+
+/** Checks a message of values. @throws FlatbufferFault; TFRecordError */
+export function checkedBatch(
+  file: string,
+  message: Exclude<StoredMessage, { readonly kind: 'schema' }>,
+  schema: StoredSchema,
+): BatchFacts {
+  const entries = message.kind === 'dictionary' ? schema.dictionaries.get(message.id) : undefined;
+  if (message.kind === 'dictionary' && entries === undefined) throw damaged(file, 'a dictionary of no column');
+  const fields = entries === undefined ? schema.fields : [entries];
+  return checkBatch(message.batch, fields, message.bodyBytes, schema.version);
+}
+
+/** @throws TFRecordError for a body that cannot be read */
+export function checkBody(file: string, { codec }: BatchFacts, bodyBytes: number): void {
+  if (bodyBytes > MAX_BYTES) {
+    const message = `${file} has a batch of ${bodyBytes} bytes, at most ${MAX_BYTES} can be read: write it with fewer rows in a batch (pyarrow: max_chunksize)`;
+    throw new TFRecordError('TFR_RECORD_TOO_LARGE', message, { file, found: String(bodyBytes) });
+  }
+  if (codec === undefined) return;
+  const { compressionRegistry, CompressionType } = arrow();
+  const type = [CompressionType.LZ4_FRAME, CompressionType.ZSTD][codec];
+  // Programs can register one.
+  if (type !== undefined && compressionRegistry.get(type)?.decode !== undefined) return;
+  const found = `buffers compressed with ${CODECS[codec] ?? `codec ${codec}`}`;
+  throw new TFRecordError(
+    'TFR_COMPRESSION',
+    `${file} has ${found}, for which apache-arrow has no codec in JavaScript. Write it uncompressed: with pyarrow.feather.write_feather(table, path, compression='uncompressed'), or with pyarrow.ipc as it is by default.`,
+    { file, expected: 'buffers without compression', found },
+  );
+}
+
+/** The records of about so many bytes of a batch are made at a time. */
+const SLICE_BYTES = 4 * 1024 * 1024;
+const SLICE_ROWS = 65_536;
+
+/** Reads the batches of one file. */
+export class SlicedReading {
+  readonly #file: string;
+  readonly #reading: BatchReading;
+  #rows = 0;
+
+  /** @throws TFRecordError for columns that no feature holds */
+  constructor({ schema }: RecordBatchReader, { file, rounding }: ArrowReadOptions) {
+    this.#file = file;
+    this.#reading = inFile(file, () => batchReading(schema, { rounding }));
+  }
+
+  get table(): Table {
+    return this.#reading.table;
+  }
+
+  /** The rows of `batch`, whose memory is `bytes`, some at a time. */
+  *slices(batch: ArrowBatch, bytes: number): Generator<TableBatch, void, undefined> {
+    const { numRows } = batch;
+    const each = (bytes + spreadBytes(batch)) / Math.max(numRows, 1);
+    const step = Math.max(1, Math.min(SLICE_ROWS, Math.floor(SLICE_BYTES / Math.max(each, 1))));
+    for (let begin = 0; begin < numRows; begin += step) {
+      const end = Math.min(begin + step, numRows);
+      const slice = begin === 0 && end === numRows ? batch : batch.slice(begin, end);
+      yield inFile(this.#file, () => this.#reading.read(slice, this.#rows));
+      this.#rows += end - begin;
+    }
+  }
+}
+
+/** About how many bytes the entries of dictionaries take in records. */
+function spreadBytes({ data: { children } }: ArrowBatch): number {
+  let bytes = 0;
+  for (const { type, dictionary, length } of children) {
+    if (typeId(type) !== TYPES.Dictionary || dictionary === undefined || dictionary.length === 0) continue;
+    bytes += (dictionary.byteLength / dictionary.length) * length;
+  }
+  return bytes;
+}
