@@ -64,6 +64,7 @@ export const convertCommand: CommandDefinition = (program, begin) =>
         (text: string) => text.split(','),
       )
       .option('--where <sql>', 'keep the records for which this is true')
+      .option('--round', 'round 64-bit floating point to float32; otherwise a number that would change is an error')
       .option('--shards <count>', 'write so many files', parseNumber)
       .option('--max-bytes <size>', 'write files of at most this size before compression', parseSize)
       .option('--split <shares>', 'files for each side, as train=0.9,eval=0.1', parseSplit)

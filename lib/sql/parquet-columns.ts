@@ -109,7 +109,8 @@ function expressionOf(column: StoredColumn, { type, narrows }: ValueType, rounde
   const brackets = /(?:\[\d*\])*$/.exec(String(column.type))![0].replace(/\d/g, '');
   if (!narrows || (rounded && type === 'FLOAT')) return `${name}::${type}${brackets}`;
   const stored = String(column.type).replace(/(?:\[\d*\])*$/, '');
-  const message = `TFR_FEATURE: Column ${JSON.stringify(column.name)} has a value that ${type === 'FLOAT' ? 'float32' : 'int64'} cannot hold exactly: `;
+  const [target, hint] = type === 'FLOAT' ? ['float32', ' (round: true takes the nearest)'] : ['int64', ''];
+  const message = `TFR_FEATURE: Column ${JSON.stringify(column.name)} has a value that ${target} cannot hold exactly${hint}: `;
   const narrowed = (value: string): string =>
     `CASE WHEN ${value} IS NULL ${stored === 'DOUBLE' ? `OR isnan(${value}) ` : ''}` +
     `OR TRY_CAST(${value} AS ${type})::${stored} = ${value} THEN TRY_CAST(${value} AS ${type}) ` +

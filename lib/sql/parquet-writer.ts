@@ -33,6 +33,9 @@ const LONG_BYTES = 1024;
 /** If DuckDB asks for nothing for so long while there is something, the query may have failed. */
 const STALLED_MS = 2000;
 
+/** Validity of rows that are null. */
+const NO_ROW = new Uint8Array(8);
+
 let openWriters = 0;
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 
@@ -190,7 +193,9 @@ export class ParquetWriter {
     const db = this.#db;
     for (let i = 0; i < this.#columns; i++) {
       const target = db.data_chunk_get_vector(chunk, i);
-      db.vector_reference_value(target, db.create_null_value());
+      // Not a reference to a null value: DuckDB cannot use the vector of an array again behind one.
+      db.vector_ensure_validity_writable(target);
+      db.copy_data_to_vector_validity(target, 0, NO_ROW.buffer, 0, NO_ROW.byteLength);
     }
     db.copy_data_to_vector(db.data_chunk_get_vector(chunk, this.#columns), 0, new Uint8Array(1).buffer, 0, 1);
     Atomics.wait(nobody, 0, 0, IDLE_MS / openWriters);

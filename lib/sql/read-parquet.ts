@@ -14,7 +14,7 @@ export interface ParquetReadOptions {
   /** The columns to read. Default: all. */
   readonly columns?: readonly string[] | undefined;
   /** True: DOUBLE values are rounded to float32. Default: one that float32 cannot hold is an error, TFR_FEATURE. */
-  readonly rounded?: boolean | undefined;
+  readonly round?: boolean | undefined;
 }
 
 /** A file of Parquet. */
@@ -56,7 +56,7 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
       return { name: statement.columnName(i), type: statement.columnType(i) };
     });
     statement.destroySync();
-    const { table, expressions } = readingOf(stored, metadata.get(COLUMNS_KEY), options.rounded === true);
+    const { table, expressions } = readingOf(stored, metadata.get(COLUMNS_KEY), options.round === true);
     const batches = async function* (): AsyncGenerator<TableBatch, void, undefined> {
       try {
         const result = await connection.stream(`SELECT ${expressions.join(', ')} ${source}`);

@@ -7,7 +7,7 @@ import { tableInput } from './table-input';
 import { tableOutput } from './table-output';
 
 export const parquetInput: InputFormat = tableInput(({ path, file }, { rounds }) =>
-  openParquet(path, { file, rounded: rounds }),
+  openParquet(path, { file, round: rounds }),
 );
 
 export const parquetOutput: OutputFormat = tableOutput({

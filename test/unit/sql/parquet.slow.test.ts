@@ -170,7 +170,7 @@ describe('files of others', () => {
   });
 
   test.each([
-    ['0.1::DOUBLE', /Column "x" has a value that float32 cannot hold exactly: 0\.1/],
+    ['0.1::DOUBLE', /Column "x" has a value that float32 cannot hold exactly \(round: true takes the nearest\): 0\.1/],
     ['1e300::DOUBLE', /float32 cannot hold exactly/],
     ['[0.1::DOUBLE]', /float32 cannot hold exactly/],
     ['18446744073709551615::UBIGINT', /int64 cannot hold exactly: 18446744073709551615/],
@@ -188,7 +188,7 @@ describe('files of others', () => {
 
   test('doubles are rounded if that is asked for', async () => {
     await made('SELECT 0.1::DOUBLE AS x, [0.1::DOUBLE] AS y');
-    const { records } = await read({ rounded: true, columns: ['y'] });
+    const { records } = await read({ round: true, columns: ['y'] });
     expect(records).toEqual(buffers([encodeExample({ y: float(0.1) })]));
   });
 
