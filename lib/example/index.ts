@@ -170,6 +170,7 @@ export {
   type KindCounts,
   type PictureFormat,
   type Survey,
+  type OwnSurvey,
   type SurveyCalls,
   type SurveyedBatches,
   type SurveyedKind,

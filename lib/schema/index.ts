@@ -29,6 +29,8 @@ export {
   type StringStatisticsMessage,
   type StructStatisticsMessage,
 } from './statistics/message';
+export { validate, type ValidateOptions } from './validate/validate';
+export type { AnomalousRecord, Anomaly, AnomalyType } from './validate/anomaly';
 export type {
   Domain,
   FeatureKindName,

@@ -45,6 +45,11 @@ export class Schema<F extends SchemaFeature = SchemaFeature> {
     this.#message = message;
   }
 
+  /** @internal The `Schema` of TensorFlow Metadata that it was read from; undefined if it was made of something else. */
+  get message(): MessageInit<SchemaMessage> | undefined {
+    return this.#message;
+  }
+
   /** True if the records are SequenceExamples. */
   get sequenceExamples(): boolean {
     return this.recordType === 'SequenceExample';

@@ -18,6 +18,7 @@ export {
   surveyRecords,
   type FoundPicture,
   type Survey,
+  type OwnSurvey,
   type SurveyCalls,
   type SurveyedBatches,
   type SurveySoFar,

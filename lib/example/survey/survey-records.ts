@@ -65,6 +65,16 @@ export interface SurveySoFar {
   readonly lists: boolean;
   /** Feature `index`, in the order of their first appearance. */
   feature(index: number): FeatureSurvey;
+  /** What the records of this call alone hold. It is there until the promise of the call settles. */
+  readonly own: OwnSurvey;
+}
+
+/** What the records of one batch hold. Features may have indices other than in the whole survey. */
+export interface OwnSurvey {
+  /** Number of features. Some of them may be in no record. */
+  readonly features: number;
+  /** Feature `index`. */
+  feature(index: number): FeatureSurvey;
 }
 
 /** Slabs that are surveyed at the same time. */
@@ -252,16 +262,12 @@ class Surveying {
       }
     }
     if (onRecords === undefined || count === 0) return;
-    await onRecords(newBatch(source, begin + row, begin + row + count), this.#soFar());
+    await onRecords(newBatch(source, begin + row, begin + row + count), this.#soFar(survey));
   }
 
-  #soFar(): SurveySoFar {
-    const [, withLists = 0, features = 0] = native().surveyTotals(this.#all);
-    return {
-      features,
-      lists: withLists > 0,
-      feature: (index) => featureSurvey(native().surveyFeature(this.#all, index)),
-    };
+  #soFar(own: SurveyHandle): SurveySoFar {
+    const [, withLists = 0] = native().surveyTotals(this.#all);
+    return { ...featuresOf(this.#all), lists: withLists > 0, own: featuresOf(own) };
   }
 
   #stats(): ReadStats {
@@ -286,6 +292,11 @@ class Surveying {
     }
     return { records, withLists, features, files: this.#inputs.files, stats: this.#stats() };
   }
+}
+
+function featuresOf(survey: SurveyHandle): OwnSurvey {
+  const [, , features = 0] = native().surveyTotals(survey);
+  return { features, feature: (index) => featureSurvey(native().surveyFeature(survey, index)) };
 }
 
 function newSurvey(): SurveyHandle {

@@ -48,7 +48,8 @@ export function inferredFeature(
   return {
     ...survey,
     kind,
-    presence: { minFraction: inAll ? 1 : 0, minCount: 1 },
+    // A feature without a kind counts as missing.
+    presence: { minFraction: inAll ? 1 : 0, minCount: kind === 'none' && survey.section === 'context' ? 0 : 1 },
     valueCount: counts && { min: fewestValues(survey)!, max: counts.max },
     shape: isFixed && dtype !== 'mixed' ? shape : undefined,
     domain: domainOf(survey, text),

@@ -1,7 +1,13 @@
 /** Features as TensorFlow Metadata's `Schema`. */
 import type { MessageInit } from '../../example';
 import type { Domain, FeatureKindName, SchemaFeature } from '../feature';
-import { FEATURE_TYPES, SEQUENCE, type FeatureMessage, type SchemaMessage } from './schema-message';
+import {
+  FEATURE_TYPES,
+  SEQUENCE,
+  type FeatureMessage,
+  type SchemaMessage,
+  type ValueCountMessage,
+} from './schema-message';
 
 const TYPES: Readonly<Record<FeatureKindName, number | undefined>> = {
   bytes: FEATURE_TYPES.BYTES,
@@ -32,7 +38,7 @@ function featureMessage({
 }: SchemaFeature): MessageInit<FeatureMessage> {
   const counts = valueCount && {
     min: BigInt(valueCount.min),
-    max: valueCount.max === undefined ? undefined : BigInt(valueCount.max),
+    ...(valueCount.max !== undefined && { max: BigInt(valueCount.max) }),
   };
   const fixed = section === 'context' && shape !== undefined && presence?.minFraction === 1;
   return {
@@ -42,9 +48,20 @@ function featureMessage({
       minFraction: presence.minFraction > 0 ? presence.minFraction : undefined,
       minCount: BigInt(presence.minCount),
     },
-    ...(fixed ? { shape: { dim: shape.map((size) => ({ size: BigInt(size) })) } } : { valueCount: counts }),
-    ...domainMessage(domain),
+    ...(fixed ? { shape: { dim: shape.map((size) => ({ size: BigInt(size) })) } } : countsMessage(section, counts)),
+    // Values of several kinds have no domain.
+    ...domainMessage(kind === 'mixed' ? undefined : domain),
   };
+}
+
+/** Feature lists are nested: a count of steps, about which nothing is said, then one of the values of each step. */
+function countsMessage(
+  section: SchemaFeature['section'],
+  counts: ValueCountMessage | undefined,
+): MessageInit<FeatureMessage> {
+  return section === 'context' || counts === undefined
+    ? { valueCount: counts }
+    : { valueCounts: { valueCount: [{}, counts] } };
 }
 
 function domainMessage(domain: Domain | undefined): MessageInit<FeatureMessage> {

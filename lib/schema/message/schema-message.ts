@@ -6,6 +6,7 @@
 export interface SchemaMessage {
   readonly feature: readonly FeatureMessage[];
   readonly sparseFeature: readonly SparseFeatureMessage[];
+  readonly weightedFeature: readonly WeightedFeatureMessage[];
   readonly stringDomain: readonly StringDomainMessage[];
   readonly intDomain: readonly IntDomainMessage[];
   readonly floatDomain: readonly FloatDomainMessage[];
@@ -43,7 +44,13 @@ export interface FeatureMessage {
     readonly feature: readonly FeatureMessage[];
     readonly sparseFeature: readonly SparseFeatureMessage[];
   };
-  readonly imageDomain?: object;
+  readonly naturalLanguageDomain?: object;
+  readonly imageDomain?: { readonly minimumSupportedImageFraction?: number; readonly maxImageByteSize?: bigint };
+  readonly midDomain?: object;
+  readonly urlDomain?: object;
+  readonly timeDomain?: object;
+  readonly timeOfDayDomain?: object;
+  readonly uniqueConstraints?: { readonly min?: bigint; readonly max?: bigint };
   readonly distributionConstraints?: { readonly minDomainMass?: number };
   readonly lifecycleStage?: number;
   readonly inEnvironment?: readonly string[];
@@ -68,6 +75,7 @@ export interface IntDomainMessage {
   readonly name?: string;
   readonly min?: bigint;
   readonly max?: bigint;
+  readonly isCategorical?: boolean;
 }
 
 export interface FloatDomainMessage {
@@ -85,6 +93,13 @@ export interface SparseFeatureMessage {
   readonly isSorted?: boolean;
   readonly denseShape?: ShapeMessage;
   readonly deprecated?: boolean;
+  readonly lifecycleStage?: number;
+}
+
+export interface WeightedFeatureMessage {
+  readonly name?: string;
+  readonly feature?: { readonly step: readonly string[] };
+  readonly weightFeature?: { readonly step: readonly string[] };
   readonly lifecycleStage?: number;
 }
 

@@ -1,0 +1,98 @@
+/** Anomalies, in the terms of TensorFlow Data Validation. */
+import { SEQUENCE } from '../message/schema-message';
+import type { FeatureSection } from '../feature';
+
+/**
+ * The types of anomalies that {@link validate} finds, with the names that TensorFlow Metadata gives them in
+ * `AnomalyInfo.Type`. Types about drift, skew, natural language and derived features need more than data and a schema, and
+ * are not among them.
+ */
+export type AnomalyType =
+  | 'BOOL_TYPE_BIG_INT'
+  | 'BOOL_TYPE_SMALL_INT'
+  | 'BOOL_TYPE_UNEXPECTED_FLOAT'
+  | 'BOOL_TYPE_UNEXPECTED_STRING'
+  | 'DATASET_HIGH_NUM_EXAMPLES'
+  | 'DATASET_LOW_NUM_EXAMPLES'
+  | 'DOMAIN_INVALID_FOR_TYPE'
+  | 'ENUM_TYPE_INVALID_UTF8'
+  | 'ENUM_TYPE_UNEXPECTED_STRING_VALUES'
+  | 'FEATURE_MISSING_NAME'
+  | 'FEATURE_MISSING_TYPE'
+  | 'FEATURE_TYPE_HIGH_NUMBER_VALUES'
+  | 'FEATURE_TYPE_HIGH_UNIQUE'
+  | 'FEATURE_TYPE_LOW_FRACTION_PRESENT'
+  | 'FEATURE_TYPE_LOW_NUMBER_PRESENT'
+  | 'FEATURE_TYPE_LOW_NUMBER_VALUES'
+  | 'FEATURE_TYPE_LOW_UNIQUE'
+  | 'FEATURE_TYPE_NOT_PRESENT'
+  | 'FEATURE_TYPE_NO_UNIQUE'
+  | 'FLOAT_TYPE_BIG_FLOAT'
+  | 'FLOAT_TYPE_HAS_INF'
+  | 'FLOAT_TYPE_HAS_NAN'
+  | 'FLOAT_TYPE_SMALL_FLOAT'
+  | 'FLOAT_TYPE_STRING_NOT_FLOAT'
+  | 'INT_TYPE_BIG_INT'
+  | 'INT_TYPE_NOT_INT_STRING'
+  | 'INT_TYPE_SMALL_INT'
+  | 'INVALID_DOMAIN_SPECIFICATION'
+  | 'INVALID_FEATURE_SHAPE'
+  | 'INVALID_SCHEMA_SPECIFICATION'
+  | 'LOW_SUPPORTED_IMAGE_FRACTION'
+  | 'MAX_IMAGE_BYTE_SIZE_EXCEEDED'
+  | 'SCHEMA_MISSING_COLUMN'
+  | 'SCHEMA_NEW_COLUMN'
+  | 'SPARSE_FEATURE_LENGTH_MISMATCH'
+  | 'SPARSE_FEATURE_MISSING_INDEX'
+  | 'SPARSE_FEATURE_MISSING_VALUE'
+  | 'SPARSE_FEATURE_NAME_COLLISION'
+  | 'UNEXPECTED_DATA_TYPE'
+  | 'VALUE_NESTEDNESS_MISMATCH'
+  | 'WEIGHTED_FEATURE_LENGTH_MISMATCH'
+  | 'WEIGHTED_FEATURE_MISSING_VALUE'
+  | 'WEIGHTED_FEATURE_MISSING_WEIGHT'
+  | 'WEIGHTED_FEATURE_NAME_COLLISION';
+
+/** A record that shows an anomaly. */
+export interface AnomalousRecord {
+  /** The name of its file. */
+  readonly file: string;
+  /** Its number in the file, from 0. */
+  readonly record: number;
+}
+
+/** One way in which data and schema differ. */
+export interface Anomaly {
+  /**
+   * The feature: its name; of a feature list `##SEQUENCE##.` and its name, as TFX has it. Empty for anomalies of the whole
+   * data set.
+   */
+  readonly feature: string;
+  /** The steps of `feature`; none for anomalies of the whole data set. */
+  readonly path: readonly string[];
+  /** What is the matter. */
+  readonly type: AnomalyType;
+  /** The same in a sentence, with the numbers. */
+  readonly message: string;
+  /** The first records that show it: at most three, none for what no single record shows. */
+  readonly records: readonly AnomalousRecord[];
+}
+
+/** The path of a feature. */
+export function pathOf(section: FeatureSection, name: string): readonly string[] {
+  return section === 'context' ? [name] : [SEQUENCE, name];
+}
+
+/** Most letters of a text of users in a sentence. */
+const MOST_LETTERS = 60;
+
+/** A text of users for a sentence: quoted, and cut if it is long. */
+export function quoted(text: string): string {
+  const letters = Array.from(text);
+  return JSON.stringify(letters.length <= MOST_LETTERS ? text : `${letters.slice(0, MOST_LETTERS - 1).join('')}…`);
+}
+
+/** `1 record`, `2 records`, `12,345 records`. */
+export function plural(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}

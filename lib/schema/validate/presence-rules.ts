@@ -1,0 +1,92 @@
+/** Rules about the records that have a feature, and about the type of its values. */
+import type { FeatureSurvey } from '../../example';
+import type { FeatureKindName } from '../feature';
+import type { FeatureMessage } from '../message/schema-message';
+import { plural } from './anomaly';
+import { featureRule, kindOf, presentIn, TYPE_NAMES, type Finding, type Place, type Rule } from './rule';
+
+/** The rule about the records that lack the feature. `required`: at least one must have it. */
+export function presenceRule(place: Place, presence: FeatureMessage['presence'], required: boolean): Rule {
+  const minCount = Number(presence?.minCount ?? 0n);
+  const minFraction = presence?.minFraction ?? 0;
+  return featureRule(place, {
+    suspects: (own, records) => presentIn(own) < records,
+    breaks: (items) => items === undefined,
+    verdict: (all, records): Finding[] => {
+      const present = presentIn(all);
+      if (present === 0) return required ? absent(all, minCount, minFraction) : [];
+      const findings: Finding[] = [];
+      if (present < minCount) {
+        const message = `Only ${plural(present, 'record')} ${present === 1 ? 'has' : 'have'} it, and at least ${minCount.toLocaleString('en-US')} should.`;
+        findings.push({ type: 'FEATURE_TYPE_LOW_NUMBER_PRESENT', message });
+      }
+      if (present / records < minFraction) {
+        const share = minFraction >= 1 ? 'every record' : `at least ${percent(minFraction)} of the records`;
+        const message = `It is missing from ${records - present} of ${plural(records, 'record')}, and ${share} should have it.`;
+        findings.push({ type: 'FEATURE_TYPE_LOW_FRACTION_PRESENT', message });
+      }
+      return findings;
+    },
+  });
+}
+
+/**
+ * TFX stores a missing value as a feature without a kind. A feature that never has one still counts for `min_count`, which
+ * asks for the feature; only `min_fraction` asks for its values.
+ */
+function absent(all: FeatureSurvey | undefined, minCount: number, minFraction: number): Finding[] {
+  if (all === undefined) {
+    return [{ type: 'SCHEMA_MISSING_COLUMN', message: 'The schema requires it, and no record has it.' }];
+  }
+  if (minFraction <= 0 && all.records >= minCount) return [];
+  const message = 'The schema requires it, and no record has a value of it: all are without a type.';
+  return [{ type: 'FEATURE_TYPE_NOT_PRESENT', message }];
+}
+
+export function percent(fraction: number): string {
+  return `${Number((100 * fraction).toPrecision(6))} %`;
+}
+
+/** The rule about features that should not be there. `reason`: why not. */
+export function newColumnRule(place: Place, reason: string): Rule {
+  const { section, name, path } = place;
+  return {
+    path,
+    names: [name],
+    suspects: (batch) => (batch.feature(section, name)?.records ?? 0) > 0,
+    breaks: ({ context, featureLists }) => name in (section === 'context' ? context : featureLists),
+    verdict: (all) => {
+      const having = all.feature(section, name)?.records ?? 0;
+      if (having === 0) return [];
+      return [
+        {
+          type: 'SCHEMA_NEW_COLUMN',
+          message: `${plural(having, 'record')} ${having === 1 ? 'has' : 'have'} it, and ${reason}.`,
+        },
+      ];
+    },
+  };
+}
+
+/** The rule about the type of the values. */
+export function typeRule(place: Place, kind: 'bytes' | 'float32' | 'int64'): Rule {
+  const others = (['bytes', 'float32', 'int64'] as const).filter((other) => other !== kind);
+  return featureRule(place, {
+    suspects: (own) => others.some((other) => (own?.kinds[other] ?? 0) > 0),
+    breaks: (items) => items?.some((item) => item !== undefined && kindOf(item) !== kind) === true,
+    verdict: (all) => {
+      const found = others.filter((other) => (all?.kinds[other] ?? 0) > 0);
+      if (all === undefined || found.length === 0) return [];
+      const noun = place.section === 'context' ? 'record' : 'step';
+      const counts = found.map(
+        (other: FeatureKindName) => `${TYPE_NAMES[other]} in ${plural(all.kinds[other as 'bytes'], noun)}`,
+      );
+      return [
+        {
+          type: 'UNEXPECTED_DATA_TYPE',
+          message: `Its type is ${TYPE_NAMES[kind]}, and there is ${counts.join(' and ')}.`,
+        },
+      ];
+    },
+  });
+}

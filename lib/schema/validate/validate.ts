@@ -1,0 +1,105 @@
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { surveyRecords } from '../../example';
+import {
+  checkOptions,
+  LoopTurns,
+  readableSource,
+  READ_OPTION_NAMES,
+  resolveReadOptions,
+  type ReadOptions,
+  type ReadStats,
+  type RecordSource,
+} from '../../record';
+import { byNames, checkNames, refuseAbsent } from '../feature-names';
+import { messageOf } from '../message/from-features';
+import { SchemaProto } from '../message/metadata';
+import { SEQUENCE, type SchemaMessage } from '../message/schema-message';
+import { Schema } from '../schema';
+import type { Anomaly } from './anomaly';
+import { schemaFaults } from './schema-faults';
+import { schemaRules } from './schema-rules';
+import { Search } from './search';
+
+/** Options of {@link validate}. */
+export interface ValidateOptions extends ReadOptions {
+  /** Names of the features to look at, of both parts of SequenceExamples. Default: all. */
+  features?: readonly string[] | undefined;
+  /**
+   * The environment that the data is of, such as `SERVING`: features that the schema has in others need not be there, and
+   * should not. Default: none, and every feature belongs to the data.
+   */
+  environment?: string | undefined;
+  /** Called after each slab of records, with the progress so far. */
+  onProgress?: ((progress: ReadStats) => void) | undefined;
+}
+
+/**
+ * Holds the records of `source` against a schema, and lists what does not fit, as TensorFlow Data Validation does: missing
+ * and new features, other types, numbers of values and shapes, values outside of a domain, and more ({@link AnomalyType}).
+ * It looks at every record, on native threads; memory does not grow with the number of records.
+ *
+ * The schema comes from {@link readSchema} or {@link inferSchema}. Features that the schema calls deprecated, disabled,
+ * planned, alpha or for debugging are neither needed nor new.
+ *
+ * @returns the anomalies: first those of the whole data set, then by the names of the features; empty if all fits
+ * @throws TFRecordError TFR_EXAMPLE for records that are no Examples or SequenceExamples, and for more than 32,768 different
+ *   features; TFR_FEATURE if neither schema nor data have one of `features`; the errors of reading. TypeError or
+ *   RangeError for wrong arguments, and for an environment that the schema does not name.
+ *
+ * @example
+ * const schema = await readSchema('schema.pbtxt');
+ * for (const { feature, type, message, records } of await validate('eval-*.gz', schema)) {
+ *   console.log(feature, type, message, records[0]?.file, records[0]?.record);
+ * }
+ */
+export async function validate(source: RecordSource, schema: Schema, options?: ValidateOptions): Promise<Anomaly[]> {
+  const classified = readableSource(source);
+  if (!(schema instanceof Schema)) throw invalidArgType('schema', 'a Schema of readSchema or inferSchema', schema);
+  const { features, environment, onProgress, ...reading } = checkOptions(options, [
+    ...READ_OPTION_NAMES,
+    'features',
+    'environment',
+    'onProgress',
+  ] as const);
+  const wanted = checkNames(features);
+  if (onProgress !== undefined && typeof onProgress !== 'function') {
+    throw invalidArgType('options.onProgress', 'a function', onProgress);
+  }
+  const plan = resolveReadOptions(reading);
+  const message = SchemaProto.decode(SchemaProto.encode(schema.message ?? messageOf(schema.features)));
+  checkEnvironment(message, environment);
+  const rules = schemaRules(message, wanted, environment);
+  const search = new Search(rules, wanted, new LoopTurns());
+  const survey = await surveyRecords(classified, plan, { onProgress, onRecords: search.onRecords });
+  refuseAbsent(wanted, [...rules.names, ...survey.features.map(({ name }) => name)]);
+  const faults = schema.message === undefined ? [] : schemaFaults(message);
+  const anomalies = faults
+    .filter(({ path }) => wanted?.has(path.at(-1)!) !== false)
+    .map(({ path, type, message }): Anomaly => ({ feature: path.join('.'), path, type, message, records: [] }));
+  return [...anomalies, ...(await search.anomalies(survey))].sort(byPath);
+}
+
+/** Those of the whole data set come first, then the context, then feature lists. */
+function byPath({ path: a }: Anomaly, { path: b }: Anomaly): number {
+  if (a.length === 0 || b.length === 0) return a.length - b.length;
+  return byNames(placeOf(a), placeOf(b));
+}
+
+function placeOf(path: readonly string[]): Parameters<typeof byNames>[0] {
+  const section = path.length > 1 && path[0] === SEQUENCE ? 'sequence' : 'context';
+  return { section, name: path.at(-1)! };
+}
+
+/** @throws TypeError for an environment that the schema does not name */
+function checkEnvironment({ defaultEnvironment, feature }: SchemaMessage, environment: unknown): void {
+  if (environment === undefined) return;
+  if (typeof environment !== 'string') throw invalidArgType('options.environment', 'a string', environment);
+  const known = new Set(defaultEnvironment);
+  const all = feature.flatMap((each) => [each, ...(each.structDomain?.feature ?? [])]);
+  for (const { inEnvironment = [], notInEnvironment = [] } of all) {
+    for (const name of [...inEnvironment, ...notInEnvironment]) known.add(name);
+  }
+  if (known.has(environment)) return;
+  const names = known.size === 0 ? 'none' : [...known].join(', ');
+  throw invalidArgValue('options.environment', `an environment of the schema, which has ${names}`, environment);
+}
