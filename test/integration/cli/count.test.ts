@@ -1,6 +1,6 @@
-import { PEOPLE, PeopleFolder, PLACES } from '../support/records/people';
-import { runCli } from '../support/running/run-cli';
-import { flipBit, tfrecord } from '../support/records/tfrecord';
+import { PEOPLE, PeopleFolder, PLACES } from '../../support/records/people';
+import { runCli } from '../../support/running/run-cli';
+import { flipBit, tfrecord } from '../../support/records/tfrecord';
 
 const folder = new PeopleFolder();
 afterAll(() => {

@@ -4,8 +4,8 @@
  */
 import { copyFileSync, existsSync } from 'node:fs';
 
-import { PeopleFolder } from '../support/records/people';
-import { cliResult, runCli, startCli } from '../support/running/run-cli';
+import { PeopleFolder } from '../../support/records/people';
+import { cliResult, runCli, startCli } from '../../support/running/run-cli';
 
 const folder = new PeopleFolder();
 afterAll(() => {

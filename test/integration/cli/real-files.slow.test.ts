@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { isLosslessNumber, parse } from 'lossless-json';
 
-import { runCli } from '../support/running/run-cli';
-import { NO_REAL_FILES, REAL_FACTS, REAL_FILES } from '../support/records/real-data';
+import { runCli } from '../../support/running/run-cli';
+import { NO_REAL_FILES, REAL_FACTS, REAL_FILES } from '../../support/records/real-data';
 
 interface Facts {
   readonly local: string;

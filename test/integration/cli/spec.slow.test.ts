@@ -10,10 +10,10 @@ import {
   sparse,
   specToJSON,
   varLen,
-} from '../../lib';
-import { PeopleFolder, PEOPLE } from '../support/records/people';
-import { runCli } from '../support/running/run-cli';
-import { tfrecord } from '../support/records/tfrecord';
+} from '../../../lib';
+import { PeopleFolder, PEOPLE } from '../../support/records/people';
+import { runCli } from '../../support/running/run-cli';
+import { tfrecord } from '../../support/records/tfrecord';
 
 const folder = new PeopleFolder();
 afterAll(() => {

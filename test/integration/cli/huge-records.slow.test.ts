@@ -6,8 +6,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { cliResult, startCli, type CliResult } from '../support/running/run-cli';
-import { compress, tfrecord } from '../support/records/tfrecord';
+import { cliResult, startCli, type CliResult } from '../../support/running/run-cli';
+import { compress, tfrecord } from '../../support/records/tfrecord';
 
 const MANY = 2_000_000;
 const NAMES = 300_000;

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 
-import { END, PEOPLE, PeopleFolder, PLACES } from '../support/records/people';
-import { runCli } from '../support/running/run-cli';
-import { append, claimLength, compress, cut, flipBit, HEADER_BYTES, tfrecord } from '../support/records/tfrecord';
+import { END, PEOPLE, PeopleFolder, PLACES } from '../../support/records/people';
+import { runCli } from '../../support/running/run-cli';
+import { append, claimLength, compress, cut, flipBit, HEADER_BYTES, tfrecord } from '../../support/records/tfrecord';
 
 const folder = new PeopleFolder();
 afterAll(() => {

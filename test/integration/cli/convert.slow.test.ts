@@ -1,10 +1,10 @@
 /** The commands convert and merge: outputs, exit codes, and nothing left behind. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 
-import { Folder, numberedRecords } from '../support/records/record-files';
-import { picture } from '../support/records/pictures';
-import { wholeRecords } from '../support/records/tfrecord';
-import { runCli } from '../support/running/run-cli';
+import { Folder, numberedRecords } from '../../support/records/record-files';
+import { picture } from '../../support/records/pictures';
+import { wholeRecords } from '../../support/records/tfrecord';
+import { runCli } from '../../support/running/run-cli';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -1,6 +1,6 @@
 /** `tfrecord schema`: all forms, of files together. */
-import { planFromText } from '../../lib/example';
-import { PEOPLE, PeopleFolder } from '../support/records/people';
+import { planFromText } from '../../../lib/example';
+import { PEOPLE, PeopleFolder } from '../../support/records/people';
 
 const folder = new PeopleFolder();
 afterAll(() => {

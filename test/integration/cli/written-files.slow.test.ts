@@ -1,9 +1,9 @@
 /** Commands that write files: an interrupt leaves nothing behind, and a closed pipe is quiet. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-import { PEOPLE, PeopleFolder } from '../support/records/people';
-import { cliResult, runCli, startCli } from '../support/running/run-cli';
-import { tfrecord } from '../support/records/tfrecord';
+import { PEOPLE, PeopleFolder } from '../../support/records/people';
+import { cliResult, runCli, startCli } from '../../support/running/run-cli';
+import { tfrecord } from '../../support/records/tfrecord';
 
 const folder = new PeopleFolder();
 afterAll(() => {

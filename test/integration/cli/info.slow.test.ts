@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
-import { PEOPLE, PeopleFolder, PLACES } from '../support/records/people';
-import { cliResult, runCli, startCli } from '../support/running/run-cli';
-import { compress, flipBit, tfrecord } from '../support/records/tfrecord';
+import { PEOPLE, PeopleFolder, PLACES } from '../../support/records/people';
+import { cliResult, runCli, startCli } from '../../support/running/run-cli';
+import { compress, flipBit, tfrecord } from '../../support/records/tfrecord';
 
 const folder = new PeopleFolder();
 afterAll(() => {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
-import { LINES, PEOPLE, PeopleFolder } from '../support/records/people';
-import { cliResult, runCli, startCli } from '../support/running/run-cli';
-import { compress, frame, tfrecord } from '../support/records/tfrecord';
+import { LINES, PEOPLE, PeopleFolder } from '../../support/records/people';
+import { cliResult, runCli, startCli } from '../../support/running/run-cli';
+import { compress, frame, tfrecord } from '../../support/records/tfrecord';
 
 const folder = new PeopleFolder();
 afterAll(() => {

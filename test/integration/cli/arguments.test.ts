@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { PeopleFolder } from '../support/records/people';
-import { runCli } from '../support/running/run-cli';
+import { PeopleFolder } from '../../support/records/people';
+import { runCli } from '../../support/running/run-cli';
 
 const folder = new PeopleFolder();
 afterAll(() => {
@@ -31,7 +31,7 @@ describe('arguments', () => {
   });
 
   it('may ask for help and for the version', async () => {
-    const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
+    const { version } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8'));
     expect(await runCli(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
     const help = await runCli(['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
