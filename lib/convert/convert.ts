@@ -26,13 +26,13 @@ import { shardName, sideName, temporaryName } from './names';
 import { checkConvertOptions, type ConvertOptions, type ConvertPlan, type ConvertProgress } from './options';
 import { OutputStream, removeTemporary } from './output-file';
 import { partOfList, shardsOf, type Part } from './parts';
-import { Projection } from './project';
-import { countRanges, evenRanges, ONE_RANGE, type Ranges } from './ranges';
+import { countRanges, evenRanges, ONE_RANGE, rangeFinder, type Ranges } from './ranges';
 import { rowSpecOf } from './row-spec';
-import { Shuffled } from './shuffle';
+import { expectedBytes, Shuffled } from './shuffle';
 import { Split } from './split';
 import { findColumns } from './table/job-table';
 import { checkAbsent, checkApart, findTarget, lookAround, removeOld, type FileTarget, type Found } from './target';
+import { Transform } from './transform';
 
 /** The result of {@link convert}. */
 export interface ConvertReport {
@@ -109,8 +109,13 @@ function partOf(all: Inputs, part: Part): Inputs {
   return all.pictures === undefined ? inputsOf(partOfList(all.files, part)) : partOfPictures(all, part);
 }
 
-/** Compressed files have about so many times their size in records. */
-const USUAL_RATIO = 5;
+/** A job that is ready to be run. */
+interface Work {
+  readonly input: PreparedInput;
+  readonly transform: Transform | undefined;
+  /** The columns to write, if the output has any. */
+  readonly table: Table | undefined;
+}
 
 /** One call of `convert`. */
 class Conversion {
@@ -126,7 +131,6 @@ class Conversion {
   readonly #to;
   readonly #reading: ReadSettings;
   readonly #writing: Omit<WriteSettings, 'table'>;
-  readonly #projection: Projection | undefined;
   readonly #split: Split | undefined;
   #bytesRead = 0;
 
@@ -154,7 +158,7 @@ class Conversion {
     }
     const spec = rowSpecOf(plan.spec);
     const [input, output] = [INPUT_FORMATS[this.#from], OUTPUT_FORMATS[this.#to]];
-    if (spec !== undefined && !input.takesSpec && !output.takesSpec) {
+    if (spec !== undefined && !input.takesSpec && !output.takesSpec && plan.where === undefined) {
       throw invalidArgValue('options.spec', 'absent, because records are copied; features keeps some', plan.spec);
     }
     if (input.filesOnly === true && inputs.paths.length < inputs.files.length) {
@@ -171,9 +175,6 @@ class Conversion {
     const { maxRecordBytes, round: rounds } = plan;
     this.#reading = { policy: faults.policy, maxRecordBytes, signal, faults, spec, rounds };
     this.#writing = { compression, level: plan.level, spec, signal, faults };
-    // Outputs of columns leave out the others themselves.
-    const projects = plan.features !== undefined && output.takesTable !== true;
-    this.#projection = projects ? new Projection(plan.features) : undefined;
     this.#split = plan.split === undefined ? undefined : new Split(plan.split, plan.splitBy);
   }
 
@@ -190,9 +191,12 @@ class Conversion {
     };
     const open = (settings: WriteSettings): Promise<OutputStream> => OutputStream.create(stream, format, settings);
     await this.#withSource(join(tmpdir(), 'tfrecord'), async () => {
-      const prepared = await this.#prepare();
-      const table = await this.#table(prepared);
-      await this.#run(prepared, table, ONE_RANGE, outputs, false, finished, open);
+      const work = await this.#prepare();
+      try {
+        await this.#run(work, ONE_RANGE, outputs, false, finished, open);
+      } finally {
+        work.transform?.close();
+      }
     });
     const [{ records, skipped, bytes }] = results as [(typeof results)[number]];
     return this.#report([], { records, skipped, bytesOut: bytes }, 0);
@@ -239,21 +243,16 @@ class Conversion {
     keeper: ManifestKeeper,
     kept: ReadonlyMap<string, Manifest['outputs'][number]>,
   ): Promise<ConvertReport> {
+    const work = await this.#prepare();
     let shuffled: Shuffled | undefined;
     try {
-      const prepared = await this.#prepare();
-      const table = await this.#table(prepared);
-      shuffled = seed === undefined ? undefined : await this.#shuffle(prepared, target, seed);
+      shuffled = seed === undefined ? undefined : await this.#shuffle(work, target, seed);
       const ranges = await this.#ranges(shuffled);
       const outputs = this.#outputs(target, ranges, kept);
       await keeper.begin(outputs.map((sides) => sides.map(({ finished }) => finished)));
-      await this.#run(
-        shuffled ?? prepared,
-        table,
-        ranges,
-        outputs,
-        target.manifest !== undefined,
-        (output, range, side) => keeper.note(output, range, side),
+      const ready = { ...work, input: shuffled ?? work.input };
+      await this.#run(ready, ranges, outputs, target.manifest !== undefined, (output, range, side) =>
+        keeper.note(output, range, side),
       );
       const totals = await keeper.complete();
       return this.#report(
@@ -262,6 +261,7 @@ class Conversion {
         kept.size,
       );
     } finally {
+      work.transform?.close();
       await shuffled?.remove();
     }
   }
@@ -271,9 +271,10 @@ class Conversion {
    * beside `path`.
    */
   async #withSource<T>(path: string, work: () => Promise<T>): Promise<T> {
-    const { shuffle, maxBytes } = this.#plan;
+    const { shuffle, maxBytes, where } = this.#plan;
     const format = INPUT_FORMATS[this.#from];
-    const surveys = OUTPUT_FORMATS[this.#to].takesTable === true && this.#reading.spec === undefined;
+    const hasColumns = OUTPUT_FORMATS[this.#to].takesTable === true || where !== undefined;
+    const surveys = hasColumns && this.#reading.spec === undefined;
     const counts = surveys || (!shuffle && (maxBytes !== undefined || this.#shards() > 1));
     if (this.#inputs.repeatable || !(counts || format.readsTwice(this.#reading))) return work();
     const copy = temporaryName(path);
@@ -285,34 +286,30 @@ class Conversion {
     }
   }
 
-  /** Prepares the input: some formats look at all of it first. */
-  #prepare(): Promise<PreparedInput> {
-    return INPUT_FORMATS[this.#from].prepared(this.#source, this.#reading, this.#progress('count'));
+  /** Prepares the input, and finds its columns, for which all of it may be looked at first. */
+  async #prepare(): Promise<Work> {
+    const format = INPUT_FORMATS[this.#from];
+    const { where, features } = this.#plan;
+    const progress = this.#progress('count');
+    const input = await format.prepared(this.#source, this.#reading, progress);
+    const takesTable = OUTPUT_FORMATS[this.#to].takesTable === true;
+    const request = { format, prepared: input, inputs: this.#source, settings: this.#reading, features, progress };
+    const columns = takesTable || where !== undefined ? await findColumns(request) : undefined;
+    // Outputs of columns leave out the other features themselves.
+    const table = takesTable ? columns!.output() : undefined;
+    const transform = await Transform.open(where, columns, takesTable ? undefined : features);
+    return { input, transform, table };
   }
 
-  /** The table to write; undefined if the output has no columns. */
-  async #table(prepared: PreparedInput): Promise<Table | undefined> {
-    if (OUTPUT_FORMATS[this.#to].takesTable !== true) return undefined;
-    const columns = await findColumns({
-      format: INPUT_FORMATS[this.#from],
-      prepared,
-      inputs: this.#source,
-      settings: this.#reading,
-      features: this.#plan.features,
-      progress: this.#progress('count'),
-    });
-    return columns.output();
-  }
-
-  async #shuffle(prepared: PreparedInput, { output }: FileTarget, seed: Words): Promise<Shuffled> {
-    const reader = prepared.open(0);
+  async #shuffle({ input, transform }: Work, { output }: FileTarget, seed: Words): Promise<Shuffled> {
+    const reader = input.open(0);
     const progress = this.#progress('shuffle');
     const next = async (): Promise<RecordBatch | undefined> => {
       for (;;) {
         const portion = this.#faults.stopped ? undefined : await reader.next();
         progress(reader.bytes);
         if (portion === undefined) return undefined;
-        const batch = this.#projection?.apply(portion.batch, this.#faults) ?? portion.batch;
+        const batch = transform === undefined ? portion.batch : await transform.apply(portion.batch, this.#faults);
         if (batch.length > 0) return batch;
       }
     };
@@ -367,17 +364,15 @@ class Conversion {
   }
 
   async #run(
-    input: PreparedInput,
-    table: Table | undefined,
+    { input, transform, table }: Work,
     ranges: Ranges,
     outputs: readonly (readonly PlannedOutput[])[],
     summed: boolean,
     finished: Parameters<typeof runJob>[0]['finished'],
     openStream?: (settings: WriteSettings) => Promise<OutputStream>,
   ): Promise<void> {
-    const projection = this.#projection;
-    // Records that are shuffled were projected before.
-    const transforms = projection !== undefined && !(input instanceof Shuffled);
+    // Records that are shuffled were changed before.
+    const transforms = transform !== undefined && !(input instanceof Shuffled);
     const progress = this.#progress('write');
     const format: OutputFormat = OUTPUT_FORMATS[this.#to];
     await runJob({
@@ -385,7 +380,7 @@ class Conversion {
       ranges,
       outputs,
       split: this.#split,
-      transform: transforms ? (batch) => projection.apply(batch, this.#faults) : undefined,
+      transform: transforms ? (batch) => transform.apply(batch, this.#faults) : undefined,
       format,
       settings: { ...this.#writing, table },
       faults: this.#faults,
@@ -395,7 +390,7 @@ class Conversion {
         this.#bytesRead = bytes;
         progress(bytes, records);
       },
-      beforeLast: () => projection?.checkSeen(),
+      beforeLast: () => transform?.checkSeen(),
       finished,
     });
   }
@@ -422,7 +417,7 @@ class Conversion {
 
   /** The options by which outputs differ. */
   #options(seed: Words | undefined): ManifestOptions {
-    const { level, shards, maxBytes, split, splitBy, features, round } = this.#plan;
+    const { level, shards, maxBytes, split, splitBy, features, where, round } = this.#plan;
     return {
       from: this.#from,
       to: this.#to,
@@ -433,6 +428,7 @@ class Conversion {
       split: split ?? null,
       splitBy: splitBy ?? null,
       features: features ?? null,
+      ...(where === undefined ? {} : { where }),
       ...(round ? { round } : {}),
       spec: this.#reading.spec?.json ?? null,
       seed: seed === undefined ? null : seedText(seed),
@@ -476,30 +472,6 @@ class Conversion {
 /** The options that only pictures have. Another file of labels makes other records. */
 function pictureOptions({ labels, classNames }: Pictures): ManifestOptions {
   return { labels: labels === undefined ? null : manifestInputs([labels])[0]!, classes: classNames ?? null };
-}
-
-/** About how many bytes of records `files` have. It depends on their names and sizes alone. */
-function expectedBytes(files: readonly InputFile[]): number {
-  return sum(files.map(({ file, bytes = 2 ** 30 }) => (/\.(?:gz|zz|zlib)$/i.test(file) ? USUAL_RATIO * bytes : bytes)));
-}
-
-/** Finds the range of a damaged record. Behind the last record of a file it is that of the last record. */
-function rangeFinder(files: readonly InputFile[], { ranges, bases }: Ranges): JobFaults['rangeOf'] {
-  return ({ file, record = 0 }, place) => {
-    const input =
-      place?.input ??
-      Math.max(
-        files.findIndex((each) => each.file === file),
-        0,
-      );
-    const base = bases[input] ?? 0;
-    const at = base + (place?.number ?? record);
-    const number = Math.max(Math.min(at, (bases[input + 1] ?? Infinity) - 1), base);
-    return Math.max(
-      ranges.findLastIndex(({ begin }) => begin <= number),
-      0,
-    );
-  };
 }
 
 function sum(numbers: readonly number[]): number {

@@ -179,7 +179,6 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
   if (given.where !== undefined && typeof given.where !== 'string') {
     throw invalidArgType('options.where', 'a string', given.where);
   }
-  if (given.where !== undefined) throw absent('where', 'filters are not available for these formats');
   if (given.onProgress !== undefined && typeof given.onProgress !== 'function') {
     throw invalidArgType('options.onProgress', 'a function', given.onProgress);
   }

@@ -45,13 +45,17 @@ export class Projection {
 
   /** @throws TFRecordError TFR_FEATURE, naming a feature that no record had */
   checkSeen(): void {
-    const missing = this.#names.find((name) => this.#seen.get(wireName(name)) === false);
-    if (missing === undefined) return;
-    throw new TFRecordError(
-      'TFR_FEATURE',
-      `No record has the feature ${JSON.stringify(missing)}, which options.features names.`,
-      { feature: missing },
-    );
+    this.#refuse((name) => this.#seen.get(wireName(name)) === false);
+  }
+
+  /** @throws the same, for a feature that is not among `names` */
+  checkAmong(names: ReadonlySet<string>): void {
+    this.#refuse((name) => !names.has(name));
+  }
+
+  #refuse(isMissing: (name: string) => boolean): void {
+    const missing = this.#names.find(isMissing);
+    if (missing !== undefined) throw noSuchFeature(missing);
   }
 
   /** Writes the projection of `record` to `target` from `at` on. Returns where it ends. */
@@ -89,6 +93,12 @@ export class Projection {
     }
     return end;
   }
+}
+
+/** The error about a feature to keep that no record has. */
+export function noSuchFeature(feature: string): TFRecordError {
+  const message = `No record has the feature ${JSON.stringify(feature)}, which options.features names.`;
+  return new TFRecordError('TFR_FEATURE', message, { feature });
 }
 
 function writeVarint(target: Uint8Array, value: number, at: number): number {

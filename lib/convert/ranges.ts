@@ -1,3 +1,4 @@
+import type { JobFaults } from './faults';
 import type { InputFormat, ReadSettings } from './format';
 import { frameSizes } from './framed-input';
 import type { Inputs } from './inputs';
@@ -75,4 +76,23 @@ export async function countRanges(
 function basesOf(counts: readonly number[]): number[] {
   let sum = 0;
   return counts.map((count) => (sum += count) - count);
+}
+
+/** Finds the range of a damaged record. Behind the last record of a file it is that of the last record. */
+export function rangeFinder(files: Inputs['files'], { ranges, bases }: Ranges): JobFaults['rangeOf'] {
+  return ({ file, record = 0 }, place) => {
+    const input =
+      place?.input ??
+      Math.max(
+        files.findIndex((each) => each.file === file),
+        0,
+      );
+    const base = bases[input] ?? 0;
+    const at = base + (place?.number ?? record);
+    const number = Math.max(Math.min(at, (bases[input + 1] ?? Infinity) - 1), base);
+    return Math.max(
+      ranges.findLastIndex(({ begin }) => begin <= number),
+      0,
+    );
+  };
 }

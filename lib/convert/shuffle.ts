@@ -14,6 +14,7 @@ import {
   type RecordBatch,
 } from '../record';
 import type { InputReader, Portion, PreparedInput } from './format';
+import type { Inputs } from './inputs';
 import { forgetTemporary, temporaryName } from './names';
 import { subset } from './split';
 
@@ -247,4 +248,15 @@ function* inOrder(
     );
     first = end;
   }
+}
+
+/** Compressed files have about so many times their size in records. */
+const USUAL_RATIO = 5;
+
+/** About how many bytes of records `files` have. It depends on their names and sizes alone. */
+export function expectedBytes(files: Inputs['files']): number {
+  return files.reduce(
+    (all, { file, bytes = 2 ** 30 }) => all + (/\.(?:gz|zz|zlib)$/i.test(file) ? USUAL_RATIO * bytes : bytes),
+    0,
+  );
 }

@@ -1,5 +1,4 @@
 /** The columns of a job's records: from the caller's spec, from the input itself, or from a survey of all records. */
-import { TFRecordError } from '../../errors';
 import {
   newTable,
   surveyBatches,
@@ -15,6 +14,7 @@ import { JobFaults } from '../faults';
 import type { InputFormat, InputReader, PreparedInput, ReadSettings } from '../format';
 import { silentPolicy } from '../framed-input';
 import type { Inputs } from '../inputs';
+import { noSuchFeature } from '../project';
 
 /** Tables of the records that a job reads. */
 export interface JobColumns {
@@ -22,6 +22,8 @@ export interface JobColumns {
   output(): Table;
   /** A table of all features that a condition can name. */
   condition(): Table;
+  /** The names of all features; undefined if a spec says which are of interest. */
+  readonly names: ReadonlySet<string> | undefined;
 }
 
 /** What {@link findColumns} needs. */
@@ -43,12 +45,14 @@ export async function findColumns(request: ColumnsRequest): Promise<JobColumns> 
   const table = spec === undefined ? prepared.table : tableOfPlan(spec.plan);
   const wanted = features === undefined ? undefined : new Set(features);
   if (table !== undefined) {
-    return { output: () => narrowed(table, wanted), condition: () => table };
+    const names = spec === undefined ? new Set(table.columns.map(({ key }) => key)) : undefined;
+    return { output: () => narrowed(table, wanted), condition: () => table, names };
   }
   const survey = await surveyed(request);
   return {
     output: () => narrowed(tableOfSurvey(survey, wanted), wanted),
     condition: () => tableOfSurvey(survey, new Set(ofOneKind(survey))),
+    names: new Set(survey.features.map(({ name }) => name)),
   };
 }
 
@@ -94,12 +98,7 @@ function narrowed(table: Table, wanted: ReadonlySet<string> | undefined): Table 
   if (wanted === undefined) return table;
   const kept = table.columns.filter(({ key }) => wanted.has(key));
   for (const feature of wanted) {
-    if (kept.some(({ key }) => key === feature)) continue;
-    throw new TFRecordError(
-      'TFR_FEATURE',
-      `No record has the feature ${JSON.stringify(feature)}, which options.features names.`,
-      { feature },
-    );
+    if (!kept.some(({ key }) => key === feature)) throw noSuchFeature(feature);
   }
   return newTable(kept, table.sequenceExample);
 }

@@ -1,0 +1,57 @@
+import { invalidArgValue } from '../errors';
+import type { RecordBatch } from '../record';
+import { Filter } from './filter';
+import type { Faults } from './format';
+import { Projection } from './project';
+import type { JobColumns } from './table/job-table';
+
+/** Changes the records between input and output: leaves some out, and features of the others. */
+export class Transform {
+  readonly #filter: Filter | undefined;
+  readonly #projection: Projection | undefined;
+
+  private constructor(filter: Filter | undefined, projection: Projection | undefined) {
+    this.#filter = filter;
+    this.#projection = projection;
+  }
+
+  /**
+   * Prepares the condition `where`, for records of `columns`, and the projection to `features`. It should be closed.
+   * Undefined if there is nothing to do. @throws TFRecordError TFR_FEATURE for a feature that no record has
+   */
+  static async open(
+    where: string | undefined,
+    columns: JobColumns | undefined,
+    features: readonly string[] | undefined,
+  ): Promise<Transform | undefined> {
+    if (where === undefined && features === undefined) return undefined;
+    const projection = features === undefined ? undefined : new Projection(features);
+    if (where === undefined) return new Transform(undefined, projection);
+    const { names } = columns!;
+    if (names !== undefined) projection?.checkAmong(names);
+    return new Transform(await openFilter(where, columns!), projection);
+  }
+
+  async apply(batch: RecordBatch, faults: Faults): Promise<RecordBatch> {
+    const kept = this.#filter === undefined ? batch : await this.#filter.apply(batch, faults);
+    return this.#projection === undefined || kept.length === 0 ? kept : this.#projection.apply(kept, faults);
+  }
+
+  /** Call it at the end. @throws TFRecordError TFR_FEATURE for a feature to keep that no record had */
+  checkSeen(): void {
+    // The records that are left out may have it.
+    if (this.#filter === undefined) this.#projection?.checkSeen();
+  }
+
+  close(): void {
+    this.#filter?.close();
+  }
+}
+
+function openFilter(where: string, columns: JobColumns): Promise<Filter> {
+  const table = columns.condition();
+  if (table.columns.length === 0) {
+    throw invalidArgValue('options.where', 'absent, because no record has a feature', where);
+  }
+  return Filter.open(where, table);
+}
