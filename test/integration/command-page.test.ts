@@ -1,4 +1,4 @@
-/** The examples of docs/command.md print what the page says. */
+/** The examples of docs/command.md and docs/sql.md print what the pages say. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,7 +16,8 @@ afterAll(() => {
 });
 
 const page = readFileSync(join(ROOT, 'docs', 'command.md'), 'utf8');
-const examples = [...page.matchAll(/^```console\n(.*?)^```/gms)].flatMap(([, block]) =>
+const sqlPage = readFileSync(join(ROOT, 'docs', 'sql.md'), 'utf8');
+const examples = [...`${page}\n${sqlPage}`.matchAll(/^```console\n(.*?)^```/gms)].flatMap(([, block]) =>
   [...block!.matchAll(/^\$ tfrecord (.*)\n((?!\$)[^]*?)(?=^\$|$(?![^]))/gm)].map(
     ([, line, output]) => [line!, output!] as const,
   ),
@@ -24,11 +25,11 @@ const examples = [...page.matchAll(/^```console\n(.*?)^```/gms)].flatMap(([, blo
 
 /** Splits a line into words, as a shell does. */
 function wordsOf(line: string): string[] {
-  return [...line.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
+  return [...line.matchAll(/'([^']*)'|"([^"]*)"|\S+/g)].map(([word, single, double]) => single ?? double ?? word);
 }
 
 test('every example is found', () => {
-  expect(examples).toHaveLength([...page.matchAll(/^\$ /gm)].length);
+  expect(examples).toHaveLength([...`${page}\n${sqlPage}`.matchAll(/^\$ /gm)].length);
 });
 
 // In order, because some read what others wrote.

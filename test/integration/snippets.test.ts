@@ -27,6 +27,7 @@ const blocks = [
   join('docs', 'datasets.md'),
   join('docs', 'how-to.md'),
   join('docs', 'schema.md'),
+  join('docs', 'sql.md'),
   join('docs', 'statistics.md'),
 ].flatMap((document) =>
   [...readFileSync(join(ROOT, document), 'utf8').matchAll(/^```js\n(.*?)^```/gms)].map(
@@ -45,6 +46,7 @@ beforeAll(() => {
   symlinkSync(ROOT, folder.at(join('node_modules', 'tfrecord-native')), 'junction');
   symlinkSync(join(ROOT, 'node_modules', '@tensorflow'), folder.at(join('node_modules', '@tensorflow')), 'junction');
   symlinkSync(join(ROOT, 'node_modules', 'apache-arrow'), folder.at(join('node_modules', 'apache-arrow')), 'junction');
+  symlinkSync(join(ROOT, 'node_modules', '@duckdb'), folder.at(join('node_modules', '@duckdb')), 'junction');
   for (const name of ['train.tfrecord.gz', 'train-0.gz']) copyFileSync(weather('weather.tfrecord.gz'), folder.at(name));
   for (let shard = 0; shard < 128; shard++) {
     const name = `train-${String(shard).padStart(5, '0')}-of-00128`;
