@@ -12,7 +12,7 @@ const tsc = (name, ...args) =>
   spawnSync(process.execPath, [`${root}node_modules/${name}/bin/tsc`, ...args], { cwd: root, encoding: 'utf8' });
 
 let failed = false;
-const ALL = ['test/types/oldest', 'test/types', 'test/types/arrow', 'test/types/tfjs'];
+const ALL = ['test/types/oldest', 'test/types', 'test/types/arrow', 'test/types/duckdb', 'test/types/tfjs'];
 /** The README names the oldest two: from 5.7 on, declarations need no `skipLibCheck`. */
 const PROJECTS = {
   'typescript-5.0': ['test/types/oldest'],
