@@ -277,6 +277,13 @@ class Conversion {
     const surveys = hasColumns && this.#reading.spec === undefined;
     const counts = surveys || (!shuffle && (maxBytes !== undefined || this.#shards() > 1));
     if (this.#inputs.repeatable || !(counts || format.readsTwice(this.#reading))) return work();
+    if (format.hasHeaders === true && this.#inputs.files.length > 1) {
+      throw invalidArgValue(
+        'input',
+        `files, or one stream alone: ${this.#from} of each begins with a header`,
+        undefined,
+      );
+    }
     const copy = temporaryName(path);
     try {
       this.#source = await copyOf(this.#inputs, this.#reading, format.framing, copy);

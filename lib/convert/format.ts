@@ -46,6 +46,8 @@ export interface InputFormat {
   readonly takesSpec: boolean;
   /** True if the inputs must be files. */
   readonly filesOnly?: boolean | undefined;
+  /** True if each input begins with a header, so that no copy can hold several. */
+  readonly hasHeaders?: boolean | undefined;
   /** True if {@link InputFormat.prepared} reads all inputs, so that they must be there twice. */
   readonly readsTwice: (settings: ReadSettings) => boolean;
   /** Looks at all inputs before they are read. `progress` is called with the stored bytes that were consumed so far. */

@@ -3,6 +3,8 @@ import { basename } from 'node:path';
 
 import { invalidArgValue } from '../errors';
 import { checkChoice, COMPRESSION_OPTIONS, type Compression } from '../record';
+import { csvInput } from './csv/csv-input';
+import { csvOutput } from './csv/csv-output';
 import type { InputFormat, OutputFormat } from './format';
 import { imagesInput } from './images/images-input';
 import { messageLinesInput, rowLinesInput } from './jsonl/lines-input';
@@ -12,14 +14,21 @@ import { tfrecordInput, tfrecordOutput } from './tfrecord';
 
 /**
  * A format that files are converted from or to: TFRecords; JSON Lines, as plain rows or as protobuf's canonical JSON of
- * the messages; Parquet, by the optional peer `@duckdb/node-api`.
+ * the messages; CSV and TSV; Parquet, by the optional peer `@duckdb/node-api`.
  */
-export type ConvertFormat = 'tfrecord' | 'jsonl' | 'protojson' | 'parquet';
+export type ConvertFormat = 'tfrecord' | 'jsonl' | 'protojson' | 'csv' | 'tsv' | 'parquet';
 
 /** A format that files are converted from: also a folder of pictures. */
 export type InputFormatName = ConvertFormat | 'images';
 
-export const FORMAT_NAMES = ['tfrecord', 'jsonl', 'protojson', 'parquet'] as const satisfies readonly ConvertFormat[];
+export const FORMAT_NAMES = [
+  'tfrecord',
+  'jsonl',
+  'protojson',
+  'csv',
+  'tsv',
+  'parquet',
+] as const satisfies readonly ConvertFormat[];
 
 const INPUT_NAMES = [...FORMAT_NAMES, 'images'] as const satisfies readonly InputFormatName[];
 
@@ -27,6 +36,8 @@ export const INPUT_FORMATS: Readonly<Record<InputFormatName, InputFormat>> = {
   tfrecord: tfrecordInput,
   jsonl: rowLinesInput,
   protojson: messageLinesInput,
+  csv: csvInput(','),
+  tsv: csvInput('\t'),
   parquet: parquetInput,
   images: imagesInput,
 };
@@ -34,6 +45,8 @@ export const OUTPUT_FORMATS: Readonly<Record<ConvertFormat, OutputFormat>> = {
   tfrecord: tfrecordOutput,
   jsonl: rowLinesOutput,
   protojson: messageLinesOutput,
+  csv: csvOutput(','),
+  tsv: csvOutput('\t'),
   parquet: parquetOutput,
 };
 
@@ -41,6 +54,8 @@ export const OUTPUT_FORMATS: Readonly<Record<ConvertFormat, OutputFormat>> = {
 const EXTENSIONS: Readonly<Record<string, ConvertFormat>> = {
   '.jsonl': 'jsonl',
   '.ndjson': 'jsonl',
+  '.csv': 'csv',
+  '.tsv': 'tsv',
   '.parquet': 'parquet',
   '.pq': 'parquet',
 };
@@ -53,8 +68,6 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
   '.arrow': 'Arrow',
   '.arrows': 'Arrow',
   '.feather': 'Arrow',
-  '.csv': 'CSV',
-  '.tsv': 'TSV',
   '.json': 'JSON that is not one value a line (.jsonl)',
 };
 

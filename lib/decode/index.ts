@@ -2,6 +2,7 @@ export type { ByteString, ByteStrings } from './arguments';
 export { decodeCompressed, type DecodeCompressedOptions } from './compressed';
 export { decodeCsv, decodeRecords, type CsvRecords, type CsvRules, type CsvWording } from './csv/decode-csv';
 export type { CsvValues } from './csv/columns';
+export { parseFloat32, parseInt64 } from './csv/numbers';
 export {
   checkCsvOptions,
   type CheckedCsvOptions,

@@ -1,8 +1,10 @@
 /** A file of labels: a line for each picture, as CSV or JSON Lines. */
 import { invalidArgValue, TFRecordError } from '../../errors';
-import { Fields, splitRecord } from '../../decode';
 import type { FeatureKind, FeatureLike } from '../../example';
-import { csvFraming, ErrorPolicy, LINES, LoopTurns, type Bytes, type Framing } from '../../record';
+import { ErrorPolicy, LINES, LoopTurns, type Bytes, type Framing } from '../../record';
+import { readHeader, type Header } from '../csv/header';
+import { floatOf, literalKind, widened } from '../csv/literals';
+import { RowSplitter, type Delimiter } from '../csv/row-splitter';
 import type { ReadSettings } from '../format';
 import { FramedReader } from '../framed-input';
 import { inputsOf, type InputFile } from '../inputs';
@@ -261,40 +263,47 @@ class JsonLines implements LineFormat {
   }
 }
 
-/** Records of CSV behind a header. Columns of integers are int64, of numbers float32; others, and those whose numbers have leading zeros, are bytes. */
+/** Rows of CSV behind a header, with the kinds of columns that `convert` gives CSV. An empty field is missing, with quotes too. */
 class CsvLines implements LineFormat {
   readonly framing: Framing;
-  readonly #delimiter: number;
-  readonly #fields = new Fields(Infinity);
+  readonly #delimiter: Delimiter;
+  readonly #splitter: RowSplitter;
   readonly #kinds = new Map<string, FeatureKind>();
-  #names: readonly string[] | undefined;
+  /** The kinds of the fields of the last row. */
+  readonly #ofRow = new Map<string, FeatureKind>();
+  #header: Header | undefined;
   #fileColumn = 0;
 
-  constructor(delimiter: string) {
-    this.#delimiter = delimiter.charCodeAt(0);
-    this.framing = csvFraming(this.#delimiter);
+  constructor(delimiter: Delimiter) {
+    this.#delimiter = delimiter;
+    this.#splitter = new RowSplitter(delimiter);
+    this.framing = this.#splitter.framing;
   }
 
   rowOf(line: Bytes): LabelRow | undefined {
-    const texts = this.#split(line);
-    const names = this.#names;
-    if (names === undefined) {
-      this.#begin(texts.map((text) => text.toString()));
+    const splitter = this.#splitter;
+    if (this.#header === undefined) {
+      this.#begin(readHeader(line, splitter, this.#delimiter));
       return undefined;
     }
-    if (texts.length !== names.length) {
-      throw new RowFault('TFR_DECODE', `it has ${texts.length} fields, but the header has ${names.length}`);
+    const { names, quotesCount } = this.#header;
+    splitter.split(line);
+    if (splitter.count !== names.length) {
+      throw new RowFault('TFR_DECODE', `it has ${splitter.count} fields, but the header has ${names.length}`);
     }
     const values = new Map<string, RowValues>();
-    for (const [i, text] of texts.entries()) {
-      if (i !== this.#fileColumn && text.length > 0) values.set(names[i]!, [text]);
+    for (const [i, name] of names.entries()) {
+      if (i === this.#fileColumn || splitter.isEmpty(i)) continue;
+      const text = Buffer.from(splitter.bytes(i));
+      values.set(name, [text]);
+      const isText = quotesCount && splitter.isQuoted(i);
+      this.#ofRow.set(name, isText ? 'bytes' : literalKind(text, 0, text.length));
     }
-    return { file: texts[this.#fileColumn]!.toString(), values };
+    return { file: splitter.bytes(this.#fileColumn).toString(), values };
   }
 
-  add(name: string, values: RowValues): void {
-    const kind = this.#kinds.get(name);
-    if (kind !== 'bytes') this.#kinds.set(name, widened(kind, (values![0] as Buffer).toString('latin1')));
+  add(name: string): void {
+    this.#kinds.set(name, widened(this.#kinds.get(name), this.#ofRow.get(name)!));
   }
 
   kindOf(name: string): FeatureKind | undefined {
@@ -304,41 +313,17 @@ class CsvLines implements LineFormat {
   typed(values: RowValues, kind: FeatureKind): RowValues {
     const [text] = values as readonly Buffer[];
     if (kind === 'int64') return [BigInt(text!.toString())];
-    return kind === 'float' ? [Number(text!.toString())] : values;
+    if (kind === 'bytes') return values;
+    const number = floatOf(text!, 0, text!.length)!;
+    return [Number.isFinite(number) ? number : String(number)];
   }
 
-  #split(line: Bytes): Buffer[] {
-    const fields = this.#fields;
-    const rules = { delimiter: this.#delimiter, quotes: true, selected: undefined };
-    const fault = splitRecord(line, 0, line.length, rules, fields);
-    if (fault !== undefined) {
-      throw new RowFault('TFR_DECODE', `field ${fault.field}: expected ${fault.expected}, found ${fault.found}`);
-    }
-    return Array.from({ length: fields.count }, (_, i) =>
-      Buffer.from(fields.bytes[i]!.subarray(fields.starts[i], fields.ends[i])),
-    );
-  }
-
-  #begin(names: readonly string[]): void {
-    const twice = names.find((name, i) => name === '' || names.indexOf(name) < i);
-    if (twice !== undefined) {
-      throw new RowFault(
-        'TFR_DECODE',
-        `the header has a column ${JSON.stringify(twice)} ${twice === '' ? '' : 'twice'}`,
-      );
-    }
-    const name = FILE_NAMES.find((each) => names.includes(each));
+  #begin(header: Header): void {
+    const name = FILE_NAMES.find((each) => header.names.includes(each));
     if (name === undefined) {
       throw new RowFault('TFR_FEATURE', `the header has no column with the path: ${FILE_NAMES.join(', ')}`);
     }
-    this.#fileColumn = names.indexOf(name);
-    this.#names = names;
+    this.#fileColumn = header.names.indexOf(name);
+    this.#header = header;
   }
-}
-
-/** The kind of a column of kind `kind` with one more text. */
-function widened(kind: FeatureKind | undefined, text: string): FeatureKind {
-  if (/^(?:0|-?[1-9]\d{0,18})$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)) return kind ?? 'int64';
-  const isDecimal = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) && /[.eE]/.test(text);
-  return isDecimal && Number.isFinite(Math.fround(Number(text))) ? 'float' : 'bytes';
 }

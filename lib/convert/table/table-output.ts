@@ -1,14 +1,17 @@
 /** Outputs of columns: the records of a job become the batches of one table. */
 import { parseTable, type Table, type TableBatch } from '../../example';
-import { newBatch, partsOf, type Compression, type RecordBatch, type WriteTarget } from '../../record';
+import { newBatch, partsOf, type Compression, type Origin, type RecordBatch, type WriteTarget } from '../../record';
 import type { Faults, OutputFormat, OutputSink, WriteSettings, WrittenOutput } from '../format';
 
 /** Writes the batches of a table to one target. */
 export interface TableWriter {
-  /** Takes a batch, whose memory is the writer's from then on. Returns a promise if the caller should wait. */
-  write(batch: TableBatch): Promise<void> | undefined;
-  /** Completes the target, and resolves with its size. */
-  close(): Promise<{ readonly fileBytes: number }>;
+  /**
+   * Takes a batch, whose memory is the writer's from then on. `origin` gives the place of the record of a row. Returns a
+   * promise if the caller should wait.
+   */
+  write(batch: TableBatch, origin: (row: number) => Origin): Promise<void> | undefined;
+  /** Completes the target, and resolves with its size and the number of its rows. Default: all that were given. */
+  close(): Promise<{ readonly fileBytes: number; readonly rows?: number }>;
   /** Gives the target up; an incomplete file may stay. Never rejects. */
   abort(): Promise<void>;
 }
@@ -51,7 +54,8 @@ class TableSink implements OutputSink {
     for (let at = 0; at < batch.length && !this.#faults.stopped;) {
       const { rows, value, error } = await parseTable(from(batch, at), this.#table, true);
       this.#records += rows;
-      if (rows > 0) await this.#writer.write(value);
+      const first = at;
+      if (rows > 0) await this.#writer.write(value, (row) => batch.origin(first + row)!);
       if (error === undefined) return;
       this.#faults.leaveOut(error);
       at += rows + 1;
@@ -59,8 +63,8 @@ class TableSink implements OutputSink {
   }
 
   async close(): Promise<WrittenOutput> {
-    const { fileBytes } = await this.#writer.close();
-    return { records: this.#records, fileBytes };
+    const { fileBytes, rows = this.#records } = await this.#writer.close();
+    return { records: rows, fileBytes };
   }
 
   abort(): Promise<void> {

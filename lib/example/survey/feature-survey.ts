@@ -128,7 +128,7 @@ export function fixedCount(feature: FeatureSurvey): number | undefined {
   return counts !== undefined && counts.max > 0 && fewestValues(feature) === counts.max ? counts.max : undefined;
 }
 
-const utf8 = new TextDecoder();
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Makes plain data of what native code reports. */
 export function featureSurvey({ section, name, numbers, ...native }: NativeSurveyedFeature): FeatureSurvey {

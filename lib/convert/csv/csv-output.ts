@@ -1,0 +1,168 @@
+/** CSV and TSV out: a header, and a row for each record. */
+import { TFRecordError } from '../../errors';
+import { float32Json, type Table, type TableBatch } from '../../example';
+import { LoopTurns, type Origin } from '../../record';
+import { sizeOf } from '../../tensor';
+import type { Faults, OutputFormat, WriteSettings } from '../format';
+import { tableOutput, type TableWriter } from '../table/table-output';
+import { TextOutput } from '../text-output';
+import { FieldFault, fieldsOf, MAX_ROW, tooLong, type Field } from './fields-of-vector';
+import type { Delimiter } from './row-splitter';
+
+/** Rows that become text together. */
+const ROWS = 128;
+/** Characters that are sent off together, about. */
+const CHUNK = 512 * 1024;
+/** Characters of a number, about. */
+const NUMBER_CHARACTERS = 8;
+/** Writes rows whose fields `delimiter` separates. */
+export function csvOutput(delimiter: Delimiter): OutputFormat {
+  return tableOutput({
+    compressions: ['none', 'gzip'],
+    async open(target, table, settings) {
+      checkTable(table);
+      const { compression, level, signal } = settings;
+      return new CsvWriter(await TextOutput.open(target, compression, level, signal), table, settings, delimiter);
+    },
+  });
+}
+
+const ADVICE = 'Leave it out (features), or convert to jsonl or parquet, which keep it.';
+
+/** @throws TFRecordError TFR_FEATURE for what has no form in CSV */
+function checkTable({ columns, sequenceExample }: Table): void {
+  if (sequenceExample) {
+    const expected = 'Examples';
+    const message = 'The records are SequenceExamples, and CSV has no feature lists: convert to jsonl or parquet.';
+    throw new TFRecordError('TFR_FEATURE', message, { expected, found: 'SequenceExamples' });
+  }
+  for (const { key, shape } of columns) {
+    const name = JSON.stringify(key);
+    if (key.includes('\0')) {
+      throw new TFRecordError('TFR_FEATURE', `The name of feature ${name} has a NUL, and CSV is text. ${ADVICE}`, {
+        feature: key,
+      });
+    }
+    if (shape === undefined || sizeOf(shape) === 1) continue;
+    const count = `${sizeOf(shape)} values`;
+    const message = `Feature ${name} has ${count} in each record, and a field of CSV has one. ${ADVICE}`;
+    throw new TFRecordError('TFR_FEATURE', message, { feature: key, expected: 'one value', found: count });
+  }
+}
+
+class CsvWriter implements TableWriter {
+  readonly #output: TextOutput;
+  readonly #faults: Faults;
+  readonly #stringify: Stringify;
+  readonly #turns = new LoopTurns();
+  #text = '';
+  #rows = 0;
+
+  constructor(output: TextOutput, { columns }: Table, { faults }: WriteSettings, delimiter: Delimiter) {
+    this.#output = output;
+    this.#faults = faults;
+    this.#stringify = stringifier(delimiter);
+    if (columns.length > 0) this.#text = this.#stringify([columns.map(({ key }) => nameField(key))]);
+  }
+
+  async write({ vectors, rows }: TableBatch, origin: (row: number) => Origin): Promise<void> {
+    const fields = vectors.map(fieldsOf);
+    let pending: Field[][] = [];
+    let size = 0;
+    for (let row = 0; row < rows && !this.#faults.stopped; row++) {
+      const made = this.#row(vectors, fields, row, origin);
+      if (made === undefined) continue;
+      pending.push(made);
+      this.#rows++;
+      for (const field of made) size += typeof field === 'string' ? field.length : NUMBER_CHARACTERS;
+      if (pending.length < ROWS && size < CHUNK) continue;
+      await this.#add(pending);
+      pending = [];
+      size = 0;
+    }
+    await this.#add(pending);
+  }
+
+  async close(): Promise<{ fileBytes: number; rows: number }> {
+    await this.#send();
+    await this.#output.close();
+    return { fileBytes: this.#output.bytes, rows: this.#rows };
+  }
+
+  abort(): Promise<void> {
+    return this.#output.abort();
+  }
+
+  /** The fields of a row; undefined if the caller leaves it out. @throws TFRecordError if the row cannot be written */
+  #row(
+    vectors: TableBatch['vectors'],
+    fields: readonly ((row: number) => Field)[],
+    row: number,
+    origin: (row: number) => Origin,
+  ): Field[] | undefined {
+    let i = 0;
+    try {
+      if (fields.length === 0) throw new FieldFault('a feature', 'has no features');
+      const made: Field[] = [];
+      let size = 0;
+      for (; i < fields.length; i++) {
+        const field = fields[i]!(row);
+        made.push(field);
+        if (typeof field === 'string') size += field.length;
+      }
+      if (size > MAX_ROW) throw tooLong(size);
+      return made;
+    } catch (error) {
+      if (!(error instanceof FieldFault)) throw error;
+      this.#faults.leaveOut(faultAt(error, vectors[i]?.column.key, origin(row)));
+      return undefined;
+    }
+  }
+
+  async #add(rows: readonly (readonly Field[])[]): Promise<void> {
+    if (rows.length > 0) this.#text += this.#stringify(rows);
+    if (this.#text.length >= CHUNK) await this.#send();
+    await this.#turns.breathe();
+  }
+
+  async #send(): Promise<void> {
+    if (this.#text === '') return;
+    const chunk = Buffer.from(this.#text);
+    this.#text = '';
+    await this.#output.write(chunk, () => undefined);
+  }
+}
+
+type Stringify = (rows: readonly (readonly Field[])[]) => string;
+
+/** Returns the function that makes text of rows, with quotes where they are needed, and around empty text. */
+function stringifier(delimiter: Delimiter): Stringify {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when the first output is opened
+  const { stringify } = require('csv-stringify/sync') as typeof import('csv-stringify/sync');
+  const options = {
+    delimiter,
+    quoted_match: [/^$/],
+    cast: {
+      number: (value: number) => (Number.isFinite(value) ? float32Json(value) : String(value)),
+      object: ({ quoted }: Record<string, unknown>) => ({ value: quoted as string, quoted: true }),
+    },
+  };
+  return (rows) => stringify(rows as unknown[], options);
+}
+
+/** A byte order mark at the start of a file would not count as text. */
+function nameField(name: string): Field {
+  return name.startsWith('\uFEFF') ? { quoted: name } : name;
+}
+
+function faultAt(
+  { code, message, expected, found }: FieldFault,
+  feature: string | undefined,
+  origin: Origin,
+): TFRecordError {
+  const { file, record, offset } = origin;
+  const text = feature === undefined ? `it ${message}` : `feature ${JSON.stringify(feature)} ${message}`;
+  const advice = feature === undefined ? 'jsonl and parquet keep it.' : ADVICE;
+  const details = { file, record, offset, feature, expected, found };
+  return new TFRecordError(code, `Record ${record} of ${file}: ${text}. ${advice}`, details);
+}

@@ -1,0 +1,184 @@
+/** Collects the fields of rows as the columns of a table. */
+import { parseInt64 } from '../../decode';
+import type { FeatureColumn, TableColumn, Vector } from '../../example';
+import { RowFault } from '../jsonl/parse-line';
+import { floatOf } from './literals';
+import { isText, type RowSplitter } from './row-splitter';
+
+/** How the fields of a column are read. */
+export interface FieldRule {
+  readonly name: string;
+  readonly dtype: TableColumn['dtype'];
+  /** True if every row must have a value. */
+  readonly required: boolean;
+  /** True if bytes that are no text are taken as they are. */
+  readonly anyBytes: boolean;
+}
+
+/** The column of a table that holds the fields of `rule`. */
+export function columnOf({ name, dtype, required }: FieldRule): FeatureColumn {
+  return { key: name, section: 0, dtype, shape: [], nullable: !required };
+}
+
+/** The values of one column in some rows. A row that is set again loses its earlier value. */
+export class FieldColumn {
+  readonly #rule: FieldRule;
+  readonly #values: Values;
+  readonly #validity: Uint8Array<ArrayBuffer>;
+
+  /** For `rows` rows at most. */
+  constructor(rule: FieldRule, rows: number) {
+    this.#rule = rule;
+    this.#validity = new Uint8Array(8 * Math.ceil(rows / 64));
+    this.#values =
+      rule.dtype === 'int64'
+        ? new Int64Values(rows)
+        : rule.dtype === 'float32'
+          ? new FloatValues(rows)
+          : new BytesValues(rows, rule.anyBytes);
+  }
+
+  /** Takes field `i` of the row that `splitter` has cut as the value of row `row`. @throws RowFault */
+  take(row: number, splitter: RowSplitter, i: number): void {
+    const { name, required } = this.#rule;
+    const byte = row >>> 3;
+    const bit = 1 << (row & 7);
+    // No number is an empty text, whether it has quotes or not.
+    const isMissing = splitter.isEmpty(i) && (this.#values.areNumbers || !splitter.isQuoted(i));
+    if (isMissing) {
+      if (required) {
+        const message = `feature ${JSON.stringify(name)} has no value, and the spec requires one`;
+        throw new RowFault('TFR_FEATURE', message, name, 'a value', 'an empty field');
+      }
+      this.#values.skip(row);
+      this.#validity[byte]! &= ~bit;
+    } else {
+      const expected = this.#values.set(row, splitter, i);
+      if (expected !== undefined) throw unfit(name, expected, splitter.bytes(i));
+      this.#validity[byte]! |= bit;
+    }
+  }
+
+  /** The values of the first `rows` rows, in `column`. */
+  finish(column: TableColumn, rows: number): Vector {
+    let nulls = 0;
+    for (let row = 0; row < rows; row++) if ((this.#validity[row >>> 3]! & (1 << (row & 7))) === 0) nulls++;
+    const validity = nulls === 0 ? undefined : this.#validity;
+    return { column, rows, validity, nulls, steps: undefined, splits: undefined, ...this.#values.finish(rows) };
+  }
+}
+
+/** Bytes of a wrong field in a message. */
+const SHOWN = 40;
+
+function unfit(name: string, expected: string, field: Buffer): RowFault {
+  const more = field.length > SHOWN ? ` and ${field.length - SHOWN} bytes more` : '';
+  const found = `${JSON.stringify(field.toString('utf8', 0, SHOWN))}${more}`;
+  return new RowFault(
+    'TFR_FEATURE',
+    `feature ${JSON.stringify(name)} is ${found}; expected ${expected}`,
+    name,
+    expected,
+    found,
+  );
+}
+
+/** Where values are stored. */
+interface Values {
+  readonly areNumbers: boolean;
+  /** Stores the value of a field. Returns what is expected if it is another. */
+  set(row: number, splitter: RowSplitter, i: number): string | undefined;
+  /** Row `row` has no value. */
+  skip(row: number): void;
+  /** The values of the first `rows` rows. */
+  finish(rows: number): Pick<Vector, 'offsets' | 'values'>;
+}
+
+class Int64Values implements Values {
+  readonly areNumbers = true;
+  readonly #values: BigInt64Array<ArrayBuffer>;
+
+  constructor(rows: number) {
+    this.#values = new BigInt64Array(rows);
+  }
+
+  set(row: number, { fields }: RowSplitter, i: number): string | undefined {
+    const value = parseInt64(fields.bytes[i]!, fields.starts[i]!, fields.ends[i]!);
+    if (value === undefined) return 'an int64';
+    this.#values[row] = value;
+    return undefined;
+  }
+
+  skip(row: number): void {
+    this.#values[row] = 0n;
+  }
+
+  finish(rows: number): Pick<Vector, 'offsets' | 'values'> {
+    return { offsets: undefined, values: this.#values.subarray(0, rows) };
+  }
+}
+
+class FloatValues implements Values {
+  readonly areNumbers = true;
+  readonly #values: Float32Array<ArrayBuffer>;
+
+  constructor(rows: number) {
+    this.#values = new Float32Array(rows);
+  }
+
+  set(row: number, { fields }: RowSplitter, i: number): string | undefined {
+    const value = floatOf(fields.bytes[i]!, fields.starts[i]!, fields.ends[i]!);
+    if (value === undefined) return 'a float32';
+    this.#values[row] = value;
+    return undefined;
+  }
+
+  skip(row: number): void {
+    this.#values[row] = 0;
+  }
+
+  finish(rows: number): Pick<Vector, 'offsets' | 'values'> {
+    return { offsets: undefined, values: this.#values.subarray(0, rows) };
+  }
+}
+
+/** Room for the first values. */
+const FIRST_BYTES = 4096;
+
+class BytesValues implements Values {
+  readonly areNumbers = false;
+  readonly #offsets: Int32Array<ArrayBuffer>;
+  readonly #anyBytes: boolean;
+  #data = new Uint8Array(FIRST_BYTES);
+
+  constructor(rows: number, anyBytes: boolean) {
+    this.#offsets = new Int32Array(rows + 1);
+    this.#anyBytes = anyBytes;
+  }
+
+  set(row: number, splitter: RowSplitter, i: number): string | undefined {
+    const value = splitter.bytes(i);
+    if (!this.#anyBytes && !isText(value)) return NO_TEXT;
+    const start = this.#offsets[row]!;
+    const end = start + value.length;
+    if (end > this.#data.length) {
+      const larger = new Uint8Array(2 * end);
+      larger.set(this.#data.subarray(0, start));
+      this.#data = larger;
+    }
+    this.#data.set(value, start);
+    this.#offsets[row + 1] = end;
+    return undefined;
+  }
+
+  skip(row: number): void {
+    this.#offsets[row + 1] = this.#offsets[row]!;
+  }
+
+  finish(rows: number): Pick<Vector, 'offsets' | 'values'> {
+    return { offsets: this.#offsets.subarray(0, rows + 1), values: this.#data };
+  }
+}
+
+/** What a field of text must be. */
+export const NO_TEXT = 'UTF-8 without NUL, or a spec with dtype bytes, which reads all';

@@ -1,0 +1,79 @@
+/** The fields of a column, as csv-stringify takes them. */
+import { isAscii } from 'node:buffer';
+
+import type { Vector } from '../../example';
+import { sizeOf } from '../../tensor';
+import { literalKind } from './literals';
+import { isText } from './row-splitter';
+
+/** Text that reads as a number without quotes. */
+export interface QuotedText {
+  readonly quoted: string;
+}
+
+/** A value of a field; null for none. */
+export type Field = string | bigint | number | QuotedText | null;
+
+/** Why a value cannot be in a field. */
+export class FieldFault extends Error {
+  constructor(
+    readonly expected: string,
+    readonly found: string,
+    readonly code: 'TFR_FEATURE' | 'TFR_RECORD_TOO_LARGE' = 'TFR_FEATURE',
+  ) {
+    super(`${found}; expected ${expected}`);
+  }
+}
+
+/** Most characters of a row's text. Quotes may double it, and Node's strings are limited. */
+export const MAX_ROW = 2 ** 27;
+
+/** The fault of a row that has about so many characters. */
+export function tooLong(characters: number): FieldFault {
+  return new FieldFault(`at most ${MAX_ROW} characters`, `has ${characters}`, 'TFR_RECORD_TOO_LARGE');
+}
+
+/** Returns the function that gives the field of a row. It throws {@link FieldFault}. */
+export function fieldsOf(vector: Vector): (row: number) => Field {
+  const { validity, values, offsets } = vector;
+  const valueOf =
+    offsets === undefined
+      ? numbersOf(values)
+      : textsOf(Buffer.from(values.buffer, values.byteOffset, values.byteLength), offsets);
+  const placeOf = placesOf(vector);
+  return (row) => {
+    if (validity !== undefined && (validity[row >>> 3]! & (1 << (row & 7))) === 0) return null;
+    return valueOf(placeOf(row));
+  };
+}
+
+function numbersOf(values: Vector['values']): (at: number) => Field {
+  return (at) => values[at]!;
+}
+
+/** The place of the one value of each row. */
+function placesOf({ column: { shape }, splits }: Vector): (row: number) => number {
+  if (shape !== undefined && sizeOf(shape) === 1) return (row) => row;
+  return (row) => {
+    const begin = splits![row]!;
+    const count = splits![row + 1]! - begin;
+    if (count === 1) return begin;
+    if (count > 1) throw new FieldFault('one value', `has ${count} values`);
+    throw new FieldFault('one value, or none by a missing feature', 'is there without a value');
+  };
+}
+
+function textsOf(data: Buffer, offsets: Int32Array): (at: number) => Field {
+  const used = data.subarray(0, offsets.at(-1));
+  const isPlain = isAscii(used) && !used.includes(0);
+  return (at) => {
+    const start = offsets[at]!;
+    const end = offsets[at + 1]!;
+    if (end - start > MAX_ROW) throw tooLong(end - start);
+    if (!isPlain && !isText(data.subarray(start, end))) {
+      throw new FieldFault('text: UTF-8 without NUL', `has ${end - start} bytes that are no text`);
+    }
+    const text = isPlain ? data.toString('latin1', start, end) : data.toString('utf8', start, end);
+    return literalKind(data, start, end) === 'bytes' ? text : { quoted: text };
+  };
+}

@@ -1,0 +1,76 @@
+/** Follows the rows of files: their headers, fields and lines. */
+import { TFRecordError } from '../../errors';
+import type { Bytes } from '../../record';
+import { RowFault } from '../jsonl/parse-line';
+import { readHeader, type Header } from './header';
+import { countBreaks, RowSplitter, type Delimiter } from './row-splitter';
+
+/** The rows of inputs, each of which begins with a header. */
+export class InputRows {
+  readonly splitter: RowSplitter;
+  readonly #delimiter: Delimiter;
+  readonly #check: (header: Header) => void;
+  #input = -1;
+  #header: Header | undefined;
+  /** Lines of the rows before. */
+  #lines = 0;
+  /** Number of the line, from 0 on, where the row begins. */
+  line = 0;
+
+  /** `check` is called with the header of each input. It throws a RowFault if that does not fit. */
+  constructor(delimiter: Delimiter, check: (header: Header) => void) {
+    this.#delimiter = delimiter;
+    this.#check = check;
+    this.splitter = new RowSplitter(delimiter);
+  }
+
+  /** The header of the input whose row was taken last; undefined if it is wrong: no row of the input can be read then. */
+  get header(): Header | undefined {
+    return this.#header;
+  }
+
+  /**
+   * Takes a row of `input`, all of whose earlier rows were taken. Returns false for the header, and for blank lines; the
+   * fields of others are those of {@link InputRows.splitter}. @throws RowFault
+   */
+  take(row: Bytes, input: number): boolean {
+    if (input !== this.#input) {
+      this.#input = input;
+      this.#header = undefined;
+      this.#lines = 0;
+    }
+    this.line = this.#lines;
+    this.#lines += 1 + countBreaks(row);
+    if (this.#header === undefined) {
+      const header = readHeader(row, this.splitter, this.#delimiter);
+      this.#check(header);
+      this.#header = header;
+      return false;
+    }
+    const { splitter } = this;
+    splitter.split(row);
+    const { length } = this.#header.names;
+    if (splitter.count === length) return true;
+    if (splitter.count === 0) {
+      // With one column, it is a row whose field is empty.
+      if (length > 1) return false;
+      splitter.fields.add(row, 0, 0);
+      return true;
+    }
+    const [expected, found] = [`${length} fields, as the header has`, String(splitter.count)];
+    throw new RowFault(
+      'TFR_DECODE',
+      `it has ${found} fields, but the header has ${length}`,
+      undefined,
+      expected,
+      found,
+    );
+  }
+}
+
+/** The error of a fault in row `record` of `file`, which begins in line `line`. The header is row 0 and begins in line 0. */
+export function rowError(fault: RowFault, file: string, record: number, line: number): TFRecordError {
+  const { code, message, feature, expected, found } = fault;
+  const details = { file, record, feature, expected, found };
+  return new TFRecordError(code, `Line ${line + 1} of ${file}: ${message}`, details);
+}

@@ -1,0 +1,62 @@
+/** What the text of a field means, if nothing but the text says it. */
+import type { FeatureKind } from '../../example';
+import { parseFloat32, parseInt64 } from '../../decode';
+
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+/** Digits that an int64 may have, whatever they are. */
+const SURE_DIGITS = 18;
+
+/** Words of floats: those that we write, and those of Python. */
+const WORDS: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity', 'nan', 'inf', '-inf']);
+const LONGEST_WORD = 9;
+/** Longer ones are text. */
+const LONGEST_NUMBER = 400;
+const INTEGER = /^-?[1-9]\d{18}$/;
+const DECIMAL = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/**
+ * The kind of a field without quotes: int64 for digits, float for decimals within float32 and the words of floats, else
+ * bytes. Leading zeros and plus signs would be lost, so these are bytes, and so are integers beyond int64.
+ */
+export function literalKind(bytes: Uint8Array, start: number, end: number): FeatureKind {
+  const first = bytes[start];
+  let at = first === MINUS ? start + 1 : start;
+  const digits = at;
+  while (at < end && bytes[at]! >= ZERO && bytes[at]! <= NINE) at++;
+  const count = at - digits;
+  const isWhole = at === end && count > 0;
+  if (isWhole && count <= SURE_DIGITS) {
+    if (bytes[digits] !== ZERO) return 'int64';
+    return count === 1 && digits === start ? 'int64' : 'bytes';
+  }
+  const size = end - start;
+  if (size > LONGEST_NUMBER) return 'bytes';
+  if (count === 0 && bytes[at] !== 0x2e) {
+    return size <= LONGEST_WORD && WORDS.has(textOf(bytes, start, end)) ? 'float' : 'bytes';
+  }
+  const text = textOf(bytes, start, end);
+  if (isWhole) return INTEGER.test(text) && parseInt64(bytes, start, end) !== undefined ? 'int64' : 'bytes';
+  return DECIMAL.test(text) && Number.isFinite(Math.fround(Number(text))) ? 'float' : 'bytes';
+}
+
+/** The kind of a column of kind `kind`, with one more field. */
+export function widened(kind: FeatureKind | undefined, field: FeatureKind): FeatureKind {
+  if (kind === undefined || kind === field) return field;
+  return kind === 'bytes' || field === 'bytes' ? 'bytes' : 'float';
+}
+
+/**
+ * The number in a field, rounded once to float32; blanks around it, other letter cases and hexadecimal digits are fine.
+ * Undefined for other texts, and for a number beyond float32.
+ */
+export function floatOf(bytes: Uint8Array, start: number, end: number): number | undefined {
+  const value = parseFloat32(bytes, start, end);
+  const isWord = value === Infinity || value === -Infinity;
+  return isWord && !/^\s*[+-]?inf/i.test(textOf(bytes, start, end)) ? undefined : value;
+}
+
+function textOf(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
+}

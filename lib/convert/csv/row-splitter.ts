@@ -1,0 +1,86 @@
+/** Cuts rows of CSV into fields, by the rules of `decodeCsv`. */
+import { isUtf8 } from 'node:buffer';
+
+import { Fields, splitRecord } from '../../decode';
+import { csvFraming, type Bytes, type Framing } from '../../record';
+import { RowFault } from '../jsonl/parse-line';
+
+/** What separates the fields of a row. */
+export type Delimiter = ',' | '\t';
+
+const QUOTE = 0x22;
+const CR = 0x0d;
+const LF = 0x0a;
+
+/** Cuts rows one after the other. Its fields are those of the last row. */
+export class RowSplitter {
+  /** How the rows lie in a file. */
+  readonly framing: Framing;
+  readonly fields = new Fields(Infinity);
+  readonly #rules: Parameters<typeof splitRecord>[3];
+  #row: Bytes = new Uint8Array(0);
+
+  constructor(delimiter: Delimiter) {
+    const byte = delimiter.charCodeAt(0);
+    this.framing = csvFraming(byte);
+    this.#rules = { delimiter: byte, quotes: true, selected: undefined };
+  }
+
+  /** Number of fields. */
+  get count(): number {
+    return this.fields.count;
+  }
+
+  /** Cuts `row`. An empty row has no fields. @throws RowFault */
+  split(row: Bytes): void {
+    this.#row = row;
+    const fault = splitRecord(row, 0, row.length, this.#rules, this.fields);
+    if (fault !== undefined) {
+      throw new RowFault('TFR_DECODE', `field ${fault.field + 1}: expected ${fault.expected}, found ${fault.found}`);
+    }
+    if (row.includes(CR)) refuseLineEnds(row);
+  }
+
+  /** True if field `i` has quotes around it. */
+  isQuoted(i: number): boolean {
+    const { bytes, starts } = this.fields;
+    const start = starts[i]!;
+    // Of a field with quotes inside there is a copy without them.
+    return bytes[i] !== this.#row || (start > 0 && this.#row[start - 1] === QUOTE);
+  }
+
+  isEmpty(i: number): boolean {
+    return this.fields.starts[i] === this.fields.ends[i];
+  }
+
+  /** The bytes of field `i`, which the next row may overwrite. */
+  bytes(i: number): Buffer {
+    const { bytes, starts, ends } = this.fields;
+    const start = starts[i]!;
+    return Buffer.from(bytes[i]!.buffer, bytes[i]!.byteOffset + start, ends[i]! - start);
+  }
+}
+
+/** The rules of TensorFlow pass over line ends where a field begins. A file that has any would lose them. */
+function refuseLineEnds(row: Bytes): void {
+  let quoted = false;
+  for (const byte of row) {
+    if (byte === QUOTE) quoted = !quoted;
+    else if (byte === CR && !quoted) {
+      const message = 'it has a carriage return outside of quotes; lines end with LF or CR LF';
+      throw new RowFault('TFR_DECODE', message, undefined, 'a line feed behind it', 'none');
+    }
+  }
+}
+
+/** Number of line ends in `row`. */
+export function countBreaks(row: Bytes): number {
+  let count = 0;
+  for (let at = row.indexOf(LF); at >= 0; at = row.indexOf(LF, at + 1)) count++;
+  return count;
+}
+
+/** True for the bytes that CSV takes for text, both ways: UTF-8 without NUL. */
+export function isText(bytes: Uint8Array): boolean {
+  return isUtf8(bytes) && !bytes.includes(0);
+}
