@@ -407,7 +407,7 @@ describe('wrong arguments', () => {
     ['letters, digits', { split: { 'a/b': 1 } }],
     ['"options.splitBy" must be absent', { splitBy: 'id' }],
     ['"options.seed" must be absent', { seed: 1, shuffle: false }],
-    ['"options.where" must be absent', { where: 'a = 1' }],
+    ['"options.where" must be a string', { where: 1 }],
     ['"options.to" must be one of', { to: 'avro' }],
     ['"options.spec" must be absent', { spec: { a: fixedLen([], 'int64') } }],
     ['"options.level" must be absent', { level: 1 }],
