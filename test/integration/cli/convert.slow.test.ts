@@ -32,6 +32,29 @@ test('parts and their merging', async () => {
   expect((await run('merge', 'none')).code).toBe(1);
 });
 
+test('CSV, from a file, and between standard input and output', async () => {
+  folder.put('table.csv', 'id,name\n1,"a\nb"\n2,\n');
+  expect(await run('convert', 'table.csv', 'table.tfrecord')).toMatchObject({ code: 0, stdout: '' });
+  expect(await run('convert', 'table.tfrecord', '-', '--to', 'tsv')).toMatchObject({
+    code: 0,
+    stdout: 'id\tname\n1\t"a\nb"\n2\t\n',
+  });
+  const input = 'a,b\n1,x\n';
+  const args = ['convert', '-', '-', '--from', 'csv', '--to', 'jsonl'];
+  expect(await runCli(args, { cwd: folder.path, input })).toMatchObject({ code: 0, stdout: '{"a":[1],"b":["x"]}\n' });
+  expect(await runCli(args, { cwd: folder.path, input: `${input}2\n` })).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/Line 3 of -: it has 1 fields/) as string,
+  });
+  const back = [...args.slice(0, 3), '--to', 'csv'];
+  const records = readFileSync(folder.at('table.tfrecord'));
+  expect(await runCli(back, { cwd: folder.path, input: records })).toMatchObject({
+    code: 0,
+    stdout: 'id,name\n1,"a\nb"\n2,\n',
+  });
+});
+
 test('a folder of pictures, with labels', async () => {
   for (const name of ['b', 'a']) {
     mkdirSync(folder.at(`photos/${name}`), { recursive: true });
@@ -57,7 +80,8 @@ test('a folder of pictures, with labels', async () => {
 test.each([
   [2, ['convert', 'in-0']],
   [2, ['convert', 'in-0', 'x', '--shards', '0']],
-  [2, ['convert', 'in-0', 'x.parquet']],
+  [2, ['convert', 'in-0', 'x.json']],
+  [1, ['convert', 'in-0', 'x.parquet']],
   [1, ['convert', 'missing', 'x']],
   [1, ['convert', 'in-0', 'x.jsonl']],
 ])('exit code %i: %j', async (code, args) => {

@@ -416,7 +416,7 @@ test.each(['csv', 'tsv'] as const)('random data sets come back from %s', async (
       await convert(at('x'), at('y'), { from: format, force: true });
       expect(same(wholeRecords(readFileSync(at('y'))))).toEqual(same(records));
     }),
-    { numRuns: 150 },
+    { numRuns: 50 },
   );
 });
 
@@ -446,6 +446,6 @@ test('random texts are read as csv-parse reads them', async () => {
       });
       expect(found).toEqual((expected as { p: string; q: string }[]).map(({ p, q }) => [p, q]));
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });

@@ -67,6 +67,22 @@ else {
     });
   });
 
+  test.each(files)('csv: %s comes back, or is refused by name', async (file) => {
+    const options = { columns: true, nans: true };
+    const refused = /SequenceExamples|[Ff]eature "[^"]+" has \d+ (?:values|bytes that are no text)/;
+    let found: Buffer[];
+    try {
+      found = await back(file, 'csv');
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'TFR_FEATURE', message: expect.stringMatching(refused) as string });
+      expect(file).not.toMatch(/taxi|tfds|tensorflow\+tfx/);
+      return;
+    }
+    const records: unknown[] = [];
+    for await (const record of readRecords(file)) records.push(recordValues(record, options));
+    expect(found.map((record) => recordValues(record, options))).toEqual(records);
+  });
+
   test.each(others)('$local is no file of Examples', async ({ local, proto }) => {
     const file = join(REAL_FILES, local);
     const at = place();
@@ -128,6 +144,26 @@ function object<T>(all: Members<T>): Record<string, T> {
   for (const [name, value] of all) if (value !== undefined) result[name] = value;
   return result;
 }
+
+test('random data sets: csv has the same values, or refuses them', async () => {
+  const options = { columns: true, nans: true };
+  await fc.assert(
+    fc.asyncProperty(examples, async (rows) => {
+      const records = rows.map((row) => encodeExample(object(row)));
+      let found: Buffer[];
+      try {
+        found = await back(tfrecord(records), 'csv');
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'TFR_FEATURE' });
+        return;
+      }
+      expect(found.map((record) => recordValues(record, options))).toEqual(
+        records.map((record) => recordValues(record, options)),
+      );
+    }),
+    { numRuns: ROUND_TRIPS },
+  );
+});
 
 describe.each(FORMATS)('random data sets: %s', (format, compared) => {
   // A feature that is empty in all rows loses its kind.
