@@ -30,10 +30,24 @@ export function levelsOf({ section, shape }: Pick<TableColumn, 'section' | 'shap
   return [...steps, ...shape.map((size): Level => ({ kind, size }))];
 }
 
-/** The type of `column`. */
-export function logicalType(db: Bindings, column: Pick<TableColumn, 'section' | 'shape' | 'dtype'>): LogicalType {
+/**
+ * The levels of the values of `column` for a file of Parquet. DuckDB writes arrays that are null so that only DuckDB can
+ * read them, and lists so that all can; in the file both are lists.
+ */
+export function writtenLevelsOf(column: Pick<TableColumn, 'section' | 'shape' | 'nullable'>): Level[] {
+  const levels = levelsOf(column);
+  if (!column.nullable) return levels;
+  return levels.map((level): Level => (level.kind === 'array' ? { ...level, kind: 'fixed' } : level));
+}
+
+/** The type of `column`. `levels`: of its values. */
+export function logicalType(
+  db: Bindings,
+  column: Pick<TableColumn, 'section' | 'shape' | 'dtype'>,
+  levels: readonly Level[] = levelsOf(column),
+): LogicalType {
   const value = db.create_logical_type(db.Type[VALUE_TYPES[column.dtype]]);
-  return levelsOf(column).reduceRight(
+  return levels.reduceRight(
     (type, level) => (level.kind === 'array' ? db.create_array_type(type, level.size) : db.create_list_type(type)),
     value,
   );

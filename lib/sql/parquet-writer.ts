@@ -4,7 +4,7 @@ import type { Connection, DataChunk, PendingResult, PreparedStatement } from '@d
 
 import { TFRecordError } from '../errors';
 import type { Table, TableBatch } from '../example';
-import { checkColumnNames, logicalType } from './column-types';
+import { checkColumnNames, logicalType, writtenLevelsOf } from './column-types';
 import { duckdbApi, duckdbBindings, type Bindings } from './peers';
 import { errorBehind, textForDuckDB } from './query-errors';
 import { identifier, literal } from './sql-text';
@@ -138,7 +138,9 @@ export class ParquetWriter {
     const f = tableFunction.table_function;
     db.table_function_set_name(f, 'pushed');
     db.table_function_set_bind(f, (info) => {
-      for (const column of table.columns) db.bind_add_result_column(info, column.name, logicalType(db, column));
+      for (const column of table.columns) {
+        db.bind_add_result_column(info, column.name, logicalType(db, column, writtenLevelsOf(column)));
+      }
       db.bind_add_result_column(info, shown, db.create_logical_type(db.Type.BOOLEAN));
       db.bind_set_bind_data(info, {});
     });
@@ -176,7 +178,7 @@ export class ParquetWriter {
     const rows = Math.min(db.vector_size(), batch.rows - this.#row);
     db.data_chunk_set_size(chunk, rows);
     batch.vectors.forEach((vector, i) => {
-      writeVector(db, db.data_chunk_get_vector(chunk, i), vector, this.#row, rows);
+      writeVector(db, db.data_chunk_get_vector(chunk, i), vector, this.#row, rows, writtenLevelsOf(vector.column));
     });
     const shown = new Uint8Array(rows).fill(1);
     db.copy_data_to_vector(db.data_chunk_get_vector(chunk, this.#columns), 0, shown.buffer, 0, rows);

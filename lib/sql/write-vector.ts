@@ -19,14 +19,24 @@ interface Items {
   readonly validity: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** Writes `count` rows of `vector` from `row`, a multiple of 8, to the start of `target`. */
-export function writeVector(db: Bindings, target: Target, vector: Vector, row: number, count: number): void {
-  const { validity, column, splits, steps } = vector;
+/**
+ * Writes `count` rows of `vector` from `row`, a multiple of 8, to the start of `target`. `levels`: those of the type that
+ * `target` has.
+ */
+export function writeVector(
+  db: Bindings,
+  target: Target,
+  vector: Vector,
+  row: number,
+  count: number,
+  levels: readonly Level[] = levelsOf(vector.column),
+): void {
+  const { validity, splits, steps } = vector;
   const bits = validity?.subarray(row >>> 3, (row >>> 3) + bytesOfBits(count));
   // A copy of whole units, which DuckDB's vectors have.
   const whole = bits && new Uint8Array(bytesOfBits(count));
   if (bits !== undefined) whole!.set(bits);
-  writeLevel(db, target, vector, levelsOf(column), [steps, splits], { begin: row, end: row + count, validity: whole });
+  writeLevel(db, target, vector, levels, [steps, splits], { begin: row, end: row + count, validity: whole });
 }
 
 function bytesOfBits(count: number): number {

@@ -1,5 +1,4 @@
 /** Files of Arrow: pyarrow reads ours, and we read pyarrow's. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -20,32 +19,18 @@ import {
   type Spec,
 } from '../../../lib';
 import { arrowBatches, fromArrow } from '../../../lib/adapters/arrow';
-import { ROOT } from '../../support/running/compiled-sources';
 import { Folder } from '../../support/records/record-files';
 import { tfrecord } from '../../support/records/tfrecord';
+import { withPyarrow } from '../pyarrow';
 
-/** The interpreter with pyarrow, or why there is none. */
-function findPython(): { python?: string; reason?: string } {
-  try {
-    return { python: execFileSync(join(ROOT, 'scripts/pyarrow-venv.sh'), { encoding: 'utf8', stdio: 'pipe' }).trim() };
-  } catch (error) {
-    return { reason: String((error as { stderr?: unknown }).stderr).trim() };
-  }
-}
-
-const { python, reason } = findPython();
-if (python === undefined) console.log(`test/interop/arrow: skipped, no pyarrow (${reason})`);
-const withPyarrow = python === undefined ? describe.skip : describe;
+const { describe, pyarrow } = withPyarrow(join(__dirname, 'peer.py'));
 
 const folder = new Folder();
 afterAll(() => {
   folder.remove();
 });
 
-const pyarrow = (...args: readonly string[]): string =>
-  execFileSync(python!, [join(__dirname, 'peer.py'), ...args], { encoding: 'utf8' });
-
-withPyarrow('pyarrow', () => {
+describe('pyarrow', () => {
   async function read(
     records: readonly Uint8Array[],
     spec: Spec | SequenceExampleSpec,
