@@ -6,6 +6,7 @@ import { seedText, seedWords, systemSeed, type Words } from '../dataset';
 import { invalidArgValue } from '../errors';
 import type { Table } from '../example';
 import { crc32c, fromNodeError, isUrl, type RecordBatch, type RecordSource, type WriteTarget } from '../record';
+import { copyBytes } from './copy-bytes';
 import { JobFaults } from './faults';
 import type { OutputFormat, PreparedInput, ReadSettings, WriteSettings } from './format';
 import { compressionOf, formatOf, INPUT_FORMATS, OUTPUT_FORMATS, type InputFormatName } from './formats';
@@ -286,7 +287,10 @@ class Conversion {
     }
     const copy = temporaryName(path);
     try {
-      this.#source = await copyOf(this.#inputs, this.#reading, format.framing, copy);
+      this.#source =
+        format.copiesBytes === true
+          ? await copyBytes(this.#inputs, this.#reading, copy)
+          : await copyOf(this.#inputs, this.#reading, format.framing, copy);
       return await work();
     } finally {
       await removeTemporary(copy);

@@ -54,6 +54,8 @@ export interface InputFormat {
   prepared(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedInput>;
   /** How the records of a stream lie in it, for a copy that can be read again. Default: as TFRecords. */
   readonly framing?: Framing | undefined;
+  /** True if a copy of a stream has its bytes, instead of its records. */
+  readonly copiesBytes?: boolean | undefined;
   /** Gives the records, lines or rows of all inputs as they are stored, to be counted: not verified, not decoded. */
   units(inputs: Inputs, settings: ReadSettings): InputReader;
   /** Surveys all records faster than through an {@link InputReader}. */

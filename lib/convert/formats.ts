@@ -3,6 +3,8 @@ import { basename } from 'node:path';
 
 import { invalidArgValue } from '../errors';
 import { checkChoice, COMPRESSION_OPTIONS, type Compression } from '../record';
+import { arrowInput } from './arrow/arrow-input';
+import { arrowOutput, arrowsOutput } from './arrow/arrow-output';
 import { csvInput } from './csv/csv-input';
 import { csvOutput } from './csv/csv-output';
 import type { InputFormat, OutputFormat } from './format';
@@ -14,9 +16,10 @@ import { tfrecordInput, tfrecordOutput } from './tfrecord';
 
 /**
  * A format that files are converted from or to: TFRecords; JSON Lines, as plain rows or as protobuf's canonical JSON of
- * the messages; CSV and TSV; Parquet, by the optional peer `@duckdb/node-api`.
+ * the messages; CSV and TSV; Parquet, by the optional peer `@duckdb/node-api`; Arrow IPC, as files (`arrow`) or as
+ * streams (`arrows`), by the optional peer `apache-arrow`.
  */
-export type ConvertFormat = 'tfrecord' | 'jsonl' | 'protojson' | 'csv' | 'tsv' | 'parquet';
+export type ConvertFormat = 'tfrecord' | 'jsonl' | 'protojson' | 'csv' | 'tsv' | 'parquet' | 'arrow' | 'arrows';
 
 /** A format that files are converted from: also a folder of pictures. */
 export type InputFormatName = ConvertFormat | 'images';
@@ -28,6 +31,8 @@ export const FORMAT_NAMES = [
   'csv',
   'tsv',
   'parquet',
+  'arrow',
+  'arrows',
 ] as const satisfies readonly ConvertFormat[];
 
 const INPUT_NAMES = [...FORMAT_NAMES, 'images'] as const satisfies readonly InputFormatName[];
@@ -39,6 +44,8 @@ export const INPUT_FORMATS: Readonly<Record<InputFormatName, InputFormat>> = {
   csv: csvInput(','),
   tsv: csvInput('\t'),
   parquet: parquetInput,
+  arrow: arrowInput,
+  arrows: arrowInput,
   images: imagesInput,
 };
 export const OUTPUT_FORMATS: Readonly<Record<ConvertFormat, OutputFormat>> = {
@@ -48,6 +55,8 @@ export const OUTPUT_FORMATS: Readonly<Record<ConvertFormat, OutputFormat>> = {
   csv: csvOutput(','),
   tsv: csvOutput('\t'),
   parquet: parquetOutput,
+  arrow: arrowOutput,
+  arrows: arrowsOutput,
 };
 
 /** Extensions in lower case, without the one of a compression. All others mean TFRecord. */
@@ -58,6 +67,9 @@ const EXTENSIONS: Readonly<Record<string, ConvertFormat>> = {
   '.tsv': 'tsv',
   '.parquet': 'parquet',
   '.pq': 'parquet',
+  '.arrow': 'arrow',
+  '.feather': 'arrow',
+  '.arrows': 'arrows',
 };
 
 /** Extensions of pictures, which are inputs only. */
@@ -65,9 +77,6 @@ const PICTURES = /^\.(?:jpe?g|png|gif|webp|bmp)$/;
 
 /** Extensions of formats that are known, but cannot be converted. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
-  '.arrow': 'Arrow',
-  '.arrows': 'Arrow',
-  '.feather': 'Arrow',
   '.json': 'JSON that is not one value a line (.jsonl)',
 };
 

@@ -104,6 +104,7 @@ export { recordSequence, slabStreams, type RecordSequence } from './read/record-
 export { stepBehind } from './read/splitter';
 export { inputsOf } from './source/input';
 export { type ChunkPull } from './source/pull-bytes';
+export { pullStored } from './source/pull-stored';
 export { classifySource, readableSource, type ClassifiedSource } from './source/record-source';
 export { writeListed } from './write/record-writer';
 export { classifyTarget, type Output } from './write/write-target';

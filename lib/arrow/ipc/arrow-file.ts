@@ -41,6 +41,7 @@ export class ArrowFile implements ArrowRows {
   readonly #reader: RecordBatchReader;
   readonly #reading: SlicedReading;
   #bytes = 0;
+  #counted = 0;
 
   private constructor(
     bytesOf: FileBytes,
@@ -78,6 +79,12 @@ export class ArrowFile implements ArrowRows {
     }
   }
 
+  /** True if a file begins as one of Arrow, whole or cut. */
+  static async isBegunBy(handle: FileHandle): Promise<boolean> {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
+    return bytesRead > 0 && MAGIC.startsWith(buffer.toString('latin1', 0, bytesRead));
+  }
+
   get table(): Table {
     return this.#reading.table;
   }
@@ -86,11 +93,14 @@ export class ArrowFile implements ArrowRows {
     return this.#bytes;
   }
 
-  /** Number of rows: reads the metadata of all batches. @throws TFRecordError if that is damaged */
+  get counted(): number {
+    return this.#counted;
+  }
+
   async countRows(): Promise<number> {
-    let rows = 0;
-    for (const block of this.#footer.batches) rows += (await this.#check(block)).rows;
-    return rows;
+    this.#counted = 0;
+    for (const block of this.#footer.batches) this.#counted += (await this.#check(block)).rows;
+    return this.#counted;
   }
 
   async *batches(): AsyncGenerator<TableBatch, void, undefined> {

@@ -23,6 +23,10 @@ export interface ArrowRows {
   readonly table: Table;
   /** Bytes that were read so far. */
   readonly bytes: number;
+  /** Rows that {@link ArrowRows.countRows} has counted; if it rejected, those before the damage. */
+  readonly counted: number;
+  /** Counts the rows, instead of reading them. @throws TFRecordError at damage */
+  countRows(): Promise<number>;
   /** The rows in order. The iteration throws at damage. May be called once. */
   batches(): AsyncGenerator<TableBatch, void, undefined>;
   /** Idempotent. */

@@ -59,9 +59,18 @@ export class ArrowStream implements ArrowRows {
     return this.#messages.bytes;
   }
 
+  get counted(): number {
+    return this.#messages.rows;
+  }
+
+  async countRows(): Promise<number> {
+    while (!(await this.#next()).done);
+    return this.counted;
+  }
+
   async *batches(): AsyncGenerator<TableBatch, void, undefined> {
     for (;;) {
-      const step = await this.#messages.guarded(async () => this.#reader.next() as Promise<IteratorResult<ArrowBatch>>);
+      const step = await this.#next();
       if (step.done === true) return;
       yield* this.#reading.slices(step.value, this.#messages.bodyBytes);
     }
@@ -69,6 +78,10 @@ export class ArrowStream implements ArrowRows {
 
   close(): Promise<void> {
     return this.#messages.close();
+  }
+
+  #next(): Promise<IteratorResult<ArrowBatch>> {
+    return this.#messages.guarded(async () => this.#reader.next() as Promise<IteratorResult<ArrowBatch>>);
   }
 }
 
@@ -80,6 +93,8 @@ class Messages {
   #failure: { readonly error: unknown } | undefined;
   /** Size of the body of the last batch. */
   bodyBytes = 0;
+  /** Rows of the batches so far. */
+  rows = 0;
 
   constructor(pull: ChunkPull, file: string) {
     this.#feed = new ByteFeed(pull);
@@ -113,9 +128,13 @@ class Messages {
         const metadata = await this.#metadata();
         if (metadata === undefined) break;
         const message = inFile(this.#file, () => this.#checked(metadata));
+        const body = await this.#take(message.bodyBytes, 'the body of a message');
+        if (message.kind === 'batch') {
+          this.bodyBytes = message.bodyBytes;
+          this.rows += message.batch.long(0);
+        }
         yield framed(metadata);
-        if (message.bodyBytes > 0) yield await this.#take(message.bodyBytes, 'the body of a message');
-        if (message.kind === 'batch') this.bodyBytes = message.bodyBytes;
+        if (body.length > 0) yield body;
       }
       if ((await this.#feed.take(1)).length > 0) throw damaged(this.#file, 'bytes behind the end of the stream');
     } catch (error) {

@@ -1,7 +1,16 @@
 /** Inputs of columns: the rows of files become Examples, or SequenceExamples. */
 import { TFRecordError } from '../../errors';
 import { encodeTable, type Table, type TableBatch } from '../../example';
-import { LoopTurns, newBatch, partsOf, type Origin, type RecordBatch } from '../../record';
+import {
+  fullPath,
+  LoopTurns,
+  newBatch,
+  partsOf,
+  pullStored,
+  type ChunkPull,
+  type Origin,
+  type RecordBatch,
+} from '../../record';
 import { CountedReader } from '../counted-reader';
 import type { InputFormat, InputReader, Portion, PreparedInput, ReadSettings } from '../format';
 import type { Inputs } from '../inputs';
@@ -9,8 +18,14 @@ import type { Inputs } from '../inputs';
 /** A file of columns. */
 export interface TableFile {
   readonly table: Table;
-  /** Number of rows. */
-  readonly rows: number;
+  /** Number of rows, if it is known before they are read. */
+  readonly rows?: number | undefined;
+  /** Stored bytes that were read so far. Default: the share of the rows that were given. */
+  readonly bytes?: number | undefined;
+  /** Counts the rows, where they are not known, and the file is closed behind that. Rejects at damage. */
+  countRows?(): Promise<number>;
+  /** Rows that were counted; before the damage, if there was any. */
+  readonly counted?: number | undefined;
   /** The rows in order. The iteration throws at damage. */
   batches(): AsyncIterable<TableBatch>;
   close(): Promise<void> | void;
@@ -18,18 +33,34 @@ export interface TableFile {
 
 /** A file to open. */
 export interface TableInput {
-  readonly path: string;
+  /** Its path; undefined for a stream. */
+  readonly path: string | undefined;
   /** The name of the file in errors. */
   readonly file: string;
+  /** Opens the stream of its bytes. */
+  readonly pull: () => Promise<ChunkPull>;
+}
+
+/** A regular file to open. */
+export type TablePath = TableInput & { readonly path: string };
+
+/** The inputs that a format takes. */
+interface TableInputs {
+  /** True if streams are read, too. */
+  readonly streams: boolean;
 }
 
 /** Opens a file. @throws TFRecordError if it is damaged, or has a column that no feature can hold */
 export type OpenTable = (input: TableInput, settings: ReadSettings) => Promise<TableFile>;
 
-export function tableInput(open: OpenTable): InputFormat {
+export function tableInput(open: (input: TablePath, settings: ReadSettings) => Promise<TableFile>): InputFormat;
+export function tableInput(open: OpenTable, inputs: { readonly streams: true }): InputFormat;
+export function tableInput(given: unknown, { streams }: TableInputs = { streams: false }): InputFormat {
+  const open = given as OpenTable;
   return {
     takesSpec: false,
-    filesOnly: true,
+    filesOnly: !streams,
+    copiesBytes: streams,
     readsTwice: () => false,
     prepared: (inputs, settings) => prepare(inputs, settings, open),
     units: (inputs, settings) => new CountedReader(() => rowsOf(inputs, settings, open)),
@@ -38,14 +69,22 @@ export function tableInput(open: OpenTable): InputFormat {
 
 async function prepare(inputs: Inputs, settings: ReadSettings, open: OpenTable): Promise<PreparedInput> {
   let table: Table | undefined;
+  // A stream cannot be opened again.
+  let opened: TableFile | undefined;
   if (inputs.files.length === 1) {
     const file = await open(inputAt(inputs, 0), settings);
-    await file.close();
+    if (inputs.repeatable) await file.close();
+    else opened = file;
     ({ table } = file);
   }
+  const begin: OpenTable = (input, own) => {
+    const file = opened;
+    opened = undefined;
+    return file === undefined ? open(input, own) : Promise.resolve(file);
+  };
   return {
     table,
-    open: (first, _number, own = settings) => new TableReader(inputs, first, own, open),
+    open: (first, _number, own = settings) => new TableReader(inputs, first, own, begin),
   };
 }
 
@@ -58,20 +97,27 @@ async function rowsOf(inputs: Inputs, settings: ReadSettings, open: OpenTable): 
   return counts;
 }
 
-/** Number of rows of a file; 0 of one that cannot be read, if the caller may accept that. */
+/** Number of rows of a file; of those before damage, if the caller may accept that. */
 async function rowsIn(input: TableInput, settings: ReadSettings, open: OpenTable): Promise<number> {
+  let file: TableFile | undefined;
   try {
-    const file = await open(input, settings);
-    await file.close();
-    return file.rows;
+    file = await open(input, settings);
+    return file.rows ?? (await file.countRows!());
   } catch (error) {
-    if (error instanceof TFRecordError && !settings.policy.alwaysThrows) return 0;
+    if (error instanceof TFRecordError && !settings.policy.alwaysThrows) return file?.counted ?? 0;
     throw error;
+  } finally {
+    await file?.close();
   }
 }
 
-function inputAt({ paths, files }: Inputs, input: number): TableInput {
-  return { path: paths[input]!, file: files[input]!.file };
+function inputAt({ files, source, copyOf }: Inputs, input: number): TableInput {
+  const { file, bytes } = files[input]!;
+  return {
+    path: bytes !== undefined && source.kind === 'paths' ? fullPath(file, source.folder) : undefined,
+    file: copyOf ?? file,
+    pull: () => pullStored(source, input),
+  };
 }
 
 /** A file that is being read. */
@@ -103,7 +149,8 @@ class TableReader implements InputReader {
   get bytes(): number {
     if (this.#open === undefined) return this.#bytesBefore;
     const { file, rows } = this.#open;
-    const share = file.rows === 0 ? 0 : rows / file.rows;
+    if (file.bytes !== undefined) return this.#bytesBefore + file.bytes;
+    const share = file.rows === undefined || file.rows === 0 ? 0 : rows / file.rows;
     return this.#bytesBefore + Math.floor(share * this.#size());
   }
 
@@ -133,7 +180,7 @@ class TableReader implements InputReader {
       const records = encodeTable(file.table, vectors, rows);
       this.#open.rows += rows;
       policy.passed(rows);
-      return { batch: placed(records, this.#inputs.files[input]!.file, first), input, numbers: first };
+      return { batch: placed(records, this.#name(input), first), input, numbers: first };
     }
     return undefined;
   }
@@ -153,10 +200,14 @@ class TableReader implements InputReader {
 
   async #end(): Promise<void> {
     const open = this.#open;
-    this.#bytesBefore += this.#size();
+    this.#bytesBefore += Math.max(this.#size(), open?.file.bytes ?? 0);
     this.#open = undefined;
     this.#input++;
     await open?.file.close();
+  }
+
+  #name(input: number): string {
+    return this.#inputs.copyOf ?? this.#inputs.files[input]!.file;
   }
 
   #size(): number {

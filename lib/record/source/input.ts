@@ -78,7 +78,7 @@ function pathInput(file: string, error: TFRecordError | undefined, folder: strin
   };
 }
 
-function pullStandardInput(): ChunkPull {
+export function pullStandardInput(): ChunkPull {
   // In a worker, standard input has no descriptor.
   const { fd } = process.stdin as { fd?: number };
   if (fd !== undefined) refuseFolder(fd, '-');
@@ -87,7 +87,7 @@ function pullStandardInput(): ChunkPull {
 }
 
 /** Reads a pipe, a terminal or a device. Native threads must not read these: they would block without limit. */
-function pullSpecial(file: string, at: string, pipe: boolean): ChunkPull {
+export function pullSpecial(file: string, at: string, pipe: boolean): ChunkPull {
   try {
     return withErrors(file, pipe ? pullPipe(at) : pullDevice(at));
   } catch (cause) {
@@ -96,7 +96,7 @@ function pullSpecial(file: string, at: string, pipe: boolean): ChunkPull {
 }
 
 /** Returns `pull` with its system errors converted to TFRecordErrors. */
-function withErrors(file: string, pull: ChunkPull): ChunkPull {
+export function withErrors(file: string, pull: ChunkPull): ChunkPull {
   return {
     next: () =>
       pull.next().catch((cause: unknown) => {

@@ -28,6 +28,8 @@ const FORMATS: readonly (readonly [ConvertFormat, ValuesOptions])[] = [
   ['jsonl', {}],
   ['protojson', {}],
   ['parquet', { columns: true, nans: true }],
+  ['arrow', { columns: true, nans: true }],
+  ['arrows', { columns: true, nans: true }],
 ];
 const ROUND_TRIPS = Math.ceil(1000 / FORMATS.length / 2);
 

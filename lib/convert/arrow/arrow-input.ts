@@ -1,0 +1,44 @@
+/** Files and streams of Arrow, in. */
+import { open } from 'node:fs/promises';
+
+import { ArrowFile, ArrowStream } from '../../arrow';
+import { fromNodeError } from '../../record';
+import type { InputFormat, ReadSettings } from '../format';
+import { tableInput, type TableFile, type TableInput } from '../table/table-input';
+import { watched } from '../watched-pull';
+import { unzipped } from './unzipped';
+
+export const arrowInput: InputFormat = tableInput(openArrow, { streams: true });
+
+/** The first bytes of a file decide, because both forms are often called alike. */
+async function openArrow({ path, file, pull }: TableInput, { rounds, signal }: ReadSettings): Promise<TableFile> {
+  const options = { file, rounding: rounds };
+  if (path !== undefined && (await isArrowFile(path, file))) return ArrowFile.open(path, options);
+  const stored = watched(await pull(), signal);
+  const stream = await ArrowStream.open(await unzipped(stored, file), options);
+  return {
+    table: stream.table,
+    get bytes() {
+      return stored.bytes;
+    },
+    get counted() {
+      return stream.counted;
+    },
+    countRows: () => stream.countRows(),
+    batches: () => stream.batches(),
+    close: () => stream.close(),
+  };
+}
+
+async function isArrowFile(path: string, file: string): Promise<boolean> {
+  try {
+    const handle = await open(path);
+    try {
+      return await ArrowFile.isBegunBy(handle);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw fromNodeError(error, file, 'open');
+  }
+}

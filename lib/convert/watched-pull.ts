@@ -1,0 +1,37 @@
+import { onAbort, type ChunkPull } from '../record';
+
+/** A pull that counts its bytes. */
+export interface CountedPull extends ChunkPull {
+  readonly bytes: number;
+}
+
+/** `pull`, which ends with the reason of `signal` when that aborts, even if no chunk comes. */
+export function watched(pull: ChunkPull, signal: AbortSignal | undefined): CountedPull {
+  let bytes = 0;
+  let abort = (_reason: unknown): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = reject;
+  });
+  aborted.catch(() => undefined);
+  const stopListening =
+    signal === undefined
+      ? () => undefined
+      : onAbort(signal, () => {
+          abort(signal.reason);
+        });
+  return {
+    get bytes() {
+      return bytes;
+    },
+    async next() {
+      signal?.throwIfAborted();
+      const chunk = await Promise.race([pull.next(), aborted]);
+      bytes += chunk?.length ?? 0;
+      return chunk;
+    },
+    close() {
+      stopListening();
+      return pull.close();
+    },
+  };
+}

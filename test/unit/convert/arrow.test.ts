@@ -1,0 +1,244 @@
+/** Arrow in jobs: both forms, both ways, and what is refused by name. */
+import { createReadStream, createWriteStream, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+
+import * as arrow from 'apache-arrow';
+
+import {
+  bytes,
+  encodeExample,
+  encodeSequenceExample,
+  fixedLen,
+  float,
+  int64,
+  varLen,
+  type FeatureLike,
+} from '../../../lib';
+import { convert } from '../../../lib/convert';
+import { fromArrow } from '../../../lib/adapters/arrow';
+import { recordValues } from '../../support/records/record-values';
+import { Folder } from '../../support/records/record-files';
+import { tfrecord, wholeRecords } from '../../support/records/tfrecord';
+
+const folder = new Folder();
+afterAll(() => {
+  folder.remove();
+});
+
+function place(): { at: (name: string) => string; names: () => string[] } {
+  const path = folder.fresh();
+  mkdirSync(path);
+  return { at: (name) => join(path, name), names: () => readdirSync(path).sort() };
+}
+
+const nan = new Float32Array(Uint32Array.of(0xffc0_1234).buffer);
+const odd: Record<string, FeatureLike>[] = [
+  { '': int64([1]), a: float([-0, Infinity]), A: bytes([Uint8Array.of(0xff), '']), t: 'ä', i: int64([-(2n ** 63n)]) },
+  { a: float(nan), A: bytes([]), i: int64([2n ** 63n - 1n]) },
+  { a: float([]), i: int64([0]) },
+];
+const ODD = odd.map((row) => encodeExample(row));
+const LISTS = [
+  encodeSequenceExample({ context: { id: int64([1]) }, featureLists: { id: [int64([1, 2]), int64([])], w: [] } }),
+  encodeSequenceExample({ context: {}, featureLists: { w: [['a'], ['b', 'c']] } }),
+  encodeSequenceExample({ context: {}, featureLists: {} }),
+];
+const values = (records: readonly Uint8Array[]): unknown[] =>
+  records.map((record) => recordValues(record, { columns: true, nans: true }));
+const read = (path: string): Buffer[] => wholeRecords(readFileSync(path));
+
+describe.each(['x.arrow', 'x.feather', 'x.arrows', 'x.arrows.gz'])('%s', (name) => {
+  test.each([
+    ['Examples', ODD],
+    ['SequenceExamples', LISTS],
+    ['records without features', [encodeExample({}), encodeExample({})]],
+  ])('%s come back', async (_kind, records) => {
+    const { at } = place();
+    expect(await convert(tfrecord(records), at(name))).toMatchObject({ records: records.length });
+    expect(await convert(at(name), at('back'))).toMatchObject({ records: records.length, skipped: 0 });
+    expect(values(read(at('back')))).toEqual(values(records));
+  });
+
+  test('has a schema without records', async () => {
+    const { at } = place();
+    await convert(tfrecord([]), at(name), { spec: { id: fixedLen([], 'int64') } });
+    const table = arrow.tableFromIPC(
+      name.endsWith('.gz') ? gunzipSync(readFileSync(at(name))) : readFileSync(at(name)),
+    );
+    expect([table.numRows, table.schema.names]).toEqual([0, ['id']]);
+    expect(await convert(at(name), at('back'))).toMatchObject({ records: 0 });
+  });
+});
+
+test('the metadata has the columns, and the spec if there is one; other programs need no option', async () => {
+  const { at } = place();
+  const spec = { i: fixedLen([], 'int64'), a: varLen('float32') };
+  await convert(tfrecord(ODD), at('x.arrow'), { spec });
+  const table = arrow.tableFromIPC(readFileSync(at('x.arrow')));
+  expect(String(table.schema)).toBe('Schema<{ 0: i: Int64, 1: a: List<Float32> }>');
+  expect([...table.schema.metadata.keys()]).toEqual(['tfrecord.spec', 'tfrecord.columns']);
+  expect(JSON.parse(table.schema.metadata.get('tfrecord.columns')!)).toMatchObject({ sequenceExample: false });
+  expect([...fromArrow(table)]).toHaveLength(3);
+  await convert(tfrecord(ODD), at('y.arrow'), { features: ['i'] });
+  expect(arrow.tableFromIPC(readFileSync(at('y.arrow'))).schema.names).toEqual(['i']);
+});
+
+test('columns stay what they were on the way to another format of columns', async () => {
+  const { at } = place();
+  await convert(tfrecord(LISTS), at('x.arrows'));
+  await convert(at('x.arrows'), at('y.arrow'));
+  await convert(at('y.arrow'), at('z.arrows'));
+  expect(readFileSync(at('z.arrows'))).toEqual(readFileSync(at('x.arrows')));
+});
+
+const many = Array.from({ length: 3000 }, (_, i) =>
+  encodeExample({ id: int64([i]), raw: bytes([Buffer.alloc(1000)]) }),
+);
+
+test('small batches are joined, large ones are not held back', async () => {
+  const { at } = place();
+  const files = Array.from({ length: 40 }, (_, i) => {
+    writeFileSync(at(`in-${String(i).padStart(2, '0')}`), tfrecord([encodeExample({ id: int64([i]) })]));
+    return at(`in-${String(i).padStart(2, '0')}`);
+  });
+  await convert(files, at('x.arrow'));
+  expect(arrow.tableFromIPC(readFileSync(at('x.arrow'))).batches.map(({ numRows }) => numRows)).toEqual([40]);
+  await convert(tfrecord(many), at('y.arrow'));
+  const { batches } = arrow.tableFromIPC(readFileSync(at('y.arrow')));
+  expect(batches.length).toBeGreaterThan(2);
+});
+
+test('streams come in and go out as they are', async () => {
+  const { at } = place();
+  await convert(tfrecord(many), createWriteStream(at('x.arrows')), { to: 'arrows' });
+  await convert(tfrecord(many), createWriteStream(at('x.arrow')), { to: 'arrow' });
+  await convert(createReadStream(at('x.arrows'), { highWaterMark: 1001 }), at('back'), { from: 'arrows' });
+  expect(readFileSync(at('back')).equals(tfrecord(many))).toBe(true);
+  await convert(at('x.arrow'), at('back2'));
+  expect(readFileSync(at('back2')).equals(tfrecord(many))).toBe(true);
+  // Twice: to count them, and for the columns.
+  await convert(createReadStream(at('x.arrows')), at('two.arrow'), { from: 'arrows', shards: 2 });
+  expect(arrow.tableFromIPC(readFileSync(at('two-00001-of-00002.arrow'))).numRows).toBe(1500);
+  await convert(readFileSync(at('x.arrows')), at('bytes'), { from: 'arrows' });
+  expect(readFileSync(at('bytes')).equals(tfrecord(many))).toBe(true);
+});
+
+test('the content decides which form a file has', async () => {
+  const { at } = place();
+  await convert(tfrecord(ODD), at('x.arrows'));
+  await convert(at('x.arrows'), at('back'), { from: 'arrow' });
+  expect(read(at('back'))).toHaveLength(3);
+});
+
+test('shards of files are counted without reading them', async () => {
+  const { at, names } = place();
+  await convert(tfrecord(many), at('x.arrow'), { shards: 3 });
+  expect(names().filter((name) => name.endsWith('.arrow'))).toHaveLength(3);
+  await convert(at('x-*.arrow'), at('y'), { shards: 4 });
+  expect(readFileSync(at('y-00003-of-00004')).equals(tfrecord(many.slice(-750)))).toBe(true);
+});
+
+describe('damage', () => {
+  test.each(['x.arrow', 'x.arrows'])('of %s: the rows before it come, if that is accepted', async (name) => {
+    const { at, names } = place();
+    await convert(tfrecord(many), at(name));
+    const whole = readFileSync(at(name));
+    const { batches } = arrow.tableFromIPC(whole);
+    const damaged = whole.indexOf(Buffer.from([0xff, 0xff, 0xff, 0xff]), Math.floor(whole.length * 0.6));
+    whole.fill(0x5a, damaged + 8, damaged + 60);
+    writeFileSync(at(name), whole);
+    await expect(convert(at(name), at('back'))).rejects.toMatchObject({ code: 'TFR_DECODE', file: at(name) });
+    expect(names()).toEqual([name]);
+    const report = await convert(at(name), at('back'), { onError: { action: 'skip', maxRate: 1 } });
+    expect(report.skipped).toBe(1);
+    const kept = batches.map((_, i) => batches.slice(0, i).reduce((sum, { numRows }) => sum + numRows, 0));
+    expect(kept.slice(1)).toContain(report.records);
+    expect(readFileSync(at('back')).equals(tfrecord(many.slice(0, report.records)))).toBe(true);
+  });
+
+  test('of gzip', async () => {
+    const { at } = place();
+    await convert(tfrecord(ODD), at('x.arrows.gz'));
+    const whole = readFileSync(at('x.arrows.gz'));
+    const check = async (content: Buffer, code: string): Promise<void> => {
+      writeFileSync(at('bad.arrows.gz'), content);
+      await expect(convert(at('bad.arrows.gz'), at('out'))).rejects.toMatchObject({ code, file: at('bad.arrows.gz') });
+    };
+    await check(whole.subarray(0, -9), 'TFR_TRUNCATED');
+    await check(Buffer.concat([whole, Buffer.from('garbage')]), 'TFR_TRAILING_DATA');
+    const changed = Buffer.from(whole);
+    changed[changed.length - 6]! ^= 1;
+    await check(changed, 'TFR_COMPRESSION');
+    await check(gzipSync(Buffer.concat([gunzipSync(whole), Buffer.from('x')])), 'TFR_DECODE');
+    await check(gzipSync(gunzipSync(whole).subarray(0, -8)), 'TFR_TRUNCATED');
+  });
+
+  test('a missing file', async () => {
+    const { at } = place();
+    await expect(convert(at('x.arrow'), at('out'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+describe('files of others', () => {
+  const written = (columns: Record<string, arrow.Vector>): string => {
+    const path = place().at('x.arrow');
+    writeFileSync(path, arrow.tableToIPC(new arrow.Table(columns), 'file'));
+    return path;
+  };
+  const list = (type: arrow.DataType): arrow.List => new arrow.List(new arrow.Field('item', type, true));
+
+  test('dictionaries, and lists of lists', async () => {
+    const path = written({
+      d: arrow.vectorFromArray(['x', null, 'y'], new arrow.Dictionary(new arrow.Utf8(), new arrow.Int32())),
+      l: arrow.vectorFromArray([[[1n], []], null, []], list(list(new arrow.Int64()))),
+    });
+    const back = place().at('back');
+    await convert(path, back);
+    expect(values(read(back))).toEqual(
+      values([
+        encodeSequenceExample({ context: { d: 'x' }, featureLists: { l: [int64([1]), int64([])] } }),
+        encodeSequenceExample({ context: {}, featureLists: {} }),
+        encodeSequenceExample({ context: { d: 'y' }, featureLists: { l: [] } }),
+      ]),
+    );
+  });
+
+  test('numbers that float32 does not hold are rounded if that is asked for', async () => {
+    const path = written({ x: arrow.vectorFromArray([0.1], new arrow.Float64()) });
+    await expect(convert(path, place().at('back'))).rejects.toMatchObject({
+      code: 'TFR_FEATURE',
+      file: path,
+      record: 0,
+    });
+    const back = place().at('back');
+    await convert(path, back, { round: true });
+    expect(values(read(back))).toEqual(values([encodeExample({ x: float(0.1) })]));
+  });
+
+  test.each<[string, arrow.Vector, RegExp]>([
+    ['dates', arrow.vectorFromArray([new Date()], new arrow.DateDay()), /Column "x".*Date32/],
+    ['decimals', arrow.vectorFromArray([], new arrow.Decimal(2, 10)), /Column "x".*Decimal/],
+    ['deep lists', arrow.vectorFromArray([], list(list(list(new arrow.Int8())))), /Column "x": expected lists of flat/],
+  ])('%s are refused by name', async (_name, x, message) => {
+    const path = written({ x });
+    await expect(convert(path, place().at('back'))).rejects.toMatchObject({
+      code: 'TFR_FEATURE',
+      file: path,
+      message: expect.stringMatching(message) as string,
+    });
+  });
+});
+
+test('an aborted job leaves nothing, even if no byte comes', async () => {
+  const { at, names } = place();
+  const { readable } = new TransformStream<Uint8Array>();
+  const signal = AbortSignal.timeout(50);
+  await expect(convert(readable, at('out'), { from: 'arrows', signal })).rejects.toMatchObject({
+    name: 'TimeoutError',
+  });
+  await expect(convert(tfrecord(many), at('x.arrow'), { signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow(
+    'no',
+  );
+  expect(names()).toEqual([]);
+});
