@@ -429,7 +429,7 @@ describe('wrong arguments', () => {
 
   test('formats that are not available are named', async () => {
     await expect(convert(files, folder.at('out.json'))).rejects.toThrow(/JSON/);
-    await expect(convert([files[0]!, folder.put('a.arrow', '')], folder.at('out'))).rejects.toThrow(/Arrow/);
+    await expect(convert([files[0]!, folder.put('a.arrow', '')], folder.at('out'))).rejects.toThrow(/tfrecord, arrow/);
     await expect(convert([files[0]!, folder.put('a.csv', '')], folder.at('out'))).rejects.toThrow(/tfrecord, csv/);
   });
 
