@@ -1,7 +1,9 @@
 """Reads and writes files of Arrow with pyarrow.
 
 values FILE      prints the rows of FILE as JSON, bytes in hex and floats as their bits
-write FILE KIND  writes a table, as IPC `file` or `stream`
+write FILE KIND  writes a table, as IPC `file` or `stream`; a third argument names
+                 a codec, or is `legacy` for the format before 0.15
+deltas FILE      writes a stream whose dictionary grows
 """
 
 import json
@@ -35,7 +37,7 @@ def values(path):
     print(json.dumps({"schema": [str(field) for field in table.schema], "rows": rows, "metadata": metadata}))
 
 
-def write(path, kind):
+def write(path, kind, form=None):
     table = pa.table(
         {
             "i8": pa.array([1, None, -128], pa.int8()),
@@ -54,9 +56,21 @@ def write(path, kind):
     # Parts of a larger table, in batches, so that positions do not begin at 0.
     whole = pa.concat_tables([table, table, table]).combine_chunks().slice(3, 6)
     with pa.OSFile(path, "wb") as sink:
-        writer = (pa.ipc.new_file if kind == "file" else pa.ipc.new_stream)(sink, whole.schema)
+        legacy = form == "legacy"
+        options = pa.ipc.IpcWriteOptions(use_legacy_format=legacy, compression=None if legacy else form)
+        writer = (pa.ipc.new_file if kind == "file" else pa.ipc.new_stream)(sink, whole.schema, options=options)
         with writer:
             writer.write_table(whole, max_chunksize=2)
 
 
-{"values": values, "write": write}[sys.argv[1]](*sys.argv[2:])
+def deltas(path):
+    index = pa.array([0, 1, 0], pa.int32())
+    parts = [pa.array(["x", "y"]), pa.array(["x", "y", "z"]), pa.array(["q", "r"])]
+    batches = [pa.record_batch([pa.DictionaryArray.from_arrays(index, part)], ["d"]) for part in parts]
+    options = pa.ipc.IpcWriteOptions(emit_dictionary_deltas=True)
+    with pa.OSFile(path, "wb") as sink, pa.ipc.new_stream(sink, batches[0].schema, options=options) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+
+
+{"values": values, "write": write, "deltas": deltas}[sys.argv[1]](*sys.argv[2:])
