@@ -1,20 +1,18 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 
 import type { ConvertOptions, ConvertReport } from '../convert';
 import type { TFRecordError } from '../errors';
-import { specFromJSON, sequenceSpecFromJSON, type Spec } from '../example';
 import { COMPRESSION_OPTIONS, type CompressionOption } from '../record';
 import type { CommandDefinition, Context } from './context';
 import { parseSize, readOptions } from './flags';
-import { explain, isUsage, UsageError } from './reporter';
+import { isUsage, UsageError } from './reporter';
+import { specOption, type SpecFlags } from './spec';
 import { lineJson, plural } from './text';
 
-interface ConvertFlags {
+interface ConvertFlags extends SpecFlags {
   readonly from?: ConvertOptions['from'];
   readonly to?: ConvertOptions['to'];
-  readonly spec?: Spec;
   readonly features?: readonly string[];
   readonly labels?: string;
   readonly classes?: readonly string[];
@@ -54,7 +52,7 @@ export const convertCommand: CommandDefinition = (program, begin) =>
       .addOption(new Option('--from <format>', 'format of the inputs').choices([...FORMATS, 'images']))
       .addOption(new Option('--to <format>', 'format of the output').choices(FORMATS))
       .addOption(
-        new Option('--spec <file>', 'features and their types, as JSON').argParser(readSpec).conflicts('features'),
+        specOption('features and their types: a spec as JSON, schema.pbtxt, or a folder of TFDS').conflicts('features'),
       )
       .option('--features <names>', 'keep only these, as a,b', (text: string) => text.split(','))
       .option('--labels <file>', 'of a folder of pictures: CSV or JSON Lines with a line for each')
@@ -172,19 +170,6 @@ export function wordedError(error: unknown): unknown {
     )
     .replace(/(^|[ .])(force|resume) (?=replaces|begins|goes|keeps)/g, '$1--$2 ');
   return new UsageError(message);
-}
-
-function readSpec(file: string): Spec {
-  try {
-    const json = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')) as Readonly<Record<string, unknown>>;
-    const isSequence = Object.entries(json).every(
-      ([name, part]) =>
-        /^(?:context|sequence)$/.test(name) && typeof (part as { type?: unknown } | null)?.type !== 'string',
-    );
-    return isSequence ? (sequenceSpecFromJSON(json) as unknown as Spec) : specFromJSON(json);
-  } catch (error) {
-    throw new InvalidArgumentError(explain(error));
-  }
 }
 
 function parseNumber(text: string): number {

@@ -1,9 +1,7 @@
-/** The options that commands share, and their conversion to `ReadOptions` and parsing plans. */
+/** The options that commands share, and their conversion to `ReadOptions`. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { readFileSync } from 'node:fs';
 
 import type { TFRecordError } from '../errors';
-import { planFromText, type Plan } from '../example';
 import {
   COMPRESSION_OPTIONS,
   MAX_RECORD_BYTES,
@@ -11,7 +9,6 @@ import {
   type ErrorAction,
   type ReadOptions,
 } from '../record';
-import { explain } from './reporter';
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
@@ -112,31 +109,4 @@ export function parseCount(text: string): number {
   const count = /^\d+$/.test(text) ? Number(text) : NaN;
   if (!Number.isSafeInteger(count)) throw new InvalidArgumentError('Expected a number of records, 0 or more.');
   return count;
-}
-
-export interface SpecFlags {
-  /** The plan by which records are parsed. */
-  readonly spec?: Plan;
-}
-
-export const SPEC_HELP = `
-With --spec records are parsed by a file that names features and their types, in JSON:
-{"id":{"type":"fixedLen","dtype":"int64","shape":[]},"tags":{"type":"varLen","dtype":"bytes"}}
-prints {"id":7,"tags":["a","b"]}, and with --origin {"origin":{},"row":{}}. For
-SequenceExamples the file is {"context":{},"sequence":{}}, with such features in each. A record
-that does not fit is treated like a damaged one.
-`;
-
-export function specOption(): Option {
-  return new Option('--spec <file>', 'parse records by a spec, and print the rows')
-    .argParser(readSpec)
-    .conflicts('kinds');
-}
-
-function readSpec(file: string): Plan {
-  try {
-    return planFromText(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw new InvalidArgumentError(explain(error));
-  }
 }

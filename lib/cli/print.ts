@@ -1,19 +1,11 @@
 import { Option, type Command } from 'commander';
 
-import { JsonText, RecordPrinter, RowPrinter } from '../example';
+import { JsonText, planSpec, RecordPrinter, RowPrinter } from '../example';
 import type { RecordBatch } from '../record';
 import type { Context } from './context';
-import {
-  addFiles,
-  addReadFlags,
-  readOptions,
-  SPEC_HELP,
-  specOption,
-  type FlagOptions,
-  type ReadFlags,
-  type SpecFlags,
-} from './flags';
+import { addFiles, addReadFlags, readOptions, type FlagOptions, type ReadFlags } from './flags';
 import { ofRecord, readBatches, Totals } from './read-batches';
+import { SPEC_HELP, specOption, type SpecFlags } from './spec';
 import { lineJson, plural } from './text';
 
 export interface PrintFlags extends ReadFlags, SpecFlags {
@@ -42,7 +34,7 @@ export function addPrintFlags(command: Command): Command {
     addFiles(command)
       .option('--kinds', 'print the kind of every feature: {"int64":[1]}')
       .option('--origin', 'print the place of every record: file, number, byte')
-      .addOption(specOption())
+      .addOption(specOption().conflicts('kinds'))
       // Accepted because other commands have it. These always print JSON.
       .addOption(new Option('--json').hideHelp())
       .addHelpText('after', FORMS + SPEC_HELP),
@@ -143,7 +135,7 @@ export class RecordLines {
 function printerFor(flags: PrintFlags): Printer {
   const { spec, origin } = flags;
   if (spec !== undefined) {
-    const rows = new RowPrinter(spec, flags);
+    const rows = new RowPrinter(planSpec(spec), flags);
     if (origin !== true) return rows;
     // A feature may be called "origin", so the row has an object of its own.
     return withOrigin(rows, (batch, i, out) => {

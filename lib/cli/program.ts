@@ -14,8 +14,10 @@ import { mergeCommand } from './merge';
 import { sampleCommand } from './sample';
 import { schemaCommand } from './schema';
 import { sqlCommand } from './sql';
+import { readSpecs } from './spec';
 import { statsCommand } from './stats';
 import { tailCommand } from './tail';
+import { validateCommand } from './validate';
 import { verifyCommand } from './verify';
 
 /** What `tfrecord` alone prints. */
@@ -40,17 +42,26 @@ Examples:
   $ tfrecord verify train@128                     read everything, report every fault
   $ tfrecord info --json *.tfrecord               compression, counts, sizes and types
   $ tfrecord schema --as spec 'train-*'           the spec that reads the records, for --spec
+  $ tfrecord validate --schema s.pbtxt 'eval-*'   what does not fit the schema
   $ tfrecord stats 'train-*'                      mean, bounds, most frequent values, histograms
 
 Files may be plain, GZIP or ZLIB: the content decides, not the name. Exit codes: 0, also if
 --on-error accepts damage, with a warning; 1 if data is damaged or a file cannot be read,
-if grep finds nothing or diff a difference; 2 for wrong arguments; 130 when interrupted.
+if grep finds nothing, or diff or validate a difference; 2 for wrong arguments; 130 when interrupted.
 `;
 
 /** The commands by the groups of the help, in its order. */
 const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
   'See records:': [headCommand, tailCommand, catCommand, sampleCommand, grepCommand, sqlCommand],
-  'Describe and check:': [countCommand, infoCommand, schemaCommand, statsCommand, verifyCommand, diffCommand],
+  'Describe and check:': [
+    countCommand,
+    infoCommand,
+    schemaCommand,
+    statsCommand,
+    validateCommand,
+    verifyCommand,
+    diffCommand,
+  ],
   'Make other files:': [convertCommand, mergeCommand, extractCommand],
 };
 
@@ -78,6 +89,7 @@ export function buildProgram(
     .exitOverride()
     .showHelpAfterError('(see --help)')
     .helpCommand(false)
+    .hook('preAction', readSpecs)
     .addHelpText('after', EXAMPLES);
 
   for (const [heading, commands] of Object.entries(GROUPS)) {

@@ -1,11 +1,12 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import { Option } from 'commander';
 
-import { tableOfPlan } from '../example';
+import { planSpec, tableOfPlan } from '../example';
 import { scalarJson, shortestFloat32 } from '../tensor';
 import type { CommandDefinition, Context } from './context';
-import { addReadFlags, readOptions, specOption, type ReadFlags, type SpecFlags } from './flags';
+import { addReadFlags, readOptions, type ReadFlags } from './flags';
 import { UsageError } from './reporter';
+import { specOption, type SpecFlags } from './spec';
 import { lineJson, lineText, plural } from './text';
 
 interface SqlFlags extends ReadFlags, SpecFlags {
@@ -35,7 +36,7 @@ export const sqlCommand: CommandDefinition = (program, begin) =>
       .argument('<query>', "as SELECT ... FROM read_tfrecord('train-*')")
       .addOption(new Option('--json', 'one JSON object a row, for programs').conflicts('csv'))
       .option('--csv', 'CSV with a header')
-      .addOption(specOption()),
+      .addOption(specOption('columns of these features: a spec as JSON, schema.pbtxt, or a folder of TFDS')),
     { verify: true, onError: true },
   )
     .addHelpText('after', FORMS)
@@ -61,7 +62,7 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
       if (!warned.has(error.message)) context.reporter.warning(error);
       warned.add(error.message);
     });
-    registerTable(connection, 'read_tfrecord', flags.spec && tableOfPlan(flags.spec), read);
+    registerTable(connection, 'read_tfrecord', flags.spec && tableOfPlan(planSpec(flags.spec)), read);
     const result = await connection.stream(query);
     const printer = printerOf(flags, result.columnNames(), context);
     // DuckDB gives float32 values as numbers of more digits than they have.

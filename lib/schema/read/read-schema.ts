@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TextDecoder } from 'node:util';
 
 import { invalidArgType, TFRecordError } from '../../errors';
 import { isSequenceSpec, refuseDuplicates, specOfJSON } from '../../example';
@@ -101,7 +102,7 @@ async function readSmall(file: string): Promise<Buffer> {
 
 function schemaOf(bytes: Buffer, file: string): Schema {
   const text = textOf(bytes);
-  if (text?.trimStart().startsWith('{') === true) return schemaOfJson(text, file);
+  if (text !== undefined && /^\s*[{[]/.test(text)) return schemaOfJson(text, file);
   const message = text === undefined || !isProtoText(text) ? decoded(bytes, file) : SchemaProto.fromText(text);
   return schemaOfMessage(message);
 }

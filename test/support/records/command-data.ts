@@ -11,6 +11,14 @@ const SPEC = {
   temperature: { type: 'fixedLen', dtype: 'float32', shape: [] },
 };
 
+const SCHEMA = `
+  feature {
+    name: "station" type: BYTES presence { min_fraction: 1 }
+    string_domain { ${['01', '02', '03', '04', '05', '06', '07'].map((number) => `value: "ST-${number}"`).join(' ')} }
+  }
+  feature { name: "temperature" type: FLOAT value_count { min: 1 max: 1 } float_domain { max: 15 } }
+`;
+
 /** Puts the files into `folder`. */
 export function putCommandData(folder: Folder): void {
   const data = (name: string): string => join(ROOT, 'examples', 'data', name);
@@ -19,6 +27,7 @@ export function putCommandData(folder: Folder): void {
   }
   for (const name of ['weather-00000-of-00002', 'weather-00001-of-00002']) copyFileSync(data(name), folder.at(name));
   folder.put('short.spec.json', JSON.stringify(SPEC));
+  folder.put('weather.pbtxt', SCHEMA);
   const old = readFileSync(data('weather.tfrecord'));
   old[old.length - 10]! ^= 1;
   folder.put('old.tfrecord', old);

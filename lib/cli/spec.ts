@@ -1,0 +1,74 @@
+/** Files that say which features records have: of `--spec` and `--schema`. */
+import { Option, type Command } from 'commander';
+import { readFile, stat } from 'node:fs/promises';
+
+import { planFromText, planSpec, specOfJSON, type SequenceExampleSpec, type Spec } from '../example';
+import type { Schema } from '../schema';
+import { explain } from './reporter';
+
+export interface SpecFlags {
+  /** The spec by which records are parsed. */
+  readonly spec?: Spec | SequenceExampleSpec;
+}
+
+export const SPEC_HELP = `
+With --spec records are parsed by a file that names features and their types: the schema.pbtxt of TFX,
+a folder of TensorFlow Datasets, or JSON:
+{"id":{"type":"fixedLen","dtype":"int64","shape":[]},"tags":{"type":"varLen","dtype":"bytes"}}
+prints {"id":7,"tags":["a","b"]}, and with --origin {"origin":{},"row":{}}. For
+SequenceExamples the JSON is {"context":{},"sequence":{}}, with such features in each. A record
+that does not fit is treated like a damaged one.
+`;
+
+export function specOption(description = 'parse records by a spec, and print the rows'): Option {
+  return new Option('--spec <file>', description);
+}
+
+export function schemaOption(): Option {
+  return new Option('--schema <file>', 'schema.pbtxt of TFX, a folder of TensorFlow Datasets, or a spec as JSON');
+}
+
+/**
+ * Puts the content of the files of `--spec` (a spec) and `--schema` (a `Schema`) in the place of their names. Runs before
+ * the actions of all commands, because reading takes turns, which parsers of options cannot wait for.
+ * @throws CommanderError, as for other wrong values, for a file that is none of these
+ */
+export async function readSpecs(_program: Command, command: Command): Promise<void> {
+  for (const option of command.options) {
+    const read = READERS[option.long ?? ''];
+    const name = option.attributeName();
+    const file: unknown = command.getOptionValue(name);
+    if (read === undefined || typeof file !== 'string') continue;
+    try {
+      command.setOptionValue(name, await read(file));
+    } catch (error) {
+      command.error(`error: option '${option.flags}' argument '${file}' is invalid. ${explain(error)}`, {
+        code: 'commander.invalidArgument',
+      });
+    }
+  }
+}
+
+const READERS: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
+  '--spec': async (file) => {
+    // A pipe, as of <(tfrecord schema --as spec a), is read once.
+    const stats = await stat(file).catch(() => undefined);
+    if (stats?.isFIFO() === true) return specOfText((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
+    const { spec } = await readSchemaFile(file);
+    planSpec(spec);
+    return spec;
+  },
+  '--schema': readSchemaFile,
+};
+
+function specOfText(text: string): Spec | SequenceExampleSpec {
+  // What JSON.parse passes over, such as a name that comes twice, is refused as well.
+  planFromText(text);
+  return specOfJSON(JSON.parse(text));
+}
+
+function readSchemaFile(file: string): Promise<Schema> {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
+  const { readSchema } = require('../schema') as typeof import('../schema');
+  return readSchema(file);
+}
