@@ -33,9 +33,9 @@ const BUNDLES = [
   { file: 'index', modules: /^index$/, door: 'index.js' },
   // The rooms behind the other doors: a file of each, which the door, the command and other rooms share.
   ...rooms.map((room) => ({ file: room.split('/').at(-1), modules: new RegExp(`^${room}\\b`) })),
-  { file: 'arrow', modules: /^arrow\b/ },
+  { file: 'arrow', modules: /^arrow\b/, late: true },
   // Bundlers of programs that do without DuckDB must not come across it.
-  { file: 'duckdb', modules: /^sql\b/ },
+  { file: 'duckdb', modules: /^sql\b/, late: true },
   { file: 'cli/main', modules: /^cli\b/, door: 'cli/main.js', packages: true },
   { file: 'thread-main', modules: new RegExp(`^${THREAD}$`), door: `${THREAD}.js` },
   // Worker threads start fast, because they load the core only when they are sent an object of our classes.

@@ -33,11 +33,11 @@ interface ConvertFlags extends SpecFlags {
   readonly json?: boolean;
 }
 
-const FORMATS = ['tfrecord', 'jsonl', 'protojson', 'csv', 'tsv'];
+const FORMATS = ['tfrecord', 'jsonl', 'protojson', 'csv', 'tsv', 'parquet', 'arrow', 'arrows'];
 
 const HELP = `
-Formats go by the extensions: .jsonl and .ndjson are JSON Lines, .csv and .tsv tables with a header, all
-others TFRecord; behind them .gz is GZIP, .zz and .zlib are ZLIB. protojson is protobuf's JSON, one message a line. A folder is one of
+Formats go by the extensions: .jsonl and .ndjson are JSON Lines, .csv and .tsv tables with a header,
+.parquet Parquet, .arrow and .feather files of Arrow, .arrows streams of Arrow, all others TFRecord; behind them .gz is GZIP, .zz and .zlib are ZLIB. protojson is protobuf's JSON, one message a line. A folder is one of
 pictures, whose sub-folders are the classes. - is standard input or output. Shards are NAME-00000-of-00010.EXT, sides of a split NAME-train.EXT. An output that exists is
 refused without --resume or --force. --shard auto asks Kubernetes (JOB_COMPLETION_INDEX and
 TFRECORD_SHARDS), AWS Batch, Cloud Run or Slurm; tfrecord merge joins the parts.
