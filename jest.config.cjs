@@ -7,7 +7,7 @@
  * @type {import('jest').Config}
  */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/running/environment.cjs',
   rootDir: __dirname,
   roots: ['<rootDir>/test'],
   // By default, Jest would leave one of two cores idle.
